@@ -1,0 +1,22 @@
+import type { CheckFailure } from '@docket/api-types/api-error'
+import { bigint, integer, jsonb, text, timestamp } from 'drizzle-orm/pg-core'
+
+/** An instant with milliseconds, always read back as a `Date`. */
+export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
+
+/** Columns of every record that a watcher reads from the Admin API again and again. */
+export const watchColumns = {
+  /** When it is due; null when Docket has stopped polling it. */
+  nextCheckAt: instant('next_check_at'),
+  /** The process that is reading it now; a write-back counts only while this is still its own. */
+  leaseOwner: text('lease_owner'),
+  leaseUntil: instant('lease_until'),
+  /** Failed reads in a row. */
+  failures: integer('failures').notNull().default(0),
+  checkedAt: instant('checked_at'),
+  checkFailure: jsonb('check_failure').$type<CheckFailure>(),
+  /** The list's revision that last changed this row. */
+  revision: bigint('revision', { mode: 'number' }).notNull().default(0),
+  /** Set when a person removed it from the list; undo clears it. */
+  removedAt: instant('removed_at'),
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { CheckFailure } from './api-error.ts'
+import { checkTimes, UpstreamLink } from './list.ts'
+
+/** An identifier of the Admin API as people type it: 1 to 256 characters, no control characters, not `.` or `..`. */
+export const UpstreamId = z
+  .string()
+  .trim()
+  .min(1)
+  .max(256)
+  // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused
+  .regex(/^[^\u0000-\u001f\u007f-\u009f]+$/u, 'Control characters are not allowed.')
+  .refine((id) => id !== '.' && id !== '..', 'This is not an id.')
+
+/** Names one agent job (Admin API §4.1). */
+export const AgentJobKey = z.object({
+  /** The project, from the API keys page of the service's dashboard. */
+  projectId: UpstreamId,
+  id: UpstreamId,
+})
+export type AgentJobKey = z.infer<typeof AgentJobKey>
+
+/** Follow one or several agent jobs. Each is read once upstream before it is followed. */
+export const FollowAgentJobs = z.object({ jobs: z.array(AgentJobKey).min(1).max(50) })
+export type FollowAgentJobs = z.infer<typeof FollowAgentJobs>
+
+/**
+ * What the state of an agent job means to a reader (Admin API §2.1):
+ * `working` active · `pull_request_ready` completed with a link · `finishing` completed without one, less than 60 s ago ·
+ * `no_pull_request` completed, none was reported · `failed` · `archived` · `unrecognised` a status the contract does not list (polled on) ·
+ * `gone` the service answers 404 for a job it knew before; the last snapshot is kept.
+ */
+export const AgentJobMeaning = z.enum([
+  'working',
+  'pull_request_ready',
+  'finishing',
+  'no_pull_request',
+  'failed',
+  'archived',
+  'unrecognised',
+  'gone',
+])
+export type AgentJobMeaning = z.infer<typeof AgentJobMeaning>
+
+/**
+ * One followed agent job: the last snapshot read from the Admin API (§2.1, §4.1), and what Docket makes of it.
+ * A field the service left out or mistyped is null.
+ */
+export const AgentJob = z.object({
+  projectId: z.string(),
+  id: z.string(),
+  /** The service's own word, shown as it is when the contract does not list it. Null when it sent none. */
+  status: z.string().nullable(),
+  meaning: AgentJobMeaning,
+  source: z.object({
+    repository: UpstreamLink.nullable(),
+    /** Branch the agent works on. */
+    ref: z.string().nullable(),
+  }),
+  model: z.string().nullable(),
+  /** The pull request; null while active, or when none was reported. */
+  prLink: UpstreamLink.nullable(),
+  /** When the job was created, by the service's clock. ISO 8601, UTC. */
+  createdAt: z.iso.datetime().nullable(),
+  /** When the job was archived, by the service's clock. ISO 8601, UTC. */
+  archivedAt: z.iso.datetime().nullable(),
+  /** When somebody began to follow it in Docket. ISO 8601, UTC. */
+  followedAt: z.iso.datetime(),
+  /** When Docket first saw it in a finished status; null while it is not finished. ISO 8601, UTC. */
+  finishedAt: z.iso.datetime().nullable(),
+  /** When the service first answered 404 for this known job. ISO 8601, UTC. */
+  goneAt: z.iso.datetime().nullable(),
+  ...checkTimes,
+  /** The last read when it failed; null after a good one. */
+  checkFailure: CheckFailure.nullable(),
+})
+export type AgentJob = z.infer<typeof AgentJob>
+
+/** A page of followed agent jobs, newest followed first. */
+export const AgentJobList = z.object({
+  items: z.array(AgentJob),
+  nextCursor: z.string().nullable(),
+  counts: z.object({ all: z.int(), active: z.int() }),
+})
+export type AgentJobList = z.infer<typeof AgentJobList>
+
+/** What became of each job of a `FollowAgentJobs`, in the order asked. A job that could not be read is not followed. */
+export const FollowAgentJobsResult = z.object({
+  results: z.array(
+    z.object({
+      key: AgentJobKey,
+      job: AgentJob.nullable(),
+      /** True when it was followed already. */
+      already: z.boolean(),
+      failure: CheckFailure.nullable(),
+    }),
+  ),
+})
+export type FollowAgentJobsResult = z.infer<typeof FollowAgentJobsResult>

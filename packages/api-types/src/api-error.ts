@@ -1,0 +1,51 @@
+import { z } from 'zod'
+
+/**
+ * Every way a call to `/api` can fail, as a closed list. `upstream_*` codes tell what the Admin API did;
+ * only `not_signed_in` means that the reader's own session is at fault.
+ */
+export const ErrorCode = z.enum([
+  'invalid_request',
+  'not_signed_in',
+  'forbidden',
+  'not_found',
+  'conflict',
+  'too_large',
+  'too_many_requests',
+  'internal',
+  'database_unavailable',
+  'upstream_key_rejected',
+  'upstream_forbidden',
+  'upstream_not_found',
+  'upstream_conflict',
+  'upstream_refused',
+  'upstream_rate_limited',
+  'upstream_unavailable',
+  'upstream_timeout',
+  'upstream_unexpected',
+])
+export type ErrorCode = z.infer<typeof ErrorCode>
+
+/** The body of every answer that is not 2xx. */
+export const ApiErrorBody = z.object({
+  code: ErrorCode,
+  /** One or two sentences for the reader: what happened and what to do. Plain text, never HTML. */
+  message: z.string(),
+  /** Names this request in the server's log; people quote it when they ask for help. */
+  requestId: z.string(),
+  /** The field of the request that is at fault, as a path such as `domain` or `paths.3`, where one is. */
+  field: z.string().optional(),
+  /** With `conflict` on a start: the export that already runs (or may run) for the same domain. */
+  exportId: z.uuid().optional(),
+})
+export type ApiErrorBody = z.infer<typeof ApiErrorBody>
+
+/** What went wrong in the last read of a record from the Admin API; the record keeps its last good data. */
+export const CheckFailure = z.object({
+  code: ErrorCode,
+  /** For the reader: cause and remedy, without secrets. */
+  message: z.string(),
+  /** When it was last seen. ISO 8601, UTC. */
+  at: z.iso.datetime(),
+})
+export type CheckFailure = z.infer<typeof CheckFailure>

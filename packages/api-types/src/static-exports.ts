@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { UpstreamId } from './agent-jobs.ts'
+import { CheckFailure } from './api-error.ts'
+import { checkTimes } from './list.ts'
+
+/**
+ * Docket's own state of an export, apart from the service's word for it:
+ * `starting` the intent is written, the call is under way · `accepted` the service gave a jobId · `completed` · `failed` ·
+ * `refused` the service said no and nothing was started · `unknown` no answer came, so it may have started; only a person decides what next.
+ */
+export const StaticExportState = z.enum(['starting', 'accepted', 'completed', 'failed', 'refused', 'unknown'])
+export type StaticExportState = z.infer<typeof StaticExportState>
+
+/** Start a static export (Admin API §4.2). The same `requestId` always answers with the same export. */
+export const StartStaticExport = z.object({
+  /** Made by the browser once per intent, so that a double click or a repeated request starts nothing twice. */
+  requestId: z.uuid(),
+  /** A hostname. Scheme, userinfo, path, port, trailing dot and slash are stripped; IDN becomes punycode. */
+  domain: z.string().trim().min(1).max(2000),
+  /** Version label. Optional in the request; services that only speak the base contract ignore it. */
+  version: z.string().trim().min(1).max(200).optional(),
+  /** Page paths to export; every page when absent. */
+  paths: z.array(z.string().trim().min(1).max(1000)).min(1).max(500).optional(),
+  /** Set after the reader confirmed a second export of a domain that already has one starting, running or unknown. */
+  confirmed: z.boolean().default(false),
+  /** The `unknown` export that this one replaces ("start again"). */
+  replaces: z.uuid().optional(),
+})
+export type StartStaticExport = z.input<typeof StartStaticExport>
+
+/** Track an export that was started elsewhere. Read once upstream before it is listed. */
+export const ImportStaticExport = z.object({
+  jobId: UpstreamId,
+  /** Domain it belongs to, as the reader knows it; the base contract does not report it. */
+  domain: z.string().trim().min(1).max(2000),
+})
+export type ImportStaticExport = z.infer<typeof ImportStaticExport>
+
+/** Give an `unknown` export the jobId that a person found. */
+export const AttachJobId = z.object({ jobId: UpstreamId })
+export type AttachJobId = z.infer<typeof AttachJobId>
+
+/** One static export: the intent, what the service last said (Admin API §2.3, §4.3), and what Docket makes of it. */
+export const StaticExport = z.object({
+  exportId: z.uuid(),
+  /** Hostname sent to the service, in ASCII (punycode). */
+  domain: z.string(),
+  /** The same name as people write it, when that differs. */
+  domainUnicode: z.string().nullable(),
+  version: z.string().nullable(),
+  paths: z.array(z.string()).nullable(),
+  state: StaticExportState,
+  /** Identifier the service gave; null until it did. */
+  jobId: z.string().nullable(),
+  /** The service's own word (`queued`, `running`, anything); null when it sent none. */
+  status: z.string().nullable(),
+  /** 0 to 100; null when the service sent nothing usable, so the bar is indeterminate. Never falls without a new `startedAt`. */
+  progress: z.number().min(0).max(100).nullable(),
+  /** Pages exported so far. */
+  pageCount: z.int().nonnegative().nullable(),
+  /** Recent speed from what Docket observed. Pages per second. */
+  pagesPerSecond: z.number().nonnegative().nullable(),
+  /** When it will probably be complete, from this domain's own history or the observed progress. ISO 8601, UTC. */
+  expectedAt: z.iso.datetime().nullable(),
+  /** Reason of a failure or a refusal, as the service put it. Plain text. */
+  reason: z.string().nullable(),
+  /** When somebody asked for it in Docket. ISO 8601, UTC. */
+  startedAt: z.iso.datetime(),
+  /** When Docket saw it end. ISO 8601, UTC. */
+  finishedAt: z.iso.datetime().nullable(),
+  /** True when it was started elsewhere and imported by its jobId. */
+  imported: z.boolean(),
+  /** When the service first answered 404 for this known job. ISO 8601, UTC. */
+  goneAt: z.iso.datetime().nullable(),
+  /** The export that took the place of this `unknown` one. */
+  replacedBy: z.uuid().nullable(),
+  /** What is known about the bundle of a completed export; the link itself stays on the server. */
+  bundle: z
+    .object({
+      sizeBytes: z.int().nonnegative().nullable(),
+      /** Of the last download that went through Docket from first to last byte. Hex SHA-256. */
+      sha256: z.string().nullable(),
+      fileName: z.string(),
+    })
+    .nullable(),
+  ...checkTimes,
+  /** The last read when it failed; null after a good one. */
+  checkFailure: CheckFailure.nullable(),
+})
+export type StaticExport = z.infer<typeof StaticExport>
+
+/** Answer of a start or import: the export, and what was stripped from the domain, in words. */
+export const StartedStaticExport = z.object({
+  export: StaticExport,
+  /** Sentences such as "Removed https:// and the path /guide."; empty when nothing was changed. */
+  domainNotes: z.array(z.string()),
+})
+export type StartedStaticExport = z.infer<typeof StartedStaticExport>
+
+/** A page of exports, newest first. */
+export const StaticExportList = z.object({
+  items: z.array(StaticExport),
+  nextCursor: z.string().nullable(),
+  counts: z.object({ all: z.int(), active: z.int() }),
+})
+export type StaticExportList = z.infer<typeof StaticExportList>

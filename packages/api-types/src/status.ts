@@ -1,0 +1,54 @@
+import { z } from 'zod'
+
+/** Deployment kinds of the service (Admin API §1). */
+export const DeploymentKind = z.enum(['cloud', 'client-hosted', 'air-gapped'])
+export type DeploymentKind = z.infer<typeof DeploymentKind>
+
+/**
+ * How the Admin API last behaved, over all operations: `unknown` nothing was asked yet · `ok` · `key_rejected` 401 · `forbidden` 403 ·
+ * `rate_limited` 429 · `unreachable` no connection, time-out or 5xx · `unexpected` answers that do not fit the contract.
+ */
+export const ConnectionState = z.enum([
+  'unknown',
+  'ok',
+  'key_rejected',
+  'forbidden',
+  'rate_limited',
+  'unreachable',
+  'unexpected',
+])
+export type ConnectionState = z.infer<typeof ConnectionState>
+
+/** What the shell of the web app needs to know about Docket itself. */
+export const Status = z.object({
+  version: z.string(),
+  /** `local`: the embedded Admin API on real folders of this machine; `connected`: a service configured by the operator. */
+  mode: z.enum(['local', 'connected']),
+  connection: z.object({
+    state: ConnectionState,
+    /** Origin of the Admin API, such as `https://api.example.com`. */
+    origin: z.string(),
+    /** What is wrong and what to do about it; null when nothing is. */
+    message: z.string().nullable(),
+    /** Since when it is in this state. ISO 8601, UTC. */
+    since: z.iso.datetime().nullable(),
+    /** Last answer that fitted the contract. ISO 8601, UTC. */
+    lastOkAt: z.iso.datetime().nullable(),
+  }),
+  deploymentKind: DeploymentKind,
+  bundleDelivery: z.enum(['stream', 'redirect']),
+  /** Jobs that are being watched right now. */
+  active: z.object({ staticExports: z.int(), agentJobs: z.int() }),
+  /** Only in `local` mode: what can be exported here, and the page where an agent job can be created. */
+  local: z
+    .object({
+      domains: z.array(z.string()),
+      projectIds: z.array(z.string()),
+      /** Address of the embedded service's own pages (new agent job, pull requests). Loopback http. */
+      codeHostUrl: z.string(),
+    })
+    .nullable(),
+  /** Server clock. ISO 8601, UTC. */
+  now: z.iso.datetime(),
+})
+export type Status = z.infer<typeof Status>
