@@ -1,0 +1,58 @@
+import { ApiErrorBody, type ErrorCode } from '@docket/api-types/api-error'
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { AdminApiError } from '#admin-api/admin-api.ts'
+import type { AppEnv } from '#http/app-env.ts'
+import { AppError, statusOf } from '#http/app-error.ts'
+
+type Failure = {
+  code: ErrorCode
+  message: string
+  details?: { field?: string; exportId?: string; retryAfterMs?: number }
+}
+
+const unavailable: Failure = {
+  code: 'database_unavailable',
+  message: 'Docket cannot reach its database right now. Nothing is lost; it tries again by itself.',
+  details: { retryAfterMs: 5_000 },
+}
+
+const ofHttpException = (error: HTTPException): Failure => {
+  if (error.status === 404) return { code: 'not_found', message: 'There is nothing at this address.' }
+  if (error.status === 413) return { code: 'too_large', message: 'The request is larger than Docket accepts.' }
+  if (error.status < 500)
+    return { code: 'invalid_request', message: error.message || 'The request could not be understood.' }
+  return internal
+}
+
+const internal: Failure = {
+  code: 'internal',
+  message: 'Something went wrong inside Docket. Try again; if it stays, look for the request id in the log.',
+}
+
+const failureOf = (error: unknown, isDatabaseUnavailable: (error: unknown) => boolean): Failure => {
+  if (error instanceof AppError) return error
+  if (error instanceof AdminApiError)
+    return {
+      code: error.code,
+      message: error.message,
+      details: error.retryAfterMs === null ? {} : { retryAfterMs: error.retryAfterMs },
+    }
+  if (error instanceof HTTPException) return ofHttpException(error)
+  return isDatabaseUnavailable(error) ? unavailable : internal
+}
+
+/** The one place where a thrown thing becomes an answer: `ApiErrorBody` with the status of its code; the cause goes to the log only. */
+export const onError =
+  (isDatabaseUnavailable: (error: unknown) => boolean) =>
+  (error: unknown, c: Context<AppEnv>): Response => {
+    const { code, message, details = {} } = failureOf(error, isDatabaseUnavailable)
+    const status = statusOf[code]
+    const { retryAfterMs, ...shown } = details
+    const line = { err: error, code, status }
+    if (code === 'internal') c.var.log.error(line, 'request failed')
+    else if (status >= 500) c.var.log.warn(line, 'request failed')
+    else c.var.log.debug(line, 'request refused')
+    if (retryAfterMs !== undefined) c.header('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))))
+    return c.json(ApiErrorBody.parse({ code, message, requestId: c.var.requestId, ...shown }), status)
+  }

@@ -1,0 +1,53 @@
+import pino, { type DestinationStream, type Logger } from 'pino'
+
+/** The log every part writes to: JSON lines, one event each. */
+export type Log = Logger
+
+/** Levels of `LOG_LEVEL`, from chatty to silent. */
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/**
+ * Text that must never reach a log, whatever carries it there: bearer credentials, the query of a link (presigned links
+ * keep their signature in it) and passwords inside addresses.
+ */
+const cleaned = (text: string): string =>
+  text
+    .replace(/\bBearer\s+[^\s"',;]+/gi, 'Bearer [redacted]')
+    .replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, '$1[redacted]@')
+    .replace(/(\b(?:https?):\/\/[^\s?#"'<>]*)\?[^\s"'<>]*/gi, '$1?[redacted]')
+
+/** A thrown thing as log fields: name, code, cleaned message and stack, and its causes; never its other properties. */
+const described = (error: unknown, depth = 0): unknown => {
+  if (!(error instanceof Error)) return typeof error === 'string' ? cleaned(error) : `[${typeof error}]`
+  const code: unknown = 'code' in error ? error.code : undefined
+  return {
+    type: error.name,
+    message: cleaned(error.message),
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(error.stack === undefined ? {} : { stack: cleaned(error.stack) }),
+    ...(error.cause === undefined || depth > 4 ? {} : { cause: described(error.cause, depth + 1) }),
+  }
+}
+
+/** Makes the log. `secrets` are cut out of every line literally, besides everything that looks like one. */
+export const createLog = (options: {
+  level: (typeof logLevels)[number]
+  destination: DestinationStream
+  secrets?: () => readonly string[]
+}): Log =>
+  pino(
+    {
+      level: options.level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: described, error: described, cause: described },
+    },
+    {
+      write: (line: string) => {
+        let safe = cleaned(line)
+        for (const secret of options.secrets?.() ?? []) if (secret !== '') safe = safe.replaceAll(secret, '[redacted]')
+        options.destination.write(safe)
+      },
+    },
+  )

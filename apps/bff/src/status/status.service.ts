@@ -1,0 +1,22 @@
+import type { Status } from '@docket/api-types/status'
+
+/** What stays the same while the server runs. */
+export type StatusFacts = Pick<Status, 'version' | 'mode' | 'deploymentKind' | 'bundleDelivery' | 'local'>
+
+/** Reads what the shell shows: how the Admin API behaves, what is watched, and what this installation is. */
+export type StatusService = { read(): Promise<Status> }
+
+export const statusService = (deps: {
+  facts: StatusFacts
+  connection: () => Status['connection']
+  /** Jobs that are being watched right now. */
+  active: () => Promise<Status['active']>
+  now: () => number
+}): StatusService => ({
+  read: async () => ({
+    ...deps.facts,
+    connection: deps.connection(),
+    active: await deps.active(),
+    now: new Date(deps.now()).toISOString(),
+  }),
+})
