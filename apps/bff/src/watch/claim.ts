@@ -1,0 +1,104 @@
+import { and, asc, isNotNull, isNull, lte, or, sql, type InferSelectModel, type SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Tx } from '#db/database.ts'
+
+/** A table with `watchColumns`. */
+export type WatchedTable = PgTable &
+  Record<'nextCheckAt' | 'leaseOwner' | 'leaseUntil' | 'failures' | 'removedAt', PgColumn>
+
+/** A claimed record, and the lease that its write-back must show. */
+export type Claimed<Row> = { row: Row; lease: string }
+
+type Lease = {
+  /** The process that claims. Every claim of a record still gets a lease of its own. */
+  owner: string
+  /** Milliseconds since the epoch. */
+  now: number
+  /** Longer than a read can take: afterwards anybody may claim the record. */
+  leaseMs: number
+}
+
+/** The columns of a watched table by their names; TypeScript cannot derive them for a table that is still generic. */
+type LeaseColumns = { leaseOwner: SQL | null; leaseUntil: Date | null }
+
+const takeLeases = async <T extends WatchedTable>(
+  tx: Tx,
+  table: T,
+  { owner, now, leaseMs }: Lease,
+  which: SQL | undefined,
+): Promise<Claimed<InferSelectModel<T>>[]> => {
+  const set: LeaseColumns = {
+    leaseOwner: sql`${owner}::text || '/' || gen_random_uuid()`,
+    leaseUntil: new Date(now + leaseMs),
+  }
+  const rows = await tx
+    .update(table as PgTable)
+    .set(set as object)
+    .where(which)
+    .returning()
+  return rows.map((row) => ({ row: row as InferSelectModel<T>, lease: String(row['leaseOwner']) }))
+}
+
+/**
+ * Leases up to `limit` due records that nobody else holds, the longest due first. Two callers never get the same record,
+ * and one never waits for the other.
+ */
+export const claimDue = async <T extends WatchedTable>(
+  tx: Tx,
+  table: T,
+  lease: Lease & { limit: number },
+): Promise<Claimed<InferSelectModel<T>>[]> => {
+  const now = new Date(lease.now)
+  const due = and(
+    lte(table.nextCheckAt, now),
+    isNull(table.removedAt),
+    or(isNull(table.leaseUntil), lte(table.leaseUntil, now)),
+  )
+  // array(…) is evaluated once, so the limit holds whatever plan the update gets.
+  const rows = sql`select ctid from ${table} where ${due} order by ${asc(table.nextCheckAt)} limit ${lease.limit} for update skip locked`
+  return takeLeases(tx, table, lease, sql`${table}.ctid = any(array(${rows}))`)
+}
+
+/**
+ * Leases the record `which` names even when another holds it: for a read that a person asked for. The other's answer
+ * is older and is dropped at its write-back. Undefined when there is no such record.
+ */
+export const claimNow = async <T extends WatchedTable>(
+  tx: Tx,
+  table: T,
+  lease: Lease & { which: SQL | undefined },
+): Promise<Claimed<InferSelectModel<T>> | undefined> => {
+  const [claimed] = await takeLeases(tx, table, lease, and(lease.which, isNull(table.removedAt)))
+  return claimed
+}
+
+/**
+ * Writes the outcome of a read back and ends its lease. Undefined, and nothing is written, when the lease was lost:
+ * somebody read the record again in the meantime, or removed it, and an older answer must not overwrite that.
+ */
+export const writeBack = async <T extends WatchedTable>(
+  tx: Tx,
+  table: T,
+  { which, lease, set }: { which: SQL | undefined; lease: string; set: Partial<InferSelectModel<T>> },
+): Promise<InferSelectModel<T> | undefined> => {
+  const ended: LeaseColumns = { leaseOwner: null, leaseUntil: null }
+  const [row] = await tx
+    .update(table as PgTable)
+    .set({ ...set, ...ended } as object)
+    .where(and(which, sql`${table.leaseOwner} = ${lease}`))
+    .returning()
+  return row as InferSelectModel<T> | undefined
+}
+
+/** When the next record can be claimed: it is due and no lease stands on it. Null when nothing is watched. */
+export const nextDueAt = async (tx: Tx, table: WatchedTable): Promise<Date | null> => {
+  const [row] = await tx
+    .select({
+      dueMs: sql<
+        number | null
+      >`(extract(epoch from min(greatest(${table.nextCheckAt}, ${table.leaseUntil}))) * 1000)::float8`,
+    })
+    .from(table as PgTable)
+    .where(and(isNotNull(table.nextCheckAt), isNull(table.removedAt)))
+  return row?.dueMs == null ? null : new Date(Math.ceil(row.dueMs))
+}
