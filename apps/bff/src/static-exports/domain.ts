@@ -1,0 +1,89 @@
+import { isIP } from 'node:net'
+import { domainToASCII, domainToUnicode } from 'node:url'
+import { AppError } from '#http/app-error.ts'
+
+/** A hostname fit to be sent to the Admin API (§4.2), and what was done to the text to get it. */
+export type NormalisedDomain = {
+  /** ASCII (punycode), lower case, without a trailing dot. */
+  domain: string
+  /** The same name as people write it, when that differs. */
+  unicode: string | null
+  /** Sentences for the reader; empty when nothing was changed. */
+  notes: string[]
+}
+
+const refuse = (message: string): never => {
+  throw new AppError('invalid_request', message, { field: 'domain' })
+}
+
+const quotes = /^["'`<«“‘„]+|["'`>»”’“]+$/gu
+// Controls, bidirectional marks, percent-escapes and blanks: a name that needs them is not the name it looks like.
+// oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused
+const deceptive = /[\u0000-\u0020\u007f-\u00a0\u200e\u200f\u2028-\u202f\u205f-\u2069\u3000%]/u
+const invisible = /[\u00ad\u200b-\u200d\ufeff\ufe00-\ufe0f]/gu
+const label = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/u
+
+/** Cuts `text` at the first match; the second part starts with what matched. */
+const cut = (text: string, at: RegExp): [string, string] => {
+  const index = text.search(at)
+  return index === -1 ? [text, ''] : [text.slice(0, index), text.slice(index)]
+}
+
+const listed = (parts: string[]) =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)!}`
+
+const shown = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+
+/** Takes everything away that surrounds the host in what people paste. Secrets (user names, queries) are named, never repeated. */
+const strip = (text: string): { host: string; removed: string[] } => {
+  const removed: string[] = []
+  const trimmed = text.trim()
+  const bare = trimmed.replaceAll(quotes, '').trim()
+  if (bare !== trimmed) removed.push('the quotes')
+  const scheme = /^(?:[a-z][a-z0-9+.-]*:)?[/\\]{2}/iu.exec(bare)?.[0] ?? ''
+  if (scheme !== '') removed.push(scheme)
+  const [authority, tail] = cut(bare.slice(scheme.length), /[/\\?#]/u)
+  const [path, query] = cut(tail, /[?#]/u)
+  const at = authority.lastIndexOf('@')
+  if (at !== -1) removed.push('the user name')
+  const hostAndPort = authority.slice(at + 1).trim()
+  const port = /^[^:]*(:\d*)$/u.exec(hostAndPort)?.[1] ?? ''
+  if (port !== '') removed.push(port === ':' ? 'the colon' : `the port ${port.slice(1)}`)
+  const dotted = hostAndPort.slice(0, hostAndPort.length - port.length)
+  const host = dotted.replace(/[.。．｡]+$/u, '')
+  if (host !== dotted) removed.push('the trailing dot')
+  if (path !== '') removed.push(/^[/\\]+$/u.test(path) ? 'the trailing slash' : `the path ${shown(path)}`)
+  if (query !== '') removed.push(query.startsWith('#') ? 'the fragment' : 'the query')
+  return { host, removed }
+}
+
+/**
+ * Makes a hostname of what a person typed or pasted: scheme, user name, port, path, query, quotes, trailing dot and slash
+ * are stripped, an international name becomes punycode. A single label such as `localhost` is a hostname; an IP address is not.
+ * Throws `invalid_request` for `domain` when no hostname is left.
+ */
+export const normaliseDomain = (text: string): NormalisedDomain => {
+  const { host, removed } = strip(text)
+  if (host === '') refuse('Enter the domain of the site, such as docs.example.com.')
+  if (host.includes(':') || host.startsWith('[') || isIP(host) !== 0)
+    refuse('This is an address, not a domain. Enter the name of the site, such as docs.example.com.')
+  if (host.includes('*')) refuse('A wildcard names many sites. Enter one domain, such as docs.example.com.')
+  if (deceptive.test(host)) refuse('A domain has no blanks, percent signs or invisible characters.')
+  const visible = host.replaceAll(invisible, '')
+  if (visible !== host) removed.push('invisible characters')
+  const domain = domainToASCII(visible)
+  if (domain === '') refuse('This is not a domain name. Enter one such as docs.example.com.')
+  // The last label decides: `1.2.3`, `0x7f.1` and `2130706433` are ways to write an IPv4 address.
+  if (isIP(domain) !== 0 || /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/u.test(domain))
+    refuse('This is an address, not a domain. Enter the name of the site, such as docs.example.com.')
+  const labels = domain.split('.')
+  if (labels.includes('')) refuse('This domain has two dots in a row, or starts with one.')
+  if (labels.some((part) => part.length > 63) || domain.length > 253)
+    refuse('This domain is too long: at most 63 characters between two dots, and 253 in all.')
+  if (!labels.every((part) => label.test(part)))
+    refuse('A domain is made of letters, digits, dots, and hyphens that neither start nor end a part of it.')
+  const unicode = domainToUnicode(domain)
+  const notes = removed.length === 0 ? [] : [`Removed ${listed(removed)}.`]
+  if (/[^\u0000-\u007f]/u.test(visible)) notes.push(`The service is asked for ${domain}.`)
+  return { domain, unicode: unicode === domain ? null : unicode, notes }
+}

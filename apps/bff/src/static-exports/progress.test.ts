@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import type { StaticExportSnapshot } from '#admin-api/admin-api.ts'
+import { observeProgress, type Progress } from './progress.ts'
+
+type Sent = StaticExportSnapshot['progress']
+
+const nothing: Progress = { progress: null, progressIsPercent: false, pageCount: null, pagesPerSecond: null }
+const answer = (progress: Sent, pageCount: number | null = null): StaticExportSnapshot => ({
+  status: 'running',
+  progress,
+  pageCount,
+  error: null,
+  createdAt: null,
+  updatedAt: null,
+})
+const bare = (value: number): Sent => ({ value, scale: value > 1 ? 'percent' : 'ambiguous' })
+
+/** The bar after each of these answers, two seconds apart. */
+const bar = (...sent: Sent[]) => {
+  let state = nothing
+  return sent.map((progress) => (state = observeProgress(state, answer(progress), 2000)).progress)
+}
+
+test('percents are shown as they are', () => {
+  expect(bar(bare(0), bare(12), bare(50), bare(100))).toEqual([0, 12, 50, 100])
+})
+
+test('numbers that never pass 1 are fractions', () => {
+  expect(bar(bare(0), bare(0.25), bare(0.5), bare(1))).toEqual([0, 25, 50, 100])
+})
+
+test('a first 1 is one percent, not the whole', () => {
+  expect(bar(bare(0), bare(1), bare(2))).toEqual([0, 1, 2])
+})
+
+test('a number above 1 proves percent, and corrects what was read as a fraction', () => {
+  expect(bar(bare(0.5), bare(3), bare(0.9), bare(4))).toEqual([50, 3, 3, 4])
+})
+
+test('an object that proves a fraction stays one', () => {
+  expect(bar({ value: 0.5, scale: 'fraction' }, { value: 1, scale: 'fraction' })).toEqual([50, 100])
+})
+
+test('the bar never falls, whatever the service sends', () => {
+  expect(bar(bare(40), bare(10), null, bare(-5), bare(NaN), bare(41))).toEqual([40, 40, 40, 40, 40, 41])
+  expect(bar(bare(900), { value: -1, scale: 'fraction' })).toEqual([100, 100])
+})
+
+test('without anything usable the bar stays indeterminate', () => {
+  expect(bar(null, null, bare(Infinity))).toEqual([null, null, null])
+})
+
+test('the speed comes from the pages between two answers', () => {
+  const first = observeProgress(nothing, answer(null, 10), null)
+  expect(first).toMatchObject({ pageCount: 10, pagesPerSecond: null })
+  const second = observeProgress(first, answer(null, 30), 2000)
+  expect(second.pagesPerSecond).toBe(10)
+  const third = observeProgress(second, answer(null, 30), 2000)
+  expect(third.pagesPerSecond).toBe(5)
+  expect(observeProgress(third, answer(null, null), 2000)).toMatchObject({ pageCount: 30, pagesPerSecond: 5 })
+})
+
+test('when the service begins again, the count says so and the speed is unknown', () => {
+  const before = { ...nothing, progress: 60, progressIsPercent: true, pageCount: 60, pagesPerSecond: 4 }
+  expect(observeProgress(before, answer(bare(2), 2), 1000)).toEqual({
+    progress: 60,
+    progressIsPercent: true,
+    pageCount: 2,
+    pagesPerSecond: null,
+  })
+})
