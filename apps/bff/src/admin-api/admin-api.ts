@@ -66,7 +66,10 @@ export type BundleGrant = {
   expiresAtMs: number | null
 }
 
-/** The four operations of the Admin API in Docket's words. Every method rejects with `AdminApiError` only. */
+/**
+ * The four operations of the Admin API in Docket's words. Every method rejects with `AdminApiError`, or with `AppError` `invalid_request`
+ * before anything is sent when an id cannot be put into a path.
+ */
 export type AdminApi = {
   /** Origin of the service, safe to show. */
   readonly origin: string

@@ -1,0 +1,51 @@
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
+
+/** What a body turned out to be. `too_large` counts inflated bytes. */
+export type AnswerBody = { json: unknown } | { problem: 'encoding' | 'too_large' | 'not_json' | 'empty' | 'html' }
+
+const gunzipAsync = promisify(gunzip)
+const inflateAsync = promisify(inflate)
+const inflateRawAsync = promisify(inflateRaw)
+const brotliAsync = promisify(brotliDecompress)
+
+const decoderOf = (encoding: string, body: Buffer) => {
+  if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipAsync
+  if (encoding === 'br') return brotliAsync
+  // "deflate" means a zlib wrapper; some servers send the raw stream. The low nibble of a zlib header is 8.
+  if (encoding === 'deflate') return ((body[0] ?? 0) & 0x0f) === 8 ? inflateAsync : inflateRawAsync
+  return null
+}
+
+const isTooLarge = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+
+/**
+ * Decodes and parses one answer. We ask for no compression, but a proxy may compress anyway; inflating stops at `maxBytes`, so a bomb
+ * costs no more than an honest answer. `JSON.parse` is iterative and makes `__proto__` an ordinary property: depth and names are harmless.
+ */
+export const readAnswerBody = async (
+  body: Buffer,
+  headers: Record<string, string>,
+  maxBytes: number,
+): Promise<AnswerBody> => {
+  const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase()
+  let plain = body
+  if (encoding !== '' && encoding !== 'identity' && body.length > 0) {
+    const decode = decoderOf(encoding, body)
+    if (decode === null) return { problem: 'encoding' }
+    try {
+      plain = await decode(body, { maxOutputLength: maxBytes })
+    } catch (error) {
+      return { problem: isTooLarge(error) ? 'too_large' : 'encoding' }
+    }
+  }
+  if (plain.length > maxBytes) return { problem: 'too_large' }
+  const text = new TextDecoder().decode(plain).trim()
+  if (text === '') return { problem: 'empty' }
+  try {
+    return { json: JSON.parse(text) as unknown }
+  } catch {
+    return { problem: text.startsWith('<') ? 'html' : 'not_json' }
+  }
+}

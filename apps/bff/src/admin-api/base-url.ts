@@ -1,0 +1,30 @@
+import { isLoopbackHost } from './loopback.ts'
+
+/** Where the Admin API is. `basePath` is empty or starts with a slash and does not end in one. */
+export type AdminBaseUrl = { origin: string; basePath: string }
+
+/**
+ * Reads the configured address of the Admin API (§4, `{base_url}`). The key is sent there, so plain http is accepted for this machine only.
+ * Throws an `Error` whose message tells the operator what to change; it never repeats the address, which may hold a password.
+ */
+export const parseBaseUrl = (text: string, name = 'ADMIN_API_URL'): AdminBaseUrl => {
+  const refuse = (problem: string) => new Error(`${name} ${problem}`)
+  const trimmed = text.trim()
+  if (trimmed === '') throw refuse('is empty. Example: https://api.example.com')
+  // URL would repair these silently, and then the address used is not the address written.
+  if (!/^[\x21-\x7e]+$/.test(trimmed) || trimmed.includes('\\')) {
+    throw refuse('holds a space, a backslash or a character that is not ASCII.')
+  }
+  if (!/^https?:\/\/[^/]/i.test(trimmed)) throw refuse('must start with https:// and a host name.')
+  const url = URL.parse(trimmed)
+  if (url === null) throw refuse('is not a valid address. Example: https://api.example.com')
+  if (url.username !== '' || url.password !== '' || trimmed.split(/[/?#]/)[2]?.includes('@') === true) {
+    throw refuse('must not hold a user name or password; the key belongs into ADMIN_API_KEY or ADMIN_API_KEY_FILE.')
+  }
+  if (trimmed.includes('?')) throw refuse('must not have a query (the part from the question mark on).')
+  if (trimmed.includes('#')) throw refuse('must not have a fragment (the part from the # on).')
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
+    throw refuse('must use https: the admin key would travel unencrypted. Plain http is accepted for localhost only.')
+  }
+  return { origin: url.origin, basePath: url.pathname.replace(/\/+$/, '') }
+}

@@ -1,0 +1,75 @@
+import type { AdminApi, AdminApiOperation } from './admin-api.ts'
+import { withoutSecrets } from './redact.ts'
+import { cleanSentence } from './sentence.ts'
+import { upstreamPath } from './upstream-path.ts'
+import { parseAgentJob, parseBundleGrant, parseJobId, parseStartedExport, parseStaticExport } from './wire.ts'
+
+/** One operation, ready to be made: what is sent and how the answer is read. */
+export type Call<T> = {
+  operation: AdminApiOperation
+  method: 'GET' | 'POST'
+  path: string
+  body?: object
+  /** Null when the JSON has nothing usable. No text of the answer keeps one of the `secrets`. */
+  parse: (json: unknown, secrets: Iterable<string>) => T | null
+  /** Completes the sentence "The answer does not fit: …" when `parse` gives null. */
+  missing: string
+}
+
+type Answer<O extends AdminApiOperation> = Awaited<ReturnType<AdminApi[O]>>
+
+const redacted = <T extends object>(value: T, secrets: Iterable<string>): T =>
+  Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      typeof field === 'string' ? withoutSecrets(field, secrets) : field,
+    ]),
+  ) as T
+
+/** The four operations of the Admin API (§4). They throw `AppError` `invalid_request` for an id that must not go into a path. */
+export const calls = {
+  getAgentJob: ({ projectId, id }: Parameters<AdminApi['getAgentJob']>[0]): Call<Answer<'getAgentJob'>> => ({
+    operation: 'getAgentJob',
+    method: 'GET',
+    path: upstreamPath.agentJob(projectId, id),
+    parse: (json, secrets) => {
+      const job = parseAgentJob(json)
+      return job && redacted(job, secrets)
+    },
+    missing: 'it has no field of an agent job',
+  }),
+  startStaticExport: ({
+    domain,
+    version,
+    paths,
+  }: Parameters<AdminApi['startStaticExport']>[0]): Call<Answer<'startStaticExport'>> => ({
+    operation: 'startStaticExport',
+    method: 'POST',
+    path: upstreamPath.staticExports(),
+    body: { domain, version, paths },
+    parse: (json, secrets) => {
+      const jobId = parseJobId(json)
+      if (jobId === null || withoutSecrets(jobId, secrets) !== jobId) return null
+      const job = parseStartedExport(json)
+      return { ...redacted(job, secrets), error: cleanSentence(job.error, secrets), jobId }
+    },
+    missing: 'it has no usable jobId',
+  }),
+  getStaticExport: (jobId: string): Call<Answer<'getStaticExport'>> => ({
+    operation: 'getStaticExport',
+    method: 'GET',
+    path: upstreamPath.staticExport(jobId),
+    parse: (json, secrets) => {
+      const job = parseStaticExport(json)
+      return job && { ...redacted(job, secrets), error: cleanSentence(job.error, secrets) }
+    },
+    missing: 'it has no field of a static export job',
+  }),
+  generateBundle: (jobId: string): Call<Answer<'generateBundle'>> => ({
+    operation: 'generateBundle',
+    method: 'POST',
+    path: upstreamPath.bundle(jobId),
+    parse: parseBundleGrant,
+    missing: 'it has no usable bundleUrl',
+  }),
+}

@@ -1,0 +1,100 @@
+import type { Dispatcher } from 'undici'
+
+/** One call, ready to be sent. `path` goes out byte for byte. */
+export type ExchangeRequest = {
+  origin: string
+  path: string
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body?: string | undefined
+}
+
+/** Milliseconds, and bytes as they travel. */
+export type ExchangeLimits = { headersMs: number; bodyMs: number; totalMs: number; maxBytes: number }
+
+/**
+ * Why no complete answer came. `code` is the machine's word (`ECONNREFUSED`, `UND_ERR_…`), never a message: messages of the transport
+ * may quote what was sent.
+ */
+export type Breakdown = { kind: 'timeout' | 'broken' | 'malformed' | 'too_large'; code: string }
+
+/** What came of one call. `sent` is false only when it is certain that no byte of the request left. */
+export type Exchange = {
+  sent: boolean
+  status: number | null
+  headers: Record<string, string>
+  body: Buffer
+  breakdown: Breakdown | null
+}
+
+const timeoutCodes = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ETIMEDOUT',
+])
+
+const breakdownOf = (error: unknown): Breakdown => {
+  const raw = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = /^[A-Z][A-Z0-9_]{1,60}$/.test(raw) ? raw : 'UNKNOWN'
+  if (timeoutCodes.has(code)) return { kind: 'timeout', code }
+  return { kind: /^HPE_|^UND_ERR_(HEADERS_OVERFLOW|INVALID|NOT_SUPPORTED)/.test(code) ? 'malformed' : 'broken', code }
+}
+
+/**
+ * Sends one request once and reads the whole answer within the limits. Never rejects, follows nothing and repeats nothing.
+ * The dispatcher is used at its lowest level because only there one learns whether a request began to leave.
+ */
+export const exchange = (dispatcher: Dispatcher, request: ExchangeRequest, limits: ExchangeLimits): Promise<Exchange> =>
+  new Promise((resolve) => {
+    const result: Exchange = { sent: false, status: null, headers: {}, body: Buffer.alloc(0), breakdown: null }
+    const chunks: Buffer[] = []
+    let bytes = 0
+    let over = false
+    let controller: Dispatcher.DispatchController | null = null
+
+    const end = (breakdown: Breakdown | null) => {
+      if (over) return
+      over = true
+      clearTimeout(timer)
+      resolve({ ...result, body: Buffer.concat(chunks), breakdown })
+      if (breakdown !== null) controller?.abort(new Error('given up'))
+    }
+    const timer = setTimeout(() => end({ kind: 'timeout', code: 'TOTAL_TIMEOUT' }), limits.totalMs)
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: (started) => {
+        // A second start would be a repetition, and one after the end would leave unobserved.
+        if (over || result.sent) return started.abort(new Error('not sent'))
+        result.sent = true
+        controller = started
+      },
+      onResponseStart: (_controller, status, headers) => {
+        if (status < 200) return
+        result.status = status
+        for (const [name, value] of Object.entries(headers)) {
+          if (value !== undefined) result.headers[name] = Array.isArray(value) ? value.join(', ') : value
+        }
+      },
+      onResponseData: (_controller, chunk) => {
+        bytes += chunk.length
+        if (bytes > limits.maxBytes) end({ kind: 'too_large', code: 'TOO_LARGE' })
+        else if (!over) chunks.push(Buffer.from(chunk))
+      },
+      onResponseEnd: () => end(null),
+      onResponseError: (_controller, error) => end(breakdownOf(error)),
+    }
+    try {
+      dispatcher.dispatch(
+        {
+          ...request,
+          body: request.body ?? null,
+          headersTimeout: limits.headersMs,
+          bodyTimeout: limits.bodyMs,
+        },
+        handler,
+      )
+    } catch (error) {
+      end(breakdownOf(error))
+    }
+  })

@@ -1,0 +1,138 @@
+import type { AdminApiOperation, UpstreamCode } from './admin-api.ts'
+import type { Breakdown } from './exchange.ts'
+
+/** What a failure is called and what the reader is told: cause and remedy. */
+export type Failure = { code: UpstreamCode; message: string }
+
+const notFound: Record<AdminApiOperation, Failure> = {
+  getAgentJob: {
+    code: 'upstream_not_found',
+    message: 'The service knows no agent job with this id in this project. Check the project id and the job id.',
+  },
+  // A start names no record that could be missing, so this is about the operation itself.
+  startStaticExport: {
+    code: 'upstream_refused',
+    message:
+      'The service does not offer static exports at this address, or not for this domain. Check the domain and ADMIN_API_URL.',
+  },
+  getStaticExport: { code: 'upstream_not_found', message: 'The service knows no static export job with this id.' },
+  generateBundle: { code: 'upstream_not_found', message: 'The service knows no static export job with this id.' },
+}
+
+const forbidden: Record<AdminApiOperation, string> = {
+  getAgentJob:
+    'The service does not let this admin key read this job. The key may belong to another organization, lack the read scope, or not be allowed from this address.',
+  getStaticExport:
+    'The service does not let this admin key read this export. Static export needs an Enterprise plan; or the key lacks the read scope, or is not allowed from this address.',
+  startStaticExport:
+    'The service does not let this admin key start an export. Static export needs an Enterprise plan; or the key is read-only, or is not allowed from this address.',
+  generateBundle:
+    'The service does not let this admin key make a bundle. Static export needs an Enterprise plan; or the key is read-only, or is not allowed from this address.',
+}
+
+const conflict: Record<AdminApiOperation, string> = {
+  getAgentJob: 'The service reports a conflict on this job. Try again later.',
+  getStaticExport: 'The service reports a conflict on this export. Try again later.',
+  startStaticExport: 'The service reports a conflict with something that exists already, so nothing was started.',
+  generateBundle:
+    'The service says that this export is not finished, so there is no bundle yet. Wait until it is completed.',
+}
+
+const inWords = (ms: number) => {
+  const seconds = Math.max(1, Math.ceil(ms / 1000))
+  if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+  return `${Math.ceil(seconds / 60)} minutes`
+}
+
+/** The failure that a status other than 2xx means. `keyName` is the setting that holds the key that was used. */
+export const failureOfStatus = (
+  status: number,
+  context: { operation: AdminApiOperation; keyName: string; retryAfterMs: number | null },
+): Failure => {
+  const { operation, keyName, retryAfterMs } = context
+  switch (status) {
+    case 401:
+      return {
+        code: 'upstream_key_rejected',
+        message: `The service rejected the admin key: it may be expired, revoked or mistyped. Put a valid key into ${keyName} or ${keyName}_FILE.`,
+      }
+    case 403:
+      return { code: 'upstream_forbidden', message: forbidden[operation] }
+    case 404:
+      return notFound[operation]
+    case 408:
+    case 504:
+      return {
+        code: 'upstream_timeout',
+        message: `The service gave up waiting for its own answer (${status}). Try again later.`,
+      }
+    case 409:
+      return { code: 'upstream_conflict', message: conflict[operation] }
+    case 429: {
+      const when = retryAfterMs === null ? 'later' : `in ${inWords(retryAfterMs)}`
+      return { code: 'upstream_rate_limited', message: `The service asks for fewer calls. Try again ${when}.` }
+    }
+  }
+  if (status >= 500) {
+    return { code: 'upstream_unavailable', message: `The service has a fault of its own (${status}). Try again later.` }
+  }
+  if (status >= 400) return { code: 'upstream_refused', message: `The service refused the request (${status}).` }
+  return {
+    code: 'upstream_unexpected',
+    message: `The service answered with a redirect (${status}), which is not followed because the admin key would go along. Set ADMIN_API_URL to the final address.`,
+  }
+}
+
+const noConnection: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'its name is not known',
+  EAI_AGAIN: 'its name could not be looked up',
+  ECONNRESET: 'the connection was closed',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
+}
+
+/** The failure that a call without a complete answer means. `sent` tells the two halves of a connection apart. */
+export const failureOfBreakdown = (breakdown: Breakdown, context: { origin: string; sent: boolean }): Failure => {
+  const { origin, sent } = context
+  if (breakdown.kind === 'too_large') return unexpected(origin, 'it is too large')
+  if (breakdown.kind === 'malformed') return unexpected(origin, 'it is not proper HTTP')
+  if (breakdown.kind === 'timeout') {
+    const what = sent ? 'did not answer in time' : 'could not be reached in time'
+    return {
+      code: 'upstream_timeout',
+      message: `The service at ${origin} ${what}. Check the network, or try again later.`,
+    }
+  }
+  if (sent) {
+    return {
+      code: 'upstream_unavailable',
+      message: `The connection to the service at ${origin} broke before its answer was complete. Try again later.`,
+    }
+  }
+  const why =
+    noConnection[breakdown.code] ??
+    (/CERT|SSL|TLS/.test(breakdown.code) ? 'its certificate is not accepted' : 'the connection failed')
+  return {
+    code: 'upstream_unavailable',
+    message: `No connection to the service at ${origin}: ${why} (${breakdown.code}). Check ADMIN_API_URL and the network.`,
+  }
+}
+
+/** The failure of an answer that does not fit the contract. */
+export const unexpected = (origin: string, why: string): Failure => ({
+  code: 'upstream_unexpected',
+  message: `The answer from ${origin} does not fit the Admin API: ${why}. Check ADMIN_API_URL.`,
+})
+
+const bodyProblems = {
+  encoding: 'its compression cannot be undone',
+  too_large: 'it is too large',
+  not_json: 'it is not JSON',
+  empty: 'it is empty',
+  html: 'it is a web page',
+}
+
+/** The failure of a body that could not be read as JSON. */
+export const failureOfBody = (origin: string, problem: keyof typeof bodyProblems): Failure =>
+  unexpected(origin, bodyProblems[problem])

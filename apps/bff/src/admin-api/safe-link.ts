@@ -1,0 +1,48 @@
+import type { UpstreamLink } from '@docket/api-types/list'
+import { isLoopbackHost } from './loopback.ts'
+
+const longest = 2048
+// Control, bidirectional, zero-width and replacement characters, every kind of space, and the backslash that URL takes for a slash.
+const suspicious = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\ufffd\\]/u
+const authority = /^(https?):\/\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[::1\])(?::(\d{1,5}))?(?=[/?#]|$)/i
+
+const safeUrl = (text: string, allowLoopbackHttp: boolean): URL | null => {
+  if (text.length > longest || !text.isWellFormed() || suspicious.test(text)) return null
+  const match = authority.exec(text)
+  const url = match === null ? null : URL.parse(text)
+  if (match === null || url === null) return null
+  // Whatever the parser changed (a number spelled as an address, an encoded dot) is not the host that the reader saw.
+  if (url.hostname !== match[2]?.toLowerCase() || url.username !== '' || url.password !== '') return null
+  if (url.protocol === 'http:') return allowLoopbackHttp && isLoopbackHost(url.hostname) ? url : null
+  return url.protocol === 'https:' ? url : null
+}
+
+const name = '[\\w.~-]+'
+const patterns: { path: RegExp; mark: string }[] = [
+  { path: new RegExp(`^/((?:${name}/)+${name})(?:/-)?/merge_requests/(\\d{1,10})(?:/|$)`), mark: '!' },
+  { path: new RegExp(`^/(?:${name}/)*?(${name}/${name})/pulls?/(\\d{1,10})(?:/|$)`), mark: '#' },
+]
+const repository = new RegExp(`^/((?:${name}/)+${name}?)/?$`)
+
+const labelOf = (url: URL): string | null => {
+  for (const { path, mark } of patterns) {
+    const match = path.exec(url.pathname)
+    if (match !== null) return `${match[1] ?? ''}${mark}${match[2] ?? ''}`
+  }
+  const found = repository
+    .exec(url.pathname)?.[1]
+    ?.replace(/\/$/, '')
+    .replace(/\.git$/, '')
+  return found !== undefined && /^[^/]+(\/[^/]+){1,5}$/.test(found) ? found : null
+}
+
+/**
+ * Judges text that came from upstream and looks like an address (Admin API §2.1 `prLink`, `source.repository`). `href` is set only
+ * when following it leads where the text says: https, or loopback http when allowed. Knows pull requests of GitHub and Gitea, merge
+ * requests of GitLab, and repositories. Never throws.
+ */
+export const upstreamLink = (text: string, options: { allowLoopbackHttp: boolean }): UpstreamLink => {
+  const url = safeUrl(text, options.allowLoopbackHttp)
+  if (url === null) return { text, href: null, host: null, label: null }
+  return { text, href: url.href, host: url.host, label: labelOf(url) }
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { AgentJobSnapshot, BundleGrant, StaticExportSnapshot } from './admin-api.ts'
+import { linkExpiryMs } from './bundle-expiry.ts'
+import { toProgress } from './progress.ts'
+import { isUpstreamId } from './upstream-path.ts'
+import { count, instant, whole, words } from './wire-values.ts'
+
+const noSource = { repository: null, ref: null }
+
+const AgentJobWire = z.object({
+  status: words(100),
+  source: z.object({ repository: whole(2048), ref: words(500) }).catch(noSource),
+  model: words(200),
+  prLink: whole(2048),
+  createdAt: instant,
+  archivedAt: instant,
+})
+
+const StaticExportWire = z.object({
+  status: words(100),
+  progress: z.unknown().transform(toProgress),
+  // The column is a 32-bit integer.
+  pageCount: count(2_147_483_647),
+  error: z.unknown(),
+  createdAt: instant,
+  updatedAt: instant,
+})
+
+const isObject = (body: unknown): body is Record<string, unknown> =>
+  typeof body === 'object' && body !== null && !Array.isArray(body)
+
+/** Reads an AgentJob (Admin API §2.1). Null when the answer has nothing of one, so that rubbish never replaces good data. */
+export const parseAgentJob = (body: unknown): AgentJobSnapshot | null => {
+  const parsed = AgentJobWire.safeParse(isObject(body) ? body : null)
+  if (!parsed.success) return null
+  const { source, ...rest } = parsed.data
+  const job = { ...rest, ...source }
+  return Object.values(job).every((value) => value === null) ? null : job
+}
+
+/** Reads a static export job (Admin API §2.3). Null when it has none of the fields that the contract shows for a job. */
+export const parseStaticExport = (body: unknown): StaticExportSnapshot | null => {
+  const parsed = StaticExportWire.safeParse(isObject(body) ? body : null)
+  if (!parsed.success) return null
+  const { error, ...job } = parsed.data
+  if (job.status === null && job.progress === null && job.pageCount === null) return null
+  return { ...job, error: typeof error === 'string' ? error : null }
+}
+
+/** The `jobId` of a start (Admin API §4.2), as text. Null when it could not be used in a later call. */
+export const parseJobId = (body: unknown): string | null => {
+  const jobId = isObject(body) && Object.hasOwn(body, 'jobId') ? body['jobId'] : null
+  // Beyond the safe integers the number read is not the number sent.
+  if (typeof jobId === 'number') return Number.isSafeInteger(jobId) ? String(jobId) : null
+  return typeof jobId === 'string' && isUpstreamId(jobId) && jobId.trim() !== '' ? jobId : null
+}
+
+/** What a start may tell about the job beside its id; every field is null with a service that answers with `jobId` only. */
+export const parseStartedExport = (body: unknown): StaticExportSnapshot =>
+  parseStaticExport(body) ?? {
+    status: null,
+    progress: null,
+    pageCount: null,
+    error: null,
+    createdAt: null,
+    updatedAt: null,
+  }
+
+const GrantWire = z.object({
+  bundleUrl: z
+    .string()
+    .max(8192)
+    .regex(/^https?:\/\/[\x21-\x7e]+$/i),
+  sizeBytes: count(Number.MAX_SAFE_INTEGER),
+  expiresAt: instant,
+})
+
+/** Reads a bundle grant (Admin API §4.4). The earlier of the two expiries counts. Null without a usable link. */
+export const parseBundleGrant = (body: unknown): BundleGrant | null => {
+  const parsed = GrantWire.safeParse(isObject(body) ? body : null)
+  const link = parsed.success ? URL.parse(parsed.data.bundleUrl) : null
+  if (!parsed.success || link === null) return null
+  const { bundleUrl, sizeBytes, expiresAt } = parsed.data
+  const expiries = [expiresAt === null ? null : Date.parse(expiresAt), linkExpiryMs(link)].filter((ms) => ms !== null)
+  return { bundleUrl, sizeBytes, expiresAtMs: expiries.length === 0 ? null : Math.min(...expiries) }
+}
