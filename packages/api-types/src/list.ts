@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** What every list accepts: a page size and the cursor that the page before handed out. */
 export const ListQuery = z.object({
   /** Opaque; `nextCursor` of the page before. */
-  cursor: z.string().max(200).optional(),
+  cursor: z.string().max(4000).optional(),
   /** Rows on a page, 1 to 50. */
   limit: z.coerce.number().int().min(1).max(50).default(50),
 })

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { bigint, pgTable, text } from 'drizzle-orm/pg-core'
 import type { Tx } from '#db/database.ts'
 
@@ -19,4 +19,13 @@ export const bumpRevision = async (tx: Tx, list: ListName): Promise<number> => {
     .onConflictDoUpdate({ target: listRevisions.list, set: { revision: sql`${listRevisions.revision} + 1` } })
     .returning({ revision: listRevisions.revision })
   return row!.revision
+}
+
+/** The list's present revision: 0 before its first change. Read it before the rows, so that it is never newer than they are. */
+export const currentRevision = async (tx: Tx, list: ListName): Promise<number> => {
+  const [row] = await tx
+    .select({ revision: listRevisions.revision })
+    .from(listRevisions)
+    .where(eq(listRevisions.list, list))
+  return row?.revision ?? 0
 }

@@ -1,14 +1,19 @@
 import { AdminApiError } from '#admin-api/admin-api.ts'
 import { fullJitter } from '#watch/intervals.ts'
 
+/** No call was made, because the service asked to be left alone or did not work. It says why, and for how long. */
+export class GateClosed extends AdminApiError {}
+
 /** Keeps one class of calls (agent jobs, static exports) within what the service asks for. In memory, per process. */
 export type CallGate = {
   /** How many calls may start now: none while it is closed, one when it is time to find out, else as many as `wanted`. */
   allowance: (wanted: number) => number
   /** When the next call may start, or null when nothing holds calls back. */
   opensAt: () => Date | null
+  /** Throws `GateClosed` when `call` would. */
+  ensureOpen: (options?: { click?: boolean }) => void
   /**
-   * Makes the call and learns from its outcome, or rejects with the reason for which the gate is closed, without a call.
+   * Makes the call and learns from its outcome, or rejects with `GateClosed`, without a call.
    * `click` is for a person who waits: of all reasons, only the service's own `Retry-After` and a very recent refusal stop it.
    */
   call: <T>(make: () => Promise<T>, options?: { click?: boolean }) => Promise<T>
@@ -20,6 +25,7 @@ const clickMs = 5_000
 const outageAfter = 3
 
 type Closed = {
+  /** What the service answered when the gate closed. */
   reason: AdminApiError
   since: number
   until: number
@@ -62,12 +68,12 @@ export const callGate = ({ now, random }: { now: () => number; random?: () => nu
     return click && closed.reason.retryAfterMs === null ? Math.min(closed.until, closed.since + clickMs) : closed.until
   }
 
-  const refusal = ({ reason }: Closed, untilMs: number) =>
-    new AdminApiError(reason.code, reason.message, {
-      effect: 'none',
-      retryAfterMs: Math.max(1000, untilMs - now()),
-      sentence: reason.sentence,
-    })
+  const ensureOpen = ({ click = false } = {}) => {
+    if (closed === null || (opensFor(click) <= now() && (click || !probing))) return
+    const { code, message, sentence } = closed.reason
+    const retryAfterMs = Math.max(1000, opensFor(click) - now())
+    throw new GateClosed(code, message, { effect: 'none', retryAfterMs, sentence })
+  }
 
   return {
     allowance: (wanted) => {
@@ -75,8 +81,9 @@ export const callGate = ({ now, random }: { now: () => number; random?: () => nu
       return !probing && closed.until <= now() ? Math.min(1, wanted) : 0
     },
     opensAt: () => (closed === null ? null : new Date(closed.until)),
-    call: async (make, { click = false } = {}) => {
-      if (closed !== null && (opensFor(click) > now() || (probing && !click))) throw refusal(closed, opensFor(click))
+    ensureOpen,
+    call: async (make, options) => {
+      ensureOpen(options)
       const before = closed
       const probe = before !== null && !probing
       if (probe) probing = true

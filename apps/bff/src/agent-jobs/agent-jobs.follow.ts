@@ -1,0 +1,109 @@
+import type { AgentJobKey } from '@docket/api-types/agent-jobs'
+import type { CheckFailure } from '@docket/api-types/api-error'
+import { and, isNotNull, isNull } from 'drizzle-orm'
+import { AdminApiError, type AdminApi, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
+import type { AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
+import { afterAnswer, checkFailureOf } from '#agent-jobs/agent-jobs.outcome.ts'
+import { countChange, isJob } from '#agent-jobs/agent-jobs.reader.ts'
+import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
+import type { Database } from '#db/database.ts'
+import type { CallGate } from '#watch/gate.ts'
+import type { Pace } from '#watch/intervals.ts'
+
+/** What became of one job that somebody wants to follow. */
+export type FollowOutcome = { row: AgentJobRow | null; already: boolean; failure: CheckFailure | null }
+
+const concurrentReads = 4
+
+const newRow = ({ projectId, id }: AgentJobKey, followedAt: Date): AgentJobRow => ({
+  projectId,
+  id,
+  followedAt,
+  status: null,
+  repository: null,
+  ref: null,
+  model: null,
+  prLink: null,
+  createdAt: null,
+  archivedAt: null,
+  finishedAt: null,
+  goneAt: null,
+  nextCheckAt: null,
+  leaseOwner: null,
+  leaseUntil: null,
+  failures: 0,
+  checkedAt: null,
+  checkFailure: null,
+  revision: 0,
+  removedAt: null,
+})
+
+/** The job when somebody follows it. */
+export const findFollowed = async (db: Database, key: AgentJobKey): Promise<AgentJobRow | undefined> => {
+  const [row] = await db
+    .select()
+    .from(agentJobs)
+    .where(and(isJob(key), isNull(agentJobs.removedAt)))
+  return row
+}
+
+/**
+ * Follows jobs: each is read once, which proves that it exists, and then kept. Answers in the order asked; the first one
+ * asked is listed first. Only the database makes it reject.
+ */
+export const followAgentJobs = async (
+  deps: { db: Database; adminApi: AdminApi; gate: CallGate; now: () => number; pace: Pace },
+  keys: readonly AgentJobKey[],
+): Promise<FollowOutcome[]> => {
+  const { db, adminApi, gate, now, pace } = deps
+  const askedAt = now()
+
+  const keep = (row: AgentJobRow): Promise<FollowOutcome> =>
+    db.transaction(async (tx) => {
+      const { projectId, id, ...set } = row
+      const written = await tx
+        .insert(agentJobs)
+        .values(row)
+        .onConflictDoUpdate({
+          target: [agentJobs.projectId, agentJobs.id],
+          set,
+          setWhere: isNotNull(agentJobs.removedAt),
+        })
+        .returning({ id: agentJobs.id })
+      if (written.length > 0) return { row: await countChange(tx, row), already: false, failure: null }
+      // Somebody else followed it since we looked.
+      const [theirs] = await tx.select().from(agentJobs).where(isJob(row))
+      return { row: theirs ?? row, already: true, failure: null }
+    })
+
+  const followOne = async (key: AgentJobKey, place: number): Promise<FollowOutcome> => {
+    const known = await findFollowed(db, key)
+    if (known !== undefined) return { row: known, already: true, failure: null }
+    let row: AgentJobRow
+    try {
+      const snapshot: AgentJobSnapshot = await gate.call(() => adminApi.getAgentJob(key), { click: true })
+      // Earlier by its place, so that the list shows several in the order asked.
+      row = afterAnswer(newRow(key, new Date(askedAt - place)), snapshot, { now: now(), pace })
+    } catch (error) {
+      if (!(error instanceof AdminApiError)) throw error
+      const failure = checkFailureOf(error, now())
+      const message =
+        error.code === 'upstream_not_found' ? 'No such job. Check the project and the id.' : failure.message
+      return { row: null, already: false, failure: { ...failure, message } }
+    }
+    return keep(row)
+  }
+
+  const names = keys.map(({ projectId, id }) => JSON.stringify([projectId, id]))
+  const outcomes = new Map<string, FollowOutcome>()
+  const queue = [...new Set(names)].map((name) => names.indexOf(name))
+  const work = async () => {
+    for (let place = queue.shift(); place !== undefined; place = queue.shift())
+      outcomes.set(names[place]!, await followOne(keys[place]!, place))
+  }
+  await Promise.all(Array.from({ length: concurrentReads }, work))
+  return names.map((name, place) => {
+    const outcome = outcomes.get(name)!
+    return names.indexOf(name) === place ? outcome : { ...outcome, already: outcome.row !== null }
+  })
+}
