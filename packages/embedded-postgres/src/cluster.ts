@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { lchown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Binaries } from './binaries.ts'
+import { EmbeddedPostgresUnavailable } from './errors.ts'
+import { spawnAs, type RunAs } from './run-as.ts'
+
+/** The only role; the server is reachable through a private socket alone, so it has no password. */
+export const role = 'docket'
+
+const syncDirectory = async (path: string): Promise<void> => {
+  const handle = await open(path)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const initdb = async (binaries: Binaries, runAs: RunAs, directory: string): Promise<void> => {
+  // The builtin locale sorts the same on every operating system and version, so an index never changes its order.
+  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+  const args = ['-D', directory, '-U', role, '--auth=trust', '--no-instructions', ...locale]
+  const child = spawnAs(runAs, binaries.initdb, args)
+  const [said, [code]] = await Promise.all([text(child.stderr!), once(child, 'close')])
+  if (code !== 0) throw new EmbeddedPostgresUnavailable(`initdb failed (${said.trim().split('\n').join(' ')})`)
+}
+
+const giveTo = async (owner: number, directory: string): Promise<void> => {
+  if ((await stat(directory)).uid === owner) return
+  if (process.getuid?.() !== 0)
+    throw new EmbeddedPostgresUnavailable(`${directory} belongs to another user; start Docket as that user`)
+  for (const name of await readdir(directory, { recursive: true })) await lchown(join(directory, name), owner, owner)
+  await lchown(directory, owner, owner)
+}
+
+/**
+ * Makes sure that `<dataDir>/postgres` is a complete database cluster and returns its path. Call it under the lock: a
+ * cluster is built beside and renamed when it is whole, and what a crash left half-built is removed.
+ */
+export const ensureCluster = async (binaries: Binaries, runAs: RunAs, dataDir: string): Promise<string> => {
+  const directory = join(dataDir, 'postgres')
+  const unfinished = join(dataDir, 'postgres.new')
+  await rm(unfinished, { recursive: true, force: true })
+  const exists = await stat(join(directory, 'PG_VERSION')).catch(() => undefined)
+  if (exists === undefined) {
+    await mkdir(unfinished, { mode: 0o700 })
+    await giveTo(runAs.owner, unfinished)
+    await initdb(binaries, runAs, unfinished)
+    await rename(unfinished, directory)
+    await syncDirectory(dataDir)
+  }
+  await giveTo(runAs.owner, directory)
+  return directory
+}

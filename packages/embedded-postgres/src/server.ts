@@ -1,0 +1,73 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EmbeddedPostgresUnavailable } from './errors.ts'
+import { spawnAs, type RunAs } from './run-as.ts'
+
+/** Where the embedded server writes what it says; a pino logger fits. */
+export type PostgresLog = { debug(message: string): void; warn(message: string): void; error(message: string): void }
+
+/** What one server process is started with. */
+export type ServerOptions = {
+  postgres: string
+  runAs: RunAs
+  directory: string
+  socketDir: string
+  settings: Readonly<Record<string, string>>
+  log: PostgresLog
+}
+
+/** A running server process. `ended` resolves when it is gone, whatever the reason. */
+export type Server = { ended: Promise<void>; stop(): Promise<void> }
+
+// After a crash it replays its log first; that is bounded by max_wal_size and takes seconds.
+const readyWithinMs = 120_000
+
+const isReady = async (child: ChildProcess, directory: string): Promise<boolean> => {
+  const lines = (await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+  return Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready'
+}
+
+/** Starts the server and waits until it takes connections. Errors: `EmbeddedPostgresUnavailable` with its last words. */
+export const startServer = async (options: ServerOptions): Promise<Server> => {
+  const { postgres, runAs, directory, socketDir, settings, log } = options
+  const all = { ...settings, unix_socket_directories: socketDir }
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawnAs(runAs, postgres, ['-D', directory, ...flags])
+  let stopping = false
+  const lastWords: string[] = []
+  createInterface({ input: child.stderr! }).on('line', (line) => {
+    lastWords.push(line.trim())
+    if (lastWords.length > 5) lastWords.shift()
+    if (!stopping && /\b(FATAL|PANIC|WARNING)\b/.test(line)) log.warn(`postgres: ${line}`)
+    else log.debug(`postgres: ${line}`)
+  })
+  let running = true
+  const ended = once(child, 'close').then(
+    () => void (running = false),
+    (error: unknown) => {
+      running = false
+      lastWords.push(String(error))
+    },
+  )
+  const endedWithin = (ms: number) => Promise.race([ended, sleep(ms, undefined, { ref: false })])
+  const stop = async (): Promise<void> => {
+    stopping = true
+    // Fast shutdown, then without a checkpoint (the next start replays the log), then by force.
+    for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+      if (!running) return
+      child.kill(signal)
+      await endedWithin(10_000)
+    }
+  }
+  const deadline = Date.now() + readyWithinMs
+  while (running && Date.now() < deadline) {
+    if (await isReady(child, directory)) return { ended, stop }
+    await endedWithin(5)
+  }
+  await stop()
+  throw new EmbeddedPostgresUnavailable(`the server did not start (${lastWords.join(' ') || 'it said nothing'})`)
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { chown, lstat, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { EmbeddedPostgresUnavailable } from './errors.ts'
+
+/** The port names the socket file only; nothing listens on the network. */
+export const port = 5432
+
+// 107 bytes on Linux, 103 on macOS.
+const fits = (directory: string): boolean => Buffer.byteLength(join(directory, `.s.PGSQL.${port}`)) <= 103
+
+const canListen = async (directory: string): Promise<boolean> => {
+  const server = createServer()
+  try {
+    server.listen(join(directory, 'try'))
+    await once(server, 'listening')
+    return true
+  } catch {
+    // Some mounts of virtual machines and container desktops have no sockets.
+    return false
+  } finally {
+    await new Promise((closed) => server.close(closed))
+  }
+}
+
+/** Makes the folder new and private. False where somebody else's is in the way. */
+const makePrivate = async (directory: string): Promise<boolean> => {
+  const there = await lstat(directory).catch(() => undefined)
+  if (there !== undefined && (there.isSymbolicLink() || !there.isDirectory())) return false
+  try {
+    await rm(directory, { recursive: true, force: true })
+    await mkdir(directory, { mode: 0o700 })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Makes the private folder of the server's socket: in the data directory where the path is short enough and sockets work,
+ * else in the temporary folder under a name that only depends on the data directory, so a crash leaves at most one.
+ */
+export const makeSocketDir = async (dataDir: string, owner: number): Promise<string> => {
+  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
+  const inTmp = join(tmpdir(), `docket-${hash}`)
+  const candidates = [
+    () => Promise.resolve(join(dataDir, 'run')),
+    () => Promise.resolve(inTmp),
+    () => mkdtemp(`${inTmp}-`),
+  ]
+  for (const candidate of candidates) {
+    const directory = await candidate()
+    if (!fits(directory) || !(await makePrivate(directory))) continue
+    if (await canListen(directory)) {
+      await chown(directory, owner, -1)
+      return directory
+    }
+    await rm(directory, { recursive: true, force: true })
+  }
+  throw new EmbeddedPostgresUnavailable(`there is no folder for its socket (tried ${dataDir} and ${tmpdir()})`)
+}

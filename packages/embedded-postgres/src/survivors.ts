@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile, readlink, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { EmbeddedPostgresUnavailable } from './errors.ts'
+
+const fromProc = async (directory: string): Promise<number[]> => {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const at = join('/proc', pid)
+      if ((await readFile(join(at, 'comm'), 'utf8').catch(() => '')).trim() !== 'postgres') return []
+      const [cwd, command] = await Promise.all([
+        readlink(join(at, 'cwd')).catch(() => ''),
+        readFile(join(at, 'cmdline'), 'utf8').catch(() => ''),
+      ])
+      return cwd === directory || command.split('\0').includes(directory) ? [Number(pid)] : []
+    }),
+  )
+  return found.flat()
+}
+
+const fromPs = async (directory: string): Promise<number[]> => {
+  const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,command='])
+  const lines = stdout.split('\n').filter((line) => line.includes(`postgres -D ${directory} `))
+  return lines.map((line) => Number.parseInt(line, 10))
+}
+
+/** Processes of a server that runs, or ran, on this cluster. `directory` is a real path without symbolic links. */
+export const survivorsOf = (directory: string): Promise<number[]> =>
+  process.platform === 'linux' ? fromProc(directory) : fromPs(directory)
+
+const signal = (pid: number, name: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It ended in between, which is what the signal was for.
+  }
+}
+
+/**
+ * Ends what an earlier, killed Docket left running on this cluster, gently first. Its data is safe: this is PostgreSQL's
+ * own fast shutdown. Call it under the lock. A new server is more dependable than an adopted one: its settings are those
+ * of this build, and its end is noticed.
+ */
+export const stopSurvivors = async (directory: string): Promise<void> => {
+  const rounds = [
+    ['SIGINT', 20_000],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 5_000],
+  ] as const
+  let alive = await survivorsOf(directory)
+  for (const [name, waitMs] of rounds) {
+    for (const pid of alive) signal(pid, name)
+    const deadline = Date.now() + waitMs
+    while (alive.length > 0 && Date.now() < deadline) {
+      await sleep(10)
+      alive = await survivorsOf(directory)
+    }
+  }
+  if (alive.length > 0)
+    throw new EmbeddedPostgresUnavailable(`an earlier server does not stop (process ${alive.join(', ')})`)
+  // PostgreSQL believes a left-over file when its process id happens to be in use again. Nobody runs here: proven above.
+  if (process.platform === 'linux') await rm(join(directory, 'postmaster.pid'), { force: true })
+}
