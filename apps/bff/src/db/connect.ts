@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PostgresLog } from '@docket/embedded-postgres'
+import { Client, DatabaseError, type ClientConfig } from 'pg'
+import { isDatabaseUnavailable } from '#db/unavailable.ts'
+
+/** `DATABASE_URL` cannot be used. The message says why and where, and never holds the password. */
+export class DatabaseUnreachable extends Error {
+  override readonly name = 'DatabaseUnreachable'
+}
+
+const expected = 'Expected postgresql://user:password@host:5432/database'
+
+/** Host, port and database of an address, for people. Errors: `DatabaseUnreachable` when it is not one. */
+const placeOf = (databaseUrl: string): string => {
+  if (!URL.canParse(databaseUrl)) throw new DatabaseUnreachable(`DATABASE_URL is not an address. ${expected}.`)
+  const url = new URL(databaseUrl)
+  if (!['postgres:', 'postgresql:'].includes(url.protocol))
+    throw new DatabaseUnreachable(`DATABASE_URL does not name a PostgreSQL database. ${expected}.`)
+  const socket = url.searchParams.get('host')
+  return `${socket ?? `${url.hostname}:${url.port || 5432}`}${url.pathname}`
+}
+
+const reasonOf = (error: unknown): string => {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
+  return first instanceof Error ? first.message : String(first)
+}
+
+// Wrong credentials and a missing database stay wrong: class 28, 3D000. Everything else may be a server that is just starting.
+const isFinal = (error: unknown): boolean =>
+  (error instanceof DatabaseError && /^(28...|3D000)$/.test(error.code ?? '')) || !isDatabaseUnavailable(error)
+
+const tryOnce = async (config: ClientConfig): Promise<void> => {
+  const client = new Client({ connectionTimeoutMillis: 5_000, query_timeout: 5_000, ...config })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('select 1')
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/**
+ * Waits until the database of `DATABASE_URL` answers, for at most `withinMs`: databases often start beside Docket.
+ * Errors: `DatabaseUnreachable`, at once where waiting cannot help.
+ */
+export const waitForDatabase = async (
+  databaseUrl: string,
+  withinMs: number,
+  log: Pick<PostgresLog, 'warn'>,
+): Promise<void> => {
+  const place = placeOf(databaseUrl)
+  const deadline = performance.now() + withinMs
+  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {
+    try {
+      return await tryOnce({ connectionString: databaseUrl })
+    } catch (error) {
+      const reason = `The database at ${place} cannot be used (${reasonOf(error)})`
+      if (isFinal(error)) throw new DatabaseUnreachable(`${reason}. Correct DATABASE_URL and start again.`)
+      if (performance.now() + pauseMs > deadline)
+        throw new DatabaseUnreachable(`${reason}. Start it, or correct DATABASE_URL, and start again.`)
+      log.warn(`${reason}; trying again.`)
+      await sleep(pauseMs)
+    }
+  }
+}

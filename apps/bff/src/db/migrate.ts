@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { Client, type ClientConfig } from 'pg'
+
+// Any fixed number will do, as long as nobody else locks it in this database.
+const lockKey = 7_366_538
+
+const migrationsFolder = join(import.meta.dirname, 'migrations')
+
+/** The database was already used by a newer build, whose tables this one does not know. */
+export class DatabaseTooNew extends Error {
+  override readonly name = 'DatabaseTooNew'
+
+  constructor() {
+    super(
+      'The database belongs to a newer Docket than this one. Start that version, or restore a backup made before it.',
+    )
+  }
+}
+
+/**
+ * Brings the database to this build's schema. Any number of processes may do so at once: they take turns under an advisory
+ * lock, which ends with the connection. Errors: `DatabaseTooNew`, and whatever the database says.
+ */
+export const migrateDatabase = async (config: ClientConfig): Promise<void> => {
+  // A connection of its own without time limits: a migration may take its time, and so may waiting for another process.
+  const client = new Client({ connectionTimeoutMillis: 5_000, application_name: 'docket-migrate', ...config })
+  // Its end is reported by the statement that runs, too.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const db = drizzle(client)
+    await db.execute(sql`select pg_advisory_lock(${lockKey})`)
+    const newest = Math.max(...readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis))
+    const known = await db.execute<{ exists: boolean }>(
+      sql`select to_regclass('drizzle.__drizzle_migrations') is not null as exists`,
+    )
+    if (known.rows[0]?.exists === true) {
+      const applied = await db.execute<{ newest: string | null }>(
+        sql`select max(created_at) as newest from drizzle.__drizzle_migrations`,
+      )
+      if (Number(applied.rows[0]?.newest ?? 0) > newest) throw new DatabaseTooNew()
+    }
+    await migrate(db, { migrationsFolder })
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,53 @@
+import { startEmbeddedPostgres, type PostgresLog } from '@docket/embedded-postgres'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import type { PoolConfig } from 'pg'
+import { waitForDatabase } from '#db/connect.ts'
+import type { Database } from '#db/database.ts'
+import { migrateDatabase } from '#db/migrate.ts'
+import { openPool } from '#db/pool.ts'
+
+/** Which database to open: `databaseUrl`, or without one the embedded one in `dataDir`. */
+export type OpenDatabaseOptions = {
+  databaseUrl?: string | undefined
+  dataDir: string
+  log: PostgresLog
+  /** How long to wait for the database of `databaseUrl` to answer at start. Milliseconds. */
+  startTimeoutMs?: number
+  /** Replaces limits of the connection pool. */
+  pool?: Pick<PoolConfig, 'max' | 'connectionTimeoutMillis' | 'statement_timeout' | 'query_timeout'>
+}
+
+/** An open, migrated database. `close` waits for running queries, then ends the connections and the embedded server. */
+export type OpenedDatabase = { db: Database; kind: 'embedded' | 'external'; close(): Promise<void> }
+
+const reach = async (options: OpenDatabaseOptions) => {
+  const { databaseUrl, dataDir, log, startTimeoutMs = 30_000 } = options
+  if (databaseUrl !== undefined) {
+    await waitForDatabase(databaseUrl, startTimeoutMs, log)
+    return { kind: 'external' as const, config: { connectionString: databaseUrl }, stop: () => Promise.resolve() }
+  }
+  const { connection, stop } = await startEmbeddedPostgres({ dataDir, log })
+  return { kind: 'embedded' as const, config: connection, stop }
+}
+
+/**
+ * Opens Docket's database and brings its tables up to date. A database that goes away later is met by `isDatabaseUnavailable`
+ * errors and used again, without a restart, when it is back.
+ * Errors: `DatabaseUnreachable`, `DatabaseTooNew`, `DataDirInUse`, `EmbeddedPostgresUnavailable`; none holds a password.
+ */
+export const openDatabase = async (options: OpenDatabaseOptions): Promise<OpenedDatabase> => {
+  const { kind, config, stop } = await reach(options)
+  try {
+    await migrateDatabase(config)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const pool = openPool({ ...config, ...options.pool }, options.log)
+  let closed: Promise<void> | undefined
+  return {
+    db: drizzle(pool),
+    kind,
+    close: () => (closed ??= pool.end().finally(stop)),
+  }
+}

@@ -1,0 +1,62 @@
+import { Pool, type PoolClient, type PoolConfig } from 'pg'
+import type { PostgresLog } from '@docket/embedded-postgres'
+
+/**
+ * Makes a client that was taken out of the pool survive its connection: it goes back by itself when the connection ends,
+ * and may be released again afterwards. Drizzle's transactions need both: they never release a client whose `begin`
+ * failed, and between two statements nobody would hear the `error` event, which then ends the process.
+ */
+const guarded = (client: PoolClient): PoolClient => {
+  const release = client.release
+  const giveBack = (error?: Error | boolean): void => {
+    client.off('error', giveBack)
+    client.off('end', ended)
+    client.release = () => {}
+    release(error)
+  }
+  const ended = (): void => giveBack(true)
+  client.on('error', giveBack)
+  client.on('end', ended)
+  client.release = giveBack
+  return client
+}
+
+// A query without an answer in time leaves a connection that nobody may use again; ending it tells everyone.
+const endOnReadTimeout = (client: PoolClient): void => {
+  const { query } = client
+  // oxlint-disable-next-line typescript/no-explicit-any -- pg overloads query eleven ways; this passes them all through.
+  client.query = ((...args: any[]) => {
+    const result: unknown = Reflect.apply(query, client, args)
+    if (result instanceof Promise)
+      result.catch((error: unknown) => {
+        if (error instanceof Error && error.message === 'Query read timeout')
+          (client as PoolClient & { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+      })
+    return result
+  }) as typeof query
+}
+
+/** A connection pool that never ends the process and never loses a slot to a dead connection. Times are in milliseconds. */
+export const openPool = (config: PoolConfig, log: Pick<PostgresLog, 'warn'>): Pool => {
+  const pool = new Pool({
+    application_name: 'docket',
+    max: 10,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 15_000,
+    // Only for a server that does not answer at all: the statement's own limit comes first.
+    query_timeout: 20_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    ...config,
+  })
+  pool.on('error', (error) => log.warn(`Lost an idle database connection: ${error.message}`))
+  pool.on('connect', endOnReadTimeout)
+  const connect = pool.connect.bind(pool) as () => Promise<PoolClient>
+  const connectGuarded = (callback?: Parameters<Pool['connect']>[0]) =>
+    callback === undefined
+      ? connect().then(guarded)
+      : (connect as (callback: Parameters<Pool['connect']>[0]) => void)(callback)
+  pool.connect = connectGuarded as Pool['connect']
+  return pool
+}

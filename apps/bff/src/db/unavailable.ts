@@ -1,0 +1,55 @@
+import { DrizzleQueryError } from 'drizzle-orm'
+import { DatabaseError } from 'pg'
+
+const network = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  // A unix socket whose server is away.
+  'ENOENT',
+])
+
+// Sentences of pg and pg-pool, which have no codes.
+const sentences = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Query read timeout',
+  'Client has encountered a connection error',
+  'Client was closed',
+  'Cannot use a pool after calling end on the pool',
+  'The server does not support SSL connections',
+]
+
+// SQLSTATE: connection failures, refused sign-in, missing database, no resources, server shut down or a read-only standby,
+// and statements that ran into the time limit, which is how an overloaded server shows itself.
+const states = /^(08...|28...|3D000|53...|57P0.|57014|25006)$/
+
+const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
+
+/** The error of the driver inside what Drizzle throws; anything else as it is. */
+export const driverError = (error: unknown): unknown => (error instanceof DrizzleQueryError ? error.cause : error)
+
+/**
+ * Whether a query failed because the database could not be reached or would not serve, so that trying later may work.
+ * Only errors of the database count: a failed call to another server never does, whatever its cause.
+ */
+export const isDatabaseUnavailable = (error: unknown): boolean => {
+  const cause = driverError(error)
+  if (cause instanceof AggregateError) return cause.errors.some(isDatabaseUnavailable)
+  if (cause instanceof DatabaseError) return states.test(cause.code ?? '')
+  if (!(cause instanceof Error)) return false
+  if (cause.name !== 'Error') return false
+  return (
+    (network.has(codeOf(cause)) && 'syscall' in cause) ||
+    sentences.some((sentence) => cause.message.startsWith(sentence))
+  )
+}

@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '@docket/embedded-postgres'
+import { Client } from 'pg'
+import type { TestProject } from 'vitest/node'
+import { migrateDatabase } from '#db/migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The PostgreSQL of this test run: the folder of its socket, its port and its role. */
+    testServer: { host: string; port: number; user: string }
+    /** Name of the migrated, empty database that tests copy. */
+    testTemplate: string
+  }
+}
+
+const template = 'docket_template'
+
+// Durability is the embedded server's own test; everywhere else it would only cost time.
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
+
+/** Starts one PostgreSQL for the run with a migrated template in it; returns what ends it and removes every trace. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'docket-test-'))
+  const removeAll = () => rm(dataDir, { recursive: true, force: true })
+  try {
+    const { connection, stop } = await startEmbeddedPostgres({ dataDir, settings })
+    const client = new Client(connection)
+    await client.connect()
+    await client.query(`create database ${template}`)
+    await client.end()
+    await migrateDatabase({ ...connection, database: template })
+    const { host, port, user } = connection
+    project.provide('testServer', { host, port, user })
+    project.provide('testTemplate', template)
+    return async () => {
+      await stop()
+      await removeAll()
+    }
+  } catch (error) {
+    await removeAll()
+    throw error
+  }
+}
