@@ -1,0 +1,54 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { bodyLimit } from 'hono/body-limit'
+import type { Context } from 'hono'
+import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
+import { isDatabaseUnavailable } from '#db/unavailable.ts'
+import type { AppEnv } from '#http/app-env.ts'
+import { AppError } from '#http/app-error.ts'
+import { health } from '#http/health.ts'
+import { onError } from '#http/on-error.ts'
+import { describeApi } from '#http/openapi.ts'
+import { requestContext } from '#http/request-context.ts'
+import { ownHostOnly, sameOriginChanges } from '#http/same-origin.ts'
+import { securityHeaders } from '#http/security-headers.ts'
+import type { Log } from '#log.ts'
+import type { Services } from '#services.ts'
+import { statusRoutes } from '#status/status.routes.ts'
+
+const maxBodyBytes = 65_536
+
+const tooLarge = () => {
+  throw new AppError('too_large', 'The request is larger than 64 KiB, which is more than Docket accepts.')
+}
+const nothingHere = () => {
+  throw new AppError('not_found', 'There is nothing at this address.')
+}
+
+/** The whole HTTP surface: what every request passes, in order, and what answers it. */
+export const docketApp = (
+  services: Services,
+  options: {
+    version: string
+    log: Log
+    publicUrl: URL | null
+    pingDatabase: () => Promise<void>
+    webApp: (c: Context<AppEnv>) => Response
+  },
+) => {
+  const app = new OpenAPIHono<AppEnv>()
+  app.onError(onError(isDatabaseUnavailable))
+  app.notFound(nothingHere)
+
+  app.use(requestContext(options.log), securityHeaders)
+  app.route('/', health(options.pingDatabase))
+  app.use(ownHostOnly(options.publicUrl), sameOriginChanges(options.publicUrl))
+  app.use('/api/*', bodyLimit({ maxSize: maxBodyBytes, onError: tooLarge }))
+
+  app.route('/api/status', statusRoutes(services.status))
+  app.route('/api/agent-jobs', agentJobRoutes(services.agentJobs))
+  describeApi(app, options.version)
+
+  app.all('/api/*', nothingHere)
+  app.get('*', (c) => options.webApp(c))
+  return app
+}

@@ -1,0 +1,118 @@
+import { DeploymentKind } from '@docket/api-types/status'
+import { z } from 'zod'
+import * as value from '#config-values.ts'
+import { logLevels } from '#log.ts'
+
+/** What the documentation says about one variable. */
+export const VariableDescription = z.object({
+  about: z.string(),
+  example: z.string(),
+  byDefault: z.string().optional(),
+})
+type VariableDescription = z.infer<typeof VariableDescription>
+
+const optional = <S extends z.ZodType>(schema: S, described: VariableDescription) => schema.optional().meta(described)
+
+/** `byDefault` is written as an operator would write it, and parsed like it. */
+const withDefault = <S extends z.ZodType<unknown, string>>(
+  schema: S,
+  described: VariableDescription & { byDefault: string },
+) => (schema as z.ZodType<z.output<S>, string>).prefault(described.byDefault).meta(described)
+
+/** Every variable Docket reads, in the order of the documentation. */
+export const environment = z.object({
+  PORT: withDefault(value.wholeNumber(0, 65_535), {
+    about: 'Port of the web page. 0 takes a free one.',
+    byDefault: '3000',
+    example: '8080',
+  }),
+  HOST: withDefault(value.listenHost, {
+    about: 'Address to listen on. Only loopback addresses are accepted until Docket has a sign-in.',
+    byDefault: '127.0.0.1',
+    example: '::1',
+  }),
+  PUBLIC_URL: optional(value.publicAddress, {
+    about:
+      'Address people use in the browser when it is not the loopback one, such as that of a proxy on this machine.',
+    example: 'https://docket.example.com',
+  }),
+  DATA_DIR: withDefault(value.path, {
+    about: 'Folder for everything Docket keeps. Relative to the folder it is started in.',
+    byDefault: './data',
+    example: '/var/lib/docket',
+  }),
+  DATABASE_URL: optional(value.postgresAddress, {
+    about: 'PostgreSQL to use instead of the embedded one.',
+    example: 'postgresql://docket:secret@db.example.com/docket',
+  }),
+  DATABASE_URL_FILE: optional(value.fileWith(value.postgresAddress), {
+    about: 'File that holds `DATABASE_URL`.',
+    example: '/run/secrets/database-url',
+  }),
+  ADMIN_API_URL: optional(value.serviceAddress, {
+    about:
+      'Base address of the Admin API: https, or http on this machine. Without it Docket starts its own local Admin API on folders of this machine.',
+    example: 'https://api.example.com',
+  }),
+  ADMIN_API_KEY: optional(value.plain, {
+    about: 'Admin API key. Needed with `ADMIN_API_URL`; it never leaves the server.',
+    example: 'prefix_0123456789abcdef',
+  }),
+  ADMIN_API_KEY_FILE: optional(value.path, {
+    about:
+      'File that holds `ADMIN_API_KEY`. It is read again when it changes, so a key can be replaced without a restart.',
+    example: '/run/secrets/admin-api-key',
+  }),
+  ADMIN_API_READ_KEY: optional(value.plain, {
+    about:
+      'Second key with fewer rights, used for reading; the first one is then only used to start exports and make bundles.',
+    example: 'prefix_fedcba9876543210',
+  }),
+  ADMIN_API_READ_KEY_FILE: optional(value.path, {
+    about: 'File that holds `ADMIN_API_READ_KEY`; it is read again when it changes, too.',
+    example: '/run/secrets/admin-api-read-key',
+  }),
+  ADMIN_API_KEY_PREFIX: optional(value.plain, {
+    about:
+      'Prefix every key must have, with or without its underscore. A key without it is refused at start, which catches a pasted wrong secret.',
+    example: 'prefix',
+  }),
+  ADMIN_API_TIMEOUT_MS: withDefault(value.wholeNumber(1_000, 120_000), {
+    about: 'Longest time for one call of the Admin API, in milliseconds.',
+    byDefault: '30000',
+    example: '15000',
+  }),
+  BUNDLE_DELIVERY: withDefault(value.word(['stream', 'redirect']), {
+    about: 'How a bundle reaches the browser: `stream` through Docket, or `redirect` to the presigned link.',
+    byDefault: 'stream',
+    example: 'redirect',
+  }),
+  BUNDLE_HOSTS: optional(value.hostNames, {
+    about: 'Hosts that bundle links may point to, separated by commas. Any public host when not set.',
+    example: '*.storage.example.com',
+  }),
+  DEPLOYMENT_KIND: withDefault(value.word(DeploymentKind.options), {
+    about: 'Kind of the deployment, for the availability of features: `cloud`, `client-hosted` or `air-gapped`.',
+    byDefault: 'cloud',
+    example: 'air-gapped',
+  }),
+  LOCAL_SITES: optional(value.sites, {
+    about:
+      'Sites of the local Admin API as `domain=folder`, separated by commas or new lines. Not used with `ADMIN_API_URL`.',
+    byDefault: "docs.localhost with Docket's own user documentation",
+    example: 'docs.example.com=./docs,handbook.example.com=/srv/handbook',
+  }),
+  LOCAL_ADMIN_API_PORT: withDefault(value.wholeNumber(0, 65_535), {
+    about: 'Port of the local Admin API on 127.0.0.1. 0 takes a free one at the first start and keeps it.',
+    byDefault: '0',
+    example: '3100',
+  }),
+  LOG_LEVEL: withDefault(value.word(logLevels), {
+    about: `Lowest level that is written to standard error, as JSON lines: ${logLevels.join(', ')}.`,
+    byDefault: 'warn',
+    example: 'info',
+  }),
+})
+
+/** The environment after parsing, by variable. */
+export type Environment = z.output<typeof environment>

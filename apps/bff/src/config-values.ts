@@ -1,0 +1,116 @@
+import { readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { parseBaseUrl } from '#admin-api/base-url.ts'
+import { isLoopbackHost } from '#admin-api/loopback.ts'
+
+/** Text of the environment; an empty value counts as not set, because compose files and shells write it that way. */
+const text = z.string().trim()
+
+const refuse = (ctx: z.RefinementCtx, message: string) => {
+  ctx.addIssue({ code: 'custom', message })
+  return z.NEVER
+}
+
+/** A whole number within bounds. Units are in the name of the variable. */
+export const wholeNumber = (min: number, max: number) =>
+  text.transform((value, ctx) => {
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+    return number >= min && number <= max ? number : refuse(ctx, `must be a whole number from ${min} to ${max}`)
+  })
+
+/** One of a closed set of words. */
+export const word = <const T extends readonly string[]>(words: T) =>
+  text.pipe(z.enum(words, { error: `must be one of: ${words.join(', ')}` }))
+
+/** Where to listen. Only loopback, until people can sign in. */
+export const listenHost = text.refine((host) => isLoopbackHost(host === '::1' ? '[::1]' : host), {
+  error:
+    'must be 127.0.0.1, ::1 or localhost: Docket has no sign-in yet, so whoever can reach it can use your Admin API key. Put a proxy that asks people to sign in on the same machine',
+})
+
+const parsedUrl = (value: string): URL | null => (URL.canParse(value) ? new URL(value) : null)
+const isBare = (url: URL) => url.username === '' && url.password === '' && url.search === '' && url.hash === ''
+
+/** Address people use in the browser: scheme, host and port, nothing else. */
+export const publicAddress = text.transform((value, ctx) => {
+  const url = parsedUrl(value)
+  const fits = url !== null && /^https?:$/.test(url.protocol) && isBare(url) && url.pathname === '/'
+  return fits ? url : refuse(ctx, 'must be an address without a path, such as https://docket.example.com')
+})
+
+/** Base address of the Admin API, by the rules of its client. */
+export const serviceAddress = text.transform((value, ctx) => {
+  try {
+    parseBaseUrl(value, '')
+    return value
+  } catch (error) {
+    return refuse(ctx, error instanceof Error ? error.message.trim().replace(/\.$/, '') : 'is not a valid address')
+  }
+})
+
+/** Address of a PostgreSQL server. */
+export const postgresAddress = text.refine((value) => /^postgres(ql)?:$/.test(parsedUrl(value)?.protocol ?? ''), {
+  error: 'must be an address of PostgreSQL, such as postgresql://docket@db.example.com/docket',
+})
+
+/** A comma or newline separated list. */
+export const list = text.transform((value) =>
+  value
+    .split(/[,\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+)
+
+const hostName = /^(?!-)[a-z0-9-]{1,63}(\.(?!-)[a-z0-9-]{1,63})*$/
+
+/** Host names, each perhaps with `*.` for all below it. */
+export const hostNames = list.transform((hosts, ctx) => {
+  const names = hosts.map((host) => host.toLowerCase())
+  return names.every((host) => hostName.test(host.replace(/^\*\./, '')))
+    ? names
+    : refuse(ctx, 'must be host names, such as storage.example.com or *.example.com, without scheme, port and path')
+})
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+/** `domain=folder` pairs; the folders must exist. Relative ones are seen from the working directory. */
+export const sites = list.transform((pairs, ctx) => {
+  const found: Record<string, string> = {}
+  for (const [index, pair] of pairs.entries()) {
+    const [domain = '', ...rest] = pair.split('=')
+    const name = domain.trim().toLowerCase()
+    const folder = rest.join('=').trim()
+    if (!hostName.test(name) || folder === '')
+      return refuse(ctx, `must be pairs such as docs.example.com=./docs; number ${index + 1} is not`)
+    if (name in found) return refuse(ctx, `names ${name} twice`)
+    if (!isFolder(resolve(folder))) return refuse(ctx, `names a folder for ${name} that does not exist`)
+    found[name] = resolve(folder)
+  }
+  return Object.keys(found).length > 0 ? found : refuse(ctx, 'must name at least one domain=folder')
+})
+
+/** A path; relative ones are seen from the working directory. */
+export const path = text.transform((value) => resolve(value))
+
+/** Text without a rule of its own, such as a secret. */
+export const plain = text
+
+const contentOf = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
+
+/** A file that holds the value; what is in it follows the rules of `schema`. Its path may be shown, its content never. */
+export const fileWith = <T>(schema: z.ZodType<T, string>) =>
+  path.transform((file, ctx) => {
+    const content = contentOf(file)
+    if (content === '') return refuse(ctx, 'must name a file that Docket can read and that is not empty')
+    const parsed = schema.safeParse(content)
+    return parsed.success
+      ? parsed.data
+      : refuse(ctx, `holds a value that ${parsed.error.issues[0]?.message ?? 'is not valid'}`)
+  })

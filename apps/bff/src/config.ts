@@ -1,0 +1,120 @@
+import type { DeploymentKind } from '@docket/api-types/status'
+import { keySource } from '#admin-api/key-source.ts'
+import { environment, type Environment, VariableDescription } from '#config-environment.ts'
+import type { logLevels } from '#log.ts'
+
+/** What the operator decided. Paths are absolute. */
+export type Config = {
+  port: number
+  host: string
+  publicUrl: URL | null
+  dataDir: string
+  databaseUrl: string | null
+  /** Null: start the local Admin API. The keys are functions, so that nothing that prints the configuration prints them. */
+  adminApi: { baseUrl: string; key: () => Promise<string>; readKey: (() => Promise<string>) | undefined } | null
+  adminApiTimeoutMs: number
+  bundleDelivery: 'stream' | 'redirect'
+  /** Empty: any public host. */
+  bundleHosts: readonly string[]
+  deploymentKind: DeploymentKind
+  /** Null: the default site. */
+  localSites: Readonly<Record<string, string>> | null
+  /** 0: the remembered one, or a free one. */
+  localAdminApiPort: number
+  logLevel: (typeof logLevels)[number]
+}
+
+/** Every mistake of the configuration at once, one line each, without any secret. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+
+  constructor(problems: readonly string[]) {
+    super(`These settings need a change:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+  }
+}
+
+type Problems = string[]
+type KeyName = 'ADMIN_API_KEY' | 'ADMIN_API_READ_KEY'
+
+/** Rules between variables. `isSet` counts a variable with a wrong value too, so that one mistake is not reported twice. */
+const contradictions = (isSet: (name: string) => boolean): Problems => {
+  const has = (name: string) => isSet(name) || isSet(`${name}_FILE`)
+  const problems = ['DATABASE_URL', 'ADMIN_API_KEY', 'ADMIN_API_READ_KEY']
+    .filter((name) => isSet(name) && isSet(`${name}_FILE`))
+    .map((name) => `${name} and ${name}_FILE are both set. Keep one of them.`)
+  if (isSet('ADMIN_API_URL') && !has('ADMIN_API_KEY'))
+    problems.push(
+      'ADMIN_API_URL is set without a key. Set ADMIN_API_KEY or ADMIN_API_KEY_FILE too, or remove it to work on local data.',
+    )
+  for (const name of ['ADMIN_API_KEY', 'ADMIN_API_READ_KEY'])
+    if (has(name) && !isSet('ADMIN_API_URL'))
+      problems.push(
+        `${isSet(name) ? name : `${name}_FILE`} is set without ADMIN_API_URL. Set the address of the Admin API too, or remove the key.`,
+      )
+  return problems
+}
+
+const openKey = async (
+  env: Partial<Environment>,
+  name: KeyName,
+  onProblem: (message: string) => void,
+  problems: Problems,
+) => {
+  const [value, file] = [env[name], env[`${name}_FILE`]]
+  if (value === undefined && file === undefined) return undefined
+  return keySource({ name, value, file, prefix: env.ADMIN_API_KEY_PREFIX, onProblem }).catch((error: unknown) => {
+    problems.push(error instanceof Error ? error.message : `${name} cannot be read.`)
+    return undefined
+  })
+}
+
+/**
+ * Parses the environment; an empty value counts as not set. Rejects with `ConfigError` that names every mistake.
+ * `onKeyProblem` hears later that a changed key file could not be used; never the key.
+ */
+export const readConfig = async (
+  variables: Readonly<Record<string, string | undefined>>,
+  onKeyProblem: (message: string) => void = () => {},
+): Promise<Config> => {
+  const given = (name: string) => variables[name]?.trim() || undefined
+  const problems: Problems = []
+  const env: Partial<Environment> = Object.fromEntries(
+    Object.entries(environment.shape).map(([name, schema]) => {
+      const parsed = schema.safeParse(given(name))
+      if (!parsed.success) problems.push(`${name} ${parsed.error.issues[0]?.message ?? 'is not valid'}.`)
+      return [name, parsed.data]
+    }),
+  )
+  problems.push(...contradictions((name) => given(name) !== undefined))
+  const key = await openKey(env, 'ADMIN_API_KEY', onKeyProblem, problems)
+  const readKey = await openKey(env, 'ADMIN_API_READ_KEY', onKeyProblem, problems)
+  if (problems.length > 0) throw new ConfigError(problems)
+  // Without a problem every variable was parsed, so the defaults are there.
+  const full = env as Environment
+  return {
+    port: full.PORT,
+    host: full.HOST,
+    publicUrl: full.PUBLIC_URL ?? null,
+    dataDir: full.DATA_DIR,
+    databaseUrl: full.DATABASE_URL ?? full.DATABASE_URL_FILE ?? null,
+    adminApi:
+      full.ADMIN_API_URL === undefined || key === undefined ? null : { baseUrl: full.ADMIN_API_URL, key, readKey },
+    adminApiTimeoutMs: full.ADMIN_API_TIMEOUT_MS,
+    bundleDelivery: full.BUNDLE_DELIVERY,
+    bundleHosts: full.BUNDLE_HOSTS ?? [],
+    deploymentKind: full.DEPLOYMENT_KIND,
+    localSites: full.LOCAL_SITES ?? null,
+    localAdminApiPort: full.LOCAL_ADMIN_API_PORT,
+    logLevel: full.LOG_LEVEL,
+  }
+}
+
+/** The variables as a Markdown table for `docs/configuration.md`. */
+export const configurationReference = (): string => {
+  const rows = Object.entries(environment.shape).map(([name, schema]) => {
+    const { about, example, byDefault } = VariableDescription.parse(schema.meta())
+    const shownDefault = byDefault === undefined ? '' : `\`${byDefault}\``
+    return `| \`${name}\` | ${about} | ${shownDefault} | \`${example}\` |`
+  })
+  return ['| Variable | What it does | Default | Example |', '| --- | --- | --- | --- |', ...rows, ''].join('\n')
+}

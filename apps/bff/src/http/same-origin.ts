@@ -1,0 +1,52 @@
+import { createMiddleware } from 'hono/factory'
+import { isLoopbackHost } from '#admin-api/loopback.ts'
+import type { AppEnv } from '#http/app-env.ts'
+import { AppError } from '#http/app-error.ts'
+
+/** Whether a `Host` header names this machine, on whatever port: a tunnel or a development server may change it. */
+const isLoopback = (host: string) => isLoopbackHost(host.toLowerCase().replace(/:\d{1,5}$/, ''))
+
+/**
+ * Answers only to its own names: loopback ones on any port (a tunnel may change it) and the host of `PUBLIC_URL`.
+ * A page of a foreign name that was pointed at this machine (DNS rebinding) gets nothing.
+ */
+export const ownHostOnly = (publicUrl: URL | null) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    const host = c.req.header('host') ?? ''
+    if (!isLoopback(host) && host.toLowerCase() !== publicUrl?.host)
+      throw new AppError(
+        'forbidden',
+        'Docket does not answer under this name. Set PUBLIC_URL to the address people use for it.',
+      )
+    await next()
+  })
+
+const isJson = /^application\/json(\s*;.*)?$/i
+
+/**
+ * Lets a change through only when Docket's own page asks for it: `Sec-Fetch-Site: same-origin` and a same `Origin` (one must
+ * be there, and none may say otherwise), the header `X-Docket: 1`, which no foreign form can send, and JSON.
+ * A request without a body needs no content type.
+ */
+export const sameOriginChanges = (publicUrl: URL | null) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()
+    const host = c.req.header('host') ?? ''
+    const own = [publicUrl?.origin, isLoopback(host) ? `http://${host.toLowerCase()}` : undefined]
+    const origin = c.req.header('origin')
+    const site = c.req.header('sec-fetch-site')
+    const proven =
+      (origin !== undefined || site !== undefined) &&
+      (origin === undefined || own.includes(origin.toLowerCase())) &&
+      (site === undefined || site === 'same-origin')
+    if (!proven || c.req.header('x-docket') !== '1')
+      throw new AppError(
+        'forbidden',
+        "Changes are accepted from Docket's own pages only. Reload the page and try again.",
+      )
+    const type = c.req.header('content-type')
+    const hasBody = c.req.header('transfer-encoding') !== undefined || (c.req.header('content-length') ?? '0') !== '0'
+    if (type === undefined ? hasBody : !isJson.test(type))
+      throw new AppError('invalid_request', 'Send the request as JSON, with the content type application/json.')
+    return next()
+  })

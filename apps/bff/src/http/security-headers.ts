@@ -1,0 +1,37 @@
+import { createMiddleware } from 'hono/factory'
+import type { AppEnv } from '#http/app-env.ts'
+
+/** Only Docket's own files may run, style or be shown, nobody may frame it, and no script may write markup. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+/** Headers of every answer, whatever its status. `Cache-Control` is what an answer gets that does not set its own. */
+export const securityHeaderValues: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': contentSecurityPolicy,
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'Permissions-Policy':
+    'accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=(), xr-spatial-tracking=()',
+}
+
+/** Puts the security headers on every answer, and `no-store` on each that did not decide for itself. */
+export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
+  await next()
+  for (const [name, value] of Object.entries(securityHeaderValues)) c.header(name, value)
+  if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store')
+})

@@ -1,0 +1,77 @@
+import { createServer, STATUS_CODES } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { securityHeaderValues } from '#http/security-headers.ts'
+import type { Log } from '#log.ts'
+
+/** A listening server. `stop` takes no new requests, lets those in flight finish for `graceMs`, then cuts them. */
+export type RunningServer = { port: number; stop(graceMs: number): Promise<void> }
+
+const plainAnswer = (status: number): Response =>
+  new Response(`${STATUS_CODES[status]}\n`, {
+    status,
+    headers: { ...securityHeaderValues, 'Cache-Control': 'no-store', 'Content-Type': 'text/plain; charset=utf-8' },
+  })
+
+const rawAnswer = (status: number): string => {
+  const headers = { ...securityHeaderValues, 'Cache-Control': 'no-store', 'Content-Length': '0', Connection: 'close' }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`
+}
+
+const statusOfClientError: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/** Serves the app over HTTP/1.1. Port 0 takes a free one. Rejects with the system's error, such as `EADDRINUSE`. */
+export const startServer = async (options: {
+  fetch: (request: Request, env: HttpBindings) => Response | Promise<Response>
+  host: string
+  port: number
+  log: Log
+}): Promise<RunningServer> => {
+  const listener = getRequestListener((request, env) => options.fetch(request, env as HttpBindings), {
+    overrideGlobalObjects: false,
+    // Only requests that are no valid address at all end here; the app answers everything else, its own failures included.
+    errorHandler: (error) => {
+      options.log.debug({ err: error }, 'request refused')
+      return plainAnswer(400)
+    },
+  })
+  const server = createServer(
+    {
+      headersTimeout: 15_000,
+      requestTimeout: 60_000,
+      // Longer than the idle time of usual proxies, so that it is the proxy that closes.
+      keepAliveTimeout: 75_000,
+      connectionsCheckingInterval: 5_000,
+      maxHeaderSize: 16_384,
+    },
+    (request, response) => void listener(request, response),
+  )
+  server.maxConnections = 2_048
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (socket.destroyed || !socket.writable) return
+    socket.end(rawAnswer(statusOfClientError[error.code ?? ''] ?? 400))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host: options.host, port: options.port }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  server.on('error', (error) => options.log.error({ err: error }, 'server error'))
+
+  const stop = async (graceMs: number) => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    // A connection whose answer ends after close() would otherwise be kept alive and hold the process back.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50)
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+    await closed
+    clearInterval(sweep)
+    clearTimeout(cut)
+  }
+  return { port: (server.address() as AddressInfo).port, stop }
+}

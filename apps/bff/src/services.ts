@@ -1,0 +1,52 @@
+import type { AdminApi } from '#admin-api/admin-api.ts'
+import type { Connection } from '#admin-api/connection.ts'
+import { agentJobService, type AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
+import type { Database } from '#db/database.ts'
+import type { Log } from '#log.ts'
+import { statusService, type StatusFacts, type StatusService } from '#status/status.service.ts'
+
+/** What every slice is built from. */
+export type Dependencies = {
+  db: Database
+  adminApi: AdminApi
+  /** How the Admin API behaves right now. */
+  connection: () => Connection
+  /** Milliseconds since the epoch. */
+  now: () => number
+  log: Log
+  facts: StatusFacts
+  /** Hosts that bundle links may point to; empty: any public one. */
+  bundleHosts: readonly string[]
+}
+
+/** Every slice, and what runs without a request. */
+export type Services = {
+  agentJobs: AgentJobService
+  status: StatusService
+  /** Starts to watch. */
+  start(): void
+  /** Ends the watching and waits for the reads in flight. */
+  stop(): Promise<void>
+}
+
+/** Builds every slice from the same few dependencies, for the server and for tests. Nothing runs before `start`. */
+export const buildServices = ({ db, adminApi, connection, now, log, facts }: Dependencies): Services => {
+  const embedded = facts.mode === 'local'
+  const agentJobs = agentJobService({ db, adminApi, now, log, embedded })
+  const watchers = [agentJobs.watcher]
+  return {
+    agentJobs,
+    status: statusService({
+      facts,
+      now,
+      connection: () => ({ ...connection(), origin: adminApi.origin }),
+      active: async () => ({ staticExports: 0, agentJobs: await agentJobs.countActive() }),
+    }),
+    start: () => {
+      for (const watcher of watchers) watcher.start()
+    },
+    stop: async () => {
+      await Promise.all(watchers.map((watcher) => watcher.stop()))
+    },
+  }
+}
