@@ -48,11 +48,13 @@ export const agentJobService = (deps: {
   now: () => number
   log: Log
   embedded: boolean
+  /** Longest time for one call of the Admin API. Milliseconds. */
+  callTimeoutMs?: number
 }): AgentJobService => {
-  const { db, adminApi, now, log, embedded } = deps
+  const { db, adminApi, now, log, embedded, callTimeoutMs = 15_000 } = deps
   const pace = embedded ? embeddedPace : hostedPace
-  // A read takes at most the client's total time-out; a dead process is replaced after this.
-  const lease = { owner: randomUUID(), leaseMs: embedded ? 10_000 : 60_000 }
+  // A read must fit in; after this long a dead process is replaced.
+  const lease = { owner: randomUUID(), leaseMs: embedded ? 10_000 : callTimeoutMs + 10_000 }
   const gate = callGate({ now })
   const reader = agentJobReader({ db, adminApi, gate, now, pace })
   const watcher = agentJobWatcher({ db, reader, gate, lease, clock: { now, log } })

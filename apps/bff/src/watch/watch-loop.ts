@@ -17,7 +17,7 @@ export type WatchLoop = {
   start: () => void
   /** Looks for due records now; called after one was made due. */
   wake: () => void
-  /** Claims nothing more and waits for the checks in flight. */
+  /** Ends the pass under way, claims nothing more and waits for the checks in flight. It can be started again. */
   stop: () => Promise<void>
 }
 
@@ -42,7 +42,7 @@ export const watchLoop = <Row>(
 ): WatchLoop => {
   const { name, claim, check, nextDueAt, now, log, concurrency = 8, timer = realTimer } = options
   const inFlight = new Set<Promise<void>>()
-  let state: 'new' | 'running' | 'stopping' = 'new'
+  let state: 'stopped' | 'running' | 'stopping' = 'stopped'
   let finished: Promise<void> | undefined
   let woken = false
   let endSleep: (() => void) | undefined
@@ -112,16 +112,17 @@ export const watchLoop = <Row>(
 
   return {
     start: () => {
-      if (state !== 'new') return
+      if (state !== 'stopped') return
       state = 'running'
       finished = run()
     },
     wake,
     stop: async () => {
-      state = 'stopping'
+      if (state === 'running') state = 'stopping'
       wake()
       await finished
       await Promise.all(inFlight)
+      state = 'stopped'
     },
   }
 }

@@ -1,0 +1,304 @@
+import { AgentJob } from '@docket/api-types/agent-jobs'
+import { ApiErrorBody } from '@docket/api-types/api-error'
+import { expect, test } from 'vitest'
+import { agentJobsApp, key, pathOf } from '#agent-jobs/testing/agent-jobs-app.ts'
+import { completedJob, wireJob } from '#agent-jobs/testing/stand-in.ts'
+
+test('a followed job shows all nine fields of the contract, when it was followed and when it is read next', async () => {
+  const { upstream, follow, read } = await agentJobsApp()
+  upstream.has(
+    wireJob({
+      status: 'archived',
+      prLink: 'https://github.com/acme/docs/pull/12',
+      archivedAt: '2026-05-01T11:59:00+02:00',
+    }),
+  )
+  const [result] = await follow(key)
+  expect(result).toMatchObject({ key, already: false, failure: null })
+  expect(result?.job).toEqual({
+    projectId: 'docs',
+    id: 'job_1',
+    status: 'archived',
+    meaning: 'archived',
+    source: {
+      repository: {
+        text: 'https://github.com/acme/docs',
+        href: 'https://github.com/acme/docs',
+        host: 'github.com',
+        label: 'acme/docs',
+      },
+      ref: 'main',
+    },
+    model: 'sonnet-1',
+    prLink: {
+      text: 'https://github.com/acme/docs/pull/12',
+      href: 'https://github.com/acme/docs/pull/12',
+      host: 'github.com',
+      label: 'acme/docs#12',
+    },
+    createdAt: '2026-05-01T09:58:00.000Z',
+    archivedAt: '2026-05-01T09:59:00.000Z',
+    followedAt: '2026-05-01T10:00:00.000Z',
+    finishedAt: '2026-05-01T10:00:00.000Z',
+    goneAt: null,
+    checkedAt: '2026-05-01T10:00:00.000Z',
+    nextCheckAt: '2026-05-01T10:01:00.000Z',
+    checkFailure: null,
+  })
+  expect(await read()).toEqual(result?.job)
+})
+
+test('a job that has nothing but a status is followed, with null for everything else', async () => {
+  const { upstream, follow } = await agentJobsApp()
+  for (const body of [
+    { status: 'active' },
+    { status: 'active', source: null, model: null, prLink: null, createdAt: null, archivedAt: null },
+    { status: 'active', source: 'x', model: 7, prLink: {}, createdAt: 'yesterday', archivedAt: [] },
+  ]) {
+    const id = `job_${upstream.calls.length}`
+    upstream.has(body, { id })
+    const [result] = await follow({ projectId: 'docs', id })
+    expect(result?.job).toMatchObject({
+      meaning: 'working',
+      source: { repository: null, ref: null },
+      model: null,
+      prLink: null,
+      createdAt: null,
+      archivedAt: null,
+      finishedAt: null,
+    })
+  }
+})
+
+test('each of several jobs is followed or explained by itself, in the order asked', async () => {
+  const { upstream, follow, list } = await agentJobsApp()
+  upstream.has(wireJob(), { id: 'a' })
+  upstream.has(wireJob(), { id: 'b' })
+  upstream.answers({ status: 200, body: { model: 'no status' } }, { id: 'odd' })
+  const of = (id: string) => ({ projectId: 'docs', id })
+  await follow(of('b'))
+  const results = await follow(of('a'), of('missing'), of('odd'), of('b'), of('a'))
+  expect(results.map(({ key: { id }, job, already, failure }) => [id, job?.id, already, failure?.code])).toEqual([
+    ['a', 'a', false, undefined],
+    ['missing', undefined, false, 'upstream_not_found'],
+    ['odd', undefined, false, 'upstream_unexpected'],
+    ['b', 'b', true, undefined],
+    ['a', 'a', true, undefined],
+  ])
+  expect(results[1]?.failure?.message).toBe('No such job. Check the project and the id.')
+  expect(upstream.calls).toHaveLength(4)
+  expect((await list()).items.map(({ id }) => id).toSorted()).toEqual(['a', 'b'])
+})
+
+test('several jobs followed at once are listed in the order asked', async () => {
+  const { upstream, follow, list } = await agentJobsApp()
+  const jobs = ['z', 'm', 'a'].map((id) => ({ projectId: 'docs', id }))
+  for (const { id } of jobs) upstream.has(wireJob(), { id })
+  await follow(...jobs)
+  expect((await list()).items.map(({ id }) => id)).toEqual(['z', 'm', 'a'])
+})
+
+test.each([
+  ['a/b', 'job/1?x=1#y'],
+  ['100%', '%2e%2e'],
+  ['%41', 'a%2Fb'],
+  ['проект', '工作 1'],
+  ['a+b&c', '...'],
+])('project %j and id %j come through every address unchanged', async (projectId, id) => {
+  const { upstream, follow, request, read } = await agentJobsApp()
+  upstream.has(wireJob(), { projectId, id })
+  expect((await follow({ projectId, id }))[0]?.job).toMatchObject({ projectId, id })
+  expect(await read({ projectId, id })).toMatchObject({ projectId, id })
+  const checked = await request('POST', pathOf({ projectId, id }, '/check'))
+  expect(AgentJob.parse(await checked.json())).toMatchObject({ projectId, id })
+  expect((await request('DELETE', pathOf({ projectId, id }))).status).toBe(204)
+  expect((await request('POST', pathOf({ projectId, id }, '/restore'))).status).toBe(200)
+})
+
+test.each(['javascript:alert(1)', 'http://github.com/a/b/pull/1', 'https://user@evil.test/', 'https://gіthub.com/a/b'])(
+  'the unsafe pull-request link %j is text without an address',
+  async (prLink) => {
+    const { upstream, follow } = await agentJobsApp()
+    upstream.has(completedJob({ prLink, source: { repository: prLink, ref: null } }))
+    const [result] = await follow(key)
+    expect(result?.job).toMatchObject({
+      meaning: 'pull_request_ready',
+      prLink: { text: prLink, href: null, host: null, label: null },
+      source: { repository: { text: prLink, href: null } },
+    })
+  },
+)
+
+test('a link to loopback http is followed only from the embedded service', async () => {
+  for (const embedded of [true, false]) {
+    const { upstream, follow } = await agentJobsApp({ embedded })
+    upstream.has(completedJob({ prLink: 'http://127.0.0.1:4000/acme/docs/pull/1' }))
+    const [result] = await follow(key)
+    expect(result?.job?.prLink?.href).toBe(embedded ? 'http://127.0.0.1:4000/acme/docs/pull/1' : null)
+  }
+})
+
+test('a job nobody follows is 404, and so is everything that can be done with one', async () => {
+  const { request, upstream } = await agentJobsApp()
+  upstream.has(wireJob())
+  for (const [method, action] of [
+    ['GET', ''],
+    ['DELETE', ''],
+    ['POST', '/restore'],
+    ['POST', '/check'],
+  ] as const) {
+    const response = await request(method, pathOf(key, action))
+    expect(response.status).toBe(404)
+    expect(ApiErrorBody.parse(await response.json()).code).toBe('not_found')
+  }
+  expect(upstream.calls).toEqual([])
+})
+
+test('a removed job is neither listed nor polled, and undo brings it back without a call', async () => {
+  const { upstream, clock, follow, request, list, pass, read } = await agentJobsApp()
+  upstream.has(wireJob())
+  await follow(key)
+  const before = await read()
+  expect((await request('DELETE', pathOf(key))).status).toBe(204)
+  expect((await request('DELETE', pathOf(key))).status).toBe(204)
+  expect(await list()).toEqual({ items: [], nextCursor: null, counts: { all: 0, active: 0 } })
+  expect((await request('GET', pathOf(key))).status).toBe(404)
+  clock.ms += 3_600_000
+  await pass()
+  const restored = AgentJob.parse(await (await request('POST', pathOf(key, '/restore'))).json())
+  expect(restored).toEqual({ ...before, nextCheckAt: restored.nextCheckAt })
+  expect(restored.nextCheckAt).not.toBeNull()
+  expect(upstream.calls).toHaveLength(1)
+  expect((await list()).counts).toEqual({ all: 1, active: 1 })
+})
+
+test('a removed job can be followed anew', async () => {
+  const { upstream, clock, follow, request } = await agentJobsApp()
+  upstream.has(completedJob())
+  await follow(key)
+  await request('DELETE', pathOf(key))
+  clock.ms += 3_600_000
+  const [result] = await follow(key)
+  expect(result).toMatchObject({
+    already: false,
+    job: { followedAt: '2026-05-01T11:00:00.000Z', meaning: 'finishing' },
+  })
+})
+
+test('pages follow each other without a gap or a repetition, also among jobs followed in the same millisecond', async () => {
+  const { upstream, clock, follow, list } = await agentJobsApp()
+  const ids = ['a', 'b', 'c', 'd', 'e'].map((letter) => `${letter}${'ü/'.repeat(120)}`)
+  for (const id of ids) {
+    upstream.has(wireJob(), { projectId: 'p'.repeat(256), id })
+    await follow({ projectId: 'p'.repeat(256), id })
+  }
+  clock.ms += 1
+  upstream.has(completedJob())
+  await follow(key)
+  const seen: string[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const page = await list(`?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)
+    expect(page.counts).toEqual({ all: 6, active: 5 })
+    seen.push(...page.items.map(({ id }) => id))
+    cursor = page.nextCursor
+  }
+  expect(seen).toEqual(['job_1', ...ids])
+})
+
+test('a cursor that no page handed out is refused', async () => {
+  const { request } = await agentJobsApp()
+  const response = await request('GET', '/api/agent-jobs?cursor=nonsense')
+  expect(response.status).toBe(400)
+  expect(ApiErrorBody.parse(await response.json())).toMatchObject({ code: 'invalid_request', field: 'cursor' })
+})
+
+test('an unchanged list is a 304 without a body, and any change ends that', async () => {
+  const { upstream, follow, request, clock, pass } = await agentJobsApp()
+  const held = async () => (await request('GET', '/api/agent-jobs')).headers.get('etag') ?? ''
+  const status = async (tag: string) =>
+    (await request('GET', '/api/agent-jobs', undefined, { 'if-none-match': tag })).status
+  upstream.has(wireJob())
+  const changes = [
+    () => follow(key),
+    () => request('POST', pathOf(key, '/check')),
+    () => ((clock.ms += 60_000), pass()),
+    () => request('DELETE', pathOf(key)),
+    () => request('POST', pathOf(key, '/restore')),
+  ]
+  for (const change of changes) {
+    const tag = await held()
+    const again = await request('GET', '/api/agent-jobs', undefined, { 'if-none-match': `W/${tag}, "other"` })
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag])
+    await change()
+    expect(await status(tag)).toBe(200)
+  }
+})
+
+test('a 304 never hides the end of "finishing", even when nobody watches', async () => {
+  const { upstream, follow, request, clock, list } = await agentJobsApp()
+  upstream.has(completedJob())
+  await follow(key)
+  const tag = (await request('GET', '/api/agent-jobs')).headers.get('etag') ?? ''
+  const status = async () => (await request('GET', '/api/agent-jobs', undefined, { 'if-none-match': tag })).status
+  clock.ms += 59_999
+  expect(await status()).toBe(304)
+  clock.ms += 1
+  expect(await status()).toBe(200)
+  expect((await list()).items[0]?.meaning).toBe('no_pull_request')
+})
+
+test('check now reads the job once, however many ask at the same time', async () => {
+  const { upstream, follow, request } = await agentJobsApp()
+  upstream.has(wireJob())
+  await follow(key)
+  upstream.has(completedJob({ prLink: 'https://github.com/acme/docs/pull/12' }))
+  const release = upstream.holdNext()
+  const clicks = Array.from({ length: 10 }, () => request('POST', pathOf(key, '/check')))
+  await upstream.asked(2)
+  release()
+  for (const response of await Promise.all(clicks))
+    expect(AgentJob.parse(await response.json()).meaning).toBe('pull_request_ready')
+  expect(upstream.calls).toHaveLength(2)
+})
+
+test('a check now that fails answers with the last good data beside the reason', async () => {
+  const { upstream, follow, request } = await agentJobsApp()
+  upstream.has(wireJob())
+  await follow(key)
+  upstream.answers({ status: 500, body: { error: 'broken' } })
+  const response = await request('POST', pathOf(key, '/check'))
+  expect(response.status).toBe(200)
+  expect(AgentJob.parse(await response.json())).toMatchObject({
+    model: 'sonnet-1',
+    checkedAt: '2026-05-01T10:00:00.000Z',
+    checkFailure: { code: 'upstream_unavailable' },
+  })
+})
+
+test('while the service asked to be left alone, check now and follow say so without a call', async () => {
+  const { upstream, clock, follow, request } = await agentJobsApp()
+  upstream.has(wireJob())
+  await follow(key)
+  upstream.always({ status: 429, headers: { 'retry-after': '30' }, body: { error: 'Slow down' } })
+  await request('POST', pathOf(key, '/check'))
+  upstream.always(null)
+  clock.ms += 10_000
+  const refused = await request('POST', pathOf(key, '/check'))
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '20'])
+  expect(ApiErrorBody.parse(await refused.json()).code).toBe('upstream_rate_limited')
+  const [result] = await follow({ projectId: 'docs', id: 'job_2' })
+  expect(result?.failure?.code).toBe('upstream_rate_limited')
+  expect(upstream.calls).toHaveLength(2)
+  clock.ms += 20_000
+  expect((await request('POST', pathOf(key, '/check'))).status).toBe(200)
+})
+
+test.each([{ jobs: [] }, { jobs: [{ projectId: 'docs', id: '..' }] }, { jobs: [{ projectId: '', id: 'x' }] }, {}])(
+  'the request %j is refused before anything is asked',
+  async (body) => {
+    const { request, upstream } = await agentJobsApp()
+    expect((await request('POST', '/api/agent-jobs', body)).status).toBe(400)
+    expect(upstream.calls).toEqual([])
+  },
+)

@@ -1,0 +1,268 @@
+import { eq } from 'drizzle-orm'
+import { expect, test, vi } from 'vitest'
+import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
+import { agentJobsApp, key, pathOf } from '#agent-jobs/testing/agent-jobs-app.ts'
+import { completedJob, wireJob } from '#agent-jobs/testing/stand-in.ts'
+
+const minute = 60_000
+const link = 'https://github.com/acme/docs/pull/12'
+
+test('an active job is read until its pull request is there', async () => {
+  const { upstream, clock, follow, nextCheck, pass } = await agentJobsApp()
+  upstream.has(wireJob())
+  await follow(key)
+  await pass()
+  expect(upstream.calls).toHaveLength(1)
+  expect((await nextCheck()).meaning).toBe('working')
+  upstream.has(completedJob({ prLink: link }))
+  expect(await nextCheck()).toMatchObject({
+    meaning: 'pull_request_ready',
+    prLink: { label: 'acme/docs#12' },
+    finishedAt: new Date(clock.ms).toISOString(),
+  })
+  expect(upstream.calls).toHaveLength(3)
+})
+
+test('a completed job without a link is finishing for a minute, is read until then, and is then called by its name', async () => {
+  const { upstream, clock, follow, nextCheck, read } = await agentJobsApp()
+  upstream.has(completedJob())
+  await follow(key)
+  const finishedMs = clock.ms
+  for (let job = await read(); job.meaning === 'finishing'; job = await nextCheck())
+    expect(Date.parse(job.nextCheckAt ?? '')).toBeLessThanOrEqual(finishedMs + minute)
+  expect(clock.ms).toBe(finishedMs + minute)
+  expect((await read()).meaning).toBe('no_pull_request')
+  upstream.has(completedJob({ prLink: link }))
+  expect((await nextCheck()).meaning).toBe('pull_request_ready')
+})
+
+test('a finished job is read five more times within a day and then never', async () => {
+  const { upstream, clock, follow, nextCheck, pass, read } = await agentJobsApp()
+  upstream.has(wireJob({ status: 'failed' }))
+  await follow(key)
+  const start = clock.ms
+  const reads: number[] = []
+  while ((await read()).nextCheckAt !== null) {
+    await nextCheck()
+    reads.push((clock.ms - start) / minute)
+  }
+  expect(reads).toEqual([1, 10, 60, 360, 1440])
+  const before = upstream.calls.length
+  clock.ms += 100 * 1440 * minute
+  await pass()
+  expect(upstream.calls).toHaveLength(before)
+})
+
+test('with nothing followed, or nothing due, there is no call', async () => {
+  const { upstream, pass, follow, clock } = await agentJobsApp()
+  await pass()
+  upstream.has(wireJob())
+  await follow(key)
+  clock.ms += 1000
+  await pass()
+  expect(upstream.calls).toHaveLength(1)
+})
+
+test('a finished job may become active again, and be archived', async () => {
+  const { upstream, follow, nextCheck } = await agentJobsApp()
+  upstream.has(completedJob({ prLink: link }))
+  await follow(key)
+  upstream.has(wireJob({ prLink: link }))
+  expect(await nextCheck()).toMatchObject({ meaning: 'working', finishedAt: null })
+  upstream.has(wireJob({ status: 'archived', archivedAt: '2026-05-01T10:03:00Z' }))
+  expect(await nextCheck()).toMatchObject({ meaning: 'archived', archivedAt: '2026-05-01T10:03:00.000Z' })
+})
+
+test('a status the contract does not list is shown as it is and polled on', async () => {
+  const { upstream, clock, follow, nextCheck, list } = await agentJobsApp()
+  upstream.has(wireJob({ status: 'succeeded' }))
+  await follow(key)
+  clock.ms += 48 * 60 * minute
+  const job = await nextCheck()
+  expect(job).toMatchObject({ status: 'succeeded', meaning: 'unrecognised', finishedAt: null })
+  expect(job.nextCheckAt).not.toBeNull()
+  expect((await list()).counts.active).toBe(1)
+})
+
+test('a known job that answers 404 keeps its snapshot, is marked gone, and is asked for less and less', async () => {
+  const { upstream, clock, follow, nextCheck, read, list } = await agentJobsApp()
+  upstream.has(wireJob())
+  await follow(key)
+  upstream.answers({ status: 404, body: { error: 'Job not found' } })
+  const gone = await nextCheck()
+  expect(gone).toMatchObject({
+    meaning: 'gone',
+    status: 'active',
+    model: 'sonnet-1',
+    goneAt: new Date(clock.ms).toISOString(),
+    checkFailure: { code: 'upstream_not_found' },
+  })
+  expect((await list()).counts).toEqual({ all: 1, active: 0 })
+  let probes = 0
+  for (let job = gone; job.nextCheckAt !== null; job = await nextCheck()) probes += 1
+  expect(probes).toBe(5)
+  expect((await read()).goneAt).toBe(gone.goneAt)
+})
+
+test('a good answer takes "gone" back', async () => {
+  const { upstream, follow, nextCheck } = await agentJobsApp()
+  upstream.has(wireJob())
+  await follow(key)
+  upstream.answers({ status: 404 })
+  expect((await nextCheck()).meaning).toBe('gone')
+  upstream.has(wireJob())
+  expect(await nextCheck()).toMatchObject({ meaning: 'working', goneAt: null, checkFailure: null })
+})
+
+test.each([
+  [{ status: 500, body: { error: 'broken' } }, 'upstream_unavailable'],
+  [{ status: 401, body: { error: 'no' } }, 'upstream_key_rejected'],
+  [{ status: 403, body: { error: 'no' } }, 'upstream_forbidden'],
+  [{ status: 200, body: { model: 'only this' } }, 'upstream_unexpected'],
+  [{ status: 200, body: { status: null, model: 'other' } }, 'upstream_unexpected'],
+  [{ status: 200, body: [] }, 'upstream_unexpected'],
+])('after the answer %j the last good data stays, with %s as the reason, until a good one', async (answer, code) => {
+  const { upstream, clock, follow, nextCheck } = await agentJobsApp()
+  upstream.has(wireJob())
+  await follow(key)
+  upstream.answers(answer)
+  const failed = await nextCheck()
+  expect(failed).toMatchObject({
+    status: 'active',
+    model: 'sonnet-1',
+    checkedAt: '2026-05-01T10:00:00.000Z',
+    checkFailure: { code, at: new Date(clock.ms).toISOString() },
+  })
+  upstream.has(completedJob({ prLink: link }))
+  clock.ms += minute
+  expect(await nextCheck()).toMatchObject({ meaning: 'pull_request_ready', checkFailure: null })
+})
+
+test('a field that the service no longer sends becomes null', async () => {
+  const { upstream, follow, nextCheck } = await agentJobsApp()
+  upstream.has(completedJob({ prLink: link }))
+  await follow(key)
+  upstream.has({ status: 'completed' })
+  expect(await nextCheck()).toMatchObject({ prLink: null, model: null, createdAt: null, meaning: 'no_pull_request' })
+})
+
+test('Retry-After holds back the polling of every job, then one probe finds out', async () => {
+  const { upstream, clock, follow, pass, request, read } = await agentJobsApp()
+  const jobs = ['a', 'b', 'c'].map((id) => ({ projectId: 'docs', id }))
+  for (const { id } of jobs) upstream.has(wireJob(), { id })
+  await follow(...jobs)
+  upstream.always({ status: 429, headers: { 'retry-after': '120' } })
+  clock.ms += 1000
+  await request('POST', pathOf(jobs[0]!, '/check'))
+  expect(upstream.calls).toHaveLength(4)
+  expect((await read(jobs[0])).checkFailure?.code).toBe('upstream_rate_limited')
+  for (let second = 0; second < 119; second += 1) {
+    clock.ms += 1000
+    await pass()
+  }
+  expect(upstream.calls).toHaveLength(4)
+  clock.ms += 1000
+  await pass()
+  expect(upstream.calls).toHaveLength(5)
+  upstream.always(null)
+  clock.ms += 120_000
+  await pass()
+  await pass()
+  expect(upstream.calls).toHaveLength(8)
+  for (const job of jobs) expect((await read(job)).checkFailure).toBeNull()
+})
+
+test('a rejected key costs one call a minute, however many jobs are followed', async () => {
+  const { upstream, clock, follow, pass } = await agentJobsApp()
+  const jobs = Array.from({ length: 12 }, (_, index) => ({ projectId: 'docs', id: `job_${index}` }))
+  for (const { id } of jobs) upstream.has(wireJob(), { id })
+  await follow(...jobs)
+  upstream.always({ status: 401, body: { error: 'Invalid key' } })
+  clock.ms += 3000
+  await pass()
+  const before = upstream.calls.length
+  for (let second = 0; second < 10 * 60; second += 5) {
+    clock.ms += 5000
+    await pass()
+  }
+  expect(upstream.calls.length - before).toBe(10)
+})
+
+test('watchers of several processes read every due job once', async () => {
+  const { upstream, clock, follow, process, pass } = await agentJobsApp()
+  const jobs = Array.from({ length: 12 }, (_, index) => ({ projectId: 'docs', id: `job_${index}` }))
+  for (const { id } of jobs) upstream.has(wireJob(), { id })
+  await follow(...jobs)
+  const others = [process(), process()]
+  for (let round = 1; round <= 5; round += 1) {
+    clock.ms += 2 * minute
+    await Promise.all([pass(), ...others.map((other) => other.pass())])
+    expect(upstream.calls).toHaveLength(12 * (round + 1))
+  }
+  expect(upstream.inFlightPeak()).toBe(1)
+})
+
+test('a job whose reader died is taken over when its lease has run out, not before', async () => {
+  const { db, upstream, clock, follow, pass, read } = await agentJobsApp()
+  upstream.has(wireJob())
+  await follow(key)
+  clock.ms += 5000
+  await db
+    .update(agentJobs)
+    .set({ leaseOwner: 'dead/1', leaseUntil: new Date(clock.ms + 25_000) })
+    .where(eq(agentJobs.id, key.id))
+  clock.ms += 24_999
+  await pass()
+  expect(upstream.calls).toHaveLength(1)
+  clock.ms += 1
+  await pass()
+  expect(upstream.calls).toHaveLength(2)
+  expect((await read()).checkedAt).toBe(new Date(clock.ms).toISOString())
+})
+
+test('a late answer never overwrites a newer one', async () => {
+  const { upstream, clock, follow, process, pass, request, read } = await agentJobsApp()
+  upstream.has(wireJob())
+  await follow(key)
+  clock.ms += 5000
+  const release = upstream.holdNext()
+  const slow = process().pass()
+  await upstream.asked(2)
+  upstream.has(completedJob({ prLink: link }))
+  await request('POST', pathOf(key, '/check'))
+  release()
+  await slow
+  expect((await read()).meaning).toBe('pull_request_ready')
+  clock.ms += minute
+  await pass()
+  expect(upstream.calls).toHaveLength(4)
+})
+
+test('an answer that arrives after the job was removed changes nothing', async () => {
+  const { upstream, clock, follow, pass, request, list } = await agentJobsApp()
+  upstream.has(wireJob())
+  await follow(key)
+  clock.ms += 5000
+  const release = upstream.holdNext()
+  const slow = pass()
+  await upstream.asked(2)
+  await request('DELETE', pathOf(key))
+  release()
+  await slow
+  expect((await list()).items).toEqual([])
+  clock.ms += 60 * minute
+  await pass()
+  expect(upstream.calls).toHaveLength(2)
+})
+
+test('a restart goes on where the process before stopped, without a request from anybody', async () => {
+  const { upstream, clock, follow, process, read } = await agentJobsApp()
+  upstream.has(wireJob())
+  await follow(key)
+  upstream.has(completedJob({ prLink: link }))
+  clock.ms += 5000
+  const { watcher } = process().service
+  watcher.start()
+  await vi.waitFor(async () => expect((await read()).meaning).toBe('pull_request_ready'), 10_000)
+  await watcher.stop()
+})

@@ -1,0 +1,84 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What the stand-in answers with; a plain object is sent as JSON with 200. */
+export type Answer = { status?: number; headers?: Record<string, string>; body?: unknown }
+
+/** A complete agent job as the service sends it (Admin API §2.1). */
+export const wireJob = (more: object = {}) => ({
+  id: 'job_1',
+  status: 'active',
+  source: { repository: 'https://github.com/acme/docs', ref: 'main' },
+  model: 'sonnet-1',
+  prLink: null,
+  createdAt: '2026-05-01T09:58:00.000Z',
+  archivedAt: null,
+  ...more,
+})
+
+/** A completed one. */
+export const completedJob = (more: object = {}) => wireJob({ status: 'completed', ...more })
+
+/**
+ * An Admin API that answers the one path of agent jobs (§4.1) with whatever a test sets, over real HTTP on loopback.
+ * `calls` are the raw paths it was asked for; `inFlightPeak` the most reads of one path at the same time.
+ */
+export const agentJobStandIn = async () => {
+  const answers = new Map<string, Answer>()
+  const calls: string[] = []
+  const inFlight = new Map<string, number>()
+  let gate: Promise<void> = Promise.resolve()
+  let everything: Answer | null = null
+  let inFlightPeak = 0
+
+  const pathOf = (projectId: string, id: string) =>
+    `/v2/agent/${encodeURIComponent(projectId)}/job/${encodeURIComponent(id)}`
+
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const path = request.url ?? ''
+    calls.push(path)
+    inFlight.set(path, (inFlight.get(path) ?? 0) + 1)
+    inFlightPeak = Math.max(inFlightPeak, inFlight.get(path) ?? 0)
+    // Decided now, sent later: a late answer is an old one.
+    const {
+      status = 200,
+      headers = {},
+      body,
+    } = everything ?? answers.get(path) ?? { status: 404, body: { error: 'Job not found' } }
+    const held = gate
+    gate = Promise.resolve()
+    await held
+    inFlight.set(path, (inFlight.get(path) ?? 1) - 1)
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  }
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    calls,
+    inFlightPeak: () => inFlightPeak,
+    /** Sets what one job looks like. */
+    has: (body: unknown, { projectId = 'docs', id = 'job_1' } = {}) =>
+      void answers.set(pathOf(projectId, id), { body }),
+    /** Sets the whole answer for one job. */
+    answers: (to: Answer, { projectId = 'docs', id = 'job_1' } = {}) => void answers.set(pathOf(projectId, id), to),
+    /** Makes every path answer the same, until null. */
+    always: (to: Answer | null) => void (everything = to),
+    /** Keeps the answer to the next call back until the function it gives is called. */
+    holdNext: () => {
+      let release: () => void = () => {}
+      gate = new Promise((resolve) => (release = resolve))
+      return release
+    },
+    /** Resolves when it was asked so often. */
+    asked: async (times: number) => {
+      while (calls.length < times) await new Promise((resolve) => server.once('request', () => setImmediate(resolve)))
+    },
+    close: () => {
+      server.closeAllConnections()
+      return new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
