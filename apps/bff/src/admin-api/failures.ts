@@ -92,6 +92,11 @@ const noConnection: Record<string, string> = {
   ENETUNREACH: 'there is no route to it',
 }
 
+const handshakeProblem = (code: string): string | null => {
+  if (/CERT|VERIFY/.test(code)) return 'its certificate is not accepted'
+  return /SSL|TLS|EPROTO/.test(code) ? 'it does not speak https' : null
+}
+
 /** The failure that a call without a complete answer means. `sent` tells the two halves of a connection apart. */
 export const failureOfBreakdown = (breakdown: Breakdown, context: { origin: string; sent: boolean }): Failure => {
   const { origin, sent } = context
@@ -110,9 +115,7 @@ export const failureOfBreakdown = (breakdown: Breakdown, context: { origin: stri
       message: `The connection to the service at ${origin} broke before its answer was complete. Try again later.`,
     }
   }
-  const why =
-    noConnection[breakdown.code] ??
-    (/CERT|SSL|TLS/.test(breakdown.code) ? 'its certificate is not accepted' : 'the connection failed')
+  const why = noConnection[breakdown.code] ?? handshakeProblem(breakdown.code) ?? 'the connection failed'
   return {
     code: 'upstream_unavailable',
     message: `No connection to the service at ${origin}: ${why} (${breakdown.code}). Check ADMIN_API_URL and the network.`,

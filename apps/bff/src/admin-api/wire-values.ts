@@ -45,7 +45,10 @@ export const toNumber = (value: unknown): number | null => {
 
 /** A count from 0 to `max`, from a number or numeric text; null otherwise. */
 export const count = (max: number) =>
-  z.unknown().transform((value) => {
-    const number = toNumber(value)
-    return number !== null && Number.isSafeInteger(number) && number >= 0 && number <= max ? Math.abs(number) : null
-  })
+  z
+    .unknown()
+    .optional()
+    .transform((value) => {
+      const number = toNumber(value)
+      return number !== null && Number.isSafeInteger(number) && number >= 0 && number <= max ? Math.abs(number) : null
+    })

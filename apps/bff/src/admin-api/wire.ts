@@ -16,12 +16,13 @@ const AgentJobWire = z.object({
   archivedAt: instant,
 })
 
+// `optional`, because zod takes a missing key for a mistake even where the value may be anything.
 const StaticExportWire = z.object({
   status: words(100),
-  progress: z.unknown().transform(toProgress),
+  progress: z.unknown().optional().transform(toProgress),
   // The column is a 32-bit integer.
   pageCount: count(2_147_483_647),
-  error: z.unknown(),
+  error: z.unknown().optional(),
   createdAt: instant,
   updatedAt: instant,
 })

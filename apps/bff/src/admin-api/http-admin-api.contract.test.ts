@@ -1,0 +1,8 @@
+import { adminApiContract } from '#admin-api/testing/admin-api-contract.ts'
+import { honestAdminApi } from '#admin-api/testing/honest-admin-api.ts'
+
+adminApiContract('a service with nothing but the contract', async () => ({
+  ...(await honestAdminApi()),
+  domain: 'docs.example.com',
+  agentJob: () => Promise.resolve({ projectId: 'project-1', id: 'job-1' }),
+}))
