@@ -1,0 +1,117 @@
+import type { Status } from '@docket/api-types/status'
+import { sql } from 'drizzle-orm'
+import type { AdminApi } from '#admin-api/admin-api.ts'
+import { connectionLog } from '#admin-api/connection.ts'
+import { httpAdminApi } from '#admin-api/http-admin-api.ts'
+import { docketApp } from '#app.ts'
+import { startServer } from '#http/server.ts'
+import { webApp } from '#http/web-app.ts'
+import { createLog } from '#log.ts'
+import { buildServices } from '#services.ts'
+import { testDatabase, type TestDatabase } from '#testing/database.ts'
+
+/** Headers a request may carry; an undefined one takes a default away. */
+type TestHeaders = Record<string, string | undefined>
+
+/** What a test may replace. Without `adminApi` and `upstream` nothing answers upstream. */
+export type TestAppOptions = {
+  adminApi?: AdminApi
+  /** A server that speaks the Admin API, called over HTTP. */
+  upstream?: { url: string; key: string }
+  /** An open database that the test closes itself; a fresh copy of the template otherwise. */
+  database?: Pick<TestDatabase, 'db' | 'url'>
+  /** Milliseconds since the epoch. */
+  now?: () => number
+  /** Starts the watchers too. */
+  watch?: boolean
+  mode?: Status['mode']
+  bundleDelivery?: Status['bundleDelivery']
+  bundleHosts?: readonly string[]
+  publicUrl?: URL
+  /** Folder with a built web app. */
+  webFolder?: string
+}
+
+// A port that was never given out: connecting is refused at once.
+const nobody = { url: 'http://127.0.0.1:1', key: 'nobody_listens' }
+
+/**
+ * The whole server on a database of its own, listening on a free port of 127.0.0.1. `get`, `post` and `delete` send what Docket's own
+ * page sends; their last argument replaces headers. `logged` is everything the log was given. Call `close` at the end.
+ */
+export const testApp = async (options: TestAppOptions = {}) => {
+  const { now = Date.now, upstream = nobody } = options
+  const own = options.database === undefined ? await testDatabase() : null
+  const { db, url: databaseUrl } = options.database ?? own!
+  const lines: string[] = []
+  const log = createLog({ level: 'trace', destination: { write: (line) => void lines.push(line) } })
+  const connection = connectionLog({ now })
+  const http = httpAdminApi({
+    baseUrl: upstream.url,
+    key: () => upstream.key,
+    onOutcome: connection.record,
+    now,
+    timeouts: { connectMs: 2_000, headersMs: 5_000, bodyMs: 5_000, totalMs: 10_000 },
+  })
+  const services = buildServices({
+    db,
+    adminApi: options.adminApi ?? http,
+    connection: connection.current,
+    now,
+    log,
+    facts: {
+      version: '0.0.0-test',
+      mode: options.mode ?? 'connected',
+      deploymentKind: 'cloud',
+      bundleDelivery: options.bundleDelivery ?? 'stream',
+      local: null,
+    },
+    bundleHosts: options.bundleHosts ?? [],
+  })
+  const app = docketApp(services, {
+    version: '0.0.0-test',
+    log,
+    publicUrl: options.publicUrl ?? null,
+    pingDatabase: async () => void (await db.execute(sql`select 1`)),
+    webApp: await webApp(options.webFolder ?? '/nowhere'),
+  })
+  const server = await startServer({ fetch: app.fetch, host: '127.0.0.1', port: 0, log })
+  if (options.watch === true) services.start()
+  const url = `http://127.0.0.1:${server.port}`
+
+  const request = (method: string, path: string, headers: TestHeaders, body?: unknown) => {
+    const present = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    const content = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+    return fetch(url + path, { method, headers: present, redirect: 'manual', ...content })
+  }
+  const changing = { origin: url, 'sec-fetch-site': 'same-origin', 'x-docket': '1' }
+
+  return {
+    app,
+    services,
+    db,
+    databaseUrl,
+    url,
+    port: server.port,
+    logged: () => lines.join(''),
+    get: (path: string, headers: TestHeaders = {}) => request('GET', path, headers),
+    /** `body` is sent as JSON; text is sent as it is. */
+    post: (path: string, body?: unknown, headers: TestHeaders = {}) =>
+      request(
+        'POST',
+        path,
+        { ...changing, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        body,
+      ),
+    delete: (path: string, headers: TestHeaders = {}) => request('DELETE', path, { ...changing, ...headers }),
+    close: async () => {
+      await server.stop(0)
+      await services.stop()
+      await http.close()
+      await own?.drop()
+    },
+  }
+}
+
+/** A running server of a test. */
+export type TestApp = Awaited<ReturnType<typeof testApp>>
