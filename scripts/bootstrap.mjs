@@ -1,0 +1,56 @@
+/**
+ * `npm start` and `npm test` on a machine that has Node 20.19 and npm and nothing else: gets Node 24 and pnpm from the npm
+ * registry where they are missing, installs, builds, and goes on in this process. Imports nothing that must be installed.
+ */
+import { dirname } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { become, whenParentIsGone } from './bootstrap/parent.mjs'
+import { build, install, usePinnedTools } from './bootstrap/prepare.mjs'
+import { endRunning } from './bootstrap/run-quietly.mjs'
+import { findNode, isNewEnough } from './bootstrap/tools.mjs'
+
+const entries = { start: 'apps/bff/src/main.ts', test: 'scripts/test.ts' }
+
+const self = fileURLToPath(import.meta.url)
+const root = dirname(dirname(self))
+const [task = '', mark] = process.argv.slice(2)
+/** Says that an older Node started this process and speaks for it. */
+const startedByOlderNode = '--for-older-node'
+
+const say = (sentence) => process.stderr.write(`docket: ${sentence}\n`)
+
+const stopWhilePreparing = (signal) => {
+  endRunning()
+  process.exit(signal === 'SIGINT' ? 130 : 143)
+}
+
+const main = async () => {
+  if (!(task in entries)) throw new Error('docket: use `npm start` or `npm test`.')
+  process.on('SIGINT', stopWhilePreparing).on('SIGTERM', stopWhilePreparing)
+  const isChild = mark === startedByOlderNode
+  if (!isNewEnough(process.version)) {
+    if (isChild) throw new Error(`docket: ${process.version} cannot run Docket. Install Node 24 and try again.`)
+    const node = await findNode(root, say)
+    process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM')
+    process.exitCode = await become(node, [self, task, startedByOlderNode])
+    return
+  }
+  // Started by hand in the background, the parent may go away on purpose.
+  if (isChild || process.env.npm_lifecycle_event !== undefined)
+    whenParentIsGone(() => process.kill(process.pid, 'SIGTERM'))
+  await usePinnedTools(root)
+  await install(root, say)
+  if (task === 'start') await build(root, say)
+  process.off('SIGINT', stopWhilePreparing).off('SIGTERM', stopWhilePreparing)
+  await import(pathToFileURL(`${root}/${entries[task]}`).href)
+}
+
+try {
+  await main()
+} catch (error) {
+  // A failure of a step explains itself; anything else is a defect, whose place helps.
+  process.stderr.write(
+    `${error.name === 'StepFailed' || error.message?.startsWith('docket:') ? error.message : error.stack}\n`,
+  )
+  process.exit(1)
+}

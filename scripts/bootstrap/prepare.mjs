@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { runQuietly } from './run-quietly.mjs'
+import { hashOf, manifests, readStamp, writeStamp } from './stamps.mjs'
+import { findPnpm, stepEnvironment } from './tools.mjs'
+
+const packagesFrom = (root) => hashOf(root, manifests(root), [process.platform, process.arch, process.version])
+
+/** Installs the packages of the lockfile. Nothing happens when no manifest changed since the last time. */
+export const install = async (root, say) => {
+  const wanted = packagesFrom(root)
+  if (readStamp(root, 'installed') === wanted) return
+  const first = !existsSync(join(root, 'node_modules', '.modules.yaml'))
+  say(first ? 'Installing packages, which takes up to a minute the first time …' : 'Installing packages that changed …')
+  await runQuietly(
+    'installing the packages',
+    'The npm registry must be reachable the first time; run the command again when it is. If it still fails, delete node_modules first.',
+    ['pnpm', 'install', '--frozen-lockfile', '--prefer-offline'],
+    { cwd: root, env: stepEnvironment() },
+  )
+  writeStamp(root, 'installed', wanted)
+}
+
+/** Builds the web app into `apps/web/dist`. Nothing happens when no source changed since the last time. */
+export const build = async (root, say) => {
+  const wanted = hashOf(root, ['apps/web', 'packages/api-types/src', 'pnpm-lock.yaml', 'tsconfig.base.json'])
+  if (readStamp(root, 'built') === wanted && existsSync(join(root, 'apps/web/dist/index.html'))) return
+  say('Building the page …')
+  await runQuietly(
+    'building the web app',
+    'The message above says where. In an unchanged clone, delete node_modules and run the command again.',
+    [process.execPath, 'node_modules/vite/bin/vite.js', 'build'],
+    { cwd: join(root, 'apps/web'), env: stepEnvironment() },
+  )
+  writeStamp(root, 'built', wanted)
+}
+
+/** Puts the pinned pnpm and this Node in front of the path, for this process and everything it starts. */
+export const usePinnedTools = async (root) => {
+  const folder = await findPnpm(root)
+  process.env.PATH = `${folder}${process.platform === 'win32' ? ';' : ':'}${stepEnvironment().PATH}`
+}
