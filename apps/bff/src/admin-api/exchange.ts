@@ -35,10 +35,12 @@ const timeoutCodes = new Set([
 ])
 
 const breakdownOf = (error: unknown): Breakdown => {
+  // undici leaves the code out where its parser has no word for what it met.
+  if (error instanceof Error && error.name === 'HTTPParserError') return { kind: 'malformed', code: 'NOT_HTTP' }
   const raw = error instanceof Error && 'code' in error ? String(error.code) : ''
   const code = /^[A-Z][A-Z0-9_]{1,60}$/.test(raw) ? raw : 'UNKNOWN'
   if (timeoutCodes.has(code)) return { kind: 'timeout', code }
-  return { kind: /^HPE_|^UND_ERR_(HEADERS_OVERFLOW|INVALID|NOT_SUPPORTED)/.test(code) ? 'malformed' : 'broken', code }
+  return { kind: /^UND_ERR_(HEADERS_OVERFLOW|INVALID|NOT_SUPPORTED)/.test(code) ? 'malformed' : 'broken', code }
 }
 
 /**

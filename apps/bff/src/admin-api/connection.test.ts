@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { AdminApiError } from './admin-api.ts'
+import type { UpstreamCode } from './admin-api.ts'
+import { connectionLog } from './connection.ts'
+
+const setUp = () => {
+  let nowMs = 0
+  const log = connectionLog({ now: () => nowMs })
+  const record = (atMs: number, code: UpstreamCode | null, key: 'main' | 'read' = 'main') => {
+    nowMs = atMs
+    const error = code === null ? null : new AdminApiError(code, `message of ${code}`, { effect: 'none' })
+    log.record({ operation: 'getStaticExport', key, error })
+    return log.current()
+  }
+  return { log, record }
+}
+const at = (ms: number) => new Date(ms).toISOString()
+
+test('before the first call nothing is known', () => {
+  expect(setUp().log.current()).toEqual({ state: 'unknown', message: null, since: null, lastOkAt: null })
+})
+
+test('each failure has its state, and what is said about one record is a good answer', () => {
+  const table: [UpstreamCode, string][] = [
+    ['upstream_key_rejected', 'key_rejected'],
+    ['upstream_forbidden', 'forbidden'],
+    ['upstream_rate_limited', 'rate_limited'],
+    ['upstream_unavailable', 'unreachable'],
+    ['upstream_timeout', 'unreachable'],
+    ['upstream_unexpected', 'unexpected'],
+  ]
+  for (const [code, state] of table)
+    expect(setUp().record(1, code)).toMatchObject({ state, message: `message of ${code}`, lastOkAt: null })
+  for (const code of ['upstream_not_found', 'upstream_conflict', 'upstream_refused'] as const) {
+    expect(setUp().record(1, code)).toEqual({ state: 'ok', message: null, since: at(1), lastOkAt: at(1) })
+  }
+})
+
+test('a state keeps its beginning while it lasts, and the last good answer stays known', () => {
+  const { record } = setUp()
+  record(1_000, null)
+  expect(record(2_000, null)).toEqual({ state: 'ok', message: null, since: at(1_000), lastOkAt: at(2_000) })
+  record(3_000, 'upstream_timeout')
+  expect(record(4_000, 'upstream_unavailable')).toMatchObject({
+    state: 'unreachable',
+    since: at(3_000),
+    lastOkAt: at(2_000),
+  })
+  expect(record(5_000, null)).toMatchObject({ state: 'ok', message: null, since: at(5_000) })
+})
+
+test('reads with one key never hide that the other is rejected', () => {
+  const { record } = setUp()
+  record(1, 'upstream_key_rejected', 'main')
+  expect(record(2, null, 'read').state).toBe('key_rejected')
+  expect(record(3, 'upstream_timeout', 'read').state).toBe('key_rejected')
+  expect(record(4, 'upstream_forbidden', 'read').state).toBe('key_rejected')
+  expect(record(5, null, 'main').state).toBe('forbidden')
+  expect(record(6, 'upstream_not_found', 'read').state).toBe('ok')
+})

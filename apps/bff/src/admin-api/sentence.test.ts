@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { cleanSentence, sentenceOf } from './sentence.ts'
+
+test('a sentence is one line of at most 500 visible characters', () => {
+  expect(cleanSentence(' Plan\r\nX-Injected: 1\tis\u0000 \u001b[31mtoo\u202e small\u200b ', [])).toBe(
+    'Plan X-Injected: 1 is [31mtoo small',
+  )
+  expect(cleanSentence('a'.repeat(9_000), [])).toHaveLength(500)
+  expect(cleanSentence(`${'a'.repeat(498)}😀😀`, [])?.isWellFormed()).toBe(true)
+  expect(cleanSentence('<b>bold</b> & "quoted"', [])).toBe('<b>bold</b> & "quoted"')
+  for (const nothing of ['', ' \n ', '\u200b', null, 7, {}, undefined]) expect(cleanSentence(nothing, [])).toBeNull()
+})
+
+test('the sentence is found in the shape of the contract first, and in the shapes of gateways', () => {
+  const table: [unknown, string | null][] = [
+    [{ error: 'Not enabled', message: 'other' }, 'Not enabled'],
+    [{ error: { message: 'Not enabled' } }, 'Not enabled'],
+    [{ error: 403, message: 'Forbidden' }, 'Forbidden'],
+    [{ detail: 'Nope' }, 'Nope'],
+    [{ error: ['a'] }, null],
+    [JSON.parse('{"__proto__":{"error":"forged"}}'), null],
+    ['text', null],
+    [null, null],
+  ]
+  for (const [body, sentence] of table) expect(sentenceOf(body, [])).toBe(sentence)
+})
+
+test('what tells nothing secret is kept word for word', () => {
+  const plain = 'See https://docs.example.com/plans for the Enterprise plan; keys begin with adm_.'
+  expect(cleanSentence(plain, ['adm_0123456789abcdef'])).toBe(plain)
+})
