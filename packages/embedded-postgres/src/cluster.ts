@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { lchown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { chmod, chown, lchown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Binaries } from './binaries.ts'
@@ -35,6 +35,15 @@ const giveTo = async (owner: number, directory: string): Promise<void> => {
   await lchown(directory, owner, owner)
 }
 
+// Another user must pass the data directory on the way to its own folder: its group may, and may do nothing else.
+const letPass = async (runAs: RunAs, dataDir: string): Promise<void> => {
+  if (runAs.switchTo === undefined) return
+  const { mode } = await stat(dataDir)
+  if ((mode & 0o001) !== 0) return
+  await chown(dataDir, -1, runAs.switchTo)
+  await chmod(dataDir, (mode & 0o777) | 0o010)
+}
+
 /**
  * Makes sure that `<dataDir>/postgres` is a complete database cluster and returns its path. Call it under the lock: a
  * cluster is built beside and renamed when it is whole, and what a crash left half-built is removed.
@@ -42,6 +51,7 @@ const giveTo = async (owner: number, directory: string): Promise<void> => {
 export const ensureCluster = async (binaries: Binaries, runAs: RunAs, dataDir: string): Promise<string> => {
   const directory = join(dataDir, 'postgres')
   const unfinished = join(dataDir, 'postgres.new')
+  await letPass(runAs, dataDir)
   await rm(unfinished, { recursive: true, force: true })
   const exists = await stat(join(directory, 'PG_VERSION')).catch(() => undefined)
   if (exists === undefined) {

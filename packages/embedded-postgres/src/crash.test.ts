@@ -1,0 +1,92 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { survivorsOf } from '#survivors.ts'
+import { freshDataDir, query, start, startHolder, type Said } from '#testing/processes.ts'
+
+const patient = { timeout: 20_000, interval: 20 }
+
+const serverPid = async (dataDir: string): Promise<number> =>
+  Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+
+test('of two first starts at once one wins and the other is refused', async () => {
+  const dataDir = await freshDataDir()
+  const said = await Promise.all([startHolder(dataDir), startHolder(dataDir)].map((holder) => holder.said()))
+  expect(said.filter(({ connection }) => connection !== undefined)).toHaveLength(1)
+  expect(said.filter(({ refused }) => refused?.startsWith('DataDirInUse: Another Docket'))).toHaveLength(1)
+})
+
+test.each(['the holder alone', 'the holder and every process of PostgreSQL'])(
+  'no acknowledged write is lost when kill -9 hits %s',
+  async (victims) => {
+    const dataDir = await freshDataDir()
+    const holder = startHolder(dataDir, 'write')
+    await holder.said()
+    let last = 0
+    while (last < 200) last = (await holder.said()).written!
+    const alive = await survivorsOf(join(dataDir, 'postgres'))
+    expect(alive.length).toBeGreaterThan(1)
+    if (victims !== 'the holder alone') for (const pid of alive) process.kill(pid, 'SIGKILL')
+    await holder.kill()
+    for (let said: Said = await holder.said(); said.written !== undefined; said = await holder.said())
+      last = said.written
+    const { connection } = await start({ dataDir })
+    const rows = await query(connection, `select count(*)::int as n from written where n <= ${last}`)
+    expect(rows).toEqual([{ n: last }])
+  },
+)
+
+test('a server that outlived its killed Docket is stopped and started anew, with its data', async () => {
+  const dataDir = await freshDataDir()
+  const holder = startHolder(dataDir, 'orphan')
+  const { connection } = await holder.said()
+  await query(connection!, 'create table kept as select 1 as n')
+  const orphan = await serverPid(dataDir)
+  await holder.kill()
+  expect(await survivorsOf(join(dataDir, 'postgres'))).toContain(orphan)
+  const next = await start({ dataDir })
+  expect(await serverPid(dataDir)).not.toBe(orphan)
+  expect(await query(next.connection, 'select n from kept')).toEqual([{ n: 1 }])
+})
+
+test('a left-over process id that now belongs to somebody else neither stops the start nor harms that process', async () => {
+  const dataDir = await freshDataDir()
+  const holder = startHolder(dataDir)
+  await holder.said()
+  const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
+  const written = await readFile(pidFile, 'utf8')
+  for (const pid of await survivorsOf(join(dataDir, 'postgres'))) process.kill(pid, 'SIGKILL')
+  await holder.kill()
+  await writeFile(pidFile, written.replace(/^\d+/, String(process.pid)))
+  const { connection } = await start({ dataDir })
+  expect(await query(connection, 'select 1 as n')).toEqual([{ n: 1 }])
+})
+
+test('a server that dies under a running Docket is started again on the same socket', async () => {
+  const dataDir = await freshDataDir()
+  const { connection } = await start({ dataDir })
+  await query(connection, 'create table kept as select 1 as n')
+  const before = await serverPid(dataDir)
+  process.kill(before, 'SIGKILL')
+  await vi.waitFor(async () => expect(await query(connection, 'select n from kept')).toEqual([{ n: 1 }]), patient)
+  expect(await serverPid(dataDir)).not.toBe(before)
+})
+
+test('a server that was just killed can be stopped and leaves nothing', async () => {
+  const dataDir = await freshDataDir()
+  const { stop } = await start({ dataDir })
+  process.kill(await serverPid(dataDir), 'SIGKILL')
+  await stop()
+  await vi.waitFor(async () => expect(await survivorsOf(join(dataDir, 'postgres'))).toEqual([]), patient)
+})
+
+test('a Ctrl-C that reaches the whole process group leaves the server to Docket', async () => {
+  const dataDir = await freshDataDir()
+  const holder = startHolder(dataDir)
+  const { connection } = await holder.said()
+  const before = await serverPid(dataDir)
+  process.kill(-holder.pid, 'SIGINT')
+  expect(await holder.said()).toEqual({ interrupted: true })
+  expect(await query(connection!, 'select 1 as n')).toEqual([{ n: 1 }])
+  expect(await serverPid(dataDir)).toBe(before)
+})

@@ -1,0 +1,102 @@
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { DataDirInUse, EmbeddedPostgresUnavailable } from '#embedded-postgres.ts'
+import { findBinaries } from '#binaries.ts'
+import { findRunAs, waysToRun } from '#run-as.ts'
+import { survivorsOf } from '#survivors.ts'
+import { freshDataDir, query, start } from '#testing/processes.ts'
+
+test('what was written is there after a restart, and a stopped server leaves no process and no socket', async () => {
+  const dataDir = await freshDataDir()
+  const first = await start({ dataDir })
+  await query(first.connection, 'create table kept as select 1 as n')
+  await first.stop()
+  expect(await survivorsOf(join(dataDir, 'postgres'))).toEqual([])
+  expect((await readdir(dataDir)).toSorted()).toEqual(['docket.lock', 'postgres'])
+  const second = await start({ dataDir })
+  expect(await query(second.connection, 'select n from kept')).toEqual([{ n: 1 }])
+})
+
+test('it writes durably, listens on a private socket only, and sorts the same everywhere', async () => {
+  const dataDir = await freshDataDir()
+  const { connection } = await start({ dataDir })
+  const settings = ['fsync', 'full_page_writes', 'synchronous_commit', 'listen_addresses', 'server_encoding']
+  const shown = await query(
+    connection,
+    `select ${settings.map((name) => `current_setting('${name}')`).join(" || ',' || ")} as all`,
+  )
+  expect(shown).toEqual([{ all: 'on,on,on,,UTF8' }])
+  expect((await stat(connection.host)).mode & 0o777).toBe(0o700)
+  expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700)
+  expect(await query(connection, 'select datlocale as l from pg_database where datname = current_database()')).toEqual([
+    { l: 'C.UTF-8' },
+  ])
+})
+
+test('a second one on the same directory is refused with a sentence, and let in once the first has stopped', async () => {
+  const dataDir = await freshDataDir()
+  const first = await start({ dataDir })
+  const second = start({ dataDir })
+  await expect(second).rejects.toBeInstanceOf(DataDirInUse)
+  await expect(second).rejects.toThrow(`Another Docket is running on ${dataDir}.`)
+  expect(await query(first.connection, 'select 1 as n')).toEqual([{ n: 1 }])
+  await first.stop()
+  await start({ dataDir })
+})
+
+test('one that comes while the other is letting go waits for it', async () => {
+  const dataDir = await freshDataDir()
+  const first = await start({ dataDir })
+  const second = start({ dataDir, lockWaitMs: 20_000 })
+  await first.stop()
+  expect(await query((await second).connection, 'select 1 as n')).toEqual([{ n: 1 }])
+})
+
+test('a cluster that a crash left half-built is built anew', async () => {
+  const dataDir = await freshDataDir()
+  await mkdir(join(dataDir, 'postgres.new', 'base'), { recursive: true })
+  await writeFile(join(dataDir, 'postgres.new', 'PG_VERSION'), '18\n')
+  const { connection } = await start({ dataDir })
+  expect(await query(connection, 'select 1 as n')).toEqual([{ n: 1 }])
+  expect(await readdir(dataDir)).not.toContain('postgres.new')
+})
+
+test('a path too long for a socket moves the socket to the temporary folder, and stopping removes it', async () => {
+  const dataDir = join(await freshDataDir(), 'a'.repeat(90))
+  const { connection, stop } = await start({ dataDir })
+  expect(connection.host.startsWith(join(tmpdir(), 'docket-'))).toBe(true)
+  expect(await query(connection, 'select 1 as n')).toEqual([{ n: 1 }])
+  await stop()
+  await expect(stat(connection.host)).rejects.toThrow('ENOENT')
+})
+
+test('where no way to run it works, one sentence says what was tried and names DATABASE_URL', async () => {
+  const dataDir = await freshDataDir()
+  const started = start({ dataDir, ways: [{ name: 'in vain', prefix: ['docket-no-such-command'], owner: 0 }] })
+  await expect(started).rejects.toBeInstanceOf(EmbeddedPostgresUnavailable)
+  await expect(started).rejects.toThrow(/in vain: .*ENOENT.*Set DATABASE_URL/)
+})
+
+test('a server that cannot start says its last words, and the directory is free again', async () => {
+  const dataDir = await freshDataDir()
+  await expect(start({ dataDir, settings: { shared_buffers: 'plenty' } })).rejects.toThrow(
+    /shared_buffers.*DATABASE_URL/,
+  )
+  const { connection } = await start({ dataDir })
+  expect(await query(connection, 'select 1 as n')).toEqual([{ n: 1 }])
+})
+
+for (const way of waysToRun()) {
+  test(`it runs this way: ${way.name}; and again the best way afterwards`, async ({ skip }) => {
+    const { postgres } = await findBinaries()
+    await findRunAs(postgres, [way]).catch((error: unknown) => skip(`not on this machine: ${String(error)}`))
+    const dataDir = await freshDataDir()
+    const first = await start({ dataDir, ways: [way] })
+    await query(first.connection, 'create table kept as select 1 as n')
+    await first.stop()
+    const second = await start({ dataDir })
+    expect(await query(second.connection, 'select n from kept')).toEqual([{ n: 1 }])
+  })
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Client } from 'pg'
+import { onTestFinished } from 'vitest'
+import { startEmbeddedPostgres, type EmbeddedConnection, type EmbeddedPostgresOptions } from '#embedded-postgres.ts'
+import { stopSurvivors } from '#survivors.ts'
+
+/** A data directory of this test. Whatever runs on it when the test ends is ended, and the directory removed. */
+export const freshDataDir = async (): Promise<string> => {
+  const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'docket-pg-test-')))
+  onTestFinished(async () => {
+    await stopSurvivors(join(dataDir, 'postgres'))
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return dataDir
+}
+
+/** Starts the embedded server in this process and stops it when the test ends. */
+export const start = async (options: EmbeddedPostgresOptions) => {
+  const started = await startEmbeddedPostgres({ lockWaitMs: 0, ...options })
+  onTestFinished(started.stop)
+  return started
+}
+
+/** One statement on a connection of its own. */
+export const query = async (connection: EmbeddedConnection, statement: string): Promise<Record<string, unknown>[]> => {
+  const client = new Client(connection)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** What a holder says, one per line. */
+export type Said = { connection?: EmbeddedConnection; refused?: string; written?: number; interrupted?: boolean }
+
+/** Starts `holder.ts` in a process group of its own and reads what it says. It is killed when the test ends. */
+export const startHolder = (dataDir: string, mode?: 'orphan' | 'write') => {
+  const args = [join(import.meta.dirname, 'holder.ts'), dataDir, ...(mode === undefined ? [] : [mode])]
+  const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
+  const exited = once(child, 'exit')
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL')
+    await exited
+  }
+  onTestFinished(kill)
+  return {
+    pid: child.pid!,
+    kill,
+    said: async (): Promise<Said> => {
+      const { value, done } = await lines.next()
+      return done === true ? {} : (JSON.parse(value) as Said)
+    },
+  }
+}
