@@ -1,10 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '@docket/embedded-postgres'
 import { sql } from 'drizzle-orm'
-import { expect, onTestFinished, test } from 'vitest'
+import { Client } from 'pg'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { isDatabaseUnavailable } from '#db/unavailable.ts'
+import { openDatabase, type OpenDatabaseOptions } from '#db/open.ts'
 import { bumpRevision } from '#db/revision.ts'
-import { openDatabase } from '#db/open.ts'
 import { testDatabase } from '#testing/database.ts'
 
-const log = { debug: () => {}, warn: () => {}, error: () => {} }
+const patient = { timeout: 20_000, interval: 20 }
+
+/** Opens a database and closes it when the test ends; `said` is what went to the log. */
+const open = async (options: Partial<OpenDatabaseOptions>) => {
+  const said: string[] = []
+  const note = (message: string): void => void said.push(message)
+  const log = { debug: () => {}, warn: note, error: note }
+  const opened = await openDatabase({ dataDir: '/nonexistent', log, ...options }).catch((error: unknown) => {
+    throw Object.assign(error as Error, { said })
+  })
+  onTestFinished(opened.close)
+  return { ...opened, said }
+}
+
+const freshDataDir = async (): Promise<string> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'docket-db-test-'))
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  return dataDir
+}
+
+const urlOf = (name: string, user: string): string =>
+  `postgresql://${user}:hunter2@localhost/${name}?host=${encodeURIComponent(inject('testServer').host)}`
 
 test('each test file has a migrated database of its own', async () => {
   const one = await testDatabase()
@@ -15,11 +42,123 @@ test('each test file has a migrated database of its own', async () => {
   expect(await bumpRevision(two.db, 'agent_jobs')).toBe(1)
 })
 
-test('DATABASE_URL is opened and migrated', async () => {
-  const { url, drop } = await testDatabase()
+test('an empty database of DATABASE_URL is migrated', async () => {
+  const { url, drop } = await testDatabase({ empty: true })
   onTestFinished(drop)
-  const opened = await openDatabase({ databaseUrl: url, dataDir: '/nonexistent', log })
-  const { rows } = await opened.db.execute<{ one: number }>(sql`select 1 as one`)
-  expect(rows[0]?.one).toBe(1)
-  await opened.close()
+  const { db, kind } = await open({ databaseUrl: url })
+  expect(kind).toBe('external')
+  expect(await bumpRevision(db, 'agent_jobs')).toBe(1)
+})
+
+test('without DATABASE_URL the embedded database is opened, and its data is there the next time', async () => {
+  const dataDir = await freshDataDir()
+  const first = await open({ dataDir })
+  expect(first.kind).toBe('embedded')
+  await bumpRevision(first.db, 'agent_jobs')
+  await first.close()
+  const second = await open({ dataDir })
+  expect(await bumpRevision(second.db, 'agent_jobs')).toBe(2)
+})
+
+test.each([
+  ['docket at its best', 'DATABASE_URL is not an address'],
+  ['mysql://docket:hunter2@localhost/docket', 'DATABASE_URL does not name a PostgreSQL database'],
+])('a DATABASE_URL that is none is refused at once, without repeating it: %s', async (databaseUrl, sentence) => {
+  const opened = open({ databaseUrl })
+  await expect(opened).rejects.toThrow(sentence)
+  await expect(opened).rejects.not.toThrow(/hunter2|its best/)
+})
+
+test('a database that nobody answers for is an error after bounded tries, and the password is never said', async () => {
+  const opened = open({ databaseUrl: 'postgresql://docket:hunter2@127.0.0.1:1/docket', startTimeoutMs: 250 })
+  const error = await opened.then(
+    () => expect.unreachable(),
+    (thrown: Error & { said: string[] }) => thrown,
+  )
+  expect(error.name).toBe('DatabaseUnreachable')
+  expect(error.message).toMatch(
+    /^The database at 127\.0\.0\.1:1\/docket cannot be used \(.*ECONNREFUSED.*\)\. .*DATABASE_URL/,
+  )
+  expect(error.said.length).toBeGreaterThan(0)
+  expect(`${error.stack} ${error.said.join()}`).not.toContain('hunter2')
+})
+
+test.each([
+  ['nobody-here', 'postgres', 'role "nobody-here" does not exist'],
+  ['docket', 'nothing-here', 'database "nothing-here" does not exist'],
+])('what waiting cannot mend is an error at once: user %s, database %s', async (user, name, reason) => {
+  const opened = open({ databaseUrl: urlOf(name, user), startTimeoutMs: 3_600_000 })
+  await expect(opened).rejects.toMatchObject({ name: 'DatabaseUnreachable', said: [] })
+  await expect(opened).rejects.toThrow(reason)
+  await expect(opened).rejects.not.toThrow('hunter2')
+})
+
+test('a database that starts after Docket is waited for', async () => {
+  const dataDir = await freshDataDir()
+  const databaseUrl = `postgresql://docket@localhost/postgres?host=${encodeURIComponent(join(dataDir, 'run'))}`
+  const opening = open({ databaseUrl, startTimeoutMs: 60_000 })
+  const server = await startEmbeddedPostgres({ dataDir })
+  onTestFinished(server.stop)
+  const { db, close, said } = await opening
+  expect(await bumpRevision(db, 'agent_jobs')).toBe(1)
+  expect(said[0]).toContain('trying again')
+  await close()
+})
+
+test('a database that stops is told from a mistake, and is used again without a restart when it is back', async () => {
+  const dataDir = await freshDataDir()
+  const server = await startEmbeddedPostgres({ dataDir })
+  const { host, user, database } = server.connection
+  const databaseUrl = `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
+  const { db, close } = await open({ databaseUrl })
+  expect(await bumpRevision(db, 'agent_jobs')).toBe(1)
+  await server.stop()
+  for (const attempt of [
+    () => bumpRevision(db, 'agent_jobs'),
+    () => db.transaction((tx) => bumpRevision(tx, 'agent_jobs')),
+  ]) {
+    const error: unknown = await attempt().then(
+      () => expect.unreachable(),
+      (thrown: unknown) => thrown,
+    )
+    expect(isDatabaseUnavailable(error)).toBe(true)
+  }
+  const again = await startEmbeddedPostgres({ dataDir })
+  onTestFinished(again.stop)
+  expect(await bumpRevision(db, 'agent_jobs')).toBe(2)
+  await close()
+})
+
+test('an embedded database that is killed under Docket comes back by itself', async () => {
+  const dataDir = await freshDataDir()
+  const { db } = await open({ dataDir })
+  await bumpRevision(db, 'agent_jobs')
+  const { rows } = await db.execute<{ pid: string }>(
+    sql`select split_part(pg_read_file('postmaster.pid'), E'\n', 1) as pid`,
+  )
+  process.kill(Number(rows[0]!.pid), 'SIGKILL')
+  await vi.waitFor(async () => expect(await bumpRevision(db, 'agent_jobs')).toBeGreaterThan(1), patient)
+})
+
+test('many processes that start at once on an empty database migrate it once', async () => {
+  const { url, db, drop } = await testDatabase({ empty: true })
+  onTestFinished(drop)
+  await Promise.all(Array.from({ length: 4 }, () => open({ databaseUrl: url }).then(({ close }) => close())))
+  const { rows } = await db.execute(sql`select hash from drizzle.__drizzle_migrations`)
+  expect(new Set(rows.map(({ hash }) => hash)).size).toBe(rows.length)
+  expect(await bumpRevision(db, 'agent_jobs')).toBe(1)
+})
+
+test('a database of a newer Docket is refused with a sentence', async () => {
+  const { url, db, drop } = await testDatabase()
+  onTestFinished(drop)
+  await db.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9999999999999)`)
+  await expect(open({ databaseUrl: url })).rejects.toThrow('The database belongs to a newer Docket than this one.')
+  const client = new Client(url)
+  await client.connect()
+  const { rows } = await client.query(
+    "select 1 from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())",
+  )
+  expect(rows).toEqual([])
+  await client.end()
 })

@@ -44,6 +44,7 @@ export const openPool = (config: PoolConfig, log: Pick<PostgresLog, 'warn'>): Po
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: 15_000,
+    idle_in_transaction_session_timeout: 60_000,
     // Only for a server that does not answer at all: the statement's own limit comes first.
     query_timeout: 20_000,
     keepAlive: true,
