@@ -77,7 +77,7 @@ export const environment = z.object({
       'Prefix every key must have, with or without its underscore. A key without it is refused at start, which catches a pasted wrong secret.',
     example: 'prefix',
   }),
-  ADMIN_API_TIMEOUT_MS: withDefault(value.wholeNumber(1_000, 120_000), {
+  ADMIN_API_TIMEOUT_MS: withDefault(value.wholeNumber(1_000, 45_000), {
     about: 'Longest time for one call of the Admin API, in milliseconds.',
     byDefault: '30000',
     example: '15000',

@@ -1,4 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
+import { withoutSecrets } from '#admin-api/redact.ts'
 
 /** The log every part writes to: JSON lines, one event each. */
 export type Log = Logger
@@ -29,11 +30,11 @@ const described = (error: unknown, depth = 0): unknown => {
   }
 }
 
-/** Makes the log. `secrets` are cut out of every line literally, besides everything that looks like one. */
+/** Makes the log. `secrets`, which may grow, are cut out of every line, besides everything that looks like one. */
 export const createLog = (options: {
   level: (typeof logLevels)[number]
   destination: DestinationStream
-  secrets?: () => readonly string[]
+  secrets?: Iterable<string>
 }): Log =>
   pino(
     {
@@ -45,9 +46,7 @@ export const createLog = (options: {
     },
     {
       write: (line: string) => {
-        let safe = cleaned(line)
-        for (const secret of options.secrets?.() ?? []) if (secret !== '') safe = safe.replaceAll(secret, '[redacted]')
-        options.destination.write(safe)
+        options.destination.write(withoutSecrets(cleaned(line), options.secrets ?? []))
       },
     },
   )

@@ -1,0 +1,25 @@
+/** A second signal this soon is the first one again: npm passes Ctrl-C on although the terminal has sent it already. */
+const sameSignalMs = 1_000
+
+const codeOfSignal = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
+
+/**
+ * Calls `stop` at the first signal to end, and ends the process with 0 when it is done; a second signal ends it at once.
+ * `forcedAfterMs` bounds the whole stop: after it the process ends with 1.
+ */
+export const stopOnSignal = (stop: () => Promise<void>, forcedAfterMs: number): void => {
+  let firstAt: number | null = null
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      if (firstAt !== null) {
+        if (performance.now() - firstAt > sameSignalMs) process.exit(codeOfSignal[signal])
+        return
+      }
+      firstAt = performance.now()
+      setTimeout(() => process.exit(1), forcedAfterMs).unref()
+      stop().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      )
+    })
+}
