@@ -17,11 +17,13 @@ const safeUrl = (text: string, allowLoopbackHttp: boolean): URL | null => {
   return url.protocol === 'https:' ? url : null
 }
 
-const name = '[\\w.~-]+'
+const name = '[\\w.~][\\w.~-]*'
 const patterns: { path: RegExp; mark: string }[] = [
   { path: new RegExp(`^/((?:${name}/)+${name})(?:/-)?/merge_requests/(\\d{1,10})(?:/|$)`), mark: '!' },
   { path: new RegExp(`^/(?:${name}/)*?(${name}/${name})/pulls?/(\\d{1,10})(?:/|$)`), mark: '#' },
 ]
+// Pages inside a repository, whose path is not the name of one.
+const page = /\/(?:pulls?|merge_requests|issues|tree|blob|commits?|wiki|releases|actions|compare)(?:\/|$)/
 const repository = new RegExp(`^/((?:${name}/)+${name}?)/?$`)
 
 const labelOf = (url: URL): string | null => {
@@ -29,6 +31,7 @@ const labelOf = (url: URL): string | null => {
     const match = path.exec(url.pathname)
     if (match !== null) return `${match[1] ?? ''}${mark}${match[2] ?? ''}`
   }
+  if (page.test(url.pathname)) return null
   const found = repository
     .exec(url.pathname)?.[1]
     ?.replace(/\/$/, '')

@@ -1,0 +1,74 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { keySource } from './key-source.ts'
+
+const name = 'ADMIN_API_KEY'
+const keyFile = async (content: string) => {
+  const folder = await mkdtemp(join(tmpdir(), 'docket-key-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'key')
+  await writeFile(file, content)
+  return file
+}
+
+test('a key is taken from the setting or the file, without the line end around it', async () => {
+  expect(await (await keySource({ name, value: ' adm_one\n' }))()).toBe('adm_one')
+  expect(await (await keySource({ name, file: await keyFile('adm_two\r\n'), value: 'adm_one' }))()).toBe('adm_two')
+})
+
+test('a changed file is used at the next call, also when it was replaced by a rename', async () => {
+  const file = await keyFile('adm_1')
+  const key = await keySource({ name, file })
+  await writeFile(file, 'adm_2')
+  expect(await key()).toBe('adm_2')
+  await writeFile(`${file}.new`, 'adm_3')
+  await rename(`${file}.new`, file)
+  expect(await key()).toBe('adm_3')
+})
+
+test('while the file is empty, missing or wrong the last good key stays, and each trouble is told once', async () => {
+  const file = await keyFile('adm_good')
+  const told: string[] = []
+  const key = await keySource({ name, file, prefix: 'adm', onProblem: (message) => told.push(message) })
+  for (const wrong of ['', '  \n', 'adm_two\nadm_three', 'other_key', 'adm_\u00e9']) {
+    await writeFile(file, wrong)
+    expect(await key()).toBe('adm_good')
+    expect(await key()).toBe('adm_good')
+  }
+  await rm(file)
+  expect(await key()).toBe('adm_good')
+  expect(told).toHaveLength(5)
+  expect(told.join()).not.toMatch(/adm_(good|two|three)|other_key/)
+  await writeFile(file, 'adm_back')
+  expect(await key()).toBe('adm_back')
+})
+
+test('a key that cannot be used is refused at the start, by name and without repeating it', async () => {
+  const folder = join(await keyFile('x'), '..')
+  const table: [Partial<Parameters<typeof keySource>[0]>, RegExp][] = [
+    [{ value: '' }, /ADMIN_API_KEY is empty/],
+    [{}, /ADMIN_API_KEY is empty/],
+    [{ value: 'hunter2 hunter3' }, /one line without spaces/],
+    [{ value: 'hunter2\r\nX-Evil: 1' }, /one line without spaces/],
+    [{ value: 'hunter2\u00e9' }, /plain ASCII/],
+    [{ value: 'hunter2', prefix: 'adm' }, /should start with adm_/],
+    [{ value: 'hunter2', prefix: 'adm_' }, /should start with adm_/],
+    [{ value: 'admhunter2', prefix: 'adm' }, /should start with adm_/],
+    [{ value: 'adm_', prefix: 'adm_' }, /should start with adm_/],
+    [{ file: join(folder, 'missing') }, /ADMIN_API_KEY_FILE cannot be read \(ENOENT\)/],
+    [{ file: folder }, /ADMIN_API_KEY_FILE is not a key file/],
+    [{ file: await keyFile('') }, /ADMIN_API_KEY_FILE is empty/],
+    [{ file: await keyFile('hunter2'.repeat(9_000)) }, /not a key file/],
+  ]
+  for (const [options, problem] of table) {
+    await expect(keySource({ name, ...options })).rejects.toThrow(problem)
+    await expect(keySource({ name, ...options })).rejects.not.toThrow(/hunter2/)
+  }
+})
+
+test('the prefix is the same with and without its underscore', async () => {
+  for (const prefix of ['adm', 'adm_'])
+    expect(await (await keySource({ name, value: 'adm_x', prefix }))()).toBe('adm_x')
+})

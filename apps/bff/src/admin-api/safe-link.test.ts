@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { upstreamLink } from './safe-link.ts'
+
+const strict = (text: string) => upstreamLink(text, { allowLoopbackHttp: false })
+const loose = (text: string) => upstreamLink(text, { allowLoopbackHttp: true })
+
+const hostile = [
+  '',
+  ' ',
+  'javascript:alert(1)',
+  'JaVaScRiPt://github.com/%0aalert(1)',
+  'data:text/html,<script>',
+  'vbscript:x',
+  'file:///etc/passwd',
+  'blob:https://github.com/x',
+  'ftp://github.com/a/b',
+  'ssh://git@github.com/a/b',
+  'git@github.com:a/b.git',
+  '//github.com/a/b',
+  '/a/b',
+  'github.com/a/b',
+  'https:github.com/a/b',
+  'https:/github.com/a/b',
+  'https:///github.com/a/b',
+  'https:\\\\github.com\\a',
+  'https://github.com\\@evil.example/a',
+  'https://github.com@evil.example/a/b',
+  'https://user:pw@github.com/a/b',
+  'https://@github.com/a',
+  'https://github.com%40evil.example/',
+  'https://%67ithub.com/a/b',
+  'https://github.com%2eevil.example/',
+  'https://g\u0456thub.com/a/b',
+  'https://github\u3002com/a/b',
+  'https://github.com\u2044a.evil.example/',
+  'https://ｇithub.com/a/b',
+  'https://git\u00adhub.com/a/b',
+  'https://git\u200bhub.com/a/b',
+  'https://github.com/a/\u202eb',
+  'https://github.com/a b',
+  ' https://github.com/a/b',
+  'https://github.com/a\n',
+  'ht\ttps://github.com/a',
+  'https://git\nhub.com/a/b',
+  'https://github.com/\u0000',
+  'https://github.com/\ufffd',
+  'https://github.com/\ud800',
+  'https://0x7f.1/',
+  'https://2130706433/',
+  'https://127.1/',
+  'https://0177.0.0.1/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://github.com./a/b',
+  'https://.github.com/',
+  'https://github.com:99999/',
+  'https://github.com:/a',
+  'https://-/',
+  'https://?x',
+  'https://#x',
+  'https://',
+  `https://github.com/${'a'.repeat(2048)}`,
+  'http://github.com/a/b',
+  'http://localhost.evil.example/',
+  'http://127.0.0.1.evil.example/a',
+  'http://localhost@evil.example/',
+  'http://10.0.0.1/a',
+  'http://[::]/',
+  'http://0.0.0.0/',
+  'view-source:https://github.com/a/b',
+]
+
+test('text that would lead elsewhere than it says, or run, is no link, whatever is allowed', () => {
+  expect(hostile.length).toBeGreaterThan(50)
+  for (const text of hostile) {
+    const plain = { text, href: null, host: null, label: null }
+    expect(strict(text)).toEqual(plain)
+    expect(loose(text)).toEqual(plain)
+  }
+})
+
+test('loopback http is a link only while Docket uses its embedded service', () => {
+  for (const text of [
+    'http://localhost:3001/a/b',
+    'http://127.0.0.1:3001/a/b',
+    'http://docs.localhost/a/b',
+    'http://[::1]:1/a/b',
+  ]) {
+    expect(strict(text).href).toBeNull()
+    expect(loose(text)).toMatchObject({ href: text, label: 'a/b' })
+  }
+})
+
+test('ordinary links keep their address and show their host and short name', () => {
+  const table: [text: string, host: string, label: string | null][] = [
+    ['https://github.com/acme/docs/pull/12', 'github.com', 'acme/docs#12'],
+    ['https://github.com/acme/docs/pull/12/files?w=1#diff', 'github.com', 'acme/docs#12'],
+    ['https://ghe.example.com:8443/acme/docs.site/pull/3', 'ghe.example.com:8443', 'acme/docs.site#3'],
+    ['https://gitlab.com/acme/team/docs/-/merge_requests/7', 'gitlab.com', 'acme/team/docs!7'],
+    ['https://gitlab.com/acme/docs/merge_requests/7/diffs', 'gitlab.com', 'acme/docs!7'],
+    ['https://codeberg.org/acme/docs/pulls/5', 'codeberg.org', 'acme/docs#5'],
+    ['https://example.com/gitea/acme/docs/pulls/5', 'example.com', 'acme/docs#5'],
+    ['https://github.com/acme/docs', 'github.com', 'acme/docs'],
+    ['https://github.com/acme/docs.git', 'github.com', 'acme/docs'],
+    ['https://gitlab.com/acme/team/docs.git/', 'gitlab.com', 'acme/team/docs'],
+    ['https://github.com/acme/docs/pull/new', 'github.com', null],
+    ['https://example.com/', 'example.com', null],
+    ['https://example.com/one', 'example.com', null],
+    ['https://example.com/a/%E2%80%AEb', 'example.com', null],
+    ['https://xn--gthub-n4a.com/a/b', 'xn--gthub-n4a.com', 'a/b'],
+    ['https://192.0.2.7/a/b', '192.0.2.7', 'a/b'],
+  ]
+  for (const [text, host, label] of table) {
+    expect(strict(text)).toEqual({ text, href: text, host, label })
+  }
+  expect(strict('HTTPS://GitHub.com:443/a/../acme/docs/pull/1')).toMatchObject({
+    href: 'https://github.com/acme/docs/pull/1',
+    host: 'github.com',
+    label: 'acme/docs#1',
+  })
+})
+
+test('a path made to exhaust the patterns is answered all the same', () => {
+  for (const text of [`https://x.example${'/a'.repeat(1_000)}`, `https://x.example/${'a/'.repeat(900)}pull/x!`]) {
+    expect(strict(text).href).toBe(text)
+  }
+})

@@ -1,0 +1,204 @@
+import { expect, test } from 'vitest'
+import { toProgress } from './progress.ts'
+import { parseAgentJob, parseBundleGrant, parseJobId, parseStaticExport } from './wire.ts'
+
+const agentJob = {
+  id: 'j',
+  status: 'completed',
+  source: { repository: 'https://git.example.com/acme/docs', ref: 'main' },
+  model: 'm',
+  prLink: 'https://git.example.com/acme/docs/pull/1',
+  createdAt: '2026-01-02T03:04:05+02:00',
+  archivedAt: null,
+}
+const nothing = {
+  status: null,
+  repository: null,
+  ref: null,
+  model: null,
+  prLink: null,
+  createdAt: null,
+  archivedAt: null,
+}
+
+test('an agent job is read field by field, with times in UTC', () => {
+  expect(parseAgentJob(agentJob)).toEqual({
+    status: 'completed',
+    repository: 'https://git.example.com/acme/docs',
+    ref: 'main',
+    model: 'm',
+    prLink: 'https://git.example.com/acme/docs/pull/1',
+    createdAt: '2026-01-02T01:04:05.000Z',
+    archivedAt: null,
+  })
+})
+
+test('a field that is missing, null or mistyped is null, and the others stay', () => {
+  const wrong = [undefined, null, 7, true, [], {}, ['completed'], { status: 'completed' }]
+  for (const field of ['status', 'model', 'prLink', 'createdAt', 'archivedAt'] as const) {
+    for (const value of wrong) {
+      expect(parseAgentJob({ ...agentJob, [field]: value })).toMatchObject({ [field]: null, ref: 'main' })
+    }
+  }
+  for (const source of [...wrong, 'https://x.example']) {
+    expect(parseAgentJob({ ...agentJob, source })).toMatchObject({ repository: null, ref: null, status: 'completed' })
+  }
+})
+
+test('an answer with nothing of a job is no job, so that it never replaces good data', () => {
+  for (const body of [
+    null,
+    undefined,
+    7,
+    'completed',
+    [],
+    [agentJob],
+    {},
+    { ok: true },
+    { data: agentJob },
+    { status: 7 },
+  ]) {
+    expect(parseAgentJob(body)).toBeNull()
+    expect(parseStaticExport(body)).toBeNull()
+  }
+  expect(parseAgentJob({ status: 'active' })).toEqual({ ...nothing, status: 'active' })
+  expect(parseStaticExport({ error: 'boom' })).toBeNull()
+  expect(parseStaticExport(JSON.parse('{"__proto__":{"status":"completed"}}'))).toBeNull()
+})
+
+test('what a database or a page cannot hold is replaced, and a long address is dropped rather than cut', () => {
+  const text = 'a\u0000b\u202ec\ud800'
+  expect(parseAgentJob({ status: text, prLink: text })).toMatchObject({
+    status: 'a\ufffdb\ufffdc\ufffd',
+    prLink: 'a\ufffdb\ufffdc\ufffd',
+  })
+  expect(parseAgentJob({ status: 's'.repeat(9_999), prLink: `https://x.example/${'a'.repeat(2_048)}` })).toEqual({
+    ...nothing,
+    status: 's'.repeat(100),
+  })
+})
+
+test('a date is ISO 8601 or null', () => {
+  const table: [string, string | null][] = [
+    ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000Z'],
+    ['2026-01-02T03:04:05.123456Z', '2026-01-02T03:04:05.123Z'],
+    ['2026-01-02T03:04:05', '2026-01-02T03:04:05.000Z'],
+    ['2026-01-02 03:04:05+0530', '2026-01-01T21:34:05.000Z'],
+    ['2026-01-02 03:04:05 +02', '2026-01-02T01:04:05.000Z'],
+    ['2026-01-02', null],
+    ['yesterday', null],
+    ['1', null],
+    ['2026-13-02T03:04:05Z', null],
+    ['0000-01-01T00:00:00Z', null],
+    ['', null],
+  ]
+  for (const [createdAt, expected] of table)
+    expect([createdAt, parseAgentJob({ ...agentJob, createdAt })?.createdAt]).toEqual([createdAt, expected])
+})
+
+test('progress is read in every shape that makes sense, and is null in any other', () => {
+  const table: [unknown, number | null, string?][] = [
+    [42, 42, 'percent'],
+    [100, 100, 'percent'],
+    [100.4, 100, 'percent'],
+    ['42', 42, 'percent'],
+    [' 42.5 % ', 42.5, 'percent'],
+    ['0.5%', 0.5, 'percent'],
+    [0, 0, 'ambiguous'],
+    [-0, 0, 'ambiguous'],
+    [0.25, 0.25, 'ambiguous'],
+    ['1', 1, 'ambiguous'],
+    [{ done: 12, total: 48 }, 25, 'percent'],
+    [{ completed: '1', total: '4' }, 25, 'percent'],
+    [{ current: 0, total: 9 }, 0, 'percent'],
+    [{ processed: 9, total: 9 }, 100, 'percent'],
+    [{ percent: 0.5, done: 1, total: 2 }, 0.5, 'percent'],
+    [{ percentage: '7' }, 7, 'percent'],
+    [null, null],
+    [undefined, null],
+    ['', null],
+    ['half', null],
+    ['1e999', null],
+    ['0x10', null],
+    [Number.NaN, null],
+    [Infinity, null],
+    [-1, null],
+    ['-1%', null],
+    [250, null],
+    [true, null],
+    [[], null],
+    [[42], null],
+    [{}, null],
+    [{ done: 1 }, null],
+    [{ done: 1, total: 0 }, null],
+    [{ done: -1, total: 2 }, null],
+    [{ done: 9, total: 2 }, null],
+    [{ done: 1, total: 'x' }, null],
+  ]
+  for (const [sent, value, scale] of table)
+    expect([sent, toProgress(sent)]).toEqual([sent, value === null ? null : { value, scale }])
+})
+
+test('pageCount is a whole number that the database can hold', () => {
+  const table: [unknown, number | null][] = [
+    [0, 0],
+    [7, 7],
+    ['7', 7],
+    [' 7 ', 7],
+    ['7.0', 7],
+    [2 ** 31 - 1, 2 ** 31 - 1],
+    [2 ** 31, null],
+    [-1, null],
+    [1.5, null],
+    ['1,234', null],
+    ['', null],
+    [null, null],
+    [{}, null],
+  ]
+  for (const [pageCount, expected] of table)
+    expect(parseStaticExport({ status: 'x', pageCount })?.pageCount).toBe(expected)
+})
+
+test('a jobId is text, or a number that was read exactly', () => {
+  expect([parseJobId({ jobId: 'a/b c' }), parseJobId({ jobId: 12 }), parseJobId({ jobId: ' a ' })]).toEqual([
+    'a/b c',
+    '12',
+    ' a ',
+  ])
+  for (const jobId of ['', '..', 1.5, 2 ** 53, null, {}, 'x'.repeat(257)]) expect(parseJobId({ jobId })).toBeNull()
+})
+
+test('a bundle link needs a web address, and dies at the earliest time that anything says', () => {
+  const at = Date.parse('2026-01-01T00:10:00Z')
+  const link = 'https://store.example/b.tar.gz'
+  const table: [object, number | null][] = [
+    [{ bundleUrl: link }, null],
+    [{ bundleUrl: link, expiresAt: '2026-01-01T00:10:00Z' }, at],
+    [{ bundleUrl: `${link}?X-Amz-Date=20260101T000000Z&X-Amz-Expires=600` }, at],
+    [{ bundleUrl: `${link}?x-goog-date=20260101T000000Z&x-goog-expires=600` }, at],
+    [{ bundleUrl: `${link}?se=2026-01-01T00%3A10%3A00Z&sig=x` }, at],
+    [{ bundleUrl: `${link}?Expires=${at / 1000}` }, at],
+    [{ bundleUrl: `${link}?Expires=${at / 1000}`, expiresAt: '2026-01-01T01:00:00Z' }, at],
+    [{ bundleUrl: `${link}?X-Amz-Date=today&X-Amz-Expires=600&se=soon` }, null],
+  ]
+  for (const [grant, expiresAtMs] of table)
+    expect(parseBundleGrant(grant)).toMatchObject({ expiresAtMs, sizeBytes: null })
+  expect(parseBundleGrant({ bundleUrl: link, sizeBytes: '12' })).toEqual({
+    bundleUrl: link,
+    sizeBytes: 12,
+    expiresAtMs: null,
+  })
+  for (const bundleUrl of [
+    null,
+    '',
+    7,
+    {},
+    'b.tar.gz',
+    'ftp://x.example/b',
+    'https://',
+    'https://x.example/a b',
+    'https://x.example/\n',
+  ]) {
+    expect(parseBundleGrant({ bundleUrl })).toBeNull()
+  }
+})
