@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import type { AdminApi } from '#admin-api/admin-api.ts'
+import type { Database } from '#db/database.ts'
+import { AppError } from '#http/app-error.ts'
+import type { CallGate } from '#watch/gate.ts'
+import type { Pace } from '#watch/intervals.ts'
+import { afterAnswer } from './static-exports.outcome.ts'
+import { changesOf, countChange, isExport } from './static-exports.reader.ts'
+import { listedExport, refuseTracked, withoutTwins } from './static-exports.rows.ts'
+import { staticExports } from './static-exports.table.ts'
+import type { StaticExportRow } from './static-exports.view.ts'
+
+/** Brings jobs under Docket's eye whose id a person knows. Both read the job first and reject with `upstream_*` when that fails. */
+export type StaticExportAdopter = {
+  /** Lists a job that was started elsewhere; answers with its exportId. `conflict` when it is listed already. */
+  import: (job: { jobId: string; domain: string }) => Promise<string>
+  /** Gives an `unknown` export its jobId; `conflict` for any other export, or when the job is listed already. */
+  attach: (exportId: string, jobId: string) => Promise<void>
+}
+
+const refuseUnlessUnknown = ({ state, replacedBy, exportId }: StaticExportRow): void => {
+  if (replacedBy !== null)
+    throw new AppError('conflict', 'This export was started again. Import the job by its id instead.', {
+      exportId: replacedBy,
+    })
+  if (state !== 'unknown')
+    throw new AppError('conflict', 'Only an export whose start was never answered can be given a job id.', { exportId })
+}
+
+/** Reads through `gate`, as a click. */
+export const staticExportAdopter = (deps: {
+  db: Database
+  adminApi: AdminApi
+  gate: CallGate
+  now: () => number
+  pace: Pace
+}): StaticExportAdopter => {
+  const { db, adminApi, gate, now, pace } = deps
+  const read = (jobId: string) => gate.call(() => adminApi.getStaticExport(jobId), { click: true })
+
+  return {
+    import: async ({ jobId, domain }) => {
+      await refuseTracked(db, jobId)
+      const snapshot = await read(jobId)
+      const exportId = randomUUID()
+      await withoutTwins(db, jobId, () =>
+        db.transaction(async (tx) => {
+          const first = {
+            exportId,
+            domain,
+            jobId,
+            state: 'accepted',
+            imported: true,
+            startedAt: new Date(now()),
+          } as const
+          const [row] = await tx.insert(staticExports).values(first).returning()
+          const set = changesOf(afterAnswer(row!, snapshot, { now: now(), pace }))
+          await tx.update(staticExports).set(set).where(isExport(exportId))
+          await countChange(tx, isExport(exportId))
+        }),
+      )
+      return exportId
+    },
+    attach: async (exportId, jobId) => {
+      refuseUnlessUnknown(await listedExport(db, exportId))
+      await refuseTracked(db, jobId)
+      const snapshot = await read(jobId)
+      await withoutTwins(db, jobId, () =>
+        db.transaction(async (tx) => {
+          const [row] = await tx.select().from(staticExports).where(isExport(exportId)).for('update')
+          if (row === undefined || row.removedAt !== null) return
+          refuseUnlessUnknown(row)
+          const outcome = { ...afterAnswer(row, snapshot, { now: now(), pace }), jobId }
+          await tx.update(staticExports).set(changesOf(outcome)).where(isExport(exportId))
+          await countChange(tx, isExport(exportId))
+        }),
+      )
+    },
+  }
+}

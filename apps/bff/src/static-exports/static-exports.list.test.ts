@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { staticExportsApp } from './testing/static-exports-app.ts'
+
+test('an unknown export is given the jobId that a person found, after it was read', async () => {
+  const { started, upstream, act, request, refused, nextCheck } = await staticExportsApp()
+  upstream.onStart((n) => (n === 1 ? 'reset' : { body: { jobId: `job-${n}` } }))
+  const lost = await started()
+  const other = await started({ domain: 'b.example' })
+  const attach = (exportId: string, jobId: string) => request('POST', `/${exportId}/attach`, { jobId })
+  expect(await refused(attach(lost.exportId, 'nowhere'))).toMatchObject({ status: 404, code: 'upstream_not_found' })
+  expect(await refused(attach(lost.exportId, 'job-2'))).toMatchObject({ status: 409, exportId: other.exportId })
+  expect(await refused(attach(other.exportId, 'found'))).toMatchObject({ status: 409 })
+  upstream.has('found', { status: 'running', progress: 40 })
+  expect(await act(lost.exportId, 'attach', { jobId: 'found' })).toMatchObject({
+    state: 'accepted',
+    jobId: 'found',
+    progress: 40,
+    reason: null,
+  })
+  upstream.has('found', { status: 'completed' })
+  expect((await nextCheck(lost.exportId)).state).toBe('completed')
+})
+
+test('a job started elsewhere is imported once, and only when the service knows it', async () => {
+  const { upstream, request, refused, list } = await staticExportsApp()
+  const imported = (jobId: string) => request('POST', '/import', { jobId, domain: 'https://b.example/' })
+  expect(await refused(imported('nowhere'))).toMatchObject({ status: 404, code: 'upstream_not_found' })
+  upstream.has('known', { status: 'running', progress: 40 })
+  const statuses = await Promise.all([imported('known'), imported('known')].map(async (r) => (await r).status))
+  expect(statuses.toSorted()).toEqual([201, 409])
+  expect((await list()).items).toMatchObject([
+    { jobId: 'known', domain: 'b.example', imported: true, state: 'accepted', progress: 40, expectedAt: null },
+  ])
+})
+
+test('an id that could leave the path is refused', async () => {
+  const { request, refused, upstream } = await staticExportsApp()
+  for (const jobId of ['', '.', '..', 'a\nb', 'x'.repeat(257)])
+    expect(await refused(request('POST', '/import', { jobId, domain: 'b.example' }))).toMatchObject({ status: 400 })
+  expect(upstream.reads).toEqual([])
+})
+
+test('a removed export is neither listed nor polled until it is restored', async () => {
+  const { started, upstream, request, list, act, pass, clock, refused } = await staticExportsApp()
+  const { exportId } = await started()
+  expect((await request('DELETE', `/${exportId}`)).status).toBe(204)
+  expect((await request('DELETE', `/${exportId}`)).status).toBe(204)
+  expect((await list()).counts).toEqual({ all: 0, active: 0 })
+  expect(await refused(request('GET', `/${exportId}`))).toMatchObject({ status: 404 })
+  clock.ms += 3_600_000
+  await pass()
+  expect(upstream.reads).toEqual([])
+  expect(await act(exportId, 'restore')).toMatchObject({ state: 'accepted' })
+  upstream.has('job-1', { status: 'completed' })
+  await pass()
+  expect((await list()).items).toMatchObject([{ state: 'completed' }])
+  expect(await refused(request('DELETE', `/${randomUUID()}`))).toMatchObject({ status: 404 })
+})
+
+test('an export removed while it is being started keeps its jobId for the undo', async () => {
+  const { start, upstream, list, request, act } = await staticExportsApp()
+  const release = upstream.holdNext()
+  const answer = start()
+  await upstream.asked(1)
+  const { exportId } = (await list()).items[0]!
+  await request('DELETE', `/${exportId}`)
+  release()
+  await answer
+  expect((await list()).items).toEqual([])
+  expect(await act(exportId, 'restore')).toMatchObject({ state: 'accepted', jobId: 'job-1' })
+})
+
+test('a job that was removed and then imported cannot be restored beside its twin', async () => {
+  const { started, upstream, request, refused } = await staticExportsApp()
+  const { exportId } = await started()
+  await request('DELETE', `/${exportId}`)
+  upstream.has('job-1', { status: 'running' })
+  expect((await request('POST', '/import', { jobId: 'job-1', domain: 'docs.example.com' })).status).toBe(201)
+  expect(await refused(request('POST', `/${exportId}/restore`))).toMatchObject({ status: 409, code: 'conflict' })
+})
+
+test('the list comes in pages, newest first, without a gap or a repetition', async () => {
+  const { started, list, clock, refused, request } = await staticExportsApp()
+  const ids: string[] = []
+  for (let place = 0; place < 7; place++) {
+    if (place % 3 === 0) clock.ms += 1
+    ids.push((await started({ domain: `s${place}.example` })).exportId)
+  }
+  const seen: string[] = []
+  let cursor: string | null = ''
+  do {
+    const page = await list(`?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)
+    expect(page.counts).toEqual({ all: 7, active: 7 })
+    seen.push(...page.items.map(({ exportId }) => exportId))
+    cursor = page.nextCursor
+  } while (cursor !== null)
+  expect(seen).toHaveLength(7)
+  expect(new Set(seen)).toEqual(new Set(ids))
+  expect(seen[0]).toBe(ids[6])
+  for (const query of ['?cursor=x', '?cursor=1.x', '?limit=0', '?limit=51', '?limit=x'])
+    expect(await refused(request('GET', query))).toMatchObject({ status: 400, code: 'invalid_request' })
+})
+
+test('an unchanged list is a 304, and every change a reader could see makes it a 200', async () => {
+  const { started, request, upstream, nextCheck } = await staticExportsApp()
+  let tag = ''
+  const changed = async () => {
+    const response = await request('GET', '', undefined, { 'if-none-match': tag })
+    tag = response.headers.get('etag') ?? ''
+    return response.status === 200
+  }
+  expect(await changed()).toBe(true)
+  expect(await changed()).toBe(false)
+  const { exportId } = await started()
+  expect(await changed()).toBe(true)
+  upstream.has('job-1', { status: 'running', progress: 10 })
+  await nextCheck(exportId)
+  expect(await changed()).toBe(true)
+  upstream.answers('job-1', { status: 500 })
+  await nextCheck(exportId)
+  expect(await changed()).toBe(true)
+  await request('DELETE', `/${exportId}`)
+  expect(await changed()).toBe(true)
+  await request('POST', `/${exportId}/restore`)
+  expect(await changed()).toBe(true)
+  expect(await changed()).toBe(false)
+})
+
+test('the expected end comes from earlier exports of the domain, then from the progress, and never from nothing', async () => {
+  const { started, upstream, nextCheck, clock } = await staticExportsApp()
+  const first = await started()
+  expect(first.expectedAt).toBeNull()
+  const begun = clock.ms
+  clock.ms = begun + 20_000
+  upstream.has('job-1', { status: 'running', progress: 25 })
+  // A quarter in twenty seconds.
+  expect((await nextCheck(first.exportId)).expectedAt).toBe(new Date(begun + 80_000).toISOString())
+  clock.ms = begun + 100_000
+  upstream.has('job-1', { status: 'completed' })
+  const done = await nextCheck(first.exportId)
+  expect(done.expectedAt).toBeNull()
+  const tookMs = clock.ms - begun
+  const second = await started()
+  expect(second.expectedAt).toBe(new Date(clock.ms + tookMs).toISOString())
+  expect((await started({ domain: 'b.example' })).expectedAt).toBeNull()
+})
+
+test('there is nothing to check about an export without an id', async () => {
+  const { started, upstream, request, refused } = await staticExportsApp()
+  upstream.onStart(() => 'reset')
+  const { exportId } = await started()
+  expect(await refused(request('POST', `/${exportId}/check`))).toMatchObject({ status: 409, code: 'conflict' })
+  expect(await refused(request('GET', '/not-a-uuid'))).toMatchObject({ status: 400 })
+})

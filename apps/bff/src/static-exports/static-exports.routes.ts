@@ -1,0 +1,97 @@
+import { ListQuery } from '@docket/api-types/list'
+import {
+  AttachJobId,
+  ImportStaticExport,
+  StartedStaticExport,
+  StartStaticExport,
+  StaticExport,
+  StaticExportList,
+} from '@docket/api-types/static-exports'
+import { createRoute, z } from '@hono/zod-openapi'
+import { answers, answersNothing, apiRoutes, conditionalAnswers, jsonBody } from '#http/api-routes.ts'
+import { conditional, send, sendNothing } from '#http/send.ts'
+import type { StaticExportService } from './static-exports.service.ts'
+
+const params = z.object({ exportId: z.uuid() })
+const ofOneExport = { path: '/{exportId}', request: { params } } as const
+
+const list = createRoute({
+  method: 'get',
+  path: '/',
+  summary: 'Static exports, newest first',
+  request: { query: ListQuery },
+  responses: conditionalAnswers(StaticExportList, 'A page of exports.'),
+})
+const start = createRoute({
+  method: 'post',
+  path: '/',
+  summary: 'Start a static export; the same requestId never starts a second one',
+  request: jsonBody(StartStaticExport),
+  responses: answers(
+    StartedStaticExport,
+    'The record of the start, also when the service refused it (`refused`) or did not answer (`unknown`).',
+    201,
+  ),
+})
+const importJob = createRoute({
+  method: 'post',
+  path: '/import',
+  summary: 'Track an export that was started elsewhere; it is read from the Admin API first',
+  request: jsonBody(ImportStaticExport),
+  responses: answers(StartedStaticExport, 'The export.', 201),
+})
+const read = createRoute({
+  method: 'get',
+  ...ofOneExport,
+  summary: 'One static export',
+  responses: answers(StaticExport, 'Its last known state.'),
+})
+const remove = createRoute({
+  method: 'delete',
+  ...ofOneExport,
+  summary: 'Take an export off the list; the service is not told',
+  responses: answersNothing('It is no longer listed; `restore` takes this back.'),
+})
+const restore = createRoute({
+  method: 'post',
+  path: `${ofOneExport.path}/restore`,
+  request: ofOneExport.request,
+  summary: 'Put a removed export back on the list',
+  responses: answers(StaticExport, 'Its last known state.'),
+})
+const attach = createRoute({
+  method: 'post',
+  path: `${ofOneExport.path}/attach`,
+  request: { params, ...jsonBody(AttachJobId) },
+  summary: 'Give an export whose start was never answered the jobId that a person found',
+  responses: answers(StaticExport, 'Its state now.'),
+})
+const check = createRoute({
+  method: 'post',
+  path: `${ofOneExport.path}/check`,
+  request: ofOneExport.request,
+  summary: 'Read an export from the Admin API now',
+  responses: answers(StaticExport, 'Its state now; `checkFailure` says when the read failed.'),
+})
+
+/** `/api/static-exports`: start static exports and read their last known state. */
+export const staticExportRoutes = (exports: StaticExportService) =>
+  apiRoutes()
+    .openapi(list, async (c) => {
+      // Named before it is read: a change in between makes the next poll fetch it again, and never an old page look new.
+      const version = await exports.version()
+      return conditional(c, version, async () => send(c, StaticExportList, await exports.list(c.req.valid('query'))))
+    })
+    .openapi(start, async (c) => send(c, StartedStaticExport, await exports.start(c.req.valid('json')), 201))
+    .openapi(importJob, async (c) => send(c, StartedStaticExport, await exports.import(c.req.valid('json')), 201))
+    .openapi(read, async (c) => send(c, StaticExport, await exports.get(c.req.valid('param').exportId)))
+    .openapi(remove, async (c) => {
+      await exports.remove(c.req.valid('param').exportId)
+      return sendNothing(c)
+    })
+    .openapi(restore, async (c) => send(c, StaticExport, await exports.restore(c.req.valid('param').exportId)))
+    .openapi(attach, async (c) => {
+      const { exportId } = c.req.valid('param')
+      return send(c, StaticExport, await exports.attach(exportId, c.req.valid('json').jobId))
+    })
+    .openapi(check, async (c) => send(c, StaticExport, await exports.check(c.req.valid('param').exportId)))

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { StartStaticExport } from '@docket/api-types/static-exports'
+import { and, eq, isNull } from 'drizzle-orm'
+import { AdminApiError, type AdminApi } from '#admin-api/admin-api.ts'
+import type { Database } from '#db/database.ts'
+import type { Log } from '#log.ts'
+import type { CallGate } from '#watch/gate.ts'
+import type { Pace } from '#watch/intervals.ts'
+import { writeIntent } from './static-exports.intent.ts'
+import { afterAnswer, afterLostAnswer, afterRefusal } from './static-exports.outcome.ts'
+import { changesOf, countChange, isExport } from './static-exports.reader.ts'
+import { isTrackedTwice } from './static-exports.rows.ts'
+import { staticExports } from './static-exports.table.ts'
+import type { StaticExportRow } from './static-exports.view.ts'
+
+/** Starts exports, each intent at most once. */
+export type StaticExportStarter = {
+  /**
+   * Writes the intent, makes the call, and waits up to `waitMs` for its answer. Answers with the id of the export, also when the
+   * same `requestId` was seen before: then nothing is called. Rejects with `invalid_request` and `conflict` before any call.
+   */
+  start: (intent: Intent, waitMs: number) => Promise<string>
+  /** Waits for the calls under way. */
+  settled: () => Promise<void>
+}
+
+/** A start whose domain is normalised. */
+export type Intent = Omit<StartStaticExport, 'domain'> & { domain: string }
+
+/** Pauses before the outcome of a call is written again; losing it would lose the jobId. Milliseconds. */
+const writePausesMs = [0, 200, 1000, 4000, 10_000, 15_000]
+
+/** A call lasts at most the client's total time-out; `lease.leaseMs` is longer, so that what still has no answer then has lost it. */
+export const staticExportStarter = (deps: {
+  db: Database
+  adminApi: AdminApi
+  gate: CallGate
+  lease: { owner: string; leaseMs: number }
+  clock: { now: () => number; log: Log; pace: Pace; wake: () => void }
+}): StaticExportStarter => {
+  const { db, adminApi, gate, lease, clock } = deps
+  const underWay = new Map<string, Promise<void>>()
+
+  // Of the reasons to make no call only a 429 holds for a start: what the service refuses for one domain (a plan, a scope) says
+  // nothing about another, nor about reads.
+  const refuseWhileRateLimited = () => {
+    try {
+      gate.ensureOpen({ click: true })
+    } catch (error) {
+      if (error instanceof AdminApiError && error.code === 'upstream_rate_limited') throw error
+    }
+  }
+
+  const call = async (row: StaticExportRow): Promise<StaticExportRow> => {
+    const { domain, version, paths } = row
+    const request = { domain, version: version ?? undefined, paths: paths ?? undefined }
+    try {
+      refuseWhileRateLimited()
+      const { jobId, ...snapshot } = await adminApi.startStaticExport(request)
+      return { ...afterAnswer(row, snapshot, { now: clock.now(), pace: clock.pace }), jobId }
+    } catch (error) {
+      if (!(error instanceof AdminApiError)) {
+        clock.log.error({ err: error, exportId: row.exportId }, 'a start ended in an unforeseen way')
+        return afterLostAnswer(row, null, clock.now())
+      }
+      if (error.code === 'upstream_rate_limited')
+        await gate.call(() => Promise.reject(error), { click: true }).catch(() => {})
+      return error.effect === 'none' ? afterRefusal(row, error, clock.now()) : afterLostAnswer(row, error, clock.now())
+    }
+  }
+
+  const write = (outcome: StaticExportRow) =>
+    db.transaction(async (tx) => {
+      // Also after another process took this one for dead and called the outcome unknown; a person's attached job stays.
+      const [current] = await tx
+        .select({ state: staticExports.state, removedAt: staticExports.removedAt })
+        .from(staticExports)
+        .where(and(isExport(outcome.exportId), isNull(staticExports.jobId)))
+        .for('update')
+      if (current?.state !== 'starting' && current?.state !== 'unknown') return
+      const nextCheckAt = current.removedAt === null ? outcome.nextCheckAt : null
+      const set = { ...changesOf(outcome), nextCheckAt, leaseOwner: null, leaseUntil: null }
+      await tx.update(staticExports).set(set).where(isExport(outcome.exportId))
+      await countChange(tx, isExport(outcome.exportId))
+    })
+
+  const writeSomehow = async (outcome: StaticExportRow): Promise<void> => {
+    for (const pauseMs of writePausesMs) {
+      if (pauseMs > 0) await delay(pauseMs)
+      try {
+        return await write(outcome)
+      } catch (error) {
+        if (isTrackedTwice(error)) return write(sameJobAgain(outcome, clock.now()))
+        const { exportId, jobId } = outcome
+        clock.log.error({ err: error, exportId, jobId }, 'the outcome of a start could not be written')
+      }
+    }
+  }
+
+  const launch = (row: StaticExportRow): void => {
+    const running = call(row)
+      .then(writeSomehow)
+      .catch((error: unknown) => clock.log.error({ err: error, exportId: row.exportId }, 'a start could not be kept'))
+      .finally(() => {
+        underWay.delete(row.exportId)
+        clock.wake()
+      })
+    underWay.set(row.exportId, running)
+  }
+
+  return {
+    start: async (intent, waitMs) => {
+      const { row, fresh } = await writeIntent(db, intent, {
+        exportId: randomUUID(),
+        startedAt: new Date(clock.now()),
+        leaseOwner: `${lease.owner}/start`,
+        leaseUntil: new Date(clock.now() + lease.leaseMs),
+      })
+      if (fresh) launch(row)
+      const running = underWay.get(row.exportId)
+      if (running !== undefined) {
+        const timer = new AbortController()
+        await Promise.race([running, delay(waitMs, undefined, { signal: timer.signal }).catch(() => undefined)])
+        timer.abort()
+      }
+      return row.exportId
+    },
+    settled: async () => {
+      await Promise.all(underWay.values())
+    },
+  }
+}
+
+const sameJobAgain = (outcome: StaticExportRow, now: number): StaticExportRow => ({
+  ...outcome,
+  state: 'refused',
+  reason: `The service started nothing new: it answered with the job ${outcome.jobId ?? ''}, which is in the list already.`,
+  jobId: null,
+  finishedAt: new Date(now),
+  nextCheckAt: null,
+})

@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+/** What the stand-in answers with. `'reset'` cuts the connection after the request was taken in. */
+export type Answer = { status?: number; headers?: Record<string, string>; body?: unknown } | 'reset'
+
+/**
+ * An Admin API with the two paths of a static export (§4.2, §4.3) over real HTTP on loopback: starts answer what `onStart` says
+ * (the next jobId when it says nothing), reads what a test set for the job. `starts` are the bodies of the starts, `reads` the paths read.
+ */
+export const staticExportStandIn = async () => {
+  const jobs = new Map<string, Answer>()
+  const starts: { domain?: string }[] = []
+  const reads: string[] = []
+  let onStart: ((place: number) => Answer) | null = null
+  let held: Promise<void> = Promise.resolve()
+  let heard: (() => void)[] = []
+
+  const decide = async (request: IncomingMessage): Promise<Answer> => {
+    const path = request.url ?? ''
+    if (request.method !== 'POST') {
+      reads.push(path)
+      return jobs.get(path) ?? { status: 404, body: { error: 'Job not found' } }
+    }
+    starts.push(JSON.parse(await text(request)) as { domain?: string })
+    return onStart?.(starts.length) ?? { status: 202, body: { jobId: `job-${starts.length}` } }
+  }
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    // Decided now, sent later: a late answer is an old one.
+    const decided = await decide(request)
+    const wait = held
+    held = Promise.resolve()
+    for (const call of heard) call()
+    await wait
+    if (decided === 'reset') return request.socket.destroy()
+    const { status = 200, headers = {}, body } = decided
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  }
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    starts,
+    reads,
+    /** Sets what one job looks like. */
+    has: (jobId: string, body: unknown) =>
+      void jobs.set(`/v1/static-export/jobs/${encodeURIComponent(jobId)}`, { body }),
+    /** Sets the whole answer for one job. */
+    answers: (jobId: string, to: Answer) => void jobs.set(`/v1/static-export/jobs/${encodeURIComponent(jobId)}`, to),
+    /** Decides about the n-th start, counted from 1; null for plain success. */
+    onStart: (decision: ((place: number) => Answer) | null) => void (onStart = decision),
+    /** Keeps the answer to the next call back until the function it gives is called. */
+    holdNext: () => {
+      let release: () => void = () => {}
+      held = new Promise((resolve) => (release = resolve))
+      return release
+    },
+    /** Resolves when it was asked so often in all. */
+    asked: async (times: number) => {
+      while (starts.length + reads.length < times) await new Promise<void>((resolve) => heard.push(resolve))
+      heard = []
+    },
+    close: () => {
+      server.closeAllConnections()
+      return new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}

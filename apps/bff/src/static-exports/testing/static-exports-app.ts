@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { ApiErrorBody } from '@docket/api-types/api-error'
+import { StartedStaticExport, StaticExport, StaticExportList } from '@docket/api-types/static-exports'
+import { OpenAPIHono } from '@hono/zod-openapi'
+import pino from 'pino'
+import { onTestFinished } from 'vitest'
+import { httpAdminApi } from '#admin-api/http-admin-api.ts'
+import { isDatabaseUnavailable } from '#db/unavailable.ts'
+import type { AppEnv } from '#http/app-env.ts'
+import { onError } from '#http/on-error.ts'
+import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
+import { staticExportService } from '#static-exports/static-exports.service.ts'
+import { staticExportStandIn } from '#static-exports/testing/stand-in.ts'
+import { testDatabase } from '#testing/database.ts'
+
+const log = pino({ level: 'silent' })
+const base = '/api/static-exports'
+
+/**
+ * Static exports through HTTP on a real database, against a stand-in of the service, with a clock that moves by hand. `process()`
+ * starts another Docket on the same database. Nothing runs by itself: `pass()` is one pass of the watcher with all its checks.
+ */
+export const staticExportsApp = async () => {
+  const [{ db, drop }, upstream] = await Promise.all([testDatabase(), staticExportStandIn()])
+  const adminApi = httpAdminApi({ baseUrl: upstream.url, key: () => 'test_key_0123456789' })
+  const clock = { ms: Date.parse('2026-05-01T10:00:00.000Z') }
+
+  const process = () => {
+    const service = () => staticExportService({ db, adminApi, now: () => clock.ms, log, embedded: false })
+    const running = service()
+    const app = new OpenAPIHono<AppEnv>()
+    app.use(async (c, next) => {
+      c.set('requestId', 'test')
+      c.set('log', log)
+      await next()
+    })
+    app.onError(onError(isDatabaseUnavailable))
+    app.route(base, staticExportRoutes(running))
+    const request = async (method: string, path = '', body?: unknown, headers: Record<string, string> = {}) =>
+      app.request(`${base}${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+    const start = (more: object = {}) =>
+      request('POST', '', { requestId: randomUUID(), domain: 'docs.example.com', ...more })
+    const read = async (exportId: string) => StaticExport.parse(await (await request('GET', `/${exportId}`)).json())
+    return {
+      service: running,
+      request,
+      start,
+      /** Starts one that must be recorded; answers with it. */
+      started: async (more: object = {}) => StartedStaticExport.parse(await (await start(more)).json()).export,
+      act: async (exportId: string, action: string, body?: unknown) =>
+        StaticExport.parse(await (await request('POST', `/${exportId}/${action}`, body)).json()),
+      refused: async (response: Response | Promise<Response>) => {
+        const { status, headers } = await response
+        const { code, message, exportId, field } = ApiErrorBody.parse(await (await response).json())
+        return { status, code, message, exportId, field, retryAfter: headers.get('retry-after') }
+      },
+      read,
+      list: async (query = '') => StaticExportList.parse(await (await request('GET', query)).json()),
+      /** One pass of the watcher of this process. A watcher runs once, so each pass but the first is by a new one. */
+      pass: async () => {
+        const { watcher } = service()
+        watcher.start()
+        await watcher.stop()
+      },
+      /** Moves the clock to the next check of an export and lets a watcher run. Answers with the export. */
+      nextCheck: async (exportId: string) => {
+        const { nextCheckAt } = await read(exportId)
+        if (nextCheckAt !== null) clock.ms = Math.max(clock.ms, Date.parse(nextCheckAt))
+        const { watcher } = service()
+        watcher.start()
+        await watcher.stop()
+        return read(exportId)
+      },
+    }
+  }
+
+  onTestFinished(async () => {
+    await Promise.all([adminApi.close(), upstream.close()])
+    await drop()
+  })
+  return { db, upstream, clock, process, ...process() }
+}
