@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -91,7 +91,7 @@ test('a server that cannot start says its last words, and the directory is free 
 for (const way of waysToRun()) {
   test(`it runs this way: ${way.name}; and again the best way afterwards`, async ({ skip }) => {
     const { postgres } = await findBinaries()
-    await findRunAs(postgres, [way]).catch((error: unknown) => skip(`not on this machine: ${String(error)}`))
+    await findRunAs(postgres, '/', [way]).catch((error: unknown) => skip(`not on this machine: ${String(error)}`))
     const dataDir = await freshDataDir()
     const first = await start({ dataDir, ways: [way] })
     await query(first.connection, 'create table kept as select 1 as n')
@@ -100,3 +100,14 @@ for (const way of waysToRun()) {
     expect(await query(second.connection, 'select n from kept')).toEqual([{ n: 1 }])
   })
 }
+
+// Root of a user namespace is nobody in the folders of others; in a container without such passage there is no way in.
+test.skipIf(process.getuid?.() !== 0)('root can use a private data directory of another user', async ({ skip }) => {
+  const { postgres } = await findBinaries()
+  const ways = waysToRun().filter(({ prefix }) => prefix.includes('--clear-groups'))
+  await findRunAs(postgres, '/', ways).catch((error: unknown) => skip(`not on this machine: ${String(error)}`))
+  const dataDir = await freshDataDir()
+  await chown(dataDir, 4242, 4242)
+  const { connection } = await start({ dataDir })
+  expect(await query(connection, 'select 1 as n')).toEqual([{ n: 1 }])
+})

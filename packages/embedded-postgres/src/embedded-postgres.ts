@@ -49,9 +49,9 @@ const makeDataDir = async (dataDir: string): Promise<string> => {
 export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
   const { log = silent, settings = {}, ways = waysToRun(), lockWaitMs = 2_000 } = options
   const binaries = await findBinaries()
-  const runAs = await findRunAs(binaries.postgres, ways)
-  log.debug(`postgres: runs this way: ${runAs.name}`)
   const dataDir = await makeDataDir(options.dataDir)
+  const runAs = await findRunAs(binaries.postgres, dataDir, ways)
+  log.debug(`postgres: runs this way: ${runAs.name}`)
   const unlock = await lockDataDir(dataDir, lockWaitMs)
   let socketDir: string | undefined
   const letGo = async (): Promise<void> => {

@@ -60,11 +60,16 @@ const inVain = (error: unknown): string => {
   return stderr.split('\n').at(-1) || (error instanceof Error ? error.message : String(error))
 }
 
-/** The first way that really runs the program. Errors: `EmbeddedPostgresUnavailable` with what each way said. */
-export const findRunAs = async (program: string, ways: readonly RunAs[]): Promise<RunAs> => {
+/**
+ * The first way that really runs the program and can enter the data directory: root of a user namespace may not pass the
+ * private folders of other users. Errors: `EmbeddedPostgresUnavailable` with what each way said.
+ */
+export const findRunAs = async (program: string, dataDir: string, ways: readonly RunAs[]): Promise<RunAs> => {
   const reasons: string[] = []
   for (const way of ways) {
-    const [file, ...args] = [...way.prefix, program, '--version']
+    // Whoever switches the user is let into the data directory later.
+    const enter = way.switchTo === undefined ? dataDir : '/'
+    const [file, ...args] = [...way.prefix, 'sh', '-c', 'cd "$1" && exec "$2" --version', 'sh', enter, program]
     const identity = way.switchTo === undefined ? {} : { uid: way.switchTo, gid: way.switchTo }
     try {
       await promisify(execFile)(file!, args, { cwd: '/', ...identity })
