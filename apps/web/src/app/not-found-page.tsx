@@ -1,0 +1,24 @@
+import { Link } from '@tanstack/react-router'
+import { PageHeader } from '#ui/page-header.tsx'
+
+/** For addresses that name nothing. */
+export const NotFoundPage = () => (
+  <>
+    <PageHeader title="There is no such page" />
+    <p className="text-sm text-muted">
+      The address may be mistyped. Go to the{' '}
+      <Link to="/" className="text-accent underline underline-offset-2">
+        overview
+      </Link>
+      ,{' '}
+      <Link to="/exports" className="text-accent underline underline-offset-2">
+        exports
+      </Link>{' '}
+      or{' '}
+      <Link to="/agent-jobs" className="text-accent underline underline-offset-2">
+        agent jobs
+      </Link>
+      .
+    </p>
+  </>
+)

@@ -1,0 +1,23 @@
+import { AvailabilityMatrix } from '#features/availability/availability-matrix.tsx'
+import { useStatus } from '#features/connection/connection.queries.ts'
+import { PageHeader } from '#ui/page-header.tsx'
+
+/** Which feature of the documentation service exists in which kind of deployment. */
+export const AvailabilityPage = () => {
+  const { data } = useStatus()
+  return (
+    <>
+      <PageHeader title="Availability">What a documentation service offers, by the kind of its deployment.</PageHeader>
+      <AvailabilityMatrix own={data?.deploymentKind ?? null} />
+      <div className="mt-4 max-w-prose space-y-1.5 text-sm text-muted">
+        <p>
+          <strong className="font-medium text-text">Configurable</strong> means that it depends on how the environment
+          is set up. Air-gapped deployments have no outbound network access.
+        </p>
+        <p>
+          Docket is told the kind by <code className="font-mono text-text">DEPLOYMENT_KIND</code>.
+        </p>
+      </div>
+    </>
+  )
+}

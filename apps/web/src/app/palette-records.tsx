@@ -1,0 +1,65 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Command } from 'cmdk'
+import { jobListQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
+import { jobState } from '#features/agent-jobs/job-state.ts'
+import { domainOf, exportState } from '#features/static-exports/export-state.ts'
+import { exportListQuery } from '#features/static-exports/static-exports.queries.ts'
+import { StateMark, type Tone } from '#ui/state-mark.tsx'
+
+type RecordItemProps = { value: string; tone: Tone; name: string; word: string; onSelect: () => void }
+
+const RecordItem = ({ value, tone, name, word, onSelect }: RecordItemProps) => (
+  <Command.Item
+    value={value}
+    onSelect={onSelect}
+    className="flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 data-[selected=true]:bg-hover"
+  >
+    <StateMark tone={tone} />
+    <span className="min-w-0 flex-1 truncate">{name}</span>
+    <span className="text-xs text-muted">{word}</span>
+  </Command.Item>
+)
+
+/** The newest exports and jobs, to be opened by name. */
+export const PaletteRecords = ({ onOpen }: { onOpen: (open: () => unknown) => () => void }) => {
+  const navigate = useNavigate()
+  // Read once when the palette opens; it is not there to be watched.
+  const exports = useInfiniteQuery(exportListQuery(true)).data?.pages[0]?.items.slice(0, 20) ?? []
+  const jobs = useInfiniteQuery(jobListQuery(true)).data?.pages[0]?.items.slice(0, 20) ?? []
+  return (
+    <>
+      {exports.length > 0 && (
+        <Command.Group heading="Exports">
+          {exports.map((row) => (
+            <RecordItem
+              key={row.exportId}
+              value={`${domainOf(row)} ${row.exportId}`}
+              name={domainOf(row)}
+              {...exportState(row)}
+              onSelect={onOpen(() => navigate({ to: '/exports/$exportId', params: { exportId: row.exportId } }))}
+            />
+          ))}
+        </Command.Group>
+      )}
+      {jobs.length > 0 && (
+        <Command.Group heading="Agent jobs">
+          {jobs.map((job) => {
+            const { tone, word } = jobState(job)
+            const params = { projectId: job.projectId, jobId: job.id }
+            return (
+              <RecordItem
+                key={`${job.projectId}/${job.id}`}
+                value={`${job.projectId}/${job.id}`}
+                name={`${job.projectId}/${job.id}`}
+                tone={tone}
+                word={word}
+                onSelect={onOpen(() => navigate({ to: '/agent-jobs/$projectId/$jobId', params }))}
+              />
+            )
+          })}
+        </Command.Group>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Pause, Play } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { polling } from '#lib/polling.ts'
+import { Button } from '#ui/button.tsx'
+
+/** Pauses the refreshing of this page. Docket itself goes on watching. */
+export const PauseSwitch = () => {
+  const { paused } = useSyncExternalStore(polling.subscribe, polling.get)
+  const client = useQueryClient()
+  const toggle = () => {
+    polling.set({ paused: !paused })
+    if (paused) void client.invalidateQueries()
+  }
+  return (
+    <Button
+      variant="quiet"
+      size="icon"
+      aria-pressed={paused}
+      aria-label="Pause refreshing"
+      title={paused ? 'Go on refreshing this page' : 'Pause refreshing this page; Docket itself goes on watching'}
+      className={paused ? 'bg-attention-soft text-attention' : ''}
+      onClick={toggle}
+    >
+      {paused ? <Play className="size-4" aria-hidden="true" /> : <Pause className="size-4" aria-hidden="true" />}
+    </Button>
+  )
+}

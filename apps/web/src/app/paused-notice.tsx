@@ -1,0 +1,21 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { polling } from '#lib/polling.ts'
+import { Button } from '#ui/button.tsx'
+import { Notice } from '#ui/notice.tsx'
+
+/** Reminds that the page stands still on purpose. */
+export const PausedNotice = () => {
+  const { paused } = useSyncExternalStore(polling.subscribe, polling.get)
+  const client = useQueryClient()
+  if (!paused) return null
+  const resume = () => {
+    polling.set({ paused: false })
+    void client.invalidateQueries()
+  }
+  return (
+    <Notice tone="attention" role="status" action={<Button onClick={resume}>Go on</Button>}>
+      Refreshing is paused. Docket itself goes on watching.
+    </Notice>
+  )
+}

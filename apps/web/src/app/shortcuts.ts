@@ -1,0 +1,57 @@
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { destinations } from './navigation.tsx'
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+
+const focusOn = (what: 'new' | 'filter'): boolean => {
+  const field = document.querySelector<HTMLElement>(`main [data-hotkey="${what}"]`)
+  field?.focus()
+  return field !== null
+}
+
+/** Focus on the form of the page, or of the exports page where this one has none. */
+export const useGoToForm = (): (() => Promise<void>) => {
+  const router = useRouter()
+  return async () => {
+    if (focusOn('new')) return
+    await router.navigate({ to: '/exports' })
+    requestAnimationFrame(() => focusOn('new'))
+  }
+}
+
+/** The keys of the whole page; single letters only while nobody types and no dialog is open. */
+export const useShortcuts = (open: { palette: () => void; keys: () => void }): void => {
+  const navigate = useNavigate()
+  const goToForm = useGoToForm()
+  const afterG = useRef(false)
+
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if ((event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {
+      event.preventDefault()
+      return open.palette()
+    }
+    if (
+      event.metaKey ||
+      event.ctrlKey ||
+      event.altKey ||
+      isTyping(event.target) ||
+      document.querySelector('dialog[open]')
+    )
+      return
+    const destination = afterG.current ? destinations.find(({ key }) => key === event.key) : undefined
+    afterG.current = event.key === 'g'
+    if (destination) void navigate({ to: destination.to })
+    else if (event.key === '?') open.keys()
+    else if (event.key === 'n') void goToForm()
+    else if (event.key !== '/' || !focusOn('filter')) return
+    event.preventDefault()
+  })
+
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+}

@@ -1,0 +1,69 @@
+import { Link } from '@tanstack/react-router'
+import { Keyboard, Search } from 'lucide-react'
+import { ConnectionBadge } from '#features/connection/connection-badge.tsx'
+import { useStatus } from '#features/connection/connection.queries.ts'
+import { Button } from '#ui/button.tsx'
+import { Kbd } from '#ui/kbd.tsx'
+import { Logo } from './logo.tsx'
+import { destinations } from './navigation.tsx'
+import { PauseSwitch } from './pause-switch.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
+
+const Running = ({ count, what }: { count: number; what: string }) =>
+  count === 0 ? null : (
+    <span className="ml-auto rounded-full bg-live-soft px-1.5 text-xs font-medium text-live">
+      {count}
+      <span className="sr-only"> {what}</span>
+    </span>
+  )
+
+/** Navigation on wide screens. */
+export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: () => void }) => {
+  const { data } = useStatus()
+  return (
+    <header className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-sunken px-3 py-4 lg:flex">
+      <Link to="/" className="mb-4 flex items-center gap-2 rounded-md px-2 py-1 text-lg font-semibold tracking-tight">
+        <Logo />
+        Docket
+      </Link>
+      <button
+        type="button"
+        onClick={onPalette}
+        className="mb-4 flex h-8 items-center gap-2 rounded-md border border-line bg-surface px-2.5 text-sm text-muted hover:text-text"
+      >
+        <Search className="size-4" aria-hidden="true" />
+        <span className="flex-1 text-left">Find or do</span>
+        <Kbd>{/Mac/u.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</Kbd>
+      </button>
+      <nav aria-label="Main" className="flex flex-col gap-0.5">
+        {destinations.map(({ to, name, icon: Icon }) => (
+          <Link
+            key={to}
+            to={to}
+            activeOptions={{ exact: to === '/' }}
+            className="flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted hover:bg-hover hover:text-text aria-[current=page]:bg-surface aria-[current=page]:text-text aria-[current=page]:shadow-card"
+          >
+            <Icon className="size-4" strokeWidth={1.75} aria-hidden="true" />
+            {name}
+            {to === '/exports' && <Running count={data?.active.staticExports ?? 0} what="running" />}
+            {to === '/agent-jobs' && <Running count={data?.active.agentJobs ?? 0} what="working" />}
+          </Link>
+        ))}
+      </nav>
+      <div className="mt-auto flex flex-col gap-3">
+        <Link to="/connection" className="rounded-md border border-line bg-surface px-2.5 py-2 hover:bg-hover">
+          <ConnectionBadge />
+        </Link>
+        <div className="flex items-center justify-between">
+          <ThemeSwitch />
+          <span className="flex">
+            <PauseSwitch />
+            <Button variant="quiet" size="icon" aria-label="List the keys" title="Keys (?)" onClick={onKeys}>
+              <Keyboard className="size-4" aria-hidden="true" />
+            </Button>
+          </span>
+        </div>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,39 @@
+import { Monitor, Moon, Sun } from 'lucide-react'
+import { useState } from 'react'
+import { chooseTheme, chosenTheme, type Theme } from './theme.ts'
+
+const themes = [
+  { theme: 'system', name: 'System theme', icon: Monitor },
+  { theme: 'light', name: 'Light theme', icon: Sun },
+  { theme: 'dark', name: 'Dark theme', icon: Moon },
+] as const
+
+/** Chooses between the system's theme, light and dark. */
+export const ThemeSwitch = () => {
+  const [chosen, setChosen] = useState(chosenTheme)
+  const choose = (theme: Theme) => {
+    chooseTheme(theme)
+    setChosen(theme)
+  }
+  return (
+    <div role="radiogroup" aria-label="Theme" className="inline-flex rounded-md border border-line bg-sunken p-0.5">
+      {themes.map(({ theme, name, icon: Icon }) => (
+        <label
+          key={theme}
+          title={name}
+          className="grid size-7 cursor-pointer place-items-center rounded-sm text-muted hover:text-text has-checked:bg-surface has-checked:text-text has-checked:shadow-card has-focus-visible:outline-2 has-focus-visible:outline-accent"
+        >
+          <input
+            type="radio"
+            name="theme"
+            className="sr-only"
+            checked={chosen === theme}
+            onChange={() => choose(theme)}
+            aria-label={name}
+          />
+          <Icon className="size-4" aria-hidden="true" />
+        </label>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { readStored, writeStored } from '#lib/storage.ts'
+
+/** `system` follows the machine. The script in the head of the page applies the stored choice before the first paint. */
+export type Theme = 'system' | 'light' | 'dark'
+
+/** The theme that was chosen. */
+export const chosenTheme = (): Theme => {
+  const stored = readStored('local', 'theme')
+  return stored === 'light' || stored === 'dark' ? stored : 'system'
+}
+
+/** Applies and keeps a theme. */
+export const chooseTheme = (theme: Theme): void => {
+  writeStored('local', 'theme', theme === 'system' ? null : theme)
+  if (theme === 'system') delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = theme
+}

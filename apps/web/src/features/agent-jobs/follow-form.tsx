@@ -1,0 +1,110 @@
+import type { AgentJobKey } from '@docket/api-types/agent-jobs'
+import { useMemo, useState, type SubmitEvent } from 'react'
+import { messageOf } from '#lib/api-error.ts'
+import { formatPlural } from '#lib/format.ts'
+import { readStored, writeStored } from '#lib/storage.ts'
+import { Button } from '#ui/button.tsx'
+import { TextArea, TextField } from '#ui/field.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { toast } from '#ui/toaster.tsx'
+import { useFollow } from './agent-jobs.queries.ts'
+import { FollowPreview } from './follow-preview.tsx'
+import { parseJobReferences, type JobReference } from './parse-job-references.ts'
+
+const mostAtOnce = 50
+
+/** What the box holds after an attempt: the lines that were not followed. */
+const leftOver = (references: readonly JobReference[], followed: ReadonlySet<string>): string =>
+  references
+    .map((reference) => reference.text)
+    .filter((text) => !followed.has(text))
+    .join('\n')
+
+/** Follows jobs by whatever names them. Lines that cannot be followed stay in the box, each with its reason. */
+export const FollowForm = ({ projectIds }: { projectIds: readonly string[] }) => {
+  const [text, setText] = useState(() => readStored('session', 'follow') ?? '')
+  const [typedProject, setProject] = useState('')
+  const [failures, setFailures] = useState<ReadonlyMap<string, string>>(new Map())
+  const [problem, setProblem] = useState<string | null>(null)
+  const follow = useFollow()
+  const references = useMemo(() => parseJobReferences(text), [text])
+  const project = typedProject || (projectIds.length === 1 ? projectIds[0]! : '')
+  const needsProject = references.some((reference) => reference.problem === null && reference.projectId === null)
+  const ready = references.flatMap((reference) => {
+    if (reference.problem !== null) return []
+    const projectId = reference.projectId ?? project.trim()
+    return projectId === '' ? [] : [{ text: reference.text, key: { projectId, id: reference.id } }]
+  })
+
+  const type = (next: string) => {
+    setText(next)
+    setProblem(null)
+    writeStored('session', 'follow', next || null)
+  }
+
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    if (follow.isPending) return
+    if (ready.length === 0)
+      return setProblem(
+        references.length === 0
+          ? 'Name at least one job.'
+          : 'None of these lines names a job that can be followed yet.',
+      )
+    if (ready.length > mostAtOnce) return setProblem(`At most ${mostAtOnce} jobs at once; these are ${ready.length}.`)
+    try {
+      const { results } = await follow.mutateAsync(ready.map(({ key }): AgentJobKey => key))
+      const good = new Set(ready.filter((_, index) => results[index]?.job).map((line) => line.text))
+      const already = results.filter((result) => result.already).length
+      setFailures(new Map(ready.map((line, index) => [line.text, results[index]?.failure?.message ?? ''])))
+      type(leftOver(references, good))
+      if (good.size > 0)
+        toast(
+          `Following ${formatPlural(good.size, 'job')}.${already > 0 ? ` ${already} of them before already.` : ''}`,
+          { tone: 'done' },
+        )
+    } catch (error) {
+      setProblem(messageOf(error))
+    }
+  }
+
+  return (
+    <section aria-label="Follow agent jobs" className="panel p-4">
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <TextArea
+          label="Jobs to follow"
+          name="jobs"
+          rows={2}
+          data-hotkey="new"
+          placeholder="PROJECT_ID JOB_ID"
+          value={text}
+          onChange={(event) => type(event.target.value)}
+          hint="One per line: project and job id, a path, an address, a curl line, or the job’s JSON. Keys in pasted lines are not sent anywhere."
+        />
+        {needsProject && (
+          <div className="mt-3 max-w-xs">
+            <TextField
+              label="Project id"
+              value={project}
+              onChange={(event) => setProject(event.target.value)}
+              hint="For the lines that do not name their project."
+            />
+          </div>
+        )}
+        <FollowPreview references={references} project={project} failures={failures} />
+        {problem && (
+          <div className="mt-3">
+            <Notice tone="failed" role="alert">
+              {problem}
+            </Notice>
+          </div>
+        )}
+        <div className="mt-3 flex justify-end">
+          <Button type="submit" variant="primary" size="md" busy={follow.isPending}>
+            {ready.length > 1 ? `Follow ${ready.length} jobs` : 'Follow'}
+          </Button>
+        </div>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import type { AgentJob } from '@docket/api-types/agent-jobs'
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import { StateLabel } from '#ui/state-mark.tsx'
+import { CheckTimes } from '#ui/ticking.tsx'
+import { JobFacts } from './job-facts.tsx'
+import { JobMenu } from './job-menu.tsx'
+import { jobState } from './job-state.ts'
+import { PullRequest } from './pull-request.tsx'
+
+/** One followed agent job. Rendered again only when its own data changed. */
+export const JobCard = memo(({ job }: { job: AgentJob }) => {
+  const { tone, word, note } = jobState(job)
+  return (
+    <article aria-label={`Agent job ${job.id}`} className="panel flex h-full flex-col p-4">
+      <div className="flex items-start justify-between gap-2">
+        <div className="min-w-0">
+          <StateLabel tone={tone}>{word}</StateLabel>
+          <h3 className="mt-0.5 truncate text-sm">
+            <Link
+              to="/agent-jobs/$projectId/$jobId"
+              params={{ projectId: job.projectId, jobId: job.id }}
+              className="underline-offset-2 hover:underline"
+              title={`${job.projectId}/${job.id}`}
+            >
+              <span className="text-muted">{job.projectId}/</span>
+              <span className="font-semibold">{job.id}</span>
+            </Link>
+          </h3>
+        </div>
+        <JobMenu job={job} />
+      </div>
+      {note && <p className="mt-2 text-sm text-muted">{note}</p>}
+      <div className="mt-3 mb-4">
+        <JobFacts job={job} />
+      </div>
+      <div className="mt-auto flex flex-col gap-3">
+        <PullRequest job={job} />
+        <div className="border-t border-line pt-2.5 text-xs text-muted">
+          {job.checkFailure && <p className="mb-0.5 text-attention wrap-anywhere">{job.checkFailure.message}</p>}
+          <CheckTimes checkedAt={job.checkedAt} nextCheckAt={job.nextCheckAt} />
+        </div>
+      </div>
+    </article>
+  )
+})

@@ -1,0 +1,71 @@
+import type { AgentJobKey } from '@docket/api-types/agent-jobs'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { ApiError } from '#lib/api-error.ts'
+import { Notice } from '#ui/notice.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { StaleNotice } from '#ui/stale-notice.tsx'
+import { StateLabel } from '#ui/state-mark.tsx'
+import { CheckTimes } from '#ui/ticking.tsx'
+import { jobQuery, usePaused } from './agent-jobs.queries.ts'
+import { useJobAnnouncements } from './job-announcements.ts'
+import { JobFacts } from './job-facts.tsx'
+import { JobMenu } from './job-menu.tsx'
+import { jobState } from './job-state.ts'
+import { PullRequest } from './pull-request.tsx'
+
+/** One followed agent job in full. */
+export const JobDetails = ({ jobKey }: { jobKey: AgentJobKey }) => {
+  const { data: job, error, dataUpdatedAt, refetch } = useQuery(jobQuery(jobKey, usePaused()))
+  useJobAnnouncements(useMemo(() => (job ? [job] : undefined), [job]))
+  if (!job && error instanceof ApiError && error.code === 'not_found')
+    return (
+      <>
+        <PageHeader title="This job is not followed" />
+        <p className="text-sm text-muted">
+          Nobody follows the job <code className="font-mono wrap-anywhere">{jobKey.id}</code> of project{' '}
+          <code className="font-mono wrap-anywhere">{jobKey.projectId}</code>. Add it on the agent jobs page.
+        </p>
+      </>
+    )
+  if (!job)
+    return error ? (
+      <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />
+    ) : (
+      <div className="space-y-4" aria-busy="true">
+        <Skeleton className="h-8 w-64" />
+        <Skeleton className="h-64 w-full" />
+      </div>
+    )
+  const { tone, word, note } = jobState(job)
+  return (
+    <>
+      <PageHeader title={job.id} actions={<JobMenu job={job} />}>
+        <span className="inline-flex flex-wrap items-center gap-x-2">
+          <StateLabel tone={tone}>{word}</StateLabel>
+          <span className="wrap-anywhere">project {job.projectId}</span>
+        </span>
+      </PageHeader>
+      <div className="flex flex-col gap-4">
+        {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+        {job.checkFailure && (
+          <Notice tone="attention" title="The last check failed">
+            {job.checkFailure.message} What you see is what was known before.
+          </Notice>
+        )}
+        {note && <Notice tone={tone === 'failed' || tone === 'attention' ? tone : 'idle'}>{note}</Notice>}
+        <PullRequest job={job} />
+        <section aria-labelledby="job-details-heading" className="panel p-5">
+          <h2 id="job-details-heading" className="mb-3 text-base font-semibold">
+            Details
+          </h2>
+          <JobFacts job={job} all />
+          <p className="mt-4 border-t border-line pt-3 text-xs text-muted">
+            <CheckTimes checkedAt={job.checkedAt} nextCheckAt={job.nextCheckAt} />
+          </p>
+        </section>
+      </div>
+    </>
+  )
+}

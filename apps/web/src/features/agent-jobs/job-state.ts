@@ -1,0 +1,46 @@
+import type { AgentJob } from '@docket/api-types/agent-jobs'
+import type { Tone } from '#ui/state-mark.tsx'
+
+const words: Record<Exclude<AgentJob['meaning'], 'unrecognised'>, { tone: Tone; word: string; note: string | null }> = {
+  working: { tone: 'live', word: 'Working', note: null },
+  pull_request_ready: { tone: 'done', word: 'Pull request ready', note: null },
+  finishing: { tone: 'waiting', word: 'Finishing', note: 'Finished; a pull request may still be reported.' },
+  no_pull_request: {
+    tone: 'idle',
+    word: 'No pull request reported',
+    note: 'The agent finished. It may have changed nothing, or worked without a pull request.',
+  },
+  failed: { tone: 'failed', word: 'Failed', note: 'The agent met an error it could not recover from.' },
+  archived: { tone: 'archived', word: 'Archived', note: null },
+  gone: {
+    tone: 'attention',
+    word: 'Gone upstream',
+    note: 'The service no longer finds this job. This is what was known last.',
+  },
+}
+
+/** What a job's state means: shape, word, and a sentence where the word is not enough. */
+export const jobState = (
+  job: Pick<AgentJob, 'meaning' | 'status'>,
+): { tone: Tone; word: string; note: string | null } =>
+  job.meaning === 'unrecognised'
+    ? {
+        tone: 'waiting',
+        word: job.status ?? 'No status sent',
+        note: job.status ? 'Docket does not know this word of the service, and keeps watching.' : null,
+      }
+    : words[job.meaning]
+
+/** True while the job can be expected to change by itself. */
+export const isWorking = (job: Pick<AgentJob, 'meaning'>): boolean =>
+  job.meaning === 'working' || job.meaning === 'finishing' || job.meaning === 'unrecognised'
+
+/** True when a person should look at it within the day it ended. */
+export const jobNeedsAttention = (job: AgentJob, nowMs: number): boolean => {
+  if (job.meaning !== 'failed' && job.meaning !== 'gone') return false
+  return nowMs - Date.parse(job.finishedAt ?? job.goneAt ?? job.followedAt) < 24 * 3_600_000
+}
+
+/** What changed since the job was last seen, in words worth saying aloud; null for nothing. */
+export const jobChangeInWords = (before: AgentJob | undefined, after: AgentJob): string | null =>
+  before === undefined || before.meaning === after.meaning ? null : `Agent job ${after.id}: ${jobState(after).word}`

@@ -1,0 +1,42 @@
+import type { DeploymentKind } from '@docket/api-types/status'
+import { AvailabilityMark } from './availability-mark.tsx'
+import { deploymentKinds, featureAvailability } from './feature-availability.ts'
+
+const columnClass = (own: boolean) => (own ? 'bg-accent-soft' : '')
+
+/** Which feature exists in which kind of deployment, with the reader's own kind marked. */
+export const AvailabilityMatrix = ({ own }: { own: DeploymentKind | null }) => (
+  <div className="panel overflow-hidden">
+    <table className="w-full table-fixed border-collapse text-left text-xs sm:text-base">
+      <caption className="sr-only">Features by deployment kind</caption>
+      <thead>
+        <tr className="border-b border-line align-bottom">
+          <th scope="col" className="w-[28%] px-2.5 py-3 font-medium text-muted sm:px-5">
+            Feature
+          </th>
+          {deploymentKinds.map(({ kind, name }) => (
+            <th key={kind} scope="col" className={`px-2.5 py-3 font-semibold sm:px-5 ${columnClass(kind === own)}`}>
+              {kind === own && <span className="mb-0.5 block text-xs font-medium text-accent">Yours</span>}
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {featureAvailability.map(({ feature, note, in: availability }) => (
+          <tr key={feature} className="border-b border-line last:border-b-0">
+            <th scope="row" className="px-2.5 py-3 font-medium sm:px-5">
+              {feature}
+              {note && <span className="mt-0.5 block text-xs font-normal text-muted">{note}</span>}
+            </th>
+            {deploymentKinds.map(({ kind }) => (
+              <td key={kind} className={`px-2.5 py-3 sm:px-5 ${columnClass(kind === own)}`}>
+                <AvailabilityMark value={availability[kind]} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)

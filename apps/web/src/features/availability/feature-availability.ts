@@ -1,0 +1,34 @@
+import type { DeploymentKind } from '@docket/api-types/status'
+
+/** How a feature is available in a deployment (Admin API §1). `configurable` depends on how the environment is set up. */
+export type Availability = 'available' | 'configurable' | 'unavailable'
+
+/** The deployment kinds in the order of the contract, as they are shown. */
+export const deploymentKinds: readonly { kind: DeploymentKind; name: string }[] = [
+  { kind: 'cloud', name: 'Cloud' },
+  { kind: 'client-hosted', name: 'Client-hosted' },
+  { kind: 'air-gapped', name: 'Air-gapped' },
+]
+
+/** The availability matrix of Admin API §1, row by row. */
+export const featureAvailability: readonly {
+  feature: string
+  note?: string
+  in: Record<DeploymentKind, Availability>
+}[] = [
+  {
+    feature: 'Documentation search',
+    in: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' },
+  },
+  { feature: 'AI assistant', in: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' } },
+  {
+    feature: 'Web analytics',
+    in: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' },
+  },
+  { feature: 'API playground', in: { cloud: 'available', 'client-hosted': 'available', 'air-gapped': 'configurable' } },
+  {
+    feature: 'Static export bundle',
+    note: 'Needs an Enterprise plan',
+    in: { cloud: 'available', 'client-hosted': 'available', 'air-gapped': 'available' },
+  },
+]

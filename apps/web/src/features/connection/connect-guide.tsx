@@ -1,0 +1,37 @@
+import type { Status } from '@docket/api-types/status'
+import { OutsideLink } from '#ui/outside-link.tsx'
+
+const command = `ADMIN_API_URL=https://api.example.com \\
+ADMIN_API_KEY_FILE=/run/secrets/admin-api-key \\
+npm start`
+
+/** How to go from the embedded service to a real one. Only shown while Docket runs on local data. */
+export const ConnectGuide = ({ local }: { local: NonNullable<Status['local']> }) => (
+  <section aria-labelledby="connect-heading" className="panel p-5">
+    <h2 id="connect-heading" className="mb-1 text-base font-semibold">
+      Connect your own service
+    </h2>
+    <p className="max-w-prose text-sm text-muted">
+      Docket works on its embedded service now: real exports and real agent jobs on folders of this machine. Start it
+      with the address of your Admin API and a key, and the same pages show your service.
+    </p>
+    <pre
+      className="mt-3 overflow-x-auto rounded-md border border-line bg-sunken p-3 font-mono text-sm"
+      tabIndex={0}
+      aria-label="Command"
+    >
+      {command}
+    </pre>
+    <p className="mt-3 text-sm text-muted">
+      Sites that can be exported here:{' '}
+      {local.domains.map((domain, index) => (
+        <span key={domain}>
+          {index > 0 && ', '}
+          <code className="font-mono text-text">{domain}</code>
+        </span>
+      ))}
+      . Agent jobs and their pull requests live on the{' '}
+      <OutsideLink href={local.codeHostUrl}>embedded code host</OutsideLink>.
+    </p>
+  </section>
+)

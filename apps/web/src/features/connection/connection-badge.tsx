@@ -1,0 +1,24 @@
+import { StateMark } from '#ui/state-mark.tsx'
+import { connectionWords, hostOf } from './connection-state.ts'
+import { useStatus } from './connection.queries.ts'
+
+/** The connection in one word and the host it is about. `compact` leaves the host out. */
+export const ConnectionBadge = ({ compact = false }: { compact?: boolean }) => {
+  const { data, error } = useStatus()
+  const words = data ? connectionWords(data) : null
+  const tone = error ? 'failed' : (words?.tone ?? 'waiting')
+  const word = error ? 'Docket does not answer' : (words?.word ?? 'Connecting…')
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      <StateMark tone={tone} />
+      <span className="min-w-0">
+        <span className="block truncate text-sm font-medium">{word}</span>
+        {!compact && (
+          <span className="block h-4 truncate text-xs text-muted">
+            {data && (data.mode === 'local' ? 'embedded service' : hostOf(data.connection.origin))}
+          </span>
+        )}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,34 @@
+import { Notice } from '#ui/notice.tsx'
+import { Ago } from '#ui/ticking.tsx'
+import { messageOf } from '#lib/api-error.ts'
+import { connectionWords } from './connection-state.ts'
+import { useStatus } from './connection.queries.ts'
+
+/** Says on every page that Docket or the service behind it is in trouble, and what to do. Nothing while all is well. */
+export const ConnectionBanner = () => {
+  const { data, error, dataUpdatedAt } = useStatus()
+  if (error)
+    return (
+      <Notice tone="failed" title="Docket does not answer" role="status">
+        {messageOf(error)}{' '}
+        {data && (
+          <>
+            What you see was known <Ago at={new Date(dataUpdatedAt).toISOString()} />.
+          </>
+        )}
+      </Notice>
+    )
+  if (!data) return null
+  const { tone, title, remedy, trouble } = connectionWords(data)
+  if (!trouble) return null
+  return (
+    <Notice tone={tone === 'failed' ? 'failed' : 'attention'} title={title} role="status">
+      {remedy}{' '}
+      {data.connection.lastOkAt && (
+        <>
+          Last good answer <Ago at={data.connection.lastOkAt} />.
+        </>
+      )}
+    </Notice>
+  )
+}

@@ -1,0 +1,37 @@
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#ui/button.tsx'
+import { DownloadButton } from './download-button.tsx'
+import { domainOf } from './export-state.ts'
+import { useStartExport } from './start/start-context.tsx'
+import { UnknownOutcomeDialog } from './unknown-outcome-dialog.tsx'
+
+/** The one thing to do next with an export. Nothing while it runs. */
+export const ExportAction = ({ row, size }: { row: StaticExport; size?: 'sm' | 'md' }) => {
+  const [deciding, setDeciding] = useState(false)
+  const { start, busyWith } = useStartExport()
+  const name = <span className="sr-only"> {domainOf(row)}</span>
+  if (row.state === 'completed') return <DownloadButton row={row} {...(size && { size })} />
+  if (row.state === 'unknown' && !row.replacedBy)
+    return (
+      <>
+        <Button {...(size && { size })} onClick={() => setDeciding(true)}>
+          Decide… {name}
+        </Button>
+        <UnknownOutcomeDialog row={row} open={deciding} onClose={() => setDeciding(false)} />
+      </>
+    )
+  if (row.state === 'failed' || row.state === 'refused' || (row.goneAt !== null && row.state === 'accepted'))
+    return (
+      <Button
+        {...(size && { size })}
+        busy={busyWith === row.exportId}
+        onClick={() => start({ domain: row.domain, version: row.version, paths: row.paths, from: row.exportId })}
+      >
+        <RotateCw className="size-3.5" aria-hidden="true" />
+        Try again {name}
+      </Button>
+    )
+  return null
+}

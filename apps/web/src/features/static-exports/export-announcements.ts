@@ -1,0 +1,30 @@
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { useEffect, useRef } from 'react'
+import { announce } from '#lib/announcements.ts'
+import { domainOf, exportState, isRunning } from './export-state.ts'
+
+const quarter = (progress: number | null) => (progress === null ? 0 : Math.floor(progress / 25))
+
+/** What is worth saying about one export since it was last seen: its start, 25, 50 and 75 per cent, its end. Null for nothing. */
+export const changeInWords = (before: StaticExport | undefined, after: StaticExport): string | null => {
+  const name = `Export of ${domainOf(after)}`
+  if (!before) return isRunning(after) ? `${name} started` : null
+  if (before.state !== after.state && !isRunning(after)) return `${name}: ${exportState(after).word.toLowerCase()}`
+  if (!isRunning(after)) return null
+  const [was, is] = [quarter(before.progress), quarter(after.progress)]
+  return is > was && is < 4 ? `${name}: ${is * 25} per cent` : null
+}
+
+/** Says the changes of `rows` aloud. The first sight of the page is silent. */
+export const useExportAnnouncements = (rows: readonly StaticExport[] | undefined): void => {
+  const seen = useRef<Map<string, StaticExport> | null>(null)
+  useEffect(() => {
+    if (!rows) return
+    const before = seen.current
+    for (const row of rows) {
+      const words = before ? changeInWords(before.get(row.exportId), row) : null
+      if (words) announce(words)
+    }
+    seen.current = new Map(rows.map((row) => [row.exportId, row]))
+  }, [rows])
+}

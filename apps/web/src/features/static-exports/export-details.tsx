@@ -1,0 +1,182 @@
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { ApiError } from '#lib/api-error.ts'
+import { formatBytes, formatUtc } from '#lib/format.ts'
+import { CopyButton } from '#ui/copy-button.tsx'
+import { Fact, Facts } from '#ui/facts.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { StaleNotice } from '#ui/stale-notice.tsx'
+import { StateLabel } from '#ui/state-mark.tsx'
+import { Ago, CheckTimes, Elapsed, Instant } from '#ui/ticking.tsx'
+import { ExportAction } from './export-action.tsx'
+import { useExportAnnouncements } from './export-announcements.ts'
+import { ExportMenu } from './export-menu.tsx'
+import { ExportProgress } from './export-progress.tsx'
+import { domainOf, exportState, isRunning } from './export-state.ts'
+import { exportQuery, usePaused } from './static-exports.queries.ts'
+
+const Copied = ({ text, label }: { text: string; label: string }) => (
+  <span className="inline-flex max-w-full items-center gap-1">
+    <code className="min-w-0 font-mono text-xs wrap-anywhere">{text}</code>
+    <CopyButton text={text} label={label} />
+  </span>
+)
+
+const Reasons = ({ row }: { row: StaticExport }) => (
+  <>
+    {row.reason && (
+      <Notice
+        tone="failed"
+        title={row.state === 'refused' ? 'The service refused to start it' : 'The service could not finish it'}
+      >
+        {row.reason}
+      </Notice>
+    )}
+    {row.goneAt && (
+      <Notice tone="attention" title="The service no longer knows this job">
+        It answered “not found” for the first time on <Instant at={row.goneAt} />. What was known before is kept.
+      </Notice>
+    )}
+    {row.checkFailure && (
+      <Notice tone="attention" title="The last check failed">
+        {row.checkFailure.message} What you see is what was known before.
+      </Notice>
+    )}
+    {row.state === 'unknown' && !row.replacedBy && (
+      <Notice tone="attention" title="No answer came to the start">
+        It may be running. Nothing happens by itself; press Decide to say what you found out.
+      </Notice>
+    )}
+    {row.replacedBy && (
+      <Notice tone="idle" title="Started again">
+        <Link to="/exports/$exportId" params={{ exportId: row.replacedBy }} className="text-accent hover:underline">
+          Open the export that took its place
+        </Link>
+      </Notice>
+    )}
+  </>
+)
+
+const Known = ({ row }: { row: StaticExport }) => (
+  <Facts>
+    <Fact name="Domain">
+      {row.domain}
+      {row.domainUnicode && <span className="text-muted"> ({row.domainUnicode})</span>}
+    </Fact>
+    <Fact name="Version">{row.version}</Fact>
+    <Fact name="Paths">
+      {row.paths ? (
+        <ul className="font-mono text-xs">
+          {row.paths.map((path) => (
+            <li key={path}>{path}</li>
+          ))}
+        </ul>
+      ) : (
+        'every page'
+      )}
+    </Fact>
+    <Fact name="Job id">{row.jobId && <Copied text={row.jobId} label="Copy job id" />}</Fact>
+    <Fact name="Service says">{row.status && <code className="font-mono text-xs">{row.status}</code>}</Fact>
+    <Fact name={row.imported ? 'Tracked since' : 'Started'}>
+      <Instant at={row.startedAt} />
+    </Fact>
+    <Fact name={row.finishedAt ? 'Took' : 'Running for'}>
+      {!row.imported && (row.finishedAt || isRunning(row)) && <Elapsed from={row.startedAt} to={row.finishedAt} />}
+    </Fact>
+    <Fact name="Ended">{row.finishedAt && <Instant at={row.finishedAt} />}</Fact>
+    <Fact name="Last checked">
+      {row.jobId && <CheckTimes checkedAt={row.checkedAt} nextCheckAt={row.nextCheckAt} />}
+    </Fact>
+  </Facts>
+)
+
+const Bundle = ({ row }: { row: StaticExport }) =>
+  row.state !== 'completed' ? null : (
+    <section aria-labelledby="bundle-heading" className="panel p-5">
+      <h2 id="bundle-heading" className="mb-3 text-base font-semibold">
+        Bundle
+      </h2>
+      <Facts>
+        <Fact name="File">{row.bundle && <code className="font-mono text-xs">{row.bundle.fileName}</code>}</Fact>
+        <Fact name="Size">
+          {row.bundle?.sizeBytes === null || !row.bundle
+            ? 'known once it is downloaded'
+            : formatBytes(row.bundle.sizeBytes)}
+        </Fact>
+        <Fact name="SHA-256">
+          {row.bundle?.sha256 ? (
+            <Copied text={row.bundle.sha256} label="Copy SHA-256" />
+          ) : (
+            'known after the first whole download'
+          )}
+        </Fact>
+      </Facts>
+      <p className="mt-4 text-xs text-muted">
+        The service’s links expire. This download does not: Docket asks for a new link whenever one is needed.
+      </p>
+    </section>
+  )
+
+/** One export in full. */
+export const ExportDetails = ({ exportId }: { exportId: string }) => {
+  const { data: row, error, dataUpdatedAt, refetch } = useQuery(exportQuery(exportId, usePaused()))
+  useExportAnnouncements(useMemo(() => (row ? [row] : undefined), [row]))
+  if (!row && error instanceof ApiError && error.code === 'not_found')
+    return (
+      <>
+        <PageHeader title="No such export" />
+        <p className="text-sm text-muted">It was removed from the list, or the address is wrong.</p>
+      </>
+    )
+  if (!row)
+    return error ? (
+      <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />
+    ) : (
+      <div className="space-y-4" aria-busy="true">
+        <Skeleton className="h-8 w-64" />
+        <Skeleton className="h-32 w-full" />
+        <Skeleton className="h-64 w-full" />
+      </div>
+    )
+  const { tone, word } = exportState(row)
+  return (
+    <>
+      <PageHeader
+        title={domainOf(row)}
+        actions={
+          <>
+            <ExportAction row={row} size="md" />
+            <ExportMenu row={row} onPage />
+          </>
+        }
+      >
+        <span className="inline-flex flex-wrap items-center gap-x-2">
+          <StateLabel tone={tone}>{word}</StateLabel>
+          <span title={formatUtc(row.startedAt)}>
+            {row.imported ? 'tracked' : 'started'} <Ago at={row.startedAt} />
+          </span>
+        </span>
+      </PageHeader>
+      <div className="space-y-4">
+        {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+        <Reasons row={row} />
+        {isRunning(row) && (
+          <div className="panel px-5 py-4">
+            <ExportProgress row={row} />
+          </div>
+        )}
+        <section aria-labelledby="details-heading" className="panel p-5">
+          <h2 id="details-heading" className="mb-3 text-base font-semibold">
+            Details
+          </h2>
+          <Known row={row} />
+        </section>
+        <Bundle row={row} />
+      </div>
+    </>
+  )
+}

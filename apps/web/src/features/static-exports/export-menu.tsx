@@ -1,0 +1,69 @@
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { useNavigate } from '@tanstack/react-router'
+import { FileText, Link2, RefreshCw, RotateCw, Trash2 } from 'lucide-react'
+import { messageOf } from '#lib/api-error.ts'
+import { formatInstant } from '#lib/format.ts'
+import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
+import { toast } from '#ui/toaster.tsx'
+import { domainOf, isRunning } from './export-state.ts'
+import { useRemoveWithUndo } from './remove-with-undo.ts'
+import { useStartExport } from './start/start-context.tsx'
+import { fetchBundleLink, useCheckNow } from './static-exports.queries.ts'
+
+const copyLink = async (row: StaticExport) => {
+  try {
+    const { bundleUrl, expiresAt } = await fetchBundleLink(row.exportId)
+    await navigator.clipboard.writeText(bundleUrl)
+    const end = expiresAt ? `It works until ${formatInstant(expiresAt)}.` : 'It expires; how soon is not known.'
+    toast(`Link copied. ${end} Whoever has it can download the bundle.`, { tone: 'done' })
+  } catch (error) {
+    toast(`Could not copy the link. ${messageOf(error)}`, { tone: 'failed' })
+  }
+}
+
+/** Everything else that can be done with an export. */
+export const ExportMenu = ({ row, onPage = false }: { row: StaticExport; onPage?: boolean }) => {
+  const navigate = useNavigate()
+  const check = useCheckNow()
+  const { start } = useStartExport()
+  const removeRow = useRemoveWithUndo()
+  const checkNow = () =>
+    check.mutate(row.exportId, {
+      onSuccess: () => toast(`Checked ${domainOf(row)} just now.`, { tone: 'done' }),
+      onError: (error) => toast(`Could not check ${domainOf(row)}. ${messageOf(error)}`, { tone: 'failed' }),
+    })
+  return (
+    <Menu label={`More for ${domainOf(row)}`}>
+      {!onPage && (
+        <MenuItem
+          icon={<FileText />}
+          onSelect={() => void navigate({ to: '/exports/$exportId', params: { exportId: row.exportId } })}
+        >
+          Open
+        </MenuItem>
+      )}
+      {row.jobId !== null && (
+        <MenuItem icon={<RefreshCw />} onSelect={checkNow}>
+          Check now
+        </MenuItem>
+      )}
+      {row.state === 'completed' && (
+        <MenuItem icon={<Link2 />} onSelect={() => void copyLink(row)}>
+          Copy link
+        </MenuItem>
+      )}
+      {!isRunning(row) && row.state !== 'unknown' && (
+        <MenuItem
+          icon={<RotateCw />}
+          onSelect={() => start({ domain: row.domain, version: row.version, paths: row.paths })}
+        >
+          Export again
+        </MenuItem>
+      )}
+      <MenuLine />
+      <MenuItem icon={<Trash2 />} danger onSelect={() => removeRow(row)}>
+        Remove from list
+      </MenuItem>
+    </Menu>
+  )
+}

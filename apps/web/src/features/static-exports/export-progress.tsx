@@ -1,0 +1,64 @@
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { Fragment, type ReactNode } from 'react'
+import { formatDuration, formatLeft } from '#lib/format.ts'
+import { ProgressBar } from '#ui/progress-bar.tsx'
+import { Elapsed, Ticking } from '#ui/ticking.tsx'
+import { domainOf, exportFigures, exportState, isRunning } from './export-state.ts'
+
+const Dots = ({ parts }: { parts: readonly ReactNode[] }) =>
+  parts.map((part, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the parts have no identity but their place
+    <Fragment key={index}>
+      {index > 0 && <span className="text-line-strong"> · </span>}
+      <span className="whitespace-nowrap">{part}</span>
+    </Fragment>
+  ))
+
+const figuresOf = (row: StaticExport): ReactNode[] => {
+  const parts: ReactNode[] = exportFigures(row)
+  if (isRunning(row)) {
+    const { expectedAt } = row
+    if (expectedAt) parts.push(<Ticking text={(now) => formatLeft(expectedAt, now)} />)
+    parts.push(<Elapsed from={row.startedAt} to={null} />)
+  } else if (row.finishedAt && !row.imported && row.state !== 'refused') {
+    parts.push(`took ${formatDuration(Date.parse(row.finishedAt) - Date.parse(row.startedAt))}`)
+  }
+  return parts
+}
+
+/** How far an export is: a bar and figures while it runs, figures or the reason when it is over. Same height in every state. */
+export const ExportProgress = ({ row }: { row: StaticExport }) => {
+  const { tone, word } = exportState(row)
+  const figures = figuresOf(row)
+  if (isRunning(row))
+    return (
+      <div className="flex min-h-10 flex-col justify-center gap-2">
+        <ProgressBar
+          percent={row.progress}
+          tone={tone}
+          label={`Progress of ${domainOf(row)}`}
+          text={[word, ...exportFigures(row)].join(', ')}
+        />
+        <p className="text-xs text-muted">
+          <Dots parts={figures} />
+        </p>
+      </div>
+    )
+  const reason =
+    row.reason ??
+    (row.state === 'unknown' && !row.replacedBy ? 'No answer came to the start. It may be running.' : null)
+  return (
+    <div className="flex min-h-10 flex-col justify-center text-sm text-muted">
+      {reason && (
+        <p className="line-clamp-2 wrap-anywhere" title={reason}>
+          {reason}
+        </p>
+      )}
+      {!reason && figures.length > 0 && (
+        <p>
+          <Dots parts={figures} />
+        </p>
+      )}
+    </div>
+  )
+}

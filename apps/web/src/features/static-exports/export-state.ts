@@ -1,0 +1,50 @@
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { formatPlural, formatRate } from '#lib/format.ts'
+import type { Tone } from '#ui/state-mark.tsx'
+
+/** True while the service works on it, or is being asked to. */
+export const isRunning = (row: Pick<StaticExport, 'state' | 'goneAt'>): boolean =>
+  (row.state === 'starting' || row.state === 'accepted') && row.goneAt === null
+
+/** The name as people write it. */
+export const domainOf = (row: Pick<StaticExport, 'domain' | 'domainUnicode'>): string => row.domainUnicode ?? row.domain
+
+const sentence = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ')
+
+/** Colour and word of an export. While it runs the word is the service's own. */
+export const exportState = (row: StaticExport): { tone: Tone; word: string } => {
+  if (row.goneAt !== null && row.state !== 'completed') return { tone: 'attention', word: 'Gone upstream' }
+  switch (row.state) {
+    case 'starting':
+      return { tone: 'waiting', word: 'Starting' }
+    case 'accepted':
+      return row.status === null || row.status === 'queued'
+        ? { tone: 'waiting', word: row.status === null ? 'Accepted' : 'Queued' }
+        : { tone: 'live', word: sentence(row.status) }
+    case 'completed':
+      return { tone: 'done', word: 'Completed' }
+    case 'failed':
+      return { tone: 'failed', word: 'Failed' }
+    case 'refused':
+      return { tone: 'failed', word: 'Refused' }
+    case 'unknown':
+      return row.replacedBy ? { tone: 'idle', word: 'Started again' } : { tone: 'attention', word: 'Unknown outcome' }
+  }
+}
+
+/** How far it is, in figures: `42 %`, `128 pages`, `6.4 pages/s`. Only what is known. */
+export const exportFigures = (row: StaticExport): string[] => {
+  const figures: string[] = []
+  if (row.progress !== null && isRunning(row)) figures.push(`${Math.floor(row.progress)} %`)
+  if (row.pageCount !== null) figures.push(formatPlural(row.pageCount, 'page'))
+  if (row.pagesPerSecond !== null && row.pagesPerSecond > 0 && isRunning(row))
+    figures.push(`${formatRate(row.pagesPerSecond)} pages/s`)
+  return figures
+}
+
+/** True when a person should look at it: the outcome is open, or it ended badly within the last day. */
+export const needsAttention = (row: StaticExport, nowMs: number): boolean => {
+  if (row.state === 'unknown') return row.replacedBy === null
+  if (row.state !== 'failed' && row.state !== 'refused' && row.goneAt === null) return false
+  return nowMs - Date.parse(row.finishedAt ?? row.goneAt ?? row.startedAt) < 24 * 3_600_000
+}

@@ -1,0 +1,20 @@
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { messageOf } from '#lib/api-error.ts'
+import { toast } from '#ui/toaster.tsx'
+import { domainOf, isRunning } from './export-state.ts'
+import { useRemove, useRestore } from './static-exports.queries.ts'
+
+/** Removes an export at once and offers to undo it. */
+export const useRemoveWithUndo = (): ((row: StaticExport) => void) => {
+  const remove = useRemove()
+  const restore = useRestore()
+  const failed = (error: unknown) => toast(messageOf(error), { tone: 'failed' })
+  return (row) =>
+    remove.mutate(row.exportId, {
+      onSuccess: () =>
+        toast(`Removed ${domainOf(row)}.${isRunning(row) ? ' The service goes on with it.' : ''}`, {
+          action: { label: 'Undo', run: () => restore.mutate(row.exportId, { onError: failed }) },
+        }),
+      onError: failed,
+    })
+}

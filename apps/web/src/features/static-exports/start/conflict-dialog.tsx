@@ -1,0 +1,28 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+
+type ConflictDialogProps = { domain: string; exportId: string; onClose: () => void; onConfirm: () => void }
+
+/** Asks before a second export of a domain that already has one running, or possibly running. */
+export const ConflictDialog = ({ domain, exportId, onClose, onConfirm }: ConflictDialogProps) => {
+  const navigate = useNavigate()
+  const open = () => {
+    onClose()
+    void navigate({ to: '/exports/$exportId', params: { exportId } })
+  }
+  return (
+    <Dialog open onClose={onClose} title="Already running">
+      <p className="text-sm text-muted">
+        An export of <strong className="font-medium text-text wrap-anywhere">{domain}</strong> is running, or may be
+        running. A second one is rarely needed: it does the same work again.
+      </p>
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button onClick={onConfirm}>Start another anyway</Button>
+        <Button variant="primary" onClick={open} autoFocus>
+          Open the running one
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,60 @@
+import { useState, type SubmitEvent } from 'react'
+import { domainOf } from '#features/static-exports/export-state.ts'
+import { useImport } from '#features/static-exports/static-exports.queries.ts'
+import { ApiError, messageOf } from '#lib/api-error.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { TextField } from '#ui/field.tsx'
+import { toast } from '#ui/toaster.tsx'
+
+const ImportForm = ({ onDone }: { onDone: () => void }) => {
+  const [jobId, setJobId] = useState('')
+  const [domain, setDomain] = useState('')
+  const { mutate, isPending, error } = useImport()
+  const field = error instanceof ApiError && error.field === 'domain' ? 'domain' : 'jobId'
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isPending || !jobId.trim() || !domain.trim()) return
+    mutate(
+      { jobId: jobId.trim(), domain },
+      {
+        onSuccess: ({ export: row, domainNotes }) => {
+          toast([`Tracking the export of ${domainOf(row)}.`, ...domainNotes].join(' '), { tone: 'done' })
+          onDone()
+        },
+      },
+    )
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3">
+      <TextField
+        label="Job id"
+        required
+        value={jobId}
+        onChange={(event) => setJobId(event.target.value)}
+        error={error && field === 'jobId' ? messageOf(error) : null}
+        hint="The jobId that the service answered to the start."
+      />
+      <TextField
+        label="Domain"
+        required
+        value={domain}
+        onChange={(event) => setDomain(event.target.value)}
+        error={error && field === 'domain' ? messageOf(error) : null}
+        hint="The service does not tell which site a job belongs to, so you do."
+      />
+      <div className="mt-1 flex justify-end">
+        <Button type="submit" variant="primary" busy={isPending}>
+          Track it
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Brings an export under watch that a colleague or a script has started. */
+export const ImportDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
+  <Dialog open={open} onClose={onClose} title="Track an export started elsewhere">
+    <ImportForm onDone={onClose} />
+  </Dialog>
+)

@@ -1,0 +1,103 @@
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { createContext, use, useRef, useState, type ReactNode } from 'react'
+import { domainOf } from '#features/static-exports/export-state.ts'
+import { useStart } from '#features/static-exports/static-exports.queries.ts'
+import { announce } from '#lib/announcements.ts'
+import { ApiError, messageOf } from '#lib/api-error.ts'
+import { uuid } from '#lib/uuid.ts'
+import { toast } from '#ui/toaster.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
+
+/** What to export, and for whom the answer is. */
+export type StartRequest = {
+  domain: string
+  version: string | null
+  paths: string[] | null
+  /** The unknown export that this one takes the place of. */
+  replaces?: string
+  /** The row whose button was pressed. */
+  from?: string
+  /** The id of the intent, where the caller keeps it. */
+  requestId?: string
+  onStarted?: (row: StaticExport) => void
+  onFailed?: (error: unknown) => void
+}
+
+type StartControl = { start: (request: StartRequest) => void; busyWith: string | null }
+
+const Context = createContext<StartControl | null>(null)
+
+/** Starts exports from anywhere; `busyWith` is the row, or `form`, that waits for its answer. */
+export const useStartExport = (): StartControl => {
+  const control = use(Context)
+  if (!control) throw new Error('useStartExport needs a StartExports around it')
+  return control
+}
+
+const tell = (row: StaticExport, notes: readonly string[]) => {
+  const name = domainOf(row)
+  if (row.state === 'refused') toast(`The export of ${name} was refused. ${row.reason ?? ''}`, { tone: 'failed' })
+  else if (row.state === 'unknown')
+    toast(`No answer came to the start of ${name}. It may be running.`, { tone: 'failed' })
+  else if (notes.length > 0) toast(`Exporting ${name}. ${notes.join(' ')}`, { tone: 'done' })
+  announce(`Export of ${name} asked for`)
+}
+
+/** Gives what is inside the power to start exports, and asks before a second one of the same domain. */
+export const StartExports = ({ children }: { children: ReactNode }) => {
+  const { mutateAsync } = useStart()
+  const [busyWith, setBusyWith] = useState<string | null>(null)
+  const [conflict, setConflict] = useState<{ request: StartRequest; exportId: string } | null>(null)
+  // Kept until Docket has answered: pressing again after a lost answer repeats the intent, it does not make a second one.
+  const intents = useRef(new Map<string, string>())
+
+  const send = async (request: StartRequest, confirmed: boolean) => {
+    const { domain, version, paths, replaces, from, onStarted, onFailed } = request
+    const intent = JSON.stringify([domain, version, paths, replaces, from])
+    const requestId = request.requestId ?? intents.current.get(intent) ?? uuid()
+    intents.current.set(intent, requestId)
+    setBusyWith(from ?? 'form')
+    try {
+      const started = await mutateAsync({
+        requestId,
+        domain,
+        confirmed,
+        ...(version && { version }),
+        ...(paths && { paths }),
+        ...(replaces && { replaces }),
+      })
+      intents.current.delete(intent)
+      tell(started.export, started.domainNotes)
+      onStarted?.(started.export)
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'conflict' && error.exportId)
+        setConflict({ request: { ...request, requestId }, exportId: error.exportId })
+      else if (onFailed) onFailed(error)
+      else toast(`Could not start the export of ${domain}. ${messageOf(error)}`, { tone: 'failed' })
+    } finally {
+      setBusyWith(null)
+    }
+  }
+
+  const start = (request: StartRequest) => {
+    // Starting again replaces a start that may have worked; the reader has just been told so.
+    if (busyWith === null) void send(request, request.replaces !== undefined)
+  }
+
+  return (
+    <Context value={{ start, busyWith }}>
+      {children}
+      {conflict && (
+        <ConflictDialog
+          domain={conflict.request.domain}
+          exportId={conflict.exportId}
+          onClose={() => setConflict(null)}
+          onConfirm={() => {
+            setConflict(null)
+            void send(conflict.request, true)
+          }}
+        />
+      )}
+    </Context>
+  )
+}

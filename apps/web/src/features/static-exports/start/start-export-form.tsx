@@ -1,0 +1,152 @@
+import { ChevronRight, Import } from 'lucide-react'
+import { useRef, useState, type ReactNode, type SubmitEvent } from 'react'
+import { ApiError, messageOf } from '#lib/api-error.ts'
+import { Button } from '#ui/button.tsx'
+import { TextArea, TextField } from '#ui/field.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { ImportDialog } from './import-dialog.tsx'
+import { useStartExport } from './start-context.tsx'
+import { asIntent, pathsOf, useStartDraft } from './start-draft.ts'
+
+const errorAt = (error: unknown, field: string): string | null => {
+  if (!(error instanceof ApiError) || error.field?.split('.')[0] !== field) return null
+  const line = Number(error.field.split('.')[1] ?? Number.NaN)
+  return Number.isNaN(line) ? error.message : `Line ${line + 1}: ${error.message}`
+}
+
+const Suggestions = ({
+  domains,
+  onPick,
+}: {
+  domains: readonly string[]
+  onPick: (domain: string) => void
+}): ReactNode =>
+  domains.length === 0 ? null : (
+    <span className="flex flex-wrap items-center gap-1.5">
+      Sites on this machine:
+      {domains.map((domain) => (
+        <button
+          key={domain}
+          type="button"
+          onClick={() => onPick(domain)}
+          className="h-6 max-w-full truncate rounded-full border border-line bg-sunken px-2.5 text-xs text-text hover:bg-hover"
+        >
+          {domain}
+        </button>
+      ))}
+    </span>
+  )
+
+/** Starts an export. What was typed stays until the export exists, also across a reload. */
+export const StartExportForm = ({ suggestions }: { suggestions: readonly string[] }) => {
+  const { draft, change, clear } = useStartDraft()
+  const { start, busyWith } = useStartExport()
+  const [error, setError] = useState<unknown>(null)
+  const [importing, setImporting] = useState(false)
+  const submitRef = useRef<HTMLButtonElement>(null)
+  const domainRef = useRef<HTMLInputElement>(null)
+  const atField = errorAt(error, 'domain') ?? errorAt(error, 'version') ?? errorAt(error, 'paths')
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (busyWith !== null) return
+    if (draft.domain.trim() === '') {
+      setError(
+        new ApiError('invalid_request', 'Which site? Type its domain, such as docs.example.com.', { field: 'domain' }),
+      )
+      domainRef.current?.focus()
+      return
+    }
+    const intent = asIntent(draft)
+    change(intent)
+    setError(null)
+    start({
+      domain: draft.domain,
+      version: draft.version.trim() || null,
+      paths: pathsOf(draft.paths),
+      requestId: intent.requestId,
+      onStarted: clear,
+      onFailed: setError,
+    })
+  }
+  const pick = (domain: string) => {
+    change({ domain })
+    setError(null)
+    submitRef.current?.focus()
+  }
+
+  return (
+    <section aria-label="Start an export" className="panel p-4">
+      <form onSubmit={submit} noValidate>
+        <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_auto]">
+          <TextField
+            ref={domainRef}
+            label="Domain"
+            name="domain"
+            inputMode="url"
+            autoCapitalize="none"
+            placeholder={suggestions[0] ?? 'docs.example.com'}
+            data-hotkey="new"
+            value={draft.domain}
+            onChange={(event) => change({ domain: event.target.value })}
+            error={errorAt(error, 'domain')}
+            hint={suggestions.length > 0 && <Suggestions domains={suggestions} onPick={pick} />}
+          />
+          <Button
+            ref={submitRef}
+            type="submit"
+            variant="primary"
+            size="md"
+            busy={busyWith === 'form'}
+            className="sm:mt-6"
+          >
+            Start export
+          </Button>
+        </div>
+        <details className="group mt-3" open={draft.version !== '' || draft.paths !== '' || undefined}>
+          <summary className="-ml-1 inline-flex h-7 list-none items-center gap-1 rounded-sm px-1 text-sm text-muted hover:text-text [&::-webkit-details-marker]:hidden">
+            <ChevronRight className="size-4 transition-transform group-open:rotate-90" aria-hidden="true" />
+            Version and paths
+          </summary>
+          <div className="mt-2 grid gap-3 sm:grid-cols-2">
+            <TextField
+              label="Version"
+              optional
+              name="version"
+              value={draft.version}
+              onChange={(event) => change({ version: event.target.value })}
+              error={errorAt(error, 'version')}
+              hint="A version label, where your service has versions."
+            />
+            <TextArea
+              label="Paths"
+              optional
+              name="paths"
+              rows={3}
+              value={draft.paths}
+              onChange={(event) => change({ paths: event.target.value })}
+              error={errorAt(error, 'paths')}
+              hint="One per line. Empty means every page."
+            />
+          </div>
+        </details>
+        <Button
+          variant="quiet"
+          className="mt-1 -ml-3 sm:float-right sm:-mt-7 sm:mr-0"
+          onClick={() => setImporting(true)}
+        >
+          <Import className="size-4" aria-hidden="true" />
+          Track an export started elsewhere
+        </Button>
+        {error !== null && atField === null && (
+          <div className="mt-3 clear-both">
+            <Notice tone="failed" role="alert" title="The export was not started">
+              {messageOf(error)} Pressing the button again is safe: it never starts a second one.
+            </Notice>
+          </div>
+        )}
+      </form>
+      <ImportDialog open={importing} onClose={() => setImporting(false)} />
+    </section>
+  )
+}

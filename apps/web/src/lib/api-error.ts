@@ -1,0 +1,45 @@
+import type { ApiErrorBody, ErrorCode } from '@docket/api-types/api-error'
+
+/** `no_answer` is the browser's own: Docket could not be reached, or its answer was cut off. */
+export type ApiErrorCode = ErrorCode | 'no_answer'
+
+/** The one error of calls to `/api`. The message is written for the reader. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ApiErrorCode
+  /** Names the request in the server's log; null when no answer came. */
+  readonly requestId: string | null
+  /** Path of the field at fault, such as `domain` or `paths.3`. */
+  readonly field: string | null
+  /** With `conflict` on a start: the export that is in the way. */
+  readonly exportId: string | null
+  /** How long the server asked to wait. Milliseconds. */
+  readonly retryAfterMs: number | null
+
+  constructor(code: ApiErrorCode, message: string, details: Partial<ApiErrorBody> & { retryAfterMs?: number | null }) {
+    super(message)
+    this.code = code
+    this.requestId = details.requestId ?? null
+    this.field = details.field ?? null
+    this.exportId = details.exportId ?? null
+    this.retryAfterMs = details.retryAfterMs ?? null
+  }
+}
+
+const isBody = (value: unknown): value is ApiErrorBody =>
+  typeof value === 'object' && value !== null && 'code' in value && 'message' in value
+
+/** Turns an answer that is not 2xx into an `ApiError`, also when its body is not the contract's. */
+export const errorOf = async (response: Response): Promise<ApiError> => {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : null
+  const body: unknown = await response.json().catch(() => null)
+  if (isBody(body)) return new ApiError(body.code, body.message, { ...body, retryAfterMs })
+  return new ApiError('no_answer', `Something between this page and Docket answered with ${response.status}.`, {
+    retryAfterMs,
+  })
+}
+
+/** The sentence to show for anything that was thrown. */
+export const messageOf = (error: unknown): string =>
+  error instanceof ApiError ? error.message : 'Something went wrong in this page. Reload it and try again.'

@@ -1,0 +1,77 @@
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+const two = (large: number, largeUnit: string, small: number, smallUnit: string) =>
+  small > 0 ? `${large} ${largeUnit} ${small} ${smallUnit}` : `${large} ${largeUnit}`
+
+/** A length of time in at most two units: `4 s`, `1 min 12 s`, `2 h 5 min`, `3 d 4 h`. */
+export const formatDuration = (ms: number): string => {
+  const seconds = Math.max(0, Math.floor(ms / second))
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3600) return two(Math.floor(seconds / 60), 'min', seconds % 60, 's')
+  const minutes = Math.floor(seconds / 60)
+  if (ms < day) return two(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
+  const hours = Math.floor(minutes / 60)
+  return two(Math.floor(hours / 24), 'd', hours % 24, 'h')
+}
+
+/** A length of time in one unit, for ages and estimates: `4 s`, `12 min`, `3 h`, `2 d`. */
+export const formatRough = (ms: number): string => {
+  if (ms < minute) return `${Math.max(0, Math.floor(ms / second))} s`
+  if (ms < hour) return `${Math.floor(ms / minute)} min`
+  if (ms < day) return `${Math.floor(ms / hour)} h`
+  return `${Math.floor(ms / day)} d`
+}
+
+/** How long ago `at` was, in one unit; `just now` below a second and for clocks that are ahead. */
+export const formatAgo = (at: string, nowMs: number): string => {
+  const ageMs = nowMs - Date.parse(at)
+  return ageMs < second ? 'just now' : `${formatRough(ageMs)} ago`
+}
+
+/** An honest guess: `about 2 min left`, `about 10 s left`, or that it takes longer than expected. */
+export const formatLeft = (expectedAt: string, nowMs: number): string => {
+  const leftMs = Date.parse(expectedAt) - nowMs
+  if (leftMs <= 0) return 'longer than expected'
+  if (leftMs < 8 * second) return 'a few seconds left'
+  // Rounded, because exact seconds would promise more than an estimate can keep.
+  if (leftMs < 55 * second) return `about ${Math.ceil(leftMs / (10 * second)) * 10} s left`
+  if (leftMs < 90 * minute) return `about ${Math.max(1, Math.round(leftMs / minute))} min left`
+  return `about ${Math.round(leftMs / hour)} h left`
+}
+
+const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
+const oneDecimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
+
+/** A whole number with the reader's digit grouping. */
+export const formatCount = (count: number): string => whole.format(count)
+
+/** A number with its noun: `1 page`, `1,204 pages`. */
+export const formatPlural = (count: number, one: string, many = `${one}s`): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`
+
+/** A speed per second: one decimal below ten. */
+export const formatRate = (perSecond: number): string =>
+  perSecond < 10 ? oneDecimal.format(perSecond) : whole.format(perSecond)
+
+/** Bytes in decimal units: `640 B`, `12.3 MB`. */
+export const formatBytes = (sizeBytes: number): string => {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const
+  let value = sizeBytes
+  let unit = 0
+  while (value >= 999.95 && unit < units.length - 1) {
+    value /= 1000
+    unit += 1
+  }
+  return `${unit === 0 ? whole.format(value) : oneDecimal.format(value)} ${units[unit]}`
+}
+
+const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** Date and time in the reader's own zone and manner. */
+export const formatInstant = (at: string): string => local.format(new Date(at))
+
+/** The same instant in UTC, for people who compare it with a log: `2026-11-21 02:52:57 UTC`. */
+export const formatUtc = (at: string): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`

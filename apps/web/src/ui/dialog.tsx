@@ -1,0 +1,47 @@
+import { X } from 'lucide-react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { Button } from './button.tsx'
+
+type DialogProps = {
+  open: boolean
+  onClose: () => void
+  title: string
+  children: ReactNode
+  wide?: boolean
+  bare?: boolean
+}
+
+/** The browser's own modal dialog: it holds the focus, closes on Escape and outside, and needs no style at run time. */
+export const Dialog = ({ open, onClose, title, children, wide = false, bare = false }: DialogProps) => {
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const dialog = ref.current
+    if (open && dialog && !dialog.open) dialog.showModal()
+  }, [open])
+  if (!open) return null
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the key for it
+    <dialog
+      ref={ref}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onClick={(event) => event.target === ref.current && ref.current.close()}
+      className={`appear max-h-[85dvh] w-[calc(100%-2rem)] overflow-auto rounded-lg border border-line bg-raised shadow-float ${wide ? 'max-w-2xl' : 'max-w-md'}`}
+    >
+      <div className={bare ? '' : 'p-5'}>
+        <div className={bare ? 'sr-only' : 'mb-3 flex items-start justify-between gap-4'}>
+          <h2 id={titleId} className="text-lg font-semibold wrap-anywhere">
+            {title}
+          </h2>
+          {!bare && (
+            <Button variant="quiet" size="icon" aria-label="Close" onClick={() => ref.current?.close()}>
+              <X className="size-4" aria-hidden="true" />
+            </Button>
+          )}
+        </div>
+        {children}
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+
+/** What an empty list says: what belongs here and how to get the first one. */
+export const EmptyState = ({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  icon: ReactNode
+  title: string
+  children: ReactNode
+  action?: ReactNode
+}) => (
+  <div className="flex flex-col items-center px-6 py-10 text-center">
+    <div className="mb-3 text-muted [&>svg]:size-8" aria-hidden="true">
+      {icon}
+    </div>
+    <h3 className="text-base font-semibold">{title}</h3>
+    <div className="mt-1 max-w-md text-sm text-balance text-muted">{children}</div>
+    {action && <div className="mt-4">{action}</div>}
+  </div>
+)

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+
+/** A list of names and values. */
+export const Facts = ({ children }: { children: ReactNode }) => (
+  <dl className="grid grid-cols-[minmax(6.5rem,auto)_minmax(0,1fr)] gap-x-5 gap-y-2 text-sm">{children}</dl>
+)
+
+/** One name and its value; nothing at all when there is no value. */
+export const Fact = ({ name, children }: { name: string; children: ReactNode }) =>
+  children === null || children === undefined || children === '' ? null : (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </>
+  )

@@ -1,0 +1,71 @@
+import { useId, type ComponentProps, type ReactNode } from 'react'
+
+const inputClass =
+  'w-full rounded-md border bg-surface px-3 text-base text-text shadow-[inset_0_1px_2px_var(--sunken)] aria-invalid:border-failed'
+
+type FieldProps = { label: string; hint?: ReactNode; error?: string | null | undefined; optional?: boolean }
+
+const describedBy = (id: string, hint: unknown, error: unknown) =>
+  [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ') || undefined
+
+const Frame = ({ id, label, hint, error, optional, children }: FieldProps & { id: string; children: ReactNode }) => (
+  <div className="min-w-0">
+    <label htmlFor={id} className="mb-1 block text-sm font-medium">
+      {label} {optional && <span className="font-normal text-muted">(optional)</span>}
+    </label>
+    {children}
+    {error && (
+      <p id={`${id}-error`} role="alert" className="mt-1 text-sm text-failed wrap-anywhere">
+        {error}
+      </p>
+    )}
+    {hint && (
+      <div id={`${id}-hint`} className="mt-1 text-xs text-muted">
+        {hint}
+      </div>
+    )}
+  </div>
+)
+
+/** One line of text with its label, a hint, and the reason when it was refused. */
+export const TextField = ({ label, hint, error, optional = false, ...rest }: FieldProps & ComponentProps<'input'>) => {
+  const id = useId()
+  return (
+    <Frame {...{ id, label, hint, error, optional }}>
+      <input
+        id={id}
+        type="text"
+        autoComplete="off"
+        spellCheck={false}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        {...rest}
+        className={`${inputClass} h-9 border-line-strong`}
+      />
+    </Frame>
+  )
+}
+
+/** Several lines of text with label, hint and reason. */
+export const TextArea = ({
+  label,
+  hint,
+  error,
+  optional = false,
+  ...rest
+}: FieldProps & ComponentProps<'textarea'>) => {
+  const id = useId()
+  return (
+    <Frame {...{ id, label, hint, error, optional }}>
+      <textarea
+        id={id}
+        autoComplete="off"
+        spellCheck={false}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        {...rest}
+        className={`${inputClass} min-h-16 border-line-strong py-2 font-mono text-sm`}
+      />
+    </Frame>
+  )
+}

@@ -1,0 +1,13 @@
+import { useEffect, useState } from 'react'
+import { onAnnouncement } from '#lib/announcements.ts'
+
+/** The one polite place that screen readers listen to. */
+export const LiveRegion = () => {
+  const [said, setSaid] = useState('')
+  useEffect(() => onAnnouncement(setSaid), [])
+  return (
+    <div role="status" aria-live="polite" className="sr-only" data-testid="announcements">
+      {said}
+    </div>
+  )
+}

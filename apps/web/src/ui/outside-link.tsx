@@ -1,0 +1,19 @@
+import { ArrowUpRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+/** A link to another site, in a tab of its own that learns nothing about this one. */
+export const OutsideLink = ({
+  href,
+  children,
+  className = 'text-accent underline-offset-2 hover:underline',
+}: {
+  href: string
+  children: ReactNode
+  className?: string
+}) => (
+  <a href={href} target="_blank" rel="noopener noreferrer" className={className}>
+    {children}
+    <ArrowUpRight className="ml-0.5 inline size-3.5 align-[-2px]" aria-hidden="true" />
+    <span className="sr-only"> (opens in a new tab)</span>
+  </a>
+)

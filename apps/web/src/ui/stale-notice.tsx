@@ -1,0 +1,32 @@
+import { ApiError, messageOf } from '#lib/api-error.ts'
+import { Button } from './button.tsx'
+import { Notice } from './notice.tsx'
+import { Ago } from './ticking.tsx'
+
+/** Says that reading failed and how old the data on screen is. `dataUpdatedAt` 0 means that there is none. */
+export const StaleNotice = ({
+  error,
+  dataUpdatedAt,
+  onRetry,
+}: {
+  error: unknown
+  dataUpdatedAt: number
+  onRetry: () => void
+}) => (
+  <div className="mb-3">
+    <Notice
+      tone="attention"
+      role="status"
+      title={dataUpdatedAt > 0 ? 'Could not refresh' : 'Could not load'}
+      action={<Button onClick={onRetry}>Try now</Button>}
+    >
+      {messageOf(error)}{' '}
+      {dataUpdatedAt > 0 && (
+        <>
+          Showing what was known <Ago at={new Date(dataUpdatedAt).toISOString()} />.
+        </>
+      )}
+      {error instanceof ApiError && error.requestId && <span className="block text-xs">Request {error.requestId}</span>}
+    </Notice>
+  </div>
+)

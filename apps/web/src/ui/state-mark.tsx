@@ -1,0 +1,71 @@
+/** What a state means to the eye. Each tone has a colour and a shape of its own, so that colour alone never tells. */
+export type Tone = 'live' | 'waiting' | 'done' | 'failed' | 'attention' | 'idle' | 'archived'
+
+const stroke = {
+  fill: 'none',
+  stroke: 'currentColor',
+  strokeWidth: 1.75,
+  strokeLinecap: 'round',
+  strokeLinejoin: 'round',
+} as const
+const cut = { ...stroke, stroke: 'var(--surface)' } as const
+
+const shapes: Record<Tone, React.ReactNode> = {
+  live: (
+    <>
+      <circle cx="8" cy="8" r="6" {...stroke} opacity="0.28" />
+      <path d="M8 2a6 6 0 0 1 6 6" {...stroke} strokeWidth={2.25} />
+    </>
+  ),
+  waiting: <circle cx="8" cy="8" r="6" {...stroke} strokeDasharray="2.2 2.5" />,
+  done: (
+    <>
+      <circle cx="8" cy="8" r="7" fill="currentColor" />
+      <path d="m5 8.2 2.1 2.1L11 6" {...cut} />
+    </>
+  ),
+  failed: (
+    <>
+      <rect x="2.2" y="2.2" width="11.6" height="11.6" rx="2" fill="currentColor" transform="rotate(45 8 8)" />
+      <path d="m6 6 4 4m0-4-4 4" {...cut} />
+    </>
+  ),
+  attention: (
+    <>
+      <path d="M8 1.5 15 14H1z" fill="currentColor" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round" />
+      <path d="M8 6v3.5m0 2.3v.1" {...cut} />
+    </>
+  ),
+  idle: <circle cx="8" cy="8" r="6" {...stroke} />,
+  archived: <path d="M2 3h12v3H2zM3.2 6v7h9.6V6M6.5 9h3" {...stroke} />,
+}
+
+/** Text colour of each tone. */
+export const toneText: Record<Tone, string> = {
+  live: 'text-live',
+  waiting: 'text-live',
+  done: 'text-done',
+  failed: 'text-failed',
+  attention: 'text-attention',
+  idle: 'text-idle',
+  archived: 'text-idle',
+}
+
+/** The shape of a state. Decoration: the word stands beside it. */
+export const StateMark = ({ tone, className = 'size-4' }: { tone: Tone; className?: string }) => (
+  <svg
+    viewBox="0 0 16 16"
+    aria-hidden="true"
+    className={`shrink-0 ${className} ${toneText[tone]} ${tone === 'live' ? 'spin-slow' : ''}`}
+  >
+    {shapes[tone]}
+  </svg>
+)
+
+/** A state as shape and word. */
+export const StateLabel = ({ tone, children }: { tone: Tone; children: React.ReactNode }) => (
+  <span className={`inline-flex items-center gap-1.5 font-medium ${toneText[tone]}`}>
+    <StateMark tone={tone} />
+    <span className="wrap-anywhere">{children}</span>
+  </span>
+)

@@ -1,0 +1,53 @@
+import { useSyncExternalStore } from 'react'
+import { nowMs } from '#lib/clock.ts'
+import { formatAgo, formatDuration, formatInstant, formatRough, formatUtc } from '#lib/format.ts'
+import { onTick } from '#lib/ticker.ts'
+
+/** Text that depends on the time. Only this text renders again, and only when it reads differently. */
+export const Ticking = ({ text }: { text: (nowMs: number) => string }) =>
+  useSyncExternalStore(onTick, () => text(nowMs()))
+
+/** How long ago something was; the exact time in the reader's zone and in UTC on hover. */
+export const Ago = ({ at }: { at: string }) => (
+  <time dateTime={at} title={`${formatInstant(at)} · ${formatUtc(at)}`}>
+    <Ticking text={(now) => formatAgo(at, now)} />
+  </time>
+)
+
+/** A point in time in the reader's zone; UTC on hover. */
+export const Instant = ({ at }: { at: string }) => (
+  <time dateTime={at} title={formatUtc(at)}>
+    {formatInstant(at)}
+  </time>
+)
+
+/** Time since `from`, ticking, or until `to` when it is over. */
+export const Elapsed = ({ from, to }: { from: string; to: string | null }) =>
+  to ? (
+    formatDuration(Date.parse(to) - Date.parse(from))
+  ) : (
+    <Ticking text={(now) => formatDuration(now - Date.parse(from))} />
+  )
+
+const nextText = (nextCheckAt: string, now: number) => {
+  const leftMs = Date.parse(nextCheckAt) - now
+  return leftMs <= 0 ? 'checking now' : `next in ${formatRough(leftMs + 999)}`
+}
+
+/** When a record was last read and when it will be read next: `checked 4 s ago, next in 6 s`. */
+export const CheckTimes = ({ checkedAt, nextCheckAt }: { checkedAt: string | null; nextCheckAt: string | null }) => (
+  <span>
+    {checkedAt ? (
+      <>
+        checked <Ago at={checkedAt} />
+      </>
+    ) : (
+      'not checked yet'
+    )}
+    {nextCheckAt && (
+      <>
+        , <Ticking text={(now) => nextText(nextCheckAt, now)} />
+      </>
+    )}
+  </span>
+)

@@ -1,0 +1,15 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  plugins: [react(), tailwindcss()],
+  build: {
+    target: 'es2024',
+    cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
+    // The page allows scripts, styles and fonts from its own origin only, so nothing may become a data: URL.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { '/api': process.env['DOCKET_URL'] ?? 'http://127.0.0.1:3000' } },
+})
