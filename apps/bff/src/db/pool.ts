@@ -51,7 +51,10 @@ export const openPool = (config: PoolConfig, log: Pick<PostgresLog, 'warn'>): Po
     keepAliveInitialDelayMillis: 10_000,
     ...config,
   })
-  pool.on('error', (error) => log.warn(`Lost an idle database connection: ${error.message}`))
+  // Ending a pool does not wait for its sockets, so the embedded server may close them first.
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn(`Lost an idle database connection: ${error.message}`)
+  })
   pool.on('connect', endOnReadTimeout)
   const connect = pool.connect.bind(pool) as () => Promise<PoolClient>
   const connectGuarded = (callback?: Parameters<Pool['connect']>[0]) =>
