@@ -13,6 +13,7 @@ import { ownHostOnly, sameOriginChanges } from '#http/same-origin.ts'
 import { securityHeaders } from '#http/security-headers.ts'
 import type { Log } from '#log.ts'
 import type { Services } from '#services.ts'
+import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
 import { statusRoutes } from '#status/status.routes.ts'
 
 const maxBodyBytes = 65_536
@@ -45,6 +46,7 @@ export const docketApp = (
   app.use('/api/*', bodyLimit({ maxSize: maxBodyBytes, onError: tooLarge }))
 
   app.route('/api/status', statusRoutes(services.status))
+  app.route('/api/static-exports', staticExportRoutes(services.staticExports))
   app.route('/api/agent-jobs', agentJobRoutes(services.agentJobs))
   describeApi(app, options.version)
 

@@ -3,6 +3,7 @@ import type { Connection } from '#admin-api/connection.ts'
 import { agentJobService, type AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log.ts'
+import { staticExportService, type StaticExportService } from '#static-exports/static-exports.service.ts'
 import { statusService, type StatusFacts, type StatusService } from '#status/status.service.ts'
 
 /** What every slice is built from. */
@@ -21,6 +22,7 @@ export type Dependencies = {
 
 /** Every slice, and what runs without a request. */
 export type Services = {
+  staticExports: StaticExportService
   agentJobs: AgentJobService
   status: StatusService
   /** Starts to watch. */
@@ -32,15 +34,20 @@ export type Services = {
 /** Builds every slice from the same few dependencies, for the server and for tests. Nothing runs before `start`. */
 export const buildServices = ({ db, adminApi, connection, now, log, facts }: Dependencies): Services => {
   const embedded = facts.mode === 'local'
+  const staticExports = staticExportService({ db, adminApi, now, log, embedded })
   const agentJobs = agentJobService({ db, adminApi, now, log, embedded })
-  const watchers = [agentJobs.watcher]
+  const watchers = [staticExports.watcher, agentJobs.watcher]
   return {
+    staticExports,
     agentJobs,
     status: statusService({
       facts,
       now,
       connection: () => ({ ...connection(), origin: adminApi.origin }),
-      active: async () => ({ staticExports: 0, agentJobs: await agentJobs.countActive() }),
+      active: async () => {
+        const [exporting, working] = await Promise.all([staticExports.countActive(), agentJobs.countActive()])
+        return { staticExports: exporting, agentJobs: working }
+      },
     }),
     start: () => {
       for (const watcher of watchers) watcher.start()

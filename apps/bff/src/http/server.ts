@@ -1,5 +1,5 @@
 import { createServer, STATUS_CODES } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { securityHeaderValues } from '#http/security-headers.ts'
 import type { Log } from '#log.ts'
@@ -39,6 +39,8 @@ export const startServer = async (options: {
       return plainAnswer(400)
     },
   })
+  // Browsers connect ahead of need; Node does not count such a connection as idle, so it would hold a stop back.
+  const unasked = new Set<Socket>()
   const server = createServer(
     {
       headersTimeout: 15_000,
@@ -48,8 +50,15 @@ export const startServer = async (options: {
       connectionsCheckingInterval: 5_000,
       maxHeaderSize: 16_384,
     },
-    (request, response) => void listener(request, response),
+    (request, response) => {
+      unasked.delete(request.socket)
+      void listener(request, response)
+    },
   )
+  server.on('connection', (socket) => {
+    unasked.add(socket)
+    socket.once('close', () => unasked.delete(socket))
+  })
   server.maxConnections = 2_048
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (socket.destroyed || !socket.writable) return
@@ -66,6 +75,7 @@ export const startServer = async (options: {
 
   const stop = async (graceMs: number) => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    for (const socket of unasked) socket.destroy()
     // A connection whose answer ends after close() would otherwise be kept alive and hold the process back.
     const sweep = setInterval(() => server.closeIdleConnections(), 50)
     const cut = setTimeout(() => server.closeAllConnections(), graceMs)

@@ -1,0 +1,123 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { environment } from '#config-environment.ts'
+import { configurationReference, readConfig } from '#config.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'docket-config-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+const fileWith = async (content: string) => {
+  const file = join(folder, `secret-${Math.random()}`)
+  await writeFile(file, content)
+  return file
+}
+const upstream = { ADMIN_API_URL: 'https://api.example.com/base', ADMIN_API_KEY: 'prefix_0123456789abcdef' }
+const mistakesOf = (variables: Record<string, string>) =>
+  readConfig(variables).then(
+    () => '',
+    (error: unknown) => (error instanceof Error ? error.message : ''),
+  )
+
+test('nothing set is a working installation on local data', async () => {
+  expect(await readConfig({})).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: resolve('data'),
+    databaseUrl: null,
+    adminApi: null,
+    bundleDelivery: 'stream',
+    deploymentKind: 'cloud',
+    logLevel: 'warn',
+  })
+})
+
+test('an empty variable counts as not set', async () => {
+  expect(await readConfig({ PORT: '', ADMIN_API_URL: ' ', DATABASE_URL: '' })).toEqual(await readConfig({}))
+})
+
+test('keys come from the environment or from files, and are not in the parsed configuration as text', async () => {
+  const config = await readConfig({
+    ...upstream,
+    ADMIN_API_READ_KEY_FILE: await fileWith('prefix_fedcba9876543210\n'),
+    ADMIN_API_KEY_PREFIX: 'prefix',
+  })
+  expect(await config.adminApi?.key()).toBe('prefix_0123456789abcdef')
+  expect(await config.adminApi?.readKey?.()).toBe('prefix_fedcba9876543210')
+  expect(JSON.stringify(config)).not.toMatch(/0123456789abcdef|fedcba9876543210/)
+})
+
+test('the database address may be in a file', async () => {
+  const address = 'postgresql://docket:hunter2@db.example.com/docket'
+  expect((await readConfig({ DATABASE_URL_FILE: await fileWith(`${address}\n`) })).databaseUrl).toBe(address)
+})
+
+test('sites are domains with folders that exist, separated by commas or lines', async () => {
+  const config = await readConfig({ LOCAL_SITES: `docs.example.com=${folder}\n handbook.example.com = ${folder},` })
+  expect(config.localSites).toEqual({ 'docs.example.com': folder, 'handbook.example.com': folder })
+})
+
+test('every mistake is in one message, by name, and no value is repeated', async () => {
+  const message = await mistakesOf({
+    PORT: '99999',
+    HOST: '0.0.0.0',
+    PUBLIC_URL: 'https://docket.example.com/path-of-mine',
+    DATABASE_URL: 'mysql://docket:hunter2@db.example.com/docket',
+    ADMIN_API_URL: 'http://api.example.com',
+    ADMIN_API_KEY: 'wrong_hunter3-hunter3',
+    ADMIN_API_KEY_PREFIX: 'prefix',
+    ADMIN_API_TIMEOUT_MS: '5s',
+    BUNDLE_DELIVERY: 'carrier pigeon',
+    BUNDLE_HOSTS: 'https://storage.example.com',
+    DEPLOYMENT_KIND: 'submarine',
+    LOCAL_SITES: 'docs.example.com=/no/such/folder',
+    LOG_LEVEL: 'loud',
+  })
+  for (const name of Object.keys({
+    PORT: 0,
+    HOST: 0,
+    PUBLIC_URL: 0,
+    DATABASE_URL: 0,
+    ADMIN_API_URL: 0,
+    ADMIN_API_KEY: 0,
+    ADMIN_API_TIMEOUT_MS: 0,
+    BUNDLE_DELIVERY: 0,
+    BUNDLE_HOSTS: 0,
+    DEPLOYMENT_KIND: 0,
+    LOCAL_SITES: 0,
+    LOG_LEVEL: 0,
+  }))
+    expect(message).toMatch(new RegExp(`^  - ${name} .*\\.$`, 'm'))
+  expect(message.match(/^ {2}- /gm)).toHaveLength(12)
+  expect(message).not.toMatch(/hunter/)
+})
+
+test.for([
+  [{ ADMIN_API_URL: upstream.ADMIN_API_URL }, /ADMIN_API_URL is set without a key/],
+  [{ ADMIN_API_KEY: upstream.ADMIN_API_KEY }, /ADMIN_API_KEY is set without ADMIN_API_URL/],
+  [{ ADMIN_API_READ_KEY: upstream.ADMIN_API_KEY }, /ADMIN_API_READ_KEY is set without ADMIN_API_URL/],
+  [{ ...upstream, ADMIN_API_KEY_FILE: '/no/such/file' }, /ADMIN_API_KEY and ADMIN_API_KEY_FILE are both set/],
+  [{ ADMIN_API_URL: upstream.ADMIN_API_URL, ADMIN_API_KEY_FILE: '/no/such/file' }, /ADMIN_API_KEY_FILE cannot be read/],
+  [{ DATABASE_URL_FILE: '/no/such/file' }, /DATABASE_URL_FILE must name a file/],
+  [{ ...upstream, ADMIN_API_KEY_PREFIX: 'other' }, /ADMIN_API_KEY does not hold an admin key/],
+] as const)('half a configuration never starts on made-up data: %#', async ([variables, reason]) => {
+  expect(await mistakesOf(variables)).toMatch(reason)
+})
+
+test.for(['0.0.0.0', '::', '192.168.1.2', 'docket.example.com'])(
+  'Docket does not listen on %s while nobody can sign in, and says why',
+  async (HOST) => {
+    expect(await mistakesOf({ HOST })).toMatch(/HOST must be 127\.0\.0\.1.*no sign-in/)
+  },
+)
+
+test('the reference describes every variable with an example that is accepted', () => {
+  const reference = configurationReference()
+  for (const name of Object.keys(environment.shape)) expect(reference).toContain(`| \`${name}\` |`)
+  for (const [name, schema] of Object.entries(environment.shape)) {
+    // Examples of files and folders are of no machine in particular.
+    if (name.endsWith('_FILE') || name === 'LOCAL_SITES') continue
+    expect([name, schema.safeParse(schema.meta()?.['example']).success]).toEqual([name, true])
+  }
+})

@@ -1,0 +1,21 @@
+import { afterAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { testApp } from '#testing/test-app.ts'
+
+const app = await testApp()
+afterAll(app.close)
+
+const Document = z.object({ openapi: z.string(), paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
+
+test('the description holds every route under /api, and nothing that is not routed', async () => {
+  const response = await app.get('/api/openapi.json')
+  const { paths } = Document.parse(await response.json())
+  const described = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const routed = app.app.routes
+    .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api'))
+    .map(({ method, path }) => `${method} ${path.replaceAll(/:([^/]+)/g, '{$1}')}`)
+  expect(new Set(described)).toEqual(new Set(routed))
+  expect(described).toContain('POST /api/agent-jobs')
+})

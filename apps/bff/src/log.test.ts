@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { createLog } from '#log.ts'
+
+const logging = (secrets: Iterable<string> = []) => {
+  const lines: string[] = []
+  const log = createLog({ level: 'info', destination: { write: (line) => void lines.push(line) }, secrets })
+  return { log, lines }
+}
+
+test('every event is one JSON line with time and level, and chatty ones are left out', () => {
+  const { log, lines } = logging()
+  log.debug('left out')
+  log.info({ exportId: 'e1' }, 'started\nanew')
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toMatch(/^\{.*\}\n$/)
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'info', exportId: 'e1', msg: 'started\nanew' })
+})
+
+test('a secret that becomes known later is cut out from then on, also when it is encoded', () => {
+  const secrets = new Set<string>()
+  const { log, lines } = logging(secrets)
+  secrets.add('prefix_s3cr3t/value')
+  log.warn({ url: `https://x.test/${encodeURIComponent('prefix_s3cr3t/value')}` }, 'told prefix_s3cr3t/value')
+  expect(lines.join('')).not.toMatch(/s3cr3t/)
+})
+
+test.for([
+  ['Authorization: Bearer abc.DEF-123', 'abc.DEF-123'],
+  ['GET https://s.test/b.tar.gz?sig=abcdef failed', 'abcdef'],
+  ['postgresql://docket:hunter2@db.test/docket', 'hunter2'],
+] as const)('%s loses what is secret in it, in a text, an error and a cause', ([text, secret]) => {
+  const { log, lines } = logging()
+  log.error({ err: new Error(text, { cause: new Error(text) }), url: text, cause: text }, text)
+  expect(lines).toHaveLength(1)
+  expect(lines.join('')).not.toContain(secret)
+})
+
+test('an error is logged by name, message, code and causes, and never by what else hangs on it', () => {
+  const { log, lines } = logging()
+  const error = Object.assign(new Error('no'), { code: 'E1', headers: { authorization: 'opaque-credential' } })
+  log.error({ err: error }, 'failed')
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ err: { type: 'Error', message: 'no', code: 'E1' } })
+  expect(lines.join('')).not.toContain('opaque-credential')
+})
