@@ -60,13 +60,12 @@ export const followAgentJobs = async (
 
   const keep = (row: AgentJobRow): Promise<FollowOutcome> =>
     db.transaction(async (tx) => {
-      const { projectId, id, ...set } = row
       const written = await tx
         .insert(agentJobs)
         .values(row)
         .onConflictDoUpdate({
           target: [agentJobs.projectId, agentJobs.id],
-          set,
+          set: row,
           setWhere: isNotNull(agentJobs.removedAt),
         })
         .returning({ id: agentJobs.id })

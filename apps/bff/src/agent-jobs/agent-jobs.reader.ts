@@ -55,8 +55,7 @@ export const agentJobReader = (deps: {
 
   const keep = (lease: string, outcome: AgentJobRow) =>
     db.transaction(async (tx) => {
-      const { projectId, id, revision, ...set } = outcome
-      const kept = await writeBack(tx, agentJobs, { which: isJob(outcome), lease, set })
+      const kept = await writeBack(tx, agentJobs, { which: isJob(outcome), lease, set: outcome })
       if (kept !== undefined) await countChange(tx, outcome)
     })
 

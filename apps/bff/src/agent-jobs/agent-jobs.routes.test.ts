@@ -105,14 +105,14 @@ test.each([
   ['проект', '工作 1'],
   ['a+b&c', '...'],
 ])('project %j and id %j come through every address unchanged', async (projectId, id) => {
-  const { upstream, follow, request, read } = await agentJobsApp()
+  const { upstream, follow, read, post, remove } = await agentJobsApp()
   upstream.has(wireJob(), { projectId, id })
   expect((await follow({ projectId, id }))[0]?.job).toMatchObject({ projectId, id })
   expect(await read({ projectId, id })).toMatchObject({ projectId, id })
-  const checked = await request('POST', pathOf({ projectId, id }, '/check'))
+  const checked = await post(pathOf({ projectId, id }, '/check'))
   expect(AgentJob.parse(await checked.json())).toMatchObject({ projectId, id })
-  expect((await request('DELETE', pathOf({ projectId, id }))).status).toBe(204)
-  expect((await request('POST', pathOf({ projectId, id }, '/restore'))).status).toBe(200)
+  expect((await remove(pathOf({ projectId, id }))).status).toBe(204)
+  expect((await post(pathOf({ projectId, id }, '/restore'))).status).toBe(200)
 })
 
 test.each(['javascript:alert(1)', 'http://github.com/a/b/pull/1', 'https://user@evil.test/', 'https://gіthub.com/a/b'])(
@@ -139,15 +139,15 @@ test('a link to loopback http is followed only from the embedded service', async
 })
 
 test('a job nobody follows is 404, and so is everything that can be done with one', async () => {
-  const { request, upstream } = await agentJobsApp()
+  const { upstream, get, post, remove } = await agentJobsApp()
   upstream.has(wireJob())
-  for (const [method, action] of [
-    ['GET', ''],
-    ['DELETE', ''],
-    ['POST', '/restore'],
-    ['POST', '/check'],
-  ] as const) {
-    const response = await request(method, pathOf(key, action))
+  const responses = [
+    await get(pathOf(key)),
+    await remove(pathOf(key)),
+    await post(pathOf(key, '/restore')),
+    await post(pathOf(key, '/check')),
+  ]
+  for (const response of responses) {
     expect(response.status).toBe(404)
     expect(ApiErrorBody.parse(await response.json()).code).toBe('not_found')
   }
@@ -155,17 +155,17 @@ test('a job nobody follows is 404, and so is everything that can be done with on
 })
 
 test('a removed job is neither listed nor polled, and undo brings it back without a call', async () => {
-  const { upstream, clock, follow, request, list, pass, read } = await agentJobsApp()
+  const { upstream, clock, follow, list, pass, read, get, post, remove } = await agentJobsApp()
   upstream.has(wireJob())
   await follow(key)
   const before = await read()
-  expect((await request('DELETE', pathOf(key))).status).toBe(204)
-  expect((await request('DELETE', pathOf(key))).status).toBe(204)
+  expect((await remove(pathOf(key))).status).toBe(204)
+  expect((await remove(pathOf(key))).status).toBe(204)
   expect(await list()).toEqual({ items: [], nextCursor: null, counts: { all: 0, active: 0 } })
-  expect((await request('GET', pathOf(key))).status).toBe(404)
+  expect((await get(pathOf(key))).status).toBe(404)
   clock.ms += 3_600_000
   await pass()
-  const restored = AgentJob.parse(await (await request('POST', pathOf(key, '/restore'))).json())
+  const restored = AgentJob.parse(await (await post(pathOf(key, '/restore'))).json())
   expect(restored).toEqual({ ...before, nextCheckAt: restored.nextCheckAt })
   expect(restored.nextCheckAt).not.toBeNull()
   expect(upstream.calls).toHaveLength(1)
@@ -173,16 +173,29 @@ test('a removed job is neither listed nor polled, and undo brings it back withou
 })
 
 test('a removed job can be followed anew', async () => {
-  const { upstream, clock, follow, request } = await agentJobsApp()
+  const { upstream, clock, follow, remove } = await agentJobsApp()
   upstream.has(completedJob())
   await follow(key)
-  await request('DELETE', pathOf(key))
+  await remove(pathOf(key))
   clock.ms += 3_600_000
   const [result] = await follow(key)
   expect(result).toMatchObject({
     already: false,
     job: { followedAt: '2026-05-01T11:00:00.000Z', meaning: 'finishing' },
   })
+})
+
+test('a follow whose answer comes late does not overwrite what another follower saw since', async () => {
+  const { upstream, clock, follow, process } = await agentJobsApp()
+  upstream.has(wireJob())
+  const release = upstream.holdNext()
+  const late = (await process()).follow(key)
+  await upstream.asked(1)
+  upstream.has(completedJob({ prLink: 'https://github.com/acme/docs/pull/12' }))
+  const [first] = await follow(key)
+  clock.ms += 1000
+  release()
+  expect(await late).toEqual([{ ...first, already: true }])
 })
 
 test('pages follow each other without a gap or a repetition, also among jobs followed in the same millisecond', async () => {
@@ -207,28 +220,27 @@ test('pages follow each other without a gap or a repetition, also among jobs fol
 })
 
 test('a cursor that no page handed out is refused', async () => {
-  const { request } = await agentJobsApp()
-  const response = await request('GET', '/api/agent-jobs?cursor=nonsense')
+  const { get } = await agentJobsApp()
+  const response = await get('/api/agent-jobs?cursor=nonsense')
   expect(response.status).toBe(400)
   expect(ApiErrorBody.parse(await response.json())).toMatchObject({ code: 'invalid_request', field: 'cursor' })
 })
 
 test('an unchanged list is a 304 without a body, and any change ends that', async () => {
-  const { upstream, follow, request, clock, pass } = await agentJobsApp()
-  const held = async () => (await request('GET', '/api/agent-jobs')).headers.get('etag') ?? ''
-  const status = async (tag: string) =>
-    (await request('GET', '/api/agent-jobs', undefined, { 'if-none-match': tag })).status
+  const { upstream, follow, clock, pass, get, post, remove } = await agentJobsApp()
+  const held = async () => (await get('/api/agent-jobs')).headers.get('etag') ?? ''
+  const status = async (tag: string) => (await get('/api/agent-jobs', { 'if-none-match': tag })).status
   upstream.has(wireJob())
   const changes = [
     () => follow(key),
-    () => request('POST', pathOf(key, '/check')),
+    () => post(pathOf(key, '/check')),
     () => ((clock.ms += 60_000), pass()),
-    () => request('DELETE', pathOf(key)),
-    () => request('POST', pathOf(key, '/restore')),
+    () => remove(pathOf(key)),
+    () => post(pathOf(key, '/restore')),
   ]
   for (const change of changes) {
     const tag = await held()
-    const again = await request('GET', '/api/agent-jobs', undefined, { 'if-none-match': `W/${tag}, "other"` })
+    const again = await get('/api/agent-jobs', { 'if-none-match': `W/${tag}, "other"` })
     expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag])
     await change()
     expect(await status(tag)).toBe(200)
@@ -236,11 +248,11 @@ test('an unchanged list is a 304 without a body, and any change ends that', asyn
 })
 
 test('a 304 never hides the end of "finishing", even when nobody watches', async () => {
-  const { upstream, follow, request, clock, list } = await agentJobsApp()
+  const { upstream, follow, clock, list, get } = await agentJobsApp()
   upstream.has(completedJob())
   await follow(key)
-  const tag = (await request('GET', '/api/agent-jobs')).headers.get('etag') ?? ''
-  const status = async () => (await request('GET', '/api/agent-jobs', undefined, { 'if-none-match': tag })).status
+  const tag = (await get('/api/agent-jobs')).headers.get('etag') ?? ''
+  const status = async () => (await get('/api/agent-jobs', { 'if-none-match': tag })).status
   clock.ms += 59_999
   expect(await status()).toBe(304)
   clock.ms += 1
@@ -249,25 +261,25 @@ test('a 304 never hides the end of "finishing", even when nobody watches', async
 })
 
 test('check now reads the job once, however many ask at the same time', async () => {
-  const { upstream, follow, request } = await agentJobsApp()
+  const { upstream, follow, service } = await agentJobsApp()
   upstream.has(wireJob())
   await follow(key)
   upstream.has(completedJob({ prLink: 'https://github.com/acme/docs/pull/12' }))
   const release = upstream.holdNext()
-  const clicks = Array.from({ length: 10 }, () => request('POST', pathOf(key, '/check')))
+  // Past HTTP, because nothing tells from outside when all ten requests have arrived.
+  const clicks = Array.from({ length: 10 }, () => service.check(key))
   await upstream.asked(2)
   release()
-  for (const response of await Promise.all(clicks))
-    expect(AgentJob.parse(await response.json()).meaning).toBe('pull_request_ready')
+  for (const job of await Promise.all(clicks)) expect(job.meaning).toBe('pull_request_ready')
   expect(upstream.calls).toHaveLength(2)
 })
 
 test('a check now that fails answers with the last good data beside the reason', async () => {
-  const { upstream, follow, request } = await agentJobsApp()
+  const { upstream, follow, post } = await agentJobsApp()
   upstream.has(wireJob())
   await follow(key)
   upstream.answers({ status: 500, body: { error: 'broken' } })
-  const response = await request('POST', pathOf(key, '/check'))
+  const response = await post(pathOf(key, '/check'))
   expect(response.status).toBe(200)
   expect(AgentJob.parse(await response.json())).toMatchObject({
     model: 'sonnet-1',
@@ -277,28 +289,28 @@ test('a check now that fails answers with the last good data beside the reason',
 })
 
 test('while the service asked to be left alone, check now and follow say so without a call', async () => {
-  const { upstream, clock, follow, request } = await agentJobsApp()
+  const { upstream, clock, follow, post } = await agentJobsApp()
   upstream.has(wireJob())
   await follow(key)
   upstream.always({ status: 429, headers: { 'retry-after': '30' }, body: { error: 'Slow down' } })
-  await request('POST', pathOf(key, '/check'))
+  await post(pathOf(key, '/check'))
   upstream.always(null)
   clock.ms += 10_000
-  const refused = await request('POST', pathOf(key, '/check'))
+  const refused = await post(pathOf(key, '/check'))
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '20'])
   expect(ApiErrorBody.parse(await refused.json()).code).toBe('upstream_rate_limited')
   const [result] = await follow({ projectId: 'docs', id: 'job_2' })
   expect(result?.failure?.code).toBe('upstream_rate_limited')
   expect(upstream.calls).toHaveLength(2)
   clock.ms += 20_000
-  expect((await request('POST', pathOf(key, '/check'))).status).toBe(200)
+  expect((await post(pathOf(key, '/check'))).status).toBe(200)
 })
 
 test.each([{ jobs: [] }, { jobs: [{ projectId: 'docs', id: '..' }] }, { jobs: [{ projectId: '', id: 'x' }] }, {}])(
   'the request %j is refused before anything is asked',
   async (body) => {
-    const { request, upstream } = await agentJobsApp()
-    expect((await request('POST', '/api/agent-jobs', body)).status).toBe(400)
+    const { upstream, post } = await agentJobsApp()
+    expect((await post('/api/agent-jobs', body)).status).toBe(400)
     expect(upstream.calls).toEqual([])
   },
 )

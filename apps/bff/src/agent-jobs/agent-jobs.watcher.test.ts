@@ -147,13 +147,13 @@ test('a field that the service no longer sends becomes null', async () => {
 })
 
 test('Retry-After holds back the polling of every job, then one probe finds out', async () => {
-  const { upstream, clock, follow, pass, request, read } = await agentJobsApp()
+  const { upstream, clock, follow, pass, read, post } = await agentJobsApp()
   const jobs = ['a', 'b', 'c'].map((id) => ({ projectId: 'docs', id }))
   for (const { id } of jobs) upstream.has(wireJob(), { id })
   await follow(...jobs)
   upstream.always({ status: 429, headers: { 'retry-after': '120' } })
   clock.ms += 1000
-  await request('POST', pathOf(jobs[0]!, '/check'))
+  await post(pathOf(jobs[0]!, '/check'))
   expect(upstream.calls).toHaveLength(4)
   expect((await read(jobs[0])).checkFailure?.code).toBe('upstream_rate_limited')
   for (let second = 0; second < 119; second += 1) {
@@ -193,7 +193,7 @@ test('watchers of several processes read every due job once', async () => {
   const jobs = Array.from({ length: 12 }, (_, index) => ({ projectId: 'docs', id: `job_${index}` }))
   for (const { id } of jobs) upstream.has(wireJob(), { id })
   await follow(...jobs)
-  const others = [process(), process()]
+  const others = await Promise.all([process(), process()])
   for (let round = 1; round <= 5; round += 1) {
     clock.ms += 2 * minute
     await Promise.all([pass(), ...others.map((other) => other.pass())])
@@ -221,15 +221,15 @@ test('a job whose reader died is taken over when its lease has run out, not befo
 })
 
 test('a late answer never overwrites a newer one', async () => {
-  const { upstream, clock, follow, process, pass, request, read } = await agentJobsApp()
+  const { upstream, clock, follow, process, pass, read, post } = await agentJobsApp()
   upstream.has(wireJob())
   await follow(key)
   clock.ms += 5000
   const release = upstream.holdNext()
-  const slow = process().pass()
+  const slow = (await process()).pass()
   await upstream.asked(2)
   upstream.has(completedJob({ prLink: link }))
-  await request('POST', pathOf(key, '/check'))
+  await post(pathOf(key, '/check'))
   release()
   await slow
   expect((await read()).meaning).toBe('pull_request_ready')
@@ -239,14 +239,14 @@ test('a late answer never overwrites a newer one', async () => {
 })
 
 test('an answer that arrives after the job was removed changes nothing', async () => {
-  const { upstream, clock, follow, pass, request, list } = await agentJobsApp()
+  const { upstream, clock, follow, pass, list, remove } = await agentJobsApp()
   upstream.has(wireJob())
   await follow(key)
   clock.ms += 5000
   const release = upstream.holdNext()
   const slow = pass()
   await upstream.asked(2)
-  await request('DELETE', pathOf(key))
+  await remove(pathOf(key))
   release()
   await slow
   expect((await list()).items).toEqual([])
@@ -261,7 +261,7 @@ test('a restart goes on where the process before stopped, without a request from
   await follow(key)
   upstream.has(completedJob({ prLink: link }))
   clock.ms += 5000
-  const { watcher } = process().service
+  const { watcher } = await process()
   watcher.start()
   await vi.waitFor(async () => expect((await read()).meaning).toBe('pull_request_ready'), 10_000)
   await watcher.stop()

@@ -11,8 +11,9 @@ const me = { owner: 'me', now: 1_000_000, leaseMs }
 
 /** Records by id, due so many milliseconds after `me.now`; null is never. */
 const withRecords = async (due: Record<string, number | null>) => {
-  const { db, drop } = await testDatabase()
-  onTestFinished(drop)
+  const database = await testDatabase()
+  onTestFinished(() => database.drop())
+  const { db } = database
   await db.execute(sql`create table watched_records (
     id text primary key, next_check_at timestamptz(3), lease_owner text, lease_until timestamptz(3),
     failures integer not null default 0, checked_at timestamptz(3), check_failure jsonb,

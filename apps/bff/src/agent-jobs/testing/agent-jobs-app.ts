@@ -1,17 +1,9 @@
 import { AgentJob, AgentJobList, FollowAgentJobsResult, type AgentJobKey } from '@docket/api-types/agent-jobs'
-import { OpenAPIHono } from '@hono/zod-openapi'
-import pino from 'pino'
-import { onTestFinished } from 'vitest'
-import { httpAdminApi } from '#admin-api/http-admin-api.ts'
-import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
-import { agentJobService } from '#agent-jobs/agent-jobs.service.ts'
+import { afterAll, onTestFinished } from 'vitest'
+import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { agentJobStandIn } from '#agent-jobs/testing/stand-in.ts'
-import { isDatabaseUnavailable } from '#db/unavailable.ts'
-import type { AppEnv } from '#http/app-env.ts'
-import { onError } from '#http/on-error.ts'
-import { testDatabase } from '#testing/database.ts'
-
-const log = pino({ level: 'silent' })
+import { testDatabase, type TestDatabase } from '#testing/database.ts'
+import { testApp } from '#testing/test-app.ts'
 
 /** The job most tests follow. */
 export const key: AgentJobKey = { projectId: 'docs', id: 'job_1' }
@@ -20,44 +12,46 @@ export const key: AgentJobKey = { projectId: 'docs', id: 'job_1' }
 export const pathOf = ({ projectId, id }: AgentJobKey, action = '') =>
   `/api/agent-jobs/${encodeURIComponent(projectId)}/${encodeURIComponent(id)}${action}`
 
+// One for all tests of a file; each begins without jobs.
+let shared: TestDatabase | undefined
+afterAll(() => shared?.drop())
+
 /**
- * Agent jobs through HTTP on a real database, against a stand-in of the service, with a clock that moves by hand. `process()`
- * starts another Docket on the same database. Nothing runs by itself: `pass()` is one pass of the watcher with all its checks.
+ * The whole server against a stand-in of the service, with a clock that moves by hand. `process()` starts another Docket on the
+ * same database. Nothing runs by itself: `pass()` is one pass of the watcher with all its checks.
  */
 export const agentJobsApp = async ({ embedded = false } = {}) => {
-  const [{ db, drop }, upstream] = await Promise.all([testDatabase(), agentJobStandIn()])
-  const adminApi = httpAdminApi({ baseUrl: upstream.url, key: () => 'test_key' })
+  const database = (shared ??= await testDatabase())
+  await database.db.delete(agentJobs)
+  const upstream = await agentJobStandIn()
   const clock = { ms: Date.parse('2026-05-01T10:00:00.000Z') }
 
-  const process = () => {
-    const service = agentJobService({ db, adminApi, now: () => clock.ms, log, embedded })
-    const app = new OpenAPIHono<AppEnv>()
-    app.use(async (c, next) => {
-      c.set('requestId', 'test')
-      c.set('log', log)
-      await next()
+  const process = async () => {
+    const app = await testApp({
+      database,
+      upstream: { url: upstream.url, key: 'test_key' },
+      now: () => clock.ms,
+      mode: embedded ? 'local' : 'connected',
     })
-    app.onError(onError(isDatabaseUnavailable))
-    app.route('/api/agent-jobs', agentJobRoutes(service))
-    const request = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-      app.request(path, {
-        method,
-        headers: { 'content-type': 'application/json', ...headers },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
+    onTestFinished(app.close)
+    const service = app.services.agentJobs
+    const { watcher } = service
     const pass = async () => {
-      service.watcher.start()
-      await service.watcher.stop()
+      watcher.start()
+      await watcher.stop()
     }
-    const read = async (of = key) => AgentJob.parse(await (await request('GET', pathOf(of))).json())
+    const read = async (of = key) => AgentJob.parse(await (await app.get(pathOf(of))).json())
     return {
+      get: app.get,
+      post: app.post,
+      remove: app.delete,
       service,
-      request,
+      watcher,
       pass,
       read,
       follow: async (...jobs: AgentJobKey[]) =>
-        FollowAgentJobsResult.parse(await (await request('POST', '/api/agent-jobs', { jobs })).json()).results,
-      list: async (query = '') => AgentJobList.parse(await (await request('GET', `/api/agent-jobs${query}`)).json()),
+        FollowAgentJobsResult.parse(await (await app.post('/api/agent-jobs', { jobs })).json()).results,
+      list: async (query = '') => AgentJobList.parse(await (await app.get(`/api/agent-jobs${query}`)).json()),
       /** Moves the clock to the next check of a job and lets the watcher run. Answers with the job. */
       nextCheck: async (of = key) => {
         const { nextCheckAt } = await read(of)
@@ -68,9 +62,7 @@ export const agentJobsApp = async ({ embedded = false } = {}) => {
     }
   }
 
-  onTestFinished(async () => {
-    await Promise.all([adminApi.close(), upstream.close()])
-    await drop()
-  })
-  return { db, upstream, clock, process, ...process() }
+  // Registered first, so that it runs last.
+  onTestFinished(upstream.close)
+  return { db: database.db, upstream, clock, process, ...(await process()) }
 }
