@@ -1,0 +1,46 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { writeDurably } from '#files/write-durably.ts'
+
+/** Signs and checks expiring links to objects of the local storage. A link is good for one object until one moment. */
+export type BundleLinks = {
+  /** Path and query of a link. `expires` is in seconds since 1970. */
+  sign(path: string, expires: number): string
+  /** False when the link was tampered with, belongs to another object, or expired at `now`. */
+  isGood(path: string, query: URLSearchParams, now: Date): boolean
+}
+
+/** Links signed with HMAC-SHA-256 over the object, the expiry and a nonce. */
+export const bundleLinks = (secret: Uint8Array): BundleLinks => {
+  const signatureOf = (path: string, expires: string, nonce: string) =>
+    createHmac('sha256', secret).update(`GET\n${path}\n${expires}\n${nonce}`).digest()
+  return {
+    sign: (path, expires) => {
+      // Two links made in the same second are still two links.
+      const nonce = randomBytes(8).toString('hex')
+      const signature = signatureOf(path, String(expires), nonce).toString('hex')
+      return `${path}?${new URLSearchParams({ expires: String(expires), nonce, signature })}`
+    },
+    isGood: (path, query, now) => {
+      const [expires = '', nonce = '', given = ''] = ['expires', 'nonce', 'signature'].map(
+        (name) => query.get(name) ?? '',
+      )
+      const expected = signatureOf(path, expires, nonce)
+      const signature = Buffer.from(given.padEnd(64).slice(0, 64).replaceAll(' ', '0'), 'hex')
+      const matches = signature.length === expected.length && timingSafeEqual(signature, expected)
+      return matches && given.length === 64 && Number(expires) * 1000 > now.getTime()
+    },
+  }
+}
+
+/** The signing secret kept in `file`, made on first use and readable by its owner only. Links stay good across restarts. */
+export const linkSecret = async (file: string): Promise<Uint8Array> => {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    const secret = randomBytes(32)
+    await writeDurably(file, secret, 0o600)
+    return secret
+  }
+}

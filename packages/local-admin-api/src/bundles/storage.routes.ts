@@ -1,0 +1,64 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { Hono } from 'hono'
+import { byteRange } from '#bundles/byte-range.ts'
+import type { BundleStore } from '#bundles/bundle-store.ts'
+
+/**
+ * `/storage/bundles/<jobId>/bundle.tar.gz`: the object storage that bundle links point to (Admin API §4.4). It knows no key, only
+ * signed links; anything wrong with one is a 403. Ranges, `If-Range`, `ETag` and HEAD as object stores have them.
+ */
+export const storageRoutes = (store: BundleStore) =>
+  new Hono<{ Bindings: HttpBindings }>().on(['GET', 'HEAD'], '/:jobId/bundle.tar.gz', async (c) => {
+    const url = new URL(c.req.url)
+    const object = await store.open(url.pathname, url.searchParams)
+    if (!object) return c.json({ error: 'The link is invalid or has expired' }, 403)
+    const { size, mtimeMs } = await stat(object.file).catch(() => ({ size: -1, mtimeMs: 0 }))
+    if (size < 0) return c.json({ error: 'Not found' }, 404)
+    const etag = `"${size.toString(16)}-${Math.floor(mtimeMs).toString(16)}"`
+    if (c.req.header('if-none-match') === etag) return c.body(null, 304, { etag })
+    const range = byteRange({ range: c.req.header('range'), ifRange: c.req.header('if-range'), etag, size })
+    if (range === 'unsatisfiable')
+      return c.json({ error: 'Range not satisfiable' }, 416, { 'content-range': `bytes */${size}` })
+
+    const { start, end } = range ?? { start: 0, end: size - 1 }
+    const { outgoing } = c.env
+    outgoing.writeHead(range ? 206 : 200, {
+      'content-type': 'application/gzip',
+      'content-length': end - start + 1,
+      'content-disposition': 'attachment; filename="bundle.tar.gz"',
+      'accept-ranges': 'bytes',
+      'cache-control': 'private, no-store',
+      etag,
+      ...(range && { 'content-range': `bytes ${start}-${end}/${size}` }),
+    })
+    if (c.req.method === 'HEAD') outgoing.end()
+    else
+      await send(
+        object.file,
+        start,
+        object.breaksOff ? start + Math.floor((end - start) / 2) : end,
+        object.breaksOff,
+        outgoing,
+      )
+    return RESPONSE_ALREADY_SENT
+  })
+
+const send = async (
+  file: string,
+  start: number,
+  end: number,
+  breaksOff: boolean,
+  outgoing: HttpBindings['outgoing'],
+) => {
+  try {
+    await pipeline(createReadStream(file, { start, end, highWaterMark: 256 * 1024 }), outgoing, { end: !breaksOff })
+    if (breaksOff) outgoing.destroy()
+  } catch {
+    // The reader went away, which is theirs to do.
+    outgoing.destroy()
+  }
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** Replaces a file so that a crash or power cut leaves either the old content or the new, never a part. `mode` is octal. */
+export const writeDurably = async (file: string, content: string | Uint8Array, mode = 0o644): Promise<void> => {
+  const temporary = `${file}.${randomUUID()}.tmp`
+  try {
+    const handle = await open(temporary, 'wx', mode)
+    try {
+      await handle.writeFile(content)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(temporary, file)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+  await syncFolder(dirname(file))
+}
+
+/** Makes the names in a folder durable; a rename alone may be lost with the power. */
+const syncFolder = async (folder: string) => {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } catch {
+    // Some file systems refuse to sync a folder; the content itself is safe.
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,9 @@
+/** The part of a structured logger that is used here; pino fits it. */
+export type Log = {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** A log that keeps nothing. */
+export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} }

@@ -1,0 +1,63 @@
+import { openSourceFolder } from '#source/source-folder.ts'
+import { limits } from '#source/limits.ts'
+
+/** A page before it is read: its path on the site (`guide/start`, `index`) and its file. */
+export type PageFile = { path: string; file: string }
+
+/** What became of the Markdown files: the pages, and the files that are none and why. */
+export type PageFiles = { pages: PageFile[]; leftOut: { file: string; reason: string }[] }
+
+const markdown = /\.mdx?$/i
+
+/** Gives every Markdown file the path of its page. `index` and README are the page of their folder; of two files for one path the first wins. */
+export const pageFilesOf = (files: Iterable<string>): PageFiles => {
+  const byPath = new Map<string, PageFile>()
+  const leftOut: PageFiles['leftOut'] = []
+  for (const file of [...files].filter((name) => markdown.test(name)).toSorted(byPrecedence)) {
+    if (isFragment(file)) continue
+    const path = pathOfFile(file)
+    // Two names that differ in case only would be one file where the bundle is unpacked on macOS or Windows.
+    const rival = byPath.get(path.toLowerCase())
+    if (rival) leftOut.push({ file, reason: `its page has the same address as ${rival.file}` })
+    else if (byPath.size >= limits.pages) leftOut.push({ file, reason: `a site may have ${limits.pages} pages` })
+    else byPath.set(path.toLowerCase(), { path, file })
+  }
+  return { pages: [...byPath.values()], leftOut }
+}
+
+/** Path as people type it: `/guide/start/`, `guide/start.md` and `guide/start` are one. The start page is `index`. */
+export const normalPath = (path: string) => path.replace(/^\/+|\/+$/g, '').replace(/\.(mdx?|html)$/i, '') || 'index'
+
+/** Those of `paths` that are no page of the site in `folder`. */
+export const unknownPaths = async (folder: string, paths: readonly string[]): Promise<string[]> => {
+  const { pages } = pageFilesOf((await openSourceFolder(folder)).files)
+  const known = new Set(pages.map(({ path }) => path.toLowerCase()))
+  return paths.filter((path) => !findPath(path, (candidate) => known.has(candidate.toLowerCase())))
+}
+
+/** The first address that `path` may mean for which `exists` holds: itself, or the page of that folder. */
+export const findPath = (path: string, exists: (candidate: string) => boolean): string | undefined =>
+  [normalPath(path), `${normalPath(path)}/index`, normalPath(path).replace(/(^|\/)readme$/i, '$1index')].find(exists)
+
+/** Pieces that pages include; they are no pages themselves. */
+const isFragment = (file: string) => file.split('/').some((part) => part.startsWith('_') || part === 'snippets')
+
+const pathOfFile = (file: string) =>
+  file
+    .replace(markdown, '')
+    .replace(/(^|\/)readme$/i, '$1index')
+    .split('/')
+    .map(safeSegment)
+    .join('/')
+
+/** A name that every file system and web server takes as it is. Letters of any script stay. */
+const safeSegment = (name: string) =>
+  name
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}._~-]+/gu, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+    .slice(0, 80) || 'page'
+
+/** `index` before README, .mdx before .md, otherwise by name. */
+const byPrecedence = (a: string, b: string) => rank(a) - rank(b) || (a < b ? -1 : 1)
+const rank = (file: string) => (/(^|\/)readme\.mdx?$/i.test(file) ? 2 : 0) + (file.endsWith('.md') ? 1 : 0)

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+
+/** A static export as it is kept on disk: what the Admin API shows (§2.3), and what resuming it needs. Times are ISO 8601, UTC. */
+export const ExportJob = z.object({
+  jobId: z.string(),
+  domain: z.string(),
+  /** Label given at the start; shown on the pages. */
+  version: z.string().nullable(),
+  /** Page paths to export; null for every page. */
+  paths: z.array(z.string()).nullable(),
+  status: z.enum(['queued', 'running', 'completed', 'failed']),
+  /** 0 to 100; only grows, also across a resume. */
+  progress: z.number(),
+  /** Pages written so far; only grows. */
+  pageCount: z.number(),
+  /** Reason of a failure, for the reader. */
+  error: z.string().nullable(),
+  /** How often a process was started for it. */
+  attempts: z.number(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+export type ExportJob = z.infer<typeof ExportJob>
+
+/** The whole job as a public service documents it (§4.2 and §4.3 show a part of it). */
+export const toWire = ({ attempts: _attempts, ...job }: ExportJob) => job

@@ -1,0 +1,23 @@
+/** What a worker process is asked to do. Sent once, right after it started. */
+export type ExportOrder = {
+  jobId: string
+  /** Folder of the source. Nothing outside it is read. */
+  source: string
+  domain: string
+  version: string | null
+  paths: string[] | null
+  /** Folder the site is written to; emptied first. */
+  site: string
+  /** File the archive is written to, whole or not at all. */
+  archive: string
+  /** Pauses added over the whole export. Milliseconds. */
+  pauseMs: number
+  /** Makes the export fail half way with this reason. */
+  failWith: string | null
+}
+
+/** What a worker process reports. Silence for longer than the watchdog allows means that it hangs. */
+export type WorkerReport =
+  | { kind: 'progress'; progress: number; pageCount: number }
+  | { kind: 'completed'; pageCount: number }
+  | { kind: 'failed'; reason: string }

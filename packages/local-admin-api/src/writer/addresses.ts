@@ -1,0 +1,74 @@
+import { posix } from 'node:path'
+import { findPath, normalPath } from '#source/page-paths.ts'
+import type { SourcePage, SourceSite } from '#source/site.ts'
+
+/** Where a link of a page leads. `outside` is a place on another host, `file` something of the source that is no page. */
+export type Destination =
+  | { kind: 'page'; path: string; fragment: string }
+  | { kind: 'fragment'; fragment: string }
+  | { kind: 'file'; candidates: string[] }
+  | { kind: 'outside'; href: string }
+  | { kind: 'missing' }
+
+/** Written file of a page. */
+export const htmlFileOf = (path: string) => `${path}.html`
+
+/** Relative link from one written file to another. Works on any host, under any path, and from a disk. */
+export const relativeHref = (fromFile: string, toFile: string): string =>
+  posix
+    .relative(posix.dirname(fromFile), toFile)
+    .split('/')
+    .map((part) => (part === '..' ? part : encodeURIComponent(part)))
+    .join('/')
+
+/** Path on the public site, which has no `.html`. */
+export const publicPath = (path: string) => (path === 'index' ? '' : path.replace(/\/index$/, ''))
+
+/** Finds out what an address on a page means: relative to the file, to the page, or to the root of the site. */
+export const addressesOf = (site: SourceSite, domain: string) => {
+  const byLowerCase = new Map([...site.pages.keys()].map((path) => [path.toLowerCase(), path]))
+  const byFile = new Map(
+    [...site.pages.values()].map(({ file, path }) => [file.replace(/\.mdx?$/i, '').toLowerCase(), path]),
+  )
+  const pageAt = (path: string) => {
+    const found = findPath(path, (candidate) => byLowerCase.has(candidate.toLowerCase()))
+    return found === undefined ? byFile.get(normalPath(path).toLowerCase()) : byLowerCase.get(found.toLowerCase())
+  }
+
+  const candidatesOf = (from: SourcePage, path: string) => {
+    if (path.startsWith('/')) return [posix.normalize(path).slice(1)]
+    const beside = posix.join(posix.dirname(from.file), path)
+    return [beside, posix.join(from.path, path), posix.normalize(path)].filter(
+      (candidate) => !candidate.startsWith('..'),
+    )
+  }
+
+  return (from: SourcePage, href: string): Destination => {
+    const own = new RegExp(`^https?://${domain.replaceAll('.', '\\.')}(?=[/?#]|$)`, 'i')
+    const local = href.trim().replace(own, '') || '/'
+    if (/^(https?:|mailto:|tel:)/i.test(local)) return { kind: 'outside', href: local }
+    if (local.startsWith('//')) return { kind: 'outside', href: `https:${local}` }
+    if (/^[a-z][a-z0-9+.-]*:/i.test(local)) return { kind: 'missing' }
+    const [, rawPath = '', fragment = ''] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(local) ?? []
+    if (rawPath === '') return { kind: 'fragment', fragment: decode(fragment) }
+    const candidates = candidatesOf(from, decode(rawPath))
+    for (const candidate of candidates) {
+      const redirected = site.redirects.get(normalPath(candidate))
+      const path =
+        pageAt(candidate) ?? (redirected === undefined ? undefined : pageAt(redirected.replace(/[?#].*$/s, '')))
+      if (path !== undefined) return { kind: 'page', path, fragment: decode(fragment) }
+    }
+    return candidates.length > 0 ? { kind: 'file', candidates } : { kind: 'missing' }
+  }
+}
+
+/** Tells what an address on a page means. */
+export type Addresses = ReturnType<typeof addressesOf>
+
+const decode = (text: string) => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,27 @@
+/** Text that is already HTML. */
+export type Markup = { readonly html: string }
+
+/** Marks trusted HTML, such as the sanitised content of a page. */
+export const raw = (html: string): Markup => ({ html })
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+type Piece = string | number | null | false | Markup | readonly Piece[]
+
+const show = (piece: Piece): string => {
+  if (piece === null || piece === false) return ''
+  if (Array.isArray(piece)) return piece.map(show).join('')
+  if (typeof piece === 'object') return (piece as Markup).html
+  return String(piece).replace(/[&<>"']/g, (character) => escapes[character]!)
+}
+
+/** HTML from a template. Everything put into it is escaped, but what `raw` or another template made. */
+export const markup = (strings: TemplateStringsArray, ...pieces: Piece[]): Markup => ({
+  html: strings.reduce((html, text, index) => html + show(pieces[index - 1] ?? null) + text),
+})

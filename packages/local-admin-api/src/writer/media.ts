@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, extname, join } from 'node:path'
+import { limits } from '#source/limits.ts'
+import type { SourceFolder } from '#source/source-folder.ts'
+
+/** Copies what pages refer to into the bundle, each file once. */
+export type Media = {
+  /** Written file of the first candidate that exists and may be copied; otherwise why there is none. */
+  copy(candidates: readonly string[]): Promise<{ file: string } | { problem: string }>
+}
+
+const copied = new Set(
+  `.png .jpg .jpeg .gif .webp .avif .ico .svg .bmp .mp4 .webm .ogg .mp3 .wav .m4a .mov .pdf .zip .gz .csv .txt .json .yaml .yml .toml
+.xlsx .docx .pptx .woff .woff2 .ttf .vtt .srt`.split(/\s+/),
+)
+
+/** Folders whose content other tools publish at the root of the site. */
+const roots = ['', 'public/', 'static/', 'docs/', 'src/public/']
+
+/** An SVG is a document: opened by itself it could run scripts, which an image of it never does. */
+const activeSvg =
+  /<\s*(script|foreignObject|iframe|embed|object|handler|set|animate)\b|\son[a-z]+\s*=|(?:java|vb)script\s*:|<!ENTITY|<\?xml-stylesheet|(?:xlink:)?href\s*=\s*["']?\s*(?:https?:|data:text|\/\/)/i
+
+/** Copies files of `folder` into `site`/media. */
+export const mediaCopier = (folder: SourceFolder, site: string): Media => {
+  const done = new Map<string, Promise<{ file: string } | { problem: string }>>()
+  const copyOne = async (source: string) => {
+    const extension = extname(source).toLowerCase()
+    if (!copied.has(extension))
+      return { problem: `files of the kind ${extension || 'without an ending'} are not copied` }
+    const content = await folder.read(source, limits.mediaBytes)
+    if (!content) return { problem: 'it lies outside the folder, or is too large' }
+    if (extension === '.svg' && activeSvg.test(content.toString('utf8')))
+      return { problem: 'the SVG holds a script or loads something from elsewhere' }
+    // Names of media come from the source; with a digest in front no two of them can meet, in any letter case.
+    const digest = createHash('sha256').update(content).digest('hex').slice(0, 8)
+    const stem =
+      source
+        .split('/')
+        .at(-1)!
+        .slice(0, -extension.length)
+        .replace(/[^a-z0-9_-]+/gi, '-')
+        .slice(0, 60) || 'file'
+    const file = `media/${stem.toLowerCase()}.${digest}${extension}`
+    await mkdir(dirname(join(site, file)), { recursive: true })
+    await writeFile(join(site, file), content)
+    return { file }
+  }
+  return {
+    copy: async (candidates) => {
+      const source = candidates
+        .flatMap((candidate) => roots.map((root) => root + candidate))
+        .find((path) => folder.files.has(path))
+      if (source === undefined) return { problem: 'there is no such file' }
+      const copying = done.get(source) ?? copyOne(source)
+      done.set(source, copying)
+      return copying
+    },
+  }
+}

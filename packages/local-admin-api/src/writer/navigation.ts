@@ -1,0 +1,83 @@
+import type { NavNode, SourceSite } from '#source/site.ts'
+import { htmlFileOf, relativeHref } from '#writer/addresses.ts'
+import { markup, type Markup } from '#writer/markup.ts'
+
+/** Sites up to this size show their whole navigation; on larger ones it would make the bundle grow with the square of the pages. */
+const showsAllUpTo = 40
+
+/** Parts of a page that tell where it is. */
+export type Navigation = {
+  /** Rows of tabs, outermost first. */
+  tabs: Markup[]
+  sidebar: Markup
+  previous: Markup | null
+  next: Markup | null
+  /** Titles of the groups around the page. */
+  trail: string[]
+}
+
+/** Knows the way around a site. */
+export const navigationOf = (site: SourceSite) => {
+  const order = site.nav.flatMap(pagesOf)
+  const places = new Map(order.map((path, index) => [path, index]))
+  const showsAll = order.length <= showsAllUpTo
+  // Asked on every page for every group; found once.
+  const inside = new Map<NavNode, ReadonlySet<string>>()
+  const holds = (node: NavNode, path: string) => {
+    const paths = inside.get(node) ?? new Set(pagesOf(node))
+    inside.set(node, paths)
+    return paths.has(path)
+  }
+  const titleOf = (path: string) => site.pages.get(path)?.sidebarTitle ?? site.pages.get(path)?.title ?? path
+
+  return (path: string): Navigation => {
+    const here = htmlFileOf(path)
+    const link = (to: string, text: string, current: 'page' | 'true' | null) => {
+      const state = current && markup` aria-current="${current}"`
+      return markup`<a href="${relativeHref(here, htmlFileOf(to))}"${state}>${text}</a>`
+    }
+
+    const tabs: Markup[] = []
+    let nodes: readonly NavNode[] = site.nav
+    while (nodes.length > 0 && nodes.some((node) => node.kind === 'group' && node.isTab)) {
+      const current = nodes.find((node) => holds(node, path)) ?? nodes[0]!
+      const links = nodes.map((node) => {
+        const [first] = pagesOf(node)
+        return first === undefined
+          ? null
+          : link(first, node.kind === 'group' ? node.title : titleOf(node.path), node === current ? 'true' : null)
+      })
+      if (nodes.length > 1) tabs.push(markup`${links}`)
+      nodes = current.kind === 'group' ? current.children : [current]
+    }
+
+    const list = (level: readonly NavNode[]): Markup => markup`<ul>${level.map(item)}</ul>`
+    const item = (node: NavNode): Markup => {
+      if (node.kind === 'page')
+        return markup`<li>${link(node.path, titleOf(node.path), node.path === path ? 'page' : null)}</li>`
+      const open = showsAll || holds(node, path)
+      const [first] = pagesOf(node)
+      if (open || first === undefined)
+        return markup`<li class="open"><span>${node.title}</span>${list(node.children)}</li>`
+      return markup`<li class="closed">${link(first, node.title, null)}</li>`
+    }
+
+    const index = places.get(path)
+    const neighbour = (step: 1 | -1) => {
+      const to = index === undefined ? undefined : order[index + step]
+      return to === undefined ? null : link(to, titleOf(to), null)
+    }
+    return { tabs, sidebar: list(nodes), previous: neighbour(-1), next: neighbour(1), trail: trailTo(site.nav, path) }
+  }
+}
+
+const pagesOf = (node: NavNode): string[] => (node.kind === 'page' ? [node.path] : node.children.flatMap(pagesOf))
+
+const trailTo = (nodes: readonly NavNode[], path: string): string[] => {
+  for (const node of nodes) {
+    if (node.kind === 'group' && pagesOf(node).includes(path)) {
+      return [...(node.isTab ? [] : [node.title]), ...trailTo(node.children, path)]
+    }
+  }
+  return []
+}

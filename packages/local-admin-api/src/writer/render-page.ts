@@ -1,0 +1,83 @@
+import type { ElementContent, Root } from 'hast'
+import { toString } from 'hast-util-to-string'
+import rehypeStringify from 'rehype-stringify'
+import { unified } from 'unified'
+import { onlyAllowed } from '#markdown/allow-list.ts'
+import { renderComponents } from '#markdown/components.ts'
+import { finish } from '#markdown/finish.ts'
+import { outline, type Heading } from '#markdown/headings.ts'
+import { highlightCode } from '#markdown/highlight.ts'
+import type { Note } from '#markdown/page-notes.ts'
+import { parsePage } from '#markdown/parse-page.ts'
+import { limits } from '#source/limits.ts'
+import type { SourcePage } from '#source/site.ts'
+import type { Addresses } from '#writer/addresses.ts'
+import type { Media } from '#writer/media.ts'
+import { resolveLinks, type AnchorUse } from '#writer/resolve-links.ts'
+
+/** A page as elements of the bundle. */
+export type RenderedPage = {
+  /** Shown above the content. */
+  title: string
+  html: string
+  headings: Heading[]
+  ids: ReadonlySet<string>
+  anchors: AnchorUse[]
+  /** Words for the search. */
+  text: string
+}
+
+const toHtml = unified()
+  .use(rehypeStringify, { characterReferences: { useNamedReferences: false } })
+  .freeze()
+
+/** Renders the body of a page: parse, keep what is allowed, render components, resolve links. A page that defeats the parser is shown as text. */
+export const renderPage = async (
+  page: SourcePage,
+  body: string,
+  deps: { addresses: Addresses; media: Media; note: Note },
+): Promise<RenderedPage> => {
+  const { note } = deps
+  try {
+    return await render(page, parsed(page, body, deps), deps)
+  } catch (error) {
+    note(
+      'not-understood',
+      `shown as plain text: ${error instanceof Error ? error.message.split('\n')[0]! : 'unknown reason'}`,
+    )
+    const text: ElementContent = {
+      type: 'element',
+      tagName: 'pre',
+      properties: {},
+      children: [{ type: 'text', value: body }],
+    }
+    return render(page, { type: 'root', children: [text] }, deps)
+  }
+}
+
+const parsed = (page: SourcePage, body: string, { note }: { note: Note }): Root => {
+  const tree = renderComponents(onlyAllowed(parsePage(body, /\.mdx$/i.test(page.file), note), note))
+  if (depthOf(tree) > limits.nesting) throw new Error(`its elements are nested more than ${limits.nesting} deep`)
+  return tree
+}
+
+const render = async (
+  page: SourcePage,
+  tree: Root,
+  deps: { addresses: Addresses; media: Media; note: Note },
+): Promise<RenderedPage> => {
+  finish(tree)
+  const { title, headings, ids } = outline(tree)
+  const anchors = await resolveLinks(tree, page, deps)
+  const text = toString(tree)
+  await highlightCode(tree)
+  return { title: title ?? page.title, html: toHtml.stringify(tree), headings, ids, anchors, text }
+}
+
+const depthOf = (tree: Root) => {
+  let level: readonly unknown[] = [tree]
+  let depth = 0
+  for (; level.length > 0 && depth <= limits.nesting; depth++)
+    level = level.flatMap((node) => (node as Root).children ?? [])
+  return depth
+}

@@ -1,0 +1,114 @@
+import type { Element, ElementContent, Root } from 'hast'
+import { h } from 'hastscript'
+import type { Note } from '#markdown/page-notes.ts'
+import type { SourcePage } from '#source/site.ts'
+import { htmlFileOf, relativeHref, type Addresses, type Destination } from '#writer/addresses.ts'
+import type { Media } from '#writer/media.ts'
+
+/** A link to a part of a page, to be checked when the ids of all pages are known. */
+export type AnchorUse = { from: string; path: string; fragment: string }
+
+type Place = { node: Element; parent: Element | Root; insideLink: boolean }
+
+/** Makes every link of a page relative and every image local. What leads nowhere becomes text; what is on other hosts becomes a link to it. */
+export const resolveLinks = async (
+  tree: Root,
+  page: SourcePage,
+  deps: { addresses: Addresses; media: Media; note: Note },
+): Promise<AnchorUse[]> => {
+  const { addresses, media, note } = deps
+  const here = htmlFileOf(page.path)
+  const anchors: AnchorUse[] = []
+  const places = placesOf(tree, false)
+
+  const hrefTo = async (destination: Destination, raw: string): Promise<string | null> => {
+    if (destination.kind === 'outside') return destination.href
+    if (destination.kind === 'fragment') {
+      if (destination.fragment) anchors.push({ from: page.path, path: page.path, fragment: destination.fragment })
+      return `#${encodeURIComponent(destination.fragment)}`
+    }
+    if (destination.kind === 'page') {
+      const { path, fragment } = destination
+      if (fragment) anchors.push({ from: page.path, path, fragment })
+      return relativeHref(here, htmlFileOf(path)) + (fragment && `#${encodeURIComponent(fragment)}`)
+    }
+    const result =
+      destination.kind === 'file'
+        ? await media.copy(destination.candidates)
+        : { problem: 'this address is not followed' }
+    if ('file' in result) return relativeHref(here, result.file)
+    note('broken-link', `${shorten(raw)}: ${result.problem}`)
+    return null
+  }
+
+  for (const { node, parent, insideLink } of places) {
+    const raw = String(node.properties['href'] ?? node.properties['src'] ?? '')
+    if (node.tagName === 'a') {
+      if (!('href' in node.properties)) continue
+      const destination = addresses(page, raw)
+      const href = await hrefTo(destination, raw)
+      if (href === null)
+        replace(parent, node, [
+          h('span', { className: ['missing-link'], title: 'This link leads nowhere' }, node.children),
+        ])
+      else {
+        node.properties['href'] = href
+        if (destination.kind === 'outside') node.properties['rel'] = ['noopener', 'noreferrer']
+      }
+      continue
+    }
+    replace(parent, node, await embed(node, raw, insideLink))
+  }
+  return anchors
+
+  async function embed(node: Element, raw: string, insideLink: boolean): Promise<ElementContent[]> {
+    const destination = raw === '' ? null : addresses(page, raw)
+    if (destination?.kind === 'outside') {
+      note('left-out', `something that would be loaded from ${hostOf(destination.href)}; a link took its place`)
+      const label =
+        String(node.properties['alt'] ?? node.properties['title'] ?? '') ||
+        (node.tagName === 'img' ? 'Image' : 'Embedded content')
+      // A badge inside a link would make a link within a link.
+      if (insideLink) return [{ type: 'text', value: label }]
+      return [
+        h(
+          'a',
+          { className: ['outside'], href: destination.href, rel: 'noopener noreferrer' },
+          `${label} (${hostOf(destination.href)})`,
+        ),
+      ]
+    }
+    if (node.tagName === 'iframe' || !destination)
+      return node.tagName === 'video' || node.tagName === 'audio' ? [node] : []
+    const result =
+      destination.kind === 'file' ? await media.copy(destination.candidates) : { problem: 'there is no such file' }
+    if ('file' in result) {
+      node.properties['src'] = relativeHref(here, result.file)
+      if (node.tagName === 'img')
+        Object.assign(node.properties, { alt: node.properties['alt'] ?? '', loading: 'lazy', decoding: 'async' })
+      if (node.tagName === 'video' || node.tagName === 'audio')
+        Object.assign(node.properties, { controls: true, preload: 'none' })
+      return [node]
+    }
+    note('missing-file', `${shorten(raw)}: ${result.problem}`)
+    const alt = String(node.properties['alt'] ?? '')
+    return alt ? [h('span', { className: ['missing-file'] }, alt)] : []
+  }
+}
+
+const replace = (parent: Element | Root, node: Element, by: ElementContent[]) => {
+  const index = parent.children.indexOf(node)
+  if (index >= 0) parent.children.splice(index, 1, ...by)
+}
+
+/** Elements that point somewhere, inner ones first, so that replacing one never loses another. */
+const placesOf = (parent: Element | Root, insideLink: boolean): Place[] =>
+  parent.children.flatMap((node): Place[] => {
+    if (node.type !== 'element') return []
+    const inner = placesOf(node, insideLink || node.tagName === 'a')
+    const points = 'href' in node.properties || 'src' in node.properties || /^(img|iframe|source)$/.test(node.tagName)
+    return points ? [...inner, { node, parent, insideLink }] : inner
+  })
+
+const shorten = (text: string) => (text.length > 120 ? `${text.slice(0, 117)}…` : text)
+const hostOf = (href: string) => (URL.canParse(href) ? new URL(href).host : 'another host')
