@@ -40,7 +40,6 @@ export const readAnswerBody = async (
       return { problem: isTooLarge(error) ? 'too_large' : 'encoding' }
     }
   }
-  if (plain.length > maxBytes) return { problem: 'too_large' }
   const text = new TextDecoder().decode(plain).trim()
   if (text === '') return { problem: 'empty' }
   try {

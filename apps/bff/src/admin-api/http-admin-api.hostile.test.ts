@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import type { UpstreamCode } from '#admin-api/admin-api.ts'
 import {
@@ -22,6 +22,8 @@ import type { HttpAdminApiOptions } from './http-admin-api.ts'
 
 type Timeouts = NonNullable<HttpAdminApiOptions['timeouts']>
 const ok = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
+// Good answers to every operation, were they not so large.
+const bomb = `{"status":"completed","jobId":"e","bundleUrl":"https://x.example/b","pad":"${' '.repeat(20_000_000)}"}`
 const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
 
 /** What the answer is, what a call makes of it, and whether a POST stays in doubt. */
@@ -98,9 +100,18 @@ const cases: [title: string, Behaviour, UpstreamCode, post: 'none' | 'unknown', 
     'upstream_unexpected',
     'unknown',
   ],
+  ['sends a gzip bomb', reply(200, gzipSync(bomb), { 'content-encoding': 'gzip' }), 'upstream_unexpected', 'unknown'],
   [
-    'sends a gzip bomb',
-    reply(200, gzipSync(Buffer.alloc(20_000_000, ' ')), { 'content-encoding': 'gzip' }),
+    'sends a brotli bomb',
+    reply(200, brotliCompressSync(bomb, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }), {
+      'content-encoding': 'br',
+    }),
+    'upstream_unexpected',
+    'unknown',
+  ],
+  [
+    'sends a deflate bomb',
+    reply(200, deflateSync(bomb), { 'content-encoding': 'deflate' }),
     'upstream_unexpected',
     'unknown',
   ],
@@ -235,13 +246,14 @@ test('a second answer that nobody asked for is never taken for the next job', as
 })
 
 test('a connection that the service closed meanwhile never puts a start in doubt', async () => {
-  const { api } = await clientOf((socket, request) => {
+  const { api, server } = await clientOf((socket, request) => {
     void replyJson(200, { status: 'running', jobId: 'e' })(socket, request)
     socket.end()
   })
   for (let round = 0; round < 5; round += 1) {
     await api.getStaticExport('e')
     expect((await api.startStaticExport({ domain: 'docs.example.com' })).jobId).toBe('e')
+    expect(server.heard.at(-1)?.headers).toMatchObject({ connection: 'close' })
   }
 })
 
@@ -256,6 +268,9 @@ test('what is honest is read: any 2xx, any content type, interim answers, compre
     reply(299, json, { 'content-type': 'text/plain' }),
     reply(200, `\ufeff${json}`),
     reply(200, gzipSync(json), { 'content-encoding': 'GZIP' }),
+    reply(200, deflateSync(json), { 'content-encoding': 'deflate' }),
+    reply(200, deflateRawSync(json), { 'content-encoding': 'deflate' }),
+    reply(200, brotliCompressSync(json), { 'content-encoding': 'br' }),
     interim,
   ]
   for (const behave of honest) {

@@ -45,6 +45,7 @@ const behaviours: [string, Behaviour][] = [
   ['the key behind a lot of text', echo(400, `${'a '.repeat(235)}${canaryKey}`)],
   ['the key in other shapes', replyJson(400, { error: { message: canaryKey }, message: canaryKey, detail: canaryKey })],
   ['a presigned link', echo(409, `There is ${link} already`)],
+  ['a link signed in its own way', echo(409, `See https://store.example/b?hmac=${signature}, please`)],
   ['a signature alone', echo(409, `X-Amz-Signature=${signature} is spent`)],
   ['somebody else’s bearer', echo(400, `used Bearer ${signature}`)],
   ['the key as a web page', reply(500, `<h1>${canaryKey} ${link}</h1>`)],

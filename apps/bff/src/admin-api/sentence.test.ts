@@ -29,3 +29,10 @@ test('what tells nothing secret is kept word for word', () => {
   const plain = 'See https://docs.example.com/plans for the Enterprise plan; keys begin with adm_.'
   expect(cleanSentence(plain, ['adm_0123456789abcdef'])).toBe(plain)
 })
+
+test('a key is removed in every spelling of base64', () => {
+  const key = `adm_${'?>'.repeat(12)}`
+  for (const encoding of ['base64', 'base64url'] as const) {
+    expect(cleanSentence(`got ${Buffer.from(key).toString(encoding)}`, [key])).toBe('got [removed]')
+  }
+})

@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { localAdminApi } from '@docket/local-admin-api'
+import { adminApiContract } from '#admin-api/testing/admin-api-contract.ts'
+
+const guide = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'guide')
+
+const open = (strict: boolean) => async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'docket-contract-'))
+  const key = 'docket_key-of-the-contract-suite'
+  const local = await localAdminApi({ dataDir, sites: { 'docs.localhost': guide }, key, strict })
+  let job: Promise<{ projectId: string; id: string }> | undefined
+  const createJob = async () => {
+    const projectId = local.projectIds[0] ?? ''
+    const response = await fetch(`${local.url}/v2/agent/${projectId}/job`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ prompt: 'fix typos' }),
+    })
+    const { id } = (await response.json()) as { id: string }
+    return { projectId, id }
+  }
+  return {
+    baseUrl: local.url,
+    key,
+    domain: 'docs.localhost',
+    agentJob: () => (job ??= createJob()),
+    close: async () => {
+      await local.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+adminApiContract('the local Admin API', open(false))
+adminApiContract('the local Admin API, answering with nothing but the contract', open(true))
