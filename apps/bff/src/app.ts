@@ -1,10 +1,12 @@
+import type { Status } from '@docket/api-types/status'
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { bodyLimit } from 'hono/body-limit'
 import type { Context } from 'hono'
 import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
+import { bundleRoutes } from '#bundles/bundles.routes.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#http/app-error.ts'
+import { limitBody } from '#http/body-limit.ts'
 import { health } from '#http/health.ts'
 import { onError } from '#http/on-error.ts'
 import { describeApi } from '#http/openapi.ts'
@@ -18,9 +20,6 @@ import { statusRoutes } from '#status/status.routes.ts'
 
 const maxBodyBytes = 65_536
 
-const tooLarge = () => {
-  throw new AppError('too_large', 'The request is larger than 64 KiB, which is more than Docket accepts.')
-}
 const nothingHere = () => {
   throw new AppError('not_found', 'There is nothing at this address.')
 }
@@ -32,6 +31,7 @@ export const docketApp = (
     version: string
     log: Log
     publicUrl: URL | null
+    bundleDelivery: Status['bundleDelivery']
     pingDatabase: () => Promise<void>
     webApp: (c: Context<AppEnv>) => Response
   },
@@ -43,10 +43,11 @@ export const docketApp = (
   app.use(requestContext(options.log), securityHeaders)
   app.route('/', health(options.pingDatabase))
   app.use(ownHostOnly(options.publicUrl), sameOriginChanges(options.publicUrl))
-  app.use('/api/*', bodyLimit({ maxSize: maxBodyBytes, onError: tooLarge }))
+  app.use('/api/*', limitBody(maxBodyBytes))
 
   app.route('/api/status', statusRoutes(services.status))
   app.route('/api/static-exports', staticExportRoutes(services.staticExports))
+  app.route('/api/static-exports', bundleRoutes(services.bundles, options.bundleDelivery))
   app.route('/api/agent-jobs', agentJobRoutes(services.agentJobs))
   describeApi(app, options.version)
 

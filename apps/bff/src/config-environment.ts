@@ -88,7 +88,8 @@ export const environment = z.object({
     example: 'redirect',
   }),
   BUNDLE_HOSTS: optional(value.hostNames, {
-    about: 'Hosts that bundle links may point to, separated by commas. Any public host when not set.',
+    about:
+      'Hosts that bundle links may point to, separated by commas. Listed ones may have private addresses. Any public host when not set.',
     example: '*.storage.example.com',
   }),
   DEPLOYMENT_KIND: withDefault(value.word(DeploymentKind.options), {

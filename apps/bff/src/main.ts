@@ -74,8 +74,9 @@ const start = async (running: AsyncDisposableStack): Promise<string> => {
   })
   running.defer(closeDatabase)
 
-  const upstream = config.adminApi ?? (await startLocal(config, log))
-  if ('close' in upstream) running.defer(upstream.close)
+  const upstream =
+    config.adminApi === null ? await startLocal(config, log) : { ...config.adminApi, local: null, close: undefined }
+  if (upstream.close !== undefined) running.defer(upstream.close)
   // The log must know a key before anything else can hold it.
   const watched = (key: () => Promise<string>) => async () => {
     const current = await key()
@@ -93,7 +94,6 @@ const start = async (running: AsyncDisposableStack): Promise<string> => {
   running.defer(adminApi.close)
 
   const version = await versionOfDocket()
-  const local = 'local' in upstream ? upstream.local : null
   const services = buildServices({
     db,
     adminApi,
@@ -102,10 +102,10 @@ const start = async (running: AsyncDisposableStack): Promise<string> => {
     log,
     facts: {
       version,
-      mode: local === null ? 'connected' : 'local',
+      mode: upstream.local === null ? 'connected' : 'local',
       deploymentKind: config.deploymentKind,
       bundleDelivery: config.bundleDelivery,
-      local,
+      local: upstream.local,
     },
     bundleHosts: config.bundleHosts,
   })
@@ -113,6 +113,7 @@ const start = async (running: AsyncDisposableStack): Promise<string> => {
     version,
     log,
     publicUrl: config.publicUrl,
+    bundleDelivery: config.bundleDelivery,
     pingDatabase: async () => void (await db.execute(sql`select 1`)),
     webApp: await webApp(join(import.meta.dirname, '..', '..', 'web', 'dist')),
   })

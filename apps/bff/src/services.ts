@@ -1,6 +1,8 @@
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import type { Connection } from '#admin-api/connection.ts'
 import { agentJobService, type AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
+import { bundleFetch } from '#bundles/bundle-fetch.ts'
+import { bundleService, type BundleService } from '#bundles/bundles.service.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log.ts'
 import { staticExportService, type StaticExportService } from '#static-exports/static-exports.service.ts'
@@ -23,6 +25,7 @@ export type Dependencies = {
 /** Every slice, and what runs without a request. */
 export type Services = {
   staticExports: StaticExportService
+  bundles: BundleService
   agentJobs: AgentJobService
   status: StatusService
   /** Starts to watch. */
@@ -32,13 +35,22 @@ export type Services = {
 }
 
 /** Builds every slice from the same few dependencies, for the server and for tests. Nothing runs before `start`. */
-export const buildServices = ({ db, adminApi, connection, now, log, facts }: Dependencies): Services => {
+export const buildServices = (dependencies: Dependencies): Services => {
+  const { db, adminApi, connection, now, log, facts, bundleHosts } = dependencies
   const embedded = facts.mode === 'local'
   const staticExports = staticExportService({ db, adminApi, now, log, embedded })
+  const bundles = bundleService({
+    records: staticExports,
+    adminApi,
+    fetch: bundleFetch({ adminOrigin: adminApi.origin, hosts: bundleHosts }),
+    delivery: facts.bundleDelivery,
+    now,
+  })
   const agentJobs = agentJobService({ db, adminApi, now, log, embedded })
   const watchers = [staticExports.watcher, agentJobs.watcher]
   return {
     staticExports,
+    bundles,
     agentJobs,
     status: statusService({
       facts,
@@ -54,6 +66,7 @@ export const buildServices = ({ db, adminApi, connection, now, log, facts }: Dep
     },
     stop: async () => {
       await Promise.all(watchers.map((watcher) => watcher.stop()))
+      await bundles.close()
     },
   }
 }

@@ -72,6 +72,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
     version: '0.0.0-test',
     log,
     publicUrl: options.publicUrl ?? null,
+    bundleDelivery: options.bundleDelivery ?? 'stream',
     pingDatabase: async () => void (await db.execute(sql`select 1`)),
     webApp: await webApp(options.webFolder ?? '/nowhere'),
   })
