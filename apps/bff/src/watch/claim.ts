@@ -100,5 +100,6 @@ export const nextDueAt = async (tx: Tx, table: WatchedTable): Promise<Date | nul
     })
     .from(table as PgTable)
     .where(and(isNotNull(table.nextCheckAt), isNull(table.removedAt)))
-  return row?.dueMs == null ? null : new Date(Math.ceil(row.dueMs))
+  const dueMs = row?.dueMs ?? null
+  return dueMs === null ? null : new Date(Math.ceil(dueMs))
 }
