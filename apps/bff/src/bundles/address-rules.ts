@@ -1,0 +1,37 @@
+import ipaddr from 'ipaddr.js'
+
+/** What an operator allowed a host to resolve to, beyond public addresses. */
+export type AllowedAddresses = {
+  /** Private networks and this machine: for hosts that the operator listed. */
+  private: boolean
+  /** This machine only: for the embedded service. */
+  loopback: boolean
+}
+
+// Metadata services of clouds outside the link-local range (Alibaba, Amazon over IPv6, Azure, Oracle): they hand out credentials.
+const metadata = new Set(['100.100.100.200', 'fd00:ec2::254', '168.63.129.16', '192.0.0.192'])
+const privateRanges = new Set(['private', 'uniqueLocal', 'carrierGradeNat', 'loopback'])
+const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
+
+/** The IPv4 address inside an IPv6 one that only carries it (mapped, compatible, NAT64). */
+const unwrapped = (address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 => {
+  if (!(address instanceof ipaddr.IPv6)) return address
+  const bytes = address.toByteArray()
+  const carries = address.match(nat64) || address.isIPv4MappedAddress()
+  return carries ? new ipaddr.IPv4(bytes.slice(12)) : address
+}
+
+/**
+ * Whether a bundle may be fetched from an IP address. Public ones always; private ones and this machine where allowed; link-local
+ * addresses, metadata services and everything with a special meaning never. Text that is no address is refused.
+ */
+export const isAllowedAddress = (text: string, allowed: AllowedAddresses): boolean => {
+  // A zone names an interface of this machine.
+  if (text.includes('%') || !ipaddr.isValid(text)) return false
+  const address = unwrapped(ipaddr.parse(text))
+  if (metadata.has(address.toString())) return false
+  const range = address.range()
+  if (range === 'unicast') return true
+  if (range === 'loopback' && allowed.loopback) return true
+  return allowed.private && privateRanges.has(range)
+}

@@ -1,0 +1,224 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { isAllowedAddress } from './address-rules.ts'
+import { bundleFetch } from './bundle-fetch.ts'
+
+const nothing = { private: false, loopback: false }
+const signal = new AbortController().signal
+
+type Answers = { address: string; family: number }[][]
+
+/** A resolver that gives these answers, one after the other, and counts. */
+const resolver = (...answers: Answers) => {
+  const asked: string[] = []
+  const lookup = (name: string, _: object, done: (error: null, found: Answers[number]) => void) => {
+    asked.push(name)
+    done(null, answers[Math.min(asked.length, answers.length) - 1]!)
+  }
+  return { asked, lookup: lookup as never }
+}
+
+const to = (...addresses: string[]) => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+
+const fetcher = (options: Partial<Parameters<typeof bundleFetch>[0]> = {}) => {
+  const fetch = bundleFetch({
+    adminOrigin: 'https://api.example.com',
+    hosts: [],
+    timeouts: { connectMs: 1000, headersMs: 1000, bodyMs: 1000 },
+    ...options,
+  })
+  onTestFinished(() => fetch.close())
+  return fetch
+}
+
+/** A server on loopback that counts its connections. */
+const listener = async () => {
+  let connections = 0
+  const server = createServer((_, response) => void response.end('bundle'))
+  server.on('connection', () => (connections += 1))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise<void>((resolve) => (server.closeAllConnections(), server.close(() => resolve()))))
+  return { port: (server.address() as AddressInfo).port, connections: () => connections }
+}
+
+test.each([
+  '127.0.0.1',
+  '127.8.9.10',
+  '10.0.0.1',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.1.1',
+  '169.254.169.254',
+  '169.254.0.1',
+  '100.64.0.1',
+  '100.100.100.200',
+  '0.0.0.0',
+  '0.1.2.3',
+  '168.63.129.16',
+  '192.0.0.192',
+  '192.0.2.1',
+  '198.18.0.1',
+  '224.0.0.1',
+  '240.0.0.1',
+  '255.255.255.255',
+  '::',
+  '::1',
+  '::127.0.0.1',
+  '::ffff:127.0.0.1',
+  '::ffff:10.0.0.1',
+  '::ffff:a9fe:a9fe',
+  '::ffff:0:127.0.0.1',
+  '64:ff9b::7f00:1',
+  '64:ff9b::a9fe:a9fe',
+  '64:ff9b:1::1',
+  '2002:7f00:1::',
+  '2001::1',
+  'fe80::1',
+  'fe80::1%eth0',
+  'fec0::1',
+  'fc00::1',
+  'fd12:3456::1',
+  'fd00:ec2::254',
+  'ff02::1',
+  '2001:db8::1',
+  '100::1',
+  'example.com',
+  '',
+])('%j is no address to fetch a bundle from', (address) => {
+  expect(isAllowedAddress(address, nothing)).toBe(false)
+})
+
+test('public addresses are, and private ones of listed hosts; metadata and link-local ones never', () => {
+  for (const address of ['8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8', '64:ff9b::808:808'])
+    expect(isAllowedAddress(address, nothing)).toBe(true)
+  const listed = { private: true, loopback: false }
+  for (const address of ['10.0.0.1', '192.168.1.1', 'fd12::1', '100.64.0.1', '127.0.0.1', '::ffff:10.0.0.1'])
+    expect(isAllowedAddress(address, listed)).toBe(true)
+  const everything = { private: true, loopback: true }
+  for (const address of [
+    '169.254.169.254',
+    '100.100.100.200',
+    'fd00:ec2::254',
+    '::ffff:169.254.169.254',
+    'fe80::1',
+    '0.0.0.0',
+  ])
+    expect(isAllowedAddress(address, everything)).toBe(false)
+  expect(isAllowedAddress('127.0.0.1', { private: false, loopback: true })).toBe(true)
+  expect(isAllowedAddress('10.0.0.1', { private: false, loopback: true })).toBe(false)
+})
+
+test.each([
+  'https://127.0.0.1/x',
+  'https://2130706433/x',
+  'https://0x7f.1/x',
+  'https://0177.0.0.1/x',
+  'https://127.1/x',
+  'https://127.0.0.1./x',
+  'https://１２７.0.0.1/x',
+  'https://[::1]/x',
+  'https://[::ffff:127.0.0.1]/x',
+  'https://[::ffff:7f00:1]/x',
+  'https://169.254.169.254/latest/meta-data',
+  'https://10.0.0.1/x',
+  'https://localhost/x',
+  'http://storage.example.com/x',
+  'http://127.0.0.1/x',
+  'ftp://storage.example.com/x',
+  'file:///etc/passwd',
+  'gopher://127.0.0.1/',
+  'https://user@storage.example.com/x',
+  'https://user:secret@storage.example.com/x',
+  'not a link',
+  'https://',
+  '//storage.example.com/x',
+])('%s is not fetched', async (link) => {
+  const { port, connections } = await listener()
+  const aimed = link.replace(/^(https?:\/\/(?:\[[^\]]*\]|[^/:]+))\//, `$1:${port}/`)
+  await expect(fetcher().get(aimed, {}, signal)).rejects.toMatchObject({ code: 'upstream_unexpected' })
+  expect(connections()).toBe(0)
+})
+
+test('a name that resolves to an inner address is not connected to, even beside a public one', async () => {
+  const { port, connections } = await listener()
+  for (const answer of [to('127.0.0.1'), to('::ffff:127.0.0.1'), to('10.0.0.1', '169.254.169.254')]) {
+    const { lookup, asked } = resolver(answer)
+    const get = fetcher({ lookup }).get(`https://storage.example.com:${port}/x?sig=s3cret`, {}, signal)
+    await expect(get).rejects.toMatchObject({
+      code: 'upstream_unexpected',
+      message: expect.stringContaining('BUNDLE_HOSTS') as string,
+    })
+    expect(asked).toEqual(['storage.example.com'])
+  }
+  expect(connections()).toBe(0)
+})
+
+test('a name is resolved once per connection, and the checked address is the one connected to', async () => {
+  const { port, connections } = await listener()
+  const { lookup, asked } = resolver(to('127.0.0.1'), to('169.254.169.254'))
+  const get = fetcher({ lookup, hosts: ['storage.example.com'] }).get(
+    `https://storage.example.com:${port}/x`,
+    {},
+    signal,
+  )
+  // A listed host may be inside; this one speaks no TLS, which is as far as it gets.
+  await expect(get).rejects.toMatchObject({ code: 'upstream_unavailable' })
+  expect(asked).toEqual(['storage.example.com'])
+  expect(connections()).toBe(1)
+})
+
+test('of several addresses only the allowed ones are tried', async () => {
+  const { port, connections } = await listener()
+  const { lookup } = resolver(to('169.254.169.254', '127.0.0.1'))
+  const get = fetcher({ lookup, hosts: ['storage.example.com'] }).get(
+    `https://storage.example.com:${port}/x`,
+    {},
+    signal,
+  )
+  await expect(get).rejects.toMatchObject({ code: 'upstream_unavailable' })
+  expect(connections()).toBe(1)
+})
+
+test('with an allow-list only its hosts are asked', async () => {
+  const { checkLink } = fetcher({ hosts: ['storage.example.com', '*.cdn.example'] })
+  for (const link of ['https://storage.example.com/x', 'https://a.cdn.example/x', 'https://STORAGE.example.com:8443/x'])
+    expect(checkLink(link).protocol).toBe('https:')
+  for (const link of [
+    'https://example.com/x',
+    'https://cdn.example/x',
+    'https://storage.example.com.evil.example/x',
+    'https://evilcdn.example/x',
+    'https://127.0.0.1/x',
+  ])
+    expect(() => checkLink(link)).toThrow('BUNDLE_HOSTS')
+})
+
+test('http on this machine is for the embedded service only, and only on this machine', async () => {
+  const { port, connections } = await listener()
+  const embedded = fetcher({ adminOrigin: 'http://127.0.0.1:4000' })
+  const { status, body } = await embedded.get(`http://127.0.0.1:${port}/x`, {}, signal)
+  expect(status).toBe(200)
+  body.destroy()
+  await expect(embedded.get('http://10.0.0.1/x', {}, signal)).rejects.toMatchObject({ code: 'upstream_unexpected' })
+  expect(connections()).toBe(1)
+  const secure = fetcher({ adminOrigin: 'https://127.0.0.1:4000' })
+  await expect(secure.get(`http://127.0.0.1:${port}/x`, {}, signal)).rejects.toMatchObject({
+    code: 'upstream_unexpected',
+  })
+  expect(connections()).toBe(1)
+})
+
+test('a storage that says nothing is a time-out, and the error holds no link', async () => {
+  const server = createServer(() => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise<void>((resolve) => (server.closeAllConnections(), server.close(() => resolve()))))
+  const { port } = server.address() as AddressInfo
+  const get = fetcher({ adminOrigin: 'http://127.0.0.1:1' }).get(`http://127.0.0.1:${port}/x?sig=s3cret`, {}, signal)
+  const error = await get.then(
+    () => null,
+    (failure: Error) => failure,
+  )
+  expect(error).toMatchObject({ code: 'upstream_timeout' })
+  expect(`${error?.message} ${String(error?.cause)} ${error?.stack}`).not.toContain('s3cret')
+})

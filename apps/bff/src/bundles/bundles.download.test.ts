@@ -1,0 +1,280 @@
+import { expect, test } from 'vitest'
+import { bundlesApp, exportId, runningId, sha256 } from './testing/bundles-app.ts'
+import { canary } from './testing/storage.ts'
+
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
+
+test('a download is the archive, byte for byte, with everything a browser needs to keep it', async () => {
+  const { download, mood, recorded, storage } = await bundlesApp()
+  const response = await download()
+  expect(response.status).toBe(200)
+  const headers = Object.fromEntries(response.headers)
+  expect(headers).toMatchObject({
+    'accept-ranges': 'bytes',
+    'cache-control': 'no-store',
+    'content-disposition':
+      'attachment; filename="docs.example.com-2026-05-01.tar.gz"; filename*=UTF-8\'\'docs.example.com-2026-05-01.tar.gz',
+    'content-length': '3000000',
+    'content-type': 'application/gzip',
+    'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': 'test',
+  })
+  expect(headers['etag']).toMatch(/^"[\w-]{20,}"$/)
+  expect(headers['content-encoding']).toBeUndefined()
+  expect(sha256(await bytesOf(response))).toBe(sha256(mood.archive))
+  await expect.poll(() => recorded).toEqual({ sizeBytes: 3_000_000, sha256: sha256(mood.archive) })
+  expect(storage.asked[0]?.headers).toMatchObject({ 'accept-encoding': 'identity' })
+  expect(storage.asked[0]?.headers['authorization']).toBeUndefined()
+})
+
+test('two downloads share one link, and an ETag that outlives it', async () => {
+  const { download, storage } = await bundlesApp()
+  const [one, two] = await Promise.all([download(), download()])
+  await Promise.all([bytesOf(one), bytesOf(two)])
+  expect(storage.mints()).toBe(1)
+  storage.kill()
+  const third = await download()
+  await bytesOf(third)
+  expect(storage.mints()).toBe(2)
+  expect(third.headers.get('etag')).toBe(one.headers.get('etag'))
+})
+
+test.each([400, 401, 403, 404, 410])(
+  'a link that died early (%i) is renewed without the reader noticing',
+  async (status) => {
+    const { download, storage, mood } = await bundlesApp()
+    await bytesOf(await download())
+    mood.deadStatus = status
+    storage.kill()
+    const response = await download()
+    expect(response.status).toBe(200)
+    expect(sha256(await bytesOf(response))).toBe(sha256(mood.archive))
+    expect(storage.mints()).toBe(2)
+  },
+)
+
+test('a link is not used up to its last seconds', async () => {
+  const { download, storage, mood, clock } = await bundlesApp()
+  mood.expiresAt = new Date(clock.ms + 600_000).toISOString()
+  await bytesOf(await download())
+  clock.ms += 560_000
+  await bytesOf(await download())
+  expect(storage.mints()).toBe(1)
+  clock.ms += 20_000
+  await bytesOf(await download())
+  expect(storage.mints()).toBe(2)
+})
+
+test('a fresh link that is refused too is an error with a remedy, after two tries', async () => {
+  const { download, storage, mood, refused } = await bundlesApp()
+  mood.answer = { status: 403 }
+  const response = await download()
+  expect(response.status).toBe(502)
+  expect(await refused(response)).toMatchObject({ code: 'upstream_refused' })
+  expect(storage.mints()).toBe(2)
+  expect(storage.asked).toHaveLength(2)
+})
+
+test('when the connection breaks, and the link dies too, the download goes on where it was', async () => {
+  const { download, storage, mood, recorded } = await bundlesApp()
+  mood.cutAfter = [1_000_000, 500_000, 1]
+  const response = await download()
+  const body = response.body!.getReader()
+  const first = await body.read()
+  storage.kill()
+  const chunks = [first.value!]
+  for (let next = await body.read(); !next.done; next = await body.read()) chunks.push(next.value)
+  const all = Buffer.concat(chunks)
+  expect(all.length).toBe(3_000_000)
+  expect(sha256(all)).toBe(sha256(mood.archive))
+  expect(storage.mints()).toBe(2)
+  expect(storage.asked.at(-1)?.headers['if-match']).toBe('"v1"')
+  await expect.poll(() => recorded.sha256).toBe(sha256(mood.archive))
+})
+
+test.each([
+  ['its ETag changed', (mood: { etag: string | null }) => void (mood.etag = '"v2"')],
+  ['its size changed', (mood: { archive: Buffer }) => void (mood.archive = mood.archive.subarray(1))],
+  ['it forgot its ETag', (mood: { etag: string | null }) => void (mood.etag = null)],
+  ['it cannot resume', (mood: { ignoresRange: boolean }) => void (mood.ignoresRange = true)],
+])('a bundle that is cut and then differs (%s) ends as a broken transfer, never as a mixture', async (_, change) => {
+  const { download, mood, recorded } = await bundlesApp()
+  mood.cutAfter = [1_000_000]
+  const original = mood.archive
+  const response = await download()
+  const body = response.body!.getReader()
+  const chunks = [(await body.read()).value!]
+  change(mood)
+  await expect(
+    (async () => {
+      for (let next = await body.read(); !next.done; next = await body.read()) chunks.push(next.value)
+    })(),
+  ).rejects.toThrow()
+  const got = Buffer.concat(chunks)
+  expect(got.equals(original.subarray(0, got.length))).toBe(true)
+  expect(recorded).toEqual({})
+})
+
+test('a storage without an ETag is resumed by its date, and one without either is not', async () => {
+  const { download, mood } = await bundlesApp()
+  mood.etag = null
+  mood.lastModified = 'Fri, 01 May 2026 10:00:00 GMT'
+  mood.cutAfter = [1_000_000]
+  const dated = await download()
+  expect(dated.headers.get('etag')).not.toBeNull()
+  expect(sha256(await bytesOf(dated))).toBe(sha256(mood.archive))
+  mood.lastModified = null
+  mood.cutAfter = [1_000_000]
+  const nameless = await download()
+  expect(nameless.headers.get('etag')).toBeNull()
+  await expect(nameless.arrayBuffer()).rejects.toThrow()
+})
+
+test('a storage that breaks off every time is given up', async () => {
+  const { download, mood, storage } = await bundlesApp()
+  mood.cutAfter = [1000, 0, 0, 0, 0, 0, 0, 0]
+  await expect((await download()).arrayBuffer()).rejects.toThrow()
+  expect(storage.asked.length).toBeLessThan(8)
+}, 30_000)
+
+test.each([
+  ['bytes=0-99', 0, 100],
+  ['bytes=2999999-', 2_999_999, 3_000_000],
+  ['bytes=1000-1999', 1000, 2000],
+  ['bytes=-500', 2_999_500, 3_000_000],
+  ['bytes=2999000-9999999', 2_999_000, 3_000_000],
+])('%s is the part asked for', async (range, from, end) => {
+  const { download, mood, recorded } = await bundlesApp()
+  const response = await download({ range })
+  expect(response.status).toBe(206)
+  expect(response.headers.get('content-range')).toBe(`bytes ${from}-${end - 1}/3000000`)
+  expect((await bytesOf(response)).equals(mood.archive.subarray(from, end))).toBe(true)
+  expect(recorded).toEqual({})
+})
+
+test('a part goes on, too, when it is cut', async () => {
+  const { download, mood } = await bundlesApp()
+  mood.cutAfter = [10_000]
+  const response = await download({ range: 'bytes=1000000-1999999' })
+  expect((await bytesOf(response)).equals(mood.archive.subarray(1_000_000, 2_000_000))).toBe(true)
+})
+
+test('a range beyond the end is a 416 with the size; several ranges and nonsense are the whole bundle', async () => {
+  const { download } = await bundlesApp()
+  const beyond = await download({ range: 'bytes=3000000-' })
+  expect(beyond.status).toBe(416)
+  expect(beyond.headers.get('content-range')).toBe('bytes */3000000')
+  for (const range of ['bytes=0-1,5-6', 'bytes=a-b', 'lines=1-2', 'bytes=-', 'bytes=1-2\u00a0']) {
+    const response = await download({ range })
+    expect(response.status).toBe(200)
+    expect((await bytesOf(response)).length).toBe(3_000_000)
+  }
+})
+
+test('If-Range resumes the same bundle and restarts another', async () => {
+  const { download, mood } = await bundlesApp()
+  const first = await download()
+  const etag = first.headers.get('etag')!
+  await bytesOf(first)
+  const same = await download({ range: 'bytes=100-199', 'if-range': etag })
+  expect(same.status).toBe(206)
+  await bytesOf(same)
+  mood.etag = '"v2"'
+  const other = await download({ range: 'bytes=100-199', 'if-range': etag })
+  expect(other.status).toBe(200)
+  expect((await bytesOf(other)).length).toBe(3_000_000)
+  const dated = await download({ range: 'bytes=100-199', 'if-range': 'Fri, 01 May 2026 10:00:00 GMT' })
+  expect(dated.status).toBe(200)
+  await bytesOf(dated)
+})
+
+test('a bundle of another size than announced is not delivered', async () => {
+  const { download, mood, refused } = await bundlesApp()
+  for (const sizeBytes of [2_999_999, 3_000_001]) {
+    mood.sizeBytes = sizeBytes
+    const app = await bundlesApp()
+    app.mood.sizeBytes = sizeBytes
+    const response = await app.download()
+    expect(response.status).toBe(502)
+    expect(await refused(response)).toMatchObject({ code: 'upstream_unexpected' })
+  }
+  mood.sizeBytes = null
+  expect((await bytesOf(await download())).length).toBe(3_000_000)
+})
+
+test('a storage that hides its length cannot lie about it either', async () => {
+  for (const lie of [-1, 1]) {
+    const { download, mood } = await bundlesApp()
+    mood.chunked = true
+    mood.sizeBytes = 3_000_000 + lie
+    await expect((await download()).arrayBuffer()).rejects.toThrow()
+  }
+  const { download, mood, recorded } = await bundlesApp()
+  mood.chunked = true
+  mood.sizeBytes = null
+  const response = await download()
+  expect(response.headers.get('content-length')).toBeNull()
+  expect(sha256(await bytesOf(response))).toBe(sha256(mood.archive))
+  await expect.poll(() => recorded.sizeBytes).toBe(3_000_000)
+})
+
+test('a client that goes away takes the fetch with it, and a slow one holds it back', async () => {
+  const { download, storage, recorded } = await bundlesApp({ size: 64_000_000 })
+  const client = new AbortController()
+  const response = await download({}, { signal: client.signal })
+  await response.body!.getReader().read()
+  client.abort()
+  await expect.poll(() => storage.aborted()).toBe(1)
+  expect(recorded).toEqual({})
+})
+
+test.each([
+  [301, 'upstream_unexpected'],
+  [302, 'upstream_unexpected'],
+  [307, 'upstream_unexpected'],
+  [500, 'upstream_unavailable'],
+  [503, 'upstream_unavailable'],
+  [418, 'upstream_refused'],
+  [206, 'upstream_unexpected'],
+])('the storage answers %i: that is %s, and nothing is followed', async (status, code) => {
+  const { download, mood, refused, storage } = await bundlesApp()
+  mood.answer = { status, headers: { location: `${storage.url}/elsewhere` } }
+  expect(await refused(await download())).toMatchObject({ code })
+  expect(storage.asked).toHaveLength(1)
+})
+
+test('the link is in no log line, no error and no header, whatever goes wrong', async () => {
+  const { download, post, mood, storage, logged, request } = await bundlesApp()
+  const seen: string[] = []
+  const look = async (response: Response) => {
+    seen.push(JSON.stringify([...response.headers]), (await response.text().catch(String)).slice(0, 2000))
+  }
+  mood.cutAfter = [1000, 1000]
+  await look(await download())
+  mood.sizeBytes = 1
+  storage.kill()
+  await look(await download())
+  await look(await post('bundle/prepare'))
+  for (const status of [403, 302, 500, 418]) {
+    mood.answer = { status, headers: { location: `http://127.0.0.1/?sig=${canary}` } }
+    await look(await download())
+  }
+  mood.answer = null
+  mood.linkTo = `http://127.0.0.1:1/bundle?sig=${canary}`
+  mood.deadStatus = 403
+  storage.kill()
+  await look(await download())
+  for (const link of [`https://10.0.0.1/x?sig=${canary}`, `https://u:${canary}@example.com/`, `ftp://x/?${canary}`]) {
+    mood.linkTo = link
+    clearLinks(mood)
+    await look(await download())
+    await look(await post('bundle/prepare'))
+  }
+  await look(await request(`${runningId}/download`))
+  await look(await request(`${exportId}/download`, { method: 'HEAD' }))
+  expect(logged()).not.toBe('')
+  expect([logged(), ...seen].filter((text) => text.includes(canary))).toEqual([])
+})
+
+const clearLinks = (mood: { expiresAt: string | null }) => void (mood.expiresAt = new Date(0).toISOString())

@@ -1,0 +1,74 @@
+import { BundleLink, PreparedBundle } from '@docket/api-types/bundles'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { answers, apiRoutes } from '#http/api-routes.ts'
+import type { AppEnv } from '#http/app-env.ts'
+import { send } from '#http/send.ts'
+import type { BundleService } from './bundles.service.ts'
+import { sendDownload } from './send-download.ts'
+
+const request = { params: z.object({ exportId: z.uuid() }) }
+
+const link = createRoute({
+  method: 'post',
+  path: '/{exportId}/bundle',
+  request,
+  summary: 'A new link to the bundle; it is a secret that expires',
+  responses: answers(BundleLink, 'The link.'),
+})
+const prepare = createRoute({
+  method: 'post',
+  path: '/{exportId}/bundle/prepare',
+  request,
+  summary: 'Make the bundle ready and learn its size',
+  responses: answers(PreparedBundle, 'The bundle is there.'),
+})
+const archive = { 'application/gzip': { schema: z.string().openapi({ format: 'binary' }) } }
+const download = createRoute({
+  method: 'get',
+  path: '/{exportId}/download',
+  request,
+  summary: 'The bundle itself; Range and If-Range resume a download',
+  responses: {
+    200: { description: 'The archive.', content: archive },
+    206: { description: 'The part asked for.', content: archive },
+    303: { description: 'Where it is, with `BUNDLE_DELIVERY=redirect`.' },
+    416: { description: 'The part asked for does not exist.' },
+    default: answers(BundleLink, '').default,
+  },
+})
+
+/** Streams past Hono: its Response would copy every piece of a large file through web streams. */
+const stream = async (c: Context<AppEnv>, bundles: BundleService, exportId: string): Promise<Response> => {
+  const { outgoing } = c.env
+  const gone = new AbortController()
+  outgoing.once('close', () => gone.abort())
+  const ask = { range: c.req.header('range'), ifRange: c.req.header('if-range') }
+  try {
+    const found = await bundles.download(exportId, ask, gone.signal)
+    const complete = await sendDownload(found, outgoing as Parameters<typeof sendDownload>[1], c.var.requestId)
+    c.var.log.debug({ exportId, complete }, 'bundle sent')
+  } catch (error) {
+    // Before the first byte it is an answer like any other; afterwards the connection is cut already.
+    if (!outgoing.headersSent && !gone.signal.aborted) throw error
+    if (!gone.signal.aborted || outgoing.headersSent) c.var.log.warn({ err: error, exportId }, 'a download broke off')
+  }
+  return RESPONSE_ALREADY_SENT
+}
+
+/** `/api/static-exports/{exportId}/bundle…` and `…/download`: bundles of completed exports. */
+export const bundleRoutes = (bundles: BundleService, delivery: 'stream' | 'redirect') =>
+  apiRoutes()
+    .openapi(link, async (c) => send(c, BundleLink, await bundles.link(c.req.valid('param').exportId)))
+    .openapi(prepare, async (c) => send(c, PreparedBundle, await bundles.prepare(c.req.valid('param').exportId)))
+    .openapi(download, async (c): Promise<Response> => {
+      const { exportId } = c.req.valid('param')
+      // A question about the file, often asked just to look: not worth a link.
+      if (c.req.method === 'HEAD') return c.body(null, 200, await bundles.peek(exportId))
+      if (delivery === 'stream') return stream(c, bundles, exportId)
+      const target = await bundles.redirect(exportId)
+      c.header('Cache-Control', 'no-store')
+      c.header('Referrer-Policy', 'no-referrer')
+      return c.redirect(target, 303)
+    })

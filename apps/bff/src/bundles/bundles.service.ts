@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import type { BundleLink, PreparedBundle } from '@docket/api-types/bundles'
+import type { AdminApi } from '#admin-api/admin-api.ts'
+import { AppError } from '#http/app-error.ts'
+import { bundleBytes } from './bundle-bytes.ts'
+import type { BundleFetch } from './bundle-fetch.ts'
+import { bundleLinks } from './bundle-links.ts'
+import { entityTag, identityOf, partOf, rangeOf, totalOf } from './bundle-ranges.ts'
+import { bundleSource, discard } from './bundle-source.ts'
+
+/** The bundle of one completed export, as the exports know it. */
+export type BundleRecord = { exportId: string; jobId: string; fileName: string; sizeBytes: number | null }
+
+/** What is needed of the exports. `bundleOf` rejects with `not_found`, and with `conflict` unless the export is completed. */
+export type BundleRecords = {
+  bundleOf: (exportId: string) => Promise<BundleRecord>
+  recordBundle: (exportId: string, learnt: { sizeBytes?: number; sha256?: string }) => Promise<void>
+}
+
+/** A download that can begin: status and headers are known, and `bytes` (null without a body) are still to come. */
+export type Download = {
+  status: 200 | 206 | 416
+  headers: Record<string, string>
+  bytes: AsyncGenerator<Uint8Array, void, undefined> | null
+  /** To be called when the client has everything. */
+  delivered: () => Promise<void>
+}
+
+/** Bundles of completed exports. The links stay in this closure, except for `link` and `redirect`. */
+export type BundleService = {
+  /** A new link, asked for on purpose. */
+  link: (exportId: string) => Promise<BundleLink>
+  /** Makes sure that there is a link, and learns how large the bundle is. */
+  prepare: (exportId: string) => Promise<PreparedBundle>
+  /** A link for a browser to go to. */
+  redirect: (exportId: string) => Promise<string>
+  /** What is known without asking anybody. */
+  peek: (exportId: string) => Promise<Record<string, string>>
+  download: (
+    exportId: string,
+    ask: { range?: string | undefined; ifRange?: string | undefined },
+    signal: AbortSignal,
+  ) => Promise<Download>
+  close: () => Promise<void>
+}
+
+const headersOf = (fileName: string): Record<string, string> => ({
+  'Accept-Ranges': 'bytes',
+  'Cache-Control': 'no-store',
+  'Content-Disposition': `attachment; filename="${fileName}"; filename*=UTF-8''${encodeURIComponent(fileName)}`,
+  'Content-Type': 'application/gzip',
+  'X-Accel-Buffering': 'no',
+})
+
+const wrongSize = (announced: number, is: number) =>
+  new AppError(
+    'upstream_unexpected',
+    `The bundle is not what the service announced: ${is} bytes instead of ${announced}. Export the site again.`,
+  )
+
+/** `delivery` decides only whether `prepare` asks the storage for the size: redirected browsers may reach one that Docket does not. */
+export const bundleService = (deps: {
+  records: BundleRecords
+  adminApi: Pick<AdminApi, 'generateBundle'>
+  fetch: BundleFetch
+  delivery: 'stream' | 'redirect'
+  /** Milliseconds since the epoch. */
+  now: () => number
+}): BundleService => {
+  const { records, adminApi, fetch, delivery, now } = deps
+  const links = bundleLinks({ generate: (jobId) => adminApi.generateBundle(jobId), now })
+  const source = bundleSource(links, fetch)
+
+  const probe = async (record: BundleRecord): Promise<number | null> => {
+    const { answer } = await source(record, { range: 'bytes=0-0' }, AbortSignal.timeout(30_000))
+    discard(answer)
+    return answer.status === 416 ? totalOf(answer) : partOf(answer).total
+  }
+
+  /** Opens the part asked for, or the whole bundle when the client holds the beginning of another one. */
+  const open = async (
+    record: BundleRecord,
+    ask: { range: string | undefined; ifRange: string | undefined },
+    signal: AbortSignal,
+  ) => {
+    const { answer, grant } = await source(record, ask.range === undefined ? {} : { range: ask.range }, signal)
+    if (answer.status === 412 || (answer.status !== 200 && ask.range === undefined)) {
+      discard(answer)
+      throw new AppError('upstream_unexpected', 'The bundle storage answered with a part that was not asked for.')
+    }
+    const part = answer.status === 416 ? { from: 0, end: 0, total: totalOf(answer) } : partOf(answer)
+    const identity = identityOf(answer, part.total)
+    const tag = entityTag(identity, record.exportId)
+    if (ask.range !== undefined && ask.ifRange !== undefined && ask.ifRange !== tag) {
+      discard(answer)
+      return open(record, { range: undefined, ifRange: undefined }, signal)
+    }
+    const total = part.total ?? grant.sizeBytes
+    if (grant.sizeBytes !== null && total !== null && total !== grant.sizeBytes) {
+      discard(answer)
+      throw wrongSize(grant.sizeBytes, total)
+    }
+    return { answer, identity, tag, part: { ...part, total, end: part.end ?? total } }
+  }
+
+  return {
+    link: async (exportId) => {
+      const { bundleUrl, sizeBytes, expiresAtMs } = await links.fresh(await records.bundleOf(exportId))
+      fetch.checkLink(bundleUrl)
+      return { bundleUrl, sizeBytes, expiresAt: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString() }
+    },
+    prepare: async (exportId) => {
+      const record = await records.bundleOf(exportId)
+      const grant = await links.current(record)
+      fetch.checkLink(grant.bundleUrl)
+      const sizeBytes = grant.sizeBytes ?? (delivery === 'stream' ? await probe(record) : null)
+      if (sizeBytes !== null && sizeBytes !== record.sizeBytes) await records.recordBundle(exportId, { sizeBytes })
+      return { sizeBytes: sizeBytes ?? record.sizeBytes, fileName: record.fileName }
+    },
+    redirect: async (exportId) =>
+      fetch.checkLink((await links.current(await records.bundleOf(exportId))).bundleUrl).href,
+    peek: async (exportId) => {
+      const { fileName, sizeBytes } = await records.bundleOf(exportId)
+      return { ...headersOf(fileName), ...(sizeBytes === null ? {} : { 'Content-Length': String(sizeBytes) }) }
+    },
+    download: async (exportId, { range, ifRange }, signal) => {
+      const record = await records.bundleOf(exportId)
+      const { answer, identity, tag, part } = await open(record, { range: rangeOf(range), ifRange }, signal)
+      const headers = headersOf(record.fileName)
+      if (tag !== null) headers['ETag'] = tag
+      const { from, end, total } = part
+      if (answer.status === 416) {
+        discard(answer)
+        const unsatisfied = { ...headers, 'Content-Range': `bytes */${total ?? '*'}`, 'Content-Length': '0' }
+        return { status: 416, headers: unsatisfied, bytes: null, delivered: async () => {} }
+      }
+      const whole = answer.status === 200
+      if (end !== null) headers['Content-Length'] = String(end - from)
+      if (!whole) headers['Content-Range'] = `bytes ${from}-${end! - 1}/${total!}`
+      const rest = async (at: number, until: number) => {
+        const named = identity.etag === null ? {} : { 'if-match': identity.etag }
+        return (await source(record, { range: `bytes=${at}-${until - 1}`, ...named }, signal)).answer
+      }
+      const hash = createHash('sha256')
+      let sent = 0
+      const bytes = async function* () {
+        for await (const chunk of bundleBytes({ first: answer, part, identity, reopen: rest, signal })) {
+          if (whole) hash.update(chunk)
+          sent += chunk.length
+          yield chunk
+        }
+      }
+      const delivered = async () => {
+        if (whole) await records.recordBundle(exportId, { sizeBytes: sent, sha256: hash.digest('hex') })
+      }
+      return { status: whole ? 200 : 206, headers, bytes: bytes(), delivered }
+    },
+    close: () => fetch.close(),
+  }
+}

@@ -1,0 +1,32 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { securityHeaderValues } from '#http/security-headers.ts'
+import type { Download } from './bundles.service.ts'
+
+/**
+ * Writes a download straight into the connection, no faster than the client takes it; false when the client went away. Throws
+ * when the bytes end early, and cuts the connection first: a broken transfer must not look like a short file.
+ */
+export const sendDownload = async (
+  { status, headers, bytes, delivered }: Download,
+  response: ServerResponse,
+  requestId: string,
+): Promise<boolean> => {
+  response.writeHead(status, { ...securityHeaderValues, ...headers, 'X-Request-Id': requestId })
+  const closed = new AbortController()
+  response.once('close', () => closed.abort())
+  try {
+    for await (const chunk of bytes ?? [])
+      if (!response.write(chunk)) await once(response, 'drain', { signal: closed.signal })
+    const finished = once(response, 'finish', { signal: closed.signal })
+    response.end()
+    await finished
+  } catch (error) {
+    const left = closed.signal.aborted
+    response.destroy()
+    if (left) return false
+    throw error
+  }
+  await delivered()
+  return true
+}

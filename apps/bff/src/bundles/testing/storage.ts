@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** How the storage misbehaves; a test changes it whenever it likes. */
+export type StorageMood = {
+  archive: Buffer
+  etag: string | null
+  lastModified: string | null
+  /** Grants announce it; null leaves it out. */
+  sizeBytes: number | null
+  expiresAt: string | null
+  /** Cuts the connection after so many bytes of an answer's body, once for each entry. */
+  cutAfter: number[]
+  /** Answers to every link made so far become this status. */
+  deadStatus: number
+  ignoresRange: boolean
+  /** Sends the body without a length. */
+  chunked: boolean
+  /** Instead of anything else. */
+  answer: { status: number; headers?: Record<string, string> } | null
+  /** Where links point to, when not here. */
+  linkTo: string | null
+}
+
+/** The query of every link holds it; it must never be seen anywhere else. */
+export const canary = 'CANARY5ignature'
+
+/**
+ * The bundle operation of an Admin API (§4.4) and the object storage behind its links, on one loopback port. `mints` counts links,
+ * `asked` holds the Range of every request to the storage, and `kill` makes the links made so far answer 403.
+ */
+export const storageStandIn = async (size = 3_000_000) => {
+  const mood: StorageMood = {
+    archive: randomBytes(size),
+    etag: '"v1"',
+    lastModified: null,
+    sizeBytes: size,
+    expiresAt: null,
+    cutAfter: [],
+    deadStatus: 403,
+    ignoresRange: false,
+    chunked: false,
+    answer: null,
+    linkTo: null,
+  }
+  const asked: { range: string | undefined; headers: IncomingMessage['headers'] }[] = []
+  let mints = 0
+  let oldestAlive = 0
+  let aborted = 0
+
+  const grant = (response: ServerResponse) => {
+    mints += 1
+    const { sizeBytes, expiresAt } = mood
+    const bundleUrl = mood.linkTo ?? `http://127.0.0.1:${port}/bundle.tar.gz?n=${mints}&sig=${canary}`
+    const more = { ...(sizeBytes === null ? {} : { sizeBytes }), ...(expiresAt === null ? {} : { expiresAt }) }
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ bundleUrl, ...more }))
+  }
+  const send = (request: IncomingMessage, response: ServerResponse) => {
+    const { archive, etag, lastModified } = mood
+    const number = Number(new URL(request.url ?? '', 'http://x').searchParams.get('n'))
+    asked.push({ range: request.headers.range, headers: request.headers })
+    response.once('close', () => (aborted += response.writableFinished ? 0 : 1))
+    if (mood.answer !== null) return response.writeHead(mood.answer.status, mood.answer.headers).end('no')
+    if (number <= oldestAlive) return response.writeHead(mood.deadStatus).end(`<Error>${canary}</Error>`)
+    const match = request.headers['if-match']
+    if (match !== undefined && match !== etag) return response.writeHead(412).end()
+    const named = {
+      ...(etag === null ? {} : { etag }),
+      ...(lastModified === null ? {} : { 'last-modified': lastModified }),
+    }
+    const [, first, last] = (!mood.ignoresRange && /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '')) || []
+    let body = archive
+    if (first === undefined || last === undefined) {
+      response.writeHead(200, { ...named, ...(mood.chunked ? {} : { 'content-length': archive.length }) })
+    } else {
+      const from = first === '' ? archive.length - Number(last) : Number(first)
+      const to = first === '' || last === '' ? archive.length - 1 : Math.min(Number(last), archive.length - 1)
+      if (from > to) return response.writeHead(416, { 'content-range': `bytes */${archive.length}` }).end()
+      body = archive.subarray(from, to + 1)
+      const range = { 'content-range': `bytes ${from}-${to}/${archive.length}`, 'content-length': body.length }
+      response.writeHead(206, { ...named, ...range })
+    }
+    const cut = mood.cutAfter.shift()
+    if (cut === undefined) return response.end(body)
+    response.write(body.subarray(0, cut), () => request.socket.destroy())
+  }
+  const server = createServer(
+    (request, response) => void (request.method === 'POST' ? grant(response) : send(request, response)),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    mood,
+    asked,
+    mints: () => mints,
+    /** Answers of the storage that were not taken to their end. */
+    aborted: () => aborted,
+    kill: () => void (oldestAlive = mints),
+    close: () => {
+      server.closeAllConnections()
+      return new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
