@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '@docket/embedded-postgres'
@@ -20,9 +20,27 @@ const template = 'docket_template'
 // Durability is the embedded server's own test; everywhere else it would only cost time.
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
 
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+// A run that was killed could not tidy up; the next one does. The name says which process made the folder.
+const removeLeftOvers = async (): Promise<void> => {
+  for (const name of await readdir(tmpdir())) {
+    const pid = /^docket-test-(\d+)-/.exec(name)?.[1]
+    if (pid !== undefined && !isAlive(Number(pid)))
+      await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})
+  }
+}
+
 /** Starts one PostgreSQL for the run with a migrated template in it; returns what ends it and removes every trace. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'docket-test-'))
+  await removeLeftOvers()
+  const dataDir = await mkdtemp(join(tmpdir(), `docket-test-${process.pid}-`))
   const removeAll = () => rm(dataDir, { recursive: true, force: true })
   try {
     const { connection, stop } = await startEmbeddedPostgres({ dataDir, settings })
