@@ -1,5 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
-import { withoutSecrets } from '#admin-api/redact.ts'
+import { withoutSecrets } from '#admin-api/wire/redact.ts'
 
 /** The log every part writes to: JSON lines, one event each. */
 export type Log = Logger

@@ -1,8 +1,14 @@
 import type { AdminApi, AdminApiOperation } from './admin-api.ts'
-import { withoutSecrets } from './redact.ts'
-import { cleanSentence } from './sentence.ts'
-import { upstreamPath } from './upstream-path.ts'
-import { parseAgentJob, parseBundleGrant, parseJobId, parseStartedExport, parseStaticExport } from './wire.ts'
+import { withoutSecrets } from '#admin-api/wire/redact.ts'
+import { cleanSentence } from '#admin-api/wire/sentence.ts'
+import { upstreamPath } from '#admin-api/transport/upstream-path.ts'
+import {
+  parseAgentJob,
+  parseBundleGrant,
+  parseJobId,
+  parseStartedExport,
+  parseStaticExport,
+} from '#admin-api/wire/wire.ts'
 
 /** One operation, ready to be made: what is sent and how the answer is read. */
 export type Call<T> = {

@@ -1,5 +1,5 @@
 import type { AdminApiOperation, UpstreamCode } from './admin-api.ts'
-import type { Breakdown } from './exchange.ts'
+import type { Breakdown } from '#admin-api/transport/exchange.ts'
 
 /** What a failure is called and what the reader is told: cause and remedy. */
 export type Failure = { code: UpstreamCode; message: string }

@@ -1,4 +1,4 @@
-import type { StaticExportSnapshot } from './admin-api.ts'
+import type { StaticExportSnapshot } from '#admin-api/admin-api.ts'
 import { toNumber } from './wire-values.ts'
 
 type Progress = StaticExportSnapshot['progress']

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { AgentJobSnapshot, BundleGrant, StaticExportSnapshot } from './admin-api.ts'
+import type { AgentJobSnapshot, BundleGrant, StaticExportSnapshot } from '#admin-api/admin-api.ts'
 import { linkExpiryMs } from './bundle-expiry.ts'
 import { toProgress } from './progress.ts'
-import { isUpstreamId } from './upstream-path.ts'
+import { isUpstreamId } from '#admin-api/transport/upstream-path.ts'
 import { count, instant, whole, words } from './wire-values.ts'
 
 const noSource = { repository: null, ref: null }
