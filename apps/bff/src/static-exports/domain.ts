@@ -20,7 +20,7 @@ const quotes = /^["'`<«“‘„]+|["'`>»”’“]+$/gu
 // Controls, bidirectional marks, percent-escapes and blanks: a name that needs them is not the name it looks like.
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused
 const deceptive = /[\u0000-\u0020\u007f-\u00a0\u200e\u200f\u2028-\u202f\u205f-\u2069\u3000%]/u
-const invisible = /[\u00ad\u200b-\u200d\ufeff\ufe00-\ufe0f]/gu
+const invisible = /\u00ad|[\u200b-\u200d]|\ufeff|[\ufe00-\ufe0f]/gu
 const label = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/u
 
 /** Cuts `text` at the first match; the second part starts with what matched. */
@@ -84,6 +84,6 @@ export const normaliseDomain = (text: string): NormalisedDomain => {
     refuse('A domain is made of letters, digits, dots, and hyphens that neither start nor end a part of it.')
   const unicode = domainToUnicode(domain)
   const notes = removed.length === 0 ? [] : [`Removed ${listed(removed)}.`]
-  if (/[^\u0000-\u007f]/u.test(visible)) notes.push(`The service is asked for ${domain}.`)
+  if (/\P{ASCII}/u.test(visible)) notes.push(`The service is asked for ${domain}.`)
   return { domain, unicode: unicode === domain ? null : unicode, notes }
 }

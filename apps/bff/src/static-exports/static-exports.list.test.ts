@@ -28,7 +28,7 @@ test('a job started elsewhere is imported once, and only when the service knows 
   expect(await refused(imported('nowhere'))).toMatchObject({ status: 404, code: 'upstream_not_found' })
   upstream.has('known', { status: 'running', progress: 40 })
   const statuses = await Promise.all([imported('known'), imported('known')].map(async (r) => (await r).status))
-  expect(statuses.toSorted()).toEqual([201, 409])
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409])
   expect((await list()).items).toMatchObject([
     { jobId: 'known', domain: 'b.example', imported: true, state: 'accepted', progress: 40, expectedAt: null },
   ])

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 
 /** How the storage misbehaves; a test changes it whenever it likes. */
 export type StorageMood = {
@@ -15,6 +16,7 @@ export type StorageMood = {
   /** Answers to every link made so far become this status. */
   deadStatus: number
   ignoresRange: boolean
+  ignoresIfMatch: boolean
   /** Sends the body without a length. */
   chunked: boolean
   /** Instead of anything else. */
@@ -40,6 +42,7 @@ export const storageStandIn = async (size = 3_000_000) => {
     cutAfter: [],
     deadStatus: 403,
     ignoresRange: false,
+    ignoresIfMatch: false,
     chunked: false,
     answer: null,
     linkTo: null,
@@ -48,6 +51,7 @@ export const storageStandIn = async (size = 3_000_000) => {
   let mints = 0
   let oldestAlive = 0
   let aborted = 0
+  let accepted = 0
 
   const grant = (response: ServerResponse) => {
     mints += 1
@@ -55,6 +59,13 @@ export const storageStandIn = async (size = 3_000_000) => {
     const bundleUrl = mood.linkTo ?? `http://127.0.0.1:${port}/bundle.tar.gz?n=${mints}&sig=${canary}`
     const more = { ...(sizeBytes === null ? {} : { sizeBytes }), ...(expiresAt === null ? {} : { expiresAt }) }
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ bundleUrl, ...more }))
+  }
+  function* pieces(body: Buffer) {
+    for (let at = 0; at < body.length; at += 65_536) {
+      const piece = body.subarray(at, at + 65_536)
+      accepted += piece.length
+      yield piece
+    }
   }
   const send = (request: IncomingMessage, response: ServerResponse) => {
     const { archive, etag, lastModified } = mood
@@ -64,7 +75,7 @@ export const storageStandIn = async (size = 3_000_000) => {
     if (mood.answer !== null) return response.writeHead(mood.answer.status, mood.answer.headers).end('no')
     if (number <= oldestAlive) return response.writeHead(mood.deadStatus).end(`<Error>${canary}</Error>`)
     const match = request.headers['if-match']
-    if (match !== undefined && match !== etag) return response.writeHead(412).end()
+    if (!mood.ignoresIfMatch && match !== undefined && match !== etag) return response.writeHead(412).end()
     const named = {
       ...(etag === null ? {} : { etag }),
       ...(lastModified === null ? {} : { 'last-modified': lastModified }),
@@ -82,7 +93,8 @@ export const storageStandIn = async (size = 3_000_000) => {
       response.writeHead(206, { ...named, ...range })
     }
     const cut = mood.cutAfter.shift()
-    if (cut === undefined) return response.end(body)
+    // Piece by piece, as fast as they are taken.
+    if (cut === undefined) return Readable.from(pieces(body)).pipe(response)
     response.write(body.subarray(0, cut), () => request.socket.destroy())
   }
   const server = createServer(
@@ -98,6 +110,8 @@ export const storageStandIn = async (size = 3_000_000) => {
     mints: () => mints,
     /** Answers of the storage that were not taken to their end. */
     aborted: () => aborted,
+    /** Bytes of archives that Docket took, or that are on their way in buffers. */
+    accepted: () => accepted,
     kill: () => void (oldestAlive = mints),
     close: () => {
       server.closeAllConnections()
