@@ -1,0 +1,133 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { processesOf } from '#e2e/support/processes.ts'
+
+const main = join(import.meta.dirname, '..', '..', 'apps/bff/src/main.ts')
+const readyWithinMs = 60_000
+const stopsWithinMs = 30_000
+
+const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
+
+const exited = async (child: ChildProcess, withinMs: number): Promise<boolean> => {
+  if (!isRunning(child)) return true
+  try {
+    await once(child, 'exit', { signal: AbortSignal.timeout(withinMs) })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Waits for the line with the address. Throws with everything the server printed when it ends before. */
+const addressOf = (child: ChildProcess, printed: () => string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const fail = (reason: string) => reject(new Error(`Docket ${reason}:\n${printed()}`))
+    const timer = setTimeout(() => fail('printed no address in time'), readyWithinMs)
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer)
+      fail(`ended (${signal ?? code}) before it was ready`)
+    })
+    let seen = ''
+    child.stdout?.on('data', (text: string) => {
+      seen += text
+      const address = /http:\/\/\S+/.exec(seen)?.[0]
+      if (address === undefined || !seen.includes('\n')) return
+      clearTimeout(timer)
+      resolve(address.replace(/\/$/, ''))
+    })
+  })
+
+/**
+ * Starts a Docket of its own on a data folder of its own. The port stays the same over restarts, so an open page finds the
+ * server again. `env` adds to or overrides the environment; nothing of the caller's Docket settings reaches it.
+ */
+export const startDocket = async (env: Readonly<Record<string, string>> = {}) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'docket-e2e-'))
+  let printed = ''
+  let child: ChildProcess | undefined
+  let url = ''
+
+  const start = async (): Promise<void> => {
+    const started = spawn(process.execPath, [main], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        ...(process.env.TMPDIR === undefined ? {} : { TMPDIR: process.env.TMPDIR }),
+        DATA_DIR: dataDir,
+        PORT: url === '' ? '0' : new URL(url).port,
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child = started
+    for (const stream of [started.stdout, started.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
+    url = await addressOf(started, () => printed)
+  }
+
+  const stop = async (): Promise<void> => {
+    if (child === undefined || !isRunning(child)) return
+    child.kill('SIGTERM')
+    if (await exited(child, stopsWithinMs)) return
+    child.kill('SIGKILL')
+    throw new Error(`Docket did not stop within ${stopsWithinMs / 1000} s:\n${printed}`)
+  }
+
+  /** As when the machine takes the process away: nothing can be written or closed any more. */
+  const kill9 = async (): Promise<void> => {
+    if (child === undefined || !isRunning(child)) return
+    child.kill('SIGKILL')
+    await exited(child, stopsWithinMs)
+  }
+
+  /** Stops it, ends what a killed one left behind, and deletes the data. Throws when a clean stop left a process. */
+  const dispose = async (): Promise<void> => {
+    const wasRunning = child !== undefined && isRunning(child)
+    const failure = await stop().then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    let left = processesOf(dataDir)
+    for (let tries = 0; left.length > 0 && tries < 50; tries += 1) {
+      await sleep(100)
+      left = processesOf(dataDir)
+    }
+    for (const pid of left) process.kill(pid, 'SIGKILL')
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+    if (failure !== undefined) throw failure
+    if (wasRunning && left.length > 0)
+      throw new Error(`Docket stopped and left ${left.length} processes behind:\n${printed}`)
+  }
+
+  try {
+    await start()
+  } catch (error) {
+    await dispose().catch(() => {})
+    throw error
+  }
+  return {
+    /** Address of the page, without a slash at the end. */
+    get url() {
+      return url
+    },
+    dataDir,
+    /** Everything it has printed so far, over all starts. */
+    printed: () => printed,
+    start,
+    stop,
+    kill9,
+    /** Stops it when it runs, and starts it again on the same data and port. */
+    restart: async (): Promise<void> => {
+      await stop()
+      await start()
+    },
+    dispose,
+  }
+}
+
+/** A Docket that runs for a test. */
+export type Docket = Awaited<ReturnType<typeof startDocket>>

@@ -1,0 +1,46 @@
+import { defineConfig } from 'oxlint'
+import { baseImports, boundaries } from './scripts/boundaries.ts'
+
+export default defineConfig({
+  plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'node', 'react', 'promise', 'jsx-a11y'],
+  options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
+  categories: { correctness: 'error' },
+  ignorePatterns: ['**/dist/**', 'data/**', 'apps/bff/src/db/migrations/**', 'docs/**', 'test-results/**'],
+  rules: {
+    'no-restricted-imports': baseImports,
+    'import/no-default-export': 'error',
+    'oxc/no-barrel-file': ['error', { threshold: 0 }],
+    'node/no-process-env': 'error',
+    'no-console': 'error',
+    'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'], location: 'anywhere' }],
+    'max-lines': ['error', { max: 250 }],
+    eqeqeq: 'error',
+    'no-unused-vars': ['error', { ignoreRestSiblings: true }],
+    // No object here has methods that use `this`: they are closures, so taking one off its object is safe.
+    'typescript/unbound-method': 'off',
+    // A dialog that opens puts the focus into its field, and a scrolling region must be reachable by keyboard.
+    'jsx-a11y/no-autofocus': 'off',
+    'jsx-a11y/no-noninteractive-tabindex': 'off',
+    // <output> is for results of a form; a status elsewhere is role="status".
+    'jsx-a11y/prefer-tag-over-role': 'off',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': ['error', { checksVoidReturn: false }],
+    'typescript/consistent-type-imports': 'error',
+    'typescript/switch-exhaustiveness-check': 'error',
+  },
+  overrides: [
+    { files: ['**/*.test.ts', '**/*.test.tsx', 'e2e/**/*.spec.ts'], rules: { 'max-lines': ['error', { max: 400 }] } },
+    // Their tools ask for a default export and give no other way to read the environment.
+    {
+      files: ['**/*.config.ts', '**/testing/global-setup.ts', 'e2e/support/global-setup.ts'],
+      rules: { 'import/no-default-export': 'off', 'node/no-process-env': 'off' },
+    },
+    {
+      files: ['apps/bff/src/main.ts', '**/*.test.ts', '**/testing/**', 'scripts/**', 'e2e/**'],
+      rules: { 'node/no-process-env': 'off' },
+    },
+    { files: ['scripts/**'], rules: { 'no-console': 'off' } },
+    ...boundaries,
+  ],
+})

@@ -1,0 +1,205 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { serverSlices, webFeatures } from './slices.ts'
+
+const root = join(import.meta.dirname, '..')
+const [slice = 'agent-jobs', otherSlice = 'status'] = serverSlices
+const [feature = 'agent-jobs', otherFeature = 'availability'] = webFeatures
+
+const imports = 'eslint(no-restricted-imports)'
+const use = (from: string) => `import { x } from '${from}'\nexport const y = x\n`
+
+type Planted = { rule: string; file: string; code: string }
+const refused: Record<string, Planted> = {
+  'a parent folder is never imported': { rule: imports, file: 'apps/bff/src/http/a.ts', code: use('../log.ts') },
+  'a path never climbs on its way': {
+    rule: imports,
+    file: 'apps/web/src/lib/b.ts',
+    code: use('./deep/../../app/x.ts'),
+  },
+  'a parent folder is never imported in a slice': {
+    rule: imports,
+    file: `apps/bff/src/${slice}/c.ts`,
+    code: use('../../x.ts'),
+  },
+  'a library whose errors carry the key is banned': {
+    rule: imports,
+    file: `apps/bff/src/${slice}/d.ts`,
+    code: use('axios'),
+  },
+  'a feature never imports another feature': {
+    rule: imports,
+    file: `apps/web/src/features/${feature}/e.ts`,
+    code: use(`#features/${otherFeature}/x.ts`),
+  },
+  'a feature never imports another feature lazily': {
+    rule: imports,
+    file: `apps/web/src/features/${feature}/f.ts`,
+    code: `export const y = () => import('#features/${otherFeature}/x.ts')\n`,
+  },
+  'a feature never re-exports another feature': {
+    rule: imports,
+    file: `apps/web/src/features/${feature}/g.ts`,
+    code: `export { x } from '#features/${otherFeature}/x.ts'\n`,
+  },
+  'a feature never imports what composes it': {
+    rule: imports,
+    file: `apps/web/src/features/${feature}/h.ts`,
+    code: use('#app/x.ts'),
+  },
+  'ui knows no feature': { rule: imports, file: 'apps/web/src/ui/i.ts', code: use(`#features/${feature}/x.ts`) },
+  'ui knows no domain word': {
+    rule: imports,
+    file: 'apps/web/src/ui/j.ts',
+    code: `import type { x } from '@docket/api-types/status'\nexport type Y = x\n`,
+  },
+  'lib knows no feature': { rule: imports, file: 'apps/web/src/lib/k.ts', code: use(`#features/${feature}/x.ts`) },
+  'lib knows no React': { rule: imports, file: 'apps/web/src/lib/l.ts', code: use('react') },
+  'main knows no feature': { rule: imports, file: 'apps/web/src/main.tsx', code: use(`#features/${feature}/x.ts`) },
+  'the web app takes no value from the contract': {
+    rule: imports,
+    file: 'apps/web/src/app/m.ts',
+    code: use('@docket/api-types/status'),
+  },
+  'the web app knows no server package': { rule: imports, file: 'apps/web/src/app/n.ts', code: use('@docket/bff') },
+  'a slice never imports another slice': {
+    rule: imports,
+    file: `apps/bff/src/${slice}/o.ts`,
+    code: use(`#${otherSlice}/x.ts`),
+  },
+  'a test of a slice never imports another slice': {
+    rule: imports,
+    file: `apps/bff/src/${slice}/o.test.ts`,
+    code: use(`#${otherSlice}/x.ts`),
+  },
+  'a slice never imports what composes it': {
+    rule: imports,
+    file: `apps/bff/src/${slice}/p.ts`,
+    code: use('#services.ts'),
+  },
+  'a shared area knows no slice': { rule: imports, file: 'apps/bff/src/http/q.ts', code: use(`#${slice}/x.ts`) },
+  'a file at the top knows no slice': { rule: imports, file: 'apps/bff/src/log.ts', code: use(`./${slice}/x.ts`) },
+  'main.ts is imported by nobody': { rule: imports, file: 'apps/bff/src/services.ts', code: use('#main.ts') },
+  'a slice does not know the client behind the port': {
+    rule: imports,
+    file: `apps/bff/src/${slice}/r.ts`,
+    code: use('#admin-api/http-admin-api.ts'),
+  },
+  'services.ts does not know the local Admin API': {
+    rule: imports,
+    file: 'apps/bff/src/app.ts',
+    code: use('@docket/local-admin-api'),
+  },
+  'product code does not know the test wiring': {
+    rule: imports,
+    file: 'apps/bff/src/watch/s.ts',
+    code: use('#testing/database.ts'),
+  },
+  'the contract imports zod and nothing else': {
+    rule: imports,
+    file: 'packages/api-types/src/t.ts',
+    code: use('hono'),
+  },
+  'the local Admin API knows no other package of this repository': {
+    rule: imports,
+    file: 'packages/local-admin-api/src/u.ts',
+    code: use('@docket/api-types/status'),
+  },
+  'browser tests know Docket from outside': { rule: imports, file: 'e2e/v.ts', code: use('#apps/bff/src/config.ts') },
+  'nothing is exported by default': {
+    rule: 'import(no-default-export)',
+    file: 'apps/bff/src/http/w.ts',
+    code: 'export default 1\n',
+  },
+  'no file passes on all of another': {
+    rule: 'oxc(no-barrel-file)',
+    file: 'apps/bff/src/http/index.ts',
+    code: "export * from './w.ts'\n",
+  },
+  'only main.ts reads the environment': {
+    rule: 'node(no-process-env)',
+    file: 'apps/bff/src/http/x.ts',
+    code: 'export const y = process.env.PORT\n',
+  },
+  'nothing is any': {
+    rule: 'typescript(no-explicit-any)',
+    file: 'apps/bff/src/http/y.ts',
+    code: 'export const y = (x: any) => String(x)\n',
+  },
+  'no promise floats': {
+    rule: 'typescript(no-floating-promises)',
+    file: 'apps/bff/src/http/z.ts',
+    code: 'const f = async () => 1\nf()\nexport const y = 1\n',
+  },
+}
+
+const allowed: Record<string, string> = {
+  [`apps/web/src/features/${feature}/ok.ts`]: `import type { x } from '@docket/api-types/status'\nimport { y } from '#lib/x.ts'\nimport { z } from './deep/x.ts'\nexport type X = x\nexport const w = [y, z]\n`,
+  [`apps/web/src/features/${feature}/own.ts`]: use(`#features/${feature}/x.ts`),
+  'apps/web/src/app/ok.ts': `import { a } from '#features/${feature}/x.ts'\nimport { b } from '#features/${otherFeature}/x.ts'\nexport const w = [a, b]\n`,
+  [`apps/bff/src/${slice}/ok.ts`]: `import { a } from '#admin-api/admin-api.ts'\nimport { b } from '#http/x.ts'\nimport { c } from '@docket/api-types/status'\nexport const w = [a, b, c]\n`,
+  [`apps/bff/src/${slice}/ok.test.ts`]: use('#testing/test-app.ts'),
+  'apps/bff/src/main.ts': `import { a } from '#admin-api/http-admin-api.ts'\nexport const w = [a, process.env.PORT]\nexport const l = () => import('@docket/local-admin-api')\n`,
+  'packages/api-types/src/ok.ts': `import { z } from 'zod'\nimport { y } from './x.ts'\nexport const w = [z, y]\n`,
+}
+
+let tree = ''
+let found: { rule: string; file: string }[] = []
+
+const plant = (file: string, code: string) => {
+  mkdirSync(dirname(join(tree, file)), { recursive: true })
+  writeFileSync(join(tree, file), code)
+}
+
+beforeAll(() => {
+  tree = mkdtempSync(join(tmpdir(), 'docket-boundaries-'))
+  plant('oxlint.config.ts', `export { default } from ${JSON.stringify(join(root, 'oxlint.config.ts'))}\n`)
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    module: 'nodenext',
+    target: 'es2024',
+    allowImportingTsExtensions: true,
+    types: [],
+  }
+  plant('tsconfig.json', JSON.stringify({ compilerOptions, include: ['apps', 'packages', 'e2e'] }))
+  for (const { file, code } of Object.values(refused)) plant(file, code)
+  for (const [file, code] of Object.entries(allowed)) plant(file, code)
+  // A link to node_modules would do instead, but the linter would follow it and read everything behind it.
+  const env = { ...process.env, OXLINT_TSGOLINT_PATH: join(root, 'node_modules/.bin/tsgolint') }
+  const oxlint = spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--format=json'], {
+    cwd: tree,
+    encoding: 'utf8',
+    env,
+  })
+  const { diagnostics } = JSON.parse(oxlint.stdout) as { diagnostics: { code: string; filename: string }[] }
+  found = diagnostics.map(({ code, filename }) => ({ rule: code, file: filename }))
+})
+
+afterAll(() => rmSync(tree, { recursive: true, force: true }))
+
+for (const [name, { rule, file }] of Object.entries(refused)) {
+  test(name, () => {
+    expect(found).toContainEqual({ rule, file })
+  })
+}
+
+test('what is allowed is not refused', () => {
+  expect(found.filter(({ file }) => file in allowed)).toEqual([])
+})
+
+test('every slice and feature is bounded', () => {
+  expect(serverSlices).toEqual(expect.arrayContaining(['agent-jobs', 'static-exports', 'status']))
+  expect(webFeatures).toEqual(expect.arrayContaining(['agent-jobs', 'static-exports']))
+})
+
+test('no folder has an index file that passes on the others', () => {
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  expect(files.split('\n').filter((file) => /^index\.[jt]sx?$/.test(basename(file)))).toEqual([])
+})

@@ -1,0 +1,115 @@
+import { serverSlices, webFeatures } from './slices.ts'
+
+type Pattern = ({ regex: string } | { group: string[] }) & { message: string; allowTypeImports?: boolean }
+type Rule = ['error', { patterns: Pattern[] }]
+type Area = { files: string[]; excludeFiles?: string[]; forbid: Pattern[] }
+
+const base: Pattern[] = [
+  // The glob '../*' would miss deeper paths.
+  { regex: String.raw`(^|/)\.\.(/|$)`, message: 'Name the area: import ./sibling.ts or #area/file.ts.' },
+  { regex: '^(axios|got)(/|$)', message: 'Their error objects carry the Admin API key. Use undici or fetch.' },
+]
+
+const anyOf = (names: readonly string[]) => `(${names.join('|')})`
+
+/** Nothing for an empty list: an empty alternative would match everything. */
+const folders = (names: readonly string[], message: string, prefix = '#'): Pattern[] =>
+  names.length === 0 ? [] : [{ regex: `^(${prefix}|\\./)${anyOf(names)}/`, message }]
+
+const others = (all: readonly string[], one: string) => all.filter((name) => name !== one)
+
+const tests = ['**/*.test.ts', '**/*.test.tsx', '**/testing/**']
+
+const contractTypesOnly: Pattern[] = [
+  { regex: '^@docket/api-types', allowTypeImports: true, message: 'The web app takes only types from the contract.' },
+  {
+    regex: '^@docket/(bff|web|local-admin-api|embedded-postgres)',
+    message: 'The web app knows the server by its contract.',
+  },
+]
+const noApp: Pattern = { regex: String.raw`^#(app/|main\.tsx)`, message: 'app/ composes; nothing below imports it.' }
+const noFeature: Pattern = { regex: '^#features/', message: 'Only app/ brings features together.' }
+const noUi: Pattern = { regex: '^#ui/', message: 'lib/ has no markup.' }
+const noReact: Pattern = { regex: '^(react|react-dom|@tanstack/react-.*)(/|$)', message: 'lib/ has no React.' }
+const noContract: Pattern = { regex: '^@docket/', message: 'ui/ knows no domain word.' }
+
+const web: Area[] = [
+  { files: ['apps/web/src/**'], forbid: [...contractTypesOnly, noApp, noFeature] },
+  { files: ['apps/web/src/main.tsx'], forbid: [...contractTypesOnly, noFeature] },
+  { files: ['apps/web/src/app/**'], forbid: contractTypesOnly },
+  { files: ['apps/web/src/ui/**'], forbid: [noContract, noApp, noFeature] },
+  { files: ['apps/web/src/lib/**'], forbid: [...contractTypesOnly, noApp, noFeature, noUi, noReact] },
+  ...webFeatures.map((feature) => ({
+    files: [`apps/web/src/features/${feature}/**`],
+    forbid: [
+      ...contractTypesOnly,
+      noApp,
+      ...folders(
+        others(webFeatures, feature),
+        'A feature never imports another feature: compose them in app/.',
+        '#features/',
+      ),
+    ],
+  })),
+]
+
+const noMain: Pattern = { regex: String.raw`^(#|\./)main\.ts$`, message: 'main.ts is imported by nobody.' }
+const noComposition: Pattern = {
+  regex: String.raw`^(#|\./)(services|app)\.ts$`,
+  message: 'services.ts and app.ts compose slices; nothing they compose imports them.',
+}
+const noWiring: Pattern[] = [
+  { regex: '^@docket/local-admin-api', message: 'Only main.ts and the test wiring know the local Admin API.' },
+  {
+    regex: String.raw`^#admin-api/http-admin-api\.ts$`,
+    message: 'Only main.ts and the test wiring know the client behind the port.',
+  },
+]
+const noTesting: Pattern = { regex: '^(#|#.*/|.*/)testing/|^vitest(/|$)', message: 'Test wiring is for tests.' }
+const noSlice = (all: readonly string[]) =>
+  folders(all, 'A slice never imports another slice, and what slices share knows none.')
+
+const server: Area[] = [
+  {
+    files: ['apps/bff/src/**'],
+    excludeFiles: tests,
+    forbid: [noMain, noComposition, noTesting, ...noWiring, ...noSlice(serverSlices)],
+  },
+  { files: ['apps/bff/src/services.ts', 'apps/bff/src/app.ts'], forbid: [noMain, noTesting, ...noWiring] },
+  { files: ['apps/bff/src/main.ts'], forbid: [noTesting] },
+  ...serverSlices.flatMap((slice): Area[] => {
+    const foreign = noSlice(others(serverSlices, slice))
+    const files = [`apps/bff/src/${slice}/**`]
+    return [
+      { files, excludeFiles: tests, forbid: [noMain, noComposition, noTesting, ...noWiring, ...foreign] },
+      { files: tests.map((test) => `apps/bff/src/${slice}/${test}`), forbid: [noMain, ...foreign] },
+    ]
+  }),
+]
+
+const noPackage: Pattern = { regex: '^@docket/', message: 'This package stands alone.' }
+
+const packages: Area[] = [
+  {
+    files: ['packages/api-types/src/**'],
+    excludeFiles: tests,
+    forbid: [{ group: ['*', '!zod', '!./**'], message: 'The contract imports zod and nothing else.' }],
+  },
+  { files: ['packages/local-admin-api/**', 'packages/embedded-postgres/**'], forbid: [noPackage] },
+  {
+    files: ['e2e/**'],
+    forbid: [{ regex: '^(#apps/|#packages/|@docket/)', message: 'Browser tests know Docket from outside.' }],
+  },
+]
+
+/** An override replaces the rule, so each one repeats the base. Later areas win over earlier ones. */
+const override = ({ forbid, ...area }: Area): Omit<Area, 'forbid'> & { rules: { 'no-restricted-imports': Rule } } => ({
+  ...area,
+  rules: { 'no-restricted-imports': ['error', { patterns: [...base, ...forbid] }] },
+})
+
+/** Rules that hold in every file about what it may import. */
+export const baseImports: Rule = ['error', { patterns: base }]
+
+/** Who may import whom, as overrides of the linter's configuration. */
+export const boundaries = [...web, ...server, ...packages].map(override)

@@ -1,0 +1,3 @@
+import { fastSteps, runSteps } from './steps.ts'
+
+process.exit(await runSteps(fastSteps))

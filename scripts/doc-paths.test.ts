@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { commandsIn, pathsIn } from './doc-mentions.ts'
+
+const root = join(import.meta.dirname, '..')
+const inGit = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => existsSync(join(root, file)) && file !== '')
+// The user documentation names no file of the repository: its links are pages of the site it becomes.
+const documents = inGit.filter((file) => /^([A-Z]+\.md|docs\/.*\.md)$/.test(file) && !file.startsWith('docs/guide/'))
+const scripts = new Set(
+  Object.keys(
+    (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }).scripts,
+  ),
+)
+
+const exists = (document: string, path: string) => {
+  const bare = path.replace(/[#?].*$/, '').replace(/\/$/, '')
+  if (bare.includes('*'))
+    return inGit.some((file) => new RegExp(`^${bare.replaceAll('.', '\\.').replaceAll('*', '.*')}`).test(file))
+  return existsSync(join(root, bare)) || existsSync(join(root, dirname(document), bare))
+}
+
+test('there are documents to check', () => {
+  expect(documents.length).toBeGreaterThan(0)
+})
+
+for (const document of documents) {
+  const text = readFileSync(join(root, document), 'utf8')
+  test(`every path named in ${document} exists`, () => {
+    expect(pathsIn(text).filter((path) => !exists(document, path))).toEqual([])
+  })
+  test(`every command named in ${document} exists`, () => {
+    expect(commandsIn(text).filter((name) => !scripts.has(name))).toEqual([])
+  })
+}
+
+test('a path and a command that do not exist are found', () => {
+  const text =
+    'See [it](gone/file.md), `apps/gone/x.ts` and `scripts/none.mjs`; run `pnpm nothing` or `npm run nil -- -x`.'
+  expect(pathsIn(text).filter((path) => !exists('README.md', path))).toEqual([
+    'gone/file.md',
+    'apps/gone/x.ts',
+    'scripts/none.mjs',
+  ])
+  expect(commandsIn(text)).toEqual(['nothing', 'nil'])
+})

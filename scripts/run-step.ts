@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** How a step ended, and everything it printed, in order. */
+export type StepEnd = { ok: boolean; output: string; tookMs: number }
+
+const running = new Set<number>()
+
+const signalGroup = (pid: number, signal: NodeJS.Signals) => {
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // The group is gone already.
+  }
+}
+
+/** Ends every step that runs now with all it started: first asked, then made to. */
+export const endSteps = async (): Promise<void> => {
+  const groups = [...running]
+  for (const pid of groups) signalGroup(pid, 'SIGTERM')
+  for (let waitedMs = 0; running.size > 0 && waitedMs < 10_000; waitedMs += 100) await sleep(100)
+  for (const pid of groups) signalGroup(pid, 'SIGKILL')
+}
+
+/** Runs a command in a process group of its own, so that nothing it starts outlives it. Never rejects. */
+export const runStep = (
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  limitMs: number,
+): Promise<StepEnd> =>
+  new Promise((resolve) => {
+    const startedAt = performance.now()
+    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    const { pid } = child
+    let output = ''
+    const keep = (text: string) => (output += text)
+    child.stdout.setEncoding('utf8').on('data', keep)
+    child.stderr.setEncoding('utf8').on('data', keep)
+    const end = (ok: boolean) => {
+      clearTimeout(timer)
+      if (pid !== undefined) running.delete(pid)
+      resolve({ ok, output, tookMs: performance.now() - startedAt })
+    }
+    const timer = setTimeout(() => {
+      keep(`\nstopped after ${limitMs / 1000} s\n`)
+      if (pid !== undefined) signalGroup(pid, 'SIGKILL')
+    }, limitMs)
+    if (pid !== undefined) running.add(pid)
+    child.on('error', (error) => {
+      keep(error.message)
+      end(false)
+    })
+    // Not 'close': something left behind would hold the pipes open, and the group is ended right after.
+    child.on('exit', (code) => {
+      if (pid !== undefined) signalGroup(pid, 'SIGTERM')
+      setImmediate(() => end(code === 0))
+    })
+  })

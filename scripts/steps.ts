@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { countsOf, type Reporter } from './counts.ts'
+import { endSteps, runStep } from './run-step.ts'
+
+type Step = { name: string; command: string[]; report?: Reporter }
+
+const root = join(import.meta.dirname, '..')
+const bin = (name: string) => join(root, 'node_modules', '.bin', name)
+
+const staticChecks: Step[] = [
+  { name: 'format', command: [bin('oxfmt'), '--check', '.'] },
+  { name: 'lint', command: [bin('oxlint')] },
+  { name: 'types', command: [bin('turbo'), 'run', 'types', '--output-logs=errors-only'] },
+  { name: 'types of scripts and browser tests', command: [bin('tsc'), '--noEmit'] },
+  { name: 'dead code', command: [bin('knip'), '--no-progress'] },
+]
+const unitTests: Step = { name: 'unit and integration tests', command: [bin('vitest'), 'run'], report: 'vitest' }
+const build: Step = { name: 'build', command: [bin('turbo'), 'run', 'build', '--output-logs=errors-only'] }
+const browserTests: Step = { name: 'browser tests', command: [bin('playwright'), 'test'], report: 'playwright' }
+
+/** Everything. */
+export const allSteps = [...staticChecks, unitTests, build, browserTests]
+/** What is quick enough to run before every commit. */
+export const fastSteps = [...staticChecks, unitTests]
+
+const limitMs = 15 * 60_000
+
+const environment = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  // This Node first, so that a tool with `#!/usr/bin/env node` does not find an older one.
+  PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+  TURBO_TELEMETRY_DISABLED: '1',
+  DO_NOT_TRACK: '1',
+  NO_COLOR: '1',
+  FORCE_COLOR: undefined,
+  // npm's own settings would reach the tools as if somebody had set them.
+  NODE_ENV: undefined,
+})
+
+const withReport = ({ report, command }: Step, file: string): { command: string[]; env: NodeJS.ProcessEnv } => {
+  if (report === 'vitest')
+    return { command: [...command, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], env: {} }
+  if (report === 'playwright')
+    return { command: [...command, '--reporter=list,json'], env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file } }
+  return { command, env: {} }
+}
+
+/**
+ * Runs the steps one after the other, also after one has failed, prints what failed in full, and ends with the sum as the last
+ * line. Resolves with the exit code.
+ */
+export const runSteps = async (steps: readonly Step[]): Promise<number> => {
+  const temporary = mkdtempSync(join(tmpdir(), 'docket-test-'))
+  const stop = (signal: NodeJS.Signals) => {
+    void endSteps().then(() => {
+      rmSync(temporary, { recursive: true, force: true })
+      process.exit(signal === 'SIGINT' ? 130 : 143)
+    })
+  }
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  process.chdir(root)
+  let passed = 0
+  let failed = 0
+  for (const [index, step] of steps.entries()) {
+    const file = join(temporary, `${index}.json`)
+    const { command, env } = withReport(step, file)
+    const [program = '', ...args] = command
+    const { ok, output, tookMs } = await runStep(program, args, { ...environment(), ...env }, limitMs)
+    const counts = countsOf(ok, step.report && { by: step.report, file })
+    passed += counts.passed
+    failed += counts.failed
+    if (!counts.ok) console.log(`\n${output.trimEnd()}\n`)
+    const tests = step.report ? `, ${counts.passed} passed, ${counts.failed} failed` : ''
+    console.log(`${counts.ok ? '✓' : '✗'} ${step.name} (${(tookMs / 1000).toFixed(1)} s${tests})`)
+  }
+  rmSync(temporary, { recursive: true, force: true })
+  process.off('SIGINT', stop).off('SIGTERM', stop)
+  console.log(`\n${passed} passed, ${failed} failed`)
+  return failed === 0 ? 0 : 1
+}

@@ -1,0 +1,3 @@
+import { allSteps, runSteps } from './steps.ts'
+
+process.exit(await runSteps(allSteps))
