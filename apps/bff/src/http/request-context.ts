@@ -9,6 +9,8 @@ export const requestContext = (log: Log) =>
     const requestId = randomUUID()
     c.set('requestId', requestId)
     c.set('log', log.child({ requestId, method: c.req.method, path: c.req.path }))
+    const startedAt = performance.now()
     await next()
+    c.var.log.debug({ status: c.res.status, ms: Math.round(performance.now() - startedAt) }, 'answered')
     c.header('X-Request-Id', requestId)
   })
