@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { StartedStaticExport, StaticExport } from '@docket/api-types/static-exports'
 import { Status } from '@docket/api-types/status'
 import { afterAll, expect, test } from 'vitest'
+import { testDatabase } from '#testing/database.ts'
 import { startDocket } from '#testing/docket-process.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'docket-local-'))
@@ -49,5 +50,21 @@ test('with nothing configured a site is exported and its bundle downloaded, thro
     expect((await stat(join(dataDir, 'local-admin-api.key'))).mode & 0o777).toBe(0o600)
   } finally {
     expect(await second.kill('SIGTERM')).toMatchObject({ code: 0, stderr: '' })
+  }
+}, 60_000)
+
+test('two Dockets on one database do not share the local data of one folder', async () => {
+  const database = await testDatabase()
+  const shared = await mkdtemp(join(tmpdir(), 'docket-shared-'))
+  const variables = { DATA_DIR: shared, DATABASE_URL: database.url }
+  const first = startDocket(variables)
+  try {
+    await first.ready
+    const second = startDocket(variables)
+    await expect(second.ready).rejects.toThrow(shared)
+  } finally {
+    await first.kill('SIGTERM')
+    await database.drop()
+    await rm(shared, { recursive: true })
   }
 }, 60_000)

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { lockDataDir } from '@docket/embedded-postgres'
 import { sql } from 'drizzle-orm'
 import pino from 'pino'
 import { z } from 'zod'
@@ -15,6 +16,7 @@ import { readRemembered, remember, rememberedSecret } from '#remembered.ts'
 import { buildServices } from '#services.ts'
 import { stopOnSignal } from '#shutdown.ts'
 
+const lockWaitMs = 2_000
 const graceMs = 10_000
 const forcedAfterMs = 20_000
 
@@ -23,6 +25,9 @@ const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? 
 /** Starts the local Admin API on the port it had before, so that addresses people kept stay valid. */
 const startLocal = async (config: Config, log: Log) => {
   const keep = (name: string) => join(config.dataDir, `local-admin-api.${name}`)
+  // The embedded database locks the folder itself; beside another one nothing else keeps a second Docket out of it.
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const unlock = config.databaseUrl === null ? () => {} : await lockDataDir(config.dataDir, lockWaitMs)
   // Only loaded when it is used: it brings the whole site generator along.
   const { localAdminApi } = await import('@docket/local-admin-api')
   const key = await rememberedSecret(keep('key'), 'docket')
@@ -43,7 +48,8 @@ const startLocal = async (config: Config, log: Log) => {
     return startOn(0)
   })
   await remember(keep('port'), new URL(local.url).port)
-  return { baseUrl: local.url, key: () => Promise.resolve(key), readKey: undefined, local, close }
+  const stop = () => close().finally(unlock)
+  return { baseUrl: local.url, key: () => Promise.resolve(key), readKey: undefined, local, close: stop }
 }
 
 const listenFailure = (error: unknown, { host, port }: Config): unknown => {

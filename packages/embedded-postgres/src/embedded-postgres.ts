@@ -9,6 +9,7 @@ import { smallServer } from './settings.ts'
 import { makeSocketDir, port } from './socket-dir.ts'
 import { supervise } from './supervise.ts'
 
+export { lockDataDir } from './data-dir-lock.ts'
 export { DataDirInUse, EmbeddedPostgresUnavailable } from './errors.ts'
 export type { PostgresLog } from './server.ts'
 
