@@ -37,7 +37,7 @@ export const formatLeft = (expectedAt: string, nowMs: number): string => {
   if (leftMs <= 0) return 'longer than expected'
   if (leftMs < 8 * second) return 'a few seconds left'
   // Rounded, because exact seconds would promise more than an estimate can keep.
-  if (leftMs < 55 * second) return `about ${Math.ceil(leftMs / (10 * second)) * 10} s left`
+  if (leftMs <= 50 * second) return `about ${Math.ceil(leftMs / (10 * second)) * 10} s left`
   if (leftMs < 90 * minute) return `about ${Math.max(1, Math.round(leftMs / minute))} min left`
   return `about ${Math.round(leftMs / hour)} h left`
 }

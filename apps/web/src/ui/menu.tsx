@@ -1,49 +1,121 @@
 import { Ellipsis } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { buttonClass } from './button.tsx'
 
-const itemClass =
-  'flex h-8 select-none items-center gap-2.5 rounded-sm px-2.5 text-sm outline-none data-highlighted:bg-hover data-disabled:opacity-50'
+const gapPx = 4
+const edgePx = 8
 
-/** The overflow menu of a row. Not modal: a modal one locks scrolling by writing style sheets, which the page's policy forbids. */
-export const Menu = ({ label, children }: { label: string; children: ReactNode }) => (
-  <DropdownMenu.Root modal={false}>
-    <DropdownMenu.Trigger aria-label={label} className={buttonClass({ variant: 'quiet', size: 'icon' })}>
-      <Ellipsis className="size-4" aria-hidden="true" />
-    </DropdownMenu.Trigger>
-    <DropdownMenu.Portal>
-      <DropdownMenu.Content
-        align="end"
-        sideOffset={4}
-        collisionPadding={8}
-        className="appear z-40 min-w-48 rounded-lg border border-line bg-raised p-1 shadow-float"
+const place = (menu: HTMLElement, trigger: HTMLElement) => {
+  const at = trigger.getBoundingClientRect()
+  const { offsetWidth: width, offsetHeight: height } = menu
+  const fitsBelow = at.bottom + gapPx + height + edgePx <= innerHeight
+  menu.style.left = `${Math.max(edgePx, Math.min(at.right - width, innerWidth - width - edgePx))}px`
+  menu.style.top = `${fitsBelow ? at.bottom + gapPx : Math.max(edgePx, at.top - gapPx - height)}px`
+  menu.dataset['placed'] = ''
+}
+
+const itemsOf = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')]
+
+const moves: Record<string, (index: number, count: number) => number> = {
+  ArrowDown: (index, count) => (index + 1) % count,
+  ArrowUp: (index, count) => (index - 1 + count) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+}
+
+const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
+  const menu = event.currentTarget
+  if (event.key === 'Tab') return menu.hidePopover()
+  const items = itemsOf(menu)
+  const current = items.findIndex((item) => item === document.activeElement)
+  const startsWithKey = (item: HTMLElement) => item.textContent.trim().toLowerCase().startsWith(event.key.toLowerCase())
+  const target = moves[event.key]
+    ? items[moves[event.key]!(current, items.length)]
+    : event.key.length === 1 && [...items.slice(current + 1), ...items].find(startsWithKey)
+  if (!target) return
+  event.preventDefault()
+  target.focus()
+}
+
+/**
+ * The overflow menu of a row, on the browser's own popover: top layer, Escape and a click outside come with it, no style is
+ * written into the page, and it costs a twentieth of a menu library.
+ */
+export const Menu = ({ label, children }: { label: string; children: ReactNode }) => {
+  const id = useId()
+  const trigger = useRef<HTMLButtonElement>(null)
+  const menu = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState(false)
+
+  useEffect(() => {
+    if (!open) return
+    const close = () => menu.current?.hidePopover()
+    addEventListener('scroll', close, { capture: true, passive: true })
+    addEventListener('resize', close)
+    return () => {
+      removeEventListener('scroll', close, { capture: true })
+      removeEventListener('resize', close)
+    }
+  }, [open])
+
+  const opened = () => {
+    if (!menu.current || !trigger.current || !menu.current.matches(':popover-open')) return
+    place(menu.current, trigger.current)
+    itemsOf(menu.current)[0]?.focus()
+  }
+
+  return (
+    <>
+      <button
+        ref={trigger}
+        type="button"
+        popoverTarget={id}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-label={label}
+        className={`${buttonClass({ variant: 'quiet', size: 'icon' })} shrink-0`}
       >
-        {children}
-      </DropdownMenu.Content>
-    </DropdownMenu.Portal>
-  </DropdownMenu.Root>
-)
+        <Ellipsis className="size-4" aria-hidden="true" />
+      </button>
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the focus is on its items */}
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        onBeforeToggle={(event) => {
+          delete event.currentTarget.dataset['placed']
+          setOpen(event.newState === 'open')
+        }}
+        onToggle={opened}
+        onKeyDown={moveFocus}
+        onClick={(event) => event.currentTarget.hidePopover()}
+        className="invisible fixed inset-auto m-0 min-w-48 rounded-lg border border-line bg-raised p-1 text-text shadow-float data-placed:visible"
+      >
+        {open && children}
+      </div>
+    </>
+  )
+}
+
+type MenuItemProps = { icon: ReactNode; children: ReactNode; onSelect: () => void; danger?: boolean }
 
 /** One command of a menu. */
-export const MenuItem = ({
-  icon,
-  children,
-  onSelect,
-  danger = false,
-}: {
-  icon: ReactNode
-  children: ReactNode
-  onSelect: () => void
-  danger?: boolean
-}) => (
-  <DropdownMenu.Item onSelect={onSelect} className={`${itemClass} ${danger ? 'text-failed' : ''}`}>
-    <span className="text-muted [&>svg]:size-4" aria-hidden="true">
+export const MenuItem = ({ icon, children, onSelect, danger = false }: MenuItemProps) => (
+  <button
+    type="button"
+    role="menuitem"
+    tabIndex={-1}
+    onClick={onSelect}
+    className={`flex h-8 w-full items-center gap-2.5 rounded-sm px-2.5 text-left text-sm whitespace-nowrap hover:bg-hover focus:bg-hover focus-visible:outline-offset-[-2px] ${danger ? 'text-failed' : ''}`}
+  >
+    <span className={danger ? '[&>svg]:size-4' : 'text-muted [&>svg]:size-4'} aria-hidden="true">
       {icon}
     </span>
     {children}
-  </DropdownMenu.Item>
+  </button>
 )
 
 /** A line between groups of commands. */
-export const MenuLine = () => <DropdownMenu.Separator className="my-1 h-px bg-line" />
+export const MenuLine = () => <div role="separator" className="my-1 h-px bg-line" />

@@ -1,19 +1,18 @@
 import { ArrowUpRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 
+type OutsideLinkProps = { href: string; children: ReactNode; className?: string; title?: string }
+
 /** A link to another site, in a tab of its own that learns nothing about this one. */
 export const OutsideLink = ({
   href,
   children,
+  title,
   className = 'text-accent underline-offset-2 hover:underline',
-}: {
-  href: string
-  children: ReactNode
-  className?: string
-}) => (
-  <a href={href} target="_blank" rel="noopener noreferrer" className={className}>
+}: OutsideLinkProps) => (
+  <a href={href} target="_blank" rel="noopener noreferrer" title={title} className={className}>
     {children}
-    <ArrowUpRight className="ml-0.5 inline size-3.5 align-[-2px]" aria-hidden="true" />
+    <ArrowUpRight className="ml-0.5 inline size-3.5 shrink-0 align-[-2px]" aria-hidden="true" />
     <span className="sr-only"> (opens in a new tab)</span>
   </a>
 )

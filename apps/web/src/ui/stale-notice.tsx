@@ -14,19 +14,16 @@ export const StaleNotice = ({
   onRetry: () => void
 }) => (
   <div className="mb-3">
-    <Notice
-      tone="attention"
-      role="status"
-      title={dataUpdatedAt > 0 ? 'Could not refresh' : 'Could not load'}
-      action={<Button onClick={onRetry}>Try now</Button>}
-    >
-      {messageOf(error)}{' '}
+    <Notice tone="attention" role="status" action={<Button onClick={onRetry}>Try now</Button>}>
+      {dataUpdatedAt > 0 ? 'Could not refresh' : 'Could not load'}: {messageOf(error)}{' '}
       {dataUpdatedAt > 0 && (
         <>
           Showing what was known <Ago at={new Date(dataUpdatedAt).toISOString()} />.
         </>
       )}
-      {error instanceof ApiError && error.requestId && <span className="block text-xs">Request {error.requestId}</span>}
+      {error instanceof ApiError && error.requestId && (
+        <span className="text-xs text-muted"> Request {error.requestId}.</span>
+      )}
     </Notice>
   </div>
 )

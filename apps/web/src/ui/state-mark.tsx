@@ -64,8 +64,8 @@ export const StateMark = ({ tone, className = 'size-4' }: { tone: Tone; classNam
 
 /** A state as shape and word. */
 export const StateLabel = ({ tone, children }: { tone: Tone; children: React.ReactNode }) => (
-  <span className={`inline-flex items-center gap-1.5 font-medium ${toneText[tone]}`}>
+  <span className={`inline-flex min-w-0 max-w-full items-center gap-1.5 font-medium ${toneText[tone]}`}>
     <StateMark tone={tone} />
-    <span className="wrap-anywhere">{children}</span>
+    <span className="truncate">{children}</span>
   </span>
 )

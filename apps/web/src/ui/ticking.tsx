@@ -37,16 +37,22 @@ const nextText = (nextCheckAt: string, now: number) => {
 /** When a record was last read and when it will be read next: `checked 4 s ago, next in 6 s`. */
 export const CheckTimes = ({ checkedAt, nextCheckAt }: { checkedAt: string | null; nextCheckAt: string | null }) => (
   <span>
-    {checkedAt ? (
-      <>
-        checked <Ago at={checkedAt} />
-      </>
-    ) : (
-      'not checked yet'
-    )}
+    <span className="whitespace-nowrap">
+      {checkedAt ? (
+        <>
+          checked <Ago at={checkedAt} />
+        </>
+      ) : (
+        'not checked yet'
+      )}
+      {nextCheckAt && ','}
+    </span>
     {nextCheckAt && (
       <>
-        , <Ticking text={(now) => nextText(nextCheckAt, now)} />
+        {' '}
+        <span className="whitespace-nowrap">
+          <Ticking text={(now) => nextText(nextCheckAt, now)} />
+        </span>
       </>
     )}
   </span>

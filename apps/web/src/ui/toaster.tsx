@@ -1,63 +1,60 @@
 import { X } from 'lucide-react'
-import { Toast } from 'radix-ui'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Button } from './button.tsx'
 import { StateMark } from './state-mark.tsx'
+import { dismissToast, toasts, type ToastMessage } from './toast.ts'
 
-type Message = {
-  id: number
-  text: string
-  tone: 'done' | 'failed' | 'idle'
-  action?: { label: string; run: () => void }
-}
+const shownMs = 6000
+const shownWithActionMs = 10_000
 
-let messages: readonly Message[] = []
-let lastId = 0
-const listeners = new Set<() => void>()
-const change = (next: readonly Message[]) => {
-  messages = next
-  for (const listener of listeners) listener()
-}
-const dismiss = (id: number) => change(messages.filter((message) => message.id !== id))
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** Shows a short message; one with an action ("Undo") stays longer. */
-export const toast = (text: string, options: Partial<Pick<Message, 'tone' | 'action'>> = {}): void => {
-  lastId += 1
-  change([...messages.slice(-3), { id: lastId, text, tone: 'idle', ...options }])
-}
-
-/** Where toasts appear. F8 moves the focus there. */
-export const Toaster = () => {
-  const shown = useSyncExternalStore(subscribe, () => messages)
+const Toast = ({ message: { id, text, tone, action }, held }: { message: ToastMessage; held: boolean }) => {
+  const lastsMs = action ? shownWithActionMs : shownMs
+  useEffect(() => {
+    if (held) return
+    const timer = setTimeout(() => dismissToast(id), lastsMs)
+    return () => clearTimeout(timer)
+  }, [id, held, lastsMs])
+  const act = () => {
+    action?.run()
+    dismissToast(id)
+  }
   return (
-    <Toast.Provider swipeDirection="down">
-      {shown.map((message) => (
-        <Toast.Root
-          key={message.id}
-          type={message.tone === 'failed' ? 'foreground' : 'background'}
-          duration={message.action ? 10_000 : 6000}
-          onOpenChange={(open) => !open && dismiss(message.id)}
-          className="appear flex items-center gap-3 rounded-lg border border-line bg-raised py-2 pr-2 pl-3.5 text-sm shadow-float"
-        >
-          <StateMark tone={message.tone} />
-          <Toast.Description className="min-w-0 flex-1 wrap-anywhere">{message.text}</Toast.Description>
-          {message.action && (
-            <Toast.Action altText={message.action.label} asChild>
-              <Button onClick={message.action.run}>{message.action.label}</Button>
-            </Toast.Action>
-          )}
-          <Toast.Close asChild>
-            <Button variant="quiet" size="icon" aria-label="Dismiss">
-              <X className="size-4" aria-hidden="true" />
-            </Button>
-          </Toast.Close>
-        </Toast.Root>
-      ))}
-      <Toast.Viewport className="fixed right-4 bottom-20 left-4 z-50 ml-auto flex max-w-md flex-col gap-2 outline-none lg:bottom-4" />
-    </Toast.Provider>
+    <li className="appear pointer-events-auto flex items-center gap-3 rounded-lg border border-line bg-raised py-2 pr-2 pl-3.5 text-sm shadow-float">
+      <StateMark tone={tone} />
+      <span className="min-w-0 flex-1 wrap-anywhere">{text}</span>
+      {action && <Button onClick={act}>{action.label}</Button>}
+      <Button variant="quiet" size="icon" aria-label="Dismiss" onClick={() => dismissToast(id)}>
+        <X className="size-4" aria-hidden="true" />
+      </Button>
+    </li>
+  )
+}
+
+/** Where messages appear. They wait while the pointer or the focus is on them; F8 moves the focus there. */
+export const Toaster = () => {
+  const messages = useSyncExternalStore(toasts.subscribe, toasts.get)
+  const [held, setHeld] = useState(false)
+  const region = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const jump = (event: KeyboardEvent) => event.key === 'F8' && region.current?.querySelector('button')?.focus()
+    document.addEventListener('keydown', jump)
+    return () => document.removeEventListener('keydown', jump)
+  }, [])
+  return (
+    <section
+      ref={region}
+      aria-label="Messages"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className="pointer-events-none fixed right-4 bottom-20 left-4 z-50 ml-auto max-w-md lg:bottom-4"
+    >
+      <ol className="flex flex-col gap-2">
+        {messages.map((message) => (
+          <Toast key={message.id} message={message} held={held} />
+        ))}
+      </ol>
+    </section>
   )
 }

@@ -1,25 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useStatus } from '#features/connection/connection.queries.ts'
 import { ExportList } from '#features/static-exports/export-list.tsx'
-import { useStartExport } from '#features/static-exports/start/start-context.tsx'
 import { StartExportForm } from '#features/static-exports/start/start-export-form.tsx'
-import { Button } from '#ui/button.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
+import { OneClickExport } from './one-click-export.tsx'
 
 const route = getRouteApi('/exports')
-
-const OneClick = ({ domain }: { domain: string }) => {
-  const { start, busyWith } = useStartExport()
-  return (
-    <Button
-      variant="primary"
-      busy={busyWith === 'empty'}
-      onClick={() => start({ domain, version: null, paths: null, from: 'empty' })}
-    >
-      Export {domain}
-    </Button>
-  )
-}
 
 /** Start form on top, every export below. */
 export const ExportsPage = () => {
@@ -34,7 +20,7 @@ export const ExportsPage = () => {
       <ExportList
         filter={q}
         onFilter={(next) => void navigate({ search: next ? { q: next } : {}, replace: true })}
-        whenEmpty={domains[0] && <OneClick domain={domains[0]} />}
+        whenEmpty={domains[0] && <OneClickExport domain={domains[0]} />}
       />
     </>
   )

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { PackageOpen } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
 import { jobListQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { useJobAnnouncements } from '#features/agent-jobs/job-announcements.ts'
@@ -10,9 +11,11 @@ import { ExportRow } from '#features/static-exports/export-row.tsx'
 import { StartExportForm } from '#features/static-exports/start/start-export-form.tsx'
 import { exportListQuery, usePaused } from '#features/static-exports/static-exports.queries.ts'
 import { nowMs } from '#lib/clock.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
+import { OneClickExport } from './one-click-export.tsx'
 import { overviewOf, type OverviewItem } from './overview.ts'
 
 const Section = ({
@@ -63,6 +66,8 @@ export const HomePage = () => {
   const cards = useMemo(() => jobs.data?.pages.flatMap((page) => page.items), [jobs.data])
   useExportAnnouncements(rows)
   useJobAnnouncements(cards)
+  const domains = status?.local?.domains ?? []
+  const isNew = rows?.length === 0 && cards?.length === 0
   const failure = exports.error ?? jobs.error
   const known = rows ?? cards
   const { running, attention, recent } = overviewOf(rows ?? [], cards ?? [], nowMs())
@@ -70,7 +75,7 @@ export const HomePage = () => {
   return (
     <>
       <PageHeader title="Overview">What runs, what needs you, what is ready.</PageHeader>
-      <StartExportForm suggestions={status?.local?.domains ?? []} />
+      <StartExportForm suggestions={domains} />
       {failure && (
         <div className="mt-5">
           <StaleNotice
@@ -81,7 +86,19 @@ export const HomePage = () => {
         </div>
       )}
       {!known && !failure && <Loading />}
-      {known && (
+      {isNew && (
+        <div className="panel mt-7">
+          <EmptyState
+            icon={<PackageOpen strokeWidth={1.5} />}
+            title="Nothing is watched yet"
+            action={domains[0] && <OneClickExport domain={domains[0]} />}
+          >
+            Start an export and its progress appears here, then its bundle. Agent jobs that you follow appear too, until
+            their pull request is there.
+          </EmptyState>
+        </div>
+      )}
+      {known && !isNew && (
         <>
           <Section
             title="Running now"

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { CheckTimes } from '#ui/ticking.tsx'
+import { CheckJobButton } from './check-job-button.tsx'
 import { JobFacts } from './job-facts.tsx'
 import { JobMenu } from './job-menu.tsx'
 import { jobState } from './job-state.ts'
@@ -16,11 +17,11 @@ export const JobCard = memo(({ job }: { job: AgentJob }) => {
       <div className="flex items-start justify-between gap-2">
         <div className="min-w-0">
           <StateLabel tone={tone}>{word}</StateLabel>
-          <h3 className="mt-0.5 truncate text-sm">
+          <h3 className="mt-0.5 flex text-sm">
             <Link
               to="/agent-jobs/$projectId/$jobId"
               params={{ projectId: job.projectId, jobId: job.id }}
-              className="underline-offset-2 hover:underline"
+              className="truncate leading-6 underline-offset-2 hover:underline"
               title={`${job.projectId}/${job.id}`}
             >
               <span className="text-muted">{job.projectId}/</span>
@@ -36,9 +37,12 @@ export const JobCard = memo(({ job }: { job: AgentJob }) => {
       </div>
       <div className="mt-auto flex flex-col gap-3">
         <PullRequest job={job} />
-        <div className="border-t border-line pt-2.5 text-xs text-muted">
+        <div className="border-t border-line pt-2 -mb-1.5 text-xs text-muted">
           {job.checkFailure && <p className="mb-0.5 text-attention wrap-anywhere">{job.checkFailure.message}</p>}
-          <CheckTimes checkedAt={job.checkedAt} nextCheckAt={job.nextCheckAt} />
+          <span className="flex items-center justify-between gap-2">
+            <CheckTimes checkedAt={job.checkedAt} nextCheckAt={job.nextCheckAt} />
+            <CheckJobButton job={job} />
+          </span>
         </div>
       </div>
     </article>

@@ -9,6 +9,7 @@ import { StaleNotice } from '#ui/stale-notice.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { CheckTimes } from '#ui/ticking.tsx'
 import { jobQuery, usePaused } from './agent-jobs.queries.ts'
+import { CheckJobButton } from './check-job-button.tsx'
 import { useJobAnnouncements } from './job-announcements.ts'
 import { JobFacts } from './job-facts.tsx'
 import { JobMenu } from './job-menu.tsx'
@@ -41,7 +42,7 @@ export const JobDetails = ({ jobKey }: { jobKey: AgentJobKey }) => {
   const { tone, word, note } = jobState(job)
   return (
     <>
-      <PageHeader title={job.id} actions={<JobMenu job={job} />}>
+      <PageHeader title={job.id} actions={<JobMenu job={job} onPage />}>
         <span className="inline-flex flex-wrap items-center gap-x-2">
           <StateLabel tone={tone}>{word}</StateLabel>
           <span className="wrap-anywhere">project {job.projectId}</span>
@@ -61,8 +62,9 @@ export const JobDetails = ({ jobKey }: { jobKey: AgentJobKey }) => {
             Details
           </h2>
           <JobFacts job={job} all />
-          <p className="mt-4 border-t border-line pt-3 text-xs text-muted">
+          <p className="mt-4 flex items-center justify-between border-t border-line pt-2 -mb-2 text-xs text-muted">
             <CheckTimes checkedAt={job.checkedAt} nextCheckAt={job.nextCheckAt} />
+            <CheckJobButton job={job} />
           </p>
         </section>
       </div>

@@ -1,15 +1,17 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import { EyeOff, RefreshCw } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { EyeOff, FileText, RefreshCw } from 'lucide-react'
 import { messageOf } from '#lib/api-error.ts'
-import { Button } from '#ui/button.tsx'
-import { Menu, MenuItem } from '#ui/menu.tsx'
-import { toast } from '#ui/toaster.tsx'
+import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
+import { toast } from '#ui/toast.ts'
 import { useCheckJob, useFollowAgain, useUnfollow } from './agent-jobs.queries.ts'
+import { jobState } from './job-state.ts'
 
 const failed = (error: unknown) => toast(messageOf(error), { tone: 'failed' })
 
-/** *Check now*, and the menu with the rest. */
-export const JobMenu = ({ job }: { job: AgentJob }) => {
+/** What can be done with a followed job. */
+export const JobMenu = ({ job, onPage = false }: { job: AgentJob; onPage?: boolean }) => {
+  const navigate = useNavigate()
   const check = useCheckJob()
   const unfollow = useUnfollow()
   const followAgain = useFollowAgain()
@@ -22,23 +24,30 @@ export const JobMenu = ({ job }: { job: AgentJob }) => {
         }),
       onError: failed,
     })
+  const checkNow = () =>
+    check.mutate(key, {
+      onSuccess: (now) => toast(`Checked ${job.id} just now: ${jobState(now).word}.`, { tone: 'done' }),
+      onError: failed,
+    })
   return (
-    <div className="flex shrink-0 items-center">
-      <Button
-        variant="quiet"
-        size="icon"
-        aria-label={`Check ${job.id} now`}
-        title="Check now"
-        busy={check.isPending}
-        onClick={() => check.mutate(key, { onError: failed })}
-      >
-        {!check.isPending && <RefreshCw className="size-4" aria-hidden="true" />}
-      </Button>
-      <Menu label={`More for ${job.id}`}>
-        <MenuItem icon={<EyeOff />} danger onSelect={stop}>
-          Stop following
+    <Menu label={`More for ${job.id}`}>
+      {!onPage && (
+        <MenuItem
+          icon={<FileText />}
+          onSelect={() =>
+            void navigate({ to: '/agent-jobs/$projectId/$jobId', params: { projectId: job.projectId, jobId: job.id } })
+          }
+        >
+          Open
         </MenuItem>
-      </Menu>
-    </div>
+      )}
+      <MenuItem icon={<RefreshCw />} onSelect={checkNow}>
+        Check now
+      </MenuItem>
+      <MenuLine />
+      <MenuItem icon={<EyeOff />} danger onSelect={stop}>
+        Stop following
+      </MenuItem>
+    </Menu>
   )
 }

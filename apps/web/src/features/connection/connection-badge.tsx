@@ -7,7 +7,7 @@ export const ConnectionBadge = ({ compact = false }: { compact?: boolean }) => {
   const { data, error } = useStatus()
   const words = data ? connectionWords(data) : null
   const tone = error ? 'failed' : (words?.tone ?? 'waiting')
-  const word = error ? 'Docket does not answer' : (words?.word ?? 'Connecting…')
+  const word = error ? 'Docket in trouble' : (words?.word ?? 'Connecting…')
   return (
     <span className="flex min-w-0 items-center gap-2">
       <StateMark tone={tone} />

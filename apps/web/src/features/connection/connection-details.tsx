@@ -1,7 +1,6 @@
 import type { Status } from '@docket/api-types/status'
 import { formatPlural } from '#lib/format.ts'
 import { Fact, Facts } from '#ui/facts.tsx'
-import { Notice } from '#ui/notice.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago, Instant } from '#ui/ticking.tsx'
 import { connectionWords } from './connection-state.ts'
@@ -22,13 +21,6 @@ export const ConnectionDetails = ({ status }: { status: Status }) => {
       <h2 id="connection-heading" className="mb-4 text-base font-semibold">
         Service
       </h2>
-      {words.trouble && (
-        <div className="mb-4">
-          <Notice tone={words.tone === 'failed' ? 'failed' : 'attention'} title={words.title}>
-            {words.remedy}
-          </Notice>
-        </div>
-      )}
       <Facts>
         <Fact name="State">
           <StateLabel tone={words.tone}>{words.word}</StateLabel>

@@ -5,7 +5,7 @@ import { messageOf } from '#lib/api-error.ts'
 import { formatBytes } from '#lib/format.ts'
 import { buttonClass, type ButtonLook } from '#ui/button.tsx'
 import { Spinner } from '#ui/spinner.tsx'
-import { toast } from '#ui/toaster.tsx'
+import { toast } from '#ui/toast.ts'
 import { domainOf } from './export-state.ts'
 import { downloadPath, usePrepare } from './static-exports.queries.ts'
 

@@ -2,7 +2,7 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { Fragment, type ReactNode } from 'react'
 import { formatDuration, formatLeft } from '#lib/format.ts'
 import { ProgressBar } from '#ui/progress-bar.tsx'
-import { Elapsed, Ticking } from '#ui/ticking.tsx'
+import { Ticking } from '#ui/ticking.tsx'
 import { domainOf, exportFigures, exportState, isRunning } from './export-state.ts'
 
 const Dots = ({ parts }: { parts: readonly ReactNode[] }) =>
@@ -19,11 +19,16 @@ const figuresOf = (row: StaticExport): ReactNode[] => {
   if (isRunning(row)) {
     const { expectedAt } = row
     if (expectedAt) parts.push(<Ticking text={(now) => formatLeft(expectedAt, now)} />)
-    parts.push(<Elapsed from={row.startedAt} to={null} />)
   } else if (row.finishedAt && !row.imported && row.state !== 'refused') {
     parts.push(`took ${formatDuration(Date.parse(row.finishedAt) - Date.parse(row.startedAt))}`)
   }
   return parts
+}
+
+const reasonOf = (row: StaticExport): string | null => {
+  if (row.reason !== null) return row.reason
+  if (row.goneAt !== null && row.state !== 'completed') return 'The service no longer knows this job.'
+  return row.state === 'unknown' && row.replacedBy === null ? 'No answer came to the start. It may be running.' : null
 }
 
 /** How far an export is: a bar and figures while it runs, figures or the reason when it is over. Same height in every state. */
@@ -44,9 +49,7 @@ export const ExportProgress = ({ row }: { row: StaticExport }) => {
         </p>
       </div>
     )
-  const reason =
-    row.reason ??
-    (row.state === 'unknown' && !row.replacedBy ? 'No answer came to the start. It may be running.' : null)
+  const reason = reasonOf(row)
   return (
     <div className="flex min-h-10 flex-col justify-center text-sm text-muted">
       {reason && (

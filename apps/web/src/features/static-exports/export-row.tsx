@@ -1,59 +1,74 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
+import { formatInstant } from '#lib/format.ts'
+import { recordCells, recordRow } from '#ui/record-row.ts'
 import { StateLabel } from '#ui/state-mark.tsx'
-import { Ago, CheckTimes } from '#ui/ticking.tsx'
+import { Ago, CheckTimes, Elapsed } from '#ui/ticking.tsx'
 import { ExportAction } from './export-action.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { ExportProgress } from './export-progress.tsx'
-import { domainOf, exportState } from './export-state.ts'
+import { domainOf, exportState, isRunning } from './export-state.ts'
 
-const scopeOf = (row: StaticExport) => {
-  if (row.paths) return row.paths.length === 1 ? row.paths[0] : `${row.paths.length} paths`
-  return null
+const scopeOf = ({ version, paths }: StaticExport): string => {
+  const pages = paths && (paths.length === 1 ? paths[0] : `${paths.length} paths`)
+  return [version, pages].filter(Boolean).join(' · ')
+}
+
+const Age = ({ row }: { row: StaticExport }) => {
+  if (isRunning(row) && !row.imported)
+    return (
+      <span title={`Started ${formatInstant(row.startedAt)}`}>
+        <Elapsed from={row.startedAt} to={null} />
+      </span>
+    )
+  return (
+    <>
+      {row.imported ? 'tracked' : 'started'} <Ago at={row.startedAt} />
+    </>
+  )
 }
 
 /** One export in a list. Rendered again only when its own data changed. */
 export const ExportRow = memo(({ row }: { row: StaticExport }) => {
   const { tone, word } = exportState(row)
-  const scope = [row.version, scopeOf(row)].filter((text) => text !== null && text !== undefined)
+  const scope = scopeOf(row)
   return (
-    <article
-      aria-label={`Export of ${domainOf(row)}`}
-      className="grid min-h-[4.5rem] grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 gap-y-2 px-4 py-3 md:grid-cols-[minmax(0,1.15fr)_minmax(0,1.5fr)_9rem_10.5rem]"
-    >
-      <div className="min-w-0">
-        <h3 className="truncate font-semibold">
+    <article aria-label={`Export of ${domainOf(row)}`} className={recordRow}>
+      <div className={recordCells.name}>
+        <h3 className="flex items-baseline gap-2 font-semibold">
           <Link
             to="/exports/$exportId"
             params={{ exportId: row.exportId }}
-            className="underline-offset-2 hover:underline"
+            className="min-w-0 truncate leading-6 underline-offset-2 hover:underline"
             title={row.domain}
           >
             {domainOf(row)}
           </Link>
-          {scope.length > 0 && <span className="ml-2 text-xs font-normal text-muted">{scope.join(' · ')}</span>}
+          {scope && <span className="max-w-32 shrink-0 truncate text-xs font-normal text-muted">{scope}</span>}
         </h3>
-        <div className="mt-0.5 flex flex-wrap items-center gap-x-2 text-sm">
+        <div className="flex items-center gap-2 text-sm">
           <StateLabel tone={tone}>{word}</StateLabel>
-          <span className="text-xs text-muted">
-            {row.imported ? 'tracked' : 'started'} <Ago at={row.startedAt} />
+          <span className="text-xs whitespace-nowrap text-muted">
+            <Age row={row} />
           </span>
         </div>
       </div>
-      <div className="col-span-2 row-start-2 min-w-0 md:col-span-1 md:row-start-1 md:col-start-2">
+      <div className={recordCells.middle}>
         <ExportProgress row={row} />
-      </div>
-      <div className="col-span-2 row-start-3 text-xs text-muted md:col-span-1 md:col-start-3 md:row-start-1">
         {row.checkFailure && (
-          <p className="line-clamp-2 text-attention wrap-anywhere" title={row.checkFailure.message}>
+          <p className="truncate text-xs text-attention" title={row.checkFailure.message}>
             {row.checkFailure.message}
           </p>
         )}
+      </div>
+      <div className={recordCells.checks}>
         {row.jobId !== null && <CheckTimes checkedAt={row.checkedAt} nextCheckAt={row.nextCheckAt} />}
       </div>
-      <div className="col-start-2 row-start-1 flex items-center justify-end gap-1 md:col-start-4">
+      <div className={recordCells.action}>
         <ExportAction row={row} />
+      </div>
+      <div className={recordCells.menu}>
         <ExportMenu row={row} />
       </div>
     </article>

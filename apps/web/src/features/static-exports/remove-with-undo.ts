@@ -1,6 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { messageOf } from '#lib/api-error.ts'
-import { toast } from '#ui/toaster.tsx'
+import { toast } from '#ui/toast.ts'
 import { domainOf, isRunning } from './export-state.ts'
 import { useRemove, useRestore } from './static-exports.queries.ts'
 

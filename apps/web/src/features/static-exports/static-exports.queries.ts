@@ -109,7 +109,8 @@ export const useRemove = () => useWrite((exportId: string) => remove(pathOf(expo
 export const useRestore = () => useWrite((exportId: string) => post<StaticExport>(`${pathOf(exportId)}/restore`))
 
 /** Makes sure that a download can start: a fresh link is minted on the server, and the size becomes known. */
-export const usePrepare = () => useWrite((exportId: string) => post<PreparedBundle>(`${pathOf(exportId)}/prepare`))
+export const usePrepare = () =>
+  useWrite((exportId: string) => post<PreparedBundle>(`${pathOf(exportId)}/bundle/prepare`))
 
 /** The service's own link. A secret: not kept in any cache. */
 export const fetchBundleLink = (exportId: string): Promise<BundleLink> => post<BundleLink>(`${pathOf(exportId)}/bundle`)

@@ -5,7 +5,7 @@ import { ApiError, messageOf } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
-import { toast } from '#ui/toaster.tsx'
+import { toast } from '#ui/toast.ts'
 
 const ImportForm = ({ onDone }: { onDone: () => void }) => {
   const [jobId, setJobId] = useState('')

@@ -5,7 +5,7 @@ import { useStart } from '#features/static-exports/static-exports.queries.ts'
 import { announce } from '#lib/announcements.ts'
 import { ApiError, messageOf } from '#lib/api-error.ts'
 import { uuid } from '#lib/uuid.ts'
-import { toast } from '#ui/toaster.tsx'
+import { toast } from '#ui/toast.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 
 /** What to export, and for whom the answer is. */

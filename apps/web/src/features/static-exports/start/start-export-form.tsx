@@ -1,5 +1,5 @@
 import { ChevronRight, Import } from 'lucide-react'
-import { useRef, useState, type ReactNode, type SubmitEvent } from 'react'
+import { useId, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
 import { ApiError, messageOf } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { TextArea, TextField } from '#ui/field.tsx'
@@ -42,6 +42,9 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
   const { draft, change, clear } = useStartDraft()
   const { start, busyWith } = useStartExport()
   const [error, setError] = useState<unknown>(null)
+  // What was typed must not be hidden after a reload.
+  const [expanded, setExpanded] = useState(draft.version !== '' || draft.paths !== '')
+  const moreId = useId()
   const [importing, setImporting] = useState(false)
   const submitRef = useRef<HTMLButtonElement>(null)
   const domainRef = useRef<HTMLInputElement>(null)
@@ -103,43 +106,45 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
             Start export
           </Button>
         </div>
-        <details className="group mt-3" open={draft.version !== '' || draft.paths !== '' || undefined}>
-          <summary className="-ml-1 inline-flex h-7 list-none items-center gap-1 rounded-sm px-1 text-sm text-muted hover:text-text [&::-webkit-details-marker]:hidden">
-            <ChevronRight className="size-4 transition-transform group-open:rotate-90" aria-hidden="true" />
+        <div className="mt-2 -mb-1.5 -ml-2 flex flex-wrap items-center justify-between gap-x-4">
+          <Button
+            variant="quiet"
+            aria-expanded={expanded}
+            aria-controls={moreId}
+            className="px-2"
+            onClick={() => setExpanded(!expanded)}
+          >
+            <ChevronRight className={`size-4 transition-transform ${expanded ? 'rotate-90' : ''}`} aria-hidden="true" />
             Version and paths
-          </summary>
-          <div className="mt-2 grid gap-3 sm:grid-cols-2">
-            <TextField
-              label="Version"
-              optional
-              name="version"
-              value={draft.version}
-              onChange={(event) => change({ version: event.target.value })}
-              error={errorAt(error, 'version')}
-              hint="A version label, where your service has versions."
-            />
-            <TextArea
-              label="Paths"
-              optional
-              name="paths"
-              rows={3}
-              value={draft.paths}
-              onChange={(event) => change({ paths: event.target.value })}
-              error={errorAt(error, 'paths')}
-              hint="One per line. Empty means every page."
-            />
-          </div>
-        </details>
-        <Button
-          variant="quiet"
-          className="mt-1 -ml-3 sm:float-right sm:-mt-7 sm:mr-0"
-          onClick={() => setImporting(true)}
-        >
-          <Import className="size-4" aria-hidden="true" />
-          Track an export started elsewhere
-        </Button>
+          </Button>
+          <Button variant="quiet" className="px-2 sm:-mr-2" onClick={() => setImporting(true)}>
+            <Import className="size-4" aria-hidden="true" />
+            Track an export started elsewhere
+          </Button>
+        </div>
+        <div id={moreId} hidden={!expanded} className="mt-3 grid gap-3 sm:grid-cols-2">
+          <TextField
+            label="Version"
+            optional
+            name="version"
+            value={draft.version}
+            onChange={(event) => change({ version: event.target.value })}
+            error={errorAt(error, 'version')}
+            hint="A version label, where your service has versions."
+          />
+          <TextArea
+            label="Paths"
+            optional
+            name="paths"
+            rows={3}
+            value={draft.paths}
+            onChange={(event) => change({ paths: event.target.value })}
+            error={errorAt(error, 'paths')}
+            hint="One per line. Empty means every page."
+          />
+        </div>
         {error !== null && atField === null && (
-          <div className="mt-3 clear-both">
+          <div className="mt-3">
             <Notice tone="failed" role="alert" title="The export was not started">
               {messageOf(error)} Pressing the button again is safe: it never starts a second one.
             </Notice>

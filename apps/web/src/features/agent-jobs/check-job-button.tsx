@@ -1,0 +1,29 @@
+import type { AgentJob } from '@docket/api-types/agent-jobs'
+import { RefreshCw } from 'lucide-react'
+import { messageOf } from '#lib/api-error.ts'
+import { Button } from '#ui/button.tsx'
+import { toast } from '#ui/toast.ts'
+import { useCheckJob } from './agent-jobs.queries.ts'
+
+/** Asks the service about one job now; what it says appears in place. */
+export const CheckJobButton = ({ job }: { job: AgentJob }) => {
+  const { mutate, isPending } = useCheckJob()
+  const check = () =>
+    mutate(
+      { projectId: job.projectId, id: job.id },
+      { onError: (error) => toast(`Could not check ${job.id}. ${messageOf(error)}`, { tone: 'failed' }) },
+    )
+  return (
+    <Button
+      variant="quiet"
+      size="icon"
+      className="size-7"
+      aria-label={`Check ${job.id} now`}
+      title="Check now"
+      busy={isPending}
+      onClick={check}
+    >
+      {!isPending && <RefreshCw className="size-3.5" aria-hidden="true" />}
+    </Button>
+  )
+}

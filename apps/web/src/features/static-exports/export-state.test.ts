@@ -1,0 +1,63 @@
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { expect, test } from 'vitest'
+import { changeInWords } from './export-announcements.ts'
+import { exportFigures, exportState, isRunning, needsAttention } from './export-state.ts'
+
+const started = '2026-11-21T12:00:00.000Z'
+const row: StaticExport = {
+  exportId: '00000000-0000-4000-8000-000000000001',
+  domain: 'docs.example.com',
+  domainUnicode: null,
+  version: null,
+  paths: null,
+  state: 'accepted',
+  jobId: 'exp_1',
+  status: 'running',
+  progress: 42.9,
+  pageCount: 128,
+  pagesPerSecond: 6.42,
+  expectedAt: null,
+  reason: null,
+  startedAt: started,
+  finishedAt: null,
+  imported: false,
+  goneAt: null,
+  replacedBy: null,
+  bundle: null,
+  checkedAt: started,
+  nextCheckAt: started,
+  checkFailure: null,
+}
+
+test('a word of the service that nobody knows is shown as it is, and counts as running', () => {
+  const odd = { ...row, status: 'warming_up' }
+  expect(exportState(odd)).toEqual({ tone: 'live', word: 'Warming up' })
+  expect(isRunning(odd)).toBe(true)
+})
+
+test('progress is rounded down, so that 100 % is never said too early', () => {
+  expect(exportFigures({ ...row, progress: 99.9 })[0]).toBe('99 %')
+})
+
+test('what is not known is not printed', () => {
+  expect(exportFigures({ ...row, progress: null, pageCount: null, pagesPerSecond: null })).toEqual([])
+})
+
+test('an unknown outcome needs attention until it was started again; a failure for a day', () => {
+  const later = Date.parse(started) + 25 * 3_600_000
+  const unknown: StaticExport = { ...row, state: 'unknown' }
+  expect(needsAttention(unknown, later)).toBe(true)
+  expect(needsAttention({ ...unknown, replacedBy: row.exportId }, later)).toBe(false)
+  const failed: StaticExport = { ...row, state: 'failed', finishedAt: started }
+  expect(needsAttention(failed, Date.parse(started))).toBe(true)
+  expect(needsAttention(failed, later)).toBe(false)
+})
+
+test('start, each quarter and the end are said aloud, and nothing in between', () => {
+  expect(changeInWords(undefined, row)).toBe('Export of docs.example.com started')
+  expect(changeInWords(row, { ...row, progress: 49 })).toBe(null)
+  expect(changeInWords(row, { ...row, progress: 77 })).toBe('Export of docs.example.com: 75 per cent')
+  expect(changeInWords({ ...row, progress: 99 }, { ...row, progress: 100 })).toBe(null)
+  expect(changeInWords(row, { ...row, state: 'completed' })).toBe('Export of docs.example.com: completed')
+  expect(changeInWords({ ...row, state: 'completed' }, { ...row, state: 'completed' })).toBe(null)
+})

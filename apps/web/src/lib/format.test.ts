@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { formatAgo, formatBytes, formatDuration, formatLeft, formatPlural, formatRough, formatUtc } from './format.ts'
+
+const now = Date.parse('2026-11-21T12:00:00.000Z')
+const at = (ms: number) => new Date(now + ms).toISOString()
+
+test.each([
+  [-5, '0 s'],
+  [0, '0 s'],
+  [4999, '4 s'],
+  [60_000, '1 min'],
+  [72_000, '1 min 12 s'],
+  [3_600_000, '1 h'],
+  [7_500_000, '2 h 5 min'],
+  [273_600_000, '3 d 4 h'],
+])('%i ms last %s', (ms, text) => {
+  expect(formatDuration(ms)).toBe(text)
+})
+
+test.each([
+  [59_999, '59 s'],
+  [60_000, '1 min'],
+  [86_399_000, '23 h'],
+  [172_800_000, '2 d'],
+])('%i ms are roughly %s', (ms, text) => {
+  expect(formatRough(ms)).toBe(text)
+})
+
+test('an age is never negative, also when the clocks disagree', () => {
+  expect(formatAgo(at(-4000), now)).toBe('4 s ago')
+  expect(formatAgo(at(90_000), now)).toBe('just now')
+})
+
+test('an estimate is rounded, and admits that it was wrong', () => {
+  expect(formatLeft(at(23_000), now)).toBe('about 30 s left')
+  expect(formatLeft(at(130_000), now)).toBe('about 2 min left')
+  expect(formatLeft(at(3000), now)).toBe('a few seconds left')
+  expect(formatLeft(at(0), now)).toBe('longer than expected')
+})
+
+test('an estimate never says sixty seconds or no minute at all', () => {
+  for (let ms = 8000; ms < 120_000; ms += 500)
+    expect(formatLeft(at(ms), now)).toMatch(/about (?:[1-5]0 s|[1-9] min) left/)
+  expect(formatLeft(at(56_000), now)).toBe('about 1 min left')
+})
+
+test.each([
+  [0, /^0 B$/],
+  [999, /^999 B$/],
+  [1000, /^1 kB$/],
+  [999_999, /^1 MB$/],
+  [12_345_678, /^12[.,]3 MB$/],
+  [5_000_000_000_000_000, /^5\D?000 TB$/],
+])('%i bytes are %s', (bytes, text) => {
+  expect(formatBytes(bytes)).toMatch(text)
+})
+
+test('one is singular', () => {
+  expect(formatPlural(1, 'page')).toBe('1 page')
+  expect(formatPlural(1204, 'page')).toMatch(/^1\D?204 pages$/)
+})
+
+test('UTC is printed the way logs print it', () => {
+  expect(formatUtc('2026-11-21T02:52:57.123Z')).toBe('2026-11-21 02:52:57 UTC')
+})
