@@ -140,12 +140,12 @@ export const staticExportService = (deps: {
       return get(exportId)
     },
     check: async (exportId) => {
-      const { jobId } = await listedExport(db, exportId)
-      if (jobId === null)
+      if (!(await reader.readNow(exportId, lease))) {
+        await listedExport(db, exportId)
         throw new AppError('conflict', 'The service has not given this export an id, so there is nothing to read.', {
           exportId,
         })
-      await reader.readNow(exportId, lease)
+      }
       watcher.wake()
       return get(exportId)
     },
