@@ -40,6 +40,8 @@ export default defineConfig({
       files: ['apps/bff/src/main.ts', '**/*.test.ts', '**/testing/**', 'scripts/**', 'e2e/**'],
       rules: { 'node/no-process-env': 'off' },
     },
+    // A package hands the environment on to the programs it starts; it takes no setting from there.
+    { files: ['packages/**'], rules: { 'node/no-process-env': 'off' } },
     { files: ['scripts/**'], rules: { 'no-console': 'off' } },
     ...boundaries,
   ],

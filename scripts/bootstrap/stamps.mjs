@@ -26,7 +26,7 @@ const filesUnder = (path) =>
   readdirSync(path, { withFileTypes: true })
     .filter((entry) => !notSource.has(entry.name))
     .flatMap((entry) => (entry.isDirectory() ? filesUnder(join(path, entry.name)) : [join(path, entry.name)]))
-    .toSorted()
+    .toSorted((a, b) => (a < b ? -1 : 1))
 
 /** One hash over names and contents of files and of everything under folders. */
 export const hashOf = (root, paths, extra = []) => {
