@@ -36,7 +36,7 @@ export type LocalAdminApiOptions = {
   linkMs?: number
   /** Longest silence of a worker process before its export fails. Milliseconds; a minute when absent. */
   silenceMs?: number
-  /** JavaScript heap of a worker process. Megabytes; 768 when absent. */
+  /** JavaScript heap of a worker process. Megabytes; 512 when absent. */
   memoryMb?: number
   /** Static export answers hold only what Admin API §2.3 shows, as the plainest service would answer. */
   strict?: boolean
@@ -72,14 +72,21 @@ export const localAdminApi = async (options: LocalAdminApiOptions): Promise<Loca
   const origin = () => url
 
   const bundles = bundleStore({
-    ...{ folder: place('bundles'), links: bundleLinks(await linkSecret(place('link-secret'))), origin, linkMs, now },
+    folder: place('bundles'),
+    links: bundleLinks(await linkSecret(place('link-secret'))),
+    origin,
+    linkMs,
+    now,
   })
   const limits = {
-    ...{ memoryMb: options.memoryMb ?? 768, silenceMs: options.silenceMs ?? 60_000 },
+    memoryMb: options.memoryMb ?? 512,
+    silenceMs: options.silenceMs ?? 60_000,
     ...(options.workerProgram !== undefined && { program: options.workerProgram }),
   }
   const queue = await exportQueue({
-    ...{ jobs: jsonFolder<ExportJob>(place('static-exports', 'jobs')), now, log },
+    jobs: jsonFolder<ExportJob>(place('static-exports', 'jobs')),
+    now,
+    log,
     run: (job, onProgress) => {
       const { jobId, domain, version, paths } = job
       const { pauseMs = 0, failWith = null } = exportSentinel(domain) ?? {}
@@ -106,7 +113,9 @@ export const localAdminApi = async (options: LocalAdminApiOptions): Promise<Loca
   })
 
   const app = serverApp({
-    ...{ key, log, storage: storageRoutes(bundles) },
+    key,
+    log,
+    storage: storageRoutes(bundles),
     staticExports: staticExportRoutes({ queue, bundles, sourceOf, siteOf, now, strict: options.strict ?? false }),
     agentJobs: agentJobRoutes(agentJobs, sentinelJobs(), origin),
     codeHost: codeHostRoutes(agentJobs, hosted, origin),
@@ -115,7 +124,10 @@ export const localAdminApi = async (options: LocalAdminApiOptions): Promise<Loca
   url = server.url
   log.info({ url, domains, projectIds: agentJobs.projectIds }, 'the local Admin API listens')
   return {
-    ...{ url, domains, projectIds: [...agentJobs.projectIds], codeHostUrl: url },
+    url,
+    domains,
+    projectIds: [...agentJobs.projectIds],
+    codeHostUrl: url,
     close: async () => {
       await server.close()
       await Promise.all([queue.close(), agentJobs.close()])

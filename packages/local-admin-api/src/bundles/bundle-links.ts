@@ -19,7 +19,7 @@ export const bundleLinks = (secret: Uint8Array): BundleLinks => {
       // Two links made in the same second are still two links.
       const nonce = randomBytes(8).toString('hex')
       const signature = signatureOf(path, String(expires), nonce).toString('hex')
-      return `${path}?${new URLSearchParams({ expires: String(expires), nonce, signature })}`
+      return `${path}?${new URLSearchParams({ expires: String(expires), nonce, signature }).toString()}`
     },
     isGood: (path, query, now) => {
       const [expires = '', nonce = '', given = ''] = ['expires', 'nonce', 'signature'].map(

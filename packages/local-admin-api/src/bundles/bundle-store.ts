@@ -53,9 +53,10 @@ export const bundleStore = (deps: {
     },
     open: async (path, query) => {
       if (!links.isGood(path, query, now())) return null
-      const fate = condemned.get(`${path}?${query}`)
+      const link = `${path}?${query.toString()}`
+      const fate = condemned.get(link)
       if (fate === 'dead') return null
-      if (fate === 'dies') condemned.set(`${path}?${query}`, 'dead')
+      if (fate === 'dies') condemned.set(link, 'dead')
       // The signature covers the path, so the id in it is one of ours.
       return { file: archiveOf(path.split('/')[3]!), breaksOff: fate === 'dies' }
     },

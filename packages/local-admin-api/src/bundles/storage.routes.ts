@@ -25,25 +25,21 @@ export const storageRoutes = (store: BundleStore) =>
       return c.json({ error: 'Range not satisfiable' }, 416, { 'content-range': `bytes */${size}` })
 
     const { start, end } = range ?? { start: 0, end: size - 1 }
-    const { outgoing } = c.env
-    outgoing.writeHead(range ? 206 : 200, {
+    const headers = {
       'content-type': 'application/gzip',
-      'content-length': end - start + 1,
+      'content-length': String(end - start + 1),
       'content-disposition': 'attachment; filename="bundle.tar.gz"',
       'accept-ranges': 'bytes',
       'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
       etag,
       ...(range && { 'content-range': `bytes ${start}-${end}/${size}` }),
-    })
-    if (c.req.method === 'HEAD') outgoing.end()
-    else
-      await send(
-        object.file,
-        start,
-        object.breaksOff ? start + Math.floor((end - start) / 2) : end,
-        object.breaksOff,
-        outgoing,
-      )
+    }
+    if (c.req.method === 'HEAD') return c.body(null, 200, headers)
+    const { outgoing } = c.env
+    outgoing.writeHead(range ? 206 : 200, headers)
+    const last = object.breaksOff ? start + Math.floor((end - start) / 2) : end
+    await send(object.file, start, last, object.breaksOff, outgoing)
     return RESPONSE_ALREADY_SENT
   })
 

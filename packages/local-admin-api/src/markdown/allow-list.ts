@@ -1,4 +1,4 @@
-import type { Element, ElementContent, Root } from 'hast'
+import type { Element, Root } from 'hast'
 import { sanitize, type Schema } from 'hast-util-sanitize'
 import { visit } from 'unist-util-visit'
 import { componentNames } from '#markdown/components.ts'
@@ -75,7 +75,3 @@ export const onlyAllowed = (tree: Root, note: Note): Root => {
 }
 
 const dropMessage = (name: string, note: Note) => note('left-out', `<${name}>`)
-
-/** Text of a list of nodes, for places that take no elements. */
-export const isBlank = (nodes: readonly ElementContent[]) =>
-  nodes.every((node) => node.type === 'comment' || (node.type === 'text' && node.value.trim() === ''))

@@ -1,4 +1,4 @@
-import type { Element, ElementContent, Properties, Root } from 'hast'
+import type { ElementContent, Properties, Root } from 'hast'
 import { h } from 'hastscript'
 
 /** Turns a component of the source into plain elements. `text` reads one of its attributes. */
@@ -133,7 +133,7 @@ const render = (node: ElementContent): ElementContent[] => {
   return nodes
 }
 
-const textOf = (properties: Element['properties'] & Properties, name: string) => {
+const textOf = (properties: Properties, name: string) => {
   const value = properties[name]
   if (value === undefined || value === null || value === false || value === '') return null
   return value === true ? 'true' : String(value)

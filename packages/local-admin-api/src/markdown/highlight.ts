@@ -7,7 +7,7 @@ import { bundledLanguages } from 'shiki/langs'
 import { visit } from 'unist-util-visit'
 
 const maxCodeLength = 60_000
-const theme = createCssVariablesTheme({ name: 'docket', variablePrefix: '' })
+const theme = createCssVariablesTheme({ name: 'docket', variablePrefix: '--' })
 
 /** One letter a kind of token: pages hold thousands of them. The style sheet gives them colours. */
 const classes: Readonly<Record<string, string>> = {

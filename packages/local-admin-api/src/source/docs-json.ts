@@ -45,9 +45,8 @@ const lists = [
 ] as const
 const tabKinds = ['tab', 'anchor', 'dropdown', 'version', 'product', 'language'] as const
 
-/** Reads the text of docs.json. Throws when it is not JSON. `exists` tells whether a path is a page. */
-export const readDocsJson = (text: string, exists: (path: string) => boolean): DocsJson => {
-  const parsed: unknown = JSON.parse(text)
+/** Reads the parsed docs.json. `exists` tells whether a path is a page. */
+export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean): DocsJson => {
   const data = isData(parsed) ? parsed : {}
   const missing: string[] = []
   const seen = new Set<string>()

@@ -15,7 +15,9 @@ export const pageFilesOf = (files: Iterable<string>): PageFiles => {
   const leftOut: PageFiles['leftOut'] = []
   for (const file of [...files].filter((name) => markdown.test(name)).toSorted(byPrecedence)) {
     if (isFragment(file)) continue
-    const path = pathOfFile(file)
+    const folderPage = pathOfFile(file.replace(/(^|\/)readme(?=\.mdx?$)/i, '$1index'))
+    // Beside an index, a README is a page of its own.
+    const path = byPath.has(folderPage.toLowerCase()) ? pathOfFile(file) : folderPage
     // Two names that differ in case only would be one file where the bundle is unpacked on macOS or Windows.
     const rival = byPath.get(path.toLowerCase())
     if (rival) leftOut.push({ file, reason: `its page has the same address as ${rival.file}` })
@@ -42,13 +44,7 @@ export const findPath = (path: string, exists: (candidate: string) => boolean): 
 /** Pieces that pages include; they are no pages themselves. */
 const isFragment = (file: string) => file.split('/').some((part) => part.startsWith('_') || part === 'snippets')
 
-const pathOfFile = (file: string) =>
-  file
-    .replace(markdown, '')
-    .replace(/(^|\/)readme$/i, '$1index')
-    .split('/')
-    .map(safeSegment)
-    .join('/')
+const pathOfFile = (file: string) => file.replace(markdown, '').split('/').map(safeSegment).join('/')
 
 /** A name that every file system and web server takes as it is. Letters of any script stay. */
 const safeSegment = (name: string) =>

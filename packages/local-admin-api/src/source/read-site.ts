@@ -1,6 +1,7 @@
 import { readDocsJson, type DocsJson } from '#source/docs-json.ts'
 import { folderTree, humanName } from '#source/folder-tree.ts'
 import { readFrontMatter } from '#source/front-matter.ts'
+import { readJsonWithReferences } from '#source/json-references.ts'
 import { limits } from '#source/limits.ts'
 import { findPath, pageFilesOf, type PageFile } from '#source/page-paths.ts'
 import type { NavNode, SourcePage, SourceSite } from '#source/site.ts'
@@ -80,12 +81,9 @@ const readConfiguration = async (
   leftOut: SourceSite['leftOut'],
 ): Promise<DocsJson | null> => {
   for (const file of ['docs.json', 'mint.json'].filter((name) => folder.files.has(name))) {
-    const content = await folder.read(file, limits.mediaBytes)
-    try {
-      if (content) return readDocsJson(content.toString('utf8'), exists)
-    } catch {
-      leftOut.push({ file, reason: 'it is not valid JSON, so the folders are the navigation' })
-    }
+    const parsed = await readJsonWithReferences(folder, file)
+    if (parsed !== null) return readDocsJson(parsed, exists)
+    leftOut.push({ file, reason: 'it is not valid JSON, so the folders are the navigation' })
   }
   return null
 }

@@ -95,8 +95,15 @@ export const exportQueue = async ({ jobs, run, now, log }: ExportQueueDeps): Pro
     start: async (request) => {
       const at = now().toISOString()
       const job: ExportJob = {
-        ...{ jobId: randomUUID(), ...request, status: 'queued', progress: 0, pageCount: 0, error: null },
-        ...{ attempts: 0, createdAt: at, updatedAt: at },
+        jobId: randomUUID(),
+        ...request,
+        status: 'queued',
+        progress: 0,
+        pageCount: 0,
+        error: null,
+        attempts: 0,
+        createdAt: at,
+        updatedAt: at,
       }
       await jobs.write(job.jobId, job)
       known.set(job.jobId, job)

@@ -23,7 +23,11 @@ const run = async (order: ExportOrder) => {
   await report({ kind: 'progress', progress: 5, pageCount: 0 })
 
   const pages = await writeSite({
-    ...{ folder, site, domain: order.domain, version: order.version, target: order.site },
+    folder,
+    site,
+    domain: order.domain,
+    version: order.version,
+    target: order.site,
     onPage: async (written, total) => {
       if (order.failWith && written * 2 >= total) throw new Error(order.failWith)
       await report({

@@ -69,7 +69,8 @@ const document = (frame: Frame, here: string, title: string, head: Markup, body:
 <title>${title}</title>
 ${head}${frame.favicon && markup`<link rel="icon" href="${relativeHref(here, frame.favicon)}">`}
 <link rel="stylesheet" href="${relativeHref(here, '_docket/site.css')}">
-<script src="${relativeHref(here, '_docket/site.js')}" data-root="${relativeHref(here, '_docket').replace(/_docket$/, '')}"></script>
+<script src="${relativeHref(here, '_docket/site.js')}"></script>
+<script defer src="${relativeHref(here, '_docket/search.js')}" data-root="${relativeHref(here, '_docket').replace(/_docket$/, '')}"></script>
 </head>
 <body>
 <a class="skip" href="#docket-content">Skip to the content</a>

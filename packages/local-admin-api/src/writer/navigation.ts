@@ -39,7 +39,7 @@ export const navigationOf = (site: SourceSite) => {
 
     const tabs: Markup[] = []
     let nodes: readonly NavNode[] = site.nav
-    while (nodes.length > 0 && nodes.some((node) => node.kind === 'group' && node.isTab)) {
+    while (nodes.some((node) => node.kind === 'group' && node.isTab)) {
       const current = nodes.find((node) => holds(node, path)) ?? nodes[0]!
       const links = nodes.map((node) => {
         const [first] = pagesOf(node)

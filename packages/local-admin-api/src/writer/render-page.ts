@@ -3,7 +3,7 @@ import { toString } from 'hast-util-to-string'
 import rehypeStringify from 'rehype-stringify'
 import { unified } from 'unified'
 import { onlyAllowed } from '#markdown/allow-list.ts'
-import { renderComponents } from '#markdown/components.ts'
+import { componentNames, renderComponents } from '#markdown/components.ts'
 import { finish } from '#markdown/finish.ts'
 import { outline, type Heading } from '#markdown/headings.ts'
 import { highlightCode } from '#markdown/highlight.ts'
@@ -56,10 +56,14 @@ export const renderPage = async (
 }
 
 const parsed = (page: SourcePage, body: string, { note }: { note: Note }): Root => {
-  const tree = renderComponents(onlyAllowed(parsePage(body, /\.mdx$/i.test(page.file), note), note))
+  const tree = renderComponents(onlyAllowed(parsePage(body, isMdx(page.file, body), note), note))
   if (depthOf(tree) > limits.nesting) throw new Error(`its elements are nested more than ${limits.nesting} deep`)
   return tree
 }
+
+/** Many sites write components into `.md` files; these are MDX in all but name. */
+const isMdx = (file: string, body: string) => /\.mdx$/i.test(file) || componentLine.test(body)
+const componentLine = new RegExp(`^[ \\t]*<(?:${componentNames.join('|')})[\\s>/]`, 'im')
 
 const render = async (
   page: SourcePage,

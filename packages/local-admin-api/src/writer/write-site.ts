@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { readFrontMatter } from '#source/front-matter.ts'
 import { limits } from '#source/limits.ts'
+import { includeSnippets } from '#source/snippets.ts'
 import type { SourcePage, SourceSite } from '#source/site.ts'
 import type { SourceFolder } from '#source/source-folder.ts'
 import { addressesOf, htmlFileOf, publicPath } from '#writer/addresses.ts'
@@ -13,7 +14,7 @@ import { navigationOf } from '#writer/navigation.ts'
 import { renderPage } from '#writer/render-page.ts'
 import { reportJson, type ReportLine } from '#writer/report.ts'
 import type { AnchorUse } from '#writer/resolve-links.ts'
-import { searchScript, type SearchEntry } from '#writer/search-index.ts'
+import { searchIndex } from '#writer/search-index.ts'
 
 /** What to write, where to, and whom to tell after each page. `onPage` may reject to end the export. */
 export type SiteOrder = {
@@ -46,7 +47,8 @@ export const writeSite = async ({ folder, site, domain, version, target, onPage 
   }))
   const ids = new Map<string, ReadonlySet<string>>()
   const anchors: AnchorUse[] = []
-  const search: SearchEntry[] = []
+  const search = searchIndex()
+  let written = 0
 
   for (const page of site.pages.values()) {
     const note = (kind: ReportLine['kind'], what: string) =>
@@ -58,14 +60,14 @@ export const writeSite = async ({ folder, site, domain, version, target, onPage 
     ids.set(page.path, rendered.ids)
     anchors.push(...rendered.anchors)
     const headings = rendered.headings.map(({ text }) => text).join(' ')
-    search.push({
+    search.add({
       file: htmlFileOf(page.path),
       title: rendered.title,
       group: place.trail.join(' / '),
       headings,
       text: rendered.text,
     })
-    await onPage(search.length, site.pages.size)
+    await onPage(++written, site.pages.size)
   }
 
   for (const { from, path, fragment } of anchors) {
@@ -74,24 +76,32 @@ export const writeSite = async ({ folder, site, domain, version, target, onPage 
   }
   if (!site.pages.has('404')) await write('404.html', notFoundDocument(frame))
   if (!site.pages.has('index')) await write('index.html', firstPage(site))
-  await write('_docket/search-index.js', searchScript(search))
-  await write('_docket/site.css', `${await asset('site.css')}${accentStyles(site.colors)}`)
-  await write('_docket/site.js', await asset('site.js'))
+  await write('_docket/search-index.js', search.script())
+  await write('_docket/site.css', await styles(site))
+  for (const name of ['site.js', 'search.js']) await write(`_docket/${name}`, await asset(name))
   await write('_docket/minisearch.js', await readFile(searchLibrary, 'utf8'))
   if (frame.base) await write('sitemap.xml', sitemap(frame.base, site))
-  await write('export-report.json', reportJson({ domain, version, pages: search.length, lines }))
-  return search.length
+  await write('export-report.json', reportJson({ domain, version, pages: written, lines }))
+  return written
 }
 
 /** The package exports its module builds only; pages opened from a disk need the one that is a plain script. */
 const searchLibrary = join(dirname(createRequire(import.meta.url).resolve('minisearch')), '../umd/index.js')
+
+/** In this order: later parts refine earlier ones. */
+const styleParts = ['colors', 'frame', 'text', 'components', 'search', 'narrow']
+
+const styles = async (site: SourceSite) => {
+  const parts = await Promise.all(styleParts.map((name) => asset(`${name}.css`)))
+  return [...parts, accentStyles(site.colors)].join('\n')
+}
 
 const asset = (name: string) => readFile(new URL(`./assets/${name}`, import.meta.url), 'utf8')
 
 const bodyOf = async (folder: SourceFolder, page: SourcePage) => {
   const content = await folder.read(page.file, limits.pageBytes)
   if (!content) throw new Error(`${page.file} was removed while the site was being exported`)
-  return readFrontMatter(content.toString('utf8')).body
+  return includeSnippets(folder, page.file, readFrontMatter(content.toString('utf8')).body)
 }
 
 const frameOf = async (site: SourceSite, version: string | null, domain: string, media: Media): Promise<Frame> => {

@@ -1,0 +1,41 @@
+import { posix } from 'node:path'
+import { limits } from '#source/limits.ts'
+import type { SourceFolder } from '#source/source-folder.ts'
+
+const maxDepth = 8
+
+/** A JSON file of the source with every `{ "$ref": "./other.json" }` replaced by that file. Null when it, or a file it needs, is no JSON. */
+export const readJsonWithReferences = async (folder: SourceFolder, file: string): Promise<unknown> => {
+  const budget = { left: 500 }
+
+  const load = async (from: string, depth: number): Promise<unknown> => {
+    // A file that refers to itself would otherwise be read for ever.
+    if (depth > maxDepth || budget.left-- <= 0) return null
+    const content = await folder.read(from, limits.pageBytes * 4)
+    if (!content) return null
+    try {
+      return await resolve(JSON.parse(content.toString('utf8')), from, depth)
+    } catch (error) {
+      if (error instanceof SyntaxError) return null
+      throw error
+    }
+  }
+
+  const resolve = async (value: unknown, from: string, depth: number, nesting = 0): Promise<unknown> => {
+    if (nesting > limits.nesting) return null
+    if (Array.isArray(value)) {
+      const items: unknown[] = []
+      for (const item of value as unknown[]) items.push(await resolve(item, from, depth, nesting + 1))
+      return items
+    }
+    if (typeof value !== 'object' || value === null) return value
+    const { $ref, ...own } = value as Record<string, unknown>
+    const resolved: Record<string, unknown> = {}
+    for (const [key, item] of Object.entries(own)) resolved[key] = await resolve(item, from, depth, nesting + 1)
+    if (typeof $ref !== 'string') return $ref === undefined ? resolved : value
+    const target = await load(posix.join(posix.dirname(from), $ref), depth + 1)
+    // What stands beside a reference adds to the object it refers to.
+    return typeof target === 'object' && target !== null && !Array.isArray(target) ? { ...target, ...resolved } : target
+  }
+  return load(file, 0)
+}

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { jsonFolder } from '#files/json-folder.ts'
+import type { ExportJob } from '#static-exports/export-job.ts'
+import { startApi } from '#testing/api.ts'
+import { folderOf, temporaryFolder } from '#testing/files.ts'
+
+const job = (changes: Partial<ExportJob>): ExportJob => ({
+  jobId: 'left-over',
+  domain: 'docs.localhost',
+  version: null,
+  paths: null,
+  status: 'running',
+  progress: 62.5,
+  pageCount: 1,
+  error: null,
+  attempts: 1,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  ...changes,
+})
+
+/** What a server that was killed leaves behind. */
+const leftBehind = async (...left: ExportJob[]) => {
+  const dataDir = await temporaryFolder()
+  const jobs = jsonFolder<ExportJob>(join(dataDir, 'static-exports/jobs'))
+  for (const record of left) await jobs.write(record.jobId, record)
+  return dataDir
+}
+
+/** A worker that behaves as its script says, in place of the real one. */
+const workerProgram = async (script: string) => join(await folderOf({ 'worker.mjs': script }), 'worker.mjs')
+
+test('an export that a crash interrupted is resumed once, without its progress running backwards', async () => {
+  const { status, finished } = await startApi({ dataDir: await leftBehind(job({})) })
+  expect((await status('left-over')).progress).toBeGreaterThanOrEqual(62.5)
+  expect(await finished('left-over')).toMatchObject({ status: 'completed', pageCount: 2 })
+})
+
+test('an export that was interrupted twice fails with the reason', async () => {
+  const { status } = await startApi({ dataDir: await leftBehind(job({ attempts: 2 })) })
+  expect(await status('left-over')).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/twice/) as unknown,
+  })
+})
+
+test('what runs when the server is closed goes on with the next start, as often as that happens', async () => {
+  const first = await startApi()
+  const { jobId } = await first.start('slow-60.sentinel.test')
+  await first.until(jobId, ({ pageCount }) => pageCount > 0)
+  await first.api.close()
+  const saved = JSON.parse(
+    await readFile(join(first.dataDir, `static-exports/jobs/${jobId}.json`), 'utf8'),
+  ) as ExportJob
+  expect(saved).toMatchObject({ status: 'queued', attempts: 0 })
+
+  const second = await startApi({ dataDir: first.dataDir, sites: first.sites })
+  await second.until(jobId, ({ status }) => status === 'running')
+})
+
+test('a worker that says nothing is killed, its job fails with the reason, and the next one runs', async () => {
+  const program = await workerProgram(`process.once('message', (order) => {
+    if (order.domain === 'slow-0.sentinel.test') for (;;);
+    process.send({ kind: 'completed', pageCount: 3 })
+  })`)
+  const { start, finished } = await startApi({ workerProgram: program, silenceMs: 1_500 })
+  const [hanging, next] = [await start('slow-0.sentinel.test'), await start()]
+  expect(await finished(hanging.jobId)).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/no progress/) as unknown,
+  })
+  expect(await finished(next.jobId)).toMatchObject({ status: 'completed', pageCount: 3 })
+})
+
+test('a worker that dies or runs out of memory fails its job with the reason', async () => {
+  const program = await workerProgram(`process.once('message', (order) => {
+    if (order.domain === 'docs.localhost') process.exit(7)
+    const all = []
+    for (;;) all.push(new Array(1e6).fill(all.length + 0.5))
+  })`)
+  const { start, finished } = await startApi({ workerProgram: program, memoryMb: 40 })
+  const [dying, greedy] = [await start(), await start('slow-1.sentinel.test')]
+  expect((await finished(dying.jobId)).error).toMatch(/exit code 7/)
+  expect((await finished(greedy.jobId)).error).toMatch(/out of memory/)
+})
+
+test('a worker sees nothing of the environment of the server', async () => {
+  process.env['DOCKET_TEST_SECRET'] = 'do not tell'
+  const program = await workerProgram(`process.once('message', () => {
+    process.send({ kind: 'failed', reason: JSON.stringify(process.env) })
+  })`)
+  const { start, finished } = await startApi({ workerProgram: program })
+  const { error } = await finished((await start()).jobId)
+  delete process.env['DOCKET_TEST_SECRET']
+  expect(error).toContain('production')
+  expect(error).not.toContain('do not tell')
+})
+
+test('progress and page count only grow while an export runs, and are whole at its end', async () => {
+  const pages = Array.from({ length: 12 }, (_, index) => [`page-${index}.md`, `# Page ${index}\n`] as const)
+  const { start, until } = await startApi({ sites: { 'docs.localhost': await folderOf(Object.fromEntries(pages)) } })
+  const seen: [number, number][] = []
+  const { jobId } = await start('slow-1.sentinel.test')
+  await until(jobId, ({ status, progress, pageCount }) => {
+    seen.push([progress, pageCount])
+    return status === 'completed'
+  })
+  expect(seen).toEqual(seen.toSorted(([a, m], [b, n]) => a - b || m - n))
+  expect(seen.at(-1)).toEqual([100, 12])
+  expect(new Set(seen.map(([, count]) => count)).size).toBeGreaterThan(2)
+})

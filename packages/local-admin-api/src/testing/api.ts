@@ -1,0 +1,46 @@
+import { onTestFinished } from 'vitest'
+import { localAdminApi, type LocalAdminApiOptions } from '#local-admin-api.ts'
+import { folderOf, temporaryFolder } from '#testing/files.ts'
+
+/** A small site, enough to be exported. */
+export const smallSite = {
+  'index.md': '# Home\n\nSee [the guide](guide/start.md).\n',
+  'guide/start.md': '# Start\n\nHello.\n',
+}
+
+/** Key of every local Admin API in the tests. */
+export const key = 'test_0123456789'
+
+type Job = { jobId: string; status: string; progress: number; pageCount: number; error: string | null }
+
+/** A running local Admin API with calls for it; closed with the test. */
+export const startApi = async (options: Partial<LocalAdminApiOptions> = {}) => {
+  const dataDir = options.dataDir ?? (await temporaryFolder())
+  const sites = options.sites ?? { 'docs.localhost': await folderOf(smallSite) }
+  const api = await localAdminApi({ key, projects: {}, ...options, dataDir, sites })
+  onTestFinished(() => api.close())
+  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    fetch(api.url + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+  const start = async (domain = 'docs.localhost', more: object = {}) =>
+    (await (await call('POST', '/v1/static-export/jobs', { domain, ...more })).json()) as Job
+  const status = async (jobId: string) => (await (await call('GET', `/v1/static-export/jobs/${jobId}`)).json()) as Job
+  /** Polls until `done`. */
+  const until = async (jobId: string, done: (job: Job) => boolean): Promise<Job> => {
+    const job = await status(jobId)
+    if (done(job)) return job
+    await new Promise((resolve) => setTimeout(resolve, 25))
+    return until(jobId, done)
+  }
+  const finished = (jobId: string) => until(jobId, (job) => job.status === 'completed' || job.status === 'failed')
+  const bundle = async (jobId: string) =>
+    (await (await call('POST', `/v1/static-export/jobs/${jobId}/bundle`)).json()) as {
+      bundleUrl: string
+      sizeBytes: number
+      expiresAt: string
+    }
+  return { api, dataDir, sites, call, start, status, until, finished, bundle }
+}
