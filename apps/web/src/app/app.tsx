@@ -1,13 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
+import { ErrorBoundary } from './error-boundary.tsx'
 import { makeQueryClient } from './query-client.ts'
-import { router } from './routes.tsx'
+import { Shell } from './shell.tsx'
 
 const client = makeQueryClient()
 
 /** The whole web app. */
 export const App = () => (
-  <QueryClientProvider client={client}>
-    <RouterProvider router={router} />
-  </QueryClientProvider>
+  <ErrorBoundary>
+    <QueryClientProvider client={client}>
+      <Shell />
+    </QueryClientProvider>
+  </ErrorBoundary>
 )

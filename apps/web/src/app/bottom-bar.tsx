@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { NavLink } from '#ui/link.tsx'
 import { destinations } from './navigation.tsx'
 
 /** Navigation on narrow screens, within reach of the thumb. */
@@ -8,15 +8,14 @@ export const BottomBar = () => (
     className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-5 border-t border-line bg-sunken pb-[env(safe-area-inset-bottom)] lg:hidden"
   >
     {destinations.map(({ to, short, icon: Icon }) => (
-      <Link
+      <NavLink
         key={to}
-        to={to}
-        activeOptions={{ exact: to === '/' }}
+        href={to}
         className="flex h-14 flex-col items-center justify-center gap-0.5 text-[0.6875rem] font-medium text-muted aria-[current=page]:text-accent"
       >
         <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
         {short}
-      </Link>
+      </NavLink>
     ))}
   </nav>
 )

@@ -1,8 +1,7 @@
-import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Button } from '#ui/button.tsx'
 
 /** What is left when a page breaks. The jobs are not affected; they live on the server. */
-export const ErrorPage = ({ reset }: Pick<ErrorComponentProps, 'reset'>) => (
+export const ErrorPage = ({ reset }: { reset: () => void }) => (
   <div role="alert" className="mx-auto max-w-md py-16 text-center">
     <h1 className="text-xl font-semibold">This page broke</h1>
     <p className="mt-2 text-sm text-muted">

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link } from '#ui/link.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 
 /** For addresses that name nothing. */
@@ -7,15 +7,15 @@ export const NotFoundPage = () => (
     <PageHeader title="There is no such page" />
     <p className="text-sm text-muted">
       The address may be mistyped. Go to the{' '}
-      <Link to="/" className="text-accent underline underline-offset-2">
+      <Link href="/" className="text-accent underline underline-offset-2">
         overview
       </Link>
       ,{' '}
-      <Link to="/exports" className="text-accent underline underline-offset-2">
+      <Link href="/exports" className="text-accent underline underline-offset-2">
         exports
       </Link>{' '}
       or{' '}
-      <Link to="/agent-jobs" className="text-accent underline underline-offset-2">
+      <Link href="/agent-jobs" className="text-accent underline underline-offset-2">
         agent jobs
       </Link>
       .

@@ -1,10 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { jobListQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
+import { jobPath } from '#features/agent-jobs/job-path.ts'
 import { jobState } from '#features/agent-jobs/job-state.ts'
+import { exportPath } from '#features/static-exports/export-path.ts'
 import { domainOf, exportState } from '#features/static-exports/export-state.ts'
 import { exportListQuery } from '#features/static-exports/static-exports.queries.ts'
+import { navigate } from '#lib/location.ts'
 import { StateMark, type Tone } from '#ui/state-mark.tsx'
 
 type RecordItemProps = { value: string; tone: Tone; name: string; word: string; onSelect: () => void }
@@ -23,7 +25,6 @@ const RecordItem = ({ value, tone, name, word, onSelect }: RecordItemProps) => (
 
 /** The newest exports and jobs, to be opened by name. */
 export const PaletteRecords = ({ onOpen }: { onOpen: (open: () => unknown) => () => void }) => {
-  const navigate = useNavigate()
   // Read once when the palette opens; it is not there to be watched.
   const exports = useInfiniteQuery(exportListQuery(true)).data?.pages[0]?.items.slice(0, 20) ?? []
   const jobs = useInfiniteQuery(jobListQuery(true)).data?.pages[0]?.items.slice(0, 20) ?? []
@@ -37,7 +38,7 @@ export const PaletteRecords = ({ onOpen }: { onOpen: (open: () => unknown) => ()
               value={`${domainOf(row)} ${row.exportId}`}
               name={domainOf(row)}
               {...exportState(row)}
-              onSelect={onOpen(() => navigate({ to: '/exports/$exportId', params: { exportId: row.exportId } }))}
+              onSelect={onOpen(() => navigate(exportPath(row.exportId)))}
             />
           ))}
         </Command.Group>
@@ -46,7 +47,6 @@ export const PaletteRecords = ({ onOpen }: { onOpen: (open: () => unknown) => ()
         <Command.Group heading="Agent jobs">
           {jobs.map((job) => {
             const { tone, word } = jobState(job)
-            const params = { projectId: job.projectId, jobId: job.id }
             return (
               <RecordItem
                 key={`${job.projectId}/${job.id}`}
@@ -54,7 +54,7 @@ export const PaletteRecords = ({ onOpen }: { onOpen: (open: () => unknown) => ()
                 name={`${job.projectId}/${job.id}`}
                 tone={tone}
                 word={word}
-                onSelect={onOpen(() => navigate({ to: '/agent-jobs/$projectId/$jobId', params }))}
+                onSelect={onOpen(() => navigate(jobPath(job)))}
               />
             )
           })}

@@ -1,13 +1,13 @@
-import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { Keyboard, Moon, Pause, Plus, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { navigate } from '#lib/location.ts'
 import { polling } from '#lib/polling.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { Kbd } from '#ui/kbd.tsx'
 import { destinations } from './navigation.tsx'
 import { PaletteRecords } from './palette-records.tsx'
-import { useGoToForm } from './shortcuts.ts'
+import { goToForm } from './shortcuts.ts'
 import { chooseTheme } from './theme.ts'
 
 const Item = ({
@@ -36,8 +36,6 @@ const Item = ({
 
 /** Everything by name: pages, commands, and the exports and jobs on the first page of their lists. */
 export const Palette = ({ onClose, onKeys }: { onClose: () => void; onKeys: () => void }) => {
-  const navigate = useNavigate()
-  const goToForm = useGoToForm()
   const run = (action: () => unknown) => () => {
     onClose()
     // After the dialog has gone: it gives the focus back when it closes.
@@ -47,7 +45,6 @@ export const Palette = ({ onClose, onKeys }: { onClose: () => void; onKeys: () =
     <Dialog open onClose={onClose} title="Find or do" bare>
       <Command label="Find or do" loop className="flex max-h-[60dvh] flex-col">
         <Command.Input
-          autoFocus
           placeholder="A page, a command, an export, a job"
           className="h-12 w-full shrink-0 border-b border-line bg-transparent px-4 text-lg outline-none"
         />
@@ -55,13 +52,13 @@ export const Palette = ({ onClose, onKeys }: { onClose: () => void; onKeys: () =
           <Command.Empty className="px-2.5 py-6 text-center text-sm text-muted">Nothing has this name.</Command.Empty>
           <Command.Group heading="Go to">
             {destinations.map(({ to, name, key, icon: Icon }) => (
-              <Item key={to} icon={<Icon />} keys={['g', key]} onSelect={run(() => navigate({ to }))}>
+              <Item key={to} icon={<Icon />} keys={['g', key]} onSelect={run(() => navigate(to))}>
                 {name}
               </Item>
             ))}
           </Command.Group>
           <Command.Group heading="Do">
-            <Item icon={<Plus />} keys={['n']} onSelect={run(goToForm)}>
+            <Item icon={<Plus />} keys={['n']} onSelect={run(() => goToForm())}>
               Start an export
             </Item>
             <Item icon={<Pause />} onSelect={run(() => polling.set({ paused: !polling.get().paused }))}>

@@ -1,64 +1,46 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { ErrorPage } from './error-page.tsx'
-import { NotFoundPage } from './not-found-page.tsx'
-import { Shell } from './shell.tsx'
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
+import { matchPath, type ParamsOf } from '#lib/location.ts'
 
-/** State of a list in its address: what it is filtered by. */
-type ListSearch = { q?: string }
+type Page = ComponentType<Record<string, string>>
+type Route = { path: string; title: string; load: () => Promise<unknown>; Page: LazyExoticComponent<Page> }
 
-const listSearch = (search: Record<string, unknown>): ListSearch =>
-  typeof search['q'] === 'string' && search['q'] !== '' ? { q: search['q'] } : {}
-
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage, errorComponent: ErrorPage })
-
-const home = createRoute({
-  getParentRoute: () => root,
-  path: '/',
-  component: lazyRouteComponent(() => import('./pages/home-page.tsx'), 'HomePage'),
-})
-const exports = createRoute({
-  getParentRoute: () => root,
-  path: '/exports',
-  validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('./pages/exports-page.tsx'), 'ExportsPage'),
-})
-const oneExport = createRoute({
-  getParentRoute: () => root,
-  path: '/exports/$exportId',
-  component: lazyRouteComponent(() => import('./pages/export-page.tsx'), 'ExportPage'),
-})
-const agentJobs = createRoute({
-  getParentRoute: () => root,
-  path: '/agent-jobs',
-  validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('./pages/agent-jobs-page.tsx'), 'AgentJobsPage'),
-})
-const oneAgentJob = createRoute({
-  getParentRoute: () => root,
-  path: '/agent-jobs/$projectId/$jobId',
-  component: lazyRouteComponent(() => import('./pages/agent-job-page.tsx'), 'AgentJobPage'),
-})
-const availability = createRoute({
-  getParentRoute: () => root,
-  path: '/availability',
-  component: lazyRouteComponent(() => import('./pages/availability-page.tsx'), 'AvailabilityPage'),
-})
-const connection = createRoute({
-  getParentRoute: () => root,
-  path: '/connection',
-  component: lazyRouteComponent(() => import('./pages/connection-page.tsx'), 'ConnectionPage'),
+const route = <Path extends string>(
+  path: Path,
+  title: string,
+  load: () => Promise<ComponentType<ParamsOf<Path> & object>>,
+): Route => ({
+  path,
+  title,
+  load,
+  // The parameters a page asks for are those of its path; that much is checked by the signature above.
+  Page: lazy(async () => ({ default: (await load()) as unknown as Page })),
 })
 
 /** Every address of the web app. */
-export const router = createRouter({
-  routeTree: root.addChildren([home, exports, oneExport, agentJobs, oneAgentJob, availability, connection]),
-  defaultPreload: 'intent',
-  defaultErrorComponent: ErrorPage,
-  scrollRestoration: true,
-})
+const routes = [
+  route('/', 'Overview', async () => (await import('./pages/home-page.tsx')).HomePage),
+  route('/exports', 'Exports', async () => (await import('./pages/exports-page.tsx')).ExportsPage),
+  route('/exports/:exportId', 'Export', async () => (await import('./pages/export-page.tsx')).ExportPage),
+  route('/agent-jobs', 'Agent jobs', async () => (await import('./pages/agent-jobs-page.tsx')).AgentJobsPage),
+  route(
+    '/agent-jobs/:projectId/:jobId',
+    'Agent job',
+    async () => (await import('./pages/agent-job-page.tsx')).AgentJobPage,
+  ),
+  route('/availability', 'Availability', async () => (await import('./pages/availability-page.tsx')).AvailabilityPage),
+  route('/connection', 'Connection', async () => (await import('./pages/connection-page.tsx')).ConnectionPage),
+]
 
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: typeof router
+/** The page at an address with its parameters; null when there is none. */
+export const routeAt = (pathname: string): (Route & { params: Record<string, string> }) | null => {
+  for (const found of routes) {
+    const params = matchPath(found.path, pathname)
+    if (params) return { ...found, params }
   }
+  return null
+}
+
+/** Brings every page here, so that they open at once, also when the server is gone by then. */
+export const loadAllPages = (): void => {
+  for (const { load } of routes) load().catch(() => undefined)
 }

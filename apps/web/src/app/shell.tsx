@@ -1,4 +1,3 @@
-import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { ConnectionBanner } from '#features/connection/connection-banner.tsx'
 import { StartExports } from '#features/static-exports/start/start-context.tsx'
@@ -6,11 +5,12 @@ import { LiveRegion } from '#ui/live-region.tsx'
 import { Toaster } from '#ui/toaster.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
+import { Outlet, usePathname } from './outlet.tsx'
 import { PausedNotice } from './paused-notice.tsx'
 import { usePageSignals } from './page-signals.ts'
+import { routeAt } from './routes.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
-import { titleOf } from './titles.ts'
 import { TopBar } from './top-bar.tsx'
 
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })))
@@ -31,10 +31,10 @@ const useFocusOnNavigation = (pathname: string) => {
 /** What surrounds every page: navigation, connection, messages, keys. */
 export const Shell = () => {
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
-  const pathname = useRouterState({ select: (state) => state.location.pathname })
+  const pathname = usePathname()
   const main = useFocusOnNavigation(pathname)
   const close = () => setOpen(null)
-  usePageSignals(titleOf(pathname))
+  usePageSignals(routeAt(pathname)?.title ?? 'Not found')
   useShortcuts({ palette: () => setOpen('palette'), keys: () => setOpen('keys') })
   return (
     <StartExports>
@@ -57,7 +57,7 @@ export const Shell = () => {
             <ConnectionBanner />
             <PausedNotice />
           </div>
-          <Outlet />
+          <Outlet pathname={pathname} />
         </main>
         <BottomBar />
       </div>

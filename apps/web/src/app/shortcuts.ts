@@ -1,5 +1,5 @@
-import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { navigate } from '#lib/location.ts'
 import { destinations } from './navigation.tsx'
 
 const isTyping = (target: EventTarget | null) =>
@@ -12,19 +12,15 @@ const focusOn = (what: 'new' | 'filter'): boolean => {
 }
 
 /** Focus on the form of the page, or of the exports page where this one has none. */
-export const useGoToForm = (): (() => Promise<void>) => {
-  const router = useRouter()
-  return async () => {
-    if (focusOn('new')) return
-    await router.navigate({ to: '/exports' })
-    requestAnimationFrame(() => focusOn('new'))
-  }
+export const goToForm = (triesLeft = 60): void => {
+  if (focusOn('new') || triesLeft === 0) return
+  if (location.pathname !== '/exports') navigate('/exports')
+  // The page may have to be loaded first.
+  requestAnimationFrame(() => goToForm(triesLeft - 1))
 }
 
 /** The keys of the whole page; single letters only while nobody types and no dialog is open. */
 export const useShortcuts = (open: { palette: () => void; keys: () => void }): void => {
-  const navigate = useNavigate()
-  const goToForm = useGoToForm()
   const afterG = useRef(false)
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -42,9 +38,9 @@ export const useShortcuts = (open: { palette: () => void; keys: () => void }): v
       return
     const destination = afterG.current ? destinations.find(({ key }) => key === event.key) : undefined
     afterG.current = event.key === 'g'
-    if (destination) void navigate({ to: destination.to })
+    if (destination) navigate(destination.to)
     else if (event.key === '?') open.keys()
-    else if (event.key === 'n') void goToForm()
+    else if (event.key === 'n') goToForm()
     else if (event.key !== '/' || !focusOn('filter')) return
     event.preventDefault()
   })

@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import { Keyboard, Search } from 'lucide-react'
 import { ConnectionBadge } from '#features/connection/connection-badge.tsx'
 import { useStatus } from '#features/connection/connection.queries.ts'
 import { Button } from '#ui/button.tsx'
 import { Kbd } from '#ui/kbd.tsx'
+import { Link, NavLink } from '#ui/link.tsx'
 import { Logo } from './logo.tsx'
 import { destinations } from './navigation.tsx'
 import { PauseSwitch } from './pause-switch.tsx'
@@ -22,7 +22,7 @@ export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: 
   const { data } = useStatus()
   return (
     <header className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-sunken px-3 py-4 lg:flex">
-      <Link to="/" className="mb-4 flex items-center gap-2 rounded-md px-2 py-1 text-lg font-semibold tracking-tight">
+      <Link href="/" className="mb-4 flex items-center gap-2 rounded-md px-2 py-1 text-lg font-semibold tracking-tight">
         <Logo />
         Docket
       </Link>
@@ -37,21 +37,20 @@ export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: 
       </button>
       <nav aria-label="Main" className="flex flex-col gap-0.5">
         {destinations.map(({ to, name, icon: Icon }) => (
-          <Link
+          <NavLink
             key={to}
-            to={to}
-            activeOptions={{ exact: to === '/' }}
+            href={to}
             className="flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted hover:bg-hover hover:text-text aria-[current=page]:bg-surface aria-[current=page]:text-text aria-[current=page]:shadow-card"
           >
             <Icon className="size-4" strokeWidth={1.75} aria-hidden="true" />
             {name}
             {to === '/exports' && <Running count={data?.active.staticExports ?? 0} what="running" />}
             {to === '/agent-jobs' && <Running count={data?.active.agentJobs ?? 0} what="working" />}
-          </Link>
+          </NavLink>
         ))}
       </nav>
       <div className="mt-auto flex flex-col gap-3">
-        <Link to="/connection" className="rounded-md border border-line bg-surface px-2.5 py-2 hover:bg-hover">
+        <Link href="/connection" className="rounded-md border border-line bg-surface px-2.5 py-2 hover:bg-hover">
           <ConnectionBadge />
         </Link>
         <div className="flex items-center justify-between">

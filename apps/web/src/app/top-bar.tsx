@@ -1,17 +1,17 @@
-import { Link } from '@tanstack/react-router'
 import { ConnectionBadge } from '#features/connection/connection-badge.tsx'
+import { Link } from '#ui/link.tsx'
 import { Logo } from './logo.tsx'
 import { PauseSwitch } from './pause-switch.tsx'
 
 /** Name and connection on narrow screens. */
 export const TopBar = () => (
   <header className="sticky top-0 z-20 flex h-12 items-center justify-between gap-3 border-b border-line bg-sunken px-4 lg:hidden">
-    <Link to="/" className="flex items-center gap-2 text-lg font-semibold tracking-tight">
+    <Link href="/" className="flex items-center gap-2 text-lg font-semibold tracking-tight">
       <Logo className="size-5" />
       Docket
     </Link>
     <div className="flex min-w-0 items-center gap-1">
-      <Link to="/connection" className="min-w-0 rounded-md px-1.5 py-1">
+      <Link href="/connection" className="min-w-0 rounded-md px-1.5 py-1">
         <ConnectionBadge compact />
       </Link>
       <PauseSwitch />

@@ -17,7 +17,10 @@ export const Dialog = ({ open, onClose, title, children, wide = false, bare = fa
   const titleId = useId()
   useEffect(() => {
     const dialog = ref.current
-    if (open && dialog && !dialog.open) dialog.showModal()
+    if (!open || !dialog || dialog.open) return
+    dialog.showModal()
+    // The browser takes the first thing that can have the focus, which may be a mere container.
+    dialog.querySelector<HTMLElement>('[data-autofocus], input, textarea')?.focus()
   }, [open])
   if (!open) return null
   return (

@@ -16,7 +16,7 @@ export const EmptyState = ({
     <div className="mb-3 text-muted [&>svg]:size-8" aria-hidden="true">
       {icon}
     </div>
-    <h3 className="text-base font-semibold">{title}</h3>
+    <p className="text-base font-semibold">{title}</p>
     <div className="mt-1 max-w-md text-sm text-balance text-muted">{children}</div>
     {action && <div className="mt-4">{action}</div>}
   </div>

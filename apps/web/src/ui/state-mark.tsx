@@ -64,7 +64,7 @@ export const StateMark = ({ tone, className = 'size-4' }: { tone: Tone; classNam
 
 /** A state as shape and word. */
 export const StateLabel = ({ tone, children }: { tone: Tone; children: React.ReactNode }) => (
-  <span className={`inline-flex min-w-0 max-w-full items-center gap-1.5 font-medium ${toneText[tone]}`}>
+  <span className={`inline-flex max-w-full min-w-0 shrink-0 items-center gap-1.5 font-medium ${toneText[tone]}`}>
     <StateMark tone={tone} />
     <span className="truncate">{children}</span>
   </span>

@@ -1,17 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { PackageOpen } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
 import { jobListQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { useJobAnnouncements } from '#features/agent-jobs/job-announcements.ts'
 import { JobRow } from '#features/agent-jobs/job-row.tsx'
-import { useStatus } from '#features/connection/connection.queries.ts'
+import { useLocal } from '#features/connection/connection.queries.ts'
 import { useExportAnnouncements } from '#features/static-exports/export-announcements.ts'
 import { ExportRow } from '#features/static-exports/export-row.tsx'
 import { StartExportForm } from '#features/static-exports/start/start-export-form.tsx'
 import { exportListQuery, usePaused } from '#features/static-exports/static-exports.queries.ts'
 import { nowMs } from '#lib/clock.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { Link } from '#ui/link.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
@@ -61,12 +61,12 @@ export const HomePage = () => {
   const paused = usePaused()
   const exports = useInfiniteQuery(exportListQuery(paused))
   const jobs = useInfiniteQuery(jobListQuery(paused))
-  const { data: status } = useStatus()
+  const local = useLocal()
   const rows = useMemo(() => exports.data?.pages.flatMap((page) => page.items), [exports.data])
   const cards = useMemo(() => jobs.data?.pages.flatMap((page) => page.items), [jobs.data])
   useExportAnnouncements(rows)
   useJobAnnouncements(cards)
-  const domains = status?.local?.domains ?? []
+  const domains = local === undefined ? undefined : (local?.domains ?? [])
   const isNew = rows?.length === 0 && cards?.length === 0
   const failure = exports.error ?? jobs.error
   const known = rows ?? cards
@@ -91,7 +91,7 @@ export const HomePage = () => {
           <EmptyState
             icon={<PackageOpen strokeWidth={1.5} />}
             title="Nothing is watched yet"
-            action={domains[0] && <OneClickExport domain={domains[0]} />}
+            action={domains?.[0] && <OneClickExport domain={domains[0]} />}
           >
             Start an export and its progress appears here, then its bundle. Agent jobs that you follow appear too, until
             their pull request is there.
@@ -112,10 +112,10 @@ export const HomePage = () => {
             empty="What has finished appears here: bundles to download, pull requests to review."
             more={
               <span className="flex gap-4">
-                <Link to="/exports" className={link}>
+                <Link href="/exports" className={link}>
                   All exports
                 </Link>
-                <Link to="/agent-jobs" className={link}>
+                <Link href="/agent-jobs" className={link}>
                   All jobs
                 </Link>
               </span>

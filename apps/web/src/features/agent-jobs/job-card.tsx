@@ -1,11 +1,12 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
+import { Link } from '#ui/link.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { CheckTimes } from '#ui/ticking.tsx'
 import { CheckJobButton } from './check-job-button.tsx'
 import { JobFacts } from './job-facts.tsx'
 import { JobMenu } from './job-menu.tsx'
+import { jobPath } from './job-path.ts'
 import { jobState } from './job-state.ts'
 import { PullRequest } from './pull-request.tsx'
 
@@ -19,8 +20,7 @@ export const JobCard = memo(({ job }: { job: AgentJob }) => {
           <StateLabel tone={tone}>{word}</StateLabel>
           <h3 className="mt-0.5 flex text-sm">
             <Link
-              to="/agent-jobs/$projectId/$jobId"
-              params={{ projectId: job.projectId, jobId: job.id }}
+              href={jobPath(job)}
               className="truncate leading-6 underline-offset-2 hover:underline"
               title={`${job.projectId}/${job.id}`}
             >

@@ -14,7 +14,7 @@ import { useJobAnnouncements } from './job-announcements.ts'
 import { JobCard } from './job-card.tsx'
 import { jobState } from './job-state.ts'
 
-const grid = 'grid gap-3 sm:grid-cols-[repeat(auto-fill,minmax(20rem,1fr))]'
+const grid = 'grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(20rem,1fr))]'
 
 const matches = (job: AgentJob, filter: string) =>
   [

@@ -1,17 +1,17 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import { useNavigate } from '@tanstack/react-router'
 import { EyeOff, FileText, RefreshCw } from 'lucide-react'
 import { messageOf } from '#lib/api-error.ts'
+import { navigate } from '#lib/location.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
 import { toast } from '#ui/toast.ts'
 import { useCheckJob, useFollowAgain, useUnfollow } from './agent-jobs.queries.ts'
+import { jobPath } from './job-path.ts'
 import { jobState } from './job-state.ts'
 
 const failed = (error: unknown) => toast(messageOf(error), { tone: 'failed' })
 
 /** What can be done with a followed job. */
 export const JobMenu = ({ job, onPage = false }: { job: AgentJob; onPage?: boolean }) => {
-  const navigate = useNavigate()
   const check = useCheckJob()
   const unfollow = useUnfollow()
   const followAgain = useFollowAgain()
@@ -32,12 +32,7 @@ export const JobMenu = ({ job, onPage = false }: { job: AgentJob; onPage?: boole
   return (
     <Menu label={`More for ${job.id}`}>
       {!onPage && (
-        <MenuItem
-          icon={<FileText />}
-          onSelect={() =>
-            void navigate({ to: '/agent-jobs/$projectId/$jobId', params: { projectId: job.projectId, jobId: job.id } })
-          }
-        >
+        <MenuItem icon={<FileText />} onSelect={() => navigate(jobPath(job))}>
           Open
         </MenuItem>
       )}

@@ -1,10 +1,11 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { recordCells, recordRow } from '#ui/record-row.ts'
+import { Link } from '#ui/link.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago, CheckTimes, Elapsed } from '#ui/ticking.tsx'
 import { JobMenu } from './job-menu.tsx'
+import { jobPath } from './job-path.ts'
 import { isWorking, jobState } from './job-state.ts'
 import { PullRequest } from './pull-request.tsx'
 
@@ -17,8 +18,7 @@ export const JobRow = memo(({ job }: { job: AgentJob }) => {
       <div className={recordCells.name}>
         <h3 className="flex font-semibold">
           <Link
-            to="/agent-jobs/$projectId/$jobId"
-            params={{ projectId: job.projectId, jobId: job.id }}
+            href={jobPath(job)}
             className="truncate leading-6 underline-offset-2 hover:underline"
             title={`${job.projectId}/${job.id}`}
           >
@@ -28,7 +28,7 @@ export const JobRow = memo(({ job }: { job: AgentJob }) => {
         </h3>
         <div className="flex items-center gap-2 text-sm">
           <StateLabel tone={tone}>{word}</StateLabel>
-          <span className="text-xs whitespace-nowrap text-muted">
+          <span className="min-w-0 truncate text-xs text-muted">
             {isWorking(job) ? <Elapsed from={from} to={null} /> : <Ago at={job.finishedAt ?? from} />}
           </span>
         </div>

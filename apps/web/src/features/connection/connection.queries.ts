@@ -1,7 +1,8 @@
 import type { Status } from '@docket/api-types/status'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { get } from '#lib/api.ts'
+import { readStored, writeStored } from '#lib/storage.ts'
 import { failingOf, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
 
 const isLive = (status: Status | undefined) =>
@@ -11,7 +12,11 @@ const isLive = (status: Status | undefined) =>
 export const statusQuery = (paused: boolean) =>
   queryOptions({
     queryKey: ['status'],
-    queryFn: ({ signal }) => get<Status>('/api/status', signal),
+    queryFn: async ({ signal }) => {
+      const status = await get<Status>('/api/status', signal)
+      writeStored('local', 'sites', JSON.stringify(status.local))
+      return status
+    },
     refetchInterval: ({ state }: { state: QueryHealth & { data?: Status | undefined } }) =>
       pollMs({
         live: isLive(state.data),
@@ -21,6 +26,24 @@ export const statusQuery = (paused: boolean) =>
         ...failingOf(state),
       }),
   })
+
+const remembered = (): Status['local'] | undefined => {
+  try {
+    return JSON.parse(readStored('local', 'sites') ?? '') as Status['local']
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * What the embedded service offers; null when Docket is connected to another one; undefined while nobody knows. Remembered by the
+ * browser, so that a page is laid out right before the first answer.
+ */
+export const useLocal = (): Status['local'] | undefined => {
+  const { data } = useStatus()
+  const [before] = useState(remembered)
+  return data === undefined ? before : data.local
+}
 
 /** The status, kept fresh. */
 export const useStatus = () => {

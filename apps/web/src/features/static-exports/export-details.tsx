@@ -1,11 +1,11 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { ApiError } from '#lib/api-error.ts'
 import { formatBytes, formatUtc } from '#lib/format.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Fact, Facts } from '#ui/facts.tsx'
+import { Link } from '#ui/link.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -15,6 +15,7 @@ import { Ago, CheckTimes, Elapsed, Instant } from '#ui/ticking.tsx'
 import { ExportAction } from './export-action.tsx'
 import { useExportAnnouncements } from './export-announcements.ts'
 import { ExportMenu } from './export-menu.tsx'
+import { exportPath } from './export-path.ts'
 import { ExportProgress } from './export-progress.tsx'
 import { domainOf, exportState, isRunning } from './export-state.ts'
 import { exportQuery, usePaused } from './static-exports.queries.ts'
@@ -53,7 +54,7 @@ const Reasons = ({ row }: { row: StaticExport }) => (
     )}
     {row.replacedBy && (
       <Notice tone="idle" title="Started again">
-        <Link to="/exports/$exportId" params={{ exportId: row.replacedBy }} className="text-accent hover:underline">
+        <Link href={exportPath(row.replacedBy)} className="text-accent hover:underline">
           Open the export that took its place
         </Link>
       </Notice>

@@ -1,10 +1,11 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { useNavigate } from '@tanstack/react-router'
 import { FileText, Link2, RefreshCw, RotateCw, Trash2 } from 'lucide-react'
 import { messageOf } from '#lib/api-error.ts'
 import { formatInstant } from '#lib/format.ts'
+import { navigate } from '#lib/location.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
 import { toast } from '#ui/toast.ts'
+import { exportPath } from './export-path.ts'
 import { domainOf, isRunning } from './export-state.ts'
 import { useRemoveWithUndo } from './remove-with-undo.ts'
 import { useStartExport } from './start/start-context.tsx'
@@ -23,7 +24,6 @@ const copyLink = async (row: StaticExport) => {
 
 /** Everything else that can be done with an export. */
 export const ExportMenu = ({ row, onPage = false }: { row: StaticExport; onPage?: boolean }) => {
-  const navigate = useNavigate()
   const check = useCheckNow()
   const { start } = useStartExport()
   const removeRow = useRemoveWithUndo()
@@ -35,10 +35,7 @@ export const ExportMenu = ({ row, onPage = false }: { row: StaticExport; onPage?
   return (
     <Menu label={`More for ${domainOf(row)}`}>
       {!onPage && (
-        <MenuItem
-          icon={<FileText />}
-          onSelect={() => void navigate({ to: '/exports/$exportId', params: { exportId: row.exportId } })}
-        >
+        <MenuItem icon={<FileText />} onSelect={() => navigate(exportPath(row.exportId))}>
           Open
         </MenuItem>
       )}

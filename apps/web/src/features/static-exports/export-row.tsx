@@ -1,12 +1,13 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { formatInstant } from '#lib/format.ts'
+import { Link } from '#ui/link.tsx'
 import { recordCells, recordRow } from '#ui/record-row.ts'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago, CheckTimes, Elapsed } from '#ui/ticking.tsx'
 import { ExportAction } from './export-action.tsx'
 import { ExportMenu } from './export-menu.tsx'
+import { exportPath } from './export-path.ts'
 import { ExportProgress } from './export-progress.tsx'
 import { domainOf, exportState, isRunning } from './export-state.ts'
 
@@ -38,8 +39,7 @@ export const ExportRow = memo(({ row }: { row: StaticExport }) => {
       <div className={recordCells.name}>
         <h3 className="flex items-baseline gap-2 font-semibold">
           <Link
-            to="/exports/$exportId"
-            params={{ exportId: row.exportId }}
+            href={exportPath(row.exportId)}
             className="min-w-0 truncate leading-6 underline-offset-2 hover:underline"
             title={row.domain}
           >
@@ -49,7 +49,7 @@ export const ExportRow = memo(({ row }: { row: StaticExport }) => {
         </h3>
         <div className="flex items-center gap-2 text-sm">
           <StateLabel tone={tone}>{word}</StateLabel>
-          <span className="text-xs whitespace-nowrap text-muted">
+          <span className="min-w-0 truncate text-xs text-muted">
             <Age row={row} />
           </span>
         </div>

@@ -1,4 +1,5 @@
-import { useNavigate } from '@tanstack/react-router'
+import { exportPath } from '#features/static-exports/export-path.ts'
+import { navigate } from '#lib/location.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 
@@ -6,10 +7,9 @@ type ConflictDialogProps = { domain: string; exportId: string; onClose: () => vo
 
 /** Asks before a second export of a domain that already has one running, or possibly running. */
 export const ConflictDialog = ({ domain, exportId, onClose, onConfirm }: ConflictDialogProps) => {
-  const navigate = useNavigate()
   const open = () => {
     onClose()
-    void navigate({ to: '/exports/$exportId', params: { exportId } })
+    navigate(exportPath(exportId))
   }
   return (
     <Dialog open onClose={onClose} title="Already running">
@@ -19,7 +19,7 @@ export const ConflictDialog = ({ domain, exportId, onClose, onConfirm }: Conflic
       </p>
       <div className="mt-5 flex flex-wrap justify-end gap-2">
         <Button onClick={onConfirm}>Start another anyway</Button>
-        <Button variant="primary" onClick={open} autoFocus>
+        <Button variant="primary" onClick={open} data-autofocus>
           Open the running one
         </Button>
       </div>

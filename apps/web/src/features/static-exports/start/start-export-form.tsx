@@ -21,7 +21,9 @@ const Suggestions = ({
   domains: readonly string[]
   onPick: (domain: string) => void
 }): ReactNode =>
-  domains.length === 0 ? null : (
+  domains.length === 0 ? (
+    <span className="block h-6" />
+  ) : (
     <span className="flex flex-wrap items-center gap-1.5">
       Sites on this machine:
       {domains.map((domain) => (
@@ -37,8 +39,8 @@ const Suggestions = ({
     </span>
   )
 
-/** Starts an export. What was typed stays until the export exists, also across a reload. */
-export const StartExportForm = ({ suggestions }: { suggestions: readonly string[] }) => {
+/** Starts an export. Place is kept for `suggestions` while it is not known whether there are any. What was typed stays until the export exists, also across a reload. */
+export const StartExportForm = ({ suggestions }: { suggestions: readonly string[] | undefined }) => {
   const { draft, change, clear } = useStartDraft()
   const { start, busyWith } = useStartExport()
   const [error, setError] = useState<unknown>(null)
@@ -72,9 +74,12 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
       onFailed: setError,
     })
   }
-  const pick = (domain: string) => {
-    change({ domain })
+  const type = (next: Parameters<typeof change>[0]) => {
+    change(next)
     setError(null)
+  }
+  const pick = (domain: string) => {
+    type({ domain })
     submitRef.current?.focus()
   }
 
@@ -88,12 +93,12 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
             name="domain"
             inputMode="url"
             autoCapitalize="none"
-            placeholder={suggestions[0] ?? 'docs.example.com'}
+            placeholder={suggestions?.[0] ?? 'docs.example.com'}
             data-hotkey="new"
             value={draft.domain}
-            onChange={(event) => change({ domain: event.target.value })}
+            onChange={(event) => type({ domain: event.target.value })}
             error={errorAt(error, 'domain')}
-            hint={suggestions.length > 0 && <Suggestions domains={suggestions} onPick={pick} />}
+            hint={suggestions?.length !== 0 && <Suggestions domains={suggestions ?? []} onPick={pick} />}
           />
           <Button
             ref={submitRef}
@@ -128,7 +133,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
             optional
             name="version"
             value={draft.version}
-            onChange={(event) => change({ version: event.target.value })}
+            onChange={(event) => type({ version: event.target.value })}
             error={errorAt(error, 'version')}
             hint="A version label, where your service has versions."
           />
@@ -138,7 +143,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
             name="paths"
             rows={3}
             value={draft.paths}
-            onChange={(event) => change({ paths: event.target.value })}
+            onChange={(event) => type({ paths: event.target.value })}
             error={errorAt(error, 'paths')}
             hint="One per line. Empty means every page."
           />

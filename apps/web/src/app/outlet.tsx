@@ -1,0 +1,28 @@
+import { startTransition, Suspense, useEffect, useState } from 'react'
+import { currentPlace } from '#lib/location.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { NotFoundPage } from './not-found-page.tsx'
+import { loadAllPages, routeAt } from './routes.tsx'
+
+const pathnameOf = () => currentPlace.get().pathname
+
+/** The path of the page on screen. It changes when the next page is there, so nothing blinks in between. */
+export const usePathname = (): string => {
+  const [pathname, setPathname] = useState(pathnameOf)
+  useEffect(() => currentPlace.subscribe(() => startTransition(() => setPathname(pathnameOf()))), [])
+  return pathname
+}
+
+/** The page that belongs to the address. */
+export const Outlet = ({ pathname }: { pathname: string }) => {
+  useEffect(() => {
+    const timer = setTimeout(loadAllPages, 1500)
+    return () => clearTimeout(timer)
+  }, [])
+  const route = routeAt(pathname)
+  return (
+    <ErrorBoundary key={pathname}>
+      <Suspense>{route ? <route.Page {...route.params} /> : <NotFoundPage />}</Suspense>
+    </ErrorBoundary>
+  )
+}
