@@ -40,8 +40,10 @@ const fromNpm = async (): Promise<Found> => {
     timeout: limitMs,
   })
   const unpack = `import chromium from '@sparticuz/chromium'; console.log(await chromium.executablePath())`
+  // It unpacks into the folder for temporary files, where another user may have left one that this user may not start.
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', unpack], {
     cwd: cache,
+    env: { ...process.env, TMPDIR: cache },
     timeout: limitMs,
   })
   return stdout.trim().split('\n').at(-1)
