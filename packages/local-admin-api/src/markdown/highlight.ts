@@ -7,6 +7,8 @@ import { bundledLanguages } from 'shiki/langs'
 import { visit } from 'unist-util-visit'
 
 const maxCodeLength = 60_000
+// No time limit: on a busy machine it would colour the same code differently, and the bundle would be another one.
+const limits = { tokenizeMaxLineLength: 1_000, tokenizeTimeLimit: 0 }
 const theme = createCssVariablesTheme({ name: 'docket', variablePrefix: '--' })
 
 /** One letter a kind of token: pages hold thousands of them. The style sheet gives them colours. */
@@ -56,7 +58,7 @@ const tokens = async (code: string, language: string): Promise<ElementContent[]>
   const shiki = await open()
   try {
     if (!shiki.getLoadedLanguages().includes(language)) await shiki.loadLanguage(load)
-    const lines = shiki.codeToTokensBase(code, { lang: language, theme: 'docket', tokenizeMaxLineLength: 1_000 })
+    const lines = shiki.codeToTokensBase(code, { lang: language, theme: 'docket', ...limits })
     const pieces = lines.flatMap((line, index) => [...(index > 0 ? [{ content: '\n', color: '' }] : []), ...line])
     return merge(
       pieces.map(({ content, color }) => ({

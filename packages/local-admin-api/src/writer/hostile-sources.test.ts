@@ -115,7 +115,9 @@ test('nothing outside the folder is read, through no name and no symlink', async
   })
   const inside = await folderOf({
     'index.md': `# Home\n\n![a](../${outside.split('/').at(-1)}/secret.png) ![b](${outside}/secret.png) ![c](link.png) ![d](folder/secret.png) [e](%2e%2e/%2e%2e/etc/passwd)\n`,
-    'snippet.mdx': 'import Secret from "../../../../../../etc/hostname.md"\n\n<Secret />\n',
+    'snippet.mdx': 'import Secret from "./folder/secret.md"\n\n<Secret />\n',
+    'other.mdx': `import Secret from "../${outside.split('/').at(-1)}/secret.md"\n\n<Secret />\n`,
+    'third.mdx': 'import Secret from "./linked.md"\n\n<Secret />\n',
   })
   await symlink(join(outside, 'secret.md'), join(inside, 'linked.md'))
   await symlink(join(outside, 'secret.png'), join(inside, 'link.png'))
