@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type StepEnd = { ok: boolean; output: string; tookMs: number }
 
 const running = new Set<number>()
+let ending = false
 
 const signalGroup = (pid: number, signal: NodeJS.Signals) => {
   try {
@@ -14,8 +15,9 @@ const signalGroup = (pid: number, signal: NodeJS.Signals) => {
   }
 }
 
-/** Ends every step that runs now with all it started: first asked, then made to. */
+/** Ends every step that runs now with all it started: first asked, then made to. No other step starts or ends after that. */
 export const endSteps = async (): Promise<void> => {
+  ending = true
   const groups = [...running]
   for (const pid of groups) signalGroup(pid, 'SIGTERM')
   for (let waitedMs = 0; running.size > 0 && waitedMs < 10_000; waitedMs += 100) await sleep(100)
@@ -40,7 +42,8 @@ export const runStep = (
     const end = (ok: boolean) => {
       clearTimeout(timer)
       if (pid !== undefined) running.delete(pid)
-      resolve({ ok, output, tookMs: performance.now() - startedAt })
+      // Whoever runs step after step must not go on to the next one.
+      if (!ending) resolve({ ok, output, tookMs: performance.now() - startedAt })
     }
     const timer = setTimeout(() => {
       keep(`\nstopped after ${limitMs / 1000} s\n`)
