@@ -4,6 +4,9 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { loadAllPages, routeAt } from './routes.tsx'
 
+/** After the first page has had the network for itself. */
+const idleMs = 8000
+
 const pathnameOf = () => currentPlace.get().pathname
 
 /** The path of the page on screen. It changes when the next page is there, so nothing blinks in between. */
@@ -16,7 +19,7 @@ export const usePathname = (): string => {
 /** The page that belongs to the address. */
 export const Outlet = ({ pathname }: { pathname: string }) => {
   useEffect(() => {
-    const timer = setTimeout(loadAllPages, 1500)
+    const timer = setTimeout(loadAllPages, idleMs)
     return () => clearTimeout(timer)
   }, [])
   const route = routeAt(pathname)

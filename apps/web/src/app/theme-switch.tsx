@@ -1,6 +1,6 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { useState } from 'react'
-import { chooseTheme, chosenTheme, type Theme } from './theme.ts'
+import { useId, useSyncExternalStore } from 'react'
+import { chooseTheme, chosenTheme } from './theme.ts'
 
 const themes = [
   { theme: 'system', name: 'System theme', icon: Monitor },
@@ -10,11 +10,8 @@ const themes = [
 
 /** Chooses between the system's theme, light and dark. */
 export const ThemeSwitch = () => {
-  const [chosen, setChosen] = useState(chosenTheme)
-  const choose = (theme: Theme) => {
-    chooseTheme(theme)
-    setChosen(theme)
-  }
+  const chosen = useSyncExternalStore(chosenTheme.subscribe, chosenTheme.get)
+  const group = useId()
   return (
     <div role="radiogroup" aria-label="Theme" className="inline-flex rounded-md border border-line bg-sunken p-0.5">
       {themes.map(({ theme, name, icon: Icon }) => (
@@ -25,10 +22,10 @@ export const ThemeSwitch = () => {
         >
           <input
             type="radio"
-            name="theme"
+            name={group}
             className="sr-only"
             checked={chosen === theme}
-            onChange={() => choose(theme)}
+            onChange={() => chooseTheme(theme)}
             aria-label={name}
           />
           <Icon className="size-4" aria-hidden="true" />

@@ -3,10 +3,18 @@ import { readStored, writeStored } from '#lib/storage.ts'
 /** `system` follows the machine. The script in the head of the page applies the stored choice before the first paint. */
 export type Theme = 'system' | 'light' | 'dark'
 
-/** The theme that was chosen. */
-export const chosenTheme = (): Theme => {
-  const stored = readStored('local', 'theme')
-  return stored === 'light' || stored === 'dark' ? stored : 'system'
+const listeners = new Set<() => void>()
+
+/** The theme that was chosen. Shaped for `useSyncExternalStore`. */
+export const chosenTheme = {
+  get: (): Theme => {
+    const stored = readStored('local', 'theme')
+    return stored === 'light' || stored === 'dark' ? stored : 'system'
+  },
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
 }
 
 /** Applies and keeps a theme. */
@@ -14,4 +22,5 @@ export const chooseTheme = (theme: Theme): void => {
   writeStored('local', 'theme', theme === 'system' ? null : theme)
   if (theme === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme
+  for (const listener of listeners) listener()
 }

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { Spinner } from './spinner.tsx'
 
 const base =
-  'inline-flex items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium select-none transition-colors ' +
+  'relative inline-flex items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium select-none transition-colors ' +
   'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-default'
 
 const variants = {
@@ -38,7 +38,11 @@ export const Button = ({
     onClick={busy ? (event) => event.preventDefault() : onClick}
     className={`${buttonClass({ ...(variant && { variant }), ...(size && { size }) })} ${className}`}
   >
-    {busy && <Spinner />}
-    {children}
+    {busy && (
+      <span className="absolute">
+        <Spinner />
+      </span>
+    )}
+    <span className={`inline-flex max-w-full items-center gap-2 ${busy ? 'opacity-0' : ''}`}>{children}</span>
   </button>
 )

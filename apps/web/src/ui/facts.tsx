@@ -7,7 +7,7 @@ export const Facts = ({ children }: { children: ReactNode }) => (
 
 /** One name and its value; nothing at all when there is no value. */
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) =>
-  children === null || children === undefined || children === '' ? null : (
+  children === null || children === undefined || children === false || children === '' ? null : (
     <>
       <dt className="text-muted">{name}</dt>
       <dd className="min-w-0 wrap-anywhere">{children}</dd>

@@ -64,7 +64,7 @@ export const TextArea = ({
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy(id, hint, error)}
         {...rest}
-        className={`${inputClass} min-h-16 border-line-strong py-2 font-mono text-sm`}
+        className={`${inputClass} field-sizing-content max-h-72 min-h-16 border-line-strong py-2 font-mono text-sm`}
       />
     </Frame>
   )

@@ -8,7 +8,7 @@ export const OutsideLink = ({
   href,
   children,
   title,
-  className = 'text-accent underline-offset-2 hover:underline',
+  className = 'text-accent underline decoration-1 underline-offset-2 hover:decoration-2',
 }: OutsideLinkProps) => (
   <a href={href} target="_blank" rel="noopener noreferrer" title={title} className={className}>
     {children}

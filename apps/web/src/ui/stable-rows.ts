@@ -28,7 +28,8 @@ export const useStableRows = <T>(rows: readonly T[], idOf: (row: T) => string) =
     waiting: rows.length - places.filter((place) => place.row !== null).length,
     release: () => setHeld(false),
     hold: {
-      onPointerEnter: () => setHeld(true),
+      // A dialog that closes over the list makes the pointer enter it without anybody pointing at a row.
+      onPointerMove: () => setHeld(true),
       onPointerLeave: () => setHeld(false),
     },
   }

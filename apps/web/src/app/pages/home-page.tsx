@@ -13,6 +13,7 @@ import { nowMs } from '#lib/clock.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Link } from '#ui/link.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
+import { recordList } from '#ui/record-row.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
 import { OneClickExport } from './one-click-export.tsx'
@@ -40,7 +41,7 @@ const Section = ({
     {items.length === 0 ? (
       <p className="panel border-dashed px-4 py-4 text-sm text-muted">{empty}</p>
     ) : (
-      <ul className="panel divide-y divide-line">
+      <ul className={recordList}>
         {items.map((item) => (
           <li key={item.id}>{item.kind === 'export' ? <ExportRow row={item.row} /> : <JobRow job={item.job} />}</li>
         ))}
@@ -69,7 +70,8 @@ export const HomePage = () => {
   const domains = local === undefined ? undefined : (local?.domains ?? [])
   const isNew = rows?.length === 0 && cards?.length === 0
   const failure = exports.error ?? jobs.error
-  const known = rows ?? cards
+  // Both at once: one after the other would push rows down.
+  const known = (exports.isFetched && jobs.isFetched && (rows ?? cards)) || undefined
   const { running, attention, recent } = overviewOf(rows ?? [], cards ?? [], nowMs())
   const link = 'text-sm text-accent underline-offset-2 hover:underline'
   return (

@@ -23,7 +23,7 @@ export const CheckJobButton = ({ job }: { job: AgentJob }) => {
       busy={isPending}
       onClick={check}
     >
-      {!isPending && <RefreshCw className="size-3.5" aria-hidden="true" />}
+      <RefreshCw className="size-3.5" aria-hidden="true" />
     </Button>
   )
 }

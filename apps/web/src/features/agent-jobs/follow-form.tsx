@@ -13,6 +13,9 @@ import { parseJobReferences, type JobReference } from './parse-job-references.ts
 
 const mostAtOnce = 50
 
+/** A key in a pasted curl line has no business in the storage of the browser. */
+const withoutKeys = (text: string): string => text.replaceAll(/(bearer\s+)[^\s'"\\]+/giu, '$1…')
+
 /** What the box holds after an attempt: the lines that were not followed. */
 const leftOver = (references: readonly JobReference[], followed: ReadonlySet<string>): string =>
   references
@@ -39,7 +42,7 @@ export const FollowForm = ({ projectIds }: { projectIds: readonly string[] }) =>
   const type = (next: string) => {
     setText(next)
     setProblem(null)
-    writeStored('session', 'follow', next || null)
+    writeStored('session', 'follow', withoutKeys(next) || null)
   }
 
   const submit = async (event: SubmitEvent) => {

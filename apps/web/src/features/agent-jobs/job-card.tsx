@@ -29,7 +29,9 @@ export const JobCard = memo(({ job }: { job: AgentJob }) => {
             </Link>
           </h3>
         </div>
-        <JobMenu job={job} />
+        <div className="-mt-1 -mr-1.5">
+          <JobMenu job={job} />
+        </div>
       </div>
       {note && <p className="mt-2 text-sm text-muted">{note}</p>}
       <div className="mt-3 mb-4">

@@ -6,6 +6,7 @@ import { formatPlural } from '#lib/format.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { FilterField } from '#ui/filter-field.tsx'
+import { recordList } from '#ui/record-row.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { useStableRows } from '#ui/stable-rows.ts'
 import { StaleNotice } from '#ui/stale-notice.tsx'
@@ -48,7 +49,7 @@ const Rows = ({ rows }: { rows: readonly StaticExport[] }) => {
           </Button>
         </div>
       )}
-      <ul className="panel divide-y divide-line" aria-label="Exports" {...hold}>
+      <ul className={recordList} aria-label="Exports" {...hold}>
         {places.map(({ id, row, last }) => (
           <li key={id} className={row ? '' : 'opacity-40'}>
             {row ? (

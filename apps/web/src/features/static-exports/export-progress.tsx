@@ -37,7 +37,7 @@ export const ExportProgress = ({ row }: { row: StaticExport }) => {
   const figures = figuresOf(row)
   if (isRunning(row))
     return (
-      <div className="flex flex-col justify-center gap-2 md:min-h-10">
+      <div className="flex flex-col justify-center gap-2 @4xl:min-h-10">
         <ProgressBar
           percent={row.progress}
           tone={tone}
@@ -51,7 +51,7 @@ export const ExportProgress = ({ row }: { row: StaticExport }) => {
     )
   const reason = reasonOf(row)
   return (
-    <div className="flex flex-col justify-center text-sm md:min-h-10 text-muted">
+    <div className="flex flex-col justify-center text-sm @4xl:min-h-10 text-muted">
       {reason && (
         <p className="line-clamp-2 wrap-anywhere" title={reason}>
           {reason}
