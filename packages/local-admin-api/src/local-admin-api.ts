@@ -1,22 +1,15 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
 import { agentJobService } from '#agent-jobs/agent-jobs.service.ts'
-import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { sentinelJobs } from '#agent-jobs/sentinels.ts'
-import { bundleLinks, linkSecret } from '#bundles/bundle-links.ts'
-import { bundleStore } from '#bundles/bundle-store.ts'
-import { storageRoutes } from '#bundles/storage.routes.ts'
 import { codeHostRoutes } from '#code-host/code-host.routes.ts'
 import { repositories } from '#code-host/repositories.ts'
 import { jsonFolder } from '#files/json-folder.ts'
 import { silentLog, type Log } from '#log.ts'
+import { openExports, type Surroundings } from '#open-exports.ts'
 import { listen, serverApp } from '#server.ts'
-import type { ExportJob } from '#static-exports/export-job.ts'
-import { startExportProcess } from '#static-exports/export-process.ts'
-import { exportQueue } from '#static-exports/export-queue.ts'
-import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
-import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
 
 /** How to run a local Admin API. */
 export type LocalAdminApiOptions = {
@@ -54,84 +47,56 @@ export type LocalAdminApi = {
   close(): Promise<void>
 }
 
-/** Starts an Admin API that does the real work: exports sites and runs agent jobs. Rejects when a site's folder is missing. */
+/**
+ * Starts an Admin API that does the real work: exports sites and runs agent jobs. Rejects when a folder is missing, a project id
+ * is no plain name, or the port is taken (`EADDRINUSE`); nothing is left running then.
+ */
 export const localAdminApi = async (options: LocalAdminApiOptions): Promise<LocalAdminApi> => {
-  const { dataDir, sites, key, port = 0, log = silentLog, now = () => new Date(), linkMs = 15 * 60_000 } = options
+  const { sites, key, port = 0, log = silentLog, now = () => new Date() } = options
   const domains = Object.keys(sites)
-  for (const folder of Object.values(sites)) await assertFolder(folder)
-  await mkdir(dataDir, { recursive: true })
-  const place = (...names: string[]) => join(resolve(dataDir), ...names)
-  const siteOf = (jobId: string) => place('static-exports', 'sites', jobId)
-  const sourceOf = (domain: string) => {
-    if (Object.hasOwn(sites, domain)) return resolve(sites[domain]!)
-    const [first] = domains
-    return exportSentinel(domain) && first !== undefined ? resolve(sites[first]!) : null
-  }
+  const [firstSite] = Object.values(sites)
+  const projects = options.projects ?? (firstSite === undefined ? {} : { docs: firstSite })
+  for (const folder of [...Object.values(sites), ...Object.values(projects)]) await assertFolder(folder)
+  const dataDir = resolve(options.dataDir)
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+
   // Known once the server listens, which is before anybody can ask.
   let url = ''
-  const origin = () => url
-
-  const bundles = bundleStore({
-    folder: place('bundles'),
-    links: bundleLinks(await linkSecret(place('link-secret'))),
-    origin,
-    linkMs,
-    now,
-  })
-  const limits = {
-    memoryMb: options.memoryMb ?? 512,
-    silenceMs: options.silenceMs ?? 60_000,
-    ...(options.workerProgram !== undefined && { program: options.workerProgram }),
+  const around: Surroundings = { place: (...names) => join(dataDir, ...names), origin: () => url, now, log }
+  const exports = await openExports(options, around)
+  const code = await openCodeHost(projects, dataDir, around)
+  const stopWork = () => Promise.all([exports.close(), code.close()])
+  try {
+    const server = await listen(serverApp({ key, log, ...exports, ...code }), port)
+    url = server.url
+    log.info({ url, domains, projectIds: code.projectIds }, 'the local Admin API listens')
+    return {
+      url,
+      domains,
+      projectIds: code.projectIds,
+      codeHostUrl: url,
+      close: async () => {
+        await server.close()
+        await stopWork()
+      },
+    }
+  } catch (error) {
+    // Somebody may try again on another port, with the same data.
+    await stopWork()
+    throw error
   }
-  const queue = await exportQueue({
-    jobs: jsonFolder<ExportJob>(place('static-exports', 'jobs')),
-    now,
-    log,
-    run: (job, onProgress) => {
-      const { jobId, domain, version, paths } = job
-      const { pauseMs = 0, failWith = null } = exportSentinel(domain) ?? {}
-      const source = sourceOf(domain) ?? ''
-      const order = {
-        jobId,
-        domain,
-        version,
-        paths,
-        source,
-        site: siteOf(jobId),
-        archive: bundles.archiveOf(jobId),
-        pauseMs,
-        failWith,
-      }
-      return startExportProcess(order, limits, onProgress)
-    },
-  })
-  const hosted = repositories(place('code-host'), options.projects ?? (domains[0] ? { docs: sites[domains[0]]! } : {}))
-  const agentJobs = await agentJobService({
-    jobs: jsonFolder<AgentJobRecord>(place('agent-jobs')),
-    repositories: hosted,
-    now,
-  })
+}
 
-  const app = serverApp({
-    key,
-    log,
-    storage: storageRoutes(bundles),
-    staticExports: staticExportRoutes({ queue, bundles, sourceOf, siteOf, now, strict: options.strict ?? false }),
+const openCodeHost = async (projects: Readonly<Record<string, string>>, dataDir: string, around: Surroundings) => {
+  const { place, origin, now, log } = around
+  const hosted = repositories(place('code-host'), projects, dataDir)
+  const jobs = jsonFolder<AgentJobRecord>(place('agent-jobs'))
+  const agentJobs = await agentJobService({ jobs, repositories: hosted, now, log })
+  return {
+    projectIds: [...agentJobs.projectIds],
     agentJobs: agentJobRoutes(agentJobs, sentinelJobs(), origin),
     codeHost: codeHostRoutes(agentJobs, hosted, origin),
-  })
-  const server = await listen(app, port)
-  url = server.url
-  log.info({ url, domains, projectIds: agentJobs.projectIds }, 'the local Admin API listens')
-  return {
-    url,
-    domains,
-    projectIds: [...agentJobs.projectIds],
-    codeHostUrl: url,
-    close: async () => {
-      await server.close()
-      await Promise.all([queue.close(), agentJobs.close()])
-    },
+    close: () => agentJobs.close(),
   }
 }
 
@@ -140,5 +105,5 @@ const assertFolder = async (folder: string) => {
     (found) => found.isDirectory(),
     () => false,
   )
-  if (!isFolder) throw new Error(`The site folder ${resolve(folder)} does not exist or is not a folder.`)
+  if (!isFolder) throw new Error(`The folder ${resolve(folder)} does not exist or is not a folder.`)
 }

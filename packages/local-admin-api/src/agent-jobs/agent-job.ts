@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /** Statuses of an agent job (Admin API §2.1). */
 export type AgentJobStatus = 'active' | 'completed' | 'archived' | 'failed'
 
@@ -12,9 +14,26 @@ export type AgentJobRecord = {
   /** What the runner did, or why it failed; one line a step. */
   report: string[]
   createdAt: string
+  /** When the work began; null while the job waits for its turn. */
+  startedAt: string | null
   finishedAt: string | null
   archivedAt: string | null
 }
+
+// Line breaks and tabs are text. The other controls are not: they would end up in commits, and NUL ends strings elsewhere.
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const controls = /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+
+/** What an agent is asked to do: 1 to 10,000 characters that can be read. */
+export const Prompt = z
+  .string()
+  .trim()
+  .min(1)
+  .max(10_000)
+  .refine((text) => !controls.test(text))
+
+/** What to say about anything else. */
+export const promptRule = 'A prompt of 1 to 10,000 characters, without control characters, is required'
 
 /** Branch a job works on. */
 export const branchOf = (job: Pick<AgentJobRecord, 'id'>) => `docs-agent/${job.id}`

@@ -37,7 +37,8 @@ export const sentinelJobs = (): SentinelJobs => {
   const readsOfVanishing = new Map<string, number>()
   const vanishing = (id: string) => {
     const reads = (readsOfVanishing.get(id) ?? 0) + 1
-    if (readsOfVanishing.size < 1000) readsOfVanishing.set(id, reads)
+    if (readsOfVanishing.size >= 1000) readsOfVanishing.clear()
+    readsOfVanishing.set(id, reads)
     return reads > 2 ? notFound() : Response.json({ id, ...snapshot })
   }
   return (projectId, id) => {

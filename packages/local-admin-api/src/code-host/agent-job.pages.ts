@@ -1,38 +1,26 @@
 import { html } from 'hono/html'
-import { repositoryUrl, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
+import { builtInModel, branchOf, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { recipeUsages } from '#agent-jobs/recipes.ts'
-import { page, time, type Markup } from '#code-host/layout.ts'
+import { cut } from '#agent-jobs/step.ts'
+import { page, statusBadge, time, type Markup } from '#code-host/layout.ts'
+
+const shownJobs = 50
 
 /** The first page: a form for a new agent job, the jobs so far, and the repositories. */
 export const homePage = (projectIds: readonly string[], jobs: readonly AgentJobRecord[]): Markup =>
   page(
     'Agent jobs and repositories',
     html`
-      <form class="panel" method="post" action="/jobs">
-        <h2>New agent job</h2>
-        <p class="quiet">
-          The built-in runner works on a copy of the project’s documentation and opens a pull request when files
-          changed. It does not call any model; it knows these steps, one a line:
-        </p>
-        <ul>
-          ${recipeUsages.map((usage) => html`<li><code>${usage}</code></li>`)}
-        </ul>
-        <label for="projectId">Project</label>
-        <select id="projectId" name="projectId">
-          ${projectIds.map((projectId) => html`<option>${projectId}</option>`)}
-        </select>
-        <label for="prompt">Prompt</label>
-        <textarea id="prompt" name="prompt" rows="4" required maxlength="10000"></textarea>
-        <button>Create job</button>
-      </form>
+      ${projectIds.length === 0 ? html`<p class="quiet">There is no project for agent jobs.</p>` : newJobForm(projectIds)}
       <h2>Jobs</h2>
       ${
         jobs.length === 0
-          ? html`<p class="quiet">None yet.</p>`
+          ? html`<p class="quiet">None yet. Jobs created here or through the API are listed here.</p>`
           : html`<ul class="list">
-              ${jobs.slice(0, 50).map(jobRow)}
+              ${jobs.slice(0, shownJobs).map(jobRow)}
             </ul>`
       }
+      ${jobs.length > shownJobs ? html`<p class="quiet">The newest ${shownJobs} of ${jobs.length}.</p>` : ''}
       <h2>Repositories</h2>
       <ul class="list">
         ${projectIds.map((projectId) => html`<li><a href="/docket/${projectId}">docket/${projectId}</a></li>`)}
@@ -40,39 +28,84 @@ export const homePage = (projectIds: readonly string[], jobs: readonly AgentJobR
     `,
   )
 
+const newJobForm = (projectIds: readonly string[]): Markup =>
+  html`<form class="panel" method="post" action="/jobs">
+    <h2>New agent job</h2>
+    <p class="quiet">
+      The built-in runner works on a copy of the project’s documentation and opens a pull request when files changed. It
+      calls no model; it knows these steps, one a line:
+    </p>
+    <ul class="usages">
+      ${recipeUsages.map((usage) => html`<li><code>${usage}</code></li>`)}
+    </ul>
+    <label for="projectId">Project</label>
+    <select id="projectId" name="projectId">
+      ${projectIds.map((projectId) => html`<option>${projectId}</option>`)}
+    </select>
+    <label for="prompt">Prompt</label>
+    <textarea id="prompt" name="prompt" rows="4" required maxlength="10000" spellcheck="false"></textarea>
+    <button>Create job</button>
+  </form>`
+
+const headlineOf = (job: AgentJobRecord) => cut(job.prompt.split('\n')[0]!.trim(), 80)
+
 const jobRow = (job: AgentJobRecord): Markup =>
   html`<li>
-    <a href="/jobs/${job.projectId}/${job.id}">${job.prompt.split('\n')[0]!.slice(0, 80)}</a>
-    <span>${job.status}</span><span class="quiet">${time(job.createdAt)}</span>
+    ${statusBadge(job.status)}
+    <a href="/jobs/${job.projectId}/${job.id}">${headlineOf(job)}</a>
+    <span class="quiet end">${job.projectId} · ${time(job.createdAt)}</span>
   </li>`
 
 /** One agent job: how it is, and what to paste into Docket to follow it. */
-export const agentJobPage = (job: AgentJobRecord, origin: string): Markup =>
-  page(
-    'Agent job',
+export const agentJobPage = (job: AgentJobRecord): Markup => {
+  const repository = `/docket/${job.projectId}`
+  return page(
+    headlineOf(job),
     html`
-      <div class="panel">
-        <p>Status: <strong>${job.status}</strong> · ${time(job.createdAt)}</p>
-        <p>Paste this line into Docket, under Agent jobs, to follow it:</p>
-        <pre tabindex="0" role="region" aria-label="Line to follow the job">${job.projectId} ${job.id}</pre>
+      <p role="status" data-live="status">${statusBadge(job.status)} <span class="quiet">${progressOf(job)}</span></p>
+      <div data-live="result">
         ${
           job.pullNumber === null
             ? ''
-            : html`<p>
-                <a href="${repositoryUrl(origin, job.projectId)}/pulls/${job.pullNumber}"
-                  >Pull request #${job.pullNumber}</a
-                >
+            : html`<p class="panel">
+                <a href="${repository}/pulls/${job.pullNumber}">Pull request #${job.pullNumber}</a> in
+                <a href="${repository}">docket/${job.projectId}</a>
               </p>`
         }
+        ${
+          job.report.length === 0
+            ? ''
+            : html`<h2>Report</h2>
+                <div class="panel text">${job.report.map((line) => html`<div>${line}</div>`)}</div>`
+        }
+        ${job.status === 'completed' || job.status === 'failed' ? archiveForm(job) : ''}
       </div>
+      <h2>Follow it in Docket</h2>
+      <p class="quiet">Paste this line under Agent jobs:</p>
+      <pre class="panel" tabindex="0" role="region" aria-label="Line to follow the job">${job.projectId} ${job.id}</pre>
       <h2>Prompt</h2>
-      <pre class="panel" tabindex="0" role="region" aria-label="Prompt">${job.prompt}</pre>
-      ${
-        job.report.length === 0
-          ? ''
-          : html`<h2>Report</h2>
-              <div class="panel">${job.report.map((line) => html`<div>${line}</div>`)}</div>`
-      }
+      <pre class="panel wrap" tabindex="0" role="region" aria-label="Prompt">${job.prompt}</pre>
+      <h2>Details</h2>
+      <dl>
+        <dt>Branch</dt>
+        <dd><code>${branchOf(job)}</code></dd>
+        <dt>Model</dt>
+        <dd>${builtInModel}</dd>
+        <dt>Created</dt>
+        <dd>${time(job.createdAt)}</dd>
+      </dl>
     `,
-    { refresh: job.status === 'active' },
+    { live: job.status === 'active', up: html`<a href="/">Agent jobs</a>` },
   )
+}
+
+const progressOf = (job: AgentJobRecord): Markup => {
+  if (job.archivedAt !== null) return html`since ${time(job.archivedAt)}`
+  if (job.finishedAt !== null) return html`finished ${time(job.finishedAt)}`
+  return job.startedAt === null ? html`waits for its turn` : html`started ${time(job.startedAt)}`
+}
+
+const archiveForm = (job: AgentJobRecord): Markup =>
+  html`<form method="post" action="/jobs/${job.projectId}/${job.id}/archive">
+    <button class="plain">Archive job</button>
+  </form>`

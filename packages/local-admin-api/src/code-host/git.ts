@@ -1,11 +1,19 @@
 import { spawn } from 'node:child_process'
-import { Buffer } from 'node:buffer'
+import { existsSync } from 'node:fs'
 
 /** Runs one git command on one repository and resolves with its standard output as text. */
 export type Git = (args: readonly string[], options?: GitOptions) => Promise<string>
 
 /** Where a command works, and what it reads. */
-export type GitOptions = { workTree?: string; index?: string; input?: string }
+export type GitOptions = {
+  workTree?: string
+  index?: string
+  input?: string
+  /** Ends the command quietly when it has said that much, instead of with an error. */
+  atMostBytes?: number
+  /** Exit code that is as good as 0. */
+  goodExit?: number
+}
 
 const timeLimitMs = 60_000
 const outputLimitBytes = 32 * 1024 * 1024
@@ -18,11 +26,22 @@ export const gitIn =
   (gitDir: string): Git =>
   (args, options = {}) =>
     new Promise((resolve, reject) => {
+      const cwd = options.workTree ?? gitDir
       const child = spawn(
         'git',
-        ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', '-c', 'protocol.allow=never', ...args],
+        [
+          '-c',
+          'core.hooksPath=/dev/null',
+          '-c',
+          'core.fsmonitor=false',
+          '-c',
+          'protocol.allow=never',
+          '-c',
+          'core.quotePath=false',
+          ...args,
+        ],
         {
-          cwd: options.workTree ?? gitDir,
+          cwd,
           env: environmentOf(gitDir, options),
           timeout: timeLimitMs,
           killSignal: 'SIGKILL',
@@ -31,16 +50,19 @@ export const gitIn =
       )
       const output: Buffer[] = []
       let bytes = 0
+      const limit = options.atMostBytes ?? outputLimitBytes
       let complaint = ''
       child.stdout.on('data', (chunk: Buffer) => {
+        const left = limit - bytes
         bytes += chunk.length
-        if (bytes > outputLimitBytes) child.kill('SIGKILL')
-        else output.push(chunk)
+        output.push(chunk.subarray(0, Math.max(0, left)))
+        if (bytes > limit) child.kill('SIGKILL')
       })
       child.stderr.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-2000)))
-      child.on('error', (error) => reject(new Error(`git cannot be run on this machine: ${error.message}`)))
+      // Comes before `close`, which follows even when nothing was started.
+      child.on('error', (error) => reject(new Error(whyNot(error, cwd))))
       child.on('close', (code) =>
-        code === 0
+        code === 0 || code === options.goodExit || (options.atMostBytes !== undefined && bytes > limit)
           ? resolve(Buffer.concat(output).toString())
           : reject(new Error(`git ${args[0]} failed: ${complaint.trim() || 'it was stopped'}`)),
       )
@@ -49,11 +71,19 @@ export const gitIn =
       child.stdin.end(options.input ?? '')
     })
 
+/** The system answers a missing program and a missing folder to run it in with the same words. */
+const whyNot = (error: NodeJS.ErrnoException, cwd: string) => {
+  if (error.code !== 'ENOENT') return `git cannot be run on this machine: ${error.message}`
+  if (!existsSync(cwd)) return `The folder ${cwd} is missing.`
+  return 'git is not installed on this machine, or not on the PATH. Agent jobs and their repositories need it.'
+}
+
 const environmentOf = (gitDir: string, { workTree, index }: GitOptions): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: '/nonexistent',
   LC_ALL: 'C.UTF-8',
   GIT_CONFIG_NOSYSTEM: '1',
+  GIT_ATTR_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_TERMINAL_PROMPT: '0',
   GIT_DIR: gitDir,

@@ -1,19 +1,21 @@
 import { html } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
+import type { AgentJobStatus } from '#agent-jobs/agent-job.ts'
 
 /** Markup that is already escaped. */
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>
 
-/** A page of the code host: a heading, a way back, and the content. `refresh` reloads it every two seconds. */
-export const page = (title: string, content: Markup, options: { refresh?: boolean } = {}): Markup =>
+/** A page of the code host: a way back, a heading, and the content. `live` keeps the parts with `data-live` up to date. */
+export const page = (title: string, content: Markup, options: { live?: boolean; up?: Markup } = {}): Markup =>
   html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        ${options.refresh ? html`<meta http-equiv="refresh" content="2" />` : ''}
         <title>${title} · Local code host</title>
+        <link rel="icon" href="/code-host.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/code-host.css" />
+        ${options.live ? html`<script src="/code-host.js" type="module"></script>` : ''}
       </head>
       <body>
         <header>
@@ -21,6 +23,7 @@ export const page = (title: string, content: Markup, options: { refresh?: boolea
           <p>The embedded service of Docket, on this machine only</p>
         </header>
         <main>
+          ${options.up ? html`<p class="up">${options.up}</p>` : ''}
           <h1>${title}</h1>
           ${content}
         </main>
@@ -30,3 +33,9 @@ export const page = (title: string, content: Markup, options: { refresh?: boolea
 /** An instant as people read it, with the exact one in the markup. */
 export const time = (iso: string): Markup =>
   html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`
+
+const signs: Readonly<Record<AgentJobStatus, string>> = { active: '◔', completed: '✓', failed: '✕', archived: '▣' }
+
+/** A status as a word and a shape, so that it needs no colour. */
+export const statusBadge = (status: AgentJobStatus): Markup =>
+  html`<span class="status ${status}"><span aria-hidden="true">${signs[status]}</span> ${status}</span>`

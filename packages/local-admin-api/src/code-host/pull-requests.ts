@@ -36,16 +36,18 @@ export const openPullRequest = async (
   return pull
 }
 
-/** All pull requests of a repository, newest first. */
+/** All pull requests of a repository, newest first. However many there are, git is asked twice. */
 export const pullRequestsOf = async ({ git }: Repository): Promise<PullRequest[]> => {
   const refs = await git(['for-each-ref', '--format=%(refname)', 'refs/pull/*/record'])
-  const pulls = await Promise.all(
-    refs
+  const records = await git(['cat-file', '--batch=%(objecttype)'], { input: refs })
+  return (
+    records
       .split('\n')
-      .filter((ref) => ref !== '')
-      .map(async (ref) => JSON.parse(await git(['cat-file', 'blob', ref])) as PullRequest),
+      // A record is one line of JSON; between them stands what git calls them.
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as PullRequest)
+      .toSorted((a, b) => b.number - a.number)
   )
-  return pulls.toSorted((a, b) => b.number - a.number)
 }
 
 /** A commit as a pull request page lists it. */
@@ -63,6 +65,10 @@ export const commitsOf = async ({ git }: Repository, pull: PullRequest): Promise
     })
 }
 
-/** The changes of a pull request as a unified diff. */
+const diffLimitBytes = 2 * 1024 * 1024
+
+/** The changes of a pull request as a unified diff; the first 2 MiB of a larger one. */
 export const diffOf = ({ git }: Repository, pull: PullRequest): Promise<string> =>
-  git(['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', `${pull.base}...${pull.head}`])
+  git(['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', `${pull.base}...${pull.head}`], {
+    atMostBytes: diffLimitBytes,
+  })

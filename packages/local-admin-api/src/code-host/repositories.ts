@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gitIn, type Git } from '#code-host/git.ts'
+import { seedFiles } from '#code-host/seed-files.ts'
 
-/** A bare repository of the embedded code host. */
-export type Repository = { projectId: string; gitDir: string; git: Git }
+/** A bare repository of the embedded code host. `workDir` is where a job may check it out. */
+export type Repository = { projectId: string; gitDir: string; workDir: string; git: Git }
 
 /** Branch that pull requests are made against. */
 export const mainBranch = 'main'
@@ -15,9 +16,37 @@ export type Repositories = {
   open(projectId: string): Promise<Repository | null>
 }
 
-/** Bare repositories under `folder`, one per project, each seeded once with the files of the project's own folder. */
-export const repositories = (folder: string, projects: Readonly<Record<string, string>>): Repositories => {
+/** An id is a folder name and a part of addresses. `sentinel` answers for itself, and `.git` is the ending of clone addresses. */
+const isProjectId = (id: string) => /^[a-z0-9][\w.-]{0,99}$/i.test(id) && !/\.git$/i.test(id) && id !== 'sentinel'
+
+/**
+ * Bare repositories under `folder`, one per project, each seeded once with the files of the project's own folder.
+ * Throws when an id is not a plain name. What is in `dataDir`, or beside it, never becomes content.
+ */
+export const repositories = (
+  folder: string,
+  projects: Readonly<Record<string, string>>,
+  dataDir = folder,
+): Repositories => {
   const opening = new Map<string, Promise<Repository>>()
+  const bad = Object.keys(projects).find((id) => !isProjectId(id))
+  if (bad !== undefined)
+    throw new Error(
+      `“${bad}” cannot be a project id: letters, digits, “-”, “_” and “.”, and neither sentinel nor *.git.`,
+    )
+  const openOrSeed = async (projectId: string, seedFolder: string): Promise<Repository> => {
+    const gitDir = join(folder, `${projectId}.git`)
+    const exists = await stat(gitDir).then(
+      () => true,
+      () => false,
+    )
+    if (!exists) await seed({ gitDir, draft: join(folder, `${projectId}.seeding`), seedFolder, dataDir })
+    const git = gitIn(gitDir)
+    await removeStaleLocks(gitDir)
+    // A crash may have come between a branch and the list that clones read.
+    await git(['update-server-info'])
+    return { projectId, gitDir, workDir: join(folder, `${projectId}.work`), git }
+  }
   return {
     projectIds: Object.keys(projects),
     open: async (projectId) => {
@@ -25,7 +54,7 @@ export const repositories = (folder: string, projects: Readonly<Record<string, s
       if (seedFolder === undefined) return null
       const known = opening.get(projectId)
       if (known) return known
-      const opened = openOrSeed(folder, projectId, seedFolder)
+      const opened = openOrSeed(projectId, seedFolder)
       opening.set(projectId, opened)
       // A failed first attempt (disk full, no git) must not be remembered for ever.
       opened.catch(() => opening.delete(projectId))
@@ -34,32 +63,35 @@ export const repositories = (folder: string, projects: Readonly<Record<string, s
   }
 }
 
-const openOrSeed = async (folder: string, projectId: string, seedFolder: string): Promise<Repository> => {
-  const gitDir = join(folder, `${projectId}.git`)
-  const exists = await stat(gitDir).then(
-    () => true,
-    () => false,
-  )
-  if (!exists) await seed(folder, gitDir, seedFolder)
-  return { projectId, gitDir, git: gitIn(gitDir) }
-}
+/** What the files hold byte for byte is what is kept: no conversion, and no filter that a repository could name. */
+const attributes = '* -text -ident -filter -working-tree-encoding\n'
 
 /** Made beside its place and renamed into it, so that a crash leaves no half-made repository. */
-const seed = async (folder: string, gitDir: string, seedFolder: string) => {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const draft = await mkdtemp(join(folder, '.seeding-'))
+const seed = async (order: { gitDir: string; draft: string; seedFolder: string; dataDir: string }) => {
+  const { gitDir, draft, seedFolder, dataDir } = order
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { recursive: true, mode: 0o700 })
   try {
     const git = gitIn(draft)
     await git(['init', '--quiet', '--bare', `--initial-branch=${mainBranch}`, draft])
+    await mkdir(join(draft, 'info'), { recursive: true })
+    await writeFile(join(draft, 'info', 'attributes'), attributes)
     const options = { workTree: seedFolder, index: join(draft, 'seed.index') }
-    await git(['add', '--all', '--force', '.'], options)
+    const files = await seedFiles(git, seedFolder, dataDir)
+    await git(['update-index', '--add', '-z', '--stdin'], { ...options, input: files.join('\0') })
     const tree = (await git(['write-tree'], options)).trim()
     const commit = (await git(['commit-tree', tree, '-m', 'Import the documentation'])).trim()
     await git(['update-ref', `refs/heads/${mainBranch}`, commit])
-    await git(['update-server-info'])
     await rm(options.index, { force: true })
     await rename(draft, gitDir)
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
+}
+
+/** A git that a power cut ended leaves its lock, and every later change of the same ref would fail. One process works here at a time. */
+const removeStaleLocks = async (gitDir: string) => {
+  const names = await readdir(join(gitDir, 'refs'), { recursive: true })
+  const locks = names.filter((name) => name.endsWith('.lock')).map((name) => join('refs', name))
+  for (const lock of [...locks, 'packed-refs.lock', 'HEAD.lock']) await rm(join(gitDir, lock), { force: true })
 }

@@ -7,6 +7,7 @@ export const repositoryPage = (projectId: string, pulls: readonly PullRequest[],
   page(
     `docket/${projectId}`,
     html`
+      <p class="quiet">The documentation as it was when the project was first used, and what agents propose.</p>
       <pre class="panel" tabindex="0" role="region" aria-label="Clone command">
 git clone ${origin}/docket/${projectId}.git</pre>
       <h2>Pull requests</h2>
@@ -17,11 +18,13 @@ git clone ${origin}/docket/${projectId}.git</pre>
               ${pulls.map(
                 (pull) =>
                   html`<li>
-                    <a href="/docket/${projectId}/pulls/${pull.number}">#${pull.number} ${pull.title}</a>
-                    <span class="quiet">${time(pull.openedAt)}</span>
+                    <span class="quiet">#${pull.number}</span>
+                    <a href="/docket/${projectId}/pulls/${pull.number}">${pull.title}</a>
+                    <span class="quiet end">${time(pull.openedAt)}</span>
                   </li>`,
               )}
             </ul>`
       }
     `,
+    { up: html`<a href="/">Repositories</a>` },
   )

@@ -1,7 +1,8 @@
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeDurably } from '#files/write-durably.ts'
 
-/** Records kept as one JSON file each. An id that is not a plain name finds nothing. */
+/** Records kept as one JSON file each. An id that is not a plain name finds nothing, and so does a file that is not JSON. */
 export type JsonFolder<T> = {
   read(id: string): Promise<T | null>
   readAll(): Promise<T[]>
@@ -11,6 +12,8 @@ export type JsonFolder<T> = {
 }
 
 const plainName = /^[\w-]{1,100}$/
+/** Files read at the same time: a folder of thousands must not use up the descriptors of the process. */
+const atOnce = 64
 
 /** The records under `folder`, which is made when the first one is written. */
 export const jsonFolder = <T>(folder: string): JsonFolder<T> => {
@@ -19,31 +22,31 @@ export const jsonFolder = <T>(folder: string): JsonFolder<T> => {
     try {
       return JSON.parse(await readFile(file, 'utf8')) as T
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      // One damaged file must not keep the whole service from starting.
+      if (error instanceof SyntaxError || isMissing(error)) return null
       throw error
     }
   }
+  const namesIn = () =>
+    readdir(folder).catch((error: unknown) => {
+      if (isMissing(error)) return []
+      throw error
+    })
   return {
     read: async (id) => (plainName.test(id) ? parse(fileOf(id)) : null),
     readAll: async () => {
-      const names = await readdir(folder).catch(() => [])
-      const records = await Promise.all(
-        names.filter((name) => name.endsWith('.json')).map((name) => parse(join(folder, name))),
-      )
+      const names = (await namesIn()).filter((name) => name.endsWith('.json'))
+      const records: (T | null)[] = []
+      for (let first = 0; first < names.length; first += atOnce) {
+        const some = names.slice(first, first + atOnce)
+        records.push(...(await Promise.all(some.map((name) => parse(join(folder, name))))))
+      }
       return records.filter((record) => record !== null)
     },
     write: async (id, record) => {
       if (!plainName.test(id)) throw new TypeError('A record needs a plain name.')
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      const draft = `${fileOf(id)}.${process.pid}.${Math.random().toString(36).slice(2)}.tmp`
-      try {
-        await writeDurably(draft, JSON.stringify(record))
-        await rename(draft, fileOf(id))
-        await syncFolder(folder)
-      } catch (error) {
-        await rm(draft, { force: true })
-        throw error
-      }
+      await writeDurably(fileOf(id), JSON.stringify(record), 0o600)
     },
     remove: async (id) => {
       if (plainName.test(id)) await rm(fileOf(id), { force: true })
@@ -51,22 +54,4 @@ export const jsonFolder = <T>(folder: string): JsonFolder<T> => {
   }
 }
 
-const writeDurably = async (file: string, text: string) => {
-  const handle = await open(file, 'wx', 0o600)
-  try {
-    await handle.writeFile(text)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-/** Makes the rename itself survive a power cut; a file system that cannot sync folders is left alone. */
-const syncFolder = async (folder: string) => {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync().catch(() => {})
-  } finally {
-    await handle.close()
-  }
-}
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'

@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startAgentJobs } from '#testing/agent-jobs.ts'
+import { folderOf, temporaryFolder } from '#testing/files.ts'
+
+const handbook = () => folderOf({ 'index.md': 'Price: 5\n', 'guide/start.md': 'Price: 7\n' })
+
+test('text is replaced as it is written, also when it looks like a pattern, and the report counts it', async () => {
+  const { run } = await startAgentJobs(await handbook())
+  const { pull } = await run('Replace "Price: 5" with "$& $$5 $1"\nReplace “nowhere” with “x”\nReplace ": 7" with ""')
+  expect(pull).toContain('+$&amp; $$5 $1')
+  expect(pull).toContain('Replaced “Price: 5” with “$&amp; $$5 $1” 1 time in 1 page.')
+  expect(pull).toContain('“nowhere” is on no page.')
+  expect(pull).toContain('Removed “: 7” 1 time in 1 page.')
+})
+
+test('a page that is a symlink to a file outside is neither read nor written', async () => {
+  const outside = join(await temporaryFolder(), 'secret.md')
+  await writeFile(outside, 'secret words\n')
+  const folder = await handbook()
+  await symlink(outside, join(folder, 'link.md'))
+  await symlink('/etc', join(folder, 'etc'))
+  const { run, dataDir } = await startAgentJobs(folder)
+  expect((await run('Replace "secret" with "stolen"')).page).toContain('“secret” is on no page.')
+
+  // One that is in the repository all the same, as a clone of somebody else's could have it.
+  const git = (args: string[], input?: string) =>
+    execFileSync('git', ['--git-dir', join(dataDir, 'code-host/docs.git'), ...args], { input, encoding: 'utf8' }).trim()
+  const blob = git(['hash-object', '-w', '--stdin'], outside)
+  const tree = git(['mktree'], `120000 blob ${blob}\tlink.md\n`)
+  git([
+    'update-ref',
+    'refs/heads/main',
+    git(['-c', 'user.name=x', '-c', 'user.email=x@localhost', 'commit-tree', tree, '-m', 'x']),
+  ])
+  expect((await run('Replace "secret" with "stolen"\nTidy whitespace')).job).toMatchObject({
+    status: 'completed',
+    prLink: null,
+  })
+  expect(await readFile(outside, 'utf8')).toBe('secret words\n')
+})
+
+test('a prompt cannot make a page grow without bounds, and a page that is not UTF-8 keeps its bytes', async () => {
+  const latin = Buffer.from('Pr\xe9cis: Price\n', 'latin1')
+  const { run } = await startAgentJobs(await folderOf({ 'a.md': 'e'.repeat(1000), 'b.md': latin }))
+  const { job, page } = await run(`Replace "e" with "${'e'.repeat(4000)}"`)
+  expect(job.status).toBe('failed')
+  expect(page).toContain('too large')
+  expect((await run('Replace "Price" with "Cost"')).page).toContain(
+    'Not looked at, because too large or not UTF-8: b.md.',
+  )
+})
+
+test.each([
+  ['NUL', 'Replace "a" with "\0"'],
+  ['an escape sequence', 'Fix links \u001b[2J'],
+  ['nothing but spaces', ' \n '],
+  ['more than 10,000 characters', 'x'.repeat(10_001)],
+])('a prompt with %s is refused with 400 on the API and on the page', async (_, prompt) => {
+  const { api, call } = await startAgentJobs(await handbook())
+  expect((await call('POST', '/v2/agent/docs/job', { prompt })).status).toBe(400)
+  const body = new URLSearchParams({ projectId: 'docs', prompt })
+  expect((await fetch(`${api.url}/jobs`, { method: 'POST', body, headers: { origin: api.url } })).status).toBe(400)
+})
+
+test('odd but readable prompts end in a pull request or in a sentence', async () => {
+  const { run } = await startAgentJobs(await handbook())
+  const emoji = '👩‍🚀'.repeat(60)
+  expect((await run(`Replace "Price" with "-${emoji}\u202e"`)).job.prLink).not.toBeNull()
+  expect((await run('--upload-pack=touch /tmp/x')).page).toContain('is not understood')
+  expect((await run('Fix links\n'.repeat(51))).page).toContain('51 steps; 50 are the most')
+})
+
+test('closing does not wait for a step that waits: its job fails, and those behind it run after the next start', async () => {
+  const folder = await handbook()
+  const { api, create, dataDir } = await startAgentJobs(folder)
+  const atWork = await create('Wait 99 s')
+  const waiting = await create('Replace "Price" with "Cost"')
+  // The page says when the work has begun.
+  const begun = async (): Promise<void> => {
+    if ((await (await fetch(`${api.url}/jobs/docs/${atWork.id}`)).text()).includes('started')) return
+    await new Promise((resolve) => setTimeout(resolve, 25))
+    return begun()
+  }
+  await begun()
+  await api.close()
+
+  const again = await startAgentJobs(folder, { dataDir })
+  expect(await again.read(atWork.id)).toMatchObject({ status: 'failed' })
+  expect(await again.pageOf(`${again.api.url}/jobs/docs/${atWork.id}`)).toContain('The service was stopped')
+  expect(await again.finished(waiting.id)).toMatchObject({ status: 'completed', prLink: expect.any(String) as unknown })
+})
+
+test('many jobs at once each get a branch and a pull request of their own', async () => {
+  const { create, finished } = await startAgentJobs(await handbook())
+  const jobs = await Promise.all(['a', 'b', 'c', 'd'].map((word) => create(`Replace "Price" with "${word}"`)))
+  const links = await Promise.all(jobs.map(async ({ id }) => (await finished(id)).prLink))
+  expect(new Set(links).size).toBe(4)
+  expect(links).not.toContain(null)
+})
+
+test('a finished job can be archived from its page, once and for good; an active one cannot', async () => {
+  const folder = await handbook()
+  const { api, create, read, run, dataDir } = await startAgentJobs(folder)
+  const { job } = await run('Replace "Price" with "Cost"')
+  const archive = (id: string, origin = api.url) =>
+    fetch(`${api.url}/jobs/docs/${id}/archive`, { method: 'POST', headers: { origin }, redirect: 'manual' })
+  expect((await archive(job.id, 'http://evil.example')).status).toBe(403)
+  expect(await read(job.id)).toMatchObject({ status: 'completed', archivedAt: null })
+  expect((await archive(job.id)).status).toBe(303)
+  const archived = await read(job.id)
+  expect(archived).toMatchObject({ status: 'archived', prLink: job.prLink, archivedAt: expect.any(String) as unknown })
+  await archive(job.id)
+  expect(await read(job.id)).toEqual(archived)
+  const active = await create('Wait 99 s')
+  await archive(active.id)
+  expect(await read(active.id)).toMatchObject({ status: 'active' })
+  expect((await archive('nobody')).status).toBe(404)
+  await api.close()
+  expect(await (await startAgentJobs(folder, { dataDir })).read(job.id)).toMatchObject({ status: 'archived' })
+})
+
+test('without git a job fails with the reason, and the pages that need it say so', async () => {
+  const { api, run, pageOf } = await startAgentJobs(await handbook())
+  const { PATH } = process.env
+  onTestFinished(() => void (process.env.PATH = PATH))
+  process.env.PATH = await temporaryFolder()
+  const { job, page } = await run('Fix links')
+  expect(job.status).toBe('failed')
+  expect(page).toContain('git is not installed on this machine')
+  expect(await pageOf(`${api.url}/docket/docs`)).toContain('git is not installed on this machine')
+})
+
+test('a damaged record and an interrupted job without its repository keep nothing from starting', async () => {
+  const record = {
+    id: 'old',
+    projectId: 'gone',
+    prompt: 'Fix links',
+    status: 'active',
+    pullNumber: null,
+    report: [],
+    archivedAt: null,
+  }
+  const at = '2026-01-01T00:00:00.000Z'
+  const dataDir = await folderOf({
+    'agent-jobs/half.json': '{"id":',
+    'agent-jobs/old.json': JSON.stringify({ ...record, createdAt: at, startedAt: at, finishedAt: null }),
+  })
+  const { api, call, pageOf } = await startAgentJobs(await handbook(), { dataDir })
+  expect(await (await call('GET', '/v2/agent/gone/job/old')).json()).toMatchObject({ status: 'failed' })
+  expect(await pageOf(api.url)).not.toContain('half')
+})

@@ -1,0 +1,20 @@
+/** What a step of a prompt does to the files of a checkout. Resolves with one line for the report; rejects when `signal` aborts it. */
+export type Step = (checkout: string, signal: AbortSignal) => Promise<string>
+
+/** `1 page`, `2 pages`. */
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
+
+/** The first characters of a text, never half of one; the report is read by people. */
+export const cut = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…` : text
+
+/** A list that stays readable however long it is. */
+export const shortened = (items: readonly string[]): string =>
+  items
+    .slice(0, 20)
+    .map((item) => cut(item, 200))
+    .join('; ') + (items.length > 20 ? `; and ${items.length - 20} more` : '')
+
+/** Names the pages that a step could not read. Empty when there are none. */
+export const leftAlone = (pages: readonly string[]): string =>
+  pages.length === 0 ? '' : ` Not looked at, because too large or not UTF-8: ${shortened(pages)}.`

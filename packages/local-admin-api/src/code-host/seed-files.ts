@@ -1,0 +1,29 @@
+import { realpath } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
+import type { Git } from '#code-host/git.ts'
+import { openSourceFolder } from '#source/source-folder.ts'
+
+/**
+ * Files of a project's folder that become its first commit: those that an export would see (no symlinks, no hidden files, no
+ * dependencies), without what its `.gitignore` names and without our own data. A git checkout inside counts as plain files.
+ */
+export const seedFiles = async (git: Git, folder: string, dataDir: string): Promise<string[]> => {
+  const root = await realpath(folder).catch(() => {
+    throw new Error(`The folder ${folder} of the project is missing.`)
+  })
+  const own = await realpath(dataDir).catch(() => dataDir)
+  // The key lies beside our folder, and so may a database. Both are no content, wherever the project's folder begins.
+  const beside = dirname(own)
+  const isOurs = (path: string) =>
+    path.startsWith(own) || (beside.startsWith(root + sep) && path.startsWith(beside + sep))
+  const files = [...(await openSourceFolder(root)).files].filter((file) => !isOurs(join(root, file)))
+  const ignored = new Set(await ignoredOf(git, root, files))
+  return files.filter((file) => !ignored.has(file))
+}
+
+const ignoredOf = async (git: Git, workTree: string, files: readonly string[]) => {
+  if (files.length === 0) return []
+  // It ends with 1 when nothing is ignored.
+  const options = { workTree, input: files.join('\0'), goodExit: 1 }
+  return (await git(['check-ignore', '-z', '--no-index', '--stdin'], options)).split('\0')
+}

@@ -1,0 +1,54 @@
+import { resolve } from 'node:path'
+import { bundleLinks, linkSecret } from '#bundles/bundle-links.ts'
+import { bundleStore } from '#bundles/bundle-store.ts'
+import { storageRoutes } from '#bundles/storage.routes.ts'
+import { jsonFolder } from '#files/json-folder.ts'
+import type { LocalAdminApiOptions } from '#local-admin-api.ts'
+import type { Log } from '#log.ts'
+import type { ExportJob } from '#static-exports/export-job.ts'
+import { startExportProcess } from '#static-exports/export-process.ts'
+import { exportQueue } from '#static-exports/export-queue.ts'
+import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
+import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
+
+/** What both halves of the service get besides the options. `origin` is known once the server listens. */
+export type Surroundings = { place: (...names: string[]) => string; origin: () => string; now: () => Date; log: Log }
+
+/** The static export half: its queue, and the two apps in front of it. Exports that were interrupted go on at once. */
+export const openExports = async (options: LocalAdminApiOptions, { place, origin, now, log }: Surroundings) => {
+  const { sites, linkMs = 15 * 60_000, strict = false } = options
+  const siteOf = (jobId: string) => place('static-exports', 'sites', jobId)
+  const sourceOf = (domain: string) => {
+    const [first] = Object.values(sites)
+    const folder = Object.hasOwn(sites, domain) ? sites[domain] : exportSentinel(domain) && first
+    return folder ? resolve(folder) : null
+  }
+  const links = bundleLinks(await linkSecret(place('link-secret')))
+  const bundles = bundleStore({ folder: place('bundles'), links, origin, linkMs, now })
+  const limits = {
+    memoryMb: options.memoryMb ?? 512,
+    silenceMs: options.silenceMs ?? 60_000,
+    ...(options.workerProgram !== undefined && { program: options.workerProgram }),
+  }
+  const jobs = jsonFolder<ExportJob>(place('static-exports', 'jobs'))
+  const queue = await exportQueue({
+    jobs,
+    now,
+    log,
+    run: ({ jobId, domain, version, paths }, onProgress) => {
+      const { pauseMs = 0, failWith = null } = exportSentinel(domain) ?? {}
+      const [site, archive] = [siteOf(jobId), bundles.archiveOf(jobId)]
+      const source = sourceOf(domain) ?? ''
+      return startExportProcess(
+        { jobId, domain, version, paths, source, site, archive, pauseMs, failWith },
+        limits,
+        onProgress,
+      )
+    },
+  })
+  return {
+    staticExports: staticExportRoutes({ queue, bundles, sourceOf, siteOf, now, strict }),
+    storage: storageRoutes(bundles),
+    close: () => queue.close(),
+  }
+}

@@ -1,0 +1,122 @@
+import { request } from 'node:http'
+import { expect, test } from 'vitest'
+import { key, startApi } from '#testing/api.ts'
+import { startAgentJobs } from '#testing/agent-jobs.ts'
+import { folderOf } from '#testing/files.ts'
+
+/** `fetch` sets the Host header itself, so a foreign one needs this. */
+const send = (url: string, path: string, headers: Record<string, string>, method = 'GET', body = '') =>
+  new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const { port } = new URL(url)
+    const sent = request({ host: '127.0.0.1', port, path, method, headers }, (answer) => {
+      let text = ''
+      answer.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+
+test('a page of a foreign name that was pointed at this machine reads nothing and creates nothing', async () => {
+  const { api, call } = await startAgentJobs(await folderOf({ 'index.md': 'Hello' }))
+  const { port } = new URL(api.url)
+  const form = { origin: `http://evil.example:${port}`, 'content-type': 'application/x-www-form-urlencoded' }
+  for (const host of [
+    `evil.example:${port}`,
+    'evil.example',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    '127.0.0.1@evil.example',
+  ]) {
+    for (const path of [
+      '/',
+      '/docket/docs',
+      '/docket/docs.git/info/refs',
+      '/v2/agent/docs/job/x',
+      `http://evil.example/docket/docs`,
+    ]) {
+      expect((await send(api.url, path, { host })).status, `${host} ${path}`).toBeGreaterThanOrEqual(400)
+    }
+    const posted = await send(api.url, '/jobs', { host, ...form }, 'POST', 'projectId=docs&prompt=Fix+links')
+    expect(posted.status).toBeGreaterThanOrEqual(400)
+  }
+  expect((await send(api.url, `http://evil.example/docket/docs`, { host: `127.0.0.1:${port}` })).status).toBe(403)
+  expect((await send(api.url, '/', { host: `localhost:${port}` })).text).toContain('None yet')
+  expect((await call('GET', '/')).status).toBe(200)
+})
+
+test('a form counts only when one of these very pages sent it', async () => {
+  const { api } = await startAgentJobs(await folderOf({ 'index.md': 'Hello' }))
+  const body = new URLSearchParams({ projectId: 'docs', prompt: 'Fix links' })
+  const post = async (headers: Record<string, string>) =>
+    (await fetch(`${api.url}/jobs`, { method: 'POST', body, headers, redirect: 'manual' })).status
+  expect(await post({})).toBe(403)
+  expect(await post({ origin: 'null' })).toBe(403)
+  expect(await post({ origin: 'http://127.0.0.1:1' })).toBe(403)
+  expect(await post({ origin: api.url, 'sec-fetch-site': 'same-site' })).toBe(403)
+  expect(await post({ origin: api.url, 'sec-fetch-site': 'same-origin' })).toBe(303)
+  // With `no-referrer` browsers would send `Origin: null` with this page's own form.
+  expect((await fetch(api.url)).headers.get('referrer-policy')).toBe('same-origin')
+})
+
+test('a wrong method is a 405 that names the right ones, and an unknown address a 404, both as an error object', async () => {
+  const { call } = await startApi()
+  const wrong = await call('DELETE', '/v1/static-export/jobs/x')
+  expect([wrong.status, wrong.headers.get('allow'), await wrong.json()]).toEqual([
+    405,
+    'GET, HEAD',
+    { error: 'Method not allowed' },
+  ])
+  expect((await call('GET', '/v1/static-export/jobs')).headers.get('allow')).toBe('POST')
+  const unknown = await call('GET', '/v1/nothing')
+  expect([unknown.status, await unknown.json()]).toEqual([404, { error: 'Not found' }])
+})
+
+test('nothing is kept by a browser or taken for another type, and a request that is too large is refused', async () => {
+  const { api, call } = await startApi()
+  for (const path of [
+    '/',
+    '/code-host.css',
+    '/v1/static-export/jobs/x',
+    '/nothing',
+    '/storage/bundles/x/bundle.tar.gz',
+  ]) {
+    const { headers } = await call('GET', path)
+    expect([path, headers.get('x-content-type-options'), headers.get('cache-control')]).toEqual([
+      path,
+      'nosniff',
+      'no-store',
+    ])
+  }
+  for (const path of ['/v2/agent/docs/job', '/v1/static-export/jobs']) {
+    // What is not read of a body ends the connection, so it must not be used again.
+    const answer = await call('POST', path, { prompt: 'x'.repeat(300 * 1024) }, { connection: 'close' })
+    expect([answer.status, await answer.json()]).toEqual([413, { error: 'The request is too large' }])
+  }
+  expect((await fetch(api.url)).headers.get('content-security-policy')).toContain("default-src 'none'")
+})
+
+test('bodies of unannounced length are read up to the limit, and a request without a body reaches its route', async () => {
+  const { api } = await startAgentJobs(await folderOf({ 'index.md': 'Hello' }))
+  const headers = {
+    authorization: `Bearer ${key}`,
+    host: new URL(api.url).host,
+    'transfer-encoding': 'chunked',
+    connection: 'close',
+  }
+  const create = (prompt: string) => send(api.url, '/v2/agent/docs/job', headers, 'POST', JSON.stringify({ prompt }))
+  expect((await create('Fix links')).status).toBe(201)
+  expect((await create('x'.repeat(300 * 1024))).status).toBe(413)
+  const { 'transfer-encoding': _, ...bare } = headers
+  expect((await send(api.url, '/v2/agent/docs/job', bare, 'POST')).status).toBe(400)
+  expect((await send(api.url, '/v2/agent/docs/job', bare, 'DELETE')).status).toBe(405)
+})
+
+test('a port that is taken leaves nothing running, so the same data can be opened on another one', async () => {
+  const { api } = await startApi()
+  const dataDir = await folderOf({})
+  const port = Number(new URL(api.url).port)
+  await expect(startApi({ dataDir, port })).rejects.toThrow('EADDRINUSE')
+  const { start, finished } = await startApi({ dataDir })
+  expect(await finished((await start()).jobId)).toMatchObject({ status: 'completed' })
+})

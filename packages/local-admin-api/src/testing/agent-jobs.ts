@@ -1,0 +1,29 @@
+import { startApi } from '#testing/api.ts'
+import type { LocalAdminApiOptions } from '#local-admin-api.ts'
+
+type AgentJob = { id: string; status: string; prLink: string | null; archivedAt: string | null }
+
+/** A local Admin API whose project `docs` is `folder`, with calls for its agent jobs and pages. */
+export const startAgentJobs = async (folder: string, options: Partial<LocalAdminApiOptions> = {}) => {
+  const { api, call, dataDir } = await startApi({ sites: {}, projects: { docs: folder }, ...options })
+  const create = async (prompt: string) =>
+    (await (await call('POST', '/v2/agent/docs/job', { prompt })).json()) as AgentJob
+  const read = async (id: string) => (await (await call('GET', `/v2/agent/docs/job/${id}`)).json()) as AgentJob
+  const finished = async (id: string): Promise<AgentJob> => {
+    const job = await read(id)
+    if (job.status !== 'active') return job
+    await new Promise((resolve) => setTimeout(resolve, 25))
+    return finished(id)
+  }
+  const pageOf = async (address: string) => (await fetch(address)).text()
+  /** Runs a prompt to its end, and gives the page of the job and that of its pull request. */
+  const run = async (prompt: string) => {
+    const job = await finished((await create(prompt)).id)
+    const [page, pull] = await Promise.all([
+      pageOf(`${api.url}/jobs/docs/${job.id}`),
+      job.prLink === null ? '' : pageOf(job.prLink),
+    ])
+    return { job, page, pull }
+  }
+  return { api, call, dataDir, create, read, finished, run, pageOf }
+}
