@@ -11,7 +11,7 @@ const isWithin = (pathname: string, href: string) =>
 
 /** A link within the app: the page changes without a reload; with a modifier key it is a link like any other. */
 export const Link = ({ href, ...rest }: ComponentProps<'a'> & { href: string }) => (
-  // oxlint-disable-next-line jsx-a11y/anchor-has-content, jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the content is in the rest, and Enter clicks a link
+  // oxlint-disable-next-line jsx-a11y/anchor-has-content -- the content is in the rest
   <a
     {...rest}
     href={href}

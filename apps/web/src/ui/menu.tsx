@@ -118,4 +118,4 @@ export const MenuItem = ({ icon, children, onSelect, danger = false }: MenuItemP
 )
 
 /** A line between groups of commands. */
-export const MenuLine = () => <div role="separator" className="my-1 h-px bg-line" />
+export const MenuLine = () => <hr className="my-1 border-line" />

@@ -1,28 +1,39 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 
-/** A place in a list: the row, or null for one that has gone while the pointer was over the list. */
+/** A place in a list: the row, or null for one that has gone while the list was held. */
 export type Place<T> = { id: string; row: T | null; last: T }
 
 /**
- * Keeps every row where it is while a pointer or the focus is inside the list, so that nobody clicks what has just moved there:
- * new rows wait, and a row that is gone leaves its place. Spread `hold` on the list.
+ * The places of `rows`. While `held`, every row stays where it is: new rows wait, and a row that is gone leaves its place.
+ * Rows of the next page belong below and push nothing, so they need not wait.
+ */
+export const arrange = <T>(
+  before: readonly Place<T>[],
+  rows: readonly T[],
+  idOf: (row: T) => string,
+  held: boolean,
+): readonly Place<T>[] => {
+  const fresh = rows.map((row) => ({ id: idOf(row), row, last: row }))
+  if (!held || before.length === 0) return fresh
+  const now = new Map(fresh.map((place) => [place.id, place]))
+  const known = new Set(before.map(({ id }) => id))
+  const lastKnown = fresh.findLastIndex(({ id }) => known.has(id))
+  const kept = before.map((place) => now.get(place.id) ?? { ...place, row: null })
+  return lastKnown === -1 ? kept : [...kept, ...fresh.slice(lastKnown + 1)]
+}
+
+/**
+ * Keeps every row where it is while the pointer is over the list, so that nobody clicks what has just moved there.
+ * Spread `hold` on the list. `rows` must be the same array as long as nothing changed.
  */
 export const useStableRows = <T>(rows: readonly T[], idOf: (row: T) => string) => {
   const [held, setHeld] = useState(false)
-  const order = useRef<readonly Place<T>[]>([])
-  const byId = new Map(rows.map((row) => [idOf(row), row]))
-  const known = new Set(order.current.map((place) => place.id))
-  const fresh = rows.map((row) => ({ id: idOf(row), row, last: row }))
-  if (held && order.current.length > 0) {
-    // Rows of the next page belong below and push nothing, so they need not wait.
-    const lastKnown = rows.findLastIndex((row) => known.has(idOf(row)))
-    const below = fresh.slice(lastKnown + 1)
-    const kept = order.current.map(({ id, last }) => ({ id, row: byId.get(id) ?? null, last: byId.get(id) ?? last }))
-    order.current = [...kept, ...(lastKnown >= 0 ? below : [])]
-  } else {
-    order.current = fresh
+  const [places, setPlaces] = useState(() => arrange<T>([], rows, idOf, false))
+  const [seen, setSeen] = useState({ rows, held })
+  if (seen.rows !== rows || seen.held !== held) {
+    setSeen({ rows, held })
+    setPlaces(arrange(places, rows, idOf, held))
   }
-  const places = order.current
   return {
     places,
     waiting: rows.length - places.filter((place) => place.row !== null).length,

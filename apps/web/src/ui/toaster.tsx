@@ -41,6 +41,7 @@ export const Toaster = () => {
     return () => document.removeEventListener('keydown', jump)
   }, [])
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- being pointed at only stops the clock
     <section
       ref={region}
       aria-label="Messages"

@@ -43,8 +43,8 @@ const Reasons = ({ row }: { row: StaticExport }) => (
       </Notice>
     )}
     {row.checkFailure && (
-      <Notice tone="attention" title="The last check failed">
-        {row.checkFailure.message} What you see is what was known before.
+      <Notice tone="attention" title={row.jobId === null ? 'What may be behind it' : 'The last check failed'}>
+        {row.checkFailure.message} {row.jobId !== null && 'What you see is what was known before.'}
       </Notice>
     )}
     {row.state === 'unknown' && !row.replacedBy && (

@@ -52,7 +52,7 @@ export const ExportMenu = ({ row, onPage = false }: { row: StaticExport; onPage?
       {!isRunning(row) && row.state !== 'unknown' && (
         <MenuItem
           icon={<RotateCw />}
-          onSelect={() => start({ domain: row.domain, version: row.version, paths: row.paths })}
+          onSelect={() => start({ domain: row.domain, version: row.version, paths: row.paths, from: row.exportId })}
         >
           Export again
         </MenuItem>

@@ -7,7 +7,6 @@ import { domainOf, exportFigures, exportState, isRunning } from './export-state.
 
 const Dots = ({ parts }: { parts: readonly ReactNode[] }) =>
   parts.map((part, index) => (
-    // oxlint-disable-next-line react/no-array-index-key -- the parts have no identity but their place
     <Fragment key={index}>
       {index > 0 && <span className="text-line-strong"> · </span>}
       <span className="whitespace-nowrap">{part}</span>
@@ -26,9 +25,10 @@ const figuresOf = (row: StaticExport): ReactNode[] => {
 }
 
 const reasonOf = (row: StaticExport): string | null => {
+  if (row.replacedBy !== null) return 'Another export took its place.'
   if (row.reason !== null) return row.reason
   if (row.goneAt !== null && row.state !== 'completed') return 'The service no longer knows this job.'
-  return row.state === 'unknown' && row.replacedBy === null ? 'No answer came to the start. It may be running.' : null
+  return row.state === 'unknown' ? 'No answer came to the start. It may be running.' : null
 }
 
 /** How far an export is: a bar and figures while it runs, figures or the reason when it is over. Same height in every state. */

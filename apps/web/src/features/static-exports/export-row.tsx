@@ -56,7 +56,7 @@ export const ExportRow = memo(({ row }: { row: StaticExport }) => {
       </div>
       <div className={recordCells.middle}>
         <ExportProgress row={row} />
-        {row.checkFailure && (
+        {row.checkFailure && row.jobId !== null && (
           <p className="truncate text-xs text-attention" title={row.checkFailure.message}>
             {row.checkFailure.message}
           </p>

@@ -47,7 +47,7 @@ export const UnknownOutcomeDialog = ({
   const removeRow = useRemoveWithUndo()
   const startAgain = () => {
     onClose()
-    start({ domain: row.domain, version: row.version, paths: row.paths, replaces: row.exportId })
+    start({ domain: row.domain, version: row.version, paths: row.paths, replaces: row.exportId, from: row.exportId })
   }
   const forget = () => {
     onClose()

@@ -1,9 +1,10 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { createContext, use, useRef, useState, type ReactNode } from 'react'
+import { exportPath } from '#features/static-exports/export-path.ts'
 import { domainOf } from '#features/static-exports/export-state.ts'
 import { useStart } from '#features/static-exports/static-exports.queries.ts'
-import { announce } from '#lib/announcements.ts'
 import { ApiError, messageOf } from '#lib/api-error.ts'
+import { matchPath, navigate } from '#lib/location.ts'
 import { uuid } from '#lib/uuid.ts'
 import { toast } from '#ui/toast.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
@@ -40,7 +41,6 @@ const tell = (row: StaticExport, notes: readonly string[]) => {
   else if (row.state === 'unknown')
     toast(`No answer came to the start of ${name}. It may be running.`, { tone: 'failed' })
   else if (notes.length > 0) toast(`Exporting ${name}. ${notes.join(' ')}`, { tone: 'done' })
-  announce(`Export of ${name} asked for`)
 }
 
 /** Gives what is inside the power to start exports, and asks before a second one of the same domain. */
@@ -69,6 +69,9 @@ export const StartExports = ({ children }: { children: ReactNode }) => {
       intents.current.delete(intent)
       tell(started.export, started.domainNotes)
       onStarted?.(started.export)
+      // On the page of one export nothing would show that there is a new one now.
+      if (from !== undefined && matchPath('/exports/:exportId', location.pathname))
+        navigate(exportPath(started.export.exportId))
     } catch (error) {
       if (error instanceof ApiError && error.code === 'conflict' && error.exportId)
         setConflict({ request: { ...request, requestId }, exportId: error.exportId })
