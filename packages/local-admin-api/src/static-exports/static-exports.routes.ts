@@ -51,7 +51,7 @@ export const staticExportRoutes = (deps: StaticExportRoutesDeps) => {
         if (unknown !== undefined) return c.json({ error: `The site has no page ${unknown}` }, 400)
         const job = await queue.start({ domain, version: body.data.version ?? null, paths })
         if (sentinel?.losesStartAnswer) return hangUp(c)
-        return c.json(strict ? { jobId: job.jobId } : toWire(job), 202)
+        return c.json(strict ? { jobId: job.jobId } : statusOf(job, sentinel ?? {}, false), 202)
       },
     )
     .get('/:jobId', (c) => {

@@ -1,0 +1,164 @@
+import type { Request } from '@playwright/test'
+import { expect, test } from '#e2e/support/docket.ts'
+import { chooseFromMenu, codeHostOf, createAgentJob, follow, jobCard } from '#e2e/support/story.ts'
+
+const idOf = (line: string) => line.split(' ')[1] ?? ''
+
+test('an agent job is followed from its creation to a pull request whose page shows the changes', async ({
+  page,
+  browser,
+  docket,
+  tolerate,
+}) => {
+  // The pull request lives on the code host; only what its page asks for itself is expected.
+  tolerate(
+    ({ kind, text }) =>
+      kind === 'foreign request' &&
+      new RegExp(`^${codeHostOf(docket)}/(docket/docs/pulls/\\d+|code-host\\.css)$`).test(text),
+  )
+  const line = await createAgentJob(browser, docket, 'Wait 2 s\nReplace "Docket" with "The Docket console"')
+  await follow(page, line)
+  const card = jobCard(page, idOf(line))
+  await expect(card.getByText('Working', { exact: true })).toBeVisible()
+  await expect(card.getByText(`docs-agent/${idOf(line)}`)).toBeVisible()
+  await expect(card.getByText('Pull request ready', { exact: true })).toBeVisible({ timeout: 40_000 })
+  const link = card.getByRole('link', { name: /docket\/docs\s*#\d+/ })
+  await expect(link).toHaveAttribute('rel', /noopener/)
+  await expect(card.getByText('127.0.0.1').first()).toBeVisible()
+  const [pull] = await Promise.all([page.waitForEvent('popup'), link.click()])
+  await expect(pull.getByRole('region', { name: /^Changes in quickstart/ })).toContainText('The Docket console')
+  expect(await pull.evaluate(() => window.opener)).toBeNull()
+})
+
+test('every form in which people name a job is understood, and a pasted key goes nowhere', async ({
+  page,
+  browser,
+  docket,
+}) => {
+  const key = 'docket_pasted-by-mistake-0123456789'
+  const sent: string[] = []
+  page.on('request', (request: Request) => {
+    sent.push(request.url(), request.postData() ?? '', JSON.stringify(request.headers()))
+  })
+  const lines: string[] = []
+  for (const text of ['One', 'Two', 'Three', 'Four', 'Five'])
+    lines.push(await createAgentJob(browser, docket, `Replace "no such text ${text}" with "anything"`))
+  const ids = lines.map(idOf)
+  const forms = [
+    lines[0]!,
+    `/v2/agent/docs/job/${ids[1]}`,
+    `https://api.example.com/v2/agent/docs/job/${ids[2]}?from=mail`,
+    `curl -H "Authorization: Bearer ${key}" https://api.example.com/v2/agent/docs/job/${ids[3]}`,
+    JSON.stringify({ id: ids[4], status: 'active' }),
+  ]
+  await page.goto('/agent-jobs')
+  for (const [index, form] of forms.entries()) {
+    const box = page.getByRole('textbox', { name: 'Jobs to follow' })
+    await box.fill(form)
+    const understood = page.getByRole('list', { name: 'Understood as' })
+    await expect(understood).toContainText(ids[index]!)
+    await expect(understood).not.toContainText(key)
+    expect(await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]))).not.toContain(key)
+    await page.getByRole('button', { name: 'Follow', exact: true }).click()
+    await expect(jobCard(page, ids[index]!)).toBeVisible()
+    await expect(box).toHaveValue('')
+  }
+  expect(sent.length).toBeGreaterThan(forms.length)
+  expect(sent.join('\n')).not.toContain(key)
+})
+
+test('a job that changed nothing offers no pull request, and does not claim that nothing changed', async ({
+  page,
+  browser,
+  docket,
+}) => {
+  const line = await createAgentJob(browser, docket, 'Replace "text that is nowhere" with "anything"')
+  await follow(page, line)
+  const card = jobCard(page, idOf(line))
+  await expect(card.getByText(/a pull request may still be reported/)).toBeVisible({ timeout: 30_000 })
+  await expect(card.getByRole('link', { name: /#\d/ })).toHaveCount(0)
+  await follow(page, 'sentinel no-pull-request')
+  const old = jobCard(page, 'no-pull-request')
+  await expect(old.getByText('No pull request reported', { exact: true })).toBeVisible()
+  await expect(old.getByText(/may have changed nothing, or worked without a pull request/)).toBeVisible()
+})
+
+test('a job that fails is shown as failed, on its card and on its page', async ({ page, browser, docket }) => {
+  const line = await createAgentJob(browser, docket, 'Make everything better')
+  await follow(page, line)
+  const card = jobCard(page, idOf(line))
+  await expect(card.getByText('Failed', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await card.getByRole('link', { name: `docs/${idOf(line)}` }).click()
+  await expect(page.getByRole('heading', { level: 1, name: idOf(line) })).toBeVisible()
+  await expect(page.getByText('The agent met an error it could not recover from.')).toBeVisible()
+})
+
+test('several jobs are followed at once, and a line that cannot be stays in the box with its reason', async ({
+  page,
+}) => {
+  await follow(page, 'sentinel archived\nsentinel no-such-job\nsentinel merge-request\nwhat is this')
+  const box = page.getByRole('textbox', { name: 'Jobs to follow' })
+  await expect(box).toHaveValue('sentinel no-such-job\nwhat is this')
+  const understood = page.getByRole('list', { name: 'Understood as' })
+  await expect(understood.getByRole('listitem').filter({ hasText: 'no-such-job' })).toContainText('No such job')
+  await expect(understood.getByRole('listitem').filter({ hasText: 'what is this' })).toContainText('Not understood')
+  await expect(page.getByText('Following 2 jobs.').first()).toBeVisible()
+  const archived = jobCard(page, 'archived')
+  await expect(archived.getByText('Archived', { exact: true }).first()).toBeVisible()
+  await expect(archived.getByText(/2026/).first()).toBeVisible()
+  await expect(jobCard(page, 'merge-request').getByRole('link', { name: /handbook\s*[!#]7/ })).toHaveAttribute(
+    'href',
+    'https://gitlab.com/example/team/handbook/-/merge_requests/7',
+  )
+})
+
+test('links that are not safe to follow are text, with what the service sent', async ({ page }) => {
+  await follow(page, 'sentinel unsafe-links')
+  const card = jobCard(page, 'unsafe-links')
+  await expect(card.getByText(/not a safe link/)).toBeVisible()
+  await expect(card.getByText(/javascript:alert/)).toBeVisible()
+  const targets = await card.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  expect(targets.filter((target) => !target?.startsWith('/'))).toEqual([])
+})
+
+test('a status that the contract does not list is shown in the words of the service and watched on', async ({
+  page,
+}) => {
+  await follow(page, 'sentinel unknown-status')
+  const card = jobCard(page, 'unknown-status')
+  await expect(card.getByText('waiting_for_review').first()).toBeVisible()
+  await expect(card.getByText(/keeps watching/)).toBeVisible()
+  await expect(card.getByText(/next in|checking now/)).toBeVisible()
+})
+
+test('a job that reports nothing but its status is shown with what is known', async ({ page }) => {
+  await follow(page, 'sentinel nulls')
+  const card = jobCard(page, 'nulls')
+  await expect(card.getByText('Working', { exact: true })).toBeVisible()
+  await expect(card.getByText('not reported')).toBeVisible()
+})
+
+test('a job that the service forgets keeps its last snapshot, marked as gone', async ({ page }) => {
+  await follow(page, 'sentinel vanishes-1')
+  const card = jobCard(page, 'vanishes-1')
+  await expect(card.getByText('Gone upstream', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(card.getByText('example/handbook').first()).toBeVisible()
+})
+
+test('a job that is no longer followed comes back with Undo', async ({ page }) => {
+  await follow(page, 'sentinel pull-request')
+  const card = jobCard(page, 'pull-request')
+  await expect(card.getByText('Pull request ready', { exact: true })).toBeVisible()
+  await chooseFromMenu(card, 'Stop following')
+  await expect(card).toHaveCount(0)
+  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
+  await expect(card.getByText('Pull request ready', { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(card.getByText('Pull request ready', { exact: true })).toBeVisible()
+})
+
+test('a card can be checked at once', async ({ page }) => {
+  await follow(page, 'sentinel active')
+  await page.getByRole('button', { name: 'Check active now' }).click()
+  await expect(jobCard(page, 'active').getByText(/checked .*(just now|now|[0-3] s ago)/)).toBeVisible()
+})

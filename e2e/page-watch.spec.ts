@@ -1,0 +1,36 @@
+import { expect, test } from '#e2e/support/docket.ts'
+import { codeHostOf } from '#e2e/support/story.ts'
+
+// What every other test relies on: a page that complains fails its test.
+
+test('a console error, an uncaught error, a breach of the policy and a foreign request are all noticed', async ({
+  page,
+  docket,
+  cleanPages,
+  tolerate,
+}) => {
+  tolerate(() => true)
+  await page.goto('/availability')
+  expect(cleanPages).toEqual([])
+  await page.evaluate(() => {
+    // oxlint-disable-next-line no-console -- it is the subject
+    console.error('planted')
+    setTimeout(() => {
+      throw new Error('planted')
+    })
+    const image = document.createElement('img')
+    image.src = 'https://elsewhere.example/pixel.png'
+    document.body.append(image)
+  })
+  await page.goto(codeHostOf(docket))
+  const kinds = () => [...new Set(cleanPages.map(({ kind }) => kind))].toSorted()
+  await expect.poll(kinds).toEqual(['console', 'foreign request', 'page error', 'policy'])
+})
+
+test.fail('a page that complains fails its test', async ({ page }) => {
+  await page.goto('/availability')
+  await page.evaluate(() => {
+    // oxlint-disable-next-line no-console -- it is the subject
+    console.error('planted')
+  })
+})

@@ -1,0 +1,88 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+
+/** How the service behaves from now on; `closed` means that nothing listens on its port. */
+export type ServiceMood = 'well' | 'key rejected' | 'web page' | 'closed'
+
+/**
+ * Somebody else's service: its own small reading of the Admin API (§4.1 to §4.4), with not one field more than the contract shows.
+ * Exports stand where `stand` puts them, so a test decides when they move.
+ */
+export const startPlainService = async () => {
+  const key = 'adm_key-of-the-other-service'
+  const archive = gzipSync(Buffer.from('<!doctype html><title>A page</title>'.repeat(2000)))
+  const domains: string[] = []
+  let exportStatus: object = { status: 'queued' }
+  let agentStatus = { status: 'active', prLink: null as string | null }
+  let mood: ServiceMood = 'well'
+
+  const json = (response: ServerResponse, status: number, body: object) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+
+  const start = async (request: IncomingMessage, response: ServerResponse) => {
+    let text = ''
+    for await (const chunk of request) text += String(chunk)
+    const { domain } = JSON.parse(text) as { domain: string }
+    domains.push(domain)
+    return json(response, 200, { jobId: `job/${domains.length}` })
+  }
+
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const path = request.url ?? ''
+    if (path.startsWith('/files/')) return response.writeHead(200, { 'content-length': archive.length }).end(archive)
+    if (mood === 'web page')
+      return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><h1>Please sign in</h1>')
+    if (mood === 'key rejected' || request.headers.authorization !== `Bearer ${key}`)
+      return json(response, 401, { error: 'Invalid API key' })
+    if (request.method === 'POST' && path === '/admin/v1/static-export/jobs') return start(request, response)
+    const [, job, bundle] = /^\/admin\/v1\/static-export\/jobs\/(job%2F\d+)(\/bundle)?$/.exec(path) ?? []
+    if (job !== undefined && bundle === undefined) return json(response, 200, exportStatus)
+    if (job !== undefined) return json(response, 200, { bundleUrl: `${origin}/files/bundle.tar.gz?signature=s3cret` })
+    if (path === '/admin/v2/agent/acme/job/run-1')
+      return json(response, 200, {
+        id: 'run-1',
+        source: { repository: 'https://github.com/acme/docs', ref: 'main' },
+        model: 'plain-model',
+        createdAt: new Date(Date.now() - 60_000).toISOString(),
+        archivedAt: null,
+        ...agentStatus,
+      })
+    return json(response, 404, { error: 'Not found' })
+  }
+
+  let server: Server
+  const listen = (port: number) =>
+    new Promise<void>((resolve) => {
+      server = createServer((request, response) => void answer(request, response)).listen(port, '127.0.0.1', resolve)
+    })
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  await listen(0)
+  const { port } = server!.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
+
+  return {
+    /** Base URL with a path, as behind a gateway. */
+    url: `${origin}/admin`,
+    key,
+    archive,
+    /** Domains whose export was really asked for. */
+    domains,
+    /** What every export answers from now on. */
+    stand: (status: object) => (exportStatus = status),
+    finishAgentJob: (prLink: string) => (agentStatus = { status: 'completed', prLink }),
+    be: async (next: ServiceMood): Promise<void> => {
+      if (mood === 'closed' && next !== 'closed') await listen(port)
+      if (next === 'closed' && mood !== 'closed') await close()
+      mood = next
+    },
+    close: async () => (mood === 'closed' ? undefined : close()),
+  }
+}
+
+/** The running service of another party. */
+export type PlainService = Awaited<ReturnType<typeof startPlainService>>

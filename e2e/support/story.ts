@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, type Browser, type Locator, type Page } from '@playwright/test'
+import type { Docket } from '#e2e/support/docket-server.ts'
+import type { Complaint } from '#e2e/support/page-watch.ts'
+
+/** Rows of one domain, newest first. */
+export const exportRows = (page: Page, domain: string): Locator =>
+  page.getByRole('article', { name: `Export of ${domain}`, exact: true })
+
+/** The newest row of a domain. */
+export const exportRow = (page: Page, domain: string): Locator => exportRows(page, domain).first()
+
+/** The card or row of an agent job. */
+export const jobCard = (page: Page, id: string): Locator =>
+  page.getByRole('article', { name: `Agent job ${id}`, exact: true })
+
+/** The field of the start form. */
+export const domainField = (page: Page): Locator => page.getByRole('textbox', { name: 'Domain', exact: true })
+
+/** Fills the start form of the open page and sends it. */
+export const askForExport = async (page: Page, domain: string): Promise<void> => {
+  await domainField(page).fill(domain)
+  await page.getByRole('button', { name: 'Start export' }).click()
+}
+
+/** Opens the exports page, starts an export as a person does, and answers with its row. */
+export const startExport = async (page: Page, domain: string): Promise<Locator> => {
+  await page.goto('/exports')
+  await askForExport(page, domain)
+  await expect(exportRow(page, domain)).toBeVisible()
+  return exportRow(page, domain)
+}
+
+/** Opens the menu of a row or page and takes one of its commands. */
+export const chooseFromMenu = async (scope: Locator | Page, command: string): Promise<void> => {
+  await scope.getByRole('button', { name: /^More for / }).click()
+  await scope.getByRole('menuitem', { name: command }).click()
+}
+
+/** Percentage that the progress bar tells; null when it tells none. */
+export const progressOf = async (scope: Locator | Page): Promise<number | null> => {
+  const value = await scope.getByRole('progressbar').getAttribute('aria-valuenow')
+  return value === null ? null : Number(value)
+}
+
+/** Waits until the bar tells more than `percent`; answers with what it tells then. */
+export const progressBeyond = async (scope: Locator | Page, percent: number): Promise<number> => {
+  let seen = 0
+  await expect
+    .poll(async () => (seen = (await progressOf(scope)) ?? 0), { intervals: [200], timeout: 30_000 })
+    .toBeGreaterThan(percent)
+  return seen
+}
+
+/** Downloads through the browser, by the button of a row or page. */
+export const download = async (page: Page, scope: Locator | Page): Promise<{ name: string; bytes: Buffer }> => {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    scope.getByRole('link', { name: /^Download/ }).click(),
+  ])
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
+}
+
+/** SHA-256 as people compare it. */
+export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Ids of the export jobs of a domain that the local service has really taken, oldest first. */
+export const serviceJobs = (docket: Docket, domain: string): string[] => {
+  const folder = join(docket.dataDir, 'local-admin-api/static-exports/jobs')
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .map(
+      (file) =>
+        JSON.parse(readFileSync(join(folder, file), 'utf8')) as { jobId: string; domain: string; createdAt: string },
+    )
+    .filter((job) => job.domain === domain)
+    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+    .map((job) => job.jobId)
+}
+
+/** The archive that the local service keeps for a job: the original of every download. */
+export const storedBundle = (docket: Docket, jobId: string): Buffer =>
+  readFileSync(join(docket.dataDir, 'local-admin-api/bundles', jobId, 'bundle.tar.gz'))
+
+/** Admin key of the embedded service; it may be nowhere but in this file. */
+export const adminKeyOf = (docket: Docket): string =>
+  readFileSync(join(docket.dataDir, 'local-admin-api.key'), 'utf8').trim()
+
+/** Address of the embedded service, and of its pages. */
+export const codeHostOf = (docket: Docket): string =>
+  `http://127.0.0.1:${readFileSync(join(docket.dataDir, 'local-admin-api.port'), 'utf8').trim()}`
+
+/** Creates an agent job on the page of the code host, as a person does; answers with the line to follow it by. */
+export const createAgentJob = async (browser: Browser, docket: Docket, prompt: string): Promise<string> => {
+  // A context of its own: what that page does is not Docket's to answer for.
+  const context = await browser.newContext()
+  try {
+    const page = await context.newPage()
+    await page.goto(codeHostOf(docket))
+    await page.getByLabel('Prompt').fill(prompt)
+    await page.getByRole('button', { name: 'Create job' }).click()
+    const line = await page.getByRole('region', { name: 'Line to follow the job' }).textContent()
+    return line?.trim() ?? ''
+  } finally {
+    await context.close()
+  }
+}
+
+/** Pastes what names jobs into the form of the agent jobs page and sends it. */
+export const follow = async (page: Page, text: string): Promise<void> => {
+  await page.goto('/agent-jobs')
+  await page.getByRole('textbox', { name: 'Jobs to follow' }).fill(text)
+  await page.getByRole('button', { name: /^Follow/ }).click()
+}
+
+/** The browser's own console line about an answer with one of these statuses. */
+export const answered =
+  (...statuses: number[]) =>
+  ({ kind, text }: Complaint): boolean =>
+    kind === 'console' && statuses.some((status) => text.includes(`status of ${status}`))
+
+/** The browser's own console line about a server that is not there, or went away under a request. */
+export const noServer = ({ kind, text }: Complaint): boolean =>
+  kind === 'console' && /net::ERR_(CONNECTION|EMPTY_RESPONSE|INCOMPLETE|NETWORK)/.test(text)
