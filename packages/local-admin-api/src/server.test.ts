@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { key, startApi } from '#testing/api.ts'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
@@ -114,9 +116,17 @@ test('bodies of unannounced length are read up to the limit, and a request witho
 
 test('a port that is taken leaves nothing running, so the same data can be opened on another one', async () => {
   const { api } = await startApi()
-  const dataDir = await folderOf({})
-  const port = Number(new URL(api.url).port)
-  await expect(startApi({ dataDir, port })).rejects.toThrow('EADDRINUSE')
-  const { start, finished } = await startApi({ dataDir })
-  expect(await finished((await start()).jobId)).toMatchObject({ status: 'completed' })
+  const at = '2026-01-01T00:00:00.000Z'
+  const queued = { jobId: 'one', domain: 'slow-60.sentinel.test', version: null, paths: null, status: 'queued' }
+  const record = { ...queued, progress: 0, pageCount: 0, error: null, attempts: 0, createdAt: at, updatedAt: at }
+  const dataDir = await folderOf({ 'static-exports/jobs/one.json': JSON.stringify(record) })
+  await expect(startApi({ dataDir, port: Number(new URL(api.url).port) })).rejects.toThrow('EADDRINUSE')
+  // A queue that goes on would begin the export any moment now.
+  for (let look = 0; look < 20; look += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 25))
+    const kept = JSON.parse(await readFile(join(dataDir, 'static-exports/jobs/one.json'), 'utf8')) as object
+    expect(kept).toMatchObject({ status: 'queued', attempts: 0 })
+  }
+  const again = await startApi({ dataDir })
+  expect(await again.status('one')).toMatchObject({ error: null })
 })

@@ -29,6 +29,9 @@ const changes: Readonly<Record<string, object>> = {
   },
 }
 
+/** Every reserved job id, for the documentation and its test. Ids that begin with `vanishes` count as one. */
+export const sentinelIds: readonly string[] = [...Object.keys(changes), 'vanishes…', 'rate-limited']
+
 /** Answers reads of reserved job ids; null when the project is an ordinary one. */
 export type SentinelJobs = (projectId: string, id: string) => Response | null
 

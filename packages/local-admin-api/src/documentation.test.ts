@@ -1,0 +1,20 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { recipeUsages } from '#agent-jobs/recipes.ts'
+import { sentinelIds } from '#agent-jobs/sentinels.ts'
+import { sentinelDomains } from '#static-exports/static-exports.sentinels.ts'
+
+const text = await readFile(join(import.meta.dirname, '../../../docs/local-admin-api.md'), 'utf8')
+/** First column of the table under a heading. */
+const firstColumn = (heading: string) => {
+  const section = text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
+  return [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name!)
+}
+
+test('every reserved domain, every reserved job id and every step is documented, and nothing else is', () => {
+  const domains = firstColumn('Reserved domains').filter((domain) => !domain.startsWith('slow-'))
+  expect(domains.toSorted()).toEqual(sentinelDomains.toSorted())
+  expect(firstColumn('Reserved agent jobs').toSorted()).toEqual(sentinelIds.toSorted())
+  expect(firstColumn('Prompts')).toEqual(recipeUsages)
+})
