@@ -86,9 +86,13 @@ export const Menu = ({ label, children }: { label: string; children: ReactNode }
         aria-label={label}
         onBeforeToggle={(event) => {
           delete event.currentTarget.dataset['placed']
-          setOpen(event.newState === 'open')
+          if (event.newState === 'open') setOpen(true)
         }}
-        onToggle={opened}
+        onToggle={(event) => {
+          // Only now: the browser gives the focus back from the item that had it, so the item must still be there.
+          if (event.newState === 'closed') setOpen(false)
+          else opened()
+        }}
         onKeyDown={moveFocus}
         onClick={(event) => event.currentTarget.hidePopover()}
         className="invisible fixed inset-auto m-0 min-w-48 rounded-lg border border-line bg-raised p-1 text-text shadow-float data-placed:visible"

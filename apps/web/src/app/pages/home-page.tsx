@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { PackageOpen } from 'lucide-react'
-import { useMemo, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { jobListQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { useJobAnnouncements } from '#features/agent-jobs/job-announcements.ts'
 import { JobRow } from '#features/agent-jobs/job-row.tsx'
@@ -17,7 +17,7 @@ import { recordList } from '#ui/record-row.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
 import { OneClickExport } from './one-click-export.tsx'
-import { overviewOf, type OverviewItem } from './overview.ts'
+import { overviewOf, sectionsIn, type OverviewItem } from './overview.ts'
 
 const Section = ({
   title,
@@ -72,7 +72,9 @@ export const HomePage = () => {
   const failure = exports.error ?? jobs.error
   // Both at once: one after the other would push rows down.
   const known = (exports.isFetched && jobs.isFetched && (rows ?? cards)) || undefined
-  const { running, attention, recent } = overviewOf(rows ?? [], cards ?? [], nowMs())
+  const [held, setHeld] = useState<ReturnType<typeof sectionsIn> | null>(null)
+  const overview = overviewOf(rows ?? [], cards ?? [], nowMs(), held)
+  const { running, attention, recent } = overview
   const link = 'text-sm text-accent underline-offset-2 hover:underline'
   return (
     <>
@@ -101,7 +103,10 @@ export const HomePage = () => {
         </div>
       )}
       {known && !isNew && (
-        <>
+        <div
+          onPointerMove={() => setHeld((before) => before ?? sectionsIn(overview))}
+          onPointerLeave={() => setHeld(null)}
+        >
           <Section
             title="Running now"
             items={running}
@@ -123,7 +128,7 @@ export const HomePage = () => {
               </span>
             }
           />
-        </>
+        </div>
       )}
     </>
   )

@@ -26,15 +26,39 @@ const ofJob = (job: AgentJob): OverviewItem => ({
   job,
 })
 
-/** Sorts everything known into what runs, what needs a person, and the newest of the rest. Nothing is in two places. */
-export const overviewOf = (rows: readonly StaticExport[], jobs: readonly AgentJob[], nowMs: number) => {
-  const newestFirst = (items: OverviewItem[]) => items.toSorted((a, b) => b.at - a.at)
-  const isBad = (item: OverviewItem) =>
-    item.kind === 'export' ? needsAttention(item.row, nowMs) : jobNeedsAttention(item.job, nowMs)
-  const isLive = (item: OverviewItem) => (item.kind === 'export' ? isRunning(item.row) : isWorking(item.job))
-  const all = newestFirst([...rows.map(ofExport), ...jobs.map(ofJob)])
-  const attention = all.filter(isBad)
-  const running = all.filter((item) => !isBad(item) && isLive(item))
-  const recent = all.filter((item) => !isBad(item) && !isLive(item)).slice(0, mostRecent)
-  return { running, attention, recent }
+/** Where an item stands on the overview. */
+export type OverviewSection = 'running' | 'attention' | 'recent'
+
+const sectionOf = (item: OverviewItem, nowMs: number): OverviewSection => {
+  const isBad = item.kind === 'export' ? needsAttention(item.row, nowMs) : jobNeedsAttention(item.job, nowMs)
+  if (isBad) return 'attention'
+  return (item.kind === 'export' ? isRunning(item.row) : isWorking(item.job)) ? 'running' : 'recent'
 }
+
+export type Overview = Record<OverviewSection, OverviewItem[]>
+
+/**
+ * Sorts everything known into what runs, what needs a person, and the newest of the rest. Nothing is in two places.
+ * With `held`, items stay in the section they had and new ones wait, so that nothing moves under the pointer.
+ */
+export const overviewOf = (
+  rows: readonly StaticExport[],
+  jobs: readonly AgentJob[],
+  nowMs: number,
+  held: ReadonlyMap<string, OverviewSection> | null = null,
+): Overview => {
+  const sections: Overview = { running: [], attention: [], recent: [] }
+  for (const item of [...rows.map(ofExport), ...jobs.map(ofJob)].toSorted((a, b) => b.at - a.at)) {
+    const section = held === null ? sectionOf(item, nowMs) : held.get(item.id)
+    if (section !== undefined) sections[section].push(item)
+  }
+  return held === null ? { ...sections, recent: sections.recent.slice(0, mostRecent) } : sections
+}
+
+/** The section of every item that is shown, to be held. */
+export const sectionsIn = ({ running, attention, recent }: Overview): ReadonlyMap<string, OverviewSection> =>
+  new Map([
+    ...running.map(({ id }) => [id, 'running'] as const),
+    ...attention.map(({ id }) => [id, 'attention'] as const),
+    ...recent.map(({ id }) => [id, 'recent'] as const),
+  ])

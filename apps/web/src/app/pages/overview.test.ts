@@ -1,0 +1,73 @@
+import type { AgentJob } from '@docket/api-types/agent-jobs'
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { expect, test } from 'vitest'
+import { overviewOf, sectionsIn, type Overview } from './overview.ts'
+
+const now = Date.parse('2026-11-21T12:00:00.000Z')
+const at = (minutesAgo: number) => new Date(now - minutesAgo * 60_000).toISOString()
+
+const row = (exportId: string, minutesAgo: number, change: Partial<StaticExport> = {}): StaticExport => ({
+  exportId,
+  domain: 'docs.example.com',
+  domainUnicode: null,
+  version: null,
+  paths: null,
+  state: 'accepted',
+  jobId: exportId,
+  status: 'running',
+  progress: null,
+  pageCount: null,
+  pagesPerSecond: null,
+  expectedAt: null,
+  reason: null,
+  startedAt: at(minutesAgo),
+  finishedAt: null,
+  imported: false,
+  goneAt: null,
+  replacedBy: null,
+  bundle: null,
+  checkedAt: null,
+  nextCheckAt: null,
+  checkFailure: null,
+  ...change,
+})
+
+const job = (id: string, minutesAgo: number, meaning: AgentJob['meaning']): AgentJob => ({
+  projectId: 'docs',
+  id,
+  status: 'active',
+  meaning,
+  source: { repository: null, ref: null },
+  model: null,
+  prLink: null,
+  createdAt: null,
+  archivedAt: null,
+  followedAt: at(minutesAgo),
+  finishedAt: null,
+  goneAt: null,
+  checkedAt: null,
+  nextCheckAt: null,
+  checkFailure: null,
+})
+
+const namesOf = ({ running, attention, recent }: Overview) =>
+  [running, attention, recent].map((items) =>
+    items.map((item) => (item.kind === 'export' ? item.row.exportId : item.job.id)),
+  )
+
+test('everything is in one section, newest first, exports and jobs together', () => {
+  const rows = [row('a', 1), row('b', 5, { state: 'completed' }), row('c', 3, { state: 'unknown' })]
+  const jobs = [job('x', 2, 'working'), job('y', 4, 'pull_request_ready'), job('z', 1, 'failed')]
+  expect(namesOf(overviewOf(rows, jobs, now))).toEqual([
+    ['a', 'x'],
+    ['z', 'c'],
+    ['y', 'b'],
+  ])
+})
+
+test('what ends while somebody points at the list stays in its place, and what is new waits', () => {
+  const held = sectionsIn(overviewOf([row('a', 1), row('b', 2)], [], now))
+  const later = [row('new', 0), row('a', 1, { state: 'completed' }), row('b', 2)]
+  expect(namesOf(overviewOf(later, [], now, held))).toEqual([['a', 'b'], [], []])
+  expect(namesOf(overviewOf(later, [], now))).toEqual([['new', 'b'], [], ['a']])
+})
