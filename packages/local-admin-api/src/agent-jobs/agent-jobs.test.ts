@@ -133,22 +133,19 @@ test('without git a job fails with the reason, and the pages that need it say so
   expect(await pageOf(`${api.url}/docket/docs`)).toContain('git is not installed on this machine')
 })
 
-test('a damaged record and an interrupted job without its repository keep nothing from starting', async () => {
-  const record = {
-    id: 'old',
-    projectId: 'gone',
-    prompt: 'Fix links',
-    status: 'active',
-    pullNumber: null,
-    report: [],
-    archivedAt: null,
-  }
+test('a damaged record, a project that is gone and a repository that cannot be opened keep nothing from starting', async () => {
   const at = '2026-01-01T00:00:00.000Z'
+  const record = { prompt: 'Fix links', status: 'active', pullNumber: null, report: [], createdAt: at, startedAt: at }
+  const interrupted = (id: string, projectId: string) =>
+    JSON.stringify({ id, projectId, ...record, finishedAt: null, archivedAt: null })
   const dataDir = await folderOf({
     'agent-jobs/half.json': '{"id":',
-    'agent-jobs/old.json': JSON.stringify({ ...record, createdAt: at, startedAt: at, finishedAt: null }),
+    'agent-jobs/one.json': interrupted('one', 'gone'),
+    'agent-jobs/two.json': interrupted('two', 'docs'),
+    'code-host/docs.git': 'not a repository',
   })
-  const { api, call, pageOf } = await startAgentJobs(await handbook(), { dataDir })
-  expect(await (await call('GET', '/v2/agent/gone/job/old')).json()).toMatchObject({ status: 'failed' })
+  const { api, call, read, pageOf } = await startAgentJobs(await handbook(), { dataDir })
+  expect(await (await call('GET', '/v2/agent/gone/job/one')).json()).toMatchObject({ status: 'failed' })
+  expect(await read('two')).toMatchObject({ status: 'failed' })
   expect(await pageOf(api.url)).not.toContain('half')
 })
