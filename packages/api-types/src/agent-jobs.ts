@@ -1,16 +1,10 @@
 import { z } from 'zod'
 import { CheckFailure } from './api-error.ts'
 import { checkTimes, UpstreamLink } from './list.ts'
+import { typedLine } from './text.ts'
 
 /** An identifier of the Admin API as people type it: 1 to 256 characters, no control characters, not `.` or `..`. */
-export const UpstreamId = z
-  .string()
-  .trim()
-  .min(1)
-  .max(256)
-  // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused
-  .regex(/^[^\u0000-\u001f\u007f-\u009f]+$/u, 'Control characters are not allowed.')
-  .refine((id) => id !== '.' && id !== '..', 'This is not an id.')
+export const UpstreamId = typedLine(256).refine((id) => id !== '.' && id !== '..', 'This is not an id.')
 
 /** Names one agent job (Admin API §4.1). */
 export const AgentJobKey = z.object({

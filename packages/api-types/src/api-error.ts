@@ -13,6 +13,7 @@ export const ErrorCode = z.enum([
   'too_large',
   'too_many_requests',
   'internal',
+  'busy',
   'database_unavailable',
   'upstream_key_rejected',
   'upstream_forbidden',

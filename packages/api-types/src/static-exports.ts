@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { UpstreamId } from './agent-jobs.ts'
 import { CheckFailure } from './api-error.ts'
 import { checkTimes } from './list.ts'
+import { typedLine } from './text.ts'
 
 /**
  * Docket's own state of an export, apart from the service's word for it:
@@ -18,9 +19,9 @@ export const StartStaticExport = z.object({
   /** A hostname. Scheme, userinfo, path, port, trailing dot and slash are stripped; IDN becomes punycode. */
   domain: z.string().trim().min(1).max(2000),
   /** Version label. Optional in the request; services that only speak the base contract ignore it. */
-  version: z.string().trim().min(1).max(200).optional(),
+  version: typedLine(200).optional(),
   /** Page paths to export; every page when absent. */
-  paths: z.array(z.string().trim().min(1).max(1000)).min(1).max(500).optional(),
+  paths: z.array(typedLine(1000)).min(1).max(500).optional(),
   /** Set after the reader confirmed a second export of a domain that already has one starting, running or unknown. */
   confirmed: z.boolean().default(false),
   /** The `unknown` export that this one replaces ("start again"). */

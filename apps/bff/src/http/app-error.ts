@@ -11,6 +11,7 @@ export const statusOf: Record<ErrorCode, ContentfulStatusCode> = {
   too_large: 413,
   too_many_requests: 429,
   internal: 500,
+  busy: 503,
   database_unavailable: 503,
   upstream_key_rejected: 502,
   upstream_forbidden: 502,

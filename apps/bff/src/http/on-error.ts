@@ -30,6 +30,12 @@ const internal: Failure = {
   message: 'Something went wrong inside Docket. Try again; if it stays, look for the request id in the log.',
 }
 
+const brokenOff: Failure = { code: 'invalid_request', message: 'The request broke off before it was complete.' }
+
+/** What Node makes of a connection that ends inside a request's body. */
+const isBrokenOff = (error: unknown) =>
+  error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
+
 const failureOf = (error: unknown, isDatabaseUnavailable: (error: unknown) => boolean): Failure => {
   if (error instanceof AppError) return error
   if (error instanceof AdminApiError)
@@ -39,6 +45,7 @@ const failureOf = (error: unknown, isDatabaseUnavailable: (error: unknown) => bo
       details: error.retryAfterMs === null ? {} : { retryAfterMs: error.retryAfterMs },
     }
   if (error instanceof HTTPException) return ofHttpException(error)
+  if (isBrokenOff(error)) return brokenOff
   return isDatabaseUnavailable(error) ? unavailable : internal
 }
 
