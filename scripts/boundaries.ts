@@ -59,7 +59,7 @@ const noComposition: Pattern = {
   message: 'services.ts and app.ts compose slices; nothing they compose imports them.',
 }
 const noWiring: Pattern[] = [
-  { regex: '^@docket/local-admin-api', message: 'Only main.ts and the test wiring know the local Admin API.' },
+  { regex: '^@docket/local-admin-api', message: 'Only its start and the test wiring know the local Admin API.' },
   {
     regex: String.raw`^#admin-api/http-admin-api\.ts$`,
     message: 'Only main.ts and the test wiring know the client behind the port.',
@@ -76,6 +76,7 @@ const server: Area[] = [
     forbid: [noMain, noComposition, noTesting, ...noWiring, ...noSlice(serverSlices)],
   },
   { files: ['apps/bff/src/services.ts', 'apps/bff/src/app.ts'], forbid: [noMain, noTesting, ...noWiring] },
+  { files: ['apps/bff/src/local-admin-api.ts'], forbid: [noMain, noComposition, noTesting, ...noSlice(serverSlices)] },
   { files: ['apps/bff/src/main.ts'], forbid: [noTesting] },
   ...serverSlices.flatMap((slice): Area[] => {
     const foreign = noSlice(others(serverSlices, slice))

@@ -24,8 +24,8 @@ const guarded = (client: PoolClient): PoolClient => {
 // A query without an answer in time leaves a connection that nobody may use again; ending it tells everyone.
 const endOnReadTimeout = (client: PoolClient): void => {
   const { query } = client
-  // oxlint-disable-next-line typescript/no-explicit-any -- pg overloads query eleven ways; this passes them all through.
-  client.query = ((...args: any[]) => {
+  // pg overloads query eleven ways; this passes them all through.
+  client.query = ((...args: never[]) => {
     const result: unknown = Reflect.apply(query, client, args)
     if (result instanceof Promise)
       result.catch((error: unknown) => {

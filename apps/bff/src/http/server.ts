@@ -5,7 +5,12 @@ import { securityHeaderValues } from '#http/security-headers.ts'
 import type { Log } from '#log.ts'
 
 /** A listening server. `stop` takes no new requests, lets those in flight finish for `graceMs`, then cuts them. */
-export type RunningServer = { port: number; stop(graceMs: number): Promise<void> }
+export type RunningServer = {
+  port: number
+  /** Where it is reached, such as `http://127.0.0.1:3000`. */
+  address: string
+  stop(graceMs: number): Promise<void>
+}
 
 const plainAnswer = (status: number): Response =>
   new Response(`${STATUS_CODES[status]}\n`, {
@@ -24,7 +29,18 @@ const statusOfClientError: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** Serves the app over HTTP/1.1. Port 0 takes a free one. Rejects with the system's error, such as `EADDRINUSE`. */
+/** A failure to listen in words for the operator. */
+const listenFailure = (error: Error, { host, port }: { host: string; port: number }): Error => {
+  const code = 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE')
+    return new Error(
+      `Port ${port} on ${host} is already in use. Stop what uses it, or set PORT to another one; 0 takes a free one.`,
+    )
+  if (code === 'EACCES') return new Error(`Docket may not listen on port ${port}. Set PORT to 1024 or higher.`)
+  return error
+}
+
+/** Serves the app over HTTP/1.1. Port 0 takes a free one. Rejects with a sentence for the operator when it may not listen there. */
 export const startServer = async (options: {
   fetch: (request: Request, env: HttpBindings) => Response | Promise<Response>
   host: string
@@ -65,9 +81,10 @@ export const startServer = async (options: {
     socket.end(rawAnswer(statusOfClientError[error.code ?? ''] ?? 400))
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    const refused = (error: Error) => reject(listenFailure(error, options))
+    server.once('error', refused)
     server.listen({ host: options.host, port: options.port }, () => {
-      server.off('error', reject)
+      server.off('error', refused)
       resolve()
     })
   })
@@ -83,5 +100,7 @@ export const startServer = async (options: {
     clearInterval(sweep)
     clearTimeout(cut)
   }
-  return { port: (server.address() as AddressInfo).port, stop }
+  const { port } = server.address() as AddressInfo
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host
+  return { port, address: `http://${host}:${port}`, stop }
 }

@@ -1,0 +1,41 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { lockDataDir } from '@docket/embedded-postgres'
+import type { Config } from '#config.ts'
+import type { Log } from '#log.ts'
+import { readRemembered, remember, rememberedSecret } from '#remembered.ts'
+
+const lockWaitMs = 2_000
+
+/**
+ * Starts the local Admin API for this process alone, with a key of its own, on the port it had before, so that addresses people
+ * kept stay valid. Rejects with `DataDirInUse` when another Docket has the folder.
+ */
+export const startLocalAdminApi = async (config: Config, log: Log) => {
+  const keep = (name: string) => join(config.dataDir, `local-admin-api.${name}`)
+  // The embedded database locks the folder itself; beside another one nothing else keeps a second Docket out of it.
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const unlock = config.databaseUrl === null ? () => {} : await lockDataDir(config.dataDir, lockWaitMs)
+  // Only loaded when it is used: it brings the whole site generator along.
+  const { localAdminApi } = await import('@docket/local-admin-api')
+  const key = await rememberedSecret(keep('key'), 'docket')
+  const startOn = (port: number) =>
+    localAdminApi({
+      dataDir: join(config.dataDir, 'local-admin-api'),
+      sites: config.localSites ?? { 'docs.localhost': join(import.meta.dirname, '..', '..', '..', 'docs', 'guide') },
+      key,
+      port,
+      log,
+    })
+  const known = Number((await readRemembered(keep('port'))) ?? 0)
+  const { close, ...local } = await startOn(config.localAdminApiPort || known).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    if (config.localAdminApiPort !== 0)
+      throw new Error(`LOCAL_ADMIN_API_PORT ${config.localAdminApiPort} is already in use. Choose another one.`)
+    log.warn({ port: known }, 'the port of the local Admin API is taken, so its addresses change')
+    return startOn(0)
+  })
+  await remember(keep('port'), new URL(local.url).port)
+  const stop = () => close().finally(unlock)
+  return { baseUrl: local.url, key: () => Promise.resolve(key), readKey: undefined, local, close: stop }
+}
