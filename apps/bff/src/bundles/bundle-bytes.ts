@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AdminApiError } from '#admin-api/admin-api.ts'
 import { AppError } from '#http/app-error.ts'
-import type { StorageAnswer } from './bundle-fetch.ts'
+import type { StorageAnswer } from '#bundles/storage/bundle-fetch.ts'
 import { identityOf, isSame, partOf, type Identity, type Part } from './bundle-ranges.ts'
-import { discard } from './bundle-source.ts'
+import { discard } from '#bundles/storage/bundle-source.ts'
 
 /** Failures in a row, without a byte between them, after which a transfer is given up. */
 const mostFailures = 4

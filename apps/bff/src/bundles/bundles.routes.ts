@@ -6,6 +6,7 @@ import { answers, apiRoutes } from '#http/api-routes.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { send } from '#http/send.ts'
 import type { BundleService } from './bundles.service.ts'
+import { downloadSlots } from './download-slots.ts'
 import { sendDownload } from './send-download.ts'
 
 const request = { params: z.object({ exportId: z.uuid() }) }
@@ -40,14 +41,21 @@ const download = createRoute({
 })
 
 /** Streams past Hono: its Response would copy every piece of a large file through web streams. */
-const stream = async (c: Context<AppEnv>, bundles: BundleService, exportId: string): Promise<Response> => {
+const stream = async (
+  c: Context<AppEnv>,
+  bundles: BundleService,
+  { exportId, stalledMs }: { exportId: string; stalledMs: number },
+): Promise<Response> => {
   const { outgoing } = c.env
   const gone = new AbortController()
   outgoing.once('close', () => gone.abort())
   const ask = { range: c.req.header('range'), ifRange: c.req.header('if-range') }
   try {
     const found = await bundles.download(exportId, ask, gone.signal)
-    const complete = await sendDownload(found, outgoing as Parameters<typeof sendDownload>[1], c.var.requestId)
+    const complete = await sendDownload(found, outgoing as Parameters<typeof sendDownload>[1], {
+      requestId: c.var.requestId,
+      stalledMs,
+    })
     c.var.log.debug({ exportId, complete }, 'bundle sent')
   } catch (error) {
     // Before the first byte it is an answer like any other; afterwards the connection is cut already.
@@ -57,18 +65,27 @@ const stream = async (c: Context<AppEnv>, bundles: BundleService, exportId: stri
   return RESPONSE_ALREADY_SENT
 }
 
+/** How many downloads may run at once, and how long one may wait for a reader that takes nothing. */
+type Limits = { mostDownloads?: number; stalledMs?: number }
+
 /** `/api/static-exports/{exportId}/bundle…` and `…/download`: bundles of completed exports. */
-export const bundleRoutes = (bundles: BundleService, delivery: 'stream' | 'redirect') =>
-  apiRoutes()
+export const bundleRoutes = (bundles: BundleService, delivery: 'stream' | 'redirect', limits: Limits = {}) => {
+  const { mostDownloads = 128, stalledMs = 120_000 } = limits
+  const slots = downloadSlots(mostDownloads)
+  return apiRoutes()
     .openapi(link, async (c) => send(c, BundleLink, await bundles.link(c.req.valid('param').exportId)))
     .openapi(prepare, async (c) => send(c, PreparedBundle, await bundles.prepare(c.req.valid('param').exportId)))
     .openapi(download, async (c): Promise<Response> => {
       const { exportId } = c.req.valid('param')
       // A question about the file, often asked just to look: not worth a link.
       if (c.req.method === 'HEAD') return c.body(null, 200, await bundles.peek(exportId))
-      if (delivery === 'stream') return stream(c, bundles, exportId)
+      if (delivery === 'stream') {
+        const free = slots.take()
+        return stream(c, bundles, { exportId, stalledMs }).finally(free)
+      }
       const target = await bundles.redirect(exportId)
       c.header('Cache-Control', 'no-store')
       c.header('Referrer-Policy', 'no-referrer')
       return c.redirect(target, 303)
     })
+}

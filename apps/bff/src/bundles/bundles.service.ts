@@ -3,10 +3,10 @@ import type { BundleLink, PreparedBundle } from '@docket/api-types/bundles'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import { AppError } from '#http/app-error.ts'
 import { bundleBytes } from './bundle-bytes.ts'
-import type { BundleFetch } from './bundle-fetch.ts'
-import { bundleLinks } from './bundle-links.ts'
+import type { BundleFetch } from '#bundles/storage/bundle-fetch.ts'
+import { bundleLinks } from '#bundles/storage/bundle-links.ts'
 import { entityTag, identityOf, partOf, rangeOf, totalOf } from './bundle-ranges.ts'
-import { bundleSource, discard } from './bundle-source.ts'
+import { bundleSource, discard } from '#bundles/storage/bundle-source.ts'
 
 /** The bundle of one completed export, as the exports know it. */
 export type BundleRecord = { exportId: string; jobId: string; fileName: string; sizeBytes: number | null }

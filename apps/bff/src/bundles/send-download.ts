@@ -4,21 +4,26 @@ import { securityHeaderValues } from '#http/security-headers.ts'
 import type { Download } from './bundles.service.ts'
 
 /**
- * Writes a download straight into the connection, no faster than the client takes it; false when the client went away. Throws
- * when the bytes end early, and cuts the connection first: a broken transfer must not look like a short file.
+ * Writes a download straight into the connection, no faster than the client takes it; false when the client went away, or took
+ * nothing for `stalledMs` (it can resume by Range). Throws when the bytes end early, and cuts the connection first: a broken transfer
+ * must not look like a short file.
  */
 export const sendDownload = async (
   { status, headers, bytes, delivered }: Download,
   response: ServerResponse,
-  requestId: string,
+  { requestId, stalledMs }: { requestId: string; stalledMs: number },
 ): Promise<boolean> => {
   response.writeHead(status, { ...securityHeaderValues, ...headers, 'X-Request-Id': requestId })
   const closed = new AbortController()
   response.once('close', () => closed.abort())
+  const taken = async (event: 'drain' | 'finish') => {
+    // A reader that stops would hold the storage's connection as long as it keeps its own.
+    const stalled = setTimeout(() => response.destroy(), stalledMs)
+    await once(response, event, { signal: closed.signal }).finally(() => clearTimeout(stalled))
+  }
   try {
-    for await (const chunk of bytes ?? [])
-      if (!response.write(chunk)) await once(response, 'drain', { signal: closed.signal })
-    const finished = once(response, 'finish', { signal: closed.signal })
+    for await (const chunk of bytes ?? []) if (!response.write(chunk)) await taken('drain')
+    const finished = taken('finish')
     response.end()
     await finished
   } catch (error) {

@@ -3,7 +3,7 @@ import { ApiErrorBody } from '@docket/api-types/api-error'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { onTestFinished } from 'vitest'
 import { httpAdminApi } from '#admin-api/http-admin-api.ts'
-import { bundleFetch } from '#bundles/bundle-fetch.ts'
+import { bundleFetch } from '#bundles/storage/bundle-fetch.ts'
 import { bundleRoutes } from '#bundles/bundles.routes.ts'
 import { bundleService, type BundleRecord } from '#bundles/bundles.service.ts'
 import { storageStandIn } from '#bundles/testing/storage.ts'
@@ -29,6 +29,7 @@ export const bundlesApp = async ({
   delivery = 'stream' as 'stream' | 'redirect',
   hosts = [] as string[],
   size = 3_000_000,
+  limits = {} as { mostDownloads?: number; stalledMs?: number },
 } = {}) => {
   const storage = await storageStandIn(size)
   const adminApi = httpAdminApi({ baseUrl: storage.url, key: () => 'test_key_0123456789' })
@@ -68,7 +69,7 @@ export const bundlesApp = async ({
     c.header('X-Late', 'set after the answer')
   })
   app.onError(onError(() => false))
-  app.route('/api/static-exports', bundleRoutes(service, delivery))
+  app.route('/api/static-exports', bundleRoutes(service, delivery, limits))
   const server = await startServer({ fetch: app.fetch, host: '127.0.0.1', port: 0, log })
   const base = `http://127.0.0.1:${server.port}/api/static-exports`
 

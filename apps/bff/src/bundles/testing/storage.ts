@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { standInServer } from '#testing/stand-in-server.ts'
 
 /** How the storage misbehaves; a test changes it whenever it likes. */
 export type StorageMood = {
@@ -56,7 +56,7 @@ export const storageStandIn = async (size = 3_000_000) => {
   const grant = (response: ServerResponse) => {
     mints += 1
     const { sizeBytes, expiresAt } = mood
-    const bundleUrl = mood.linkTo ?? `http://127.0.0.1:${port}/bundle.tar.gz?n=${mints}&sig=${canary}`
+    const bundleUrl = mood.linkTo ?? `${server.url}/bundle.tar.gz?n=${mints}&sig=${canary}`
     const more = { ...(sizeBytes === null ? {} : { sizeBytes }), ...(expiresAt === null ? {} : { expiresAt }) }
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ bundleUrl, ...more }))
   }
@@ -97,14 +97,12 @@ export const storageStandIn = async (size = 3_000_000) => {
     if (cut === undefined) return Readable.from(pieces(body)).pipe(response)
     response.write(body.subarray(0, cut), () => request.socket.destroy())
   }
-  const server = createServer(
+  const server = await standInServer(
     (request, response) => void (request.method === 'POST' ? grant(response) : send(request, response)),
   )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: server.url,
     mood,
     asked,
     mints: () => mints,
@@ -113,9 +111,6 @@ export const storageStandIn = async (size = 3_000_000) => {
     /** Bytes of archives that Docket took, or that are on their way in buffers. */
     accepted: () => accepted,
     kill: () => void (oldestAlive = mints),
-    close: () => {
-      server.closeAllConnections()
-      return new Promise<void>((resolve) => server.close(() => resolve()))
-    },
+    close: server.close,
   }
 }

@@ -1,0 +1,49 @@
+import { connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { bundlesApp, exportId, sha256 } from './testing/bundles-app.ts'
+
+/** Asks for the bundle and then takes nothing, but keeps its connection. */
+const stalledReader = (port: number) => {
+  const socket = connect(port, '127.0.0.1', () => {
+    socket.write(`GET /api/static-exports/${exportId}/download HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`)
+  })
+  socket.pause()
+  socket.on('error', () => {})
+  onTestFinished(() => void socket.destroy())
+}
+
+test('a reader that takes nothing any more does not keep the storage, and can go on by Range', async () => {
+  const { port, storage, download, mood, logged } = await bundlesApp({
+    size: 60_000_000,
+    limits: { stalledMs: 200, mostDownloads: 1 },
+  })
+  stalledReader(port)
+  await expect.poll(() => storage.asked.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => storage.aborted(), { timeout: 20_000 }).toBe(1)
+  await expect.poll(logged).toContain('"complete":false')
+  const rest = await download({ range: 'bytes=30000000-' })
+  expect(rest.status).toBe(206)
+  expect(sha256(Buffer.from(await rest.arrayBuffer()))).toBe(sha256(mood.archive.subarray(30_000_000)))
+})
+
+test('more downloads than there is room for are told when to come again, and the room is given back', async () => {
+  const { download, refused, storage, request } = await bundlesApp({ size: 60_000_000, limits: { mostDownloads: 2 } })
+  const readers = [new AbortController(), new AbortController()]
+  await Promise.all(readers.map(({ signal }) => download({}, { signal })))
+  const third = await download()
+  expect([third.status, third.headers.get('retry-after')]).toEqual([503, '15'])
+  expect(await refused(third)).toMatchObject({ code: 'busy' })
+  expect(storage.asked).toHaveLength(2)
+  // A question about the file takes no room.
+  expect((await request(`${exportId}/download`, { method: 'HEAD' })).status).toBe(200)
+  for (const reader of readers) reader.abort()
+  await expect.poll(async () => (await download({ range: 'bytes=0-9' })).status).toBe(206)
+})
+
+test('a download that fails before its first byte gives its room back', async () => {
+  const { download, mood } = await bundlesApp({ size: 1000, limits: { mostDownloads: 1 } })
+  mood.answer = { status: 500 }
+  expect((await download()).status).toBe(503)
+  mood.answer = null
+  expect((await download()).status).toBe(200)
+})
