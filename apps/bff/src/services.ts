@@ -1,10 +1,11 @@
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import type { Connection } from '#admin-api/connection.ts'
 import { agentJobService, type AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
-import { bundleFetch } from '#bundles/bundle-fetch.ts'
+import { bundleFetch } from '#bundles/storage/bundle-fetch.ts'
 import { bundleService, type BundleService } from '#bundles/bundles.service.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log.ts'
+import { polling } from '#watch/polling.ts'
 import { staticExportService, type StaticExportService } from '#static-exports/static-exports.service.ts'
 import { statusService, type StatusFacts, type StatusService } from '#status/status.service.ts'
 
@@ -20,6 +21,8 @@ export type Dependencies = {
   facts: StatusFacts
   /** Hosts that bundle links may point to; empty: any public one. */
   bundleHosts: readonly string[]
+  /** Longest time for one call of the Admin API. Milliseconds. */
+  callTimeoutMs: number
 }
 
 /** Every slice, and what runs without a request. */
@@ -36,9 +39,10 @@ export type Services = {
 
 /** Builds every slice from the same few dependencies, for the server and for tests. Nothing runs before `start`. */
 export const buildServices = (dependencies: Dependencies): Services => {
-  const { db, adminApi, connection, now, log, facts, bundleHosts } = dependencies
-  const embedded = facts.mode === 'local'
-  const staticExports = staticExportService({ db, adminApi, now, log, embedded })
+  const { db, adminApi, connection, now, log, facts, bundleHosts, callTimeoutMs } = dependencies
+  // One each, so that a limit on one kind of calls does not hold the other back.
+  const pollingOfOneKind = () => polling({ now, embedded: facts.mode === 'local', callTimeoutMs })
+  const staticExports = staticExportService({ db, adminApi, polling: pollingOfOneKind(), log })
   const bundles = bundleService({
     records: staticExports,
     adminApi,
@@ -46,7 +50,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
     delivery: facts.bundleDelivery,
     now,
   })
-  const agentJobs = agentJobService({ db, adminApi, now, log, embedded })
+  const agentJobs = agentJobService({ db, adminApi, polling: pollingOfOneKind(), log })
   const watchers = [staticExports.watcher, agentJobs.watcher]
   return {
     staticExports,

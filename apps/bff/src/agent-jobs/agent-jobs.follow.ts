@@ -3,12 +3,12 @@ import type { CheckFailure } from '@docket/api-types/api-error'
 import { and, isNotNull, isNull } from 'drizzle-orm'
 import { AdminApiError, type AdminApi, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
 import type { AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
-import { afterAnswer, checkFailureOf } from '#agent-jobs/agent-jobs.outcome.ts'
-import { countChange, isJob } from '#agent-jobs/agent-jobs.reader.ts'
+import { afterAnswer } from '#agent-jobs/agent-jobs.outcome.ts'
+import { countJobChange, isJob } from '#agent-jobs/agent-jobs.reader.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Database } from '#db/database.ts'
-import type { CallGate } from '#watch/gate.ts'
-import type { Pace } from '#watch/intervals.ts'
+import { checkFailureOf } from '#watch/failed-read.ts'
+import type { Polling } from '#watch/polling.ts'
 
 /** What became of one job that somebody wants to follow. */
 export type FollowOutcome = { row: AgentJobRow | null; already: boolean; failure: CheckFailure | null }
@@ -52,10 +52,11 @@ export const findFollowed = async (db: Database, key: AgentJobKey): Promise<Agen
  * asked is listed first. Only the database makes it reject.
  */
 export const followAgentJobs = async (
-  deps: { db: Database; adminApi: AdminApi; gate: CallGate; now: () => number; pace: Pace },
+  deps: { db: Database; adminApi: AdminApi; polling: Polling },
   keys: readonly AgentJobKey[],
 ): Promise<FollowOutcome[]> => {
-  const { db, adminApi, gate, now, pace } = deps
+  const { db, adminApi } = deps
+  const { gate, now, pace } = deps.polling
   const askedAt = now()
 
   const keep = (row: AgentJobRow): Promise<FollowOutcome> =>
@@ -69,7 +70,10 @@ export const followAgentJobs = async (
           setWhere: isNotNull(agentJobs.removedAt),
         })
         .returning({ id: agentJobs.id })
-      if (written.length > 0) return { row: await countChange(tx, row), already: false, failure: null }
+      if (written.length > 0) {
+        await countJobChange(tx, row)
+        return { row, already: false, failure: null }
+      }
       // Somebody else followed it since we looked.
       const [theirs] = await tx.select().from(agentJobs).where(isJob(row))
       return { row: theirs ?? row, already: true, failure: null }

@@ -1,80 +1,47 @@
-import { and, asc, count, desc, isNull, lt, or, eq, sql } from 'drizzle-orm'
-import { z } from 'zod'
+import { and, isNotNull, isNull } from 'drizzle-orm'
 import { graceEndOf, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Database } from '#db/database.ts'
-import { currentRevision } from '#db/revision.ts'
-import { AppError } from '#http/app-error.ts'
+import { pages, type PageQuery } from '#db/pages.ts'
 
-const Cursor = z.tuple([z.int(), z.string(), z.string()])
+const { after, order, cut } = pages<AgentJobRow>({
+  at: agentJobs.followedAt,
+  keys: [agentJobs.projectId, agentJobs.id],
+  placeOf: ({ followedAt, projectId, id }) => [followedAt.getTime(), [projectId, id]],
+})
 
-const cursorOf = (row: AgentJobRow): string =>
-  Buffer.from(JSON.stringify([row.followedAt.getTime(), row.projectId, row.id])).toString('base64url')
+const listed = isNull(agentJobs.removedAt)
 
-const afterCursor = (cursor: string) => {
-  let place: z.infer<typeof Cursor>
-  try {
-    place = Cursor.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
-  } catch (cause) {
-    throw new AppError('invalid_request', 'This page of the list does not exist. Start from the first page.', {
-      field: 'cursor',
-      cause,
-    })
-  }
-  const [followedMs, projectId, id] = place
-  const followedAt = new Date(followedMs)
-  return or(
-    lt(agentJobs.followedAt, followedAt),
-    and(eq(agentJobs.followedAt, followedAt), sql`(${agentJobs.projectId}, ${agentJobs.id}) > (${projectId}, ${id})`),
+/** How many jobs are followed. */
+const countAll = (db: Database): Promise<number> => db.$count(agentJobs, listed)
+
+/** How many followed jobs can still change. They all have a next check, so the index of those is enough. */
+export const countActive = (db: Database): Promise<number> =>
+  db.$count(
+    agentJobs,
+    and(listed, isNotNull(agentJobs.nextCheckAt), isNull(agentJobs.finishedAt), isNull(agentJobs.goneAt)),
   )
-}
 
-/** How many jobs are followed, and how many of them can still change. */
+/** Both counts of the list. */
 export const countAgentJobs = async (db: Database): Promise<{ all: number; active: number }> => {
-  const [counts] = await db
-    .select({
-      all: count(),
-      active: sql<number>`(count(*) filter (where ${agentJobs.finishedAt} is null and ${agentJobs.goneAt} is null))::int`,
-    })
-    .from(agentJobs)
-    .where(isNull(agentJobs.removedAt))
-  return counts ?? { all: 0, active: 0 }
+  const [all, active] = await Promise.all([countAll(db), countActive(db)])
+  return { all, active }
 }
 
-/** One page of followed jobs, newest followed first. */
-export const pageOfAgentJobs = async (
-  db: Database,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
-) => {
-  const rows = await db
+/** The query of one page and a row more, newest followed first. */
+export const agentJobPageQuery = (db: Database, page: PageQuery) =>
+  db
     .select()
     .from(agentJobs)
-    .where(and(isNull(agentJobs.removedAt), cursor === undefined ? undefined : afterCursor(cursor)))
-    .orderBy(desc(agentJobs.followedAt), asc(agentJobs.projectId), asc(agentJobs.id))
-    .limit(limit + 1)
-  const items = rows.slice(0, limit)
-  const last = items.at(-1)
-  return { items, nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : null }
-}
+    .where(and(listed, after(page)))
+    .orderBy(...order)
+    .limit(page.limit + 1)
 
-/**
- * Names the content of a page. `finishing` ends by itself, without a change in the database, so the version carries the
- * earliest such end: from then on it is no longer current, whatever the watcher does.
- */
-export const versionOf = (revision: number, rows: readonly AgentJobRow[], now: number): string => {
+/** One page of followed jobs, newest followed first. */
+export const pageOfAgentJobs = async (db: Database, page: PageQuery) => cut(await agentJobPageQuery(db, page), page)
+
+/** When the first of these jobs stops to be `finishing`, all by itself; null when none will. Milliseconds since the epoch. */
+export const changesAt = (rows: readonly AgentJobRow[], now: number): number | null => {
   const ends = rows.map(graceEndOf).filter((end) => end !== null && end > now)
-  return ends.length === 0 ? String(revision) : `${revision}.${Math.min(...ends.map(Number))}`
-}
-
-/** The version among those a reader holds (an `If-None-Match` header) that is still current; reads one row. */
-export const currentVersion = async (
-  db: Database,
-  held: string | undefined,
-  now: number,
-): Promise<{ revision: number; current: string | null }> => {
-  const revision = await currentRevision(db, 'agent_jobs')
-  for (const [, version, itsRevision, graceEnd] of held?.matchAll(/"((\d+)(?:\.(\d+))?)"/g) ?? [])
-    if (Number(itsRevision) === revision && (graceEnd === undefined || now < Number(graceEnd)))
-      return { revision, current: version ?? null }
-  return { revision, current: null }
+  return ends.length === 0 ? null : Math.min(...ends.map(Number))
 }

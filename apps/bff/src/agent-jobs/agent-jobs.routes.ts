@@ -9,6 +9,7 @@ import { ListQuery } from '@docket/api-types/list'
 import { createRoute } from '@hono/zod-openapi'
 import type { AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { answers, answersNothing, apiRoutes, conditionalAnswers, jsonBody } from '#http/api-routes.ts'
+import { conditional } from '#http/conditional.ts'
 import { send, sendNothing } from '#http/send.ts'
 
 const ofOneJob = { path: '/{projectId}/{id}', request: { params: AgentJobKey } } as const
@@ -58,9 +59,11 @@ const check = createRoute({
 export const agentJobRoutes = (agentJobs: AgentJobService) =>
   apiRoutes()
     .openapi(list, async (c) => {
-      const page = await agentJobs.list(c.req.valid('query'), c.req.header('if-none-match'))
-      c.header('ETag', `"${page.version}"`)
-      return page.list === null ? c.body(null, 304) : send(c, AgentJobList, page.list)
+      const current = await agentJobs.current()
+      return conditional(c, current, async () => {
+        const { list: page, until } = await agentJobs.list(c.req.valid('query'))
+        return { response: send(c, AgentJobList, page), until }
+      })
     })
     .openapi(follow, async (c) => send(c, FollowAgentJobsResult, await agentJobs.follow(c.req.valid('json').jobs)))
     .openapi(read, async (c) => send(c, AgentJob, await agentJobs.get(c.req.valid('param'))))

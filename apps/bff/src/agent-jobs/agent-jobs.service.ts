@@ -1,30 +1,30 @@
-import { randomUUID } from 'node:crypto'
 import type { AgentJob, AgentJobKey, AgentJobList, FollowAgentJobsResult } from '@docket/api-types/agent-jobs'
 import { and, isNotNull, isNull } from 'drizzle-orm'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import { findFollowed, followAgentJobs } from '#agent-jobs/agent-jobs.follow.ts'
-import { countAgentJobs, currentVersion, pageOfAgentJobs, versionOf } from '#agent-jobs/agent-jobs.list.ts'
+import { changesAt, countActive, countAgentJobs, pageOfAgentJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { toAgentJob, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { nextCheckOf } from '#agent-jobs/agent-jobs.outcome.ts'
-import { agentJobReader, countChange, isJob } from '#agent-jobs/agent-jobs.reader.ts'
+import { agentJobReader, countJobChange, isJob } from '#agent-jobs/agent-jobs.reader.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
-import { agentJobWatcher } from '#agent-jobs/agent-jobs.watcher.ts'
 import type { Database } from '#db/database.ts'
+import type { PageQuery } from '#db/pages.ts'
+import { currentTag } from '#db/revision.ts'
 import { AppError } from '#http/app-error.ts'
+import type { Current } from '#http/conditional.ts'
 import type { Log } from '#log.ts'
-import { callGate } from '#watch/gate.ts'
-import { embeddedPace, hostedPace } from '#watch/intervals.ts'
+import type { Polling } from '#watch/polling.ts'
+import { recordWatcher } from '#watch/record-watcher.ts'
 import type { WatchLoop } from '#watch/watch-loop.ts'
 
 /** Follows agent jobs and knows their last state. Every key names one job; `not_found` when nobody follows it. */
 export type AgentJobService = {
   /** Follows several at once; one that cannot be read is reported and not followed. */
   follow: (keys: readonly AgentJobKey[]) => Promise<FollowAgentJobsResult>
-  /** A page and the version that names it; the page is null when the reader's `If-None-Match` is still current. */
-  list: (
-    page: { cursor?: string | undefined; limit: number },
-    held?: string,
-  ) => Promise<{ version: string; list: AgentJobList | null }>
+  /** Names the content of the list as it is now; reads one row. */
+  current: () => Promise<Current>
+  /** A page, and when it changes by itself although its tag stays (milliseconds since the epoch, or null). */
+  list: (page: PageQuery) => Promise<{ list: AgentJobList; until: number | null }>
   get: (key: AgentJobKey) => Promise<AgentJob>
   /** Stops following it. It is kept for `restore`; doing it twice is fine. */
   remove: (key: AgentJobKey) => Promise<void>
@@ -40,24 +40,17 @@ export type AgentJobService = {
 const notFollowed = () =>
   new AppError('not_found', 'Nobody follows this agent job here. Follow it with its project and id.')
 
-/** `embedded`: the Admin API is Docket's own, on this machine; it is read more often, and its links may be loopback http. */
+/** Reads jobs as `polling` says. Links of the embedded service may be loopback http. */
 export const agentJobService = (deps: {
   db: Database
   adminApi: AdminApi
-  /** Milliseconds since the epoch. */
-  now: () => number
+  polling: Polling
   log: Log
-  embedded: boolean
-  /** Longest time for one call of the Admin API. Milliseconds. */
-  callTimeoutMs?: number
 }): AgentJobService => {
-  const { db, adminApi, now, log, embedded, callTimeoutMs = 15_000 } = deps
-  const pace = embedded ? embeddedPace : hostedPace
-  // A read must fit in; after this long a dead process is replaced.
-  const lease = { owner: randomUUID(), leaseMs: embedded ? 10_000 : callTimeoutMs + 10_000 }
-  const gate = callGate({ now })
-  const reader = agentJobReader({ db, adminApi, gate, now, pace })
-  const watcher = agentJobWatcher({ db, reader, gate, lease, clock: { now, log } })
+  const { db, adminApi, polling, log } = deps
+  const { now, pace, embedded } = polling
+  const reader = agentJobReader({ db, adminApi, polling })
+  const watcher = recordWatcher({ name: 'agent jobs', db, table: agentJobs, polling, read: reader.readClaimed, log })
   const shown = (row: AgentJobRow) => toAgentJob(row, { now: now(), embedded })
 
   const get = async (key: AgentJobKey) => {
@@ -73,7 +66,7 @@ export const agentJobService = (deps: {
 
   return {
     follow: async (keys) => {
-      const outcomes = await followAgentJobs({ db, adminApi, gate, now, pace }, keys)
+      const outcomes = await followAgentJobs({ db, adminApi, polling }, keys)
       watcher.wake()
       return {
         results: outcomes.map(({ row, ...outcome }, place) => ({
@@ -83,11 +76,10 @@ export const agentJobService = (deps: {
         })),
       }
     },
-    list: async (page, held) => {
-      const { revision, current } = await currentVersion(db, held, now())
-      if (current !== null) return { version: current, list: null }
+    current: async () => ({ tag: await currentTag(db, 'agent_jobs'), now: now() }),
+    list: async (page) => {
       const [{ items, nextCursor }, counts] = await Promise.all([pageOfAgentJobs(db, page), countAgentJobs(db)])
-      return { version: versionOf(revision, items, now()), list: { items: items.map(shown), nextCursor, counts } }
+      return { list: { items: items.map(shown), nextCursor, counts }, until: changesAt(items, now()) }
     },
     get,
     remove: async (key) => {
@@ -99,9 +91,10 @@ export const agentJobService = (deps: {
           .set(set)
           .where(and(isJob(key), isNull(agentJobs.removedAt)))
           .returning({ id: agentJobs.id })
-        return row === undefined ? undefined : countChange(tx, key)
+        if (row !== undefined) await countJobChange(tx, key)
+        return row !== undefined
       })
-      if (removed === undefined && !(await isKnown(key))) throw notFollowed()
+      if (!removed && !(await isKnown(key))) throw notFollowed()
     },
     restore: async (key) => {
       await db.transaction(async (tx) => {
@@ -115,17 +108,17 @@ export const agentJobService = (deps: {
           .update(agentJobs)
           .set({ nextCheckAt: nextCheckOf(row, { now: now(), pace }) })
           .where(isJob(key))
-        await countChange(tx, key)
+        await countJobChange(tx, key)
       })
       watcher.wake()
       return get(key)
     },
     check: async (key) => {
-      if (!(await reader.readNow(key, lease))) throw notFollowed()
+      if (!(await reader.readNow(key))) throw notFollowed()
       watcher.wake()
       return get(key)
     },
-    countActive: async () => (await countAgentJobs(db)).active,
+    countActive: () => countActive(db),
     watcher,
   }
 }

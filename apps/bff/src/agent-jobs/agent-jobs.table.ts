@@ -24,7 +24,7 @@ export const agentJobs = pgTable(
   (t) => [
     primaryKey({ columns: [t.projectId, t.id] }),
     index('agent_jobs_list')
-      .on(t.followedAt.desc(), t.projectId, t.id)
+      .on(t.followedAt.desc().nullsFirst(), t.projectId, t.id)
       .where(sql`${t.removedAt} is null`),
     index('agent_jobs_due')
       .on(t.nextCheckAt)

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { agentJobsApp, key, pathOf } from '#agent-jobs/testing/agent-jobs-app.ts'
 import { completedJob, wireJob } from '#agent-jobs/testing/stand-in.ts'
+import { callTimeoutMs } from '#testing/test-app.ts'
 
 const minute = 60_000
 const link = 'https://github.com/acme/docs/pull/12'
@@ -218,6 +219,32 @@ test('a job whose reader died is taken over when its lease has run out, not befo
   await pass()
   expect(upstream.calls).toHaveLength(2)
   expect((await read()).checkedAt).toBe(new Date(clock.ms).toISOString())
+})
+
+test('a lease outlasts the longest call, so that no read is taken for dead while it may be answered', async () => {
+  const { db, upstream, clock, follow, pass } = await agentJobsApp()
+  upstream.has(wireJob())
+  await follow(key)
+  clock.ms += 5000
+  const release = upstream.holdNext()
+  const slow = pass()
+  await upstream.asked(2)
+  const [row] = await db.select().from(agentJobs)
+  expect(row?.leaseUntil?.getTime()).toBeGreaterThan(clock.ms + callTimeoutMs)
+  release()
+  await slow
+})
+
+test('what a killed process was reading from the embedded service is read at once by the next one', async () => {
+  for (const embedded of [false, true]) {
+    const { db, upstream, clock, follow, pass } = await agentJobsApp({ embedded })
+    upstream.has(wireJob())
+    await follow(key)
+    clock.ms += 5000
+    await db.update(agentJobs).set({ leaseOwner: 'dead/1', leaseUntil: new Date(clock.ms + 25_000) })
+    await pass()
+    expect(upstream.calls).toHaveLength(embedded ? 2 : 1)
+  }
 })
 
 test('a late answer never overwrites a newer one', async () => {

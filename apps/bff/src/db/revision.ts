@@ -1,31 +1,44 @@
-import { eq, sql } from 'drizzle-orm'
-import { bigint, pgTable, text } from 'drizzle-orm/pg-core'
+import { eq, sql, type SQL } from 'drizzle-orm'
+import { bigint, pgTable, text, uuid, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#db/database.ts'
 
-/** One counter per list: it grows with every change a reader could see, so an unchanged list is answered from one row. */
+/** One row per list. It changes with every change a reader could see, so an unchanged list is answered from one row. */
 export const listRevisions = pgTable('list_revisions', {
   list: text('list').primaryKey(),
+  /** Counts the changes. */
   revision: bigint('revision', { mode: 'number' }).notNull(),
+  /** Names the present content: no other content has it, not even in another database or after a backup was restored. */
+  tag: uuid('tag').notNull().defaultRandom(),
 })
 
 /** Names of the lists that have a revision. */
 export type ListName = 'agent_jobs' | 'static_exports'
 
-/** Counts a change of a list. Call it last in the transaction: writers of one list wait for each other here. */
+/** A list, and its table with `watchColumns`. */
+export type CountedList = { name: ListName; table: PgTable & Record<'revision', PgColumn> }
+
+/** Gives a list its next revision and a new tag. Call it last in the transaction: writers of one list wait for each other here. */
 export const bumpRevision = async (tx: Tx, list: ListName): Promise<number> => {
+  const next = { revision: sql`${listRevisions.revision} + 1`, tag: sql`gen_random_uuid()` }
   const [row] = await tx
     .insert(listRevisions)
     .values({ list, revision: 1 })
-    .onConflictDoUpdate({ target: listRevisions.list, set: { revision: sql`${listRevisions.revision} + 1` } })
+    .onConflictDoUpdate({ target: listRevisions.list, set: next })
     .returning({ revision: listRevisions.revision })
   return row!.revision
 }
 
-/** The list's present revision: 0 before its first change. Read it before the rows, so that it is never newer than they are. */
-export const currentRevision = async (tx: Tx, list: ListName): Promise<number> => {
-  const [row] = await tx
-    .select({ revision: listRevisions.revision })
-    .from(listRevisions)
-    .where(eq(listRevisions.list, list))
-  return row?.revision ?? 0
+/** Counts a change of a list and stamps the records that `which` names with the new revision. Call it last in the transaction. */
+export const countChange = async (tx: Tx, { name, table }: CountedList, which: SQL | undefined): Promise<void> => {
+  const revision = await bumpRevision(tx, name)
+  await tx
+    .update(table as PgTable)
+    .set({ revision } as object)
+    .where(which)
+}
+
+/** The tag of the list's present content; `0` before its first change. Read it before the rows, so that it is never newer than they are. */
+export const currentTag = async (tx: Tx, list: ListName): Promise<string> => {
+  const [row] = await tx.select({ tag: listRevisions.tag }).from(listRevisions).where(eq(listRevisions.list, list))
+  return row?.tag ?? '0'
 }

@@ -9,7 +9,8 @@ import {
 } from '@docket/api-types/static-exports'
 import { createRoute, z } from '@hono/zod-openapi'
 import { answers, answersNothing, apiRoutes, conditionalAnswers, jsonBody } from '#http/api-routes.ts'
-import { conditional, send, sendNothing } from '#http/send.ts'
+import { conditional } from '#http/conditional.ts'
+import { send, sendNothing } from '#http/send.ts'
 import type { StaticExportService } from './static-exports.service.ts'
 
 const params = z.object({ exportId: z.uuid() })
@@ -78,9 +79,11 @@ const check = createRoute({
 export const staticExportRoutes = (exports: StaticExportService) =>
   apiRoutes()
     .openapi(list, async (c) => {
-      // Named before it is read: a change in between makes the next poll fetch it again, and never an old page look new.
-      const version = await exports.version()
-      return conditional(c, version, async () => send(c, StaticExportList, await exports.list(c.req.valid('query'))))
+      const current = await exports.current()
+      return conditional(c, current, async () => {
+        const page = await exports.list(c.req.valid('query'))
+        return { response: send(c, StaticExportList, page), until: null }
+      })
     })
     .openapi(start, async (c) => send(c, StartedStaticExport, await exports.start(c.req.valid('json')), 201))
     .openapi(importJob, async (c) => send(c, StartedStaticExport, await exports.import(c.req.valid('json')), 201))

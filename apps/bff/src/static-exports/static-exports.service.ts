@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type {
   ImportStaticExport,
   StartedStaticExport,
@@ -9,20 +8,22 @@ import type {
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import type { Database } from '#db/database.ts'
-import { currentRevision } from '#db/revision.ts'
+import type { PageQuery } from '#db/pages.ts'
+import { currentTag } from '#db/revision.ts'
 import { AppError } from '#http/app-error.ts'
+import type { Current } from '#http/conditional.ts'
 import type { Log } from '#log.ts'
-import { callGate } from '#watch/gate.ts'
-import { embeddedPace, hostedPace } from '#watch/intervals.ts'
+import type { Polling } from '#watch/polling.ts'
 import type { WatchLoop } from '#watch/watch-loop.ts'
-import { normaliseDomain } from './domain.ts'
-import { staticExportAdopter } from './static-exports.adopt.ts'
-import { countChange, isExport, staticExportReader } from './static-exports.reader.ts'
-import { countExports, listedExport, pageOfExports, usualDurations, withoutTwins } from './static-exports.rows.ts'
-import { staticExportStarter } from './static-exports.start.ts'
+import { normaliseDomain } from '#static-exports/starting/domain.ts'
+import { staticExportAdopter } from '#static-exports/starting/adopt.ts'
+import { staticExportReader } from '#static-exports/watching/reader.ts'
+import { countActive, countExports, pageOfExports, usualDurations } from './static-exports.list.ts'
+import { countExportChange, isExport, listedExport, withoutTwins } from './static-exports.rows.ts'
+import { staticExportStarter } from '#static-exports/starting/start.ts'
 import { staticExports } from './static-exports.table.ts'
 import { bundleFileName, staticExportOf, type StaticExportRow } from './static-exports.view.ts'
-import { staticExportWatcher } from './static-exports.watcher.ts'
+import { staticExportWatcher } from '#static-exports/watching/watcher.ts'
 
 /** Starts static exports, each intent at most once, and knows their last state. `not_found` for an export that is not listed. */
 export type StaticExportService = {
@@ -33,8 +34,8 @@ export type StaticExportService = {
   /** Gives an `unknown` export its jobId, after the job was read. */
   attach: (exportId: string, jobId: string) => Promise<StaticExport>
   /** Names the content of the list as it is now; reads one row. */
-  version: () => Promise<string>
-  list: (page: { cursor?: string | undefined; limit: number }) => Promise<StaticExportList>
+  current: () => Promise<Current>
+  list: (page: PageQuery) => Promise<StaticExportList>
   get: (exportId: string) => Promise<StaticExport>
   /** Takes it off the list and stops polling it. It is kept for `restore`; doing it twice is fine. */
   remove: (exportId: string) => Promise<void>
@@ -56,25 +57,19 @@ export type BundleRecord = { exportId: string; jobId: string; fileName: string; 
 
 const startAnswerMs = 15_000
 
-/** `embedded`: the Admin API is Docket's own, on this machine; it is read more often. */
+/** Reads exports as `polling` says. */
 export const staticExportService = (deps: {
   db: Database
   adminApi: AdminApi
-  /** Milliseconds since the epoch. */
-  now: () => number
+  polling: Polling
   log: Log
-  embedded: boolean
 }): StaticExportService => {
-  const { db, adminApi, now, log, embedded } = deps
-  const pace = embedded ? embeddedPace : hostedPace
-  // A call takes at most the client's total time-out; a dead process is replaced after this.
-  const lease = { owner: randomUUID(), leaseMs: 60_000 }
-  const gate = callGate({ now })
-  const reader = staticExportReader({ db, adminApi, gate, now, pace })
-  const watcher = staticExportWatcher({ db, reader, gate, lease, clock: { now, log } })
-  const clock = { now, log, pace, wake: watcher.wake }
-  const starter = staticExportStarter({ db, adminApi, gate, lease, clock })
-  const adopter = staticExportAdopter({ db, adminApi, gate, now, pace })
+  const { db, adminApi, polling, log } = deps
+  const { now } = polling
+  const reader = staticExportReader({ db, adminApi, polling })
+  const watcher = staticExportWatcher({ db, reader, polling, log })
+  const starter = staticExportStarter({ db, adminApi, polling, log, wake: watcher.wake })
+  const adopter = staticExportAdopter({ db, adminApi, polling })
 
   const shown = async (row: StaticExportRow) => staticExportOf(row, (await usualDurations(db, [row]))(row))
   const get = async (exportId: string) => shown(await listedExport(db, exportId))
@@ -97,8 +92,7 @@ export const staticExportService = (deps: {
       watcher.wake()
       return get(exportId)
     },
-    // The process is part of it: another database behind the same address may have come to the same revision.
-    version: async () => `${await currentRevision(db, 'static_exports')}.${lease.owner.slice(0, 8)}`,
+    current: async () => ({ tag: await currentTag(db, 'static_exports'), now: now() }),
     list: async (page) => {
       const [{ items, nextCursor }, counts] = await Promise.all([pageOfExports(db, page), countExports(db)])
       const usual = await usualDurations(db, items)
@@ -115,7 +109,7 @@ export const staticExportService = (deps: {
           .update(staticExports)
           .set({ ...set, removedAt: new Date(now()) })
           .where(isExport(exportId))
-        await countChange(tx, isExport(exportId))
+        await countExportChange(tx, isExport(exportId))
         return row
       })
       if (known === undefined) await listedExport(db, exportId)
@@ -133,14 +127,14 @@ export const staticExportService = (deps: {
             .update(staticExports)
             .set({ ...due, removedAt: null })
             .where(isExport(exportId))
-          await countChange(tx, isExport(exportId))
+          await countExportChange(tx, isExport(exportId))
         }),
       )
       watcher.wake()
       return get(exportId)
     },
     check: async (exportId) => {
-      if (!(await reader.readNow(exportId, lease))) {
+      if (!(await reader.readNow({ exportId }))) {
         await listedExport(db, exportId)
         throw new AppError('conflict', 'The service has not given this export an id, so there is nothing to read.', {
           exportId,
@@ -149,7 +143,7 @@ export const staticExportService = (deps: {
       watcher.wake()
       return get(exportId)
     },
-    countActive: async () => (await countExports(db)).active,
+    countActive: () => countActive(db),
     bundleOf: async (exportId) => {
       const row = await listedExport(db, exportId)
       const { jobId, bundleSizeBytes: sizeBytes } = row
@@ -169,7 +163,7 @@ export const staticExportService = (deps: {
           .update(staticExports)
           .set({ ...learnt, bundlePreparedAt: new Date(now()) })
           .where(and(isExport(exportId), isNull(staticExports.removedAt), eq(staticExports.state, 'completed')))
-        await countChange(tx, isExport(exportId))
+        await countExportChange(tx, isExport(exportId))
       })
     },
     watcher: {

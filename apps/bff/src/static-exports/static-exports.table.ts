@@ -52,9 +52,9 @@ export const staticExports = pgTable(
       .on(t.jobId)
       .where(sql`${t.jobId} is not null and ${t.removedAt} is null`),
     index('static_exports_list')
-      .on(t.startedAt.desc(), t.exportId)
+      .on(t.startedAt.desc().nullsFirst(), t.exportId)
       .where(sql`${t.removedAt} is null`),
-    index('static_exports_domain').on(t.domain, t.startedAt.desc()),
+    index('static_exports_domain').on(t.domain, t.startedAt.desc().nullsFirst()),
     index('static_exports_due')
       .on(t.nextCheckAt)
       .where(sql`${t.nextCheckAt} is not null`),

@@ -35,6 +35,9 @@ export type TestAppOptions = {
 // A port that was never given out: connecting is refused at once.
 const nobody = { url: 'http://127.0.0.1:1', key: 'nobody_listens' }
 
+/** Longest time for one call of the Admin API. Milliseconds. */
+export const callTimeoutMs = 10_000
+
 /**
  * The whole server on a database of its own, listening on a free port of 127.0.0.1. `get`, `post` and `delete` send what Docket's own
  * page sends; their last argument replaces headers. `logged` is everything the log was given. Call `close` at the end.
@@ -51,7 +54,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
     key: () => upstream.key,
     onOutcome: connection.record,
     now,
-    timeouts: { connectMs: 2_000, headersMs: 5_000, bodyMs: 5_000, totalMs: 10_000 },
+    timeouts: { connectMs: 2_000, headersMs: 5_000, bodyMs: 5_000, totalMs: callTimeoutMs },
   })
   const services = buildServices({
     db,
@@ -67,6 +70,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
       local: null,
     },
     bundleHosts: options.bundleHosts ?? [],
+    callTimeoutMs,
   })
   const app = docketApp(services, {
     version: '0.0.0-test',

@@ -1,4 +1,4 @@
-import { and, asc, isNotNull, isNull, lte, or, sql, type InferSelectModel, type SQL } from 'drizzle-orm'
+import { and, asc, isNotNull, isNull, lte, notLike, or, sql, type InferSelectModel, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#db/database.ts'
 
@@ -41,18 +41,19 @@ const takeLeases = async <T extends WatchedTable>(
 
 /**
  * Leases up to `limit` due records that nobody else holds, the longest due first. Two callers never get the same record,
- * and one never waits for the other.
+ * and one never waits for the other. `readable` leaves records out.
  */
 export const claimDue = async <T extends WatchedTable>(
   tx: Tx,
   table: T,
-  lease: Lease & { limit: number },
+  lease: Lease & { limit: number; readable?: SQL | undefined },
 ): Promise<Claimed<InferSelectModel<T>>[]> => {
   const now = new Date(lease.now)
   const due = and(
     lte(table.nextCheckAt, now),
     isNull(table.removedAt),
     or(isNull(table.leaseUntil), lte(table.leaseUntil, now)),
+    lease.readable,
   )
   // array(…) is evaluated once, so the limit holds whatever plan the update gets.
   const rows = sql`select ctid from ${table} where ${due} order by ${asc(table.nextCheckAt)} limit ${lease.limit} for update skip locked`
@@ -102,4 +103,13 @@ export const nextDueAt = async (tx: Tx, table: WatchedTable): Promise<Date | nul
     .where(and(isNotNull(table.nextCheckAt), isNull(table.removedAt)))
   const dueMs = row?.dueMs ?? null
   return dueMs === null ? null : new Date(Math.ceil(dueMs))
+}
+
+/** Ends every lease but those of `owner`: of processes that are known to be gone. */
+export const freeLeases = async (tx: Tx, table: WatchedTable, owner: string): Promise<void> => {
+  const ended: LeaseColumns = { leaseOwner: null, leaseUntil: null }
+  await tx
+    .update(table as PgTable)
+    .set(ended as object)
+    .where(notLike(table.leaseOwner, `${owner}/%`))
 }

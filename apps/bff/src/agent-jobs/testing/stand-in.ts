@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { callTurnstile, standInServer } from '#testing/stand-in-server.ts'
 
 /** What the stand-in answers with; a plain object is sent as JSON with 200. */
 export type Answer = { status?: number; headers?: Record<string, string>; body?: unknown }
@@ -27,7 +27,7 @@ export const agentJobStandIn = async () => {
   const answers = new Map<string, Answer>()
   const calls: string[] = []
   const inFlight = new Map<string, number>()
-  let gate: Promise<void> = Promise.resolve()
+  const turnstile = callTurnstile()
   let everything: Answer | null = null
   let inFlightPeak = 0
 
@@ -45,18 +45,14 @@ export const agentJobStandIn = async () => {
       headers = {},
       body,
     } = everything ?? answers.get(path) ?? { status: 404, body: { error: 'Job not found' } }
-    const held = gate
-    gate = Promise.resolve()
-    await held
+    await turnstile.pass()
     inFlight.set(path, (inFlight.get(path) ?? 1) - 1)
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   }
-  const server = createServer((request, response) => void answer(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const server = await standInServer((request, response) => void answer(request, response))
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: server.url,
     calls,
     inFlightPeak: () => inFlightPeak,
     /** Sets what one job looks like. */
@@ -66,19 +62,9 @@ export const agentJobStandIn = async () => {
     answers: (to: Answer, { projectId = 'docs', id = 'job_1' } = {}) => void answers.set(pathOf(projectId, id), to),
     /** Makes every path answer the same, until null. */
     always: (to: Answer | null) => void (everything = to),
-    /** Keeps the answer to the next call back until the function it gives is called. */
-    holdNext: () => {
-      let release: () => void = () => {}
-      gate = new Promise((resolve) => (release = resolve))
-      return release
-    },
+    holdNext: turnstile.holdNext,
     /** Resolves when it was asked so often. */
-    asked: async (times: number) => {
-      while (calls.length < times) await new Promise((resolve) => server.once('request', () => setImmediate(resolve)))
-    },
-    close: () => {
-      server.closeAllConnections()
-      return new Promise<void>((resolve) => server.close(() => resolve()))
-    },
+    asked: (times: number) => turnstile.reached(() => calls.length, times),
+    close: server.close,
   }
 }

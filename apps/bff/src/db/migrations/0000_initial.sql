@@ -56,13 +56,14 @@ CREATE TABLE "static_exports" (
 --> statement-breakpoint
 CREATE TABLE "list_revisions" (
 	"list" text PRIMARY KEY NOT NULL,
-	"revision" bigint NOT NULL
+	"revision" bigint NOT NULL,
+	"tag" uuid DEFAULT gen_random_uuid() NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX "agent_jobs_list" ON "agent_jobs" USING btree ("followed_at" DESC NULLS LAST,"project_id","id") WHERE "agent_jobs"."removed_at" is null;--> statement-breakpoint
+CREATE INDEX "agent_jobs_list" ON "agent_jobs" USING btree ("followed_at" DESC NULLS FIRST,"project_id","id") WHERE "agent_jobs"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "agent_jobs_due" ON "agent_jobs" USING btree ("next_check_at") WHERE "agent_jobs"."next_check_at" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "static_exports_request" ON "static_exports" USING btree ("request_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "static_exports_job" ON "static_exports" USING btree ("job_id") WHERE "static_exports"."job_id" is not null and "static_exports"."removed_at" is null;--> statement-breakpoint
-CREATE INDEX "static_exports_list" ON "static_exports" USING btree ("started_at" DESC NULLS LAST,"export_id") WHERE "static_exports"."removed_at" is null;--> statement-breakpoint
-CREATE INDEX "static_exports_domain" ON "static_exports" USING btree ("domain","started_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "static_exports_list" ON "static_exports" USING btree ("started_at" DESC NULLS FIRST,"export_id") WHERE "static_exports"."removed_at" is null;--> statement-breakpoint
+CREATE INDEX "static_exports_domain" ON "static_exports" USING btree ("domain","started_at" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "static_exports_due" ON "static_exports" USING btree ("next_check_at") WHERE "static_exports"."next_check_at" is not null;

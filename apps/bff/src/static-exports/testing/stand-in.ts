@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { callTurnstile, standInServer } from '#testing/stand-in-server.ts'
 
 /** What the stand-in answers with. `'reset'` cuts the connection after the request was taken in. */
 export type Answer = { status?: number; headers?: Record<string, string>; body?: unknown } | 'reset'
@@ -14,8 +14,7 @@ export const staticExportStandIn = async () => {
   const starts: { domain?: string }[] = []
   const reads: string[] = []
   let onStart: ((place: number) => Answer) | null = null
-  let held: Promise<void> = Promise.resolve()
-  let heard: (() => void)[] = []
+  const turnstile = callTurnstile()
 
   const decide = async (request: IncomingMessage): Promise<Answer> => {
     const path = request.url ?? ''
@@ -29,20 +28,15 @@ export const staticExportStandIn = async () => {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     // Decided now, sent later: a late answer is an old one.
     const decided = await decide(request)
-    const wait = held
-    held = Promise.resolve()
-    for (const call of heard) call()
-    await wait
+    await turnstile.pass()
     if (decided === 'reset') return request.socket.destroy()
     const { status = 200, headers = {}, body } = decided
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   }
-  const server = createServer((request, response) => void answer(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const server = await standInServer((request, response) => void answer(request, response))
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: server.url,
     starts,
     reads,
     /** Sets what one job looks like. */
@@ -52,20 +46,9 @@ export const staticExportStandIn = async () => {
     answers: (jobId: string, to: Answer) => void jobs.set(`/v1/static-export/jobs/${encodeURIComponent(jobId)}`, to),
     /** Decides about the n-th start, counted from 1; null for plain success. */
     onStart: (decision: ((place: number) => Answer) | null) => void (onStart = decision),
-    /** Keeps the answer to the next call back until the function it gives is called. */
-    holdNext: () => {
-      let release: () => void = () => {}
-      held = new Promise((resolve) => (release = resolve))
-      return release
-    },
+    holdNext: turnstile.holdNext,
     /** Resolves when it was asked so often in all. */
-    asked: async (times: number) => {
-      while (starts.length + reads.length < times) await new Promise<void>((resolve) => heard.push(resolve))
-      heard = []
-    },
-    close: () => {
-      server.closeAllConnections()
-      return new Promise<void>((resolve) => server.close(() => resolve()))
-    },
+    asked: (times: number) => turnstile.reached(() => starts.length + reads.length, times),
+    close: server.close,
   }
 }

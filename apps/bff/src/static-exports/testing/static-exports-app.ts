@@ -12,6 +12,7 @@ import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
 import { staticExportService } from '#static-exports/static-exports.service.ts'
 import { staticExportStandIn } from '#static-exports/testing/stand-in.ts'
 import { testDatabase } from '#testing/database.ts'
+import { polling } from '#watch/polling.ts'
 
 const log = pino({ level: 'silent' })
 const base = '/api/static-exports'
@@ -26,7 +27,13 @@ export const staticExportsApp = async () => {
   const clock = { ms: Date.parse('2026-05-01T10:00:00.000Z') }
 
   const process = () => {
-    const service = () => staticExportService({ db, adminApi, now: () => clock.ms, log, embedded: false })
+    const service = () =>
+      staticExportService({
+        db,
+        adminApi,
+        polling: polling({ now: () => clock.ms, embedded: false, callTimeoutMs: 30_000 }),
+        log,
+      })
     const running = service()
     const app = new OpenAPIHono<AppEnv>()
     app.use(async (c, next) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { staticExportsApp } from './testing/static-exports-app.ts'
+import { staticExportsApp } from '#static-exports/testing/static-exports-app.ts'
 
 test('a running export is read again and again, with progress, speed and an end, and then never again', async () => {
   const { started, upstream, nextCheck, clock, pass } = await staticExportsApp()

@@ -1,13 +1,8 @@
-import type { CheckFailure } from '@docket/api-types/api-error'
 import type { AdminApiError, StaticExportSnapshot } from '#admin-api/admin-api.ts'
-import { nextRead, nextSettledRead, type Pace } from '#watch/intervals.ts'
-import { observeProgress } from './progress.ts'
-import type { StaticExportRow } from './static-exports.view.ts'
-
-/** The instant of an outcome, in milliseconds since the epoch, and how often running exports are read. */
-export type Clock = { now: number; pace: Pace }
-
-const keyProblemMs = 60_000
+import { observeProgress } from '#static-exports/watching/progress.ts'
+import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
+import { afterFailedRead, checkFailureOf, type Clock } from '#watch/failed-read.ts'
+import { nextRead, nextSettledRead } from '#watch/intervals.ts'
 
 /** The end a status means; any word that the contract does not list means none, so it is polled on. Letter case and blanks are forgiven. */
 const endOf = (status: string | null): 'completed' | 'failed' | null => {
@@ -15,18 +10,11 @@ const endOf = (status: string | null): 'completed' | 'failed' | null => {
   return word === 'completed' || word === 'failed' ? word : null
 }
 
-const nextCheckOf = (row: StaticExportRow, { now, pace }: Clock, retryAfterMs: number | null = null): Date | null => {
+const nextCheckOf = (row: StaticExportRow, { now, pace }: Clock, waitMs = 0): Date | null => {
   if (row.state !== 'accepted') return null
   if (row.goneAt !== null) return nextSettledRead(now, row.goneAt)
-  return nextRead({ now, since: row.startedAt, pace, failures: row.failures, retryAfterMs })
+  return nextRead({ now, since: row.startedAt, pace, failures: row.failures, retryAfterMs: waitMs })
 }
-
-/** What a failed call says to readers. */
-export const checkFailureOf = (error: AdminApiError, now: number): CheckFailure => ({
-  code: error.code,
-  message: error.message,
-  at: new Date(now).toISOString(),
-})
 
 /**
  * What a good answer makes of an export. A field that was left out keeps its last value, and an end is for ever: a finished
@@ -51,24 +39,9 @@ export const afterAnswer = (row: StaticExportRow, snapshot: StaticExportSnapshot
   return { ...read, nextCheckAt: nextCheckOf(read, clock) }
 }
 
-/** What a failed read makes of an export: its last good data stays, beside the reason. A 404 marks it as gone. */
-export const afterFailure = (row: StaticExportRow, error: AdminApiError, clock: Clock): StaticExportRow => {
-  const checkFailure = checkFailureOf(error, clock.now)
-  if (error.code === 'upstream_not_found') {
-    const message = 'The service no longer knows this export. What it last said is kept.'
-    const gone: StaticExportRow = {
-      ...row,
-      goneAt: row.goneAt ?? new Date(clock.now),
-      failures: 0,
-      checkFailure: { ...checkFailure, message },
-    }
-    return { ...gone, nextCheckAt: nextCheckOf(gone, clock) }
-  }
-  const failed: StaticExportRow = { ...row, failures: row.failures + 1, checkFailure }
-  const keyProblem = error.code === 'upstream_key_rejected' || error.code === 'upstream_forbidden'
-  const waitMs = Math.max(error.retryAfterMs ?? 0, keyProblem ? keyProblemMs : 0)
-  return { ...failed, nextCheckAt: nextCheckOf(failed, clock, waitMs) }
-}
+/** What a failed read makes of an export. */
+export const afterFailure = (row: StaticExportRow, error: AdminApiError, clock: Clock): StaticExportRow =>
+  afterFailedRead(row, error, clock, { noun: 'export', nextCheckOf })
 
 /** What a refused start makes of an export: nothing was started, and the service's own sentence says why. */
 export const afterRefusal = (row: StaticExportRow, error: AdminApiError, now: number): StaticExportRow => ({
@@ -90,3 +63,11 @@ export const afterLostAnswer = (row: StaticExportRow, error: AdminApiError | nul
   checkFailure: error === null ? null : checkFailureOf(error, now),
   nextCheckAt: null,
 })
+
+/** What an outcome may change; the intent (domain, version, paths, request) never does. */
+export const changesOf = (row: StaticExportRow): Partial<StaticExportRow> => {
+  const { state, jobId, status, progress, progressIsPercent, pageCount, pagesPerSecond, reason, finishedAt } = row
+  const { goneAt, failures, checkedAt, checkFailure, nextCheckAt } = row
+  const snapshot = { state, jobId, status, progress, progressIsPercent, pageCount, pagesPerSecond, reason, finishedAt }
+  return { ...snapshot, goneAt, failures, checkedAt, checkFailure, nextCheckAt }
+}

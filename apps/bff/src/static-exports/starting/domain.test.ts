@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AppError } from '#http/app-error.ts'
-import { normaliseDomain } from './domain.ts'
+import { normaliseDomain } from '#static-exports/starting/domain.ts'
 
 test.each([
   ['docs.example.com', 'docs.example.com', []],

@@ -5,14 +5,12 @@ import { and, isNull } from 'drizzle-orm'
 import { AdminApiError, type AdminApi } from '#admin-api/admin-api.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log.ts'
-import type { CallGate } from '#watch/gate.ts'
-import type { Pace } from '#watch/intervals.ts'
-import { writeIntent } from './static-exports.intent.ts'
-import { afterAnswer, afterLostAnswer, afterRefusal } from './static-exports.outcome.ts'
-import { changesOf, countChange, isExport } from './static-exports.reader.ts'
-import { isTrackedTwice } from './static-exports.rows.ts'
-import { staticExports } from './static-exports.table.ts'
-import type { StaticExportRow } from './static-exports.view.ts'
+import type { Polling } from '#watch/polling.ts'
+import { writeIntent } from './intent.ts'
+import { countExportChange, isExport, isTrackedTwice } from '#static-exports/static-exports.rows.ts'
+import { afterAnswer, afterLostAnswer, afterRefusal, changesOf } from '#static-exports/watching/outcome.ts'
+import { staticExports } from '#static-exports/static-exports.table.ts'
+import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
 
 /** Starts exports, each intent at most once. */
 export type StaticExportStarter = {
@@ -31,15 +29,17 @@ export type Intent = Omit<StartStaticExport, 'domain'> & { domain: string }
 /** Pauses before the outcome of a call is written again; losing it would lose the jobId. Milliseconds. */
 const writePausesMs = [0, 200, 1000, 4000, 10_000, 15_000]
 
-/** A call lasts at most the client's total time-out; `lease.leaseMs` is longer, so that what still has no answer then has lost it. */
+/** A call lasts at most the client's total time-out; a lease is longer, so that what still has no answer then has lost it. */
 export const staticExportStarter = (deps: {
   db: Database
   adminApi: AdminApi
-  gate: CallGate
-  lease: { owner: string; leaseMs: number }
-  clock: { now: () => number; log: Log; pace: Pace; wake: () => void }
+  polling: Polling
+  log: Log
+  /** To be called when an export became due. */
+  wake: () => void
 }): StaticExportStarter => {
-  const { db, adminApi, gate, lease, clock } = deps
+  const { db, adminApi, log, wake } = deps
+  const { gate, lease, now, pace } = deps.polling
   const underWay = new Map<string, Promise<void>>()
 
   // Of the reasons to make no call only a 429 holds for a start: what the service refuses for one domain (a plan, a scope) says
@@ -58,15 +58,15 @@ export const staticExportStarter = (deps: {
     try {
       refuseWhileRateLimited()
       const { jobId, ...snapshot } = await adminApi.startStaticExport(request)
-      return { ...afterAnswer(row, snapshot, { now: clock.now(), pace: clock.pace }), jobId }
+      return { ...afterAnswer(row, snapshot, { now: now(), pace }), jobId }
     } catch (error) {
       if (!(error instanceof AdminApiError)) {
-        clock.log.error({ err: error, exportId: row.exportId }, 'a start ended in an unforeseen way')
-        return afterLostAnswer(row, null, clock.now())
+        log.error({ err: error, exportId: row.exportId }, 'a start ended in an unforeseen way')
+        return afterLostAnswer(row, null, now())
       }
       if (error.code === 'upstream_rate_limited')
         await gate.call(() => Promise.reject(error), { click: true }).catch(() => {})
-      return error.effect === 'none' ? afterRefusal(row, error, clock.now()) : afterLostAnswer(row, error, clock.now())
+      return error.effect === 'none' ? afterRefusal(row, error, now()) : afterLostAnswer(row, error, now())
     }
   }
 
@@ -82,7 +82,7 @@ export const staticExportStarter = (deps: {
       const nextCheckAt = current.removedAt === null ? outcome.nextCheckAt : null
       const set = { ...changesOf(outcome), nextCheckAt, leaseOwner: null, leaseUntil: null }
       await tx.update(staticExports).set(set).where(isExport(outcome.exportId))
-      await countChange(tx, isExport(outcome.exportId))
+      await countExportChange(tx, isExport(outcome.exportId))
     })
 
   const writeSomehow = async (outcome: StaticExportRow): Promise<void> => {
@@ -91,9 +91,9 @@ export const staticExportStarter = (deps: {
       try {
         return await write(outcome)
       } catch (error) {
-        if (isTrackedTwice(error)) return write(sameJobAgain(outcome, clock.now()))
+        if (isTrackedTwice(error)) return write(sameJobAgain(outcome, now()))
         const { exportId, jobId } = outcome
-        clock.log.error({ err: error, exportId, jobId }, 'the outcome of a start could not be written')
+        log.error({ err: error, exportId, jobId }, 'the outcome of a start could not be written')
       }
     }
   }
@@ -101,10 +101,10 @@ export const staticExportStarter = (deps: {
   const launch = (row: StaticExportRow): void => {
     const running = call(row)
       .then(writeSomehow)
-      .catch((error: unknown) => clock.log.error({ err: error, exportId: row.exportId }, 'a start could not be kept'))
+      .catch((error: unknown) => log.error({ err: error, exportId: row.exportId }, 'a start could not be kept'))
       .finally(() => {
         underWay.delete(row.exportId)
-        clock.wake()
+        wake()
       })
     underWay.set(row.exportId, running)
   }
@@ -113,9 +113,9 @@ export const staticExportStarter = (deps: {
     start: async (intent, waitMs) => {
       const { row, fresh } = await writeIntent(db, intent, {
         exportId: randomUUID(),
-        startedAt: new Date(clock.now()),
+        startedAt: new Date(now()),
         leaseOwner: `${lease.owner}/start`,
-        leaseUntil: new Date(clock.now() + lease.leaseMs),
+        leaseUntil: new Date(now() + lease.leaseMs),
       })
       if (fresh) launch(row)
       const running = underWay.get(row.exportId)

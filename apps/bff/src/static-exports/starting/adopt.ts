@@ -2,13 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import type { Database } from '#db/database.ts'
 import { AppError } from '#http/app-error.ts'
-import type { CallGate } from '#watch/gate.ts'
-import type { Pace } from '#watch/intervals.ts'
-import { afterAnswer } from './static-exports.outcome.ts'
-import { changesOf, countChange, isExport } from './static-exports.reader.ts'
-import { listedExport, refuseTracked, withoutTwins } from './static-exports.rows.ts'
-import { staticExports } from './static-exports.table.ts'
-import type { StaticExportRow } from './static-exports.view.ts'
+import type { Polling } from '#watch/polling.ts'
+import { afterAnswer, changesOf } from '#static-exports/watching/outcome.ts'
+import {
+  countExportChange,
+  isExport,
+  listedExport,
+  refuseTracked,
+  withoutTwins,
+} from '#static-exports/static-exports.rows.ts'
+import { staticExports } from '#static-exports/static-exports.table.ts'
+import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
 
 /** Brings jobs under Docket's eye whose id a person knows. Both read the job first and reject with `upstream_*` when that fails. */
 export type StaticExportAdopter = {
@@ -27,15 +31,14 @@ const refuseUnlessUnknown = ({ state, replacedBy, exportId }: StaticExportRow): 
     throw new AppError('conflict', 'Only an export whose start was never answered can be given a job id.', { exportId })
 }
 
-/** Reads through `gate`, as a click. */
+/** Reads as a click. */
 export const staticExportAdopter = (deps: {
   db: Database
   adminApi: AdminApi
-  gate: CallGate
-  now: () => number
-  pace: Pace
+  polling: Polling
 }): StaticExportAdopter => {
-  const { db, adminApi, gate, now, pace } = deps
+  const { db, adminApi } = deps
+  const { gate, now, pace } = deps.polling
   const read = (jobId: string) => gate.call(() => adminApi.getStaticExport(jobId), { click: true })
 
   return {
@@ -56,7 +59,7 @@ export const staticExportAdopter = (deps: {
           const [row] = await tx.insert(staticExports).values(first).returning()
           const set = changesOf(afterAnswer(row!, snapshot, { now: now(), pace }))
           await tx.update(staticExports).set(set).where(isExport(exportId))
-          await countChange(tx, isExport(exportId))
+          await countExportChange(tx, isExport(exportId))
         }),
       )
       return exportId
@@ -72,7 +75,7 @@ export const staticExportAdopter = (deps: {
           refuseUnlessUnknown(row)
           const outcome = { ...afterAnswer(row, snapshot, { now: now(), pace }), jobId }
           await tx.update(staticExports).set(changesOf(outcome)).where(isExport(exportId))
-          await countChange(tx, isExport(exportId))
+          await countExportChange(tx, isExport(exportId))
         }),
       )
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { StartedStaticExport } from '@docket/api-types/static-exports'
 import { expect, test } from 'vitest'
-import { staticExportsApp } from './testing/static-exports-app.ts'
+import { staticExportsApp } from '#static-exports/testing/static-exports-app.ts'
 
 test('a started export is accepted with the jobId of the service, and what was stripped from the domain is said', async () => {
   const { start, upstream } = await staticExportsApp()

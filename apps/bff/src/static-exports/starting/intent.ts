@@ -1,10 +1,10 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#http/app-error.ts'
-import { countChange, isExport } from './static-exports.reader.ts'
-import { staticExports } from './static-exports.table.ts'
-import type { Intent } from './static-exports.start.ts'
-import type { StaticExportRow } from './static-exports.view.ts'
+import { countExportChange, isExport } from '#static-exports/static-exports.rows.ts'
+import { staticExports } from '#static-exports/static-exports.table.ts'
+import type { Intent } from './start.ts'
+import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
 
 const sameRequest = async (tx: Tx, { requestId, domain }: Intent): Promise<StaticExportRow | undefined> => {
   const [row] = await tx.select().from(staticExports).where(eq(staticExports.requestId, requestId))
@@ -87,7 +87,7 @@ export const writeIntent = (
     if (row === undefined) return { row: (await sameRequest(tx, intent))!, fresh: false }
     if (replaces !== undefined)
       await tx.update(staticExports).set({ replacedBy: row.exportId }).where(isExport(replaces))
-    await countChange(
+    await countExportChange(
       tx,
       inArray(staticExports.exportId, replaces === undefined ? [row.exportId] : [row.exportId, replaces]),
     )

@@ -1,0 +1,29 @@
+import { and, eq, lte, notLike, sql } from 'drizzle-orm'
+import type { Database } from '#db/database.ts'
+import { countExportChange, isExport } from '#static-exports/static-exports.rows.ts'
+import { staticExports } from '#static-exports/static-exports.table.ts'
+import { afterLostAnswer } from '#static-exports/watching/outcome.ts'
+
+/**
+ * Marks starts whose answer can no longer come as `unknown`: those older than any call, and, with `orphansOf`, those of every
+ * other process. Nothing is ever started again. Should another process be alive after all, its answer still counts.
+ */
+export const giveUpLostStarts = async (db: Database, now: number, orphansOf?: string): Promise<void> => {
+  const lost = and(
+    eq(staticExports.state, 'starting'),
+    orphansOf === undefined
+      ? lte(staticExports.nextCheckAt, new Date(now))
+      : notLike(sql`coalesce(${staticExports.leaseOwner}, '')`, `${orphansOf}/%`),
+  )
+  const rows = await db.select().from(staticExports).where(lost)
+  for (const row of rows)
+    await db.transaction(async (tx) => {
+      const { state, reason, nextCheckAt } = afterLostAnswer(row, null, now)
+      const given = await tx
+        .update(staticExports)
+        .set({ state, reason, nextCheckAt, leaseOwner: null, leaseUntil: null })
+        .where(and(isExport(row.exportId), lost))
+        .returning({ exportId: staticExports.exportId })
+      if (given.length > 0) await countExportChange(tx, isExport(row.exportId))
+    })
+}

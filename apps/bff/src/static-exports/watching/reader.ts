@@ -1,0 +1,37 @@
+import { isNotNull } from 'drizzle-orm'
+import type { AdminApi } from '#admin-api/admin-api.ts'
+import type { Database } from '#db/database.ts'
+import { countExportChange, isExport } from '#static-exports/static-exports.rows.ts'
+import { staticExports } from '#static-exports/static-exports.table.ts'
+import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
+import type { Polling } from '#watch/polling.ts'
+import { recordReader, type RecordReader } from '#watch/record-reader.ts'
+import { afterAnswer, afterFailure, changesOf } from './outcome.ts'
+
+/** Nothing can be read of an export before its start was answered. */
+export const hasJobId = isNotNull(staticExports.jobId)
+
+type Key = { exportId: string }
+
+/** Reads accepted exports upstream. */
+export const staticExportReader = (deps: {
+  db: Database
+  adminApi: AdminApi
+  polling: Polling
+}): RecordReader<StaticExportRow, Key> => {
+  const { db, adminApi, polling } = deps
+  const keyOf = ({ exportId }: Key) => ({ exportId })
+  return recordReader(
+    { db, polling, keyOf },
+    {
+      table: staticExports,
+      named: ({ exportId }: Key) => isExport(exportId),
+      readable: hasJobId,
+      ask: (row) => adminApi.getStaticExport(row.jobId!),
+      afterAnswer,
+      afterFailure,
+      changesOf,
+      countChange: (tx, { exportId }) => countExportChange(tx, isExport(exportId)),
+    },
+  )
+}

@@ -1,0 +1,34 @@
+import type { Database } from '#db/database.ts'
+import type { Log } from '#log.ts'
+import { giveUpLostStarts } from '#static-exports/starting/lost-starts.ts'
+import { staticExports } from '#static-exports/static-exports.table.ts'
+import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
+import type { Polling } from '#watch/polling.ts'
+import type { RecordReader } from '#watch/record-reader.ts'
+import { recordWatcher } from '#watch/record-watcher.ts'
+import type { WatchLoop } from '#watch/watch-loop.ts'
+import { hasJobId } from './reader.ts'
+
+/** Keeps running exports up to date without a request, and finds starts whose answer can no longer come. */
+export const staticExportWatcher = (deps: {
+  db: Database
+  reader: Pick<RecordReader<StaticExportRow, { exportId: string }>, 'readClaimed'>
+  polling: Polling
+  log: Log
+}): WatchLoop => {
+  const { db, reader, polling, log } = deps
+  let recovered = false
+  return recordWatcher({
+    name: 'static exports',
+    db,
+    table: staticExports,
+    readable: hasJobId,
+    polling,
+    read: reader.readClaimed,
+    beforeClaim: async () => {
+      await giveUpLostStarts(db, polling.now(), recovered ? undefined : polling.lease.owner)
+      recovered = true
+    },
+    log,
+  })
+}
