@@ -16,7 +16,7 @@ test('an agent job is followed from its creation to a pull request whose page sh
       kind === 'foreign request' &&
       new RegExp(`^${codeHostOf(docket)}/(docket/docs/pulls/\\d+|code-host\\.css)$`).test(text),
   )
-  const line = await createAgentJob(browser, docket, 'Wait 2 s\nReplace "Docket" with "The Docket console"')
+  const line = await createAgentJob(browser, docket, 'Wait 8 s\nReplace "Docket" with "The Docket console"')
   await follow(page, line)
   const card = jobCard(page, idOf(line))
   await expect(card.getByText('Working', { exact: true })).toBeVisible()

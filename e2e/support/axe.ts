@@ -3,11 +3,26 @@ import { expect, type Page } from '@playwright/test'
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
+/** Rules whose outcome depends on the theme. */
+const colourRules = ['color-contrast', 'link-in-text-block']
+
 /** Fails with the rule, the element and the reason of every violation of WCAG 2.2 AA that can be found automatically. */
-export const expectNoAxeViolations = async (page: Page): Promise<void> => {
-  const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze()
+export const expectNoAxeViolations = async (
+  page: Page,
+  only: 'everything' | 'colours' = 'everything',
+): Promise<void> => {
+  const axe = new AxeBuilder({ page })
+  const { violations } = await (only === 'colours' ? axe.withRules(colourRules) : axe.withTags(wcag)).analyze()
   const found = violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} (${help}) at ${target.join(' ')}: ${failureSummary ?? ''}`),
   )
   expect(found, `accessibility of ${page.url()}`).toEqual([])
+}
+
+/** Checks what is on screen in the light and in the dark theme. */
+export const expectAccessible = async (page: Page): Promise<void> => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expectNoAxeViolations(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectNoAxeViolations(page, 'colours')
 }

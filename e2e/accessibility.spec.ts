@@ -1,0 +1,138 @@
+import { expectAccessible } from '#e2e/support/axe.ts'
+import { expect, test } from '#e2e/support/docket.ts'
+import {
+  answered,
+  askForExport,
+  chooseFromMenu,
+  exportRow,
+  follow,
+  jobCard,
+  noServer,
+  startExport,
+} from '#e2e/support/story.ts'
+
+test.use({ reducedMotion: 'reduce' })
+
+test.describe(() => {
+  test.use({ ownDocket: true })
+
+  test('empty pages are accessible', async ({ page }) => {
+    for (const path of ['/', '/exports', '/agent-jobs', '/availability', '/connection', '/no/such/page']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByText('Local data', { exact: true }).first()).toBeVisible()
+      await expectAccessible(page)
+    }
+  })
+
+  test('pages of a Docket that does not answer are accessible', async ({ page, docket, tolerate }) => {
+    tolerate(noServer)
+    await startExport(page, 'slow-9.sentinel.test')
+    await docket.stop()
+    await expect(page.getByText('Docket does not answer').first()).toBeVisible({ timeout: 30_000 })
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Start export' }).click()
+    await expect(page.getByText(/Which site\?/)).toBeVisible()
+    await askForExport(page, 'docs.localhost')
+    await expect(page.getByText('The export was not started')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('exports are accessible in every state, in lists and on their pages', async ({ page, tolerate }) => {
+    tolerate(answered(409))
+    const states = [
+      ['plan-refused.sentinel.test', 'Refused'],
+      ['lost-answer.sentinel.test', 'Unknown outcome'],
+      ['fails.sentinel.test', 'Failed'],
+      ['docs.localhost', 'Completed'],
+    ] as const
+    for (const [domain] of states) await startExport(page, domain)
+    for (const [domain, word] of states)
+      await expect(exportRow(page, domain).getByText(word, { exact: true })).toBeVisible({ timeout: 40_000 })
+    const running = await startExport(page, 'slow.sentinel.test')
+    await expect(running.getByRole('progressbar')).toBeVisible()
+    await expectAccessible(page)
+    await page.goto('/')
+    await expect(exportRow(page, 'slow.sentinel.test')).toBeVisible()
+    await expectAccessible(page)
+    for (const domain of ['slow.sentinel.test', ...states.map(([name]) => name)]) {
+      await page.goto('/exports')
+      await exportRow(page, domain).getByRole('link', { name: domain, exact: true }).click()
+      await expect(page.getByRole('heading', { level: 1, name: domain })).toBeVisible()
+      await expectAccessible(page)
+    }
+  })
+})
+
+test('the start form with all its fields and an error is accessible', async ({ page, tolerate }) => {
+  tolerate(answered(400))
+  await page.goto('/exports')
+  await page.getByRole('button', { name: 'Version and paths' }).click()
+  await askForExport(page, '*.example.com')
+  await expect(page.getByText(/A wildcard names many sites/)).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('dialogs about exports are accessible', async ({ page, tolerate }) => {
+  tolerate(answered(409))
+  await startExport(page, 'slow-5.sentinel.test')
+  await askForExport(page, 'slow-5.sentinel.test')
+  await expect(page.getByRole('dialog', { name: 'Already running' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Track an export started elsewhere' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await startExport(page, 'lost-answer.sentinel.test')
+  await page
+    .getByRole('button', { name: /^Decide/ })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('the palette, the keys, an open menu and a message are accessible', async ({ page }) => {
+  await follow(page, 'sentinel pull-request')
+  await expect(jobCard(page, 'pull-request')).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog', { name: 'Find or do' }).getByRole('option').first()).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'List the keys' }).click()
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await jobCard(page, 'pull-request')
+    .getByRole('button', { name: /^More for/ })
+    .click()
+  await expect(page.getByRole('menuitem', { name: 'Stop following' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await chooseFromMenu(jobCard(page, 'pull-request'), 'Stop following')
+  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).focus()
+  await expectAccessible(page)
+})
+
+test('agent jobs are accessible in every state, on cards and on their pages', async ({ page }) => {
+  const ids = ['active', 'merge-request', 'no-pull-request', 'failed', 'archived', 'unknown-status', 'unsafe-links']
+  await follow(page, [...ids, 'no-such-job'].map((id) => `sentinel ${id}`).join('\n'))
+  for (const id of ids) await expect(jobCard(page, id)).toBeVisible()
+  await expect(page.getByText(/No such job/)).toBeVisible()
+  await expectAccessible(page)
+  for (const id of ['active', 'failed', 'unsafe-links']) {
+    await page.goto(`/agent-jobs/sentinel/${id}`)
+    await expect(page.getByRole('heading', { level: 1, name: id })).toBeVisible()
+    await expectAccessible(page)
+  }
+})
+
+test('narrow and paused pages are accessible', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await follow(page, 'sentinel active')
+  await expect(jobCard(page, 'active')).toBeVisible()
+  await page.getByRole('button', { name: 'Pause refreshing' }).click()
+  await expect(page.getByText('Refreshing is paused.', { exact: false })).toBeVisible()
+  await expectAccessible(page)
+})

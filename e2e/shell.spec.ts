@@ -1,0 +1,213 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '#e2e/support/docket.ts'
+import { answered, exportRow, follow, jobCard, progressBeyond, progressOf, startExport } from '#e2e/support/story.ts'
+
+const pages = [
+  { path: '/', heading: 'Overview', key: 'o' },
+  { path: '/exports', heading: 'Exports', key: 'e' },
+  { path: '/agent-jobs', heading: 'Agent jobs', key: 'a' },
+  { path: '/availability', heading: 'Availability', key: 'v' },
+  { path: '/connection', heading: 'Connection', key: 'c' },
+] as const
+
+const headingOf = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+
+test('every page opens by its address, has a title of its own, and is named in the navigation', async ({ page }) => {
+  for (const { path, heading } of pages) {
+    await page.goto(path)
+    await expect(headingOf(page, heading)).toBeVisible()
+    await expect(page).toHaveTitle(new RegExp(`${heading} · Docket$`))
+    await expect(
+      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: new RegExp(`^${heading}`) }),
+    ).toHaveAttribute('aria-current', 'page')
+  }
+})
+
+test('an address that names nothing says so and leads back', async ({ page, tolerate }) => {
+  tolerate(answered(400, 404))
+  await page.goto('/no/such/page')
+  await expect(headingOf(page, 'There is no such page')).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'overview' }).click()
+  await expect(headingOf(page, 'Overview')).toBeVisible()
+  await page.goto('/exports/00000000-0000-4000-8000-000000000000')
+  await expect(headingOf(page, 'No such export')).toBeVisible()
+  await page.goto('/exports/not-an-id')
+  await expect(
+    page
+      .getByRole('main')
+      .getByText(/No such export|Could not load|address is wrong/)
+      .first(),
+  ).toBeVisible()
+  await page.goto('/agent-jobs/docs/nobody')
+  await expect(headingOf(page, 'This job is not followed')).toBeVisible()
+})
+
+test('the availability of every feature is told for every kind of deployment', async ({ page }) => {
+  await page.goto('/availability')
+  const table = page.getByRole('table', { name: 'Features by deployment kind' })
+  for (const [feature, ...cells] of [
+    ['Documentation search', 'available', 'configurable', 'unavailable'],
+    ['AI assistant', 'available', 'configurable', 'unavailable'],
+    ['Web analytics', 'available', 'configurable', 'unavailable'],
+    ['API playground', 'available', 'available', 'configurable'],
+    ['Static export bundle', 'available', 'available', 'available'],
+  ] as const)
+    await expect(table.getByRole('row', { name: feature }).getByRole('cell')).toHaveText(cells)
+})
+
+test('with the keyboard alone one goes to every page, and past the navigation', async ({ page }) => {
+  await page.goto('/connection')
+  await expect(headingOf(page, 'Connection')).toBeVisible()
+  for (const { heading, key } of pages) {
+    await page.keyboard.press('g')
+    await page.keyboard.press(key)
+    await expect(headingOf(page, heading)).toBeVisible()
+  }
+  await page.reload()
+  await expect(headingOf(page, 'Connection')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+  await page.keyboard.press('n')
+  await expect(headingOf(page, 'Exports')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Domain', exact: true })).toBeFocused()
+  await page.keyboard.type('g.e?')
+  await expect(page.getByRole('textbox', { name: 'Domain', exact: true })).toHaveValue('g.e?')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('dialogs list the keys, find pages by name, close with Escape and give the focus back', async ({ page }) => {
+  await page.goto('/exports')
+  const opener = page.getByRole('button', { name: 'List the keys' })
+  await opener.focus()
+  await page.keyboard.press('?')
+  const keys = page.getByRole('dialog', { name: 'Keyboard' })
+  await expect(keys.getByText('Go to Agent jobs')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(keys).toHaveCount(0)
+  await expect(opener).toBeFocused()
+
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Find or do' })
+  await expect(palette.getByRole('combobox')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(palette).toHaveCount(0)
+  await expect(opener).toBeFocused()
+  await page.keyboard.press('Control+k')
+  await palette.getByRole('combobox').fill('avail')
+  await page.keyboard.press('Enter')
+  await expect(headingOf(page, 'Availability')).toBeVisible()
+  await expect(palette).toHaveCount(0)
+
+  await page.goto('/exports')
+  const importing = page.getByRole('button', { name: 'Track an export started elsewhere' })
+  await importing.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByLabel('Job id')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(importing).toBeFocused()
+})
+
+test('the menu of a row works with arrows, and Escape gives the focus back to its button', async ({ page }) => {
+  await follow(page, 'sentinel merge-request')
+  const card = jobCard(page, 'merge-request')
+  const button = card.getByRole('button', { name: 'More for merge-request' })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(card.getByRole('menuitem', { name: 'Open' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(card.getByRole('menuitem', { name: 'Check now' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(button).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect(headingOf(page, 'merge-request')).toBeVisible()
+})
+
+test('a chosen theme stays after a reload, and the system decides again when asked', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/availability')
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const light = await background()
+  await page.getByRole('radio', { name: 'Dark theme' }).check({ force: true })
+  await expect.poll(background).not.toBe(light)
+  const dark = await background()
+  await page.reload()
+  await expect(page.getByRole('radio', { name: 'Dark theme' })).toBeChecked()
+  expect(await background()).toBe(dark)
+  await page.getByRole('radio', { name: 'System theme' }).check({ force: true })
+  await expect.poll(background).toBe(light)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(background).toBe(dark)
+})
+
+test('a paused page stands still while Docket goes on, and catches up when told', async ({ page, context }) => {
+  const domain = 'slow-4.sentinel.test'
+  const row = await startExport(page, domain)
+  await progressBeyond(row, 0)
+  await page.getByRole('button', { name: 'Pause refreshing' }).click()
+  await expect(page.getByText('Refreshing is paused. Docket itself goes on watching.')).toBeVisible()
+  const tab = await context.newPage()
+  await tab.goto('/exports')
+  await expect(exportRow(tab, domain).getByText('Completed', { exact: true })).toBeVisible({ timeout: 40_000 })
+  expect(await progressOf(row)).toBeLessThan(100)
+  await page.bringToFront()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(row.getByText('Completed', { exact: true })).toBeVisible()
+})
+
+test('a list is narrowed down by typing, and its address keeps the filter', async ({ page }) => {
+  await follow(page, 'sentinel failed\nsentinel archived')
+  await expect(jobCard(page, 'failed')).toBeVisible()
+  await page.getByRole('main').focus()
+  await page.keyboard.press('/')
+  await page.keyboard.type('archived')
+  await expect(jobCard(page, 'failed')).toHaveCount(0)
+  await expect(jobCard(page, 'archived')).toBeVisible()
+  await page.reload()
+  await expect(jobCard(page, 'archived')).toBeVisible()
+  await expect(jobCard(page, 'failed')).toHaveCount(0)
+})
+
+test('no page scrolls sideways at 360 px, and its navigation is at hand', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  const fits = async () =>
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), page.url()).toBeLessThanOrEqual(360)
+  const row = await startExport(page, 'plan-refused.sentinel.test')
+  await expect(row.getByText('Refused', { exact: true })).toBeVisible()
+  await fits()
+  await startExport(page, 'slow-000.sentinel.test')
+  await fits()
+  await exportRow(page, 'slow-000.sentinel.test')
+    .getByRole('link', { name: 'slow-000.sentinel.test', exact: true })
+    .click()
+  await expect(headingOf(page, 'slow-000.sentinel.test')).toBeVisible()
+  await fits()
+  await follow(page, 'sentinel unsafe-links\nsentinel pull-request')
+  await expect(jobCard(page, 'pull-request')).toBeVisible()
+  await fits()
+  await jobCard(page, 'unsafe-links').getByRole('link', { name: 'sentinel/unsafe-links' }).click()
+  await expect(headingOf(page, 'unsafe-links')).toBeVisible()
+  await fits()
+  for (const { path, heading } of pages) {
+    await page.goto(path)
+    await expect(headingOf(page, heading)).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveCount(5)
+    await fits()
+  }
+})
+
+test('nothing moves for people who asked for less motion', async ({ page }) => {
+  const endless = () =>
+    page.evaluate(
+      () =>
+        document.getAnimations().filter((animation) => animation.effect?.getTiming().iterations === Infinity).length,
+    )
+  const row = await startExport(page, 'slow-03.sentinel.test')
+  await expect(row.getByRole('progressbar')).toBeVisible()
+  await expect(row.getByText('Running', { exact: true })).toBeVisible({ timeout: 30_000 })
+  expect(await endless()).toBeGreaterThan(0)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await expect.poll(endless).toBe(0)
+})

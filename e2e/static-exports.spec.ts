@@ -1,0 +1,224 @@
+import { expect, test } from '#e2e/support/docket.ts'
+import {
+  adminKeyOf,
+  answered,
+  askForExport,
+  chooseFromMenu,
+  codeHostOf,
+  domainField,
+  exportRow,
+  exportRows,
+  progressBeyond,
+  serviceJobs,
+  startExport,
+} from '#e2e/support/story.ts'
+
+// Every test exports a domain of its own: the Docket is shared. `slow-<seconds>` may be written with leading zeros.
+
+test('the progress bar of a running export rises until it is completed', async ({ page }) => {
+  const row = await startExport(page, 'slow-6.sentinel.test')
+  await expect(row.getByRole('progressbar', { name: 'Progress of slow-6.sentinel.test' })).toBeVisible()
+  const first = await progressBeyond(row, 0)
+  const second = await progressBeyond(row, first)
+  await progressBeyond(row, second)
+  await expect(row.getByText(/^\d+ pages?$/)).toBeVisible()
+  await expect(row.getByText('Completed', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(row.getByRole('progressbar')).toHaveCount(0)
+})
+
+test('a reload in the middle and a second tab show the same export, and it is still only one', async ({
+  page,
+  context,
+  docket,
+}) => {
+  const domain = 'slow-7.sentinel.test'
+  await startExport(page, domain)
+  const before = await progressBeyond(exportRow(page, domain), 5)
+  await page.reload()
+  expect(await progressBeyond(exportRow(page, domain), 0)).toBeGreaterThanOrEqual(before)
+  const tab = await context.newPage()
+  await tab.goto('/')
+  await expect(exportRow(tab, domain)).toBeVisible()
+  await expect(exportRow(tab, domain).getByText('Completed', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await page.bringToFront()
+  await expect(exportRow(page, domain).getByText('Completed', { exact: true })).toBeVisible()
+  await expect(exportRows(page, domain)).toHaveCount(1)
+  expect(serviceJobs(docket, domain)).toHaveLength(1)
+})
+
+test('an export that fails shows the reason of the service, on the row and on its page', async ({ page }) => {
+  const row = await startExport(page, 'fails.sentinel.test')
+  const reason = 'The page "reference/limits" could not be rendered'
+  await expect(row.getByText('Failed', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(row.getByText(reason)).toBeVisible()
+  await expect(row.getByRole('button', { name: /^Try again/ })).toBeVisible()
+  await expect(row.getByRole('link', { name: /^Download/ })).toHaveCount(0)
+  await row.getByRole('link', { name: 'fails.sentinel.test', exact: true }).click()
+  await expect(page.getByText('The service could not finish it')).toBeVisible()
+  await expect(page.getByText(reason)).toBeVisible()
+})
+
+test('a plan that does not include exports is told in the words of the service', async ({ page, docket }) => {
+  const row = await startExport(page, 'plan-refused.sentinel.test')
+  await expect(row.getByText('Refused', { exact: true })).toBeVisible()
+  await expect(
+    row.getByText('Static export is not enabled for your organization. It requires an Enterprise plan.', {
+      exact: true,
+    }),
+  ).toBeVisible()
+  await page.reload()
+  await expect(row.getByText('Refused', { exact: true })).toBeVisible()
+  expect(serviceJobs(docket, 'plan-refused.sentinel.test')).toEqual([])
+})
+
+test('a double click on the start button starts one export', async ({ page, docket }) => {
+  const domain = 'slow-2.sentinel.test'
+  await page.goto('/exports')
+  await domainField(page).fill(domain)
+  await page.getByRole('button', { name: 'Start export' }).dblclick()
+  await expect(exportRow(page, domain).getByText('Completed', { exact: true })).toBeVisible({ timeout: 30_000 })
+  expect(serviceJobs(docket, domain)).toHaveLength(1)
+})
+
+test('mashing the Enter key starts one export', async ({ page, docket }) => {
+  const domain = 'slow-02.sentinel.test'
+  await page.goto('/exports')
+  await domainField(page).fill(domain)
+  await domainField(page).focus()
+  for (let times = 0; times < 8; times += 1) await page.keyboard.press('Enter')
+  await expect(exportRow(page, domain).getByText('Completed', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(exportRows(page, domain)).toHaveCount(1)
+  expect(serviceJobs(docket, domain)).toHaveLength(1)
+})
+
+test('a second export of a running domain starts only after the person confirmed it', async ({
+  page,
+  docket,
+  tolerate,
+}) => {
+  tolerate(answered(409))
+  const domain = 'slow-3.sentinel.test'
+  await startExport(page, domain)
+  await askForExport(page, domain)
+  const dialog = page.getByRole('dialog', { name: 'Already running' })
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  expect(serviceJobs(docket, domain)).toHaveLength(1)
+
+  await page.getByRole('button', { name: 'Start export' }).click()
+  await dialog.getByRole('button', { name: 'Open the running one' }).click()
+  await expect(page).toHaveURL(/\/exports\/[0-9a-f-]{36}$/)
+  await page.goBack()
+
+  await page.getByRole('button', { name: 'Start export' }).click()
+  await dialog.getByRole('button', { name: 'Start another anyway' }).click()
+  await expect(exportRows(page, domain)).toHaveCount(2)
+  expect(serviceJobs(docket, domain)).toHaveLength(2)
+})
+
+test('an export started elsewhere is tracked by its job id, and a wrong id says so and keeps what was typed', async ({
+  page,
+  docket,
+  tolerate,
+}) => {
+  tolerate(answered(404))
+  const domain = 'slow-1.sentinel.test'
+  const started = await fetch(`${codeHostOf(docket)}/v1/static-export/jobs`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${adminKeyOf(docket)}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ domain }),
+  })
+  const { jobId } = (await started.json()) as { jobId: string }
+  await page.goto('/exports')
+  await page.getByRole('button', { name: 'Track an export started elsewhere' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Track an export started elsewhere' })
+  await dialog.getByLabel('Job id').fill('no-such-job')
+  await dialog.getByLabel('Domain').fill(domain)
+  await dialog.getByRole('button', { name: 'Track it' }).click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await expect(dialog.getByLabel('Domain')).toHaveValue(domain)
+  await dialog.getByLabel('Job id').fill(jobId)
+  await dialog.getByRole('button', { name: 'Track it' }).click()
+  await expect(dialog).toHaveCount(0)
+  const row = exportRow(page, domain)
+  await expect(row.getByText('Completed', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(row.getByText(/tracked/)).toBeVisible()
+})
+
+test('what was typed survives an error and a reload', async ({ page, tolerate }) => {
+  tolerate(answered(400))
+  await page.goto('/exports')
+  await page.getByRole('button', { name: 'Version and paths' }).click()
+  await page.getByLabel(/^Version/).fill('v2')
+  await page.getByLabel(/^Paths/).fill('quickstart\nexports/start')
+  await askForExport(page, '*.example.com')
+  await expect(page.getByText(/A wildcard names many sites/)).toBeVisible()
+  const typed = async () => {
+    await expect(domainField(page)).toHaveValue('*.example.com')
+    await expect(page.getByLabel(/^Version/)).toHaveValue('v2')
+    await expect(page.getByLabel(/^Paths/)).toHaveValue('quickstart\nexports/start')
+  }
+  await typed()
+  await page.reload()
+  await typed()
+})
+
+test('what is stripped from a pasted address is said', async ({ page }) => {
+  await page.goto('/exports')
+  await askForExport(page, ' https://slow-01.sentinel.test:8443/guide/?tab=1 ')
+  await expect(
+    page
+      .getByRole('region', { name: 'Messages' })
+      .getByText('Removed https://, the port 8443, the path /guide/ and the query.'),
+  ).toBeVisible()
+  await expect(exportRow(page, 'slow-01.sentinel.test')).toBeVisible()
+})
+
+test('only the asked pages are exported, and a page that is not there is refused by name', async ({ page }) => {
+  const domain = 'slow-001.sentinel.test'
+  await page.goto('/exports')
+  await page.getByRole('button', { name: 'Version and paths' }).click()
+  await page.getByLabel(/^Version/).fill('v2')
+  await page.getByLabel(/^Paths/).fill('quickstart\n')
+  await askForExport(page, domain)
+  const row = exportRow(page, domain)
+  await expect(row.getByText('Completed', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(row.getByText('1 page', { exact: true })).toBeVisible()
+  await expect(row.getByText('v2 · quickstart')).toBeVisible()
+  await page.getByLabel(/^Paths/).fill('no/such/page')
+  await askForExport(page, domain)
+  await expect(row.getByText('Refused', { exact: true })).toBeVisible()
+  await expect(row.getByText(/no\/such\/page/).first()).toBeVisible()
+})
+
+test('a service that tells neither number nor known word is shown as it is until it is done', async ({ page }) => {
+  const silent = await startExport(page, 'silent.sentinel.test')
+  await askForExport(page, 'unknown-status.sentinel.test')
+  await expect(silent.getByRole('progressbar')).toBeVisible()
+  await expect(silent.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow')
+  await expect(silent.getByText('Completed', { exact: true })).toBeVisible({ timeout: 30_000 })
+  const strange = exportRow(page, 'unknown-status.sentinel.test')
+  await expect(strange.getByText('Assembling', { exact: true })).toBeVisible()
+  await expect(strange.getByText('Completed', { exact: true })).toBeVisible({ timeout: 30_000 })
+})
+
+test('an export that is removed from the list comes back with Undo', async ({ page }) => {
+  const domain = 'slow-002.sentinel.test'
+  const row = await startExport(page, domain)
+  await expect(row.getByText('Completed', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await chooseFromMenu(row, 'Remove from list')
+  await expect(row).toHaveCount(0)
+  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
+  await expect(row.getByText('Completed', { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(row.getByText('Completed', { exact: true })).toBeVisible()
+})
+
+test('a row says when it was checked, and can be checked at once', async ({ page }) => {
+  const domain = 'slow-003.sentinel.test'
+  const row = await startExport(page, domain)
+  await expect(row.getByText(/checked .*(ago|just now|now)/)).toBeVisible()
+  await chooseFromMenu(row, 'Check now')
+  await expect(page.getByText(`Checked ${domain} just now.`)).toBeVisible()
+})
