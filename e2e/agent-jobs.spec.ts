@@ -14,7 +14,7 @@ test('an agent job is followed from its creation to a pull request whose page sh
   tolerate(
     ({ kind, text }) =>
       kind === 'foreign request' &&
-      new RegExp(`^${codeHostOf(docket)}/(docket/docs/pulls/\\d+|code-host\\.css)$`).test(text),
+      new RegExp(`^${codeHostOf(docket)}/(docket/docs/pulls/\\d+|code-host\\.(css|svg))$`).test(text),
   )
   const line = await createAgentJob(browser, docket, 'Wait 8 s\nReplace "Docket" with "The Docket console"')
   await follow(page, line)
