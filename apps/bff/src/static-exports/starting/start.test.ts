@@ -58,6 +58,17 @@ test('the same request, sent many times at once and again later, starts one expo
   expect((await list()).counts).toEqual({ all: 1, active: 1 })
 })
 
+test('the same request that reaches two processes is answered by both with the outcome of one call', async () => {
+  const { started, process, upstream } = await staticExportsApp()
+  const requestId = randomUUID()
+  const answers = await Promise.all([started({ requestId }), process().started({ requestId })])
+  expect(answers.map(({ state, jobId }) => [state, jobId])).toEqual([
+    ['accepted', 'job-1'],
+    ['accepted', 'job-1'],
+  ])
+  expect(upstream.starts).toHaveLength(1)
+})
+
 test('the same request for another domain is refused', async () => {
   const { start, started, refused, upstream } = await staticExportsApp()
   const requestId = randomUUID()

@@ -29,6 +29,9 @@ export type Intent = Omit<StartStaticExport, 'domain'> & { domain: string }
 /** Pauses before the outcome of a call is written again; losing it would lose the jobId. Milliseconds. */
 const writePausesMs = [0, 200, 1000, 4000, 10_000, 15_000]
 
+/** Between two looks for the outcome of a call that another request makes. Milliseconds. */
+const lookAgainMs = 100
+
 /** A call lasts at most the client's total time-out; a lease is longer, so that what still has no answer then has lost it. */
 export const staticExportStarter = (deps: {
   db: Database
@@ -109,6 +112,15 @@ export const staticExportStarter = (deps: {
     underWay.set(row.exportId, running)
   }
 
+  /** The same request may have written its intent a moment ago, or in another process: its call is not under way here. */
+  const answeredElsewhere = async ({ exportId, state }: StaticExportRow, signal: AbortSignal): Promise<void> => {
+    for (let seen: string | undefined = state; seen === 'starting' && !signal.aborted;) {
+      await delay(lookAgainMs)
+      const [current] = await db.select({ state: staticExports.state }).from(staticExports).where(isExport(exportId))
+      seen = current?.state
+    }
+  }
+
   return {
     start: async (intent, waitMs) => {
       const { row, fresh } = await writeIntent(db, intent, {
@@ -118,12 +130,10 @@ export const staticExportStarter = (deps: {
         leaseUntil: new Date(now() + lease.leaseMs),
       })
       if (fresh) launch(row)
-      const running = underWay.get(row.exportId)
-      if (running !== undefined) {
-        const timer = new AbortController()
-        await Promise.race([running, delay(waitMs, undefined, { signal: timer.signal }).catch(() => undefined)])
-        timer.abort()
-      }
+      const timer = new AbortController()
+      const answered = underWay.get(row.exportId) ?? answeredElsewhere(row, timer.signal)
+      await Promise.race([answered, delay(waitMs, undefined, { signal: timer.signal }).catch(() => undefined)])
+      timer.abort()
       return row.exportId
     },
     settled: async () => {
