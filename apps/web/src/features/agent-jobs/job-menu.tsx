@@ -1,7 +1,8 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import { EyeOff, FileText, RefreshCw } from 'lucide-react'
+import { EyeOff, FileText, LifeBuoy, RefreshCw } from 'lucide-react'
 import { messageOf } from '#lib/api-error.ts'
 import { navigate } from '#lib/location.ts'
+import { supportText } from '#lib/support-text.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
 import { toast } from '#ui/toast.ts'
 import { useCheckJob, useFollowAgain, useUnfollow } from './agent-jobs.queries.ts'
@@ -9,6 +10,22 @@ import { jobPath } from './job-path.ts'
 import { jobState } from './job-state.ts'
 
 const failed = (error: unknown) => toast(messageOf(error), { tone: 'failed' })
+
+const copyForSupport = async (job: AgentJob) => {
+  const text = supportText('agent job', {
+    project: job.projectId,
+    job: job.id,
+    'service says': job.status,
+    meaning: job.meaning,
+    'pull request on': job.prLink?.host ?? null,
+    'last check failed': job.checkFailure && `${job.checkFailure.code}, ${job.checkFailure.at}`,
+    created: job.createdAt,
+    finished: job.finishedAt,
+    checked: job.checkedAt,
+  })
+  await navigator.clipboard.writeText(text)
+  toast('Copied for support: ids, states and times, no link and no key.', { tone: 'done' })
+}
 
 /** What can be done with a followed job. */
 export const JobMenu = ({ job, onPage = false }: { job: AgentJob; onPage?: boolean }) => {
@@ -38,6 +55,9 @@ export const JobMenu = ({ job, onPage = false }: { job: AgentJob; onPage?: boole
       )}
       <MenuItem icon={<RefreshCw />} onSelect={checkNow}>
         Check now
+      </MenuItem>
+      <MenuItem icon={<LifeBuoy />} onSelect={() => void copyForSupport(job)}>
+        Copy for support
       </MenuItem>
       <MenuLine />
       <MenuItem icon={<EyeOff />} danger onSelect={stop}>

@@ -26,6 +26,11 @@ export const ConnectionBanner = () => {
   return (
     <Notice tone={tone === 'failed' ? 'failed' : 'attention'} title={title} role="status">
       {remedy}{' '}
+      {data.connection.since && (
+        <>
+          First seen <Ago at={data.connection.since} />.{' '}
+        </>
+      )}
       {data.connection.lastOkAt && (
         <>
           Last good answer <Ago at={data.connection.lastOkAt} />.

@@ -1,8 +1,9 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { FileText, Link2, RefreshCw, RotateCw, Trash2 } from 'lucide-react'
+import { FileText, LifeBuoy, Link2, RefreshCw, RotateCw, Trash2 } from 'lucide-react'
 import { messageOf } from '#lib/api-error.ts'
 import { formatInstant } from '#lib/format.ts'
 import { navigate } from '#lib/location.ts'
+import { supportText } from '#lib/support-text.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
 import { toast } from '#ui/toast.ts'
 import { exportPath } from './export-path.ts'
@@ -20,6 +21,23 @@ const copyLink = async (row: StaticExport) => {
   } catch (error) {
     toast(`Could not copy the link. ${messageOf(error)}`, { tone: 'failed' })
   }
+}
+
+const copyForSupport = async (row: StaticExport) => {
+  const text = supportText('static export', {
+    export: row.exportId,
+    domain: row.domain,
+    state: row.state,
+    'service says': row.status,
+    'job id': row.jobId,
+    reason: row.reason,
+    'last check failed': row.checkFailure && `${row.checkFailure.code}, ${row.checkFailure.at}`,
+    started: row.startedAt,
+    finished: row.finishedAt,
+    checked: row.checkedAt,
+  })
+  await navigator.clipboard.writeText(text)
+  toast('Copied for support: ids, states and times, no link and no key.', { tone: 'done' })
 }
 
 /** Everything else that can be done with an export. */
@@ -57,6 +75,9 @@ export const ExportMenu = ({ row, onPage = false }: { row: StaticExport; onPage?
           Export again
         </MenuItem>
       )}
+      <MenuItem icon={<LifeBuoy />} onSelect={() => void copyForSupport(row)}>
+        Copy for support
+      </MenuItem>
       <MenuLine />
       <MenuItem icon={<Trash2 />} danger onSelect={() => removeRow(row)}>
         Remove from list
