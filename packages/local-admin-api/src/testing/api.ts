@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
-import { localAdminApi, type LocalAdminApiOptions } from '#local-admin-api.ts'
+import { localAdminApi } from '#local-admin-api.ts'
+import type { LocalAdminApiOptions } from '#options.ts'
 import { folderOf, temporaryFolder } from '#testing/files.ts'
 
 /** A small site, enough to be exported. */

@@ -1,10 +1,13 @@
+import type { StartStaticExport } from '@docket/api-types/static-exports'
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#http/app-error.ts'
 import { countExportChange, isExport } from '#static-exports/static-exports.rows.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
-import type { Intent } from './start.ts'
 import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
+
+/** A start whose domain is normalised. */
+export type Intent = Omit<StartStaticExport, 'domain'> & { domain: string }
 
 const sameRequest = async (tx: Tx, { requestId, domain }: Intent): Promise<StaticExportRow | undefined> => {
   const [row] = await tx.select().from(staticExports).where(eq(staticExports.requestId, requestId))

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { StartStaticExport } from '@docket/api-types/static-exports'
 import { and, isNull } from 'drizzle-orm'
 import { AdminApiError, type AdminApi } from '#admin-api/admin-api.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log.ts'
 import type { Polling } from '#watch/polling.ts'
-import { writeIntent } from './intent.ts'
+import { writeIntent, type Intent } from './intent.ts'
 import { countExportChange, isExport, isTrackedTwice } from '#static-exports/static-exports.rows.ts'
 import { afterAnswer, afterLostAnswer, afterRefusal, changesOf } from '#static-exports/watching/outcome.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
@@ -22,9 +21,6 @@ export type StaticExportStarter = {
   /** Waits for the calls under way. */
   settled: () => Promise<void>
 }
-
-/** A start whose domain is normalised. */
-export type Intent = Omit<StartStaticExport, 'domain'> & { domain: string }
 
 /** Pauses before the outcome of a call is written again; losing it would lose the jobId. Milliseconds. */
 const writePausesMs = [0, 200, 1000, 4000, 10_000, 15_000]
