@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Pause, Play } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
 import { polling } from '#lib/polling.ts'
 import { Button } from '#ui/button.tsx'
+import { usePaused } from '#ui/use-paused.ts'
 
 /** Pauses the refreshing of this page. Docket itself goes on watching. */
 export const PauseSwitch = () => {
-  const { paused } = useSyncExternalStore(polling.subscribe, polling.get)
+  const paused = usePaused()
   const client = useQueryClient()
   const toggle = () => {
     polling.set({ paused: !paused })

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import { polling } from '#lib/polling.ts'
 import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { usePaused } from '#ui/use-paused.ts'
 
 /** Reminds that the page stands still on purpose. */
 export const PausedNotice = () => {
-  const { paused } = useSyncExternalStore(polling.subscribe, polling.get)
+  const paused = usePaused()
   const client = useQueryClient()
   if (!paused) return null
   const resume = () => {

@@ -6,7 +6,6 @@ import {
   useQueryClient,
   type InfiniteData,
 } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import { get, post, remove } from '#lib/api.ts'
 import { failingOf, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
 import { isWorking } from './job-state.ts'
@@ -42,9 +41,6 @@ export const jobQuery = ({ projectId, id }: AgentJobKey, paused: boolean) =>
       return pollMs({ live, settled, paused, liveMs: polling.get().liveMs, ...failingOf(state) })
     },
   })
-
-/** True while the reader has paused refreshing. */
-export const usePaused = (): boolean => useSyncExternalStore(polling.subscribe, polling.get).paused
 
 const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
   const client = useQueryClient()

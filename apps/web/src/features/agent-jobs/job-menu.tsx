@@ -2,7 +2,7 @@ import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { EyeOff, FileText, LifeBuoy, RefreshCw } from 'lucide-react'
 import { messageOf } from '#lib/api-error.ts'
 import { navigate } from '#lib/location.ts'
-import { supportText } from '#lib/support-text.ts'
+import { copyForSupport } from '#ui/copy-for-support.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
 import { toast } from '#ui/toast.ts'
 import { useCheckJob, useFollowAgain, useUnfollow } from './agent-jobs.queries.ts'
@@ -11,8 +11,8 @@ import { jobState } from './job-state.ts'
 
 const failed = (error: unknown) => toast(messageOf(error), { tone: 'failed' })
 
-const copyForSupport = async (job: AgentJob) => {
-  const text = supportText('agent job', {
+const copyFacts = (job: AgentJob) =>
+  copyForSupport('agent job', {
     project: job.projectId,
     job: job.id,
     'service says': job.status,
@@ -23,9 +23,6 @@ const copyForSupport = async (job: AgentJob) => {
     finished: job.finishedAt,
     checked: job.checkedAt,
   })
-  await navigator.clipboard.writeText(text)
-  toast('Copied for support: ids, states and times, no link and no key.', { tone: 'done' })
-}
 
 /** What can be done with a followed job. */
 export const JobMenu = ({ job, onPage = false }: { job: AgentJob; onPage?: boolean }) => {
@@ -56,7 +53,7 @@ export const JobMenu = ({ job, onPage = false }: { job: AgentJob; onPage?: boole
       <MenuItem icon={<RefreshCw />} onSelect={checkNow}>
         Check now
       </MenuItem>
-      <MenuItem icon={<LifeBuoy />} onSelect={() => void copyForSupport(job)}>
+      <MenuItem icon={<LifeBuoy />} onSelect={() => void copyFacts(job)}>
         Copy for support
       </MenuItem>
       <MenuLine />

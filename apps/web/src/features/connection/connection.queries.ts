@@ -1,9 +1,10 @@
 import type { Status } from '@docket/api-types/status'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { get } from '#lib/api.ts'
 import { readStored, writeStored } from '#lib/storage.ts'
 import { failingOf, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
+import { usePaused } from '#ui/use-paused.ts'
 
 const isLive = (status: Status | undefined) =>
   status !== undefined && status.active.staticExports + status.active.agentJobs > 0
@@ -47,6 +48,6 @@ export const useLocal = (): Status['local'] | undefined => {
 
 /** The status, kept fresh. */
 export const useStatus = () => {
-  const { paused } = useSyncExternalStore(polling.subscribe, polling.get)
+  const paused = usePaused()
   return useQuery(statusQuery(paused))
 }

@@ -12,13 +12,14 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago, CheckTimes, Elapsed, Instant } from '#ui/ticking.tsx'
+import { usePaused } from '#ui/use-paused.ts'
 import { ExportAction } from './export-action.tsx'
 import { useExportAnnouncements } from './export-announcements.ts'
 import { ExportMenu } from './export-menu.tsx'
 import { exportPath } from './export-path.ts'
 import { ExportProgress } from './export-progress.tsx'
 import { domainOf, exportState, isRunning } from './export-state.ts'
-import { exportQuery, usePaused } from './static-exports.queries.ts'
+import { exportQuery } from './static-exports.queries.ts'
 
 const Copied = ({ text, label }: { text: string; label: string }) => (
   <span className="inline-flex max-w-full items-center gap-1">

@@ -10,10 +10,11 @@ import { recordList } from '#ui/record-row.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { useStableRows } from '#ui/stable-rows.ts'
 import { StaleNotice } from '#ui/stale-notice.tsx'
+import { usePaused } from '#ui/use-paused.ts'
 import { useExportAnnouncements } from './export-announcements.ts'
 import { ExportRow } from './export-row.tsx'
 import { domainOf, exportState } from './export-state.ts'
-import { exportListQuery, usePaused } from './static-exports.queries.ts'
+import { exportListQuery } from './static-exports.queries.ts'
 
 const matches = (row: StaticExport, filter: string) =>
   [row.domain, domainOf(row), exportState(row).word, row.jobId, row.version]

@@ -3,7 +3,7 @@ import { FileText, LifeBuoy, Link2, RefreshCw, RotateCw, Trash2 } from 'lucide-r
 import { messageOf } from '#lib/api-error.ts'
 import { formatInstant } from '#lib/format.ts'
 import { navigate } from '#lib/location.ts'
-import { supportText } from '#lib/support-text.ts'
+import { copyForSupport } from '#ui/copy-for-support.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
 import { toast } from '#ui/toast.ts'
 import { exportPath } from './export-path.ts'
@@ -23,8 +23,8 @@ const copyLink = async (row: StaticExport) => {
   }
 }
 
-const copyForSupport = async (row: StaticExport) => {
-  const text = supportText('static export', {
+const copyFacts = (row: StaticExport) =>
+  copyForSupport('static export', {
     export: row.exportId,
     domain: row.domain,
     state: row.state,
@@ -36,9 +36,6 @@ const copyForSupport = async (row: StaticExport) => {
     finished: row.finishedAt,
     checked: row.checkedAt,
   })
-  await navigator.clipboard.writeText(text)
-  toast('Copied for support: ids, states and times, no link and no key.', { tone: 'done' })
-}
 
 /** Everything else that can be done with an export. */
 export const ExportMenu = ({ row, onPage = false }: { row: StaticExport; onPage?: boolean }) => {
@@ -75,7 +72,7 @@ export const ExportMenu = ({ row, onPage = false }: { row: StaticExport; onPage?
           Export again
         </MenuItem>
       )}
-      <MenuItem icon={<LifeBuoy />} onSelect={() => void copyForSupport(row)}>
+      <MenuItem icon={<LifeBuoy />} onSelect={() => void copyFacts(row)}>
         Copy for support
       </MenuItem>
       <MenuLine />

@@ -13,7 +13,6 @@ import {
   useQueryClient,
   type InfiniteData,
 } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import { get, post, remove } from '#lib/api.ts'
 import { failingOf, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
 import { isRunning } from './export-state.ts'
@@ -52,9 +51,6 @@ export const exportQuery = (exportId: string, paused: boolean) =>
       return pollMs({ live, settled, paused, liveMs: polling.get().liveMs, ...failingOf(state) })
     },
   })
-
-/** True while the reader has paused refreshing. */
-export const usePaused = (): boolean => useSyncExternalStore(polling.subscribe, polling.get).paused
 
 const useWrite = <In, Out>(
   write: (input: In) => Promise<Out>,

@@ -1,0 +1,15 @@
+import { supportText } from '#lib/support-text.ts'
+import { toast } from './toast.ts'
+
+/** Puts the named facts on the clipboard and says so; a browser that does not allow it is said, too. */
+export const copyForSupport = async (
+  subject: string,
+  facts: Readonly<Record<string, string | null>>,
+): Promise<void> => {
+  try {
+    await navigator.clipboard.writeText(supportText(subject, facts))
+    toast('Copied for support: ids, states and times, no link and no key.', { tone: 'done' })
+  } catch {
+    toast('Could not copy. The browser does not let this page use the clipboard.', { tone: 'failed' })
+  }
+}
