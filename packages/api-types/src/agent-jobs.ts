@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CheckFailure } from './api-error.ts'
-import { checkTimes, UpstreamLink } from './list.ts'
+import { checkTimes, ListQuery, MatchCount, UpstreamLink, UsualDuration } from './list.ts'
 import { typedLine } from './text.ts'
 
 /** An identifier of the Admin API as people type it: 1 to 256 characters, no control characters, not `.` or `..`. */
@@ -37,6 +37,23 @@ export const AgentJobMeaning = z.enum([
 export type AgentJobMeaning = z.infer<typeof AgentJobMeaning>
 
 /**
+ * What a job counts as in the list. Without the clock: `finishing` is among `no_pull_request`, and a status that the contract does not
+ * list among `working`.
+ */
+export const AgentJobGroup = z.enum(['working', 'pull_request_ready', 'no_pull_request', 'failed', 'archived', 'gone'])
+export type AgentJobGroup = z.infer<typeof AgentJobGroup>
+
+/** Filters and order of the list of jobs. `q` looks at project, id, repository, branch and model. */
+export const AgentJobListQuery = ListQuery.extend({
+  group: AgentJobGroup.optional(),
+  /** Exactly as the service sent them. */
+  repository: z.string().max(2000).optional(),
+  model: z.string().max(200).optional(),
+  sort: z.enum(['newest', 'oldest', 'repository']).default('newest'),
+})
+export type AgentJobListQuery = z.infer<typeof AgentJobListQuery>
+
+/**
  * One followed agent job: the last snapshot read from the Admin API (§2.1, §4.1), and what Docket makes of it.
  * A field the service left out or mistyped is null.
  */
@@ -64,17 +81,26 @@ export const AgentJob = z.object({
   finishedAt: z.iso.datetime().nullable(),
   /** When the service first answered 404 for this known job. ISO 8601, UTC. */
   goneAt: z.iso.datetime().nullable(),
+  /** How long jobs of this repository take here; of all repositories while this one has too few. */
+  usual: UsualDuration.nullable(),
   ...checkTimes,
   /** The last read when it failed; null after a good one. */
   checkFailure: CheckFailure.nullable(),
 })
 export type AgentJob = z.infer<typeof AgentJob>
 
-/** A page of followed agent jobs, newest followed first. */
+/** A page of followed agent jobs in the order asked. */
 export const AgentJobList = z.object({
   items: z.array(AgentJob),
   nextCursor: z.string().nullable(),
-  counts: z.object({ all: z.int(), active: z.int() }),
+  counts: z.object({
+    all: z.int(),
+    active: z.int(),
+    attention: z.int(),
+    groups: z.record(AgentJobGroup, z.int()),
+    /** With a filter: what it matches. Null without one. */
+    matching: MatchCount.nullable(),
+  }),
 })
 export type AgentJobList = z.infer<typeof AgentJobList>
 
@@ -91,3 +117,7 @@ export const FollowAgentJobsResult = z.object({
   ),
 })
 export type FollowAgentJobsResult = z.infer<typeof FollowAgentJobsResult>
+
+/** Values the list of jobs can be filtered by, to be suggested; at most 100 each, alphabetical. */
+export const AgentJobFilters = z.object({ repositories: z.array(z.string()), models: z.array(z.string()) })
+export type AgentJobFilters = z.infer<typeof AgentJobFilters>

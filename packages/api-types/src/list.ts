@@ -4,10 +4,43 @@ import { z } from 'zod'
 export const ListQuery = z.object({
   /** Opaque; `nextCursor` of the page before. */
   cursor: z.string().max(4000).optional(),
+  /** Opaque; the page ends with this cursor's row, so that pages read one after the other meet without a gap. */
+  until: z.string().max(4000).optional(),
   /** Rows on a page, 1 to 50. */
   limit: z.coerce.number().int().min(1).max(50).default(50),
+  /** Words; every one must begin a word of the record. */
+  q: z.string().trim().max(200).optional(),
+  /** `true`: only what needs a person. */
+  attention: z.stringbool().optional(),
 })
 export type ListQuery = z.infer<typeof ListQuery>
+
+/** How many records match a filter: exact up to 1,000, then `more`. */
+export const MatchCount = z.object({ count: z.int().nonnegative(), more: z.boolean() })
+export type MatchCount = z.infer<typeof MatchCount>
+
+/**
+ * A page as a reader who holds an older one may get it, when the request says `Prefer: delta`: `base` is the tag of the page that the
+ * reader sent as `If-None-Match`, and each of `items` is a new record or the range `[first, last]` of records of that page, in order.
+ */
+export const deltaOf = <S extends z.ZodType>(item: S) =>
+  z.object({
+    base: z.string(),
+    items: z.array(z.union([z.tuple([z.int(), z.int()]), item])),
+  })
+
+/**
+ * How long records like this one took, from what Docket observed itself (`sample` finished ones). Milliseconds.
+ * Null while there are fewer than five.
+ */
+export const UsualDuration = z.object({
+  sample: z.int().positive(),
+  p25Ms: z.number().nonnegative(),
+  p50Ms: z.number().nonnegative(),
+  p75Ms: z.number().nonnegative(),
+  p95Ms: z.number().nonnegative(),
+})
+export type UsualDuration = z.infer<typeof UsualDuration>
 
 /** When a record was, and will be, read from the Admin API. All ISO 8601, UTC. */
 export const checkTimes = {

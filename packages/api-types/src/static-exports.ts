@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UpstreamId } from './agent-jobs.ts'
 import { CheckFailure } from './api-error.ts'
-import { checkTimes } from './list.ts'
+import { checkTimes, ListQuery, MatchCount, UsualDuration } from './list.ts'
 import { typedLine } from './text.ts'
 
 /**
@@ -11,6 +11,19 @@ import { typedLine } from './text.ts'
  */
 export const StaticExportState = z.enum(['starting', 'accepted', 'completed', 'failed', 'refused', 'unknown'])
 export type StaticExportState = z.infer<typeof StaticExportState>
+
+/** What an export counts as in the list. `active`: starting or accepted, and known to the service; `gone`: it answers 404 before the end. */
+export const StaticExportGroup = z.enum(['active', 'completed', 'failed', 'refused', 'unknown', 'gone'])
+export type StaticExportGroup = z.infer<typeof StaticExportGroup>
+
+/** Filters and order of the list of exports. `q` looks at domain, version, jobId and the service's status. */
+export const StaticExportListQuery = ListQuery.extend({
+  group: StaticExportGroup.optional(),
+  /** In ASCII, as the list answers it. */
+  domain: z.string().max(253).optional(),
+  sort: z.enum(['newest', 'oldest', 'domain']).default('newest'),
+})
+export type StaticExportListQuery = z.infer<typeof StaticExportListQuery>
 
 /** Start a static export (Admin API §4.2). The same `requestId` always answers with the same export. */
 export const StartStaticExport = z.object({
@@ -61,6 +74,8 @@ export const StaticExport = z.object({
   pageCount: z.int().nonnegative().nullable(),
   /** Recent speed from what Docket observed. Pages per second. */
   pagesPerSecond: z.number().nonnegative().nullable(),
+  /** How long whole exports of this domain take here. */
+  usual: UsualDuration.nullable(),
   /** When it will probably be complete, from this domain's own history or the observed progress. ISO 8601, UTC. */
   expectedAt: z.iso.datetime().nullable(),
   /** Reason of a failure or a refusal, as the service put it. Plain text. */
@@ -98,10 +113,21 @@ export const StartedStaticExport = z.object({
 })
 export type StartedStaticExport = z.infer<typeof StartedStaticExport>
 
-/** A page of exports, newest first. */
+/** A page of exports in the order asked. */
 export const StaticExportList = z.object({
   items: z.array(StaticExport),
   nextCursor: z.string().nullable(),
-  counts: z.object({ all: z.int(), active: z.int() }),
+  counts: z.object({
+    all: z.int(),
+    active: z.int(),
+    attention: z.int(),
+    groups: z.record(StaticExportGroup, z.int()),
+    /** With a filter: what it matches. Null without one. */
+    matching: MatchCount.nullable(),
+  }),
 })
 export type StaticExportList = z.infer<typeof StaticExportList>
+
+/** Values the list of exports can be filtered by, to be suggested; at most 100, alphabetical. */
+export const StaticExportFilters = z.object({ domains: z.array(z.string()) })
+export type StaticExportFilters = z.infer<typeof StaticExportFilters>

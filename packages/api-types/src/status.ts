@@ -37,6 +37,15 @@ export const Status = z.object({
   }),
   deploymentKind: DeploymentKind,
   bundleDelivery: z.enum(['stream', 'redirect']),
+  /** Whether reads are held back, for every page to say; the whole story is in `ConnectionReport`. */
+  watching: z.object({
+    /** False when the operator allows no polling: only clicks make calls. */
+    polls: z.boolean(),
+    /** What holds reads back right now, in a sentence; null when nothing does. */
+    heldBack: z.string().nullable(),
+    /** Until when. ISO 8601, UTC. */
+    until: z.iso.datetime().nullable(),
+  }),
   /** Jobs that are being watched right now. */
   active: z.object({ staticExports: z.int(), agentJobs: z.int() }),
   /** Only in `local` mode: what can be exported here, and the page where an agent job can be created. */

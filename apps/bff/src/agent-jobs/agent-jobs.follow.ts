@@ -2,7 +2,7 @@ import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import type { CheckFailure } from '@docket/api-types/api-error'
 import { and, isNotNull, isNull } from 'drizzle-orm'
 import { AdminApiError, type AdminApi, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
-import type { AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
+import { writableOf, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { afterAnswer } from '#agent-jobs/agent-jobs.outcome.ts'
 import { countJobChange, isJob } from '#agent-jobs/agent-jobs.reader.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
@@ -31,6 +31,9 @@ const newRow = ({ projectId, id }: AgentJobKey, followedAt: Date): AgentJobRow =
   nextCheckAt: null,
   leaseOwner: null,
   leaseUntil: null,
+  viewedUntil: null,
+  group: 'working',
+  troubledAt: null,
   failures: 0,
   checkedAt: null,
   checkFailure: null,
@@ -63,10 +66,10 @@ export const followAgentJobs = async (
     db.transaction(async (tx) => {
       const written = await tx
         .insert(agentJobs)
-        .values(row)
+        .values(writableOf(row))
         .onConflictDoUpdate({
           target: [agentJobs.projectId, agentJobs.id],
-          set: row,
+          set: writableOf(row),
           setWhere: isNotNull(agentJobs.removedAt),
         })
         .returning({ id: agentJobs.id })

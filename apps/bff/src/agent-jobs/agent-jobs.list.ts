@@ -1,8 +1,10 @@
-import { and, isNotNull, isNull } from 'drizzle-orm'
+import { AgentJobGroup, type AgentJobList } from '@docket/api-types/agent-jobs'
+import { and, isNull } from 'drizzle-orm'
 import { graceEndOf, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Database } from '#db/database.ts'
 import { pages, type PageQuery } from '#db/pages.ts'
+import { groupCounts } from '#db/revision.ts'
 
 const { after, order, cut } = pages<AgentJobRow>({
   at: agentJobs.followedAt,
@@ -12,20 +14,17 @@ const { after, order, cut } = pages<AgentJobRow>({
 
 const listed = isNull(agentJobs.removedAt)
 
-/** How many jobs are followed. */
-const countAll = (db: Database): Promise<number> => db.$count(agentJobs, listed)
+const noJobs = Object.fromEntries(AgentJobGroup.options.map((group) => [group, 0])) as Record<AgentJobGroup, number>
 
-/** How many followed jobs can still change. They all have a next check, so the index of those is enough. */
-export const countActive = (db: Database): Promise<number> =>
-  db.$count(
-    agentJobs,
-    and(listed, isNotNull(agentJobs.nextCheckAt), isNull(agentJobs.finishedAt), isNull(agentJobs.goneAt)),
-  )
+/** How many followed jobs can still change. */
+export const countActive = async (db: Database): Promise<number> =>
+  (await groupCounts(db, 'agent_jobs'))['working'] ?? 0
 
-/** Both counts of the list. */
-export const countAgentJobs = async (db: Database): Promise<{ all: number; active: number }> => {
-  const [all, active] = await Promise.all([countAll(db), countActive(db)])
-  return { all, active }
+/** The counts of the list. */
+export const countAgentJobs = async (db: Database): Promise<AgentJobList['counts']> => {
+  const groups = { ...noJobs, ...(await groupCounts(db, 'agent_jobs')) }
+  const all = Object.values(groups).reduce((sum, count) => sum + count, 0)
+  return { all, active: groups.working, attention: 0, groups, matching: null }
 }
 
 /** The query of one page and a row more, newest followed first. */

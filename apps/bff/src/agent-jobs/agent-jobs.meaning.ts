@@ -5,6 +5,9 @@ import type { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 /** A followed agent job as it is kept. */
 export type AgentJobRow = typeof agentJobs.$inferSelect
 
+/** What may be written of a job: all but what the database computes. */
+export const writableOf = ({ group, troubledAt, ...row }: AgentJobRow) => row
+
 /** The pull request may follow the completion this much later. */
 const graceMs = 60_000
 /** The service gives up on a job after about a day, so an older one was completed long before anybody looked here. */
@@ -49,6 +52,7 @@ export const toAgentJob = (row: AgentJobRow, { now, embedded }: { now: number; e
     followedAt: row.followedAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
     goneAt: row.goneAt?.toISOString() ?? null,
+    usual: null,
     checkedAt: row.checkedAt?.toISOString() ?? null,
     nextCheckAt: row.nextCheckAt?.toISOString() ?? null,
     checkFailure: row.checkFailure,

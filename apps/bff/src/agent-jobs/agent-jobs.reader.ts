@@ -1,7 +1,7 @@
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { AdminApi } from '#admin-api/admin-api.ts'
-import type { AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
+import { writableOf, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { afterAnswer, afterFailure } from '#agent-jobs/agent-jobs.outcome.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Database, Tx } from '#db/database.ts'
@@ -33,7 +33,7 @@ export const agentJobReader = (deps: {
       ask: (row) => adminApi.getAgentJob(row),
       afterAnswer,
       afterFailure,
-      changesOf: (row) => row,
+      changesOf: writableOf,
       countChange: countJobChange,
     },
   )

@@ -1,6 +1,23 @@
-import { sql } from 'drizzle-orm'
-import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import type { AgentJobGroup } from '@docket/api-types/agent-jobs'
+import { sql, type SQL } from 'drizzle-orm'
+import { index, pgTable, primaryKey, text, type PgColumn } from 'drizzle-orm/pg-core'
 import { instant, watchColumns } from '#db/watch-columns.ts'
+
+/** What a job counts as in the list. */
+const groupOf = sql`case
+  when gone_at is not null then 'gone'
+  when status in ('failed', 'archived') then status
+  when status = 'completed' then case when pr_link is null then 'no_pull_request' else 'pull_request_ready' end
+  else 'working' end`
+
+/** When a person should have looked at it first. */
+const troubledAt = sql`case
+  when gone_at is not null then gone_at
+  when status = 'failed' then coalesce(finished_at, followed_at) end`
+
+/** The words of a job that a search looks at. Addresses are split at their dots and slashes. */
+export const searchableJob = (t: Record<'projectId' | 'id' | 'repository' | 'ref' | 'model', SQL | PgColumn>): SQL =>
+  sql`to_tsvector('simple'::regconfig, translate(${t.projectId} || ' ' || ${t.id} || ' ' || coalesce(${t.repository}, '') || ' ' || coalesce(${t.ref}, '') || ' ' || coalesce(${t.model}, ''), './_-:@', '      '))`
 
 /** Followed agent jobs: the last good snapshot of each (Admin API §2.1) and when Docket saw what. */
 export const agentJobs = pgTable(
@@ -20,11 +37,29 @@ export const agentJobs = pgTable(
     finishedAt: instant('finished_at'),
     goneAt: instant('gone_at'),
     ...watchColumns,
+    /** Computed by the database, like `troubledAt`. */
+    group: text('list_group').$type<AgentJobGroup>().notNull().generatedAlwaysAs(groupOf),
+    troubledAt: instant('troubled_at').generatedAlwaysAs(troubledAt),
   },
   (t) => [
     primaryKey({ columns: [t.projectId, t.id] }),
     index('agent_jobs_list')
       .on(t.followedAt.desc().nullsFirst(), t.projectId, t.id)
+      .where(sql`${t.removedAt} is null`),
+    index('agent_jobs_group')
+      .on(t.group, t.followedAt.desc().nullsFirst(), t.projectId, t.id)
+      .where(sql`${t.removedAt} is null`),
+    index('agent_jobs_repository')
+      .on(t.repository, t.followedAt.desc().nullsFirst(), t.projectId, t.id)
+      .where(sql`${t.removedAt} is null`),
+    index('agent_jobs_model')
+      .on(t.model, t.followedAt.desc().nullsFirst(), t.projectId, t.id)
+      .where(sql`${t.removedAt} is null`),
+    index('agent_jobs_troubled')
+      .on(t.troubledAt)
+      .where(sql`${t.removedAt} is null and ${t.troubledAt} is not null`),
+    index('agent_jobs_search')
+      .using('gin', searchableJob(t))
       .where(sql`${t.removedAt} is null`),
     index('agent_jobs_due')
       .on(t.nextCheckAt)

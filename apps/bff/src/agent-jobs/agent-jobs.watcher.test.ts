@@ -98,7 +98,7 @@ test('a known job that answers 404 keeps its snapshot, is marked gone, and is as
     goneAt: new Date(clock.ms).toISOString(),
     checkFailure: { code: 'upstream_not_found' },
   })
-  expect((await list()).counts).toEqual({ all: 1, active: 0 })
+  expect((await list()).counts).toMatchObject({ all: 1, active: 0 })
   let probes = 0
   for (let job = gone; job.nextCheckAt !== null; job = await nextCheck()) probes += 1
   expect(probes).toBe(5)

@@ -1,5 +1,5 @@
 import { eq, sql, type SQL } from 'drizzle-orm'
-import { bigint, pgTable, text, uuid, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
+import { bigint, jsonb, pgTable, text, uuid, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#db/database.ts'
 
 /** One row per list. It changes with every change a reader could see, so an unchanged list is answered from one row. */
@@ -9,6 +9,8 @@ export const listRevisions = pgTable('list_revisions', {
   revision: bigint('revision', { mode: 'number' }).notNull(),
   /** Names the present content: no other content has it, not even in another database or after a backup was restored. */
   tag: uuid('tag').notNull().defaultRandom(),
+  /** How many listed records each group has. Kept by triggers, in the transaction that changes a record. */
+  counts: jsonb('counts').$type<Record<string, number>>().notNull().default({}),
 })
 
 /** Names of the lists that have a revision. */
@@ -35,6 +37,15 @@ export const countChange = async (tx: Tx, { name, table }: CountedList, which: S
     .update(table as PgTable)
     .set({ revision } as object)
     .where(which)
+}
+
+/** How many listed records each group of a list has; a group without any is missing. Reads one row. */
+export const groupCounts = async (tx: Tx, list: ListName): Promise<Record<string, number>> => {
+  const [row] = await tx
+    .select({ counts: listRevisions.counts })
+    .from(listRevisions)
+    .where(eq(listRevisions.list, list))
+  return row?.counts ?? {}
 }
 
 /** The tag of the list's present content; `0` before its first change. Read it before the rows, so that it is never newer than they are. */

@@ -13,6 +13,8 @@ export const watchColumns = {
   leaseUntil: instant('lease_until'),
   /** Failed reads in a row. */
   failures: integer('failures').notNull().default(0),
+  /** Somebody has it on screen until then, so it is read before others. */
+  viewedUntil: instant('viewed_until'),
   checkedAt: instant('checked_at'),
   checkFailure: jsonb('check_failure').$type<CheckFailure>(),
   /** The list's revision that last changed this row. */

@@ -1,6 +1,8 @@
-import { and, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { StaticExportGroup, type StaticExportList } from '@docket/api-types/static-exports'
+import { and, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
 import { pages, type PageQuery } from '#db/pages.ts'
+import { groupCounts } from '#db/revision.ts'
 import { staticExports } from './static-exports.table.ts'
 import { isActive, type StaticExportRow } from './static-exports.view.ts'
 
@@ -15,22 +17,20 @@ const { after, order, cut } = pages<StaticExportRow>({
 
 const listed = isNull(staticExports.removedAt)
 
-/** How many exports have not ended. They all have a next check, so the index of those is enough. */
-export const countActive = (db: Database): Promise<number> =>
-  db.$count(
-    staticExports,
-    and(
-      listed,
-      isNotNull(staticExports.nextCheckAt),
-      inArray(staticExports.state, ['starting', 'accepted']),
-      isNull(staticExports.goneAt),
-    ),
-  )
+const noExports = Object.fromEntries(StaticExportGroup.options.map((group) => [group, 0])) as Record<
+  StaticExportGroup,
+  number
+>
 
-/** How many exports are listed, and how many of them have not ended yet. */
-export const countExports = async (db: Database): Promise<{ all: number; active: number }> => {
-  const [all, active] = await Promise.all([db.$count(staticExports, listed), countActive(db)])
-  return { all, active }
+/** How many exports have not ended. */
+export const countActive = async (db: Database): Promise<number> =>
+  (await groupCounts(db, 'static_exports'))['active'] ?? 0
+
+/** The counts of the list. */
+export const countExports = async (db: Database): Promise<StaticExportList['counts']> => {
+  const groups = { ...noExports, ...(await groupCounts(db, 'static_exports')) }
+  const all = Object.values(groups).reduce((sum, count) => sum + count, 0)
+  return { all, active: groups.active, attention: 0, groups, matching: null }
 }
 
 /** The query of one page and a row more, newest first. */

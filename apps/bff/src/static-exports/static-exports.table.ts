@@ -1,5 +1,5 @@
-import type { StaticExportState } from '@docket/api-types/static-exports'
-import { sql } from 'drizzle-orm'
+import type { StaticExportGroup, StaticExportState } from '@docket/api-types/static-exports'
+import { sql, type SQL } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -11,8 +11,25 @@ import {
   text,
   uniqueIndex,
   uuid,
+  type PgColumn,
 } from 'drizzle-orm/pg-core'
 import { instant, watchColumns } from '#db/watch-columns.ts'
+
+/** What an export counts as in the list. */
+const groupOf = sql`case
+  when state in ('starting', 'accepted') and gone_at is null then 'active'
+  when state = 'accepted' then 'gone'
+  else state end`
+
+/** When a person should have looked at it first: an open outcome for ever, an end without success at that moment. */
+const troubledAt = sql`case
+  when state = 'unknown' and replaced_by is null then timestamptz '9999-01-01 00:00:00+00'
+  when state in ('failed', 'refused') then coalesce(finished_at, started_at)
+  when state = 'accepted' then gone_at end`
+
+/** The words of an export that a search looks at. Names are split at their dots and slashes. */
+export const searchableExport = (t: Record<'domain' | 'version' | 'jobId' | 'status', SQL | PgColumn>): SQL =>
+  sql`to_tsvector('simple'::regconfig, translate(${t.domain} || ' ' || coalesce(${t.version}, '') || ' ' || coalesce(${t.jobId}, '') || ' ' || coalesce(${t.status}, ''), './_-:@', '      '))`
 
 /** Static exports: the intent, written before the call, and the last good snapshot (Admin API §2.3). */
 export const staticExports = pgTable(
@@ -44,6 +61,9 @@ export const staticExports = pgTable(
     bundleSha256: text('bundle_sha256'),
     bundlePreparedAt: instant('bundle_prepared_at'),
     ...watchColumns,
+    /** Computed by the database, like `troubledAt`. */
+    group: text('list_group').$type<StaticExportGroup>().notNull().generatedAlwaysAs(groupOf),
+    troubledAt: instant('troubled_at').generatedAlwaysAs(troubledAt),
   },
   (t) => [
     uniqueIndex('static_exports_request').on(t.requestId),
@@ -54,7 +74,16 @@ export const staticExports = pgTable(
     index('static_exports_list')
       .on(t.startedAt.desc().nullsFirst(), t.exportId)
       .where(sql`${t.removedAt} is null`),
-    index('static_exports_domain').on(t.domain, t.startedAt.desc().nullsFirst()),
+    index('static_exports_group')
+      .on(t.group, t.startedAt.desc().nullsFirst(), t.exportId)
+      .where(sql`${t.removedAt} is null`),
+    index('static_exports_domain').on(t.domain, t.startedAt.desc().nullsFirst(), t.exportId),
+    index('static_exports_troubled')
+      .on(t.troubledAt)
+      .where(sql`${t.removedAt} is null and ${t.troubledAt} is not null`),
+    index('static_exports_search')
+      .using('gin', searchableExport(t))
+      .where(sql`${t.removedAt} is null`),
     index('static_exports_due')
       .on(t.nextCheckAt)
       .where(sql`${t.nextCheckAt} is not null`),

@@ -51,6 +51,7 @@ export const staticExportOf = (row: StaticExportRow, usualMs: number | null): St
     progress: row.progress,
     pageCount: row.pageCount,
     pagesPerSecond: isActive(row) ? row.pagesPerSecond : null,
+    usual: null,
     expectedAt: iso(expectedEnd(row, usualMs)),
     reason: row.reason,
     startedAt: row.startedAt.toISOString(),

@@ -16,6 +16,7 @@ export const statusService = (deps: {
   read: async () => ({
     ...deps.facts,
     connection: deps.connection(),
+    watching: { polls: true, heldBack: null, until: null },
     active: await deps.active(),
     now: new Date(deps.now()).toISOString(),
   }),

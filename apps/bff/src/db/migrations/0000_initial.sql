@@ -15,11 +15,33 @@ CREATE TABLE "agent_jobs" (
 	"lease_owner" text,
 	"lease_until" timestamp (3) with time zone,
 	"failures" integer DEFAULT 0 NOT NULL,
+	"viewed_until" timestamp (3) with time zone,
 	"checked_at" timestamp (3) with time zone,
 	"check_failure" jsonb,
 	"revision" bigint DEFAULT 0 NOT NULL,
 	"removed_at" timestamp (3) with time zone,
+	"list_group" text GENERATED ALWAYS AS (case
+  when gone_at is not null then 'gone'
+  when status in ('failed', 'archived') then status
+  when status = 'completed' then case when pr_link is null then 'no_pull_request' else 'pull_request_ready' end
+  else 'working' end) STORED NOT NULL,
+	"troubled_at" timestamp (3) with time zone GENERATED ALWAYS AS (case
+  when gone_at is not null then gone_at
+  when status = 'failed' then coalesce(finished_at, followed_at) end) STORED,
 	CONSTRAINT "agent_jobs_project_id_id_pk" PRIMARY KEY("project_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "history_events" (
+	"event_id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "history_events_event_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"record_type" text NOT NULL,
+	"record_key" text NOT NULL,
+	"kind" text NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"until" timestamp (3) with time zone,
+	"field" text,
+	"from_value" text,
+	"to_value" text,
+	"by" text
 );
 --> statement-breakpoint
 CREATE TABLE "static_exports" (
@@ -48,22 +70,43 @@ CREATE TABLE "static_exports" (
 	"lease_owner" text,
 	"lease_until" timestamp (3) with time zone,
 	"failures" integer DEFAULT 0 NOT NULL,
+	"viewed_until" timestamp (3) with time zone,
 	"checked_at" timestamp (3) with time zone,
 	"check_failure" jsonb,
 	"revision" bigint DEFAULT 0 NOT NULL,
-	"removed_at" timestamp (3) with time zone
+	"removed_at" timestamp (3) with time zone,
+	"list_group" text GENERATED ALWAYS AS (case
+  when state in ('starting', 'accepted') and gone_at is null then 'active'
+  when state = 'accepted' then 'gone'
+  else state end) STORED NOT NULL,
+	"troubled_at" timestamp (3) with time zone GENERATED ALWAYS AS (case
+  when state = 'unknown' and replaced_by is null then timestamptz '9999-01-01 00:00:00+00'
+  when state in ('failed', 'refused') then coalesce(finished_at, started_at)
+  when state = 'accepted' then gone_at end) STORED
 );
 --> statement-breakpoint
 CREATE TABLE "list_revisions" (
 	"list" text PRIMARY KEY NOT NULL,
 	"revision" bigint NOT NULL,
-	"tag" uuid DEFAULT gen_random_uuid() NOT NULL
+	"tag" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"counts" jsonb DEFAULT '{}'::jsonb NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX "agent_jobs_list" ON "agent_jobs" USING btree ("followed_at" DESC NULLS FIRST,"project_id","id") WHERE "agent_jobs"."removed_at" is null;--> statement-breakpoint
+CREATE INDEX "agent_jobs_group" ON "agent_jobs" USING btree ("list_group","followed_at" DESC NULLS FIRST,"project_id","id") WHERE "agent_jobs"."removed_at" is null;--> statement-breakpoint
+CREATE INDEX "agent_jobs_repository" ON "agent_jobs" USING btree ("repository","followed_at" DESC NULLS FIRST,"project_id","id") WHERE "agent_jobs"."removed_at" is null;--> statement-breakpoint
+CREATE INDEX "agent_jobs_model" ON "agent_jobs" USING btree ("model","followed_at" DESC NULLS FIRST,"project_id","id") WHERE "agent_jobs"."removed_at" is null;--> statement-breakpoint
+CREATE INDEX "agent_jobs_troubled" ON "agent_jobs" USING btree ("troubled_at") WHERE "agent_jobs"."removed_at" is null and "agent_jobs"."troubled_at" is not null;--> statement-breakpoint
+CREATE INDEX "agent_jobs_search" ON "agent_jobs" USING gin (to_tsvector('simple'::regconfig, translate("project_id" || ' ' || "id" || ' ' || coalesce("repository", '') || ' ' || coalesce("ref", '') || ' ' || coalesce("model", ''), './_-:@', '      '))) WHERE "agent_jobs"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "agent_jobs_due" ON "agent_jobs" USING btree ("next_check_at") WHERE "agent_jobs"."next_check_at" is not null;--> statement-breakpoint
+CREATE INDEX "history_events_record" ON "history_events" USING btree ("record_type","record_key","at","event_id");--> statement-breakpoint
+CREATE INDEX "history_events_age" ON "history_events" USING btree ("record_type","at");--> statement-breakpoint
+CREATE INDEX "history_events_endings" ON "history_events" USING btree ("event_id" DESC NULLS LAST) WHERE "history_events"."kind" in ('completed', 'failed', 'refused', 'answer_lost', 'pull_request_reported', 'gone');--> statement-breakpoint
 CREATE UNIQUE INDEX "static_exports_request" ON "static_exports" USING btree ("request_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "static_exports_job" ON "static_exports" USING btree ("job_id") WHERE "static_exports"."job_id" is not null and "static_exports"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "static_exports_list" ON "static_exports" USING btree ("started_at" DESC NULLS FIRST,"export_id") WHERE "static_exports"."removed_at" is null;--> statement-breakpoint
-CREATE INDEX "static_exports_domain" ON "static_exports" USING btree ("domain","started_at" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "static_exports_group" ON "static_exports" USING btree ("list_group","started_at" DESC NULLS FIRST,"export_id") WHERE "static_exports"."removed_at" is null;--> statement-breakpoint
+CREATE INDEX "static_exports_domain" ON "static_exports" USING btree ("domain","started_at" DESC NULLS FIRST,"export_id");--> statement-breakpoint
+CREATE INDEX "static_exports_troubled" ON "static_exports" USING btree ("troubled_at") WHERE "static_exports"."removed_at" is null and "static_exports"."troubled_at" is not null;--> statement-breakpoint
+CREATE INDEX "static_exports_search" ON "static_exports" USING gin (to_tsvector('simple'::regconfig, translate("domain" || ' ' || coalesce("version", '') || ' ' || coalesce("job_id", '') || ' ' || coalesce("status", ''), './_-:@', '      '))) WHERE "static_exports"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "static_exports_due" ON "static_exports" USING btree ("next_check_at") WHERE "static_exports"."next_check_at" is not null;

@@ -21,6 +21,7 @@ const row: StaticExport = {
   startedAt: started,
   finishedAt: null,
   imported: false,
+  usual: null,
   goneAt: null,
   replacedBy: null,
   bundle: null,

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { AgentJobMeaning } from './agent-jobs.ts'
+import { StaticExportState } from './static-exports.ts'
+
+/** Names an export or an agent job. */
+export const RecordKey = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('static_export'), exportId: z.uuid() }),
+  z.object({ type: z.literal('agent_job'), projectId: z.string(), id: z.string() }),
+])
+export type RecordKey = z.infer<typeof RecordKey>
+
+/** How something ended, as worth telling somebody who looks elsewhere. */
+export const Ending = z.enum([
+  'completed',
+  'failed',
+  'refused',
+  'answer_lost',
+  'pull_request_ready',
+  'no_pull_request',
+  'gone',
+])
+export type Ending = z.infer<typeof Ending>
+
+/** What runs, and what ended lately: for every page of the web app, and for notifications. */
+export const Activity = z.object({
+  /** Running exports and working jobs, the newest first, at most ten. */
+  running: z.array(
+    z.object({
+      key: RecordKey,
+      /** Domain of an export; repository label or id of a job. */
+      title: z.string(),
+      state: z.union([StaticExportState, AgentJobMeaning]),
+      /** The service's own word. */
+      status: z.string().nullable(),
+      /** 0 to 100, of exports. */
+      progress: z.number().min(0).max(100).nullable(),
+      /** Since when Docket knows it. ISO 8601, UTC. */
+      since: z.iso.datetime(),
+    }),
+  ),
+  /** How many run in all. */
+  counts: z.object({ staticExports: z.int(), agentJobs: z.int() }),
+  /** The latest endings, newest first, at most twenty. `eventId` grows, so a reader knows which are new. */
+  endings: z.array(
+    z.object({
+      eventId: z.int(),
+      at: z.iso.datetime(),
+      key: RecordKey,
+      title: z.string(),
+      ending: Ending,
+    }),
+  ),
+})
+export type Activity = z.infer<typeof Activity>

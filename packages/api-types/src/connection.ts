@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { ErrorCode } from './api-error.ts'
+import { RecordKey } from './activity.ts'
+
+/** The operations of the Admin API (§4). */
+export const Operation = z.enum(['getAgentJob', 'startStaticExport', 'getStaticExport', 'generateBundle'])
+export type Operation = z.infer<typeof Operation>
+
+/** The budget of calls, over all Dockets on this database. */
+export const CallBudget = z.object({
+  /** Calls an hour; 0: nothing is polled, only clicks make calls. */
+  callsPerHour: z.int().nonnegative(),
+  /** Calls of the last sixty minutes. */
+  spent: z.object({ polls: z.int(), clicks: z.int() }),
+  /** What may still be called within the running hour. */
+  left: z.int().nonnegative(),
+  /** Calls that are kept free for clicks. */
+  reserve: z.int().nonnegative(),
+  /** When the budget has the next call for polling; null when it has one now, or none is ever made. ISO 8601, UTC. */
+  nextPollAt: z.iso.datetime().nullable(),
+})
+export type CallBudget = z.infer<typeof CallBudget>
+
+/** Why a kind of calls is held back, and until when. */
+export const ClosedGate = z.object({
+  calls: z.enum(['static_exports', 'agent_jobs']),
+  code: ErrorCode,
+  /** For the reader: cause and remedy. */
+  message: z.string(),
+  since: z.iso.datetime(),
+  /** When the next call finds out. ISO 8601, UTC. */
+  until: z.iso.datetime(),
+})
+export type ClosedGate = z.infer<typeof ClosedGate>
+
+/** Everything Docket knows about its talk with the Admin API. All times ISO 8601, UTC. */
+export const ConnectionReport = z.object({
+  budget: CallBudget,
+  gates: z.array(ClosedGate),
+  /** The last answer of each operation that was ever called. */
+  operations: z.array(
+    z.object({
+      operation: Operation,
+      lastAt: z.iso.datetime(),
+      lastOkAt: z.iso.datetime().nullable(),
+      /** Null when the last answer was good. */
+      failure: z.object({ code: ErrorCode, message: z.string() }).nullable(),
+      /** How long the last call took. Milliseconds. */
+      lastMs: z.number().nonnegative(),
+    }),
+  ),
+  /** Calls of the last 24 hours, oldest first, one entry an hour; hours without calls are left out. */
+  hours: z.array(
+    z.object({
+      hour: z.iso.datetime(),
+      polls: z.int(),
+      clicks: z.int(),
+      /** Answers 429. */
+      rateLimited: z.int(),
+      /** Calls without a good answer, 429 included. */
+      failed: z.int(),
+    }),
+  ),
+  /** Reads that should have happened by now, and why they did not; null when Docket does not know why. */
+  late: z.object({ count: z.int(), byMs: z.number().nonnegative(), why: z.string().nullable() }),
+  /** The next reads, at most ten. */
+  nextChecks: z.array(z.object({ key: RecordKey, title: z.string(), nextCheckAt: z.iso.datetime() })),
+  /** Events older than this are deleted. Days. */
+  retentionDays: z.object({ staticExports: z.int(), agentJobs: z.int() }),
+})
+export type ConnectionReport = z.infer<typeof ConnectionReport>

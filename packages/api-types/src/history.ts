@@ -1,0 +1,65 @@
+import { z } from 'zod'
+
+/**
+ * What happened to a record. What Docket observed: `accepted` the service gave a jobId · `status_changed` the service's own word ·
+ * `progressed` past 25, 50 or 75 per cent · `completed` · `failed` · `refused` · `answer_lost` · `pull_request_reported` ·
+ * `active_again` a finished job went on · `archived` · `gone` and `back` (404 and no longer) · `changed` another field ·
+ * `not_observed` a gap from `at` to `until`, `to` says why.
+ * What a person did: `requested` · `imported` · `followed` · `attached` · `started_again` · `checked` · `bundle_prepared` ·
+ * `downloaded` · `link_copied` · `removed` · `restored`.
+ */
+export const HistoryKind = z.enum([
+  'accepted',
+  'status_changed',
+  'progressed',
+  'completed',
+  'failed',
+  'refused',
+  'answer_lost',
+  'pull_request_reported',
+  'active_again',
+  'archived',
+  'gone',
+  'back',
+  'changed',
+  'not_observed',
+  'requested',
+  'imported',
+  'followed',
+  'attached',
+  'started_again',
+  'checked',
+  'bundle_prepared',
+  'downloaded',
+  'link_copied',
+  'removed',
+  'restored',
+])
+export type HistoryKind = z.infer<typeof HistoryKind>
+
+/** One thing that happened to a record. Texts from upstream are untrusted and plain. */
+export const HistoryEvent = z.object({
+  eventId: z.int(),
+  kind: HistoryKind,
+  /** When Docket saw it, or a person did it. ISO 8601, UTC. */
+  at: z.iso.datetime(),
+  /** End of a `not_observed` gap. ISO 8601, UTC. */
+  until: z.iso.datetime().nullable(),
+  /** Name of the field of a `changed`. */
+  field: z.string().nullable(),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  /** Who did it; null for what Docket observed by itself. */
+  by: z.string().nullable(),
+})
+export type HistoryEvent = z.infer<typeof HistoryEvent>
+
+/** The history of one record, oldest first: the latest 200 events. */
+export const History = z.object({
+  events: z.array(HistoryEvent),
+  /** True when older events exist or existed, and are not shown. */
+  truncated: z.boolean(),
+  /** Events are deleted after this many days. */
+  retentionDays: z.int().positive(),
+})
+export type History = z.infer<typeof History>
