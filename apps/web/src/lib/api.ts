@@ -1,5 +1,6 @@
 import { ApiError, errorOf } from './api-error.ts'
 import { serverTime } from './clock.ts'
+import { isDelta, rebuilt } from './delta.ts'
 
 const noAnswer = () =>
   new ApiError('no_answer', 'Docket does not answer. Check that it is running and that this machine can reach it.', {})
@@ -26,26 +27,40 @@ const parse = async <T>(response: Response): Promise<T> => {
   }
 }
 
-const rememberedUrls = 60
-const remembered = new Map<string, { etag: string; value: unknown }>()
+const rememberedUrls = 200
+type Known = { etag: string; value: unknown }
+const remembered = new Map<string, Known>()
 
-/**
- * Reads `path`. An unchanged answer (304) gives back the very same object as before, so nothing is parsed or rendered again.
- * Rejects with `ApiError`.
- */
-export const get = async <T>(path: string, signal?: AbortSignal): Promise<T> => {
-  const known = remembered.get(path)
-  const headers: Record<string, string> = known ? { 'if-none-match': known.etag } : {}
-  const response = await call(path, { headers, ...(signal ? { signal } : {}) })
-  if (response.status === 304 && known) return known.value as T
-  const value = await parse<T>(response)
-  const etag = response.headers.get('etag')
+const isList = (value: unknown) => typeof value === 'object' && value !== null && 'items' in value
+
+const askedWith = (known: Known | undefined): Record<string, string> => ({
+  ...(known && { 'if-none-match': known.etag }),
+  ...(known && isList(known.value) && { prefer: 'delta' }),
+})
+
+const keep = (path: string, etag: string | null, value: unknown) => {
   remembered.delete(path)
   if (etag) remembered.set(path, { etag, value })
   const oldest = remembered.keys().next()
   if (remembered.size > rememberedUrls && !oldest.done) remembered.delete(oldest.value)
-  return value
 }
+
+const read = async <T>(path: string, known: Known | undefined, signal: AbortSignal | undefined): Promise<T> => {
+  const response = await call(path, { headers: askedWith(known), ...(signal && { signal }) })
+  if (response.status === 304 && known) return known.value as T
+  const body = await parse<unknown>(response)
+  // Without a page to build on nobody was asked for a part of one.
+  const value = known && isDelta(body) ? rebuilt(known.value, known.etag, body) : body
+  if (value === null && known) return read(path, undefined, signal)
+  keep(path, response.headers.get('etag'), value)
+  return value as T
+}
+
+/**
+ * Reads `path`. An unchanged answer (304) gives back the very same object as before, so nothing is parsed or rendered again; of a list
+ * only the changed rows travel, and the others are the same objects as before. Rejects with `ApiError`.
+ */
+export const get = <T>(path: string, signal?: AbortSignal): Promise<T> => read<T>(path, remembered.get(path), signal)
 
 const write = async <T>(method: 'POST' | 'DELETE', path: string, body: unknown): Promise<T> =>
   parse<T>(
