@@ -1,9 +1,13 @@
-import { sql, type SQL } from 'drizzle-orm'
-import { afterAll, expect, test } from 'vitest'
-import { agentJobPageQuery } from '#agent-jobs/agent-jobs.list.ts'
+import { AgentJobListQuery } from '@docket/api-types/agent-jobs'
+import { StaticExportListQuery } from '@docket/api-types/static-exports'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { filtersOfAgentJobs, pageOfAgentJobs } from '#agent-jobs/agent-jobs.list.ts'
+import { openPool } from '#db/pool.ts'
 import { bumpRevision } from '#db/revision.ts'
-import { exportPageQuery } from '#static-exports/static-exports.list.ts'
+import { domainsOfExports, pageOfExports } from '#static-exports/static-exports.list.ts'
 import { testDatabase } from '#testing/database.ts'
+import { seedRecords } from '#testing/seed-records.ts'
 import { testApp } from '#testing/test-app.ts'
 
 const database = await testDatabase()
@@ -13,8 +17,10 @@ const [one, two, elsewhere] = await Promise.all([
   testApp({ database }),
   testApp({ database: other }),
 ])
+const pool = openPool({ connectionString: database.url, max: 5 }, { warn: () => {} })
 afterAll(async () => {
   await Promise.all([one, two, elsewhere].map((app) => app.close()))
+  await pool.end()
   await Promise.all([database.drop(), other.drop()])
 })
 const { db } = database
@@ -46,39 +52,114 @@ type Plan = {
   'Index Name'?: string
   'Actual Rows': number
   'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
   Plans?: Plan[]
 }
 
-const nodesOf = async (query: SQL): Promise<Plan[]> => {
-  const { rows } = await db.execute<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-    sql`explain (analyze, format json, costs off, timing off) ${query}`,
-  )
+const now = Date.UTC(2026, 4, 1)
+const size = 20_000
+beforeAll(async () => {
+  await seedRecords(db, { exports: size, jobs: size, now })
+})
+
+/** Does something and answers with the plan of every query it made, as they really ran. */
+const plansOf = async (act: (logged: typeof db) => Promise<unknown>): Promise<Plan[][]> => {
+  const queries: { text: string; values: unknown[] }[] = []
+  await act(drizzle(pool, { logger: { logQuery: (text, values) => void queries.push({ text, values }) } }))
   const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
-  return flat(rows[0]!['QUERY PLAN'][0].Plan)
+  return Promise.all(
+    queries.map(async ({ text, values }) => {
+      const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `explain (analyze, format json, costs off, timing off) ${text}`,
+        values,
+      )
+      return flat(rows[0]!['QUERY PLAN'][0].Plan)
+    }),
+  )
 }
 
-test('among 20,000 records every page is read off its index, in order, and nothing more', async () => {
-  await db.execute(sql`insert into agent_jobs (project_id, id, followed_at)
-    select 'docs', 'job_' || n, timestamptz '2026-01-01' + n / 3 * interval '1 second' from generate_series(1, 20000) n`)
-  await db.execute(sql`insert into static_exports (export_id, domain, state, started_at)
-    select gen_random_uuid(), 'docs.example.com', 'completed', timestamptz '2026-01-01' + n / 3 * interval '1 second' from generate_series(1, 20000) n`)
-  await db.execute(sql`analyze`)
-  const limit = 50
-  const cursorAt = (...keys: string[]) =>
-    Buffer.from(JSON.stringify([Date.UTC(2026, 0, 1, 0, 20), keys])).toString('base64url')
-  const deepInJobs = cursorAt('docs', 'job_3600')
-  const deepInExports = cursorAt('80000000-0000-4000-8000-000000000000')
-  const queries = [
-    ['agent_jobs_list', agentJobPageQuery(db, { limit })],
-    ['agent_jobs_list', agentJobPageQuery(db, { limit, cursor: deepInJobs })],
-    ['static_exports_list', exportPageQuery(db, { limit })],
-    ['static_exports_list', exportPageQuery(db, { limit, cursor: deepInExports })],
-  ] as const
-  for (const [index, query] of queries) {
-    const nodes = await nodesOf(query.getSQL())
-    expect(nodes.map((node) => node['Node Type'])).toEqual(['Limit', 'Index Scan'])
-    expect(nodes[1]).toMatchObject({ 'Index Name': index, 'Actual Rows': limit + 1 })
-    // Of those at the cursor's very instant.
-    expect(nodes[1]?.['Rows Removed by Filter'] ?? 0).toBeLessThan(4)
+const wordsIndexes = ['static_exports_search', 'agent_jobs_search']
+
+/** The most rows that any step of the plans reads or passes over. Throws when a table is read from end to end. */
+const mostRows = (plans: Plan[][]): number => {
+  const nodes = plans.flat()
+  expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan')
+  return Math.max(...nodes.map((node) => node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)))
+}
+
+const exportPage = async (db: typeof database.db, query: object) =>
+  pageOfExports(db, StaticExportListQuery.parse(query), now)
+const jobPage = async (db: typeof database.db, query: object) =>
+  pageOfAgentJobs(db, AgentJobListQuery.parse(query), now)
+
+const domain = 'docs.acme-0.example.com'
+const repository = 'https://github.com/acme/docs-0'
+
+test.each([
+  {},
+  { sort: 'oldest' },
+  { sort: 'domain' },
+  { group: 'failed' },
+  { group: 'completed', sort: 'oldest' },
+  { group: 'unknown' },
+  { domain },
+  { domain, sort: 'oldest' },
+  { group: 'failed', domain },
+  { group: 'failed', sort: 'domain' },
+  { attention: 'true' },
+  { attention: 'true', group: 'failed' },
+  { attention: 'true', sort: 'domain' },
+])('of 20,000 exports only those of the page and its counts are read: %j', async (query) => {
+  const first = await exportPage(db, query)
+  expect(first.items.length).toBeGreaterThan(0)
+  let cursor = first.nextCursor
+  for (let page = 0; page < 20 && cursor !== null; page += 1)
+    ({ nextCursor: cursor } = await exportPage(db, { ...query, cursor }))
+  for (const range of [{}, cursor === null ? {} : { cursor }, { until: first.nextCursor ?? undefined }])
+    expect(mostRows(await plansOf((logged) => exportPage(logged, { ...query, ...range })))).toBeLessThan(200)
+})
+
+test.each([
+  {},
+  { sort: 'oldest' },
+  { sort: 'repository' },
+  { group: 'failed' },
+  { repository },
+  { model: 'opus-4' },
+  { group: 'failed', repository },
+  { group: 'failed', model: 'opus-4' },
+  { group: 'archived', sort: 'repository' },
+  { repository, model: 'opus-4' },
+  { attention: 'true' },
+  { attention: 'true', group: 'failed' },
+])('of 20,000 jobs only those of the page and its counts are read: %j', async (query) => {
+  const first = await jobPage(db, query)
+  expect(first.items.length).toBeGreaterThan(0)
+  let cursor = first.nextCursor
+  for (let page = 0; page < 20 && cursor !== null; page += 1)
+    ({ nextCursor: cursor } = await jobPage(db, { ...query, cursor }))
+  for (const range of [{}, cursor === null ? {} : { cursor }, { until: first.nextCursor ?? undefined }])
+    expect(mostRows(await plansOf((logged) => jobPage(logged, { ...query, ...range })))).toBeLessThan(size / 5)
+})
+
+test.each([
+  { q: 'acme-16 docs' },
+  { q: 'exp 12ab' },
+  { q: 'nothing' },
+  { q: 'acme-16', group: 'failed' },
+  { q: 'acme-16', sort: 'domain' },
+])('of 20,000 records those with the words are found through the index of words: %j', async (query) => {
+  for (const page of [exportPage, jobPage]) {
+    const plans = await plansOf((logged) => page(logged, { ...query, sort: undefined }))
+    expect(mostRows(plans)).toBeLessThan(1002)
+    expect(plans.flat().some((node) => wordsIndexes.includes(node['Index Name'] ?? ''))).toBe(true)
   }
+})
+
+test('what a list can be filtered by is stepped through on its index, value by value', async () => {
+  expect((await domainsOfExports(db)).length).toBe(100)
+  const { repositories, models } = await filtersOfAgentJobs(db)
+  expect([repositories.length, models.length]).toEqual([100, 3])
+  for (const read of [domainsOfExports, filtersOfAgentJobs])
+    expect(mostRows(await plansOf(read))).toBeLessThanOrEqual(101)
 })

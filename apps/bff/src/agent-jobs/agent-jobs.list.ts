@@ -1,18 +1,32 @@
-import { AgentJobGroup, type AgentJobList } from '@docket/api-types/agent-jobs'
-import { and, isNull } from 'drizzle-orm'
+import {
+  AgentJobGroup,
+  type AgentJobFilters,
+  type AgentJobList,
+  type AgentJobListQuery,
+} from '@docket/api-types/agent-jobs'
+import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import { graceEndOf, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
-import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
+import { agentJobs, searchableJob } from '#agent-jobs/agent-jobs.table.ts'
 import type { Database } from '#db/database.ts'
-import { pages, type PageQuery } from '#db/pages.ts'
+import { countMatches, countTrouble, distinctValues, needsAttention } from '#db/list-queries.ts'
+import { pages } from '#db/pages.ts'
 import { groupCounts } from '#db/revision.ts'
+import { beginsWords } from '#db/words.ts'
 
-const { after, order, cut } = pages<AgentJobRow>({
+const order = {
   at: agentJobs.followedAt,
   keys: [agentJobs.projectId, agentJobs.id],
-  placeOf: ({ followedAt, projectId, id }) => [followedAt.getTime(), [projectId, id]],
-})
+  placeOf: ({ followedAt, projectId, id }: AgentJobRow): [number, string[]] => [followedAt.getTime(), [projectId, id]],
+}
 
-const listed = isNull(agentJobs.removedAt)
+const orders = {
+  newest: pages(order),
+  oldest: pages({ ...order, oldestFirst: true }),
+  repository: pages({
+    ...order,
+    lead: { column: agentJobs.repository, of: ({ repository }: AgentJobRow) => repository },
+  }),
+}
 
 const noJobs = Object.fromEntries(AgentJobGroup.options.map((group) => [group, 0])) as Record<AgentJobGroup, number>
 
@@ -20,27 +34,69 @@ const noJobs = Object.fromEntries(AgentJobGroup.options.map((group) => [group, 0
 export const countActive = async (db: Database): Promise<number> =>
   (await groupCounts(db, 'agent_jobs'))['working'] ?? 0
 
-/** The counts of the list. */
-export const countAgentJobs = async (db: Database): Promise<AgentJobList['counts']> => {
-  const groups = { ...noJobs, ...(await groupCounts(db, 'agent_jobs')) }
+/** What `q`, `repository`, `model` and `attention` ask for; undefined for nothing. */
+const filterOf = ({ q, repository, model, attention }: AgentJobListQuery, now: number): SQL | undefined =>
+  and(
+    repository === undefined ? undefined : eq(agentJobs.repository, repository),
+    model === undefined ? undefined : eq(agentJobs.model, model),
+    attention === true ? needsAttention(agentJobs, now) : undefined,
+    beginsWords(searchableJob(agentJobs), q),
+  )
+
+// The index of words, and that of trouble, are in another order.
+const isOrdered = ({ q, attention }: AgentJobListQuery) => q === undefined && attention !== true
+
+const inGroup = ({ group }: AgentJobListQuery): SQL | undefined =>
+  group === undefined ? undefined : eq(agentJobs.group, group)
+
+const countAgentJobs = async (db: Database, query: AgentJobListQuery, now: number) => {
+  const filter = filterOf(query, now)
+  const [counted, { attention, until }, matches] = await Promise.all([
+    groupCounts(db, 'agent_jobs'),
+    countTrouble(db, agentJobs, now),
+    filter === undefined
+      ? null
+      : countMatches(db, agentJobs, and(inGroup(query), filter), isOrdered(query) ? orders.newest.order : []),
+  ])
+  const groups = { ...noJobs, ...counted }
   const all = Object.values(groups).reduce((sum, count) => sum + count, 0)
-  return { all, active: groups.working, attention: 0, groups, matching: null }
+  const matching = matches ?? (query.group === undefined ? null : { count: groups[query.group], more: false })
+  const counts: AgentJobList['counts'] = { all, active: groups.working, attention, groups, matching }
+  return { counts, until }
 }
 
-/** The query of one page and a row more, newest followed first. */
-export const agentJobPageQuery = (db: Database, page: PageQuery) =>
-  db
-    .select()
-    .from(agentJobs)
-    .where(and(listed, after(page)))
-    .orderBy(...order)
-    .limit(page.limit + 1)
+/** The first moment from now on, or null. */
+const earliest = (moments: readonly (number | null)[], now: number): number | null => {
+  const coming = moments.filter((moment) => moment !== null && moment > now).map(Number)
+  return coming.length === 0 ? null : Math.min(...coming)
+}
 
-/** One page of followed jobs, newest followed first. */
-export const pageOfAgentJobs = async (db: Database, page: PageQuery) => cut(await agentJobPageQuery(db, page), page)
+/**
+ * One page of followed jobs and the counts of the list, at `now`. `until`: when they change by themselves (a job stops to be
+ * `finishing`, or to need attention), or null. Both in milliseconds since the epoch.
+ */
+export const pageOfAgentJobs = async (db: Database, query: AgentJobListQuery, now: number) => {
+  const { order: by, read } = orders[query.sort]
+  const filter = and(isNull(agentJobs.removedAt), inGroup(query), filterOf(query, now))
+  const [page, { counts, until }] = await Promise.all([
+    read(query, (range, limit) =>
+      db
+        .select()
+        .from(agentJobs)
+        .where(and(filter, range))
+        .orderBy(...by)
+        .limit(limit),
+    ),
+    countAgentJobs(db, query, now),
+  ])
+  return { ...page, counts, until: earliest([...page.items.map(graceEndOf), until], now) }
+}
 
-/** When the first of these jobs stops to be `finishing`, all by itself; null when none will. Milliseconds since the epoch. */
-export const changesAt = (rows: readonly AgentJobRow[], now: number): number | null => {
-  const ends = rows.map(graceEndOf).filter((end) => end !== null && end > now)
-  return ends.length === 0 ? null : Math.min(...ends.map(Number))
+/** The first 100 repositories and models of followed jobs, alphabetical. */
+export const filtersOfAgentJobs = async (db: Database): Promise<AgentJobFilters> => {
+  const [repositories, models] = await Promise.all([
+    distinctValues(db, agentJobs, agentJobs.repository),
+    distinctValues(db, agentJobs, agentJobs.model),
+  ])
+  return { repositories, models }
 }

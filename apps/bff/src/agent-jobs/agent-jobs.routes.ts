@@ -1,11 +1,12 @@
 import {
   AgentJob,
+  AgentJobFilters,
   AgentJobKey,
   AgentJobList,
+  AgentJobListQuery,
   FollowAgentJobs,
   FollowAgentJobsResult,
 } from '@docket/api-types/agent-jobs'
-import { ListQuery } from '@docket/api-types/list'
 import { createRoute } from '@hono/zod-openapi'
 import type { AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { answers, answersNothing, apiRoutes, conditionalAnswers, jsonBody } from '#http/api-routes.ts'
@@ -17,9 +18,15 @@ const ofOneJob = { path: '/{projectId}/{id}', request: { params: AgentJobKey } }
 const list = createRoute({
   method: 'get',
   path: '/',
-  summary: 'Followed agent jobs, newest followed first',
-  request: { query: ListQuery },
+  summary: 'Followed agent jobs, filtered and sorted, in pages',
+  request: { query: AgentJobListQuery },
   responses: conditionalAnswers(AgentJobList, 'A page of jobs.'),
+})
+const filters = createRoute({
+  method: 'get',
+  path: '/filters',
+  summary: 'What the list of agent jobs can be filtered by',
+  responses: conditionalAnswers(AgentJobFilters, 'Values to suggest.'),
 })
 const follow = createRoute({
   method: 'post',
@@ -65,6 +72,12 @@ export const agentJobRoutes = (agentJobs: AgentJobService) =>
         return { response: send(c, AgentJobList, page), until }
       })
     })
+    .openapi(filters, async (c) =>
+      conditional(c, await agentJobs.current(), async () => ({
+        response: send(c, AgentJobFilters, await agentJobs.filters()),
+        until: null,
+      })),
+    )
     .openapi(follow, async (c) => send(c, FollowAgentJobsResult, await agentJobs.follow(c.req.valid('json').jobs)))
     .openapi(read, async (c) => send(c, AgentJob, await agentJobs.get(c.req.valid('param'))))
     .openapi(remove, async (c) => {

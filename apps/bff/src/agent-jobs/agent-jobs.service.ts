@@ -1,14 +1,20 @@
-import type { AgentJob, AgentJobKey, AgentJobList, FollowAgentJobsResult } from '@docket/api-types/agent-jobs'
+import type {
+  AgentJob,
+  AgentJobFilters,
+  AgentJobKey,
+  AgentJobList,
+  AgentJobListQuery,
+  FollowAgentJobsResult,
+} from '@docket/api-types/agent-jobs'
 import { and, isNotNull, isNull } from 'drizzle-orm'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import { findFollowed, followAgentJobs } from '#agent-jobs/agent-jobs.follow.ts'
-import { changesAt, countActive, countAgentJobs, pageOfAgentJobs } from '#agent-jobs/agent-jobs.list.ts'
+import { countActive, filtersOfAgentJobs, pageOfAgentJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { toAgentJob, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { nextCheckOf } from '#agent-jobs/agent-jobs.outcome.ts'
 import { agentJobReader, countJobChange, isJob } from '#agent-jobs/agent-jobs.reader.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Database } from '#db/database.ts'
-import type { PageQuery } from '#db/pages.ts'
 import { currentTag } from '#db/revision.ts'
 import { AppError } from '#http/app-error.ts'
 import type { Current } from '#http/conditional.ts'
@@ -24,7 +30,9 @@ export type AgentJobService = {
   /** Names the content of the list as it is now; reads one row. */
   current: () => Promise<Current>
   /** A page, and when it changes by itself although its tag stays (milliseconds since the epoch, or null). */
-  list: (page: PageQuery) => Promise<{ list: AgentJobList; until: number | null }>
+  list: (query: AgentJobListQuery) => Promise<{ list: AgentJobList; until: number | null }>
+  /** What the list can be filtered by. */
+  filters: () => Promise<AgentJobFilters>
   get: (key: AgentJobKey) => Promise<AgentJob>
   /** Stops following it. It is kept for `restore`; doing it twice is fine. */
   remove: (key: AgentJobKey) => Promise<void>
@@ -77,10 +85,11 @@ export const agentJobService = (deps: {
       }
     },
     current: async () => ({ tag: await currentTag(db, 'agent_jobs'), now: now() }),
-    list: async (page) => {
-      const [{ items, nextCursor }, counts] = await Promise.all([pageOfAgentJobs(db, page), countAgentJobs(db)])
-      return { list: { items: items.map(shown), nextCursor, counts }, until: changesAt(items, now()) }
+    list: async (query) => {
+      const { items, nextCursor, counts, until } = await pageOfAgentJobs(db, query, now())
+      return { list: { items: items.map(shown), nextCursor, counts }, until }
     },
+    filters: () => filtersOfAgentJobs(db),
     get,
     remove: async (key) => {
       const removed = await db.transaction(async (tx) => {

@@ -2,6 +2,7 @@ import type { AgentJobGroup } from '@docket/api-types/agent-jobs'
 import { sql, type SQL } from 'drizzle-orm'
 import { index, pgTable, primaryKey, text, type PgColumn } from 'drizzle-orm/pg-core'
 import { instant, watchColumns } from '#db/watch-columns.ts'
+import { wordsOf } from '#db/words.ts'
 
 /** What a job counts as in the list. */
 const groupOf = sql`case
@@ -12,12 +13,12 @@ const groupOf = sql`case
 
 /** When a person should have looked at it first. */
 const troubledAt = sql`case
-  when gone_at is not null then gone_at
+  when gone_at is not null then coalesce(finished_at, gone_at)
   when status = 'failed' then coalesce(finished_at, followed_at) end`
 
-/** The words of a job that a search looks at. Addresses are split at their dots and slashes. */
+/** The words of a job that a search looks at. */
 export const searchableJob = (t: Record<'projectId' | 'id' | 'repository' | 'ref' | 'model', SQL | PgColumn>): SQL =>
-  sql`to_tsvector('simple'::regconfig, translate(${t.projectId} || ' ' || ${t.id} || ' ' || coalesce(${t.repository}, '') || ' ' || coalesce(${t.ref}, '') || ' ' || coalesce(${t.model}, ''), './_-:@', '      '))`
+  wordsOf([t.projectId, t.id, t.repository, t.ref, t.model])
 
 /** Followed agent jobs: the last good snapshot of each (Admin API §2.1) and when Docket saw what. */
 export const agentJobs = pgTable(
@@ -55,11 +56,19 @@ export const agentJobs = pgTable(
     index('agent_jobs_model')
       .on(t.model, t.followedAt.desc().nullsFirst(), t.projectId, t.id)
       .where(sql`${t.removedAt} is null`),
+    index('agent_jobs_group_repository')
+      .on(t.group, t.repository, t.followedAt.desc().nullsFirst(), t.projectId, t.id)
+      .where(sql`${t.removedAt} is null`),
+    index('agent_jobs_group_model')
+      .on(t.group, t.model, t.followedAt.desc().nullsFirst(), t.projectId, t.id)
+      .where(sql`${t.removedAt} is null`),
     index('agent_jobs_troubled')
       .on(t.troubledAt)
       .where(sql`${t.removedAt} is null and ${t.troubledAt} is not null`),
     index('agent_jobs_search')
       .using('gin', searchableJob(t))
+      // Else every search would look through the latest changes one by one.
+      .with({ fastupdate: false })
       .where(sql`${t.removedAt} is null`),
     index('agent_jobs_due')
       .on(t.nextCheckAt)

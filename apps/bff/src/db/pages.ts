@@ -1,66 +1,102 @@
-import { and, asc, desc, eq, lt, lte, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, isNotNull, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { z } from 'zod'
-import { AppError } from '#http/app-error.ts'
+import { placeIn, type Place } from '#db/cursor.ts'
 
-/** A page size and the cursor that the page before handed out. */
-export type PageQuery = { cursor?: string | undefined; limit: number }
+/** A page size, and the cursors that it begins after and ends with. */
+export type PageQuery = { cursor?: string | undefined; until?: string | undefined; limit: number }
 
-const year10_000Ms = Date.UTC(10_000, 0)
-
-// Times that both JavaScript and PostgreSQL write in four digits, and text that both can hold.
-const Place = z.tuple([
-  z.int().min(0).lt(year10_000Ms),
-  z.array(z.string().refine((text) => text.isWellFormed() && !text.includes('\0'))),
-])
-
-const placeOf = (cursor: string, keys: readonly PgColumn[], isKey: (key: string) => boolean) => {
-  try {
-    const [atMs, values] = Place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
-    if (values.length === keys.length && values.every(isKey)) return { at: new Date(atMs), values }
-  } catch {
-    // Whatever is wrong with it, no page handed it out.
-  }
-  throw new AppError('invalid_request', 'This page of the list does not exist. Start from the first page.', {
-    field: 'cursor',
-  })
-}
-
-/**
- * Pages of a list, the latest `at` first and then by `keys`, which together are unique. An index on the same columns in the same
- * order serves every page. Throws `invalid_request` for a cursor that no page handed out.
- */
-export const pages = <Row>(list: {
+/** The order of a list: by `lead`, where there is one, then by `at`, then by `keys`, which together with `at` are unique. */
+type Order<Row> = {
+  /** Sorted first, ascending; rows without a value come last. */
+  lead?: { column: PgColumn; of: (row: Row) => string | null }
   at: PgColumn
   keys: readonly PgColumn[]
-  /** The same columns of a row: milliseconds since the epoch, and text. */
+  /** `at` ascending and `keys` descending; the other way round otherwise. */
+  oldestFirst?: boolean
+  /** `at` and `keys` of a row: milliseconds since the epoch, and text. */
   placeOf: (row: Row) => [atMs: number, keys: string[]]
   /** Whether the database can compare a text with the keys. */
   isKey?: (key: string) => boolean
-}) => {
-  const { at, keys, isKey = () => true } = list
+}
+
+const tuple = (parts: readonly unknown[]): SQL =>
+  sql`(${sql.join(
+    parts.map((part) => sql`${part}`),
+    sql`, `,
+  )})`
+
+/**
+ * Pages of a list. An index on the same columns in the same order, behind those that the list is filtered by, serves every page,
+ * also deep ones. Throws `invalid_request` for a cursor that no page of this order handed out.
+ */
+export const pages = <Row>(order: Order<Row>) => {
+  const { at, keys, lead, oldestFirst = false, isKey = () => true } = order
+  const shape = { keys: keys.length, isKey, hasLead: lead !== undefined }
+
+  /** The rows after a place, or those up to it and its own, among rows with the same lead. The first half alone bounds what is read of the index. */
+  const side = (place: Place, which: 'after' | 'upTo'): SQL | undefined => {
+    const earlier = (which === 'after') !== oldestFirst
+    const [bound, strict] = earlier ? [lte, lt] : [gte, gt]
+    const compare = sql.raw(`${earlier ? '>' : '<'}${which === 'after' ? '' : '='}`)
+    const sameInstant = and(eq(at, place.at), sql`${tuple(keys)} ${compare} ${tuple(place.keys)}`)
+    return and(bound(at, place.at), or(strict(at, place.at), sameInstant))
+  }
+
+  // Of the lead's own index only a range of one lead, or a range of leads, is read without passing over rows; so a page takes up to three.
+  const rangesOfLeads = (column: PgColumn, from: Place | undefined, to: Place | undefined): (SQL | undefined)[] => {
+    const is = (value: string | null) => (value === null ? isNull(column) : eq(column, value))
+    if (from === undefined && to === undefined) return [undefined]
+    if (from !== undefined && to !== undefined) {
+      if (from.lead === to.lead) return [and(is(from.lead), side(from, 'after'), side(to, 'upTo'))]
+      if (from.lead === null) return []
+    }
+    // A range that ends before it begins is empty; only the database knows how it sorts.
+    const forward =
+      from === undefined || to === undefined || to.lead === null
+        ? undefined
+        : sql`${from.lead}::text < ${to.lead}::text`
+    const ranges: (SQL | undefined)[] = []
+    if (from !== undefined) ranges.push(and(is(from.lead), side(from, 'after'), forward))
+    if (from === undefined || from.lead !== null) {
+      const begin = from === undefined ? isNotNull(column) : gt(column, from.lead)
+      ranges.push(and(begin, to === undefined || to.lead === null ? undefined : lt(column, to.lead), forward))
+      if (to === undefined) ranges.push(isNull(column))
+    }
+    if (to !== undefined) ranges.push(and(is(to.lead), side(to, 'upTo'), forward))
+    return ranges
+  }
+
+  const cursorOf = (row: Row): string => {
+    const place = [...order.placeOf(row), ...(lead === undefined ? [] : [lead.of(row)])]
+    return Buffer.from(JSON.stringify(place)).toString('base64url')
+  }
+
   return {
-    order: [desc(at), ...keys.map((key) => asc(key))],
-    /** The rows after the cursor; undefined for the first page. */
-    after: ({ cursor }: PageQuery): SQL | undefined => {
-      if (cursor === undefined) return undefined
-      const place = placeOf(cursor, keys, isKey)
-      const [columns, values] = [keys, place.values].map((parts) =>
-        sql.join(
-          parts.map((part) => sql`${part}`),
-          sql`, `,
-        ),
-      )
-      // The first half alone bounds what is read of the index.
-      return and(lte(at, place.at), or(lt(at, place.at), and(eq(at, place.at), sql`(${columns}) > (${values})`)))
-    },
-    /** Cuts the page out of `limit + 1` rows. */
-    cut: (rows: readonly Row[], { limit }: PageQuery): { items: Row[]; nextCursor: string | null } => {
-      const items = rows.slice(0, limit)
+    order: [
+      ...(lead === undefined ? [] : [asc(lead.column)]),
+      oldestFirst ? asc(at) : desc(at),
+      ...keys.map((key) => (oldestFirst ? desc(key) : asc(key))),
+    ],
+    /**
+     * Reads a page: `read` gives the rows of a range in this order. `nextCursor` is where the list goes on, or, with `until`, where the
+     * rest of the range begins; null when there is nothing more.
+     */
+    read: async (
+      query: PageQuery,
+      read: (range: SQL | undefined, limit: number) => PromiseLike<Row[]>,
+    ): Promise<{ items: Row[]; nextCursor: string | null }> => {
+      const from = query.cursor === undefined ? undefined : placeIn(query.cursor, 'cursor', shape)
+      const to = query.until === undefined ? undefined : placeIn(query.until, 'until', shape)
+      const ranges =
+        lead === undefined
+          ? [and(from && side(from, 'after'), to && side(to, 'upTo'))]
+          : rangesOfLeads(lead.column, from, to)
+      const rows: Row[] = []
+      for (const range of ranges)
+        if (rows.length <= query.limit) rows.push(...(await read(range, query.limit + 1 - rows.length)))
+      const items = rows.slice(0, query.limit)
       const last = items.at(-1)
-      const more = rows.length > limit && last !== undefined
-      const cursor = more ? Buffer.from(JSON.stringify(list.placeOf(last))).toString('base64url') : null
-      return { items, nextCursor: cursor }
+      return { items, nextCursor: rows.length > query.limit && last !== undefined ? cursorOf(last) : null }
     },
   }
 }

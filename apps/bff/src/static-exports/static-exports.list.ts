@@ -1,21 +1,27 @@
-import { StaticExportGroup, type StaticExportList } from '@docket/api-types/static-exports'
-import { and, isNull, sql } from 'drizzle-orm'
+import { StaticExportGroup, type StaticExportList, type StaticExportListQuery } from '@docket/api-types/static-exports'
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
-import { pages, type PageQuery } from '#db/pages.ts'
+import { countMatches, countTrouble, distinctValues, needsAttention } from '#db/list-queries.ts'
+import { pages } from '#db/pages.ts'
 import { groupCounts } from '#db/revision.ts'
-import { staticExports } from './static-exports.table.ts'
+import { beginsWords } from '#db/words.ts'
+import { searchableExport, staticExports } from './static-exports.table.ts'
 import { isActive, type StaticExportRow } from './static-exports.view.ts'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-const { after, order, cut } = pages<StaticExportRow>({
+const order = {
   at: staticExports.startedAt,
   keys: [staticExports.exportId],
-  placeOf: ({ startedAt, exportId }) => [startedAt.getTime(), [exportId]],
-  isKey: (key) => uuid.test(key),
-})
+  placeOf: ({ startedAt, exportId }: StaticExportRow): [number, string[]] => [startedAt.getTime(), [exportId]],
+  isKey: (key: string) => uuid.test(key),
+}
 
-const listed = isNull(staticExports.removedAt)
+const orders = {
+  newest: pages(order),
+  oldest: pages({ ...order, oldestFirst: true }),
+  domain: pages({ ...order, lead: { column: staticExports.domain, of: ({ domain }: StaticExportRow) => domain } }),
+}
 
 const noExports = Object.fromEntries(StaticExportGroup.options.map((group) => [group, 0])) as Record<
   StaticExportGroup,
@@ -26,24 +32,60 @@ const noExports = Object.fromEntries(StaticExportGroup.options.map((group) => [g
 export const countActive = async (db: Database): Promise<number> =>
   (await groupCounts(db, 'static_exports'))['active'] ?? 0
 
-/** The counts of the list. */
-export const countExports = async (db: Database): Promise<StaticExportList['counts']> => {
-  const groups = { ...noExports, ...(await groupCounts(db, 'static_exports')) }
+/** What `q`, `domain` and `attention` ask for; undefined for nothing. */
+const filterOf = ({ q, domain, attention }: StaticExportListQuery, now: number): SQL | undefined =>
+  and(
+    domain === undefined ? undefined : eq(staticExports.domain, domain),
+    attention === true ? needsAttention(staticExports, now) : undefined,
+    beginsWords(searchableExport(staticExports), q),
+  )
+
+// The index of words, and that of trouble, are in another order.
+const isOrdered = ({ q, attention }: StaticExportListQuery) => q === undefined && attention !== true
+
+const inGroup = ({ group }: StaticExportListQuery): SQL | undefined =>
+  group === undefined ? undefined : eq(staticExports.group, group)
+
+const countExports = async (db: Database, query: StaticExportListQuery, now: number) => {
+  const filter = filterOf(query, now)
+  const [counted, { attention, until }, matches] = await Promise.all([
+    groupCounts(db, 'static_exports'),
+    countTrouble(db, staticExports, now),
+    filter === undefined
+      ? null
+      : countMatches(db, staticExports, and(inGroup(query), filter), isOrdered(query) ? orders.newest.order : []),
+  ])
+  const groups = { ...noExports, ...counted }
   const all = Object.values(groups).reduce((sum, count) => sum + count, 0)
-  return { all, active: groups.active, attention: 0, groups, matching: null }
+  const matching = matches ?? (query.group === undefined ? null : { count: groups[query.group], more: false })
+  const counts: StaticExportList['counts'] = { all, active: groups.active, attention, groups, matching }
+  return { counts, until }
 }
 
-/** The query of one page and a row more, newest first. */
-export const exportPageQuery = (db: Database, page: PageQuery) =>
-  db
-    .select()
-    .from(staticExports)
-    .where(and(listed, after(page)))
-    .orderBy(...order)
-    .limit(page.limit + 1)
+/**
+ * One page of listed exports and the counts of the list, at `now`. `until`: when they change by themselves, or null. Both in
+ * milliseconds since the epoch.
+ */
+export const pageOfExports = async (db: Database, query: StaticExportListQuery, now: number) => {
+  const { order: by, read } = orders[query.sort]
+  const filter = and(isNull(staticExports.removedAt), inGroup(query), filterOf(query, now))
+  const [page, counted] = await Promise.all([
+    read(query, (range, limit) =>
+      db
+        .select()
+        .from(staticExports)
+        .where(and(filter, range))
+        .orderBy(...by)
+        .limit(limit),
+    ),
+    countExports(db, query, now),
+  ])
+  return { ...page, ...counted }
+}
 
-/** One page of listed exports, newest first. */
-export const pageOfExports = async (db: Database, page: PageQuery) => cut(await exportPageQuery(db, page), page)
+/** The first 100 domains of listed exports, alphabetical. */
+export const domainsOfExports = (db: Database): Promise<string[]> =>
+  distinctValues(db, staticExports, staticExports.domain)
 
 const historyLength = 10
 
@@ -58,7 +100,7 @@ export const usualDurations = async (db: Database, rows: readonly StaticExportRo
     select d.domain, h.ms from unnest(${sql.param(domains)}::text[]) as d(domain) cross join lateral (
       select percentile_cont(0.5) within group (order by took) * 1000 as ms from (
         select extract(epoch from finished_at - started_at)::float8 as took from ${staticExports}
-        where domain = d.domain and state = 'completed' and not imported and paths is null
+        where domain = d.domain and state = 'completed' and not imported and paths is null and removed_at is null
         order by started_at desc limit ${historyLength}
       ) as earlier
     ) as h`)

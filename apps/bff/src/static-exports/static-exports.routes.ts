@@ -1,11 +1,12 @@
-import { ListQuery } from '@docket/api-types/list'
 import {
   AttachJobId,
   ImportStaticExport,
   StartedStaticExport,
   StartStaticExport,
   StaticExport,
+  StaticExportFilters,
   StaticExportList,
+  StaticExportListQuery,
 } from '@docket/api-types/static-exports'
 import { createRoute, z } from '@hono/zod-openapi'
 import { answers, answersNothing, apiRoutes, conditionalAnswers, jsonBody } from '#http/api-routes.ts'
@@ -19,9 +20,15 @@ const ofOneExport = { path: '/{exportId}', request: { params } } as const
 const list = createRoute({
   method: 'get',
   path: '/',
-  summary: 'Static exports, newest first',
-  request: { query: ListQuery },
+  summary: 'Static exports, filtered and sorted, in pages',
+  request: { query: StaticExportListQuery },
   responses: conditionalAnswers(StaticExportList, 'A page of exports.'),
+})
+const filters = createRoute({
+  method: 'get',
+  path: '/filters',
+  summary: 'What the list of exports can be filtered by',
+  responses: conditionalAnswers(StaticExportFilters, 'Values to suggest.'),
 })
 const start = createRoute({
   method: 'post',
@@ -81,10 +88,16 @@ export const staticExportRoutes = (exports: StaticExportService) =>
     .openapi(list, async (c) => {
       const current = await exports.current()
       return conditional(c, current, async () => {
-        const page = await exports.list(c.req.valid('query'))
-        return { response: send(c, StaticExportList, page), until: null }
+        const { list: page, until } = await exports.list(c.req.valid('query'))
+        return { response: send(c, StaticExportList, page), until }
       })
     })
+    .openapi(filters, async (c) =>
+      conditional(c, await exports.current(), async () => ({
+        response: send(c, StaticExportFilters, await exports.filters()),
+        until: null,
+      })),
+    )
     .openapi(start, async (c) => send(c, StartedStaticExport, await exports.start(c.req.valid('json')), 201))
     .openapi(importJob, async (c) => send(c, StartedStaticExport, await exports.import(c.req.valid('json')), 201))
     .openapi(read, async (c) => send(c, StaticExport, await exports.get(c.req.valid('param').exportId)))

@@ -3,12 +3,13 @@ import type {
   StartedStaticExport,
   StartStaticExport,
   StaticExport,
+  StaticExportFilters,
   StaticExportList,
+  StaticExportListQuery,
 } from '@docket/api-types/static-exports'
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import type { Database } from '#db/database.ts'
-import type { PageQuery } from '#db/pages.ts'
 import { currentTag } from '#db/revision.ts'
 import { AppError } from '#http/app-error.ts'
 import type { Current } from '#http/conditional.ts'
@@ -18,7 +19,7 @@ import type { WatchLoop } from '#watch/watch-loop.ts'
 import { normaliseDomain } from '#static-exports/starting/domain.ts'
 import { staticExportAdopter } from '#static-exports/starting/adopt.ts'
 import { staticExportReader } from '#static-exports/watching/reader.ts'
-import { countActive, countExports, pageOfExports, usualDurations } from './static-exports.list.ts'
+import { countActive, domainsOfExports, pageOfExports, usualDurations } from './static-exports.list.ts'
 import { countExportChange, isExport, listedExport, withoutTwins } from './static-exports.rows.ts'
 import { staticExportStarter } from '#static-exports/starting/start.ts'
 import { staticExports } from './static-exports.table.ts'
@@ -35,7 +36,10 @@ export type StaticExportService = {
   attach: (exportId: string, jobId: string) => Promise<StaticExport>
   /** Names the content of the list as it is now; reads one row. */
   current: () => Promise<Current>
-  list: (page: PageQuery) => Promise<StaticExportList>
+  /** A page, and when it changes by itself although its tag stays (milliseconds since the epoch, or null). */
+  list: (query: StaticExportListQuery) => Promise<{ list: StaticExportList; until: number | null }>
+  /** What the list can be filtered by. */
+  filters: () => Promise<StaticExportFilters>
   get: (exportId: string) => Promise<StaticExport>
   /** Takes it off the list and stops polling it. It is kept for `restore`; doing it twice is fine. */
   remove: (exportId: string) => Promise<void>
@@ -93,11 +97,12 @@ export const staticExportService = (deps: {
       return get(exportId)
     },
     current: async () => ({ tag: await currentTag(db, 'static_exports'), now: now() }),
-    list: async (page) => {
-      const [{ items, nextCursor }, counts] = await Promise.all([pageOfExports(db, page), countExports(db)])
+    list: async (query) => {
+      const { items, nextCursor, counts, until } = await pageOfExports(db, query, now())
       const usual = await usualDurations(db, items)
-      return { items: items.map((row) => staticExportOf(row, usual(row))), nextCursor, counts }
+      return { list: { items: items.map((row) => staticExportOf(row, usual(row))), nextCursor, counts }, until }
     },
+    filters: async () => ({ domains: await domainsOfExports(db) }),
     get,
     remove: async (exportId) => {
       const known = await db.transaction(async (tx) => {

@@ -14,6 +14,7 @@ import {
   type PgColumn,
 } from 'drizzle-orm/pg-core'
 import { instant, watchColumns } from '#db/watch-columns.ts'
+import { wordsOf } from '#db/words.ts'
 
 /** What an export counts as in the list. */
 const groupOf = sql`case
@@ -27,9 +28,9 @@ const troubledAt = sql`case
   when state in ('failed', 'refused') then coalesce(finished_at, started_at)
   when state = 'accepted' then gone_at end`
 
-/** The words of an export that a search looks at. Names are split at their dots and slashes. */
+/** The words of an export that a search looks at. */
 export const searchableExport = (t: Record<'domain' | 'version' | 'jobId' | 'status', SQL | PgColumn>): SQL =>
-  sql`to_tsvector('simple'::regconfig, translate(${t.domain} || ' ' || coalesce(${t.version}, '') || ' ' || coalesce(${t.jobId}, '') || ' ' || coalesce(${t.status}, ''), './_-:@', '      '))`
+  wordsOf([t.domain, t.version, t.jobId, t.status])
 
 /** Static exports: the intent, written before the call, and the last good snapshot (Admin API §2.3). */
 export const staticExports = pgTable(
@@ -77,12 +78,19 @@ export const staticExports = pgTable(
     index('static_exports_group')
       .on(t.group, t.startedAt.desc().nullsFirst(), t.exportId)
       .where(sql`${t.removedAt} is null`),
-    index('static_exports_domain').on(t.domain, t.startedAt.desc().nullsFirst(), t.exportId),
+    index('static_exports_domain')
+      .on(t.domain, t.startedAt.desc().nullsFirst(), t.exportId)
+      .where(sql`${t.removedAt} is null`),
+    index('static_exports_group_domain')
+      .on(t.group, t.domain, t.startedAt.desc().nullsFirst(), t.exportId)
+      .where(sql`${t.removedAt} is null`),
     index('static_exports_troubled')
       .on(t.troubledAt)
       .where(sql`${t.removedAt} is null and ${t.troubledAt} is not null`),
     index('static_exports_search')
       .using('gin', searchableExport(t))
+      // Else every search would look through the latest changes one by one.
+      .with({ fastupdate: false })
       .where(sql`${t.removedAt} is null`),
     index('static_exports_due')
       .on(t.nextCheckAt)

@@ -26,7 +26,7 @@ CREATE TABLE "agent_jobs" (
   when status = 'completed' then case when pr_link is null then 'no_pull_request' else 'pull_request_ready' end
   else 'working' end) STORED NOT NULL,
 	"troubled_at" timestamp (3) with time zone GENERATED ALWAYS AS (case
-  when gone_at is not null then gone_at
+  when gone_at is not null then coalesce(finished_at, gone_at)
   when status = 'failed' then coalesce(finished_at, followed_at) end) STORED,
 	CONSTRAINT "agent_jobs_project_id_id_pk" PRIMARY KEY("project_id","id")
 );
@@ -96,8 +96,10 @@ CREATE INDEX "agent_jobs_list" ON "agent_jobs" USING btree ("followed_at" DESC N
 CREATE INDEX "agent_jobs_group" ON "agent_jobs" USING btree ("list_group","followed_at" DESC NULLS FIRST,"project_id","id") WHERE "agent_jobs"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "agent_jobs_repository" ON "agent_jobs" USING btree ("repository","followed_at" DESC NULLS FIRST,"project_id","id") WHERE "agent_jobs"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "agent_jobs_model" ON "agent_jobs" USING btree ("model","followed_at" DESC NULLS FIRST,"project_id","id") WHERE "agent_jobs"."removed_at" is null;--> statement-breakpoint
+CREATE INDEX "agent_jobs_group_repository" ON "agent_jobs" USING btree ("list_group","repository","followed_at" DESC NULLS FIRST,"project_id","id") WHERE "agent_jobs"."removed_at" is null;--> statement-breakpoint
+CREATE INDEX "agent_jobs_group_model" ON "agent_jobs" USING btree ("list_group","model","followed_at" DESC NULLS FIRST,"project_id","id") WHERE "agent_jobs"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "agent_jobs_troubled" ON "agent_jobs" USING btree ("troubled_at") WHERE "agent_jobs"."removed_at" is null and "agent_jobs"."troubled_at" is not null;--> statement-breakpoint
-CREATE INDEX "agent_jobs_search" ON "agent_jobs" USING gin (to_tsvector('simple'::regconfig, translate("project_id" || ' ' || "id" || ' ' || coalesce("repository", '') || ' ' || coalesce("ref", '') || ' ' || coalesce("model", ''), './_-:@', '      '))) WHERE "agent_jobs"."removed_at" is null;--> statement-breakpoint
+CREATE INDEX "agent_jobs_search" ON "agent_jobs" USING gin (to_tsvector('simple'::regconfig, translate(coalesce("project_id", '') || ' ' || coalesce("id", '') || ' ' || coalesce("repository", '') || ' ' || coalesce("ref", '') || ' ' || coalesce("model", ''), '!"#$%&''()*+,-./:<=>?@[\]^_`{|}~' || chr(59), '                                '))) WITH (fastupdate=false) WHERE "agent_jobs"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "agent_jobs_due" ON "agent_jobs" USING btree ("next_check_at") WHERE "agent_jobs"."next_check_at" is not null;--> statement-breakpoint
 CREATE INDEX "history_events_record" ON "history_events" USING btree ("record_type","record_key","at","event_id");--> statement-breakpoint
 CREATE INDEX "history_events_age" ON "history_events" USING btree ("record_type","at");--> statement-breakpoint
@@ -106,7 +108,8 @@ CREATE UNIQUE INDEX "static_exports_request" ON "static_exports" USING btree ("r
 CREATE UNIQUE INDEX "static_exports_job" ON "static_exports" USING btree ("job_id") WHERE "static_exports"."job_id" is not null and "static_exports"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "static_exports_list" ON "static_exports" USING btree ("started_at" DESC NULLS FIRST,"export_id") WHERE "static_exports"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "static_exports_group" ON "static_exports" USING btree ("list_group","started_at" DESC NULLS FIRST,"export_id") WHERE "static_exports"."removed_at" is null;--> statement-breakpoint
-CREATE INDEX "static_exports_domain" ON "static_exports" USING btree ("domain","started_at" DESC NULLS FIRST,"export_id");--> statement-breakpoint
+CREATE INDEX "static_exports_domain" ON "static_exports" USING btree ("domain","started_at" DESC NULLS FIRST,"export_id") WHERE "static_exports"."removed_at" is null;--> statement-breakpoint
+CREATE INDEX "static_exports_group_domain" ON "static_exports" USING btree ("list_group","domain","started_at" DESC NULLS FIRST,"export_id") WHERE "static_exports"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "static_exports_troubled" ON "static_exports" USING btree ("troubled_at") WHERE "static_exports"."removed_at" is null and "static_exports"."troubled_at" is not null;--> statement-breakpoint
-CREATE INDEX "static_exports_search" ON "static_exports" USING gin (to_tsvector('simple'::regconfig, translate("domain" || ' ' || coalesce("version", '') || ' ' || coalesce("job_id", '') || ' ' || coalesce("status", ''), './_-:@', '      '))) WHERE "static_exports"."removed_at" is null;--> statement-breakpoint
+CREATE INDEX "static_exports_search" ON "static_exports" USING gin (to_tsvector('simple'::regconfig, translate(coalesce("domain", '') || ' ' || coalesce("version", '') || ' ' || coalesce("job_id", '') || ' ' || coalesce("status", ''), '!"#$%&''()*+,-./:<=>?@[\]^_`{|}~' || chr(59), '                                '))) WITH (fastupdate=false) WHERE "static_exports"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "static_exports_due" ON "static_exports" USING btree ("next_check_at") WHERE "static_exports"."next_check_at" is not null;

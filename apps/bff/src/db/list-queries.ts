@@ -1,0 +1,85 @@
+import type { MatchCount } from '@docket/api-types/list'
+import { and, gt, isNull, sql, type SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Database } from '#db/database.ts'
+
+/** A table of records that a list shows: not those that were removed, and some of them in trouble. */
+export type ListedTable = PgTable & Record<'removedAt' | 'troubledAt', PgColumn>
+
+const dayMs = 24 * 3_600_000
+const mostMatches = 1_000
+const mostInTrouble = 10_000
+const mostValues = 100
+// Trouble that stays until somebody decides is dated later than this.
+const openEnded = Date.UTC(9000, 0)
+
+/** Needs a person at `now` (milliseconds since the epoch): its trouble began within the last day, or stays until somebody decides. */
+export const needsAttention = (table: ListedTable, now: number): SQL => gt(table.troubledAt, new Date(now - dayMs))
+
+/**
+ * How many records match, exact up to 1,000. `by`: the order of the index that finds them in order, so that no more than that is
+ * read of it; empty where none does.
+ */
+export const countMatches = async (
+  db: Database,
+  table: ListedTable,
+  which: SQL | undefined,
+  by: readonly SQL[],
+): Promise<MatchCount> => {
+  const some = db
+    .select({ one: sql`1` })
+    .from(table as PgTable)
+    .where(and(isNull(table.removedAt), which))
+    .orderBy(...by)
+    .limit(mostMatches + 1)
+    .as('some')
+  const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(some)
+  const count = row?.count ?? 0
+  return { count: Math.min(count, mostMatches), more: count > mostMatches }
+}
+
+/**
+ * How many records need attention at `now`, up to 10,000, and when the first of them no longer will, all by itself; null when none
+ * will. Both in milliseconds since the epoch. Read off the index.
+ */
+export const countTrouble = async (
+  db: Database,
+  table: ListedTable,
+  now: number,
+): Promise<{ attention: number; until: number | null }> => {
+  const some = db
+    .select({ at: sql<Date>`${table.troubledAt}`.as('at') })
+    .from(table as PgTable)
+    .where(and(isNull(table.removedAt), needsAttention(table, now)))
+    .orderBy(table.troubledAt)
+    .limit(mostInTrouble)
+    .as('some')
+  const [row] = await db
+    .select({
+      count: sql<number>`count(*)::int`,
+      firstMs: sql<number | null>`(extract(epoch from min(${some.at})) * 1000)::float8`,
+    })
+    .from(some)
+  const firstMs = row?.firstMs ?? null
+  return {
+    attention: row?.count ?? 0,
+    until: firstMs === null || firstMs > openEnded ? null : Math.round(firstMs) + dayMs,
+  }
+}
+
+/** The first 100 different values of a column among listed records, in its order. Steps from value to value on the column's index. */
+export const distinctValues = async (db: Database, table: ListedTable, column: PgColumn): Promise<string[]> => {
+  const next = (after: SQL | undefined) =>
+    db
+      .select({ value: sql<string>`${column}`.as('value') })
+      .from(table as PgTable)
+      .where(and(isNull(table.removedAt), sql`${column} is not null`, after))
+      .orderBy(column)
+      .limit(1)
+  const { rows } = await db.execute<{ value: string }>(sql`with recursive found(value) as (
+      ${next(undefined)}
+      union all
+      select ${next(sql`${column} > found.value`)} from found where found.value is not null
+    ) select value from found where value is not null limit ${mostValues}`)
+  return rows.map(({ value }) => value)
+}

@@ -1,0 +1,85 @@
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { sql } from 'drizzle-orm'
+import { bumpRevision } from '#db/revision.ts'
+import type { Database } from '#db/database.ts'
+import { openPool } from '#db/pool.ts'
+
+/** How many records to make. */
+export type SeededRecords = {
+  exports: number
+  jobs: number
+  /** The latest of each kind that have not ended. They are due for a read in a year, so that nothing changes by itself. Default 10. */
+  active?: number
+  /** When the last one was started, the others about four minutes apart before. Milliseconds since the epoch. */
+  now: number
+}
+
+const uuid = (of: string) =>
+  sql.raw(`overlay(overlay(md5('${of}' || n) placing '4' from 13) placing 'a' from 17)::uuid`)
+const one = (n: number) => sql.raw(String(Math.trunc(n)))
+
+/**
+ * Fills the lists with records such as months of work leave behind: 400 domains, 150 repositories, a few failures, refusals, lost
+ * answers and vanished jobs among them. The same call makes the same records. Needs a migrated database without such records.
+ */
+export const seedRecords = async (db: Database, records: SeededRecords): Promise<void> => {
+  const { exports, jobs, active = 10, now } = records
+  const at = (n: string) => sql`${new Date(now).toISOString()}::timestamptz - ${sql.raw(n)} * interval '241.7 seconds'`
+  const nextCheckAt = sql`case when n < ${one(active)} then ${at('-131400')} + n * interval '1 second' end`
+  await db.execute(sql`
+    insert into static_exports (export_id, request_id, domain, version, state, job_id, status, progress, progress_is_percent, page_count,
+      pages_per_second, reason, imported, started_at, finished_at, gone_at, bundle_size_bytes, bundle_sha256, checked_at, next_check_at)
+    select ${uuid('export')}, ${uuid('request')},
+      (array['docs', 'help', 'api', 'developers', 'guides'])[1 + d % 5] || '.' ||
+        (array['acme', 'globex', 'initech', 'umbra', 'northwind', 'contoso', 'hooli', 'vandelay'])[1 + d % 8] || '-' || d || '.example.com',
+      case when r % 3 > 0 then 'v' || (1 + n % 9) || '.' || (n % 20) end, state,
+      case when state not in ('refused', 'unknown', 'starting') then 'exp_' || substr(md5('job' || n), 1, 24) end,
+      case state when 'accepted' then 'running' when 'completed' then 'completed' when 'failed' then 'failed' end,
+      case state when 'accepted' then n % 100 when 'completed' then 100 when 'failed' then r % 100 end, state in ('accepted', 'completed', 'failed'),
+      case when state in ('accepted', 'completed') then 40 + d * 7 % 900 + n % 5 end,
+      case when state = 'accepted' then 2.5 end,
+      case state when 'failed' then 'The build of page ' || r || ' failed.' when 'refused' then 'Your plan does not include static exports.'
+        when 'unknown' then 'No answer came to the start, so the export may or may not be running.' end,
+      r % 50 = 7, started, case when state in ('completed', 'failed', 'refused') then started + (60 + d % 200 + n % 17) * interval '1 second' end,
+      case when r % 250 = 13 and state = 'accepted' then started + interval '10 minutes' end,
+      case when state = 'completed' then 1000000 + d * 9973 + n % 1000 end, case when r % 4 = 1 and state = 'completed' then md5('a' || n) || md5('b' || n) end,
+      case when state not in ('refused', 'unknown', 'starting') then started + (65 + d % 200 + n % 17) * interval '1 second' end, ${nextCheckAt}
+    from (
+      select n, abs(hashint4(n + 17)) % 400 d, abs(hashint4(n)) % 1000 r, ${at('n')} started,
+        case when n < ${one(active)} or abs(hashint4(n)) % 250 = 13 then 'accepted' when abs(hashint4(n)) % 1000 < 60 then 'failed'
+          when abs(hashint4(n)) % 1000 < 75 then 'refused' when abs(hashint4(n)) % 1000 < 77 then 'unknown' else 'completed' end state
+      from generate_series(0, ${one(exports)} - 1) n) made`)
+  await db.execute(sql`
+    insert into agent_jobs (project_id, id, status, repository, ref, model, pr_link, created_at, archived_at, followed_at, finished_at, gone_at,
+      checked_at, next_check_at)
+    select 'proj_' || substr(md5('project' || d % 40), 1, 12), 'job_' || substr(md5('agent' || n), 1, 20), status, repository, 'docs-agent/' || substr(md5('agent' || n), 1, 8),
+      (array['sonnet-4', 'opus-4', 'haiku-4'])[1 + r % 3],
+      case when status in ('completed', 'archived') and r % 10 > 1 then repository || '/pull/' || (1 + n / 7) end, followed - interval '5 seconds',
+      case when status = 'archived' then followed + interval '1 day' end, followed,
+      case when status <> 'active' then followed + (120 + d % 300 + n % 17) * interval '1 second' end,
+      case when r % 250 = 13 then followed + interval '1 hour' end, followed + (125 + d % 300 + n % 17) * interval '1 second', ${nextCheckAt}
+    from (
+      select n, d, r, followed, status, case when r % 100 <> 3 then 'https://github.com/' || (array['acme', 'globex', 'initech', 'umbra'])[1 + d % 4] || '/' || (array['docs', 'handbook', 'site'])[1 + d % 3] || '-' || d end repository
+      from (
+        select n, abs(hashint4(n + 29)) % 150 d, abs(hashint4(n)) % 1000 r, ${at('n')} followed,
+          case when n < ${one(active)} then 'active' when abs(hashint4(n)) % 1000 < 50 then 'failed' when abs(hashint4(n)) % 1000 < 350 then 'archived' else 'completed' end status
+        from generate_series(0, ${one(jobs)} - 1) n) drawn) made`)
+  await bumpRevision(db, 'static_exports')
+  await bumpRevision(db, 'agent_jobs')
+  // So that the planner knows them at once.
+  await db.execute(sql`vacuum (analyze) static_exports`)
+  await db.execute(sql`vacuum (analyze) agent_jobs`)
+}
+
+/** As `seedRecords`, into the migrated database at an address. */
+export const seedRecordsAt = async (databaseUrl: string, records: SeededRecords): Promise<void> => {
+  const pool = openPool(
+    { connectionString: databaseUrl, max: 1, statement_timeout: 0, query_timeout: 0 },
+    { warn: () => {} },
+  )
+  try {
+    await seedRecords(drizzle(pool), records)
+  } finally {
+    await pool.end()
+  }
+}
