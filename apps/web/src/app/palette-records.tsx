@@ -1,11 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
-import { jobListQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
+import { jobsQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { jobPath } from '#features/agent-jobs/job-path.ts'
 import { jobState } from '#features/agent-jobs/job-state.ts'
 import { exportPath } from '#features/static-exports/export-path.ts'
 import { domainOf, exportState } from '#features/static-exports/export-state.ts'
-import { exportListQuery } from '#features/static-exports/static-exports.queries.ts'
+import { exportsQuery } from '#features/static-exports/static-exports.queries.ts'
 import { navigate } from '#lib/location.ts'
 import { StateMark, type Tone } from '#ui/state-mark.tsx'
 
@@ -26,8 +26,8 @@ const RecordItem = ({ value, tone, name, word, onSelect }: RecordItemProps) => (
 /** The newest exports and jobs, to be opened by name. */
 export const PaletteRecords = ({ onOpen }: { onOpen: (open: () => unknown) => () => void }) => {
   // Read once when the palette opens; it is not there to be watched.
-  const exports = useInfiniteQuery(exportListQuery(true)).data?.pages[0]?.items.slice(0, 20) ?? []
-  const jobs = useInfiniteQuery(jobListQuery(true)).data?.pages[0]?.items.slice(0, 20) ?? []
+  const exports = useQuery(exportsQuery({}, true)).data?.items.slice(0, 20) ?? []
+  const jobs = useQuery(jobsQuery({}, true)).data?.items.slice(0, 20) ?? []
   return (
     <>
       {exports.length > 0 && (

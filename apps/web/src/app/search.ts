@@ -1,15 +1,20 @@
-import { useSyncExternalStore } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
+import { parseListSearch, printListSearch, type ListSearch } from '#lib/list-search.ts'
 import { currentPlace, navigate } from '#lib/location.ts'
 
 const searchOf = () => currentPlace.get().search
 
-/** What the list on the page is filtered by, kept in its address as `?q=`. */
-export const useFilter = (): [string, (filter: string) => void] => {
-  const search = useSyncExternalStore(currentPlace.subscribe, searchOf)
-  const filter = new URLSearchParams(search).get('q') ?? ''
-  const change = (next: string) => {
+/**
+ * What the list on the page is narrowed down to, kept in its address. Typing changes the entry of the history; every other choice
+ * makes a new one, so that *Back* takes it back.
+ */
+export const useListSearch = (): [ListSearch, (change: Partial<ListSearch>) => void] => {
+  const query = useSyncExternalStore(currentPlace.subscribe, searchOf)
+  const search = useMemo(() => parseListSearch(query), [query])
+  const change = (next: Partial<ListSearch>) => {
     const { pathname } = currentPlace.get()
-    navigate(next === '' ? pathname : `${pathname}?${new URLSearchParams({ q: next })}`, { replace: true })
+    const to = `${pathname}${printListSearch({ ...search, ...next })}`
+    navigate(to, { replace: Object.keys(next).every((name) => name === 'q') })
   }
-  return [filter, change]
+  return [search, change]
 }

@@ -1,6 +1,12 @@
 import { Search } from 'lucide-react'
+import { useEffect, useEffectEvent, useState } from 'react'
 
-/** A field that narrows a list down while typing. The key `/` moves the focus here. */
+const quietMs = 150
+
+/**
+ * A field that narrows a list down while typing: it holds its text itself and tells it after a moment of quiet, so that no key waits
+ * for the list. The key `/` moves the focus here.
+ */
 export const FilterField = ({
   label,
   value,
@@ -9,19 +15,35 @@ export const FilterField = ({
   label: string
   value: string
   onChange: (value: string) => void
-}) => (
-  <label className="relative block w-full sm:w-56">
-    <span className="sr-only">{label}</span>
-    <Search className="pointer-events-none absolute top-2 left-2.5 size-4 text-muted" aria-hidden="true" />
-    <input
-      type="search"
-      data-hotkey="filter"
-      autoComplete="off"
-      spellCheck={false}
-      placeholder="Filter"
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      className="h-8 w-full rounded-md border border-line-strong bg-surface pr-2 pl-8 text-sm"
-    />
-  </label>
-)
+}) => {
+  const [{ text, told }, setState] = useState({ text: value, told: value })
+  // Changed by somebody else, such as the way back.
+  if (value !== told) setState({ text: value, told: value })
+  const tell = useEffectEvent(() => {
+    setState({ text, told: text })
+    onChange(text)
+  })
+  useEffect(() => {
+    if (text === told) return
+    const timer = setTimeout(tell, quietMs)
+    return () => clearTimeout(timer)
+  }, [text, told])
+  return (
+    <label className="relative block min-w-0 flex-1 basis-44">
+      <span className="sr-only">{label}</span>
+      <Search className="pointer-events-none absolute top-2 left-2.5 size-4 text-muted" aria-hidden="true" />
+      <input
+        type="search"
+        data-hotkey="filter"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Filter"
+        maxLength={200}
+        value={text}
+        onChange={(event) => setState({ text: event.target.value, told })}
+        onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && text !== told && tell()}
+        className="h-8 w-full rounded-md border border-line-strong bg-surface pr-2 pl-8 text-sm"
+      />
+    </label>
+  )
+}

@@ -1,47 +1,60 @@
 import { useState } from 'react'
 
-/** A place in a list: the row, or null for one that has gone while the list was held. */
-export type Place<T> = { id: string; row: T | null; last: T }
-
 /**
- * The places of `rows`. While `held`, every row stays where it is: new rows wait, and a row that is gone leaves its place.
- * Rows of the next page belong below and push nothing, so they need not wait.
+ * A place in a list. `row` is null where there is nothing to show: for one that has gone while the list was held (`last` is what it
+ * was), and for one that is known to be there but is not read yet (`last` is null).
  */
-export const arrange = <T>(
-  before: readonly Place<T>[],
-  rows: readonly T[],
-  idOf: (row: T) => string,
-  held: boolean,
-): readonly Place<T>[] => {
-  const fresh = rows.map((row) => ({ id: idOf(row), row, last: row }))
-  if (!held || before.length === 0) return fresh
-  const now = new Map(fresh.map((place) => [place.id, place]))
-  const known = new Set(before.map(({ id }) => id))
-  const lastKnown = fresh.findLastIndex(({ id }) => known.has(id))
-  const kept = before.map((place) => now.get(place.id) ?? { ...place, row: null })
-  return lastKnown === -1 ? kept : [...kept, ...fresh.slice(lastKnown + 1)]
+export type Place<T> = {
+  id: string
+  row: T | null
+  last: T | null
+  /** Names the part of the list that it was read with. */
+  part: string
 }
 
 /**
- * Keeps every row where it is while the pointer is over the list, so that nobody clicks what has just moved there.
- * Spread `hold` on the list. `rows` must be the same array as long as nothing changed.
+ * The places of a list. While `held`, every row stays where it is: new rows wait, and a row that is gone leaves its place. Rows of the
+ * next part belong below and push nothing, so they need not wait; rows of a part that was not read yet stand where its places were.
  */
-export const useStableRows = <T>(rows: readonly T[], idOf: (row: T) => string) => {
-  const [held, setHeld] = useState(false)
-  const [places, setPlaces] = useState(() => arrange<T>([], rows, idOf, false))
-  const [seen, setSeen] = useState({ rows, held })
-  if (seen.rows !== rows || seen.held !== held) {
-    setSeen({ rows, held })
-    setPlaces(arrange(places, rows, idOf, held))
-  }
+export const arrange = <T>(
+  before: readonly Place<T>[],
+  fresh: readonly Place<T>[],
+  held: boolean,
+): readonly Place<T>[] => {
+  if (!held || before.length === 0) return fresh
+  const now = new Map(fresh.map((place) => [place.id, place]))
+  const known = new Set(before.map(({ id }) => id))
+  const used = new Set<string>()
+  const kept = before.flatMap((place) => {
+    const still = now.get(place.id)
+    if (still) return used.has(still.id) ? [] : [still]
+    if (place.last !== null) return [place.row === null ? place : { ...place, row: null }]
+    const read = fresh.filter(({ id, part }) => part === place.part && !known.has(id) && !used.has(id))
+    for (const { id } of read) used.add(id)
+    return read
+  })
+  const lastKnown = fresh.findLastIndex(({ id }) => known.has(id))
+  const below = lastKnown === -1 ? [] : fresh.slice(lastKnown + 1).filter(({ id }) => !used.has(id))
+  return below.length === 0 ? kept : [...kept, ...below]
+}
+
+const rowsIn = <T>(places: readonly Place<T>[]) => places.reduce((sum, { row }) => sum + (row === null ? 0 : 1), 0)
+
+/**
+ * Keeps every row where it is while `held`, so that nobody clicks or reads what has just moved there. Another `list` starts afresh.
+ * `fresh` must be the same array as long as nothing changed.
+ */
+export const useStableRows = <T>(list: string, fresh: readonly Place<T>[], held: boolean) => {
+  const [state, setState] = useState({ list, fresh, held, places: fresh, waiting: 0 })
+  const show = (places: readonly Place<T>[]) =>
+    setState({ list, fresh, held, places, waiting: places === fresh ? 0 : Math.max(0, rowsIn(fresh) - rowsIn(places)) })
+  if (state.list !== list || state.fresh !== fresh || state.held !== held)
+    show(arrange(state.places, fresh, held && state.list === list))
   return {
-    places,
-    waiting: rows.length - places.filter((place) => place.row !== null).length,
-    release: () => setHeld(false),
-    hold: {
-      // A dialog that closes over the list makes the pointer enter it without anybody pointing at a row.
-      onPointerMove: () => setHeld(true),
-      onPointerLeave: () => setHeld(false),
-    },
+    places: state.places,
+    /** How many new rows wait. */
+    waiting: state.waiting,
+    /** Shows them. */
+    release: () => show(fresh),
   }
 }

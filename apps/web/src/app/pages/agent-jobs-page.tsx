@@ -1,5 +1,5 @@
 import type { Status } from '@docket/api-types/status'
-import { useFilter } from '#app/search.ts'
+import { useListSearch } from '#app/search.ts'
 import { useLocal } from '#features/connection/connection.queries.ts'
 import { FollowForm } from '#features/agent-jobs/follow-form.tsx'
 import { JobList } from '#features/agent-jobs/job-list.tsx'
@@ -27,9 +27,9 @@ const WhereJobsComeFrom = ({ local }: { local: NonNullable<Status['local']> }) =
   </p>
 )
 
-/** Follow form on top, a card for every followed job below. */
+/** Follow form on top, every followed job below. */
 export const AgentJobsPage = () => {
-  const [filter, setFilter] = useFilter()
+  const [search, setSearch] = useListSearch()
   const local = useLocal()
   return (
     <>
@@ -37,7 +37,7 @@ export const AgentJobsPage = () => {
         Watched until the pull request is there.
       </PageHeader>
       <FollowForm projectIds={local?.projectIds ?? []} />
-      <JobList filter={filter} onFilter={setFilter} whenEmpty={local && <WhereJobsComeFrom local={local} />} />
+      <JobList search={search} onSearch={setSearch} whenEmpty={local && <WhereJobsComeFrom local={local} />} />
     </>
   )
 }

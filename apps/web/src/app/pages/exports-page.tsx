@@ -1,4 +1,4 @@
-import { useFilter } from '#app/search.ts'
+import { useListSearch } from '#app/search.ts'
 import { useLocal } from '#features/connection/connection.queries.ts'
 import { ExportList } from '#features/static-exports/export-list.tsx'
 import { StartExportForm } from '#features/static-exports/start/start-export-form.tsx'
@@ -7,7 +7,7 @@ import { OneClickExport } from './one-click-export.tsx'
 
 /** Start form on top, every export below. */
 export const ExportsPage = () => {
-  const [filter, setFilter] = useFilter()
+  const [search, setSearch] = useListSearch()
   const local = useLocal()
   const domains = local === undefined ? undefined : (local?.domains ?? [])
   return (
@@ -15,8 +15,8 @@ export const ExportsPage = () => {
       <PageHeader title="Exports">A documentation site as one archive of static files.</PageHeader>
       <StartExportForm suggestions={domains} />
       <ExportList
-        filter={filter}
-        onFilter={setFilter}
+        search={search}
+        onSearch={setSearch}
         whenEmpty={domains?.[0] && <OneClickExport domain={domains[0]} />}
       />
     </>

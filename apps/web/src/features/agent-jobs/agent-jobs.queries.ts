@@ -1,40 +1,60 @@
-import type { AgentJob, AgentJobKey, AgentJobList, FollowAgentJobsResult } from '@docket/api-types/agent-jobs'
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-  type InfiniteData,
-} from '@tanstack/react-query'
+import type {
+  AgentJob,
+  AgentJobFilters,
+  AgentJobKey,
+  AgentJobList,
+  FollowAgentJobsResult,
+} from '@docket/api-types/agent-jobs'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api.ts'
+import { listPath, printListSearch, type ListSearch } from '#lib/list-search.ts'
 import { failingOf, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
+import type { ListSource } from '#ui/list/use-tiled-list.ts'
 import { isWorking } from './job-state.ts'
 
 const base = '/api/agent-jobs'
-const pathOf = ({ projectId, id }: AgentJobKey) => `${base}/${encodeURIComponent(projectId)}/${encodeURIComponent(id)}`
+/** Address of a job in the API. */
+export const jobApiPath = ({ projectId, id }: AgentJobKey): string =>
+  `${base}/${encodeURIComponent(projectId)}/${encodeURIComponent(id)}`
 
-type Pages = InfiniteData<AgentJobList, string | null>
+const listKey = ['agent-jobs', 'list'] as const
 
-/** All followed agent jobs, newest followed first, in pages of 50. */
-export const jobListQuery = (paused: boolean) =>
-  infiniteQueryOptions({
-    queryKey: ['agent-jobs', 'list'],
-    queryFn: ({ pageParam, signal }) =>
-      get<AgentJobList>(pageParam ? `${base}?cursor=${encodeURIComponent(pageParam)}` : base, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.nextCursor,
-    refetchInterval: ({ state }: { state: QueryHealth & { data?: Pages | undefined } }) => {
-      const pages = state.data?.pages ?? []
-      const live = (pages[0]?.counts.active ?? 0) > 0 || pages.some((page) => page.items.some(isWorking))
+/** Names a job in a list. */
+export const jobIdOf = ({ projectId, id }: AgentJobKey): string => JSON.stringify([projectId, id])
+
+/** Every followed job that a search leaves, to be loaded part by part. */
+export const jobListSource = (search: ListSearch): ListSource<AgentJob, AgentJobList['counts']> => ({
+  queryKey: [...listKey, 'all', printListSearch({ ...search, q: search.q.trim() })],
+  read: (part, signal) => get<AgentJobList>(listPath(base, search, part), signal),
+  idOf: jobIdOf,
+  isLive: isWorking,
+})
+
+/** The first 50 followed jobs that a search leaves, newest followed first. */
+export const jobsQuery = (search: Partial<ListSearch>, paused: boolean) =>
+  queryOptions({
+    queryKey: [...listKey, 'first', printListSearch(search)],
+    queryFn: ({ signal }) => get<AgentJobList>(listPath(base, search, { from: null, until: null }), signal),
+    // Equal rows are the same objects already.
+    structuralSharing: false,
+    refetchInterval: ({ state }: { state: QueryHealth & { data?: AgentJobList | undefined } }) => {
+      const live = (state.data?.counts.active ?? 0) > 0 || (state.data?.items.some(isWorking) ?? false)
       return pollMs({ live, settled: false, paused, liveMs: polling.get().liveMs, ...failingOf(state) })
     },
   })
+
+/** What the list can be filtered by. */
+export const jobFiltersQuery = queryOptions({
+  queryKey: ['agent-jobs', 'filters'],
+  queryFn: ({ signal }) => get<AgentJobFilters>(`${base}/filters`, signal),
+  staleTime: 30_000,
+})
 
 /** One followed agent job. Not read again once Docket has stopped checking it. */
 export const jobQuery = ({ projectId, id }: AgentJobKey, paused: boolean) =>
   queryOptions({
     queryKey: ['agent-jobs', 'one', projectId, id],
-    queryFn: ({ signal }) => get<AgentJob>(pathOf({ projectId, id }), signal),
+    queryFn: ({ signal }) => get<AgentJob>(jobApiPath({ projectId, id }), signal),
     refetchInterval: ({ state }: { state: QueryHealth & { data?: AgentJob | undefined } }) => {
       const live = state.data !== undefined && isWorking(state.data)
       const settled = state.data !== undefined && !live && state.data.nextCheckAt === null
@@ -48,7 +68,7 @@ const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
     mutationFn: write,
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['agent-jobs'] })
-      void client.invalidateQueries({ queryKey: ['status'] })
+      for (const name of ['status', 'history']) void client.invalidateQueries({ queryKey: [name] })
     },
   })
 }
@@ -57,10 +77,10 @@ const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
 export const useFollow = () => useWrite((jobs: AgentJobKey[]) => post<FollowAgentJobsResult>(base, { jobs }))
 
 /** Reads a job from the service now. */
-export const useCheckJob = () => useWrite((key: AgentJobKey) => post<AgentJob>(`${pathOf(key)}/check`))
+export const useCheckJob = () => useWrite((key: AgentJobKey) => post<AgentJob>(`${jobApiPath(key)}/check`))
 
 /** Stops following a job; `useFollowAgain` takes it back. */
-export const useUnfollow = () => useWrite((key: AgentJobKey) => remove(pathOf(key)))
+export const useUnfollow = () => useWrite((key: AgentJobKey) => remove(jobApiPath(key)))
 
 /** Undoes `useUnfollow`. */
-export const useFollowAgain = () => useWrite((key: AgentJobKey) => post<AgentJob>(`${pathOf(key)}/restore`))
+export const useFollowAgain = () => useWrite((key: AgentJobKey) => post<AgentJob>(`${jobApiPath(key)}/restore`))

@@ -62,3 +62,9 @@ test('start, each quarter and the end are said aloud, and nothing in between', (
   expect(changeInWords(row, { ...row, state: 'completed' })).toBe('Export of docs.example.com: completed')
   expect(changeInWords({ ...row, state: 'completed' }, { ...row, state: 'completed' })).toBe(null)
 })
+
+test('a running export that only came into view is not said to have started', () => {
+  const sinceMs = Date.parse(started) + 1
+  expect(changeInWords(undefined, row, sinceMs)).toBe(null)
+  expect(changeInWords(undefined, row, sinceMs - 1)).toBe('Export of docs.example.com started')
+})

@@ -4,47 +4,61 @@ import type {
   StartedStaticExport,
   StartStaticExport,
   StaticExport,
+  StaticExportFilters,
   StaticExportList,
 } from '@docket/api-types/static-exports'
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-  type InfiniteData,
-} from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api.ts'
+import { listPath, printListSearch, type ListSearch } from '#lib/list-search.ts'
 import { failingOf, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
+import type { ListSource } from '#ui/list/use-tiled-list.ts'
 import { isRunning } from './export-state.ts'
 
 const base = '/api/static-exports'
-const pathOf = (exportId: string) => `${base}/${encodeURIComponent(exportId)}`
+/** Address of an export in the API. */
+export const exportApiPath = (exportId: string): string => `${base}/${encodeURIComponent(exportId)}`
 
 /** Where the browser downloads the bundle of an export from. */
-export const downloadPath = (exportId: string): string => `${pathOf(exportId)}/download`
+export const downloadPath = (exportId: string): string => `${exportApiPath(exportId)}/download`
 
-type Pages = InfiniteData<StaticExportList, string | null>
+const listKey = ['static-exports', 'list'] as const
 
-/** All exports, newest first, in pages of 50. */
-export const exportListQuery = (paused: boolean) =>
-  infiniteQueryOptions({
-    queryKey: ['static-exports', 'list'],
-    queryFn: ({ pageParam, signal }) =>
-      get<StaticExportList>(pageParam ? `${base}?cursor=${encodeURIComponent(pageParam)}` : base, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.nextCursor,
-    refetchInterval: ({ state }: { state: QueryHealth & { data?: Pages | undefined } }) => {
-      const pages = state.data?.pages ?? []
-      const live = (pages[0]?.counts.active ?? 0) > 0 || pages.some((page) => page.items.some(isRunning))
+/** Names an export in a list. */
+export const exportIdOf = (row: StaticExport): string => row.exportId
+
+/** Every export that a search leaves, to be loaded part by part. */
+export const exportListSource = (search: ListSearch): ListSource<StaticExport, StaticExportList['counts']> => ({
+  queryKey: [...listKey, 'all', printListSearch({ ...search, q: search.q.trim() })],
+  read: (part, signal) => get<StaticExportList>(listPath(base, search, part), signal),
+  idOf: exportIdOf,
+  isLive: isRunning,
+})
+
+/** The first 50 exports that a search leaves, newest first. */
+export const exportsQuery = (search: Partial<ListSearch>, paused: boolean) =>
+  queryOptions({
+    queryKey: [...listKey, 'first', printListSearch(search)],
+    queryFn: ({ signal }) => get<StaticExportList>(listPath(base, search, { from: null, until: null }), signal),
+    // Equal rows are the same objects already.
+    structuralSharing: false,
+    refetchInterval: ({ state }: { state: QueryHealth & { data?: StaticExportList | undefined } }) => {
+      const live = (state.data?.counts.active ?? 0) > 0
       return pollMs({ live, settled: false, paused, liveMs: polling.get().liveMs, ...failingOf(state) })
     },
   })
+
+/** What the list can be filtered by. */
+export const exportFiltersQuery = queryOptions({
+  queryKey: ['static-exports', 'filters'],
+  queryFn: ({ signal }) => get<StaticExportFilters>(`${base}/filters`, signal),
+  staleTime: 30_000,
+})
 
 /** One export. Not read again once it can no longer change without a click. */
 export const exportQuery = (exportId: string, paused: boolean) =>
   queryOptions({
     queryKey: ['static-exports', 'one', exportId],
-    queryFn: ({ signal }) => get<StaticExport>(pathOf(exportId), signal),
+    queryFn: ({ signal }) => get<StaticExport>(exportApiPath(exportId), signal),
     refetchInterval: ({ state }: { state: QueryHealth & { data?: StaticExport | undefined } }) => {
       const live = state.data !== undefined && isRunning(state.data)
       const settled = state.data !== undefined && !live && state.data.state !== 'unknown'
@@ -63,8 +77,8 @@ const useWrite = <In, Out>(
     onSuccess: async (out, input) => {
       done?.(out, input, keep)
       // The list is read before the button is released, so that what was done is visible when it says so.
-      await client.invalidateQueries({ queryKey: ['static-exports', 'list'] })
-      void client.invalidateQueries({ queryKey: ['status'] })
+      await client.invalidateQueries({ queryKey: listKey })
+      for (const name of ['status', 'history']) void client.invalidateQueries({ queryKey: [name] })
     },
   })
 }
@@ -86,7 +100,7 @@ export const useImport = () =>
 /** Reads an export from the service now. */
 export const useCheckNow = () =>
   useWrite(
-    (exportId: string) => post<StaticExport>(`${pathOf(exportId)}/check`),
+    (exportId: string) => post<StaticExport>(`${exportApiPath(exportId)}/check`),
     (row, _, keep) => keep(row),
   )
 
@@ -94,19 +108,20 @@ export const useCheckNow = () =>
 export const useAttach = () =>
   useWrite(
     ({ exportId, jobId }: { exportId: string; jobId: string }) =>
-      post<StaticExport>(`${pathOf(exportId)}/attach`, { jobId }),
+      post<StaticExport>(`${exportApiPath(exportId)}/attach`, { jobId }),
     (row, _, keep) => keep(row),
   )
 
 /** Takes an export off the list; `useRestore` brings it back. */
-export const useRemove = () => useWrite((exportId: string) => remove(pathOf(exportId)))
+export const useRemove = () => useWrite((exportId: string) => remove(exportApiPath(exportId)))
 
 /** Undoes a removal. */
-export const useRestore = () => useWrite((exportId: string) => post<StaticExport>(`${pathOf(exportId)}/restore`))
+export const useRestore = () => useWrite((exportId: string) => post<StaticExport>(`${exportApiPath(exportId)}/restore`))
 
 /** Makes sure that a download can start: a fresh link is minted on the server, and the size becomes known. */
 export const usePrepare = () =>
-  useWrite((exportId: string) => post<PreparedBundle>(`${pathOf(exportId)}/bundle/prepare`))
+  useWrite((exportId: string) => post<PreparedBundle>(`${exportApiPath(exportId)}/bundle/prepare`))
 
 /** The service's own link. A secret: not kept in any cache. */
-export const fetchBundleLink = (exportId: string): Promise<BundleLink> => post<BundleLink>(`${pathOf(exportId)}/bundle`)
+export const fetchBundleLink = (exportId: string): Promise<BundleLink> =>
+  post<BundleLink>(`${exportApiPath(exportId)}/bundle`)

@@ -1,0 +1,80 @@
+import type { AgentJob, AgentJobList } from '@docket/api-types/agent-jobs'
+import type { StaticExport, StaticExportList } from '@docket/api-types/static-exports'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { jobIdOf, jobsQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
+import { isWorking, jobNeedsAttention } from '#features/agent-jobs/job-state.ts'
+import { isRunning, needsAttention } from '#features/static-exports/export-state.ts'
+import { exportIdOf, exportsQuery } from '#features/static-exports/static-exports.queries.ts'
+import { nowMs } from '#lib/clock.ts'
+import { usePaused } from '#ui/use-paused.ts'
+
+const noRows: readonly never[] = []
+
+/** Every row once, as the first list that has it tells it. Undefined while the first list is not known. */
+const useUnion = <Row>(
+  first: readonly Row[] | undefined,
+  second: readonly Row[] = noRows,
+  third: readonly Row[] = noRows,
+  idOf: (row: Row) => string,
+): readonly Row[] | undefined =>
+  useMemo(() => {
+    if (!first) return undefined
+    const rows = new Map<string, Row>()
+    for (const row of [...first, ...second, ...third]) if (!rows.has(idOf(row))) rows.set(idOf(row), row)
+    return [...rows.values()]
+  }, [first, second, third, idOf])
+
+type Counts = (StaticExportList | AgentJobList)['counts']
+
+/** How many records of a kind run, and need somebody, beyond those in `rows`. */
+const moreOf = <Row>(
+  counts: Counts | undefined,
+  rows: readonly Row[] = noRows,
+  isActive: (row: Row) => boolean,
+  isBad: (row: Row, nowMs: number) => boolean,
+) => {
+  const now = nowMs()
+  const bad = rows.filter((row) => isBad(row, now))
+  const running = rows.filter((row) => isActive(row) && !bad.includes(row))
+  return {
+    running: Math.max(0, (counts?.active ?? 0) - running.length),
+    attention: Math.max(0, (counts?.attention ?? 0) - bad.length),
+  }
+}
+
+const useExports = (paused: boolean) => {
+  const newest = useQuery(exportsQuery({}, paused))
+  const beyond = moreOf<StaticExport>(newest.data?.counts, newest.data?.items, isRunning, needsAttention)
+  // Only where the newest are not all of them: most of the time one list answers everything.
+  const active = useQuery({ ...exportsQuery({ group: 'active' }, paused), enabled: beyond.running > 0 })
+  const bad = useQuery({ ...exportsQuery({ attention: true }, paused), enabled: beyond.attention > 0 })
+  const rows = useUnion(newest.data?.items, active.data?.items, bad.data?.items, exportIdOf)
+  return { newest, rows, more: moreOf<StaticExport>(newest.data?.counts, rows, isRunning, needsAttention) }
+}
+
+const useJobs = (paused: boolean) => {
+  const newest = useQuery(jobsQuery({}, paused))
+  const beyond = moreOf<AgentJob>(newest.data?.counts, newest.data?.items, isWorking, jobNeedsAttention)
+  const active = useQuery({ ...jobsQuery({ group: 'working' }, paused), enabled: beyond.running > 0 })
+  const bad = useQuery({ ...jobsQuery({ attention: true }, paused), enabled: beyond.attention > 0 })
+  const rows = useUnion(newest.data?.items, active.data?.items, bad.data?.items, jobIdOf)
+  return { newest, rows, more: moreOf<AgentJob>(newest.data?.counts, rows, isWorking, jobNeedsAttention) }
+}
+
+/** The newest exports and jobs, up to a page of those that run and of those that need somebody, and how many more there are. */
+export const useOverview = () => {
+  const paused = usePaused()
+  const exports = useExports(paused)
+  const jobs = useJobs(paused)
+  return {
+    rows: exports.rows,
+    jobs: jobs.rows,
+    more: { exports: exports.more, jobs: jobs.more },
+    // Both at once: one after the other would push rows down.
+    isKnown: exports.newest.isFetched && jobs.newest.isFetched && (exports.rows ?? jobs.rows) !== undefined,
+    failure: exports.newest.error ?? jobs.newest.error,
+    dataUpdatedAt: () => Math.min(exports.newest.dataUpdatedAt, jobs.newest.dataUpdatedAt),
+    refetch: () => void Promise.all([exports.newest.refetch(), jobs.newest.refetch()]),
+  }
+}

@@ -1,0 +1,53 @@
+import { useId, useState } from 'react'
+
+type ChoiceFieldProps = {
+  label: string
+  value: string
+  /** What is suggested; undefined while it is not known. */
+  options: readonly string[] | undefined
+  /** Called when somebody is about to choose. */
+  onOpen: () => void
+  onChange: (value: string) => void
+}
+
+/** One exact value, typed or taken from the browser's own list of suggestions. It counts when it is one of them, on Enter, and on leaving. */
+export const ChoiceField = ({ label, value, options, onOpen, onChange }: ChoiceFieldProps) => {
+  const id = useId()
+  const [{ text, told }, setState] = useState({ text: value, told: value })
+  const [open, setOpen] = useState(false)
+  if (value !== told) setState({ text: value, told: value })
+  const choose = (next: string) => {
+    setState({ text: next, told: next.trim() })
+    if (next.trim() !== told) onChange(next.trim())
+  }
+  return (
+    <label className="block min-w-0 flex-1 basis-32">
+      <span className="sr-only">{label}</span>
+      <input
+        type="search"
+        list={id}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={label}
+        title={text === '' ? undefined : text}
+        value={text}
+        onFocus={() => {
+          setOpen(true)
+          onOpen()
+        }}
+        onBlur={() => {
+          setOpen(false)
+          choose(text)
+        }}
+        onChange={({ target }) =>
+          target.value === '' || options?.includes(target.value)
+            ? choose(target.value)
+            : setState({ text: target.value, told })
+        }
+        onKeyDown={(event) => event.key === 'Enter' && choose(text)}
+        className={`h-8 w-full rounded-md border bg-surface px-2.5 text-sm ${value === '' ? 'border-line-strong' : 'border-accent'}`}
+      />
+      <datalist id={id}>{open && options?.map((option) => <option key={option} value={option} />)}</datalist>
+    </label>
+  )
+}

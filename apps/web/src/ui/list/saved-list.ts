@@ -1,0 +1,35 @@
+import type { Tiles } from '#lib/tiles.ts'
+
+type Part = readonly [from: string | null, until: string | null, size: number]
+type Saved = { list: string; y: number; parts: readonly Part[]; next: string | null }
+
+const isSaved = (value: unknown): value is Saved =>
+  typeof value === 'object' && value !== null && 'list' in value && 'parts' in value && Array.isArray(value.parts)
+
+const read = (list: string): Saved | null => {
+  const state = history.state as { list?: unknown } | null
+  const saved = state?.list
+  return isSaved(saved) && saved.list === list ? saved : null
+}
+
+/** Keeps with this entry of the history how far the list was loaded and scrolled, for a reload and for the way back. */
+export const saveList = ({ list, tiles, next }: Tiles<unknown, unknown>): void => {
+  const parts: Part[] = tiles.map(({ from, until, size }) => [from, until, size])
+  const saved: Saved = { list, y: scrollY, parts, next }
+  try {
+    history.replaceState({ ...(history.state as object | null), list: saved }, '')
+  } catch {
+    // A browser that finds it too much, or too often, forgets only the place.
+  }
+}
+
+/** Where the page was scrolled to when this list was left; null when it was not. Pixels. */
+export const savedScroll = (list: string): number | null => read(list)?.y ?? null
+
+/** The list as it was loaded when it was left, with nothing read yet; undefined when it was not kept. */
+export const savedTiles = (list: string): Tiles<never, never> | undefined => {
+  const saved = read(list)
+  if (saved === null || saved.parts.length === 0) return undefined
+  const tiles = saved.parts.map(([from, until, size]) => ({ from, until, rows: null, size }))
+  return { list, tiles, next: saved.next, counts: null }
+}

@@ -1,0 +1,182 @@
+import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tanstack/react-virtual'
+import {
+  memo,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+  type Ref,
+} from 'react'
+import type { Place } from '#ui/stable-rows.ts'
+
+/** Rows come and go by blocks: five cost one change of the page instead of five. */
+const blockRows = 5
+
+/** From this width of the list on, a row is one line. Pixels, as `@4xl` in the rows. */
+const wideFrom = 896
+const rowPx = (isWide: boolean) => (isWide ? 73 : 121)
+
+type RowsLook<Row> = {
+  /** Stable, so that a row is rendered again only when it changed. */
+  render: (row: Row) => ReactNode
+  /** What stands where a row was that is no longer on the list. */
+  gone: (last: Row) => string
+}
+
+const Waiting = () => (
+  <div className="flex min-h-18 flex-col justify-center gap-2 px-4" aria-hidden="true">
+    <div className="h-4 w-40 rounded-sm bg-idle-soft" />
+    <div className="h-3.5 w-28 rounded-sm bg-idle-soft" />
+  </div>
+)
+
+type RowPlaceProps<Row> = RowsLook<Row> & { place: Place<Row>; index: number; setSize: number }
+
+const RowPlace = <Row,>({ place: { row, last }, index, setSize, render, gone }: RowPlaceProps<Row>) => (
+  // The role is not that of an `li`, because blocks stand between the list and its rows.
+  <div
+    role="listitem"
+    aria-setsize={setSize}
+    aria-posinset={index + 1}
+    data-index={index}
+    className={`${index > 0 ? 'border-t border-line' : ''} ${row === null && last !== null ? 'opacity-60' : ''}`}
+  >
+    {row !== null && render(row)}
+    {row === null && last !== null && (
+      <p className="flex min-h-18 items-center px-4 text-sm text-muted">{gone(last)}</p>
+    )}
+    {row === null && last === null && <Waiting />}
+  </div>
+)
+
+type BlockProps<Row> = RowsLook<Row> & {
+  places: readonly Place<Row>[]
+  block: number
+  top: number
+  setSize: number
+  measure: Ref<HTMLDivElement>
+}
+
+const Block = memo(({ places, block, top, setSize, measure, ...look }: BlockProps<unknown>) => {
+  const first = block * blockRows
+  return (
+    <div
+      ref={measure}
+      role="presentation"
+      data-block={block}
+      className="absolute inset-x-0 @container [contain:layout_style]"
+      style={{ top }}
+    >
+      {places.slice(first, first + blockRows).map((place, offset) => (
+        <RowPlace key={place.id} place={place} index={first + offset} setSize={setSize} {...look} />
+      ))}
+    </div>
+  )
+})
+
+/** Where the list begins in the document, which moves with what stands above it. Pixels; and whether it is wide. */
+const useFrame = (list: { current: HTMLElement | null }) => {
+  const [frame, setFrame] = useState({ top: 0, isWide: true })
+  useLayoutEffect(() => {
+    const measure = () => {
+      if (!list.current) return
+      const { top, width } = list.current.getBoundingClientRect()
+      const next = { top: Math.round(top + scrollY), isWide: width >= wideFrom }
+      setFrame((before) => (before.top === next.top && before.isWide === next.isWide ? before : next))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [list])
+  return frame
+}
+
+const indexOf = (element: Element | null) =>
+  Number(element?.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? -1)
+
+type VirtualRowsProps<Row> = RowsLook<Row> & {
+  label: string
+  places: readonly Place<Row>[]
+  /** How many rows the whole list has; -1 when nobody knows. */
+  setSize: number
+  listRef: { current: HTMLDivElement | null }
+  /** Called with the first and the last place on screen when they changed. */
+  onView: (first: number, last: number) => void
+} & Pick<ComponentProps<'div'>, 'onPointerMove' | 'onPointerLeave' | 'onFocus' | 'onBlur'>
+
+/**
+ * The rows of a list of any length, of which only those on screen and their neighbours are in the page. The row with the focus stays,
+ * wherever it is scrolled to.
+ */
+export const VirtualRows = <Row,>(props: VirtualRowsProps<Row>) => {
+  const { label, places, setSize, listRef, onView, render, gone, onFocus, onBlur, ...hold } = props
+  const { top, isWide } = useFrame(listRef)
+  const [focused, setFocused] = useState(-1)
+  const blocks = Math.ceil(places.length / blockRows)
+
+  const withFocused = (range: Range) => {
+    const wanted = defaultRangeExtractor(range)
+    // With the rows before and after it, so that Tab goes on from there.
+    for (const index of focused < 0 ? [] : [focused - 1, focused, focused + 1]) {
+      const block = Math.floor(index / blockRows)
+      if (index >= 0 && block < range.count && !wanted.includes(block)) wanted.push(block)
+    }
+    return wanted.toSorted((a, b) => a - b)
+  }
+
+  const virtualizer = useWindowVirtualizer<HTMLDivElement>({
+    count: blocks,
+    estimateSize: (block) => Math.min(blockRows, places.length - block * blockRows) * rowPx(isWide),
+    scrollMargin: top,
+    overscan: 1,
+    indexAttribute: 'data-block',
+    rangeExtractor: withFocused,
+  })
+
+  const before = useRef(isWide)
+  useLayoutEffect(() => {
+    // Blocks that are not in the page have the heights of the other width.
+    if (before.current !== isWide) virtualizer.measure()
+    before.current = isWide
+  }, [isWide, virtualizer])
+
+  const { startIndex, endIndex } = virtualizer.range ?? { startIndex: 0, endIndex: 0 }
+  useEffect(() => {
+    onView(startIndex * blockRows, Math.min(places.length, (endIndex + 1) * blockRows) - 1)
+  }, [startIndex, endIndex, places, onView])
+
+  return (
+    <div
+      ref={listRef}
+      role="list"
+      aria-label={label}
+      className="panel relative"
+      style={{ height: virtualizer.getTotalSize() + 2 }}
+      onFocus={(event) => {
+        setFocused(indexOf(event.target))
+        onFocus?.(event)
+      }}
+      onBlur={(event) => {
+        setFocused(indexOf(event.relatedTarget))
+        onBlur?.(event)
+      }}
+      {...hold}
+    >
+      {virtualizer.getVirtualItems().map(({ index, start }) => (
+        <Block
+          key={index}
+          block={index}
+          top={start - top}
+          places={places}
+          setSize={setSize}
+          measure={virtualizer.measureElement}
+          render={render as RowsLook<unknown>['render']}
+          gone={gone as RowsLook<unknown>['gone']}
+        />
+      ))}
+    </div>
+  )
+}
