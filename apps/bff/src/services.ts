@@ -1,17 +1,29 @@
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import type { Connection } from '#admin-api/connection.ts'
+import { countActive as countActiveJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { agentJobService, type AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
+import { background, type Background } from '#background/background.ts'
+import { deleteRemoved } from '#background/removed-records.ts'
+import { agentJobs as agentJobTable } from '#agent-jobs/agent-jobs.table.ts'
 import { bundleFetch } from '#bundles/storage/bundle-fetch.ts'
 import { bundleService, type BundleService } from '#bundles/bundles.service.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log.ts'
+import type { SharedReading } from '#metrics/database-metrics.ts'
 import { polling } from '#watch/polling.ts'
+import { schedule } from '#watch/schedule/schedule.ts'
+import { watchedRecords } from '#watch/schedule/watched-records.ts'
+import { watchedReading } from '#watch/watched-reading.ts'
+import { countActive as countActiveExports } from '#static-exports/static-exports.list.ts'
 import { staticExportService, type StaticExportService } from '#static-exports/static-exports.service.ts'
+import { staticExports as staticExportTable } from '#static-exports/static-exports.table.ts'
 import { statusService, type StatusFacts, type StatusService } from '#status/status.service.ts'
 
 /** What every slice is built from. */
 export type Dependencies = {
   db: Database
+  /** For what must be answered while every connection of `db` is busy. */
+  probes: Database
   adminApi: AdminApi
   /** How the Admin API behaves right now. */
   connection: () => Connection
@@ -31,18 +43,32 @@ export type Services = {
   bundles: BundleService
   agentJobs: AgentJobService
   status: StatusService
+  /** Recurring work; starts and stops by itself. */
+  background: Background
+  /** How the watching stands, over all processes; reads the database. */
+  reading(): Promise<SharedReading>
   /** Starts to watch. */
   start(): void
   /** Ends the watching and waits for the reads in flight. */
   stop(): Promise<void>
+  /** Drops the connections that are left. After `stop`. */
+  close(): Promise<void>
 }
 
 /** Builds every slice from the same few dependencies, for the server and for tests. Nothing runs before `start`. */
 export const buildServices = (dependencies: Dependencies): Services => {
-  const { db, adminApi, connection, now, log, facts, bundleHosts, callTimeoutMs } = dependencies
+  const { db, probes, adminApi, connection, now, log, facts, bundleHosts, callTimeoutMs } = dependencies
   // One each, so that a limit on one kind of calls does not hold the other back.
-  const pollingOfOneKind = () => polling({ now, embedded: facts.mode === 'local', callTimeoutMs })
-  const staticExports = staticExportService({ db, adminApi, polling: pollingOfOneKind(), log })
+  const embedded = facts.mode === 'local'
+  const plan = schedule({
+    callsPerHour: embedded ? 36_000 : 3600,
+    embedded,
+    watched: watchedRecords(db, { static_exports: staticExportTable, agent_jobs: agentJobTable }),
+    now,
+  })
+  const pollingOfOneKind = () => polling({ now, schedule: plan, embedded, callTimeoutMs })
+  const pollingOf = { static_exports: pollingOfOneKind(), agent_jobs: pollingOfOneKind() }
+  const staticExports = staticExportService({ db, adminApi, polling: pollingOf.static_exports, log })
   const bundles = bundleService({
     records: staticExports,
     adminApi,
@@ -50,7 +76,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
     delivery: facts.bundleDelivery,
     now,
   })
-  const agentJobs = agentJobService({ db, adminApi, polling: pollingOfOneKind(), log })
+  const agentJobs = agentJobService({ db, adminApi, polling: pollingOf.agent_jobs, log })
   const watchers = [staticExports.watcher, agentJobs.watcher]
   return {
     staticExports,
@@ -65,12 +91,41 @@ export const buildServices = (dependencies: Dependencies): Services => {
         return { staticExports: exporting, agentJobs: working }
       },
     }),
+    background: background({
+      runSql: (text, values) => db.$client.query(text, values),
+      log,
+      works: [
+        { name: 'removed-exports', cron: '7 3 * * *', run: () => deleteRemoved(db, staticExportTable, now()) },
+        { name: 'removed-jobs', cron: '17 3 * * *', run: () => deleteRemoved(db, agentJobTable, now()) },
+      ],
+    }),
+    reading: async () => {
+      const { leaseMs } = pollingOf.static_exports.lease
+      const [exporting, working, exportsRead, jobsRead] = await Promise.all([
+        countActiveExports(probes),
+        countActiveJobs(probes),
+        watchedReading(probes, staticExportTable, { now: now(), leaseMs }),
+        watchedReading(probes, agentJobTable, { now: now(), leaseMs }),
+      ])
+      const stateOf = (opensAt: Date | null) => (opensAt === null ? 'open' : 'closed')
+      return {
+        kinds: {
+          static_exports: { active: exporting, ...exportsRead },
+          agent_jobs: { active: working, ...jobsRead },
+        },
+        budget: null,
+        gates: {
+          static_exports: stateOf(pollingOf.static_exports.gate.opensAt()),
+          agent_jobs: stateOf(pollingOf.agent_jobs.gate.opensAt()),
+        },
+      }
+    },
     start: () => {
       for (const watcher of watchers) watcher.start()
     },
     stop: async () => {
       await Promise.all(watchers.map((watcher) => watcher.stop()))
-      await bundles.close()
     },
+    close: () => bundles.close(),
   }
 }

@@ -1,7 +1,7 @@
 import { AdminApiError, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
 import { graceEndOf, isFinished, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { afterFailedRead, type Clock } from '#watch/failed-read.ts'
-import { nextRead, nextSettledRead } from '#watch/intervals.ts'
+import { changingSinceOf } from '#watch/schedule/changing-since.ts'
 
 const dateOf = (iso: string | null): Date | null => {
   const date = new Date(iso ?? NaN)
@@ -9,13 +9,24 @@ const dateOf = (iso: string | null): Date | null => {
 }
 
 /** When to read a job again: often while it can change, slowly for a day when it is finished or gone, then never. */
-export const nextCheckOf = (row: AgentJobRow, { now, pace }: Clock, waitMs = 0): Date | null => {
-  if (row.goneAt !== null) return nextSettledRead(now, row.goneAt)
-  const { failures } = row
-  if (row.finishedAt === null) return nextRead({ now, since: row.followedAt, pace, failures, retryAfterMs: waitMs })
+export const nextCheckOf = (row: AgentJobRow, { now, schedule }: Clock, waitMs = 0): Date | null => {
+  const settled = (settledAt: Date) => schedule.nextSettledRead({ kind: 'agent_jobs', nowMs: now, settledAt })
+  const changing = (since: Date) => {
+    const viewed = (row.viewedUntil?.getTime() ?? 0) > now
+    return schedule.nextRead({
+      kind: 'agent_jobs',
+      nowMs: now,
+      since,
+      viewed,
+      failures: row.failures,
+      retryAfterMs: waitMs,
+    })
+  }
+  if (row.goneAt !== null) return settled(row.goneAt)
+  if (row.finishedAt === null) return changing(row.changingSince ?? row.followedAt)
   const graceEndMs = graceEndOf(row) ?? 0
-  if (now >= graceEndMs) return nextSettledRead(now, row.finishedAt)
-  const soon = nextRead({ now, since: row.finishedAt, pace, failures, retryAfterMs: waitMs })
+  if (now >= graceEndMs) return settled(row.finishedAt)
+  const soon = changing(row.finishedAt)
   return soon.getTime() < graceEndMs ? soon : new Date(graceEndMs)
 }
 
@@ -31,12 +42,17 @@ export const afterAnswer = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock:
       { effect: 'none' },
     )
   const at = new Date(clock.now)
+  const createdAt = dateOf(snapshot.createdAt)
+  const finished = isFinished(snapshot.status)
+  const takenUpAgain = !finished && row.finishedAt !== null
   const read: AgentJobRow = {
     ...row,
     ...snapshot,
-    createdAt: dateOf(snapshot.createdAt),
+    createdAt,
     archivedAt: dateOf(snapshot.archivedAt),
-    finishedAt: isFinished(snapshot.status) ? (row.finishedAt ?? at) : null,
+    finishedAt: finished ? (row.finishedAt ?? at) : null,
+    changingSince: takenUpAgain ? at : (row.changingSince ?? changingSinceOf({ createdAt, knownAt: row.followedAt })),
+    unfinishedAt: finished ? row.unfinishedAt : at,
     goneAt: null,
     failures: 0,
     checkedAt: at,

@@ -1,6 +1,6 @@
 import type { AgentJobGroup } from '@docket/api-types/agent-jobs'
 import { sql, type SQL } from 'drizzle-orm'
-import { index, pgTable, primaryKey, text, type PgColumn } from 'drizzle-orm/pg-core'
+import { bigint, index, pgTable, primaryKey, text, type PgColumn } from 'drizzle-orm/pg-core'
 import { instant, watchColumns } from '#db/watch-columns.ts'
 import { wordsOf } from '#db/words.ts'
 
@@ -36,6 +36,8 @@ export const agentJobs = pgTable(
     followedAt: instant('followed_at').notNull(),
     /** First time it was seen finished; cleared when it becomes active again. */
     finishedAt: instant('finished_at'),
+    /** How long it took to be completed; null until then, and when its end was not observed. Milliseconds. */
+    tookMs: bigint('took_ms', { mode: 'number' }),
     goneAt: instant('gone_at'),
     ...watchColumns,
     /** Computed by the database, like `troubledAt`. */
@@ -70,6 +72,23 @@ export const agentJobs = pgTable(
       // Else every search would look through the latest changes one by one.
       .with({ fastupdate: false })
       .where(sql`${t.removedAt} is null`),
+    index('agent_jobs_changing')
+      .on(t.changingSince, t.viewedUntil)
+      .where(
+        sql`${t.nextCheckAt} is not null and ${t.finishedAt} is null and ${t.goneAt} is null and ${t.removedAt} is null`,
+      ),
+    index('agent_jobs_endings')
+      .on(t.finishedAt.desc())
+      .where(sql`${t.unfinishedAt} is not null and ${t.finishedAt} is not null`),
+    index('agent_jobs_took')
+      .on(t.repository, t.finishedAt.desc().nullsFirst(), t.tookMs)
+      .where(sql`${t.tookMs} is not null`),
+    index('agent_jobs_took_any')
+      .on(t.finishedAt.desc().nullsFirst(), t.tookMs)
+      .where(sql`${t.tookMs} is not null`),
+    index('agent_jobs_removed')
+      .on(t.removedAt)
+      .where(sql`${t.removedAt} is not null`),
     index('agent_jobs_due')
       .on(t.nextCheckAt)
       .where(sql`${t.nextCheckAt} is not null`),

@@ -13,6 +13,10 @@ export const watchColumns = {
   leaseUntil: instant('lease_until'),
   /** Failed reads in a row. */
   failures: integer('failures').notNull().default(0),
+  /** Since when it has been changing, or had been when it ended; its age counts from here. Null until the first answer. */
+  changingSince: instant('changing_since'),
+  /** The last read that found it still changing. */
+  unfinishedAt: instant('unfinished_at'),
   /** Somebody has it on screen until then, so it is read before others. */
   viewedUntil: instant('viewed_until'),
   checkedAt: instant('checked_at'),

@@ -56,6 +56,8 @@ export const staticExports = pgTable(
     imported: boolean('imported').notNull().default(false),
     startedAt: instant('started_at').notNull(),
     finishedAt: instant('finished_at'),
+    /** How long a whole export that was started here took; null until it is completed, and when its end was not observed. Milliseconds. */
+    tookMs: bigint('took_ms', { mode: 'number' }),
     goneAt: instant('gone_at'),
     replacedBy: uuid('replaced_by'),
     bundleSizeBytes: bigint('bundle_size_bytes', { mode: 'number' }),
@@ -92,6 +94,20 @@ export const staticExports = pgTable(
       // Else every search would look through the latest changes one by one.
       .with({ fastupdate: false })
       .where(sql`${t.removedAt} is null`),
+    index('static_exports_changing')
+      .on(t.changingSince, t.viewedUntil)
+      .where(
+        sql`${t.nextCheckAt} is not null and ${t.finishedAt} is null and ${t.goneAt} is null and ${t.removedAt} is null`,
+      ),
+    index('static_exports_endings')
+      .on(t.finishedAt.desc())
+      .where(sql`${t.unfinishedAt} is not null and ${t.finishedAt} is not null`),
+    index('static_exports_took')
+      .on(t.domain, t.finishedAt.desc().nullsFirst(), t.tookMs)
+      .where(sql`${t.tookMs} is not null`),
+    index('static_exports_removed')
+      .on(t.removedAt)
+      .where(sql`${t.removedAt} is not null`),
     index('static_exports_due')
       .on(t.nextCheckAt)
       .where(sql`${t.nextCheckAt} is not null`),

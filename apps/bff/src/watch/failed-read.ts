@@ -1,9 +1,9 @@
 import type { CheckFailure } from '@docket/api-types/api-error'
 import type { AdminApiError } from '#admin-api/admin-api.ts'
-import type { Pace } from '#watch/intervals.ts'
+import type { Schedule } from '#watch/schedule/schedule.ts'
 
-/** The instant of an outcome, in milliseconds since the epoch, and how often changing records are read. */
-export type Clock = { now: number; pace: Pace }
+/** The instant of an outcome, in milliseconds since the epoch, and what plans the next read. */
+export type Clock = { now: number; schedule: Pick<Schedule, 'nextRead' | 'nextSettledRead'> }
 
 /** What a failed read touches. */
 type Record = { goneAt: Date | null; failures: number; checkFailure: CheckFailure | null; nextCheckAt: Date | null }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { callGate, type CallGate } from '#watch/gate.ts'
-import { embeddedPace, hostedPace, type Pace } from '#watch/intervals.ts'
+import type { Schedule } from '#watch/schedule/schedule.ts'
 
 /** How one process reads one kind of records from the Admin API. */
 export type Polling = {
@@ -8,7 +8,8 @@ export type Polling = {
   now: () => number
   /** Holds back this kind of calls. */
   gate: CallGate
-  pace: Pace
+  /** Plans the next reads, of both kinds together. */
+  schedule: Schedule
   /** In whose name records are claimed, and for how long. */
   lease: { owner: string; leaseMs: number }
   /** The Admin API is Docket's own, on this machine. */
@@ -19,12 +20,17 @@ export type Polling = {
 const writeBackMs = 10_000
 
 /** `callTimeoutMs`: longest time for one call of the Admin API. A dead process is replaced a little after that. */
-export const polling = (options: { now: () => number; embedded: boolean; callTimeoutMs: number }): Polling => {
-  const { now, embedded, callTimeoutMs } = options
+export const polling = (options: {
+  now: () => number
+  schedule: Schedule
+  embedded: boolean
+  callTimeoutMs: number
+}): Polling => {
+  const { now, schedule, embedded, callTimeoutMs } = options
   return {
     now,
     gate: callGate({ now }),
-    pace: embedded ? embeddedPace : hostedPace,
+    schedule,
     lease: { owner: randomUUID(), leaseMs: callTimeoutMs + writeBackMs },
     embedded,
   }

@@ -21,7 +21,7 @@ export const recordWatcher = <T extends WatchedTable>(options: {
   log: Log
 }): WatchLoop => {
   const { name, db, table, readable, polling, read, beforeClaim, log } = options
-  const { gate, lease, now, embedded } = polling
+  const { gate, schedule, lease, now, embedded } = polling
   // The embedded service serves this process only, so whoever holds a lease at the start was killed; a hosted one is waited for.
   let abandoned = embedded
   return watchLoop({
@@ -32,6 +32,7 @@ export const recordWatcher = <T extends WatchedTable>(options: {
       await beforeClaim?.()
       if (abandoned) await freeLeases(db, table, lease.owner)
       abandoned = false
+      await schedule.refresh()
       const limit = gate.allowance(wanted)
       return limit === 0 ? [] : claimDue(db, table, { ...lease, now: now(), limit, readable })
     },

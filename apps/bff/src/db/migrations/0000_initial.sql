@@ -10,11 +10,14 @@ CREATE TABLE "agent_jobs" (
 	"archived_at" timestamp (3) with time zone,
 	"followed_at" timestamp (3) with time zone NOT NULL,
 	"finished_at" timestamp (3) with time zone,
+	"took_ms" bigint,
 	"gone_at" timestamp (3) with time zone,
 	"next_check_at" timestamp (3) with time zone,
 	"lease_owner" text,
 	"lease_until" timestamp (3) with time zone,
 	"failures" integer DEFAULT 0 NOT NULL,
+	"changing_since" timestamp (3) with time zone,
+	"unfinished_at" timestamp (3) with time zone,
 	"viewed_until" timestamp (3) with time zone,
 	"checked_at" timestamp (3) with time zone,
 	"check_failure" jsonb,
@@ -41,7 +44,8 @@ CREATE TABLE "history_events" (
 	"field" text,
 	"from_value" text,
 	"to_value" text,
-	"by" text
+	"by" text,
+	"ending" text
 );
 --> statement-breakpoint
 CREATE TABLE "static_exports" (
@@ -61,6 +65,7 @@ CREATE TABLE "static_exports" (
 	"imported" boolean DEFAULT false NOT NULL,
 	"started_at" timestamp (3) with time zone NOT NULL,
 	"finished_at" timestamp (3) with time zone,
+	"took_ms" bigint,
 	"gone_at" timestamp (3) with time zone,
 	"replaced_by" uuid,
 	"bundle_size_bytes" bigint,
@@ -70,6 +75,8 @@ CREATE TABLE "static_exports" (
 	"lease_owner" text,
 	"lease_until" timestamp (3) with time zone,
 	"failures" integer DEFAULT 0 NOT NULL,
+	"changing_since" timestamp (3) with time zone,
+	"unfinished_at" timestamp (3) with time zone,
 	"viewed_until" timestamp (3) with time zone,
 	"checked_at" timestamp (3) with time zone,
 	"check_failure" jsonb,
@@ -83,6 +90,48 @@ CREATE TABLE "static_exports" (
   when state = 'unknown' and replaced_by is null then timestamptz '9999-01-01 00:00:00+00'
   when state in ('failed', 'refused') then coalesce(finished_at, started_at)
   when state = 'accepted' then gone_at end) STORED
+);
+--> statement-breakpoint
+CREATE TABLE "call_answers" (
+	"origin" text NOT NULL,
+	"operation" text NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"ok_at" timestamp (3) with time zone,
+	"code" text,
+	"message" text,
+	"ms" double precision NOT NULL,
+	CONSTRAINT "call_answers_origin_operation_pk" PRIMARY KEY("origin","operation")
+);
+--> statement-breakpoint
+CREATE TABLE "call_budgets" (
+	"origin" text NOT NULL,
+	"key" text NOT NULL,
+	"tokens" double precision NOT NULL,
+	"at_ms" bigint NOT NULL,
+	CONSTRAINT "call_budgets_origin_key_pk" PRIMARY KEY("origin","key")
+);
+--> statement-breakpoint
+CREATE TABLE "call_gates" (
+	"origin" text NOT NULL,
+	"calls" text NOT NULL,
+	"state" jsonb NOT NULL,
+	CONSTRAINT "call_gates_origin_calls_pk" PRIMARY KEY("origin","calls")
+);
+--> statement-breakpoint
+CREATE TABLE "call_minutes" (
+	"origin" text NOT NULL,
+	"key" text NOT NULL,
+	"minute" timestamp (3) with time zone NOT NULL,
+	"polls" integer NOT NULL,
+	"clicks" integer NOT NULL,
+	"rate_limited" integer NOT NULL,
+	"failed" integer NOT NULL,
+	CONSTRAINT "call_minutes_origin_minute_key_pk" PRIMARY KEY("origin","minute","key")
+);
+--> statement-breakpoint
+CREATE TABLE "connection_states" (
+	"origin" text PRIMARY KEY NOT NULL,
+	"state" jsonb NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "list_revisions" (
@@ -100,10 +149,15 @@ CREATE INDEX "agent_jobs_group_repository" ON "agent_jobs" USING btree ("list_gr
 CREATE INDEX "agent_jobs_group_model" ON "agent_jobs" USING btree ("list_group","model","followed_at" DESC NULLS FIRST,"project_id","id") WHERE "agent_jobs"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "agent_jobs_troubled" ON "agent_jobs" USING btree ("troubled_at") WHERE "agent_jobs"."removed_at" is null and "agent_jobs"."troubled_at" is not null;--> statement-breakpoint
 CREATE INDEX "agent_jobs_search" ON "agent_jobs" USING gin (to_tsvector('simple'::regconfig, translate(coalesce("project_id", '') || ' ' || coalesce("id", '') || ' ' || coalesce("repository", '') || ' ' || coalesce("ref", '') || ' ' || coalesce("model", ''), '!"#$%&''()*+,-./:<=>?@[\]^_`{|}~' || chr(59), '                                '))) WITH (fastupdate=false) WHERE "agent_jobs"."removed_at" is null;--> statement-breakpoint
+CREATE INDEX "agent_jobs_changing" ON "agent_jobs" USING btree ("changing_since","viewed_until") WHERE "agent_jobs"."next_check_at" is not null and "agent_jobs"."finished_at" is null and "agent_jobs"."gone_at" is null and "agent_jobs"."removed_at" is null;--> statement-breakpoint
+CREATE INDEX "agent_jobs_endings" ON "agent_jobs" USING btree ("finished_at" DESC NULLS LAST) WHERE "agent_jobs"."unfinished_at" is not null and "agent_jobs"."finished_at" is not null;--> statement-breakpoint
+CREATE INDEX "agent_jobs_took" ON "agent_jobs" USING btree ("repository","finished_at" DESC NULLS FIRST,"took_ms") WHERE "agent_jobs"."took_ms" is not null;--> statement-breakpoint
+CREATE INDEX "agent_jobs_took_any" ON "agent_jobs" USING btree ("finished_at" DESC NULLS FIRST,"took_ms") WHERE "agent_jobs"."took_ms" is not null;--> statement-breakpoint
+CREATE INDEX "agent_jobs_removed" ON "agent_jobs" USING btree ("removed_at") WHERE "agent_jobs"."removed_at" is not null;--> statement-breakpoint
 CREATE INDEX "agent_jobs_due" ON "agent_jobs" USING btree ("next_check_at") WHERE "agent_jobs"."next_check_at" is not null;--> statement-breakpoint
-CREATE INDEX "history_events_record" ON "history_events" USING btree ("record_type","record_key","at","event_id");--> statement-breakpoint
+CREATE INDEX "history_events_record" ON "history_events" USING btree ("record_type","record_key","event_id");--> statement-breakpoint
 CREATE INDEX "history_events_age" ON "history_events" USING btree ("record_type","at");--> statement-breakpoint
-CREATE INDEX "history_events_endings" ON "history_events" USING btree ("event_id" DESC NULLS LAST) WHERE "history_events"."kind" in ('completed', 'failed', 'refused', 'answer_lost', 'pull_request_reported', 'gone');--> statement-breakpoint
+CREATE INDEX "history_events_endings" ON "history_events" USING btree ("event_id") WHERE "history_events"."ending" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "static_exports_request" ON "static_exports" USING btree ("request_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "static_exports_job" ON "static_exports" USING btree ("job_id") WHERE "static_exports"."job_id" is not null and "static_exports"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "static_exports_list" ON "static_exports" USING btree ("started_at" DESC NULLS FIRST,"export_id") WHERE "static_exports"."removed_at" is null;--> statement-breakpoint
@@ -112,4 +166,8 @@ CREATE INDEX "static_exports_domain" ON "static_exports" USING btree ("domain","
 CREATE INDEX "static_exports_group_domain" ON "static_exports" USING btree ("list_group","domain","started_at" DESC NULLS FIRST,"export_id") WHERE "static_exports"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "static_exports_troubled" ON "static_exports" USING btree ("troubled_at") WHERE "static_exports"."removed_at" is null and "static_exports"."troubled_at" is not null;--> statement-breakpoint
 CREATE INDEX "static_exports_search" ON "static_exports" USING gin (to_tsvector('simple'::regconfig, translate(coalesce("domain", '') || ' ' || coalesce("version", '') || ' ' || coalesce("job_id", '') || ' ' || coalesce("status", ''), '!"#$%&''()*+,-./:<=>?@[\]^_`{|}~' || chr(59), '                                '))) WITH (fastupdate=false) WHERE "static_exports"."removed_at" is null;--> statement-breakpoint
+CREATE INDEX "static_exports_changing" ON "static_exports" USING btree ("changing_since","viewed_until") WHERE "static_exports"."next_check_at" is not null and "static_exports"."finished_at" is null and "static_exports"."gone_at" is null and "static_exports"."removed_at" is null;--> statement-breakpoint
+CREATE INDEX "static_exports_endings" ON "static_exports" USING btree ("finished_at" DESC NULLS LAST) WHERE "static_exports"."unfinished_at" is not null and "static_exports"."finished_at" is not null;--> statement-breakpoint
+CREATE INDEX "static_exports_took" ON "static_exports" USING btree ("domain","finished_at" DESC NULLS FIRST,"took_ms") WHERE "static_exports"."took_ms" is not null;--> statement-breakpoint
+CREATE INDEX "static_exports_removed" ON "static_exports" USING btree ("removed_at") WHERE "static_exports"."removed_at" is not null;--> statement-breakpoint
 CREATE INDEX "static_exports_due" ON "static_exports" USING btree ("next_check_at") WHERE "static_exports"."next_check_at" is not null;

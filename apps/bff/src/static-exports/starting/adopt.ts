@@ -4,10 +4,12 @@ import type { Database } from '#db/database.ts'
 import { AppError } from '#http/app-error.ts'
 import type { Polling } from '#watch/polling.ts'
 import { afterAnswer, changesOf } from '#static-exports/watching/outcome.ts'
+import { eventsOf } from '#static-exports/static-exports.events.ts'
 import {
   countExportChange,
   isExport,
   listedExport,
+  recordExportEvents,
   refuseTracked,
   withoutTwins,
 } from '#static-exports/static-exports.rows.ts'
@@ -17,9 +19,9 @@ import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
 /** Brings jobs under Docket's eye whose id a person knows. Both read the job first and reject with `upstream_*` when that fails. */
 export type StaticExportAdopter = {
   /** Lists a job that was started elsewhere; answers with its exportId. `conflict` when it is listed already. */
-  import: (job: { jobId: string; domain: string }) => Promise<string>
+  import: (job: { jobId: string; domain: string; by: string }) => Promise<string>
   /** Gives an `unknown` export its jobId; `conflict` for any other export, or when the job is listed already. */
-  attach: (exportId: string, jobId: string) => Promise<void>
+  attach: (exportId: string, job: { jobId: string; by: string }) => Promise<void>
 }
 
 const refuseUnlessUnknown = ({ state, replacedBy, exportId }: StaticExportRow): void => {
@@ -38,11 +40,14 @@ export const staticExportAdopter = (deps: {
   polling: Polling
 }): StaticExportAdopter => {
   const { db, adminApi } = deps
-  const { gate, now, pace } = deps.polling
-  const read = (jobId: string) => gate.call(() => adminApi.getStaticExport(jobId), { click: true })
+  const { gate, now, schedule } = deps.polling
+  const read = async (jobId: string) => {
+    await schedule.refresh()
+    return gate.call(() => adminApi.getStaticExport(jobId), { click: true })
+  }
 
   return {
-    import: async ({ jobId, domain }) => {
+    import: async ({ jobId, domain, by }) => {
       await refuseTracked(db, jobId)
       const snapshot = await read(jobId)
       const exportId = randomUUID()
@@ -57,14 +62,16 @@ export const staticExportAdopter = (deps: {
             startedAt: new Date(now()),
           } as const
           const [row] = await tx.insert(staticExports).values(first).returning()
-          const set = changesOf(afterAnswer(row!, snapshot, { now: now(), pace }))
+          const set = changesOf(afterAnswer(row!, snapshot, { now: now(), schedule }))
           await tx.update(staticExports).set(set).where(isExport(exportId))
           await countExportChange(tx, isExport(exportId))
+          // What it is by now it became before Docket looked.
+          await recordExportEvents(tx, exportId, [{ kind: 'imported', at: first.startedAt, by, to: set.status ?? null }])
         }),
       )
       return exportId
     },
-    attach: async (exportId, jobId) => {
+    attach: async (exportId, { jobId, by }) => {
       refuseUnlessUnknown(await listedExport(db, exportId))
       await refuseTracked(db, jobId)
       const snapshot = await read(jobId)
@@ -73,9 +80,15 @@ export const staticExportAdopter = (deps: {
           const [row] = await tx.select().from(staticExports).where(isExport(exportId)).for('update')
           if (row === undefined || row.removedAt !== null) return
           refuseUnlessUnknown(row)
-          const outcome = { ...afterAnswer(row, snapshot, { now: now(), pace }), jobId }
+          const outcome = { ...afterAnswer(row, snapshot, { now: now(), schedule }), jobId }
           await tx.update(staticExports).set(changesOf(outcome)).where(isExport(exportId))
           await countExportChange(tx, isExport(exportId))
+          const at = new Date(now())
+          const found = eventsOf(row, outcome, { now: at.getTime(), runningSince: at.getTime() })
+          await recordExportEvents(tx, exportId, [
+            { kind: 'attached', at, by, to: jobId },
+            ...found.filter(({ kind }) => kind !== 'accepted'),
+          ])
         }),
       )
     },

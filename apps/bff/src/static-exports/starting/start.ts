@@ -6,7 +6,8 @@ import type { Database } from '#db/database.ts'
 import type { Log } from '#log.ts'
 import type { Polling } from '#watch/polling.ts'
 import { writeIntent, type Intent } from './intent.ts'
-import { countExportChange, isExport, isTrackedTwice } from '#static-exports/static-exports.rows.ts'
+import { eventsOf } from '#static-exports/static-exports.events.ts'
+import { countExportChange, isExport, isTrackedTwice, recordExportEvents } from '#static-exports/static-exports.rows.ts'
 import { afterAnswer, afterLostAnswer, afterRefusal, changesOf } from '#static-exports/watching/outcome.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
@@ -17,7 +18,7 @@ export type StaticExportStarter = {
    * Writes the intent, makes the call, and waits up to `waitMs` for its answer. Answers with the id of the export, also when the
    * same `requestId` was seen before: then nothing is called. Rejects with `invalid_request` and `conflict` before any call.
    */
-  start: (intent: Intent, waitMs: number) => Promise<string>
+  start: (intent: Intent & { by: string }, waitMs: number) => Promise<string>
   /** Waits for the calls under way. */
   settled: () => Promise<void>
 }
@@ -38,7 +39,7 @@ export const staticExportStarter = (deps: {
   wake: () => void
 }): StaticExportStarter => {
   const { db, adminApi, log, wake } = deps
-  const { gate, lease, now, pace } = deps.polling
+  const { gate, lease, now, schedule } = deps.polling
   const underWay = new Map<string, Promise<void>>()
 
   // Of the reasons to make no call only a 429 holds for a start: what the service refuses for one domain (a plan, a scope) says
@@ -57,7 +58,7 @@ export const staticExportStarter = (deps: {
     try {
       refuseWhileRateLimited()
       const { jobId, ...snapshot } = await adminApi.startStaticExport(request)
-      return { ...afterAnswer(row, snapshot, { now: now(), pace }), jobId }
+      return { ...afterAnswer(row, snapshot, { now: now(), schedule }), jobId }
     } catch (error) {
       if (!(error instanceof AdminApiError)) {
         log.error({ err: error, exportId: row.exportId }, 'a start ended in an unforeseen way')
@@ -73,7 +74,7 @@ export const staticExportStarter = (deps: {
     db.transaction(async (tx) => {
       // Also after another process took this one for dead and called the outcome unknown; a person's attached job stays.
       const [current] = await tx
-        .select({ state: staticExports.state, removedAt: staticExports.removedAt })
+        .select()
         .from(staticExports)
         .where(and(isExport(outcome.exportId), isNull(staticExports.jobId)))
         .for('update')
@@ -82,6 +83,8 @@ export const staticExportStarter = (deps: {
       const set = { ...changesOf(outcome), nextCheckAt, leaseOwner: null, leaseUntil: null }
       await tx.update(staticExports).set(set).where(isExport(outcome.exportId))
       await countExportChange(tx, isExport(outcome.exportId))
+      const moment = { now: now(), runningSince: now() }
+      await recordExportEvents(tx, outcome.exportId, eventsOf(current, outcome, moment))
     })
 
   const writeSomehow = async (outcome: StaticExportRow): Promise<void> => {

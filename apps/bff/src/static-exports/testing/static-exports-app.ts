@@ -8,11 +8,15 @@ import { httpAdminApi } from '#admin-api/http-admin-api.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { onError } from '#http/on-error.ts'
+import { polledAnswers } from '#http/polled/polled-answers.ts'
 import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
+import { staticExports } from '#static-exports/static-exports.table.ts'
 import { staticExportService } from '#static-exports/static-exports.service.ts'
 import { staticExportStandIn } from '#static-exports/testing/stand-in.ts'
 import { testDatabase } from '#testing/database.ts'
 import { polling } from '#watch/polling.ts'
+import { schedule } from '#watch/schedule/schedule.ts'
+import { watchedRecords } from '#watch/schedule/watched-records.ts'
 
 const log = pino({ level: 'silent' })
 const base = '/api/static-exports'
@@ -26,12 +30,16 @@ export const staticExportsApp = async () => {
   const adminApi = httpAdminApi({ baseUrl: upstream.url, key: () => 'test_key_0123456789' })
   const clock = { ms: Date.parse('2026-05-01T10:00:00.000Z') }
 
+  const now = () => clock.ms
+  const watched = watchedRecords(db, { static_exports: staticExports })
+  const plan = () => schedule({ callsPerHour: 3600, embedded: false, watched, now })
+
   const process = () => {
     const service = () =>
       staticExportService({
         db,
         adminApi,
-        polling: polling({ now: () => clock.ms, embedded: false, callTimeoutMs: 30_000 }),
+        polling: polling({ now, schedule: plan(), embedded: false, callTimeoutMs: 30_000 }),
         log,
       })
     const running = service()
@@ -42,7 +50,7 @@ export const staticExportsApp = async () => {
       await next()
     })
     app.onError(onError(isDatabaseUnavailable))
-    app.route(base, staticExportRoutes(running))
+    app.route(base, staticExportRoutes(running, polledAnswers()))
     const request = async (method: string, path = '', body?: unknown, headers: Record<string, string> = {}) =>
       app.request(`${base}${path}`, {
         method,

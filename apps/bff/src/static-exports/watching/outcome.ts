@@ -2,7 +2,7 @@ import type { AdminApiError, StaticExportSnapshot } from '#admin-api/admin-api.t
 import { observeProgress } from '#static-exports/watching/progress.ts'
 import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
 import { afterFailedRead, checkFailureOf, type Clock } from '#watch/failed-read.ts'
-import { nextRead, nextSettledRead } from '#watch/intervals.ts'
+import { changingSinceOf } from '#watch/schedule/changing-since.ts'
 
 /** The end a status means; any word that the contract does not list means none, so it is polled on. Letter case and blanks are forgiven. */
 const endOf = (status: string | null): 'completed' | 'failed' | null => {
@@ -10,10 +10,18 @@ const endOf = (status: string | null): 'completed' | 'failed' | null => {
   return word === 'completed' || word === 'failed' ? word : null
 }
 
-const nextCheckOf = (row: StaticExportRow, { now, pace }: Clock, waitMs = 0): Date | null => {
+const nextCheckOf = (row: StaticExportRow, { now, schedule }: Clock, waitMs = 0): Date | null => {
   if (row.state !== 'accepted') return null
-  if (row.goneAt !== null) return nextSettledRead(now, row.goneAt)
-  return nextRead({ now, since: row.startedAt, pace, failures: row.failures, retryAfterMs: waitMs })
+  if (row.goneAt !== null)
+    return schedule.nextSettledRead({ kind: 'static_exports', nowMs: now, settledAt: row.goneAt })
+  return schedule.nextRead({
+    kind: 'static_exports',
+    nowMs: now,
+    since: row.changingSince ?? row.startedAt,
+    viewed: (row.viewedUntil?.getTime() ?? 0) > now,
+    failures: row.failures,
+    retryAfterMs: waitMs,
+  })
 }
 
 /**
@@ -25,6 +33,8 @@ export const afterAnswer = (row: StaticExportRow, snapshot: StaticExportSnapshot
   const seen = { goneAt: null, failures: 0, checkedAt: at, checkFailure: null }
   if (row.state === 'completed' || row.state === 'failed') return { ...row, ...seen, nextCheckAt: null }
   const end = endOf(snapshot.status)
+  // Of one that was started here it is known better.
+  const createdAt = row.imported && snapshot.createdAt !== null ? new Date(snapshot.createdAt) : null
   const elapsedMs = row.checkedAt === null ? null : clock.now - row.checkedAt.getTime()
   const read: StaticExportRow = {
     ...row,
@@ -34,6 +44,8 @@ export const afterAnswer = (row: StaticExportRow, snapshot: StaticExportSnapshot
     status: snapshot.status ?? row.status,
     reason: end === 'failed' ? snapshot.error : null,
     finishedAt: end === null ? null : at,
+    changingSince: row.changingSince ?? changingSinceOf({ createdAt, knownAt: row.startedAt }),
+    unfinishedAt: end === null ? at : row.unfinishedAt,
   }
   if (end === 'completed') read.progress = 100
   return { ...read, nextCheckAt: nextCheckOf(read, clock) }
@@ -66,8 +78,8 @@ export const afterLostAnswer = (row: StaticExportRow, error: AdminApiError | nul
 
 /** What an outcome may change; the intent (domain, version, paths, request) never does. */
 export const changesOf = (row: StaticExportRow): Partial<StaticExportRow> => {
-  const { state, jobId, status, progress, progressIsPercent, pageCount, pagesPerSecond, reason, finishedAt } = row
-  const { goneAt, failures, checkedAt, checkFailure, nextCheckAt } = row
-  const snapshot = { state, jobId, status, progress, progressIsPercent, pageCount, pagesPerSecond, reason, finishedAt }
-  return { ...snapshot, goneAt, failures, checkedAt, checkFailure, nextCheckAt }
+  const { state, jobId, status, progress, progressIsPercent, pageCount, pagesPerSecond, reason, finishedAt, tookMs } = row
+  const { goneAt, failures, checkedAt, checkFailure, nextCheckAt, changingSince, unfinishedAt } = row
+  const snapshot = { state, jobId, status, progress, progressIsPercent, pageCount, pagesPerSecond, reason, finishedAt, tookMs }
+  return { ...snapshot, goneAt, failures, checkedAt, checkFailure, nextCheckAt, changingSince, unfinishedAt }
 }
