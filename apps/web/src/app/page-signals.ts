@@ -1,11 +1,22 @@
+import type { Status } from '@docket/api-types/status'
 import { useEffect } from 'react'
 import { useStatus } from '#features/connection/connection.queries.ts'
 import { connectionWords } from '#features/connection/connection-state.ts'
 import { polling } from '#lib/polling.ts'
+import { currentWatching } from '#lib/watching.ts'
 
 const iconOf = (running: number, trouble: boolean) => {
   if (trouble) return '/favicon-attention.svg'
   return running > 0 ? '/favicon-busy.svg' : '/favicon.svg'
+}
+
+/** States in which no answer about any record can be had. A refusal may be about one operation alone, and a 429 only slows down. */
+const isDown = new Set<Status['connection']['state']>(['unreachable', 'key_rejected', 'unexpected'])
+
+const downOf = (status: Status): string | null => {
+  if (!isDown.has(status.connection.state)) return null
+  const { title, remedy } = connectionWords(status)
+  return remedy ?? title
 }
 
 /** Title and icon of the tab tell what runs; the embedded service is read faster, because it is on this machine. */
@@ -21,4 +32,7 @@ export const usePageSignals = (title: string): void => {
     document.querySelector('#favicon')?.setAttribute('href', iconOf(running, trouble))
   }, [running, trouble])
   useEffect(() => polling.set({ liveMs: local ? 1000 : 2500 }), [local])
+  useEffect(() => {
+    if (data) currentWatching.set({ ...data.watching, down: downOf(data) })
+  }, [data])
 }

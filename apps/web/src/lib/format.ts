@@ -75,3 +75,30 @@ export const formatInstant = (at: string): string => local.format(new Date(at))
 
 /** The same instant in UTC, for people who compare it with a log: `2026-11-21 02:52:57 UTC`. */
 export const formatUtc = (at: string): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+const shortClock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const dayName = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+})
+
+/** Time of the day with seconds, in the reader's own zone and manner. */
+export const formatClock = (at: string): string => clock.format(new Date(at))
+
+/** Time of the day without seconds, in the reader's own zone and manner. */
+export const formatShortClock = (at: string): string => shortClock.format(new Date(at))
+
+/** The day of `at` in the reader's own zone: `Today`, `Yesterday`, or its date. */
+export const formatDay = (at: string, nowMs: number): string => {
+  const date = new Date(at)
+  const now = new Date(nowMs)
+  const startOf = (year: number, month: number, dayOfMonth: number) => new Date(year, month, dayOfMonth).getTime()
+  const today = startOf(now.getFullYear(), now.getMonth(), now.getDate())
+  const yesterday = startOf(now.getFullYear(), now.getMonth(), now.getDate() - 1)
+  const start = startOf(date.getFullYear(), date.getMonth(), date.getDate())
+  if (start === today) return 'Today'
+  return start === yesterday ? 'Yesterday' : dayName.format(date)
+}

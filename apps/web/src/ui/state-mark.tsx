@@ -51,12 +51,20 @@ export const toneText: Record<Tone, string> = {
   archived: 'text-idle',
 }
 
-/** The shape of a state. Decoration: the word stands beside it. */
-export const StateMark = ({ tone, className = 'size-4' }: { tone: Tone; className?: string }) => (
+/** The shape of a state. Decoration: the word stands beside it. `still` where it tells of something past. */
+export const StateMark = ({
+  tone,
+  className = 'size-4',
+  still = false,
+}: {
+  tone: Tone
+  className?: string
+  still?: boolean
+}) => (
   <svg
     viewBox="0 0 16 16"
     aria-hidden="true"
-    className={`shrink-0 ${className} ${toneText[tone]} ${tone === 'live' ? 'spin-slow' : ''}`}
+    className={`shrink-0 ${className} ${toneText[tone]} ${tone === 'live' && !still ? 'spin-slow' : ''}`}
   >
     {shapes[tone]}
   </svg>

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { nowMs } from '#lib/clock.ts'
-import { formatAgo, formatDuration, formatInstant, formatRough, formatUtc } from '#lib/format.ts'
+import { formatAgo, formatDuration, formatInstant, formatUtc } from '#lib/format.ts'
 import { onTick } from '#lib/ticker.ts'
 
 /** Text that depends on the time. Only this text renders again, and only when it reads differently. */
@@ -28,32 +28,3 @@ export const Elapsed = ({ from, to }: { from: string; to: string | null }) =>
   ) : (
     <Ticking text={(now) => formatDuration(now - Date.parse(from))} />
   )
-
-const nextText = (nextCheckAt: string, now: number) => {
-  const leftMs = Date.parse(nextCheckAt) - now
-  return leftMs <= 0 ? 'checking now' : `next in ${formatRough(leftMs + 999)}`
-}
-
-/** When a record was last read and when it will be read next: `checked 4 s ago, next in 6 s`. */
-export const CheckTimes = ({ checkedAt, nextCheckAt }: { checkedAt: string | null; nextCheckAt: string | null }) => (
-  <span>
-    <span className="whitespace-nowrap">
-      {checkedAt ? (
-        <>
-          checked <Ago at={checkedAt} />
-        </>
-      ) : (
-        'not checked yet'
-      )}
-      {nextCheckAt && ','}
-    </span>
-    {nextCheckAt && (
-      <>
-        {' '}
-        <span className="whitespace-nowrap">
-          <Ticking text={(now) => nextText(nextCheckAt, now)} />
-        </span>
-      </>
-    )}
-  </span>
-)

@@ -1,13 +1,13 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { memo } from 'react'
+import { CheckedLine } from '#ui/checked.tsx'
 import { Link } from '#ui/link.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
-import { CheckTimes } from '#ui/ticking.tsx'
 import { CheckJobButton } from './check-job-button.tsx'
 import { JobFacts } from './job-facts.tsx'
 import { JobMenu } from './job-menu.tsx'
 import { jobPath } from './job-path.ts'
-import { jobState } from './job-state.ts'
+import { isWorking, jobState } from './job-state.ts'
 import { PullRequest } from './pull-request.tsx'
 
 /** One followed agent job. Rendered again only when its own data changed. */
@@ -42,7 +42,7 @@ export const JobCard = memo(({ job }: { job: AgentJob }) => {
         <div className="border-t border-line pt-2 -mb-1.5 text-xs text-muted">
           {job.checkFailure && <p className="mb-0.5 text-attention wrap-anywhere">{job.checkFailure.message}</p>}
           <span className="flex items-center justify-between gap-2">
-            <CheckTimes checkedAt={job.checkedAt} nextCheckAt={job.nextCheckAt} />
+            <CheckedLine record={job} live={isWorking(job)} />
             <CheckJobButton job={job} />
           </span>
         </div>

@@ -2,19 +2,19 @@ import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ApiError } from '#lib/api-error.ts'
+import { CheckedInFull } from '#ui/checked.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
-import { CheckTimes } from '#ui/ticking.tsx'
 import { usePaused } from '#ui/use-paused.ts'
 import { jobQuery } from './agent-jobs.queries.ts'
 import { CheckJobButton } from './check-job-button.tsx'
 import { useJobAnnouncements } from './job-announcements.ts'
 import { JobFacts } from './job-facts.tsx'
 import { JobMenu } from './job-menu.tsx'
-import { jobState } from './job-state.ts'
+import { isWorking, jobState } from './job-state.ts'
 import { PullRequest } from './pull-request.tsx'
 
 /** One followed agent job in full. */
@@ -63,10 +63,10 @@ export const JobDetails = ({ jobKey }: { jobKey: AgentJobKey }) => {
             Details
           </h2>
           <JobFacts job={job} all />
-          <p className="mt-4 flex items-center justify-between border-t border-line pt-2 -mb-2 text-xs text-muted">
-            <CheckTimes checkedAt={job.checkedAt} nextCheckAt={job.nextCheckAt} />
+          <div className="mt-4 flex items-center justify-between gap-2 border-t border-line pt-2 -mb-2 text-xs">
+            <CheckedInFull record={job} live={isWorking(job)} />
             <CheckJobButton job={job} />
-          </p>
+          </div>
         </section>
       </div>
     </>

@@ -1,6 +1,8 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
+import { usuallyText } from '#lib/durations.ts'
 import { Fact, Facts } from '#ui/facts.tsx'
 import { Elapsed, Instant } from '#ui/ticking.tsx'
+import { Usual } from '#ui/usual.tsx'
 import { isWorking } from './job-state.ts'
 import { UpstreamLink } from './upstream-link.tsx'
 
@@ -16,6 +18,11 @@ export const JobFacts = ({ job, all = false }: { job: AgentJob; all?: boolean })
     <Fact name={isWorking(job) ? 'Elapsed' : 'Took'}>
       {job.createdAt && (isWorking(job) || job.finishedAt) && <Elapsed from={job.createdAt} to={job.finishedAt} />}
     </Fact>
+    {all && job.createdAt && (isWorking(job) || job.finishedAt) && usuallyText(job.usual, 'job') && (
+      <Fact name="Compared">
+        <Usual usual={job.usual} noun="job" from={job.createdAt} to={job.finishedAt} />
+      </Fact>
+    )}
     <Fact name="Archived">{job.archivedAt && <Instant at={job.archivedAt} />}</Fact>
     {all && (
       <>

@@ -1,9 +1,10 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { memo } from 'react'
 import { recordCells, recordRow } from '#ui/record-row.ts'
+import { CheckedLine } from '#ui/checked.tsx'
 import { Link } from '#ui/link.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
-import { Ago, CheckTimes, Elapsed } from '#ui/ticking.tsx'
+import { Ago, Elapsed } from '#ui/ticking.tsx'
 import { JobMenu } from './job-menu.tsx'
 import { jobPath } from './job-path.ts'
 import { isWorking, jobState } from './job-state.ts'
@@ -38,7 +39,7 @@ export const JobRow = memo(({ job }: { job: AgentJob }) => {
         {job.source.ref && <span className="ml-2 font-mono text-xs">{job.source.ref}</span>}
       </p>
       <p className={recordCells.checks}>
-        <CheckTimes checkedAt={job.checkedAt} nextCheckAt={job.nextCheckAt} />
+        <CheckedLine record={job} live={isWorking(job)} />
       </p>
       <div className={recordCells.action}>
         <PullRequest job={job} compact />

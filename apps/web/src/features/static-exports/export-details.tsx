@@ -2,7 +2,9 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ApiError } from '#lib/api-error.ts'
+import { usuallyText } from '#lib/durations.ts'
 import { formatBytes, formatUtc } from '#lib/format.ts'
+import { CheckedInFull } from '#ui/checked.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Fact, Facts } from '#ui/facts.tsx'
 import { Link } from '#ui/link.tsx'
@@ -11,7 +13,8 @@ import { PageHeader } from '#ui/page-header.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
-import { Ago, CheckTimes, Elapsed, Instant } from '#ui/ticking.tsx'
+import { Ago, Elapsed, Instant } from '#ui/ticking.tsx'
+import { Usual } from '#ui/usual.tsx'
 import { usePaused } from '#ui/use-paused.ts'
 import { ExportAction } from './export-action.tsx'
 import { useExportAnnouncements } from './export-announcements.ts'
@@ -89,10 +92,15 @@ const Known = ({ row }: { row: StaticExport }) => (
     <Fact name={row.finishedAt ? 'Took' : 'Running for'}>
       {!row.imported && (row.finishedAt || isRunning(row)) && <Elapsed from={row.startedAt} to={row.finishedAt} />}
     </Fact>
+    {row.finishedAt && row.state === 'completed' && !row.imported && (
+      <Fact name="Compared">
+        {usuallyText(row.usual, 'export') && (
+          <Usual usual={row.usual} noun="export" from={row.startedAt} to={row.finishedAt} />
+        )}
+      </Fact>
+    )}
     <Fact name="Ended">{row.finishedAt && <Instant at={row.finishedAt} />}</Fact>
-    <Fact name="Last checked">
-      {row.jobId && <CheckTimes checkedAt={row.checkedAt} nextCheckAt={row.nextCheckAt} />}
-    </Fact>
+    <Fact name="Last checked">{row.jobId && <CheckedInFull record={row} live={isRunning(row)} />}</Fact>
   </Facts>
 )
 
@@ -167,8 +175,11 @@ export const ExportDetails = ({ exportId }: { exportId: string }) => {
         {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
         <Reasons row={row} />
         {isRunning(row) && (
-          <div className="panel px-5 py-4">
+          <div className="panel space-y-1.5 px-5 py-4">
             <ExportProgress row={row} />
+            <p className="text-xs text-muted empty:hidden">
+              {!row.imported && <Usual usual={row.usual} noun="export" from={row.startedAt} to={null} />}
+            </p>
           </div>
         )}
         <section aria-labelledby="details-heading" className="panel p-5">

@@ -1,10 +1,11 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { memo } from 'react'
 import { formatInstant } from '#lib/format.ts'
+import { CheckedLine } from '#ui/checked.tsx'
 import { Link } from '#ui/link.tsx'
 import { recordCells, recordRow } from '#ui/record-row.ts'
 import { StateLabel } from '#ui/state-mark.tsx'
-import { Ago, CheckTimes, Elapsed } from '#ui/ticking.tsx'
+import { Ago, Elapsed } from '#ui/ticking.tsx'
 import { ExportAction } from './export-action.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { exportPath } from './export-path.ts'
@@ -63,7 +64,7 @@ export const ExportRow = memo(({ row }: { row: StaticExport }) => {
         )}
       </div>
       <div className={recordCells.checks}>
-        {row.jobId !== null && <CheckTimes checkedAt={row.checkedAt} nextCheckAt={row.nextCheckAt} />}
+        {row.jobId !== null && <CheckedLine record={row} live={isRunning(row)} />}
       </div>
       <div className={recordCells.action}>
         <ExportAction row={row} />

@@ -12,7 +12,9 @@ export const domainOf = (row: Pick<StaticExport, 'domain' | 'domainUnicode'>): s
 const sentence = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ')
 
 /** Colour and word of an export. While it runs the word is the service's own. */
-export const exportState = (row: StaticExport): { tone: Tone; word: string } => {
+export const exportState = (
+  row: Pick<StaticExport, 'state' | 'status' | 'goneAt' | 'replacedBy'>,
+): { tone: Tone; word: string } => {
   if (row.goneAt !== null && row.state !== 'completed') return { tone: 'attention', word: 'Gone upstream' }
   switch (row.state) {
     case 'starting':

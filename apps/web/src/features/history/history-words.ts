@@ -1,0 +1,68 @@
+import type { HistoryEvent, HistoryKind } from '@docket/api-types/history'
+import type { TimelineEntry } from '#ui/timeline.tsx'
+import type { Tone } from '#ui/state-mark.tsx'
+
+/** What a record is called in sentences about it. */
+export type Subject = 'export' | 'job'
+
+type Words = { tone: Tone; title: string; words?: string | null }
+
+type WordsOf = (event: HistoryEvent, subject: Subject) => Words
+
+const forExports =
+  (tone: Tone, title: string, otherwise: string): WordsOf =>
+  (_, subject) => ({ tone, title: subject === 'export' ? title : otherwise })
+
+const all: Record<HistoryKind, Words | WordsOf> = {
+  requested: { tone: 'idle', title: 'Export requested' },
+  imported: { tone: 'idle', title: 'Tracked by its job id' },
+  followed: { tone: 'idle', title: 'Followed' },
+  attached: { tone: 'idle', title: 'Job id entered' },
+  started_again: { tone: 'idle', title: 'Started again' },
+  checked: { tone: 'idle', title: 'Checked by hand' },
+  bundle_prepared: { tone: 'idle', title: 'Bundle prepared' },
+  downloaded: { tone: 'idle', title: 'Bundle downloaded' },
+  link_copied: { tone: 'idle', title: 'Link to the bundle copied' },
+  removed: forExports('idle', 'Removed from the list', 'No longer followed'),
+  restored: forExports('idle', 'Put back on the list', 'Followed again'),
+  accepted: { tone: 'waiting', title: 'Accepted by the service' },
+  status_changed: ({ to }) => ({
+    tone: 'live',
+    title: to === null ? 'The service no longer says how it stands' : 'The service says',
+  }),
+  progressed: ({ to }) => ({ tone: 'live', title: to === null ? 'Went on' : `Reached ${to} %`, words: null }),
+  completed: forExports('done', 'Completed', 'Finished'),
+  failed: { tone: 'failed', title: 'Failed' },
+  refused: { tone: 'failed', title: 'Refused by the service' },
+  answer_lost: { tone: 'attention', title: 'No answer came to the start' },
+  pull_request_reported: { tone: 'done', title: 'Pull request reported' },
+  active_again: { tone: 'live', title: 'Active again' },
+  archived: { tone: 'archived', title: 'Archived' },
+  gone: { tone: 'attention', title: 'The service no longer finds it' },
+  back: { tone: 'live', title: 'The service finds it again' },
+  changed: ({ field, from, to }) => ({
+    tone: 'idle',
+    title: `${field ?? 'Something'} changed`,
+    words: from === null || to === null ? (to ?? from) : `${from} → ${to}`,
+  }),
+  not_observed: { tone: 'waiting', title: 'Not observed' },
+}
+
+const wordsOf = (event: HistoryEvent, subject: Subject): Words => {
+  const words = all[event.kind]
+  return typeof words === 'function' ? words(event, subject) : words
+}
+
+/** An event as the timeline shows it. Texts of the service stay what they are. */
+export const entryOf = (event: HistoryEvent, subject: Subject): TimelineEntry => {
+  const { tone, title, words } = wordsOf(event, subject)
+  return {
+    id: event.eventId,
+    at: event.at,
+    tone,
+    title,
+    words: words === undefined ? event.to : words,
+    by: event.by,
+    gap: event.kind === 'not_observed' ? { until: event.until } : null,
+  }
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef } from 'react'
+import { formatPlural } from '#lib/format.ts'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { StaleNotice } from '#ui/stale-notice.tsx'
+import { Timeline } from '#ui/timeline.tsx'
+import { usePaused } from '#ui/use-paused.ts'
+import { entryOf, type Subject } from './history-words.ts'
+import { historyQuery } from './history.queries.ts'
+
+/**
+ * The history of one record. `path` is its address in the API; `stamp` changes with the record, so that what just happened to it is
+ * told at once.
+ */
+export const RecordHistory = ({
+  path,
+  subject,
+  live,
+  stamp,
+}: {
+  path: string
+  subject: Subject
+  live: boolean
+  stamp: string
+}) => {
+  const { data, error, dataUpdatedAt, refetch } = useQuery(historyQuery(path, live, usePaused()))
+  const entries = useMemo(() => data?.events.map((event) => entryOf(event, subject)), [data, subject])
+  const before = useRef(stamp)
+  useEffect(() => {
+    if (before.current === stamp) return
+    before.current = stamp
+    void refetch()
+  }, [stamp, refetch])
+  return (
+    <section aria-labelledby="history-heading" className="panel p-5">
+      <h2 id="history-heading" className="mb-3 text-base font-semibold">
+        History
+      </h2>
+      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      {!entries && !error && <Skeleton className="h-32 w-full" />}
+      {data && entries && (
+        <Timeline
+          entries={entries}
+          foot={
+            <p className="text-xs text-muted">
+              {entries.length === 0 && 'Nothing was recorded yet. '}
+              {data.truncated && 'Older events are not shown or were deleted. '}
+              Times are when Docket noticed. Kept for {formatPlural(data.retentionDays, 'day')}.
+            </p>
+          }
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,39 @@
+import { formatCount, formatPlural, formatRough } from './format.ts'
+
+/** How long things like this one took. Milliseconds. */
+export type Usual = { sample: number; p25Ms: number; p50Ms: number; p75Ms: number; p95Ms: number }
+
+const fewest = 5
+
+const units = [
+  { ms: 86_400_000, name: 'd', below: Number.POSITIVE_INFINITY },
+  { ms: 3_600_000, name: 'h', below: 48 * 3_600_000 },
+  { ms: 60_000, name: 'min', below: 90 * 60_000 },
+  { ms: 1000, name: 's', below: 90_000 },
+] as const
+
+/** A span in one unit where that can be: `4–6 min`, `about 5 s`, `20 s to 3 min`. */
+export const formatSpan = (fromMs: number, toMs: number): string => {
+  const unit = units.findLast(({ below }) => toMs < below) ?? units[0]
+  const [from, to] = [Math.round(fromMs / unit.ms), Math.max(1, Math.round(toMs / unit.ms))]
+  if (from === to) return `about ${to} ${unit.name}`
+  return from === 0 ? `${formatRough(fromMs)} to ${to} ${unit.name}` : `${from}–${to} ${unit.name}`
+}
+
+/** What half of the earlier ones took, never without their number: `Usually 4–6 min (last 23 exports)`. Null below five. */
+export const usuallyText = (usual: Usual | null, noun: string): string | null =>
+  usual === null || usual.sample < fewest
+    ? null
+    : `Usually ${formatSpan(usual.p25Ms, usual.p75Ms)} (last ${formatPlural(usual.sample, noun)})`
+
+/**
+ * Where `tookMs` stands among the earlier ones; null below five of them, and while it is nothing special. Percentiles are
+ * interpolated between the neighbours, hence "about"; of fewer than twenty, 95 % would claim more than is known.
+ */
+export const comparedText = (usual: Usual | null, tookMs: number): string | null => {
+  if (usual === null || usual.sample < fewest) return null
+  const earlier = `the earlier ${formatCount(usual.sample)}`
+  if (tookMs > usual.p95Ms)
+    return usual.sample < 20 ? `longer than almost all of ${earlier}` : `longer than about 95 % of ${earlier}`
+  return tookMs > usual.p75Ms ? `longer than about three quarters of ${earlier}` : null
+}

@@ -1,0 +1,78 @@
+import { formatRough, formatShortClock } from './format.ts'
+import type { Watching } from './watching.ts'
+
+/** What of a record decides how fresh it is. Times ISO 8601, UTC. */
+export type Checked = {
+  checkedAt: string | null
+  nextCheckAt: string | null
+  checkFailure: { code: string; message: string } | null
+}
+
+/**
+ * `settled` it changes no more by itself · `fresh` read as planned · `late` a read should have happened by now, or is held back ·
+ * `stale` what is known is old, or the last read gave nothing · `unwatched` nobody reads it without a click · `down` the service is not
+ * to be had.
+ */
+export type FreshnessState = 'settled' | 'fresh' | 'late' | 'stale' | 'unwatched' | 'down'
+
+/** `next` continues the sentence “checked 4 s ago, …”; `why` is a sentence of its own. Null where there is nothing to say. */
+export type Freshness = { state: FreshnessState; next: string | null; why: string | null }
+
+/** How long a read may take, and its answer be on its way, before it is called late. */
+const graceMs = 12_000
+/** What is older than this is told as old, even where that is the plan. */
+const oldMs = 10 * 60_000
+
+const noService = new Set([
+  'upstream_key_rejected',
+  'upstream_forbidden',
+  'upstream_unavailable',
+  'upstream_timeout',
+  'upstream_unexpected',
+])
+
+const nextIn = (nextCheckAt: string, nowMs: number): string => {
+  const leftMs = Date.parse(nextCheckAt) - nowMs
+  return leftMs <= 0 ? 'checking now' : `next in ${formatRough(leftMs + 999)}`
+}
+
+/** Whether a record can be trusted, and why not. The one place that decides. `live`: it can be expected to change by itself. */
+export const freshnessOf = (record: Checked, live: boolean, watching: Watching, nowMs: number): Freshness => {
+  const { checkedAt, nextCheckAt, checkFailure } = record
+  if (!live)
+    return checkFailure === null || nextCheckAt === null
+      ? { state: 'settled', next: nextCheckAt && nextIn(nextCheckAt, nowMs), why: null }
+      : { state: 'stale', next: nextIn(nextCheckAt, nowMs), why: checkFailure.message }
+  const down = watching.down ?? (checkFailure && noService.has(checkFailure.code) ? checkFailure.message : null)
+  if (down !== null) return { state: 'down', next: 'no answer since', why: down }
+  if (!watching.polls)
+    return { state: 'unwatched', next: 'no next check', why: 'Docket may not poll. It is read when somebody asks.' }
+  const overdueMs = nextCheckAt === null ? 0 : nowMs - Date.parse(nextCheckAt)
+  if (watching.heldBack !== null)
+    return {
+      state: 'late',
+      next: watching.until === null ? 'held back' : `held back until ${formatShortClock(watching.until)}`,
+      why: watching.heldBack,
+    }
+  if (overdueMs > graceMs)
+    return {
+      state: 'late',
+      next: `late by ${formatRough(overdueMs)}`,
+      why: 'Docket is behind with its reads.',
+    }
+  const next = nextCheckAt && nextIn(nextCheckAt, nowMs)
+  if (checkFailure !== null) return { state: 'stale', next, why: checkFailure.message }
+  if (checkedAt !== null && nowMs - Date.parse(checkedAt) > oldMs)
+    return { state: 'stale', next, why: 'Reads are spread out so that the budget of calls lasts.' }
+  return { state: 'fresh', next, why: null }
+}
+
+/** The states in a word. */
+export const freshnessWords: Record<FreshnessState, string> = {
+  settled: 'Final',
+  fresh: 'Fresh',
+  late: 'Late',
+  stale: 'Stale',
+  unwatched: 'Not watched',
+  down: 'Service down',
+}

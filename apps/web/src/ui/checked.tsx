@@ -1,0 +1,75 @@
+import { useSyncExternalStore } from 'react'
+import { nowMs } from '#lib/clock.ts'
+import { freshnessOf, freshnessWords, type Checked, type Freshness, type FreshnessState } from '#lib/freshness.ts'
+import { onTick } from '#lib/ticker.ts'
+import { currentWatching } from '#lib/watching.ts'
+import { StateLabel, toneText, type Tone } from './state-mark.tsx'
+import { Ago } from './ticking.tsx'
+
+const tones: Record<FreshnessState, Tone> = {
+  settled: 'idle',
+  fresh: 'done',
+  late: 'attention',
+  stale: 'attention',
+  unwatched: 'idle',
+  down: 'failed',
+}
+
+type CheckedProps = { record: Checked; live: boolean }
+
+/** Renders again only when it reads differently. */
+const useFreshness = ({ record, live }: CheckedProps): Freshness => {
+  const watching = useSyncExternalStore(currentWatching.subscribe, currentWatching.get)
+  const now = () => freshnessOf(record, live, watching, nowMs())
+  useSyncExternalStore(onTick, () => {
+    const { state, next, why } = now()
+    return `${state} ${next} ${why}`
+  })
+  return now()
+}
+
+const Times = ({ checkedAt, freshness: { state, next, why } }: { checkedAt: string | null; freshness: Freshness }) => (
+  <span title={why ?? undefined}>
+    <span className="whitespace-nowrap">
+      {checkedAt ? (
+        <>
+          checked <Ago at={checkedAt} />
+        </>
+      ) : (
+        'not checked yet'
+      )}
+      {next && ','}
+    </span>
+    {next && (
+      <>
+        {' '}
+        <span
+          className={
+            state === 'fresh' || state === 'settled' ? 'whitespace-nowrap' : `font-medium ${toneText[tones[state]]}`
+          }
+        >
+          {next}
+        </span>
+      </>
+    )}
+  </span>
+)
+
+/** When a record was last read and what comes next: `checked 4 s ago, next in 6 s`, or that it is late; the reason on hover. */
+export const CheckedLine = (props: CheckedProps) => (
+  <Times checkedAt={props.record.checkedAt} freshness={useFreshness(props)} />
+)
+
+/** The same in full, for the page of a record: the word, the times, and the reason. */
+export const CheckedInFull = (props: CheckedProps) => {
+  const freshness = useFreshness(props)
+  return (
+    <span className="flex flex-wrap items-center gap-x-2">
+      <StateLabel tone={tones[freshness.state]}>{freshnessWords[freshness.state]}</StateLabel>
+      <span className="text-muted">
+        <Times checkedAt={props.record.checkedAt} freshness={{ ...freshness, why: null }} />
+      </span>
+      {freshness.why && <span className="w-full text-muted">{freshness.why}</span>}
+    </span>
+  )
+}

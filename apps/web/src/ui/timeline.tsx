@@ -1,0 +1,125 @@
+import { useState, type ReactNode } from 'react'
+import { nowMs } from '#lib/clock.ts'
+import { formatClock, formatDay, formatDuration, formatPlural, formatUtc } from '#lib/format.ts'
+import { Button } from './button.tsx'
+import { StateMark, type Tone } from './state-mark.tsx'
+
+/** One thing that happened, or a gap in which nobody looked (`until` is set, or `open` while it lasts). */
+export type TimelineEntry = {
+  id: number
+  at: string
+  tone: Tone
+  title: string
+  /** Somebody else's words, shown as they are. */
+  words: string | null
+  by: string | null
+  gap: { until: string | null } | null
+}
+
+const shownAtFirst = 30
+/** A step that follows sooner than this is part of the same moment. */
+const sameMomentMs = 1000
+
+const endOf = (entry: TimelineEntry) => entry.gap?.until ?? entry.at
+
+const Clock = ({ at }: { at: string }) => (
+  <time dateTime={at} title={formatUtc(at)} className="block text-xs leading-5 text-muted">
+    {formatClock(at)}
+  </time>
+)
+
+const After = ({ entry, before }: { entry: TimelineEntry; before: TimelineEntry | undefined }) => {
+  if (!before) return null
+  const ms = Date.parse(entry.at) - Date.parse(endOf(before))
+  if (ms < sameMomentMs) return null
+  return (
+    <span className="shrink-0 text-xs leading-5 whitespace-nowrap text-muted" title="Since the step before">
+      <span aria-hidden="true">+ </span>
+      <span className="sr-only">after </span>
+      {formatDuration(ms)}
+    </span>
+  )
+}
+
+const Step = ({ entry }: { entry: TimelineEntry }) => (
+  <>
+    <span className="font-medium">{entry.title}</span>
+    {entry.words !== null && (
+      <>
+        {' '}
+        <q className="text-muted wrap-anywhere">{entry.words}</q>
+      </>
+    )}
+    {entry.by !== null && <span className="block text-xs text-muted wrap-anywhere">by {entry.by}</span>}
+  </>
+)
+
+const Gap = ({ entry, until }: { entry: TimelineEntry; until: string | null }) => (
+  <div className="rounded-md border border-dashed border-line-strong bg-sunken px-2.5 py-1.5">
+    <span className="font-medium">
+      Not observed {until === null ? 'since then' : `for ${formatDuration(Date.parse(until) - Date.parse(entry.at))}`}
+    </span>
+    <span className="block text-xs text-muted">
+      from {formatClock(entry.at)}
+      {until === null ? (
+        ', and still not'
+      ) : (
+        <>
+          {' '}
+          to{' '}
+          <time dateTime={until} title={formatUtc(until)}>
+            {formatClock(until)}
+          </time>
+        </>
+      )}
+    </span>
+    {entry.words !== null && <span className="block text-xs text-muted wrap-anywhere">{entry.words}</span>}
+  </div>
+)
+
+const Row = ({ entry, before, last }: { entry: TimelineEntry; before: TimelineEntry | undefined; last: boolean }) => (
+  <li className="grid grid-cols-[4.25rem_1rem_minmax(0,1fr)] gap-x-3">
+    <Clock at={entry.at} />
+    <span className="flex flex-col items-center pt-0.5" aria-hidden="true">
+      <StateMark tone={entry.tone} still />
+      {!last && (
+        <span className={`mt-1 w-px flex-1 ${entry.gap ? 'border-l border-dashed border-line-strong' : 'bg-line'}`} />
+      )}
+    </span>
+    <div className={`flex min-w-0 items-start justify-between gap-3 text-sm ${last ? '' : 'pb-3.5'}`}>
+      <div className="min-w-0 flex-1">
+        {entry.gap ? <Gap entry={entry} until={entry.gap.until} /> : <Step entry={entry} />}
+      </div>
+      <After entry={entry} before={before} />
+    </div>
+  </li>
+)
+
+/** What happened, oldest first and day by day, with the time between the steps. Of a long one the latest are shown at first. */
+export const Timeline = ({ entries, foot }: { entries: readonly TimelineEntry[]; foot: ReactNode }) => {
+  const [all, setAll] = useState(false)
+  const hidden = all || entries.length <= shownAtFirst ? 0 : entries.length - shownAtFirst
+  const days = Map.groupBy(entries.slice(hidden), (entry) => formatDay(entry.at, nowMs()))
+  const place = new Map(entries.map((entry, index) => [entry.id, index]))
+  return (
+    <>
+      {hidden > 0 && (
+        <Button className="mb-4" onClick={() => setAll(true)}>{`Show ${formatPlural(hidden, 'earlier event')}`}</Button>
+      )}
+      {[...days].map(([day, ofDay]) => (
+        <section key={day} aria-label={day} className="mb-4">
+          <h3 className="mb-2.5 text-xs font-medium text-muted">{day}</h3>
+          <ol>
+            {ofDay.map((entry) => {
+              const index = place.get(entry.id)!
+              return (
+                <Row key={entry.id} entry={entry} before={entries[index - 1]} last={entry.id === ofDay.at(-1)?.id} />
+              )
+            })}
+          </ol>
+        </section>
+      ))}
+      {foot}
+    </>
+  )
+}

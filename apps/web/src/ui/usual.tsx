@@ -1,0 +1,33 @@
+import { comparedText, usuallyText, type Usual as UsualDuration } from '#lib/durations.ts'
+import { Ticking } from './ticking.tsx'
+
+/**
+ * How long things like this one take, and where this one stands among them: `Usually 4–6 min (last 23 exports), longer than about 95 %
+ * of the earlier 23`. `to` is null while the clock runs. Nothing while too few are known.
+ */
+export const Usual = ({
+  usual,
+  noun,
+  from,
+  to,
+}: {
+  usual: UsualDuration | null
+  noun: string
+  from: string
+  to: string | null
+}) => {
+  const usually = usuallyText(usual, noun)
+  if (usually === null) return null
+  const compared = (nowMs: number) => {
+    const words = comparedText(usual, nowMs - Date.parse(from))
+    return words === null ? '' : `, ${words}`
+  }
+  return (
+    <span>
+      {usually}
+      <span className={to === null ? 'text-attention' : ''}>
+        {to === null ? <Ticking text={compared} /> : compared(Date.parse(to))}
+      </span>
+    </span>
+  )
+}
