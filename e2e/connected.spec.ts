@@ -106,7 +106,7 @@ test.describe(() => {
     await expect(row.getByText('Refused', { exact: true })).toBeVisible()
     await expect(page.getByText('The service rejects the admin key')).toBeVisible({ timeout: 30_000 })
     expect(service.domains).toEqual([])
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Connection' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
     await expect(page.getByRole('main').getByText('Key rejected', { exact: true })).toBeVisible()
     await expect(exportRow(page, domain)).toHaveCount(0)
     await expect(page.getByText('adm_not-the-key')).toHaveCount(0)

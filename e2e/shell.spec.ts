@@ -7,7 +7,7 @@ const pages = [
   { path: '/exports', heading: 'Exports', key: 'e' },
   { path: '/agent-jobs', heading: 'Agent jobs', key: 'a' },
   { path: '/availability', heading: 'Availability', key: 'v' },
-  { path: '/connection', heading: 'Connection', key: 'c' },
+  { path: '/settings/connection', heading: 'Settings', key: 's' },
 ] as const
 
 const headingOf = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
@@ -56,15 +56,15 @@ test('the availability of every feature is told for every kind of deployment', a
 })
 
 test('with the keyboard alone one goes to every page, and past the navigation', async ({ page }) => {
-  await page.goto('/connection')
-  await expect(headingOf(page, 'Connection')).toBeVisible()
+  await page.goto('/settings/connection')
+  await expect(headingOf(page, 'Settings')).toBeVisible()
   for (const { heading, key } of pages) {
     await page.keyboard.press('g')
     await page.keyboard.press(key)
     await expect(headingOf(page, heading)).toBeVisible()
   }
   await page.reload()
-  await expect(headingOf(page, 'Connection')).toBeVisible()
+  await expect(headingOf(page, 'Settings')).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await page.keyboard.press('Enter')

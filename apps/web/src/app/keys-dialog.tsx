@@ -9,6 +9,7 @@ const keys: readonly { keys: string[]; does: string }[] = [
   ...destinations.map(({ key, name }) => ({ keys: ['g', key], does: `Go to ${name}` })),
   { keys: ['n'], does: 'Go to the form of the page' },
   { keys: ['/'], does: 'Filter the list' },
+  { keys: ['r'], does: 'Show what runs' },
   { keys: ['?'], does: 'List the keys' },
   { keys: ['F8'], does: 'Go to the messages' },
   { keys: ['Esc'], does: 'Close what is open' },

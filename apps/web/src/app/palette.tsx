@@ -1,10 +1,11 @@
 import { Command } from 'cmdk'
-import { Keyboard, Moon, Pause, Plus, Sun } from 'lucide-react'
+import { Activity, Keyboard, Moon, Pause, Plus, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { navigate } from '#lib/location.ts'
 import { polling } from '#lib/polling.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { Kbd } from '#ui/kbd.tsx'
+import { toggleActivity } from './activity/activity-popover.tsx'
 import { destinations } from './navigation.tsx'
 import { PaletteRecords } from './palette-records.tsx'
 import { goToForm } from './shortcuts.ts'
@@ -60,6 +61,9 @@ export const Palette = ({ onClose, onKeys }: { onClose: () => void; onKeys: () =
           <Command.Group heading="Do">
             <Item icon={<Plus />} keys={['n']} onSelect={run(() => goToForm())}>
               Start an export
+            </Item>
+            <Item icon={<Activity />} keys={['r']} onSelect={run(toggleActivity)}>
+              Show what runs
             </Item>
             <Item icon={<Pause />} onSelect={run(() => polling.set({ paused: !polling.get().paused }))}>
               Pause or go on refreshing

@@ -28,7 +28,9 @@ const routes = [
     async () => (await import('./pages/agent-job-page.tsx')).AgentJobPage,
   ),
   route('/availability', 'Availability', async () => (await import('./pages/availability-page.tsx')).AvailabilityPage),
-  route('/connection', 'Connection', async () => (await import('./pages/connection-page.tsx')).ConnectionPage),
+  route('/settings/connection', 'Settings', async () => (await import('./pages/settings-page.tsx')).SettingsPage),
+  route('/settings', 'Settings', async () => (await import('./pages/moved-page.tsx')).ConnectionMoved),
+  route('/connection', 'Settings', async () => (await import('./pages/moved-page.tsx')).ConnectionMoved),
 ]
 
 /** The page at an address with its parameters; null when there is none. */

@@ -3,6 +3,8 @@ import { ConnectionBanner } from '#features/connection/connection-banner.tsx'
 import { StartExports } from '#features/static-exports/start/start-context.tsx'
 import { LiveRegion } from '#ui/live-region.tsx'
 import { Toaster } from '#ui/toaster.tsx'
+import { ActivityPopover, toggleActivity } from './activity/activity-popover.tsx'
+import { useNotifications } from './activity/notifications.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import { Outlet, usePathname } from './outlet.tsx'
@@ -35,7 +37,8 @@ export const Shell = () => {
   const main = useFocusOnNavigation(pathname)
   const close = () => setOpen(null)
   usePageSignals(routeAt(pathname)?.title ?? 'Not found')
-  useShortcuts({ palette: () => setOpen('palette'), keys: () => setOpen('keys') })
+  useNotifications()
+  useShortcuts({ palette: () => setOpen('palette'), keys: () => setOpen('keys'), activity: toggleActivity })
   return (
     <StartExports>
       <a
@@ -47,6 +50,7 @@ export const Shell = () => {
       <div className="lg:grid lg:min-h-dvh lg:grid-cols-[14.5rem_minmax(0,1fr)]">
         <Sidebar onPalette={() => setOpen('palette')} onKeys={() => setOpen('keys')} />
         <TopBar />
+        <ActivityPopover pathname={pathname} />
         <main
           ref={main}
           id="main"

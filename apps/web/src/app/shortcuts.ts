@@ -20,7 +20,7 @@ export const goToForm = (triesLeft = 60): void => {
 }
 
 /** The keys of the whole page; single letters only while nobody types and no dialog is open. */
-export const useShortcuts = (open: { palette: () => void; keys: () => void }): void => {
+export const useShortcuts = (open: { palette: () => void; keys: () => void; activity: () => void }): void => {
   const afterG = useRef(false)
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -40,6 +40,7 @@ export const useShortcuts = (open: { palette: () => void; keys: () => void }): v
     afterG.current = event.key === 'g'
     if (destination) navigate(destination.to)
     else if (event.key === '?') open.keys()
+    else if (event.key === 'r') open.activity()
     else if (event.key === 'n') goToForm()
     else if (event.key !== '/' || !focusOn('filter')) return
     event.preventDefault()

@@ -4,6 +4,7 @@ import { useStatus } from '#features/connection/connection.queries.ts'
 import { Button } from '#ui/button.tsx'
 import { Kbd } from '#ui/kbd.tsx'
 import { Link, NavLink } from '#ui/link.tsx'
+import { ActivityButton } from './activity/activity-button.tsx'
 import { Logo } from './logo.tsx'
 import { destinations } from './navigation.tsx'
 import { PauseSwitch } from './pause-switch.tsx'
@@ -35,6 +36,7 @@ export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: 
         <span className="flex-1 text-left">Find or do</span>
         <Kbd>{/Mac/u.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</Kbd>
       </button>
+      <ActivityButton />
       <nav aria-label="Main" className="flex flex-col gap-0.5">
         {destinations.map(({ to, name, icon: Icon }) => (
           <NavLink
@@ -50,7 +52,10 @@ export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: 
         ))}
       </nav>
       <div className="mt-auto flex flex-col gap-3">
-        <Link href="/connection" className="rounded-md border border-line bg-surface px-2.5 py-2 hover:bg-hover">
+        <Link
+          href="/settings/connection"
+          className="rounded-md border border-line bg-surface px-2.5 py-2 hover:bg-hover"
+        >
           <ConnectionBadge />
         </Link>
         <div className="flex items-center justify-between">

@@ -1,5 +1,6 @@
 import { ConnectionBadge } from '#features/connection/connection-badge.tsx'
 import { Link } from '#ui/link.tsx'
+import { ActivityButton } from './activity/activity-button.tsx'
 import { Logo } from './logo.tsx'
 import { PauseSwitch } from './pause-switch.tsx'
 
@@ -11,9 +12,10 @@ export const TopBar = () => (
       Docket
     </Link>
     <div className="flex min-w-0 items-center gap-1">
-      <Link href="/connection" className="min-w-0 rounded-md px-1.5 py-1">
+      <Link href="/settings/connection" className="min-w-0 rounded-md px-1.5 py-1">
         <ConnectionBadge compact />
       </Link>
+      <ActivityButton compact />
       <PauseSwitch />
     </div>
   </header>

@@ -1,5 +1,8 @@
 import type { Status } from '@docket/api-types/status'
+import { LifeBuoy } from 'lucide-react'
 import { formatPlural } from '#lib/format.ts'
+import { Button } from '#ui/button.tsx'
+import { copyForSupport } from '#ui/copy-for-support.ts'
 import { Fact, Facts } from '#ui/facts.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago, Instant } from '#ui/ticking.tsx'
@@ -12,15 +15,36 @@ const delivery = {
 
 const kinds = { cloud: 'Cloud', 'client-hosted': 'Client-hosted', 'air-gapped': 'Air-gapped' }
 
+const copyFacts = ({ connection, mode, version, deploymentKind, bundleDelivery, watching, active }: Status) =>
+  copyForSupport('connection', {
+    version,
+    mode,
+    'deployment kind': deploymentKind,
+    downloads: bundleDelivery,
+    state: connection.state,
+    since: connection.since,
+    'last good answer': connection.lastOkAt,
+    polls: watching.polls ? 'yes' : 'no',
+    'held back': watching.heldBack,
+    'held back until': watching.until,
+    'watched now': `${active.staticExports} exports, ${active.agentJobs} agent jobs`,
+  })
+
 /** Health of the connection in full: what is known, since when, and the remedy. */
 export const ConnectionDetails = ({ status }: { status: Status }) => {
   const { connection, active } = status
   const words = connectionWords(status)
   return (
     <section aria-labelledby="connection-heading" className="panel p-5">
-      <h2 id="connection-heading" className="mb-4 text-base font-semibold">
-        Service
-      </h2>
+      <div className="mb-3 flex items-center justify-between gap-4">
+        <h2 id="connection-heading" className="text-base font-semibold">
+          Service
+        </h2>
+        <Button variant="quiet" className="-my-1.5 -mr-2" onClick={() => void copyFacts(status)}>
+          <LifeBuoy className="size-3.5" aria-hidden="true" />
+          Copy for support
+        </Button>
+      </div>
       <Facts>
         <Fact name="State">
           <StateLabel tone={words.tone}>{words.word}</StateLabel>

@@ -1,3 +1,4 @@
+import type { ConnectionReport } from '@docket/api-types/connection'
 import type { Status } from '@docket/api-types/status'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -21,6 +22,21 @@ export const statusQuery = (paused: boolean) =>
     refetchInterval: ({ state }: { state: QueryHealth & { data?: Status | undefined } }) =>
       pollMs({
         live: isLive(state.data),
+        settled: false,
+        paused,
+        liveMs: polling.get().liveMs * 2,
+        ...failingOf(state),
+      }),
+  })
+
+/** The whole talk with the service. Read while its page is open. */
+export const reportQuery = (paused: boolean) =>
+  queryOptions({
+    queryKey: ['connection'],
+    queryFn: ({ signal }) => get<ConnectionReport>('/api/connection', signal),
+    refetchInterval: ({ state }: { state: QueryHealth & { data?: ConnectionReport | undefined } }) =>
+      pollMs({
+        live: state.data !== undefined && state.data.nextChecks.length + state.data.gates.length > 0,
         settled: false,
         paused,
         liveMs: polling.get().liveMs * 2,

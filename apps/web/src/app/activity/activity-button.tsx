@@ -1,0 +1,38 @@
+import { Activity } from 'lucide-react'
+import { useStatus } from '#features/connection/connection.queries.ts'
+import { popoverId } from './activity-popover.tsx'
+
+const useRunning = (): number => {
+  const { data } = useStatus()
+  return data ? data.active.staticExports + data.active.agentJobs : 0
+}
+
+const Count = ({ running }: { running: number }) =>
+  running === 0 ? null : (
+    <span className="rounded-full bg-live-soft px-1.5 text-xs font-medium text-live">
+      {running}
+      <span className="sr-only"> running</span>
+    </span>
+  )
+
+/** Opens the activity panel, and says how much runs: a row of the side bar, or an icon where there is little room. */
+export const ActivityButton = ({ compact = false }: { compact?: boolean }) => {
+  const running = useRunning()
+  return (
+    <button
+      type="button"
+      popoverTarget={popoverId}
+      data-activity={compact ? 'compact' : 'wide'}
+      title="What runs and what ended lately (r)"
+      className={
+        compact
+          ? 'inline-flex h-8 min-w-8 items-center justify-center gap-1 rounded-md px-1.5 text-muted hover:bg-hover hover:text-text'
+          : 'mb-1 flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted hover:bg-hover hover:text-text'
+      }
+    >
+      <Activity className="size-4" strokeWidth={1.75} aria-hidden="true" />
+      <span className={compact ? 'sr-only' : 'flex-1 text-left'}>Activity</span>
+      <Count running={running} />
+    </button>
+  )
+}

@@ -1,0 +1,52 @@
+import { X } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Button } from '#ui/button.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+
+const ActivityPanel = lazy(() => import('./activity-panel.tsx').then((module) => ({ default: module.ActivityPanel })))
+
+/** Names the panel for the buttons that open it. */
+export const popoverId = 'activity'
+
+const popover = () => document.querySelector<HTMLElement>(`#${popoverId}`)
+
+/** Opens the panel, or closes it. */
+export const toggleActivity = (): void => void popover()?.togglePopover()
+
+/** The place of the activity panel, on the browser's own popover: Escape and a click outside close it, and give the focus back. */
+export const ActivityPopover = ({ pathname }: { pathname: string }) => {
+  const ref = useRef<HTMLElement>(null)
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    if (ref.current?.matches(':popover-open')) ref.current.hidePopover()
+  }, [pathname])
+  return (
+    <section
+      ref={ref}
+      id={popoverId}
+      popover="auto"
+      role="dialog"
+      aria-label="Activity"
+      tabIndex={-1}
+      onToggle={(event) => {
+        if (event.target !== event.currentTarget) return
+        const isOpen = event.newState === 'open'
+        setOpen(isOpen)
+        if (isOpen) event.currentTarget.focus({ preventScroll: true })
+      }}
+      className="fixed inset-auto top-14 right-2 left-2 m-0 ml-auto max-h-[calc(100dvh-8.5rem)] w-auto max-w-md flex-col overflow-hidden rounded-lg border border-line bg-raised text-text shadow-float outline-none open:flex sm:left-auto sm:w-96 lg:top-4 lg:right-auto lg:left-[15rem] lg:max-h-[calc(100dvh-2rem)]"
+    >
+      <div className="flex items-center justify-between gap-4 border-b border-line py-2 pr-2 pl-4">
+        <h2 className="text-base font-semibold">Activity</h2>
+        <Button variant="quiet" size="icon" aria-label="Close" onClick={() => ref.current?.hidePopover()}>
+          <X className="size-4" aria-hidden="true" />
+        </Button>
+      </div>
+      {open && (
+        <Suspense fallback={<Skeleton className="m-4 h-32" />}>
+          <ActivityPanel />
+        </Suspense>
+      )}
+    </section>
+  )
+}

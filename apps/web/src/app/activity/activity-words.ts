@@ -1,0 +1,28 @@
+import type { Activity, Ending, RecordKey } from '@docket/api-types/activity'
+import type { AgentJobMeaning } from '@docket/api-types/agent-jobs'
+import type { StaticExportState } from '@docket/api-types/static-exports'
+import { jobState } from '#features/agent-jobs/job-state.ts'
+import { exportState } from '#features/static-exports/export-state.ts'
+import type { Tone } from '#ui/state-mark.tsx'
+
+/** Colour and word of something that runs, the same as on its own page. */
+export const runningWords = ({ key, state, status }: Activity['running'][number]): { tone: Tone; word: string } =>
+  key.type === 'static_export'
+    ? exportState({ state: state as StaticExportState, status, goneAt: null, replacedBy: null })
+    : jobState({ meaning: state as AgentJobMeaning, status })
+
+const endings: Record<Ending, { tone: Tone; word: string }> = {
+  completed: { tone: 'done', word: 'completed' },
+  failed: { tone: 'failed', word: 'failed' },
+  refused: { tone: 'failed', word: 'refused' },
+  answer_lost: { tone: 'attention', word: 'no answer came to the start' },
+  pull_request_ready: { tone: 'done', word: 'pull request ready' },
+  no_pull_request: { tone: 'idle', word: 'finished, no pull request reported' },
+  gone: { tone: 'attention', word: 'gone upstream' },
+}
+
+/** Colour and words of an ending, to stand after a name. */
+export const endingWords = (ending: Ending): { tone: Tone; word: string } => endings[ending]
+
+/** What a record is, in words. */
+export const kindOf = (key: RecordKey): string => (key.type === 'static_export' ? 'Export' : 'Agent job')

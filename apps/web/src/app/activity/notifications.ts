@@ -1,0 +1,50 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { readStored, writeStored } from '#lib/storage.ts'
+
+/** `blocked`: the browser was told to show none. `impossible`: it has none, or not for a page that is not served over https. */
+export type NotificationState = 'on' | 'off' | 'blocked' | 'impossible'
+
+const listeners = new Set<() => void>()
+const changed = () => {
+  for (const listener of listeners) listener()
+}
+
+/** Whether this browser tells of endings. Shaped for `useSyncExternalStore`; other tabs, and the browser's settings, change it too. */
+export const notifications = {
+  get: (): NotificationState => {
+    if (!('Notification' in window) || !('locks' in navigator)) return 'impossible'
+    if (Notification.permission === 'denied') return 'blocked'
+    return Notification.permission === 'granted' && readStored('local', 'notify') === 'on' ? 'on' : 'off'
+  },
+  /** Asks the browser when it was never asked; call it from a click. What ended before is not told. */
+  turnOn: async (): Promise<void> => {
+    if ((await Notification.requestPermission()) === 'granted') {
+      writeStored('local', 'notified', null)
+      writeStored('local', 'notify', 'on')
+    }
+    changed()
+  },
+  turnOff: (): void => {
+    writeStored('local', 'notify', null)
+    changed()
+  },
+  subscribe: (listener: () => void): (() => void) => {
+    if (listeners.size === 0) for (const event of ['storage', 'focus']) addEventListener(event, changed)
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0) for (const event of ['storage', 'focus']) removeEventListener(event, changed)
+    }
+  },
+}
+
+/** Tells of endings while the reader wants it. What does so is loaded only then. */
+export const useNotifications = (): void => {
+  const state = useSyncExternalStore(notifications.subscribe, notifications.get)
+  useEffect(() => {
+    if (state !== 'on') return
+    const controller = new AbortController()
+    void import('./notifier.ts').then(({ runNotifier }) => runNotifier(controller.signal))
+    return () => controller.abort()
+  }, [state])
+}

@@ -1,0 +1,82 @@
+import { ApiError } from '#lib/api-error.ts'
+import { nowMs } from '#lib/clock.ts'
+import { navigate } from '#lib/location.ts'
+import { polling } from '#lib/polling.ts'
+import { readStored, writeStored } from '#lib/storage.ts'
+import { toast } from '#ui/toast.ts'
+import { recordPath } from '#app/record-path.ts'
+import { readActivity } from './activity.queries.ts'
+import { newEndings, noticeOf, type Notice, type Told } from './new-endings.ts'
+import { notifications } from './notifications.ts'
+
+const hiddenMs = 20_000
+
+const readTold = (): Told | null => {
+  try {
+    const told = JSON.parse(readStored('local', 'notified') ?? 'null') as Partial<Told> | null
+    return typeof told?.eventId === 'number' && typeof told.lookedAtMs === 'number' ? (told as Told) : null
+  } catch {
+    return null
+  }
+}
+
+const show = ({ title, body, tag, only }: Notice): void => {
+  try {
+    const shown = new Notification(title, { body, tag })
+    shown.addEventListener('click', () => {
+      window.focus()
+      navigate(only ? recordPath(only.key) : '/')
+      shown.close()
+    })
+  } catch {
+    // Browsers of phones have the permission, and refuse the notification of an ordinary page.
+    notifications.turnOff()
+    toast('This browser shows no notifications of ordinary pages, so they are off again.', { tone: 'failed' })
+  }
+}
+
+const look = async (firstLook: boolean, signal: AbortSignal): Promise<void> => {
+  const { endings } = await readActivity(signal)
+  // Before it is shown: a tab that dies in between tells once too little, and never twice.
+  const { tell, told } = newEndings(endings, readTold(), { nowMs: nowMs(), firstLook })
+  writeStored('local', 'notified', JSON.stringify(told))
+  const notice = noticeOf(tell)
+  if (notice) show(notice)
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+  })
+
+const watch = async (signal: AbortSignal): Promise<void> => {
+  let firstLook = true
+  while (!signal.aborted) {
+    let retryMs = 0
+    try {
+      await look(firstLook, signal)
+      firstLook = false
+    } catch (error) {
+      retryMs = Math.max(hiddenMs, error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0)
+    }
+    await pause(Math.max(retryMs, document.hidden ? hiddenMs : polling.get().liveMs * 2), signal)
+  }
+}
+
+/**
+ * Looks for endings and tells of each once, until the signal. One tab of the browser does so, hidden or not; the others wait for its
+ * lock, and one of them goes on when it is closed.
+ */
+export const runNotifier = async (signal: AbortSignal): Promise<void> => {
+  try {
+    await navigator.locks.request('docket.notifications', { signal }, () => watch(signal))
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}

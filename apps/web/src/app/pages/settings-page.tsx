@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { ConnectGuide } from '#features/connection/connect-guide.tsx'
+import { ConnectionDetails } from '#features/connection/connection-details.tsx'
+import { ConnectionReport } from '#features/connection/connection-report.tsx'
+import { useStatus } from '#features/connection/connection.queries.ts'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { NotificationSwitch } from '#app/activity/notification-switch.tsx'
+import { PauseSwitch } from '#app/pause-switch.tsx'
+import { recordPath } from '#app/record-path.ts'
+import { ThemeSwitch } from '#app/theme-switch.tsx'
+
+const Choice = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="flex flex-wrap items-center gap-x-5 gap-y-1 sm:grid sm:grid-cols-[6.5rem_1fr]">
+    <span className="text-muted">{name}</span>
+    <div className="min-w-0">{children}</div>
+  </div>
+)
+
+/** The connection to the service in full, and what this browser remembers. */
+export const SettingsPage = () => {
+  const { data, error } = useStatus()
+  return (
+    <>
+      <PageHeader title="Settings">
+        The connection between Docket and the documentation service, and this browser.
+      </PageHeader>
+      <div className="max-w-3xl space-y-4">
+        {data && <ConnectionDetails status={data} />}
+        {!data && !error && <Skeleton className="h-72 w-full" />}
+        <ConnectionReport pathOf={recordPath} />
+        {data?.local && <ConnectGuide local={data.local} />}
+        <section aria-labelledby="browser-heading" className="panel p-5">
+          <h2 id="browser-heading" className="mb-3 text-base font-semibold">
+            This browser
+          </h2>
+          <div className="space-y-3 text-sm">
+            <Choice name="Theme">
+              <ThemeSwitch />
+            </Choice>
+            <Choice name="Refreshing">
+              <PauseSwitch />
+            </Choice>
+            <Choice name="Notifications">
+              <NotificationSwitch />
+            </Choice>
+          </div>
+        </section>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import type { CallBudget as Budget } from '@docket/api-types/connection'
+import { formatCount, formatPlural, formatRough } from '#lib/format.ts'
+import { Ticking } from '#ui/ticking.tsx'
+
+const share = (calls: number, of: number) => `${Math.min(100, (calls / Math.max(1, of)) * 100)}%`
+
+const Meter = ({ budget: { callsPerHour, spent, reserve, left } }: { budget: Budget }) => {
+  const all = spent.polls + spent.clicks
+  return (
+    <div
+      role="meter"
+      aria-label="Calls of the last hour"
+      aria-valuemin={0}
+      aria-valuemax={callsPerHour}
+      aria-valuenow={Math.min(all, callsPerHour)}
+      aria-valuetext={`${formatCount(all)} of ${formatCount(callsPerHour)}, ${formatCount(left)} left`}
+      className="relative flex h-2.5 overflow-hidden rounded-full bg-idle-soft"
+    >
+      <div className="h-full bg-accent" style={{ width: share(spent.polls, callsPerHour) }} />
+      <div className="h-full bg-attention" style={{ width: share(spent.clicks, callsPerHour) }} />
+      <div
+        className="hatched absolute inset-y-0 right-0 border-l border-line-strong"
+        style={{ width: share(reserve, callsPerHour) }}
+      />
+    </div>
+  )
+}
+
+const Figure = ({ value, name }: { value: string; name: string }) => (
+  <div className="min-w-0">
+    <dt className="text-xs text-muted">{name}</dt>
+    <dd className="text-lg font-semibold">{value}</dd>
+  </div>
+)
+
+const NoPolling = ({ clicks }: { clicks: number }) => (
+  <p className="text-sm text-muted">
+    <strong className="font-medium text-text">Docket does not poll,</strong> because its budget is 0 calls an hour. It
+    asks the service only when somebody clicks: a start, a download, or <em>Check now</em> on an export or job. In the
+    last hour {formatPlural(clicks, 'click')} made a call.
+  </p>
+)
+
+/** What was called in the last hour, and what may still be. */
+export const CallBudget = ({ budget }: { budget: Budget }) => {
+  const { callsPerHour, spent, left, reserve, nextPollAt } = budget
+  if (callsPerHour === 0) return <NoPolling clicks={spent.clicks} />
+  return (
+    <>
+      <dl className="mb-3 grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-4">
+        <Figure value={formatCount(spent.polls + spent.clicks)} name="Spent in the last hour" />
+        <Figure value={formatCount(left)} name="Left this hour" />
+        <Figure value={formatCount(reserve)} name="Kept free for clicks" />
+        <Figure value={formatCount(callsPerHour)} name="Limit an hour" />
+      </dl>
+      <Meter budget={budget} />
+      <p className="mt-2 text-xs text-muted">
+        {formatPlural(spent.polls, 'poll')} and {formatPlural(spent.clicks, 'click')}, over all Dockets on this
+        database.
+        {nextPollAt && (
+          <>
+            {' '}
+            The next poll can be made{' '}
+            <Ticking
+              text={(now) => {
+                const leftMs = Date.parse(nextPollAt) - now
+                return leftMs <= 0 ? 'now' : `in ${formatRough(leftMs + 999)}`
+              }}
+            />
+            .
+          </>
+        )}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { callsByHour, topOf } from './calls-by-hour.ts'
+
+const nowMs = Date.parse('2026-03-01T12:34:56.000Z')
+const entry = (hour: string, polls: number) => ({ hour, polls, clicks: 0, rateLimited: 0, failed: 0 })
+
+test('hours without calls are filled in, and the running hour is the last', () => {
+  const hours = callsByHour([entry('2026-03-01T03:00:00.000Z', 7), entry('2026-03-01T12:00:00.000Z', 3)], nowMs)
+  expect(hours).toHaveLength(24)
+  expect(hours[0]?.hour).toBe('2026-02-28T13:00:00.000Z')
+  expect(hours.map(({ polls }) => polls)).toEqual([...Array(14).fill(0), 7, ...Array(8).fill(0), 3])
+})
+
+test('what is older than 24 hours has no place', () => {
+  expect(callsByHour([entry('2026-02-28T12:00:00.000Z', 9)], nowMs).every(({ polls }) => polls === 0)).toBe(true)
+})
+
+test('the top of the chart is round and never below the highest bar', () => {
+  expect([0, 1, 3, 10, 11, 480, 3600].map(topOf)).toEqual([1, 1, 5, 10, 20, 500, 5000])
+})

@@ -1,0 +1,104 @@
+import { formatCount, formatPlural, formatShortClock } from '#lib/format.ts'
+import { topOf, type HourOfCalls } from './calls-by-hour.ts'
+
+const sentenceOf = ({ polls, clicks, rateLimited, failed }: HourOfCalls): string =>
+  [
+    formatPlural(polls, 'poll'),
+    formatPlural(clicks, 'click'),
+    failed > 0 && `${formatCount(failed)} without a good answer`,
+    rateLimited > 0 && `${formatCount(rateLimited)} answered 429`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+const Bar = ({ entry, top }: { entry: HourOfCalls; top: number }) => (
+  <div
+    className="group flex h-full flex-1 flex-col justify-end"
+    title={`${formatShortClock(entry.hour)}: ${sentenceOf(entry)}`}
+  >
+    {entry.rateLimited > 0 && (
+      <svg viewBox="0 0 8 8" className="mx-auto mb-0.5 size-2 shrink-0 text-attention">
+        <path d="M4 .5 8 7.5H0z" fill="currentColor" />
+      </svg>
+    )}
+    <div
+      className="rounded-t-[2px] bg-attention group-hover:opacity-75"
+      style={{ height: `${(entry.clicks / top) * 100}%` }}
+    />
+    <div className="bg-accent group-hover:opacity-75" style={{ height: `${(entry.polls / top) * 100}%` }} />
+    <div className="h-px bg-line-strong" />
+  </div>
+)
+
+const Key = ({ colour, children }: { colour: string; children: string }) => (
+  <span className="inline-flex items-center gap-1.5">
+    <span className={`size-2.5 rounded-[2px] ${colour}`} />
+    {children}
+  </span>
+)
+
+const AsTable = ({ hours }: { hours: readonly HourOfCalls[] }) => (
+  <table className="sr-only">
+    <caption>Calls per hour, the last 24 hours. Hours without calls are left out.</caption>
+    <thead>
+      <tr>
+        {['Hour', 'Polls', 'Clicks', 'Without a good answer', 'Answered 429'].map((name) => (
+          <th key={name} scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {hours
+        .filter(({ polls, clicks, failed }) => polls + clicks + failed > 0)
+        .map(({ hour, polls, clicks, failed, rateLimited }) => (
+          <tr key={hour}>
+            <th scope="row">{formatShortClock(hour)}</th>
+            <td>{polls}</td>
+            <td>{clicks}</td>
+            <td>{failed}</td>
+            <td>{rateLimited}</td>
+          </tr>
+        ))}
+    </tbody>
+  </table>
+)
+
+/** Calls per hour as bars, and as a table for people who do not see them. */
+export const CallsChart = ({ hours }: { hours: readonly HourOfCalls[] }) => {
+  const top = topOf(Math.max(...hours.map(({ polls, clicks }) => polls + clicks)))
+  const limited = hours.reduce((sum, { rateLimited }) => sum + rateLimited, 0)
+  return (
+    <figure className="relative">
+      <AsTable hours={hours} />
+      <div aria-hidden="true">
+        <div className="mb-1 flex flex-wrap justify-between gap-x-4 text-xs text-muted">
+          <span>{formatCount(top)} calls an hour</span>
+          <span className="flex flex-wrap gap-x-3">
+            <Key colour="bg-accent">polls</Key>
+            <Key colour="bg-attention">clicks</Key>
+          </span>
+        </div>
+        <div className="flex h-24 items-end gap-[2px] border-t border-dashed border-line pt-px sm:gap-1">
+          {hours.map((entry) => (
+            <Bar key={entry.hour} entry={entry} top={top} />
+          ))}
+        </div>
+        <div className="mt-1 flex justify-between text-xs text-muted">
+          {[0, 8, 16].map((index) => (
+            <span key={index} className="flex-1">
+              {hours[index] && formatShortClock(hours[index].hour)}
+            </span>
+          ))}
+          <span>now</span>
+        </div>
+      </div>
+      <figcaption className="mt-2 text-xs text-muted">
+        {limited === 0
+          ? 'No answer 429 in the last 24 hours.'
+          : `${formatPlural(limited, 'answer')} 429 (too many requests) in the last 24 hours, marked with a triangle.`}
+      </figcaption>
+    </figure>
+  )
+}

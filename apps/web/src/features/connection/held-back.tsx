@@ -1,0 +1,30 @@
+import type { ConnectionReport } from '@docket/api-types/connection'
+import { formatPlural, formatRough } from '#lib/format.ts'
+import { Notice } from '#ui/notice.tsx'
+import { Ago, Instant, Ticking } from '#ui/ticking.tsx'
+
+const callsOf = { static_exports: 'Calls about exports', agent_jobs: 'Calls about agent jobs' }
+
+/** What keeps Docket from reading right now, until when, and what is late because of it. Nothing while all goes well. */
+export const HeldBack = ({ gates, late }: Pick<ConnectionReport, 'gates' | 'late'>) => (
+  <>
+    {gates.map((gate) => (
+      <Notice key={gate.calls} tone="attention" title={`${callsOf[gate.calls]} are held back`}>
+        {gate.message} Since <Ago at={gate.since} />; the next call is made{' '}
+        <Ticking
+          text={(now) => {
+            const leftMs = Date.parse(gate.until) - now
+            return leftMs <= 0 ? 'now' : `in ${formatRough(leftMs + 999)}`
+          }}
+        />{' '}
+        (<Instant at={gate.until} />
+        ).
+      </Notice>
+    ))}
+    {late.count > 0 && (
+      <Notice tone="attention" title={`${formatPlural(late.count, 'read is', 'reads are')} late`}>
+        The longest by {formatRough(late.byMs)}. {late.why ?? 'Docket does not know why.'}
+      </Notice>
+    )}
+  </>
+)

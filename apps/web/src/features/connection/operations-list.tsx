@@ -1,0 +1,50 @@
+import type { ConnectionReport, Operation } from '@docket/api-types/connection'
+import { formatCount, formatDuration } from '#lib/format.ts'
+import { StateMark } from '#ui/state-mark.tsx'
+import { Ago } from '#ui/ticking.tsx'
+
+const names: Record<Operation, string> = {
+  getAgentJob: 'Read an agent job',
+  startStaticExport: 'Start an export',
+  getStaticExport: 'Read an export',
+  generateBundle: 'Make a bundle link',
+}
+
+const took = (ms: number) => (ms < 1000 ? `${formatCount(ms)} ms` : formatDuration(ms))
+
+/** The last answer to each operation of the service. */
+export const OperationsList = ({ operations }: Pick<ConnectionReport, 'operations'>) =>
+  operations.length === 0 ? (
+    <p className="text-sm text-muted">Nothing was asked of the service yet.</p>
+  ) : (
+    <ul className="divide-y divide-line text-sm">
+      {operations.map(({ operation, lastAt, lastOkAt, failure, lastMs }) => (
+        <li key={operation} className="flex gap-2.5 py-2 first:pt-0 last:pb-0">
+          <StateMark tone={failure ? 'failed' : 'done'} className="mt-0.5 size-4" />
+          <div className="min-w-0 flex-1">
+            <div className="flex flex-wrap justify-between gap-x-4">
+              <span className="font-medium">
+                {names[operation]}
+                <span className="sr-only">{failure ? ': failed' : ': good answer'}</span>
+              </span>
+              <span className="text-muted">
+                <Ago at={lastAt} />, in {took(lastMs)}
+              </span>
+            </div>
+            {failure && (
+              <p className="mt-0.5 text-muted wrap-anywhere">
+                {failure.message}{' '}
+                {lastOkAt ? (
+                  <>
+                    Last good answer <Ago at={lastOkAt} />.
+                  </>
+                ) : (
+                  'There was no good answer yet.'
+                )}
+              </p>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
