@@ -59,7 +59,7 @@ test('the admin key and bundle links are in no page, store or answer, but for th
     timeout: 30_000,
   })
   held.push(await whatThePageHolds(page))
-  for (const path of ['/', '/exports', '/availability', '/connection']) {
+  for (const path of ['/', '/exports', '/availability', '/settings/connection']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByText('Local data', { exact: true }).first()).toBeVisible()

@@ -1,8 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { jobApiPath, jobQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { JobDetails } from '#features/agent-jobs/job-details.tsx'
+import { isWorking } from '#features/agent-jobs/job-state.ts'
+import { RecordHistory } from '#features/history/record-history.tsx'
 import { Link } from '#ui/link.tsx'
+import { usePaused } from '#ui/use-paused.ts'
 
-/** One followed agent job. */
+/** One followed agent job, and what happened to it. */
 export const AgentJobPage = ({ projectId, jobId }: { projectId: string; jobId: string }) => {
+  const jobKey = { projectId, id: jobId }
+  const { data: job } = useQuery(jobQuery(jobKey, usePaused()))
   return (
     <div className="max-w-3xl">
       <nav aria-label="Back" className="mb-2 text-sm">
@@ -10,7 +17,17 @@ export const AgentJobPage = ({ projectId, jobId }: { projectId: string; jobId: s
           ← Agent jobs
         </Link>
       </nav>
-      <JobDetails key={`${projectId}/${jobId}`} jobKey={{ projectId, id: jobId }} />
+      <div key={jobApiPath(jobKey)} className="space-y-4">
+        <JobDetails jobKey={jobKey} />
+        {job && (
+          <RecordHistory
+            path={jobApiPath(jobKey)}
+            subject="job"
+            live={isWorking(job)}
+            stamp={`${job.meaning} ${job.status}`}
+          />
+        )}
+      </div>
     </div>
   )
 }

@@ -1,8 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
+import { RecordHistory } from '#features/history/record-history.tsx'
 import { ExportDetails } from '#features/static-exports/export-details.tsx'
+import { isRunning } from '#features/static-exports/export-state.ts'
+import { exportApiPath, exportQuery } from '#features/static-exports/static-exports.queries.ts'
 import { Link } from '#ui/link.tsx'
+import { usePaused } from '#ui/use-paused.ts'
 
-/** One export. */
+/** One export, and what happened to it. */
 export const ExportPage = ({ exportId }: { exportId: string }) => {
+  const { data: row } = useQuery(exportQuery(exportId, usePaused()))
   return (
     <div className="max-w-3xl">
       <nav aria-label="Back" className="mb-2 text-sm">
@@ -10,7 +16,17 @@ export const ExportPage = ({ exportId }: { exportId: string }) => {
           ← Exports
         </Link>
       </nav>
-      <ExportDetails key={exportId} exportId={exportId} />
+      <div key={exportId} className="space-y-4">
+        <ExportDetails exportId={exportId} />
+        {row && (
+          <RecordHistory
+            path={exportApiPath(exportId)}
+            subject="export"
+            live={isRunning(row)}
+            stamp={`${row.state} ${row.status} ${row.goneAt}`}
+          />
+        )}
+      </div>
     </div>
   )
 }
