@@ -10,6 +10,7 @@ import { limitBody } from '#http/body-limit.ts'
 import { health } from '#http/health.ts'
 import { onError } from '#http/on-error.ts'
 import { describeApi } from '#http/openapi.ts'
+import { polledAnswers } from '#http/polled/polled-answers.ts'
 import { requestContext } from '#http/request-context.ts'
 import { ownHostOnly, sameOriginChanges } from '#http/same-origin.ts'
 import { securityHeaders } from '#http/security-headers.ts'
@@ -40,15 +41,16 @@ export const docketApp = (
   app.onError(onError(isDatabaseUnavailable))
   app.notFound(nothingHere)
 
+  const polled = polledAnswers()
   app.use(requestContext(options.log), securityHeaders)
   app.route('/', health(options.pingDatabase))
   app.use(ownHostOnly(options.publicUrl), sameOriginChanges(options.publicUrl))
   app.use('/api/*', limitBody(maxBodyBytes))
 
   app.route('/api/status', statusRoutes(services.status))
-  app.route('/api/static-exports', staticExportRoutes(services.staticExports))
+  app.route('/api/static-exports', staticExportRoutes(services.staticExports, polled))
   app.route('/api/static-exports', bundleRoutes(services.bundles, options.bundleDelivery))
-  app.route('/api/agent-jobs', agentJobRoutes(services.agentJobs))
+  app.route('/api/agent-jobs', agentJobRoutes(services.agentJobs, polled))
   describeApi(app, options.version)
 
   app.all('/api/*', nothingHere)

@@ -65,11 +65,14 @@ const countAgentJobs = async (db: Database, query: AgentJobListQuery, now: numbe
   return { counts, until }
 }
 
-/** The first moment from now on, or null. */
 const earliest = (moments: readonly (number | null)[], now: number): number | null => {
   const coming = moments.filter((moment) => moment !== null && moment > now).map(Number)
   return coming.length === 0 ? null : Math.min(...coming)
 }
+
+/** When the first of these jobs stops to be `finishing`, all by itself; null when none will. Milliseconds since the epoch. */
+export const changesAt = (rows: readonly AgentJobRow[], now: number): number | null =>
+  earliest(rows.map(graceEndOf), now)
 
 /**
  * One page of followed jobs and the counts of the list, at `now`. `until`: when they change by themselves (a job stops to be
@@ -89,7 +92,7 @@ export const pageOfAgentJobs = async (db: Database, query: AgentJobListQuery, no
     ),
     countAgentJobs(db, query, now),
   ])
-  return { ...page, counts, until: earliest([...page.items.map(graceEndOf), until], now) }
+  return { ...page, counts, until: earliest([changesAt(page.items, now), until], now) }
 }
 
 /** The first 100 repositories and models of followed jobs, alphabetical. */

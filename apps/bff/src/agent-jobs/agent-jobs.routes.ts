@@ -10,7 +10,8 @@ import {
 import { createRoute } from '@hono/zod-openapi'
 import type { AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { answers, answersNothing, apiRoutes, conditionalAnswers, jsonBody } from '#http/api-routes.ts'
-import { conditional } from '#http/conditional.ts'
+import type { PolledAnswers } from '#http/polled/polled-answers.ts'
+import { sharedReads } from '#http/polled/shared-reads.ts'
 import { send, sendNothing } from '#http/send.ts'
 
 const ofOneJob = { path: '/{projectId}/{id}', request: { params: AgentJobKey } } as const
@@ -39,7 +40,7 @@ const read = createRoute({
   method: 'get',
   ...ofOneJob,
   summary: 'One followed agent job',
-  responses: answers(AgentJob, 'Its last known state.'),
+  responses: conditionalAnswers(AgentJob, 'Its last known state.'),
 })
 const remove = createRoute({
   method: 'delete',
@@ -63,26 +64,41 @@ const check = createRoute({
 })
 
 /** `/api/agent-jobs`: follow agent jobs and read their last known state. Ids are percent-encoded path segments. */
-export const agentJobRoutes = (agentJobs: AgentJobService) =>
-  apiRoutes()
-    .openapi(list, async (c) => {
-      const current = await agentJobs.current()
-      return conditional(c, current, async () => {
-        const { list: page, until } = await agentJobs.list(c.req.valid('query'))
-        return { response: send(c, AgentJobList, page), until }
-      })
-    })
-    .openapi(filters, async (c) =>
-      conditional(c, await agentJobs.current(), async () => ({
-        response: send(c, AgentJobFilters, await agentJobs.filters()),
-        until: null,
-      })),
+export const agentJobRoutes = (agentJobs: AgentJobService, polled: PolledAnswers) => {
+  const current = sharedReads(agentJobs.current)
+  return apiRoutes()
+    .openapi(list, (c) =>
+      polled.send(c, {
+        current,
+        schema: AgentJobList,
+        make: async () => {
+          const { list: value, until } = await agentJobs.list(c.req.valid('query'))
+          return { value, until }
+        },
+      }),
+    )
+    .openapi(filters, (c) =>
+      polled.send(c, {
+        current,
+        schema: AgentJobFilters,
+        make: async () => ({ value: await agentJobs.filters() }),
+      }),
     )
     .openapi(follow, async (c) => send(c, FollowAgentJobsResult, await agentJobs.follow(c.req.valid('json').jobs)))
-    .openapi(read, async (c) => send(c, AgentJob, await agentJobs.get(c.req.valid('param'))))
+    .openapi(read, (c) =>
+      polled.send(c, {
+        current,
+        schema: AgentJob,
+        make: async () => {
+          const { job: value, until } = await agentJobs.read(c.req.valid('param'))
+          return { value, until }
+        },
+      }),
+    )
     .openapi(remove, async (c) => {
       await agentJobs.remove(c.req.valid('param'))
       return sendNothing(c)
     })
     .openapi(restore, async (c) => send(c, AgentJob, await agentJobs.restore(c.req.valid('param'))))
     .openapi(check, async (c) => send(c, AgentJob, await agentJobs.check(c.req.valid('param'))))
+}

@@ -9,7 +9,7 @@ import type {
 import { and, isNotNull, isNull } from 'drizzle-orm'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import { findFollowed, followAgentJobs } from '#agent-jobs/agent-jobs.follow.ts'
-import { countActive, filtersOfAgentJobs, pageOfAgentJobs } from '#agent-jobs/agent-jobs.list.ts'
+import { changesAt, countActive, filtersOfAgentJobs, pageOfAgentJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { toAgentJob, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { nextCheckOf } from '#agent-jobs/agent-jobs.outcome.ts'
 import { agentJobReader, countJobChange, isJob } from '#agent-jobs/agent-jobs.reader.ts'
@@ -17,7 +17,7 @@ import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
 import { AppError } from '#http/app-error.ts'
-import type { Current } from '#http/conditional.ts'
+import type { Current } from '#http/polled/polled-answers.ts'
 import type { Log } from '#log.ts'
 import type { Polling } from '#watch/polling.ts'
 import { recordWatcher } from '#watch/record-watcher.ts'
@@ -34,6 +34,8 @@ export type AgentJobService = {
   /** What the list can be filtered by. */
   filters: () => Promise<AgentJobFilters>
   get: (key: AgentJobKey) => Promise<AgentJob>
+  /** As `get`, and when it changes by itself (milliseconds since the epoch), or null. */
+  read: (key: AgentJobKey) => Promise<{ job: AgentJob; until: number | null }>
   /** Stops following it. It is kept for `restore`; doing it twice is fine. */
   remove: (key: AgentJobKey) => Promise<void>
   /** Takes `remove` back, without a call to the service. */
@@ -61,11 +63,14 @@ export const agentJobService = (deps: {
   const watcher = recordWatcher({ name: 'agent jobs', db, table: agentJobs, polling, read: reader.readClaimed, log })
   const shown = (row: AgentJobRow) => toAgentJob(row, { now: now(), embedded })
 
-  const get = async (key: AgentJobKey) => {
+  const read = async (key: AgentJobKey) => {
     const row = await findFollowed(db, key)
     if (row === undefined) throw notFollowed()
-    return shown(row)
+    // Before the job is shown, so that it never shows what was over by then.
+    const until = changesAt([row], now())
+    return { job: shown(row), until }
   }
+  const get = async (key: AgentJobKey) => (await read(key)).job
 
   const isKnown = async (key: AgentJobKey) => {
     const rows = await db.select({ id: agentJobs.id }).from(agentJobs).where(isJob(key))
@@ -91,6 +96,7 @@ export const agentJobService = (deps: {
     },
     filters: () => filtersOfAgentJobs(db),
     get,
+    read,
     remove: async (key) => {
       const removed = await db.transaction(async (tx) => {
         // Without its lease, a read that is under way can no longer write.

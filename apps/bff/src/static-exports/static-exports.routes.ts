@@ -10,7 +10,8 @@ import {
 } from '@docket/api-types/static-exports'
 import { createRoute, z } from '@hono/zod-openapi'
 import { answers, answersNothing, apiRoutes, conditionalAnswers, jsonBody } from '#http/api-routes.ts'
-import { conditional } from '#http/conditional.ts'
+import type { PolledAnswers } from '#http/polled/polled-answers.ts'
+import { sharedReads } from '#http/polled/shared-reads.ts'
 import { send, sendNothing } from '#http/send.ts'
 import type { StaticExportService } from './static-exports.service.ts'
 
@@ -52,7 +53,7 @@ const read = createRoute({
   method: 'get',
   ...ofOneExport,
   summary: 'One static export',
-  responses: answers(StaticExport, 'Its last known state.'),
+  responses: conditionalAnswers(StaticExport, 'Its last known state.'),
 })
 const remove = createRoute({
   method: 'delete',
@@ -83,24 +84,35 @@ const check = createRoute({
 })
 
 /** `/api/static-exports`: start static exports and read their last known state. */
-export const staticExportRoutes = (exports: StaticExportService) =>
-  apiRoutes()
-    .openapi(list, async (c) => {
-      const current = await exports.current()
-      return conditional(c, current, async () => {
-        const { list: page, until } = await exports.list(c.req.valid('query'))
-        return { response: send(c, StaticExportList, page), until }
-      })
-    })
-    .openapi(filters, async (c) =>
-      conditional(c, await exports.current(), async () => ({
-        response: send(c, StaticExportFilters, await exports.filters()),
-        until: null,
-      })),
+export const staticExportRoutes = (exports: StaticExportService, polled: PolledAnswers) => {
+  const current = sharedReads(exports.current)
+  return apiRoutes()
+    .openapi(list, (c) =>
+      polled.send(c, {
+        current,
+        schema: StaticExportList,
+        make: async () => {
+          const { list: value, until } = await exports.list(c.req.valid('query'))
+          return { value, until }
+        },
+      }),
+    )
+    .openapi(filters, (c) =>
+      polled.send(c, {
+        current,
+        schema: StaticExportFilters,
+        make: async () => ({ value: await exports.filters() }),
+      }),
     )
     .openapi(start, async (c) => send(c, StartedStaticExport, await exports.start(c.req.valid('json')), 201))
     .openapi(importJob, async (c) => send(c, StartedStaticExport, await exports.import(c.req.valid('json')), 201))
-    .openapi(read, async (c) => send(c, StaticExport, await exports.get(c.req.valid('param').exportId)))
+    .openapi(read, (c) =>
+      polled.send(c, {
+        current,
+        schema: StaticExport,
+        make: async () => ({ value: await exports.get(c.req.valid('param').exportId) }),
+      }),
+    )
     .openapi(remove, async (c) => {
       await exports.remove(c.req.valid('param').exportId)
       return sendNothing(c)
@@ -111,3 +123,4 @@ export const staticExportRoutes = (exports: StaticExportService) =>
       return send(c, StaticExport, await exports.attach(exportId, c.req.valid('json').jobId))
     })
     .openapi(check, async (c) => send(c, StaticExport, await exports.check(c.req.valid('param').exportId)))
+}

@@ -1,0 +1,125 @@
+import type { Context } from 'hono'
+import type { z } from 'zod'
+import type { AppEnv } from '#http/app-env.ts'
+import { codingFor } from '#http/polled/coded-json.ts'
+import { entityTag, heldTags, stillRight } from '#http/polled/entity-tags.ts'
+import { bounded } from '#http/polled/least-recent.ts'
+import { makeAnswer, type MadeAnswer } from '#http/polled/made-answer.ts'
+
+/** A list's content: `tag` names it (letters, digits and hyphens), and `now` is the reader's moment in milliseconds since the epoch. */
+export type Current = { tag: string; now: number }
+
+/** What is polled at an address. */
+export type Polled<S extends z.ZodType> = {
+  /** The content that the answer is made from; to be shared by polls (`sharedReads`). */
+  current: () => Promise<Current>
+  schema: S
+  /**
+   * Makes the answer, after its content was named: a change in between makes the next poll make it again, and never an old answer
+   * look new. `until`: when it changes by itself (milliseconds since the epoch), or null. `onPoll` is called for every poll.
+   */
+  make: () => Promise<{ value: z.input<S>; until?: number | null; onPoll?: () => void }>
+}
+
+type Remembered = { answer: MadeAnswer; current: () => Promise<Current>; onPoll: (() => void) | undefined }
+
+/** Answers that many readers poll: made once, remembered within bounds, and told apart by their entity tags. */
+export type PolledAnswers = {
+  /** Answers 304 without making anything when the reader's answer is still right; else the answer, or what of it is new to the reader. */
+  send: <S extends z.ZodType>(c: Context<AppEnv>, polled: Polled<S>) => Promise<Response>
+  /** The same 304, for an address (path and query) that was answered before. Null when the whole way must be gone. Never rejects. */
+  unchanged: (address: string, ifNoneMatch: string) => Promise<string | null> | null
+}
+
+/** Of every answer that depends on what the reader accepts and holds. */
+export const varies = 'Accept-Encoding, Prefer'
+
+const mostBytes = 32 * 1024 * 1024
+const mostPages = 4_000
+// JSON as text and as bytes, and both codings.
+const weightOf = ({ answer }: Remembered) => 4_096 + answer.whole.sizeBytes * 3
+
+const addressOf = (url: string) => url.slice(url.indexOf('/', url.indexOf('//') + 2))
+const asksForDelta = (prefer: string | undefined) =>
+  prefer !== undefined && /(?:^|,)\s*delta\s*(?:[,;]|$)/i.test(prefer)
+
+export const polledAnswers = (): PolledAnswers => {
+  const remembered = bounded(mostBytes, weightOf)
+  /** The items of pages that readers may hold, by the page's own print. */
+  const pages = bounded<readonly string[]>(mostPages, () => 1)
+  const underWay = new Map<string, Promise<Remembered>>()
+
+  const isRight = ({ answer }: Remembered, { tag, now }: Current) =>
+    answer.tag === tag && (answer.until === null || now < answer.until)
+
+  /** Whoever asks for the same content of the same address meanwhile gets the same answer: it is no older than what they saw named. */
+  const made = <S extends z.ZodType>(address: string, tag: string, polled: Polled<S>): Promise<Remembered> => {
+    const name = `${tag} ${address}`
+    const make = async () => {
+      const { value, until = null, onPoll } = await polled.make()
+      const answer = makeAnswer(polled.schema.parse(value) as object, { tag, until })
+      const entry = { answer, current: polled.current, onPoll }
+      remembered.set(address, entry)
+      if (answer.itemPrints !== null) pages.set(answer.print, answer.itemPrints)
+      return entry
+    }
+    const making = underWay.get(name) ?? make().finally(() => underWay.delete(name))
+    underWay.set(name, making)
+    return making
+  }
+
+  const notModified = (c: Context<AppEnv>, etag: string) => {
+    c.header('ETag', etag)
+    c.header('Vary', varies)
+    return c.body(null, 304)
+  }
+
+  return {
+    send: async (c, polled) => {
+      const address = addressOf(c.req.url)
+      const current = await polled.current()
+      const held = heldTags(c.req.header('if-none-match'))
+      const known = remembered.get(address)
+      const right = stillRight(held, current)
+      if (right !== undefined) {
+        known?.onPoll?.()
+        return notModified(c, `"${right.text}"`)
+      }
+      const { answer, onPoll } =
+        known !== undefined && isRight(known, current) ? known : await made(address, current.tag, polled)
+      onPoll?.()
+      const coding = codingFor(c.req.header('accept-encoding'))
+      // The list changed, but nothing of what this address shows.
+      if (held.some(({ print }) => print === answer.print)) return notModified(c, entityTag(answer, coding))
+
+      const base = asksForDelta(c.req.header('prefer'))
+        ? held.find(({ print }) => pages.get(print) !== undefined)
+        : undefined
+      const delta = base === undefined ? null : answer.since(base, pages.get(base.print)!)
+      const sent = await (delta ?? answer.whole).in(coding)
+      const headers: Record<string, string> = {
+        'Content-Type': 'application/json',
+        'Content-Length': String(sent.bytes.length),
+        ETag: entityTag(answer, sent.coding),
+        Vary: varies,
+      }
+      if (sent.coding !== 'identity') headers['Content-Encoding'] = sent.coding
+      if (delta !== null) headers['Preference-Applied'] = 'delta'
+      return c.body(new Uint8Array(sent.bytes), 200, headers)
+    },
+    unchanged: (address, ifNoneMatch) => {
+      const known = remembered.get(address)
+      if (known === undefined) return null
+      return known.current().then(
+        (current) => {
+          const right = stillRight(heldTags(ifNoneMatch), current)
+          if (right === undefined) return null
+          known.onPoll?.()
+          return `"${right.text}"`
+        },
+        // The whole way says what is wrong.
+        () => null,
+      )
+    },
+  }
+}

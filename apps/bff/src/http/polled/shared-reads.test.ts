@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { sharedReads } from '#http/polled/shared-reads.ts'
+
+/** A read that ends when the test says so, with the moment at which it began. */
+const slowRead = () => {
+  const ends: ((failed?: Error) => void)[] = []
+  const state = { written: 0 }
+  const read = () => {
+    const seen = state.written
+    return new Promise<number>((resolve, reject) =>
+      ends.push((failed) => (failed === undefined ? resolve(seen) : reject(failed))),
+    )
+  }
+  const end = async (failed?: Error) => {
+    ends.shift()?.(failed)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { read, state, end, begun: () => ends.length }
+}
+
+test('a hundred callers share two reads, and each sees everything that was written before it called', async () => {
+  const { read, state, end, begun } = slowRead()
+  const shared = sharedReads(read)
+  const first = shared()
+  state.written = 1
+  const others = Array.from({ length: 99 }, shared)
+  expect(begun()).toBe(1)
+  await end()
+  expect(begun()).toBe(1)
+  const late = (state.written = 2) && shared()
+  await end()
+  await end()
+  expect([await first, new Set(await Promise.all(others)), await late]).toEqual([0, new Set([1]), 2])
+})
+
+test('a failed read fails those who waited for it, and nobody after them', async () => {
+  const { read, end } = slowRead()
+  const shared = sharedReads(read)
+  const [first, second] = [shared(), shared()]
+  const failed = expect(first).rejects.toThrow('away')
+  await end(new Error('away'))
+  await failed
+  await end()
+  expect(await second).toBe(0)
+})
