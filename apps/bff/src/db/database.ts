@@ -1,7 +1,8 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import type { Pool } from 'pg'
 
 /** The database as the slices see it. Tables are imported where they are used, so no schema object is shared. */
-export type Database = NodePgDatabase<Record<string, never>>
+export type Database = NodePgDatabase<Record<string, never>> & { $client: Pool }
 
 /** A transaction on it; whatever takes a `Tx` takes the database too. */
 export type Tx = Parameters<Parameters<Database['transaction']>[0]>[0] | Database

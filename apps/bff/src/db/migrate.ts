@@ -3,7 +3,9 @@ import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
-import { Client, type ClientConfig } from 'pg'
+import { Client, DatabaseError, type ClientConfig } from 'pg'
+import { installBoss } from '#db/boss.ts'
+import { driverError } from '#db/unavailable.ts'
 
 // Any fixed number will do, as long as nobody else locks it in this database.
 const lockKey = 7_366_538
@@ -21,9 +23,22 @@ export class DatabaseTooNew extends Error {
   }
 }
 
+/** The role of `DATABASE_URL` may not make what Docket needs. */
+export class DatabaseForbids extends Error {
+  override readonly name = 'DatabaseForbids'
+
+  constructor(reason: string) {
+    super(
+      `The database does not let Docket make its tables (${reason}). Docket keeps them in the schemas public, drizzle and pgboss: grant its role CREATE on the database and on schema public, and start again.`,
+    )
+  }
+}
+
+const insufficientPrivilege = '42501'
+
 /**
  * Brings the database to this build's schema. Any number of processes may do so at once: they take turns under an advisory
- * lock, which ends with the connection. Errors: `DatabaseTooNew`, and whatever the database says.
+ * lock, which ends with the connection. Errors: `DatabaseTooNew`, `DatabaseForbids`, and whatever the database says.
  */
 export const migrateDatabase = async (config: ClientConfig): Promise<void> => {
   // A connection of its own without time limits: a migration may take its time, and so may waiting for another process.
@@ -45,6 +60,11 @@ export const migrateDatabase = async (config: ClientConfig): Promise<void> => {
       if (Number(applied.rows[0]?.newest ?? 0) > newest) throw new DatabaseTooNew()
     }
     await migrate(db, { migrationsFolder })
+    await installBoss((text, values) => client.query(text, values))
+  } catch (error) {
+    const cause = driverError(error)
+    if (cause instanceof DatabaseError && cause.code === insufficientPrivilege) throw new DatabaseForbids(cause.message)
+    throw error
   } finally {
     await client.end().catch(() => {})
   }

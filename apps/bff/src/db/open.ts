@@ -4,7 +4,7 @@ import type { PoolConfig } from 'pg'
 import { waitForDatabase } from '#db/connect.ts'
 import type { Database } from '#db/database.ts'
 import { migrateDatabase } from '#db/migrate.ts'
-import { openPool } from '#db/pool.ts'
+import { openPool, probePool } from '#db/pool.ts'
 
 /** Which database to open: `databaseUrl`, or without one the embedded one in `dataDir`. */
 export type OpenDatabaseOptions = {
@@ -18,7 +18,13 @@ export type OpenDatabaseOptions = {
 }
 
 /** An open, migrated database. `close` waits for running queries, then ends the connections and the embedded server. */
-export type OpenedDatabase = { db: Database; kind: 'embedded' | 'external'; close(): Promise<void> }
+export type OpenedDatabase = {
+  db: Database
+  /** Connections of their own for probes and metrics, which must answer while all others are busy. */
+  probes: Database
+  kind: 'embedded' | 'external'
+  close(): Promise<void>
+}
 
 const reach = async (options: OpenDatabaseOptions) => {
   const { databaseUrl, dataDir, log, startTimeoutMs = 30_000 } = options
@@ -44,10 +50,12 @@ export const openDatabase = async (options: OpenDatabaseOptions): Promise<Opened
     throw error
   }
   const pool = openPool({ ...config, ...options.pool }, options.log)
+  const probes = openPool({ ...config, ...probePool }, options.log)
   let closed: Promise<void> | undefined
   return {
     db: drizzle(pool),
+    probes: drizzle(probes),
     kind,
-    close: () => (closed ??= pool.end().finally(stop)),
+    close: () => (closed ??= Promise.all([pool.end(), probes.end()]).then(stop, stop)),
   }
 }

@@ -36,6 +36,15 @@ const endOnReadTimeout = (client: PoolClient): void => {
   }) as typeof query
 }
 
+/** Two connections, opened when something asks and dropped when nothing does, that give up early. */
+export const probePool = {
+  application_name: 'docket-probe',
+  max: 2,
+  connectionTimeoutMillis: 2_000,
+  statement_timeout: 2_000,
+  query_timeout: 3_000,
+} satisfies PoolConfig
+
 /** A connection pool that never ends the process and never loses a slot to a dead connection. Times are in milliseconds. */
 export const openPool = (config: PoolConfig, log: Pick<PostgresLog, 'warn'>): Pool => {
   const pool = new Pool({

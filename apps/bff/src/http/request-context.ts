@@ -1,16 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import { createMiddleware } from 'hono/factory'
+import { routePath } from 'hono/route'
 import type { AppEnv } from '#http/app-env.ts'
 import type { Log } from '#log.ts'
 
-/** Gives every request an id (also in the answer's `X-Request-Id`) and a log that carries it. An id from outside is ignored. */
-export const requestContext = (log: Log) =>
+/** One answered request. `route` is the pattern that answered, never the address that was asked for. */
+export type Answered = { method: string; route: string; status: number; ms: number }
+
+/**
+ * Gives every request an id (also in the answer's `X-Request-Id`; an id from outside is ignored) and a log that carries it, and
+ * writes one line at `debug` when it is answered. While `draining`, connections are given up after their answer.
+ */
+export const requestContext = (
+  log: Log,
+  { onAnswer, draining }: { onAnswer?: (answered: Answered) => void; draining?: () => boolean } = {},
+) =>
   createMiddleware<AppEnv>(async (c, next) => {
     const requestId = randomUUID()
     c.set('requestId', requestId)
     c.set('log', log.child({ requestId, method: c.req.method, path: c.req.path }))
     const startedAt = performance.now()
     await next()
-    c.var.log.debug({ status: c.res.status, ms: Math.round(performance.now() - startedAt) }, 'answered')
+    const ms = performance.now() - startedAt
+    // A download is written past Hono, which then knows only that it was.
+    const bindings: Partial<AppEnv['Bindings']> | undefined = c.env
+    const outgoing = bindings?.outgoing
+    const status = outgoing?.headersSent === true ? outgoing.statusCode : c.res.status
+    c.var.log.debug({ status, ms: Math.round(ms) }, 'answered')
+    onAnswer?.({ method: c.req.method, route: routePath(c), status, ms })
     c.header('X-Request-Id', requestId)
+    if (draining?.() === true) c.header('Connection', 'close')
   })

@@ -30,13 +30,16 @@ const statusOfClientError: Readonly<Record<string, number>> = {
 }
 
 /** A failure to listen in words for the operator. */
-const listenFailure = (error: Error, { host, port }: { host: string; port: number }): Error => {
+const listenFailure = (
+  error: Error,
+  { host, port, setting }: { host: string; port: number; setting: string },
+): Error => {
   const code = 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
     return new Error(
-      `Port ${port} on ${host} is already in use. Stop what uses it, or set PORT to another one; 0 takes a free one.`,
+      `Port ${port} on ${host} is already in use. Stop what uses it, or set ${setting} to another one; 0 takes a free one.`,
     )
-  if (code === 'EACCES') return new Error(`Docket may not listen on port ${port}. Set PORT to 1024 or higher.`)
+  if (code === 'EACCES') return new Error(`Docket may not listen on port ${port}. Set ${setting} to 1024 or higher.`)
   return error
 }
 
@@ -46,6 +49,8 @@ export const startServer = async (options: {
   host: string
   port: number
   log: Log
+  /** The variable of `port`, for the sentence about a port that is taken. */
+  setting?: 'PORT' | 'METRICS_PORT'
 }): Promise<RunningServer> => {
   const listener = getRequestListener((request, env) => options.fetch(request, env as HttpBindings), {
     overrideGlobalObjects: false,
@@ -81,9 +86,10 @@ export const startServer = async (options: {
     socket.end(rawAnswer(statusOfClientError[error.code ?? ''] ?? 400))
   })
   await new Promise<void>((resolve, reject) => {
-    const refused = (error: Error) => reject(listenFailure(error, options))
+    const { host, port, setting = 'PORT' } = options
+    const refused = (error: Error) => reject(listenFailure(error, { host, port, setting }))
     server.once('error', refused)
-    server.listen({ host: options.host, port: options.port }, () => {
+    server.listen({ host, port }, () => {
       server.off('error', refused)
       resolve()
     })

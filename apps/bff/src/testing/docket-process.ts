@@ -7,7 +7,14 @@ const main = join(import.meta.dirname, '..', 'main.ts')
 /** A server of its own process, started as an operator starts it, on a free port, with only these variables. */
 export const startDocket = (variables: Record<string, string>) => {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', LOG_LEVEL: 'warn', ...variables },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      SHUTDOWN_DRAIN_MS: '0',
+      ...variables,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [stdout, stderr] = ['', '']

@@ -1,0 +1,136 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { expect, onTestFinished, test } from 'vitest'
+import type { RunSql } from '#db/boss.ts'
+import { createLog } from '#log.ts'
+import { testDatabase, type TestDatabase } from '#testing/database.ts'
+import { background, type Work } from './background.ts'
+
+const patient = { timeout: 20_000, interval: 20 }
+
+const ownDatabase = async () => {
+  const database = await testDatabase()
+  onTestFinished(database.drop)
+  return database
+}
+
+/** One process that does background work, started. */
+const worker = (
+  { db }: Pick<TestDatabase, 'db'>,
+  works: Work[],
+  runSql: RunSql = (text, values) => db.$client.query(text, values),
+) => {
+  const lines: string[] = []
+  const log = createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } })
+  const running = background({ runSql, works, log, pollSeconds: 0.5 })
+  onTestFinished(() => running.stop(0))
+  running.start()
+  return { ...running, lines, logged: () => lines.join('') }
+}
+
+/** Work whose runs end when `finish` is called. */
+const slowWork = (name = 'tidy') => {
+  const state = { begun: 0, ended: 0, finish: () => {} }
+  const run = async () => {
+    state.begun += 1
+    await new Promise<void>((resolve) => (state.finish = resolve))
+    state.ended += 1
+  }
+  return { state, work: { name, cron: '7 3 * * *', run } }
+}
+
+test('of three processes exactly one does what is asked for, however often it is asked', async () => {
+  const database = await ownDatabase()
+  const runs: string[] = []
+  const workers = ['a', 'b', 'c'].map((who) =>
+    worker(database, [{ name: 'tidy', cron: '7 3 * * *', run: async () => void runs.push(who) }]),
+  )
+  await Promise.all(workers.map(({ request }) => request('tidy')))
+  await expect.poll(() => runs.length, patient).toBe(1)
+  await workers[0]!.request('tidy')
+  await expect.poll(() => runs.length, patient).toBe(2)
+})
+
+test('work is on the schedule once, however many processes start and however often', async () => {
+  const database = await ownDatabase()
+  const works = ['tidy', 'sweep'].map((name) => ({ name, cron: '7 3 * * *', run: () => Promise.resolve() }))
+  const workers = [worker(database, works), worker(database, works), worker(database, works)]
+  // Answers when the start is through.
+  await Promise.all(workers.map(({ request }) => request('tidy')))
+  const { rows } = await database.db.execute(sql`select key, cron, timezone from pgboss.schedule order by key`)
+  expect(rows).toEqual([
+    { key: 'sweep', cron: '7 3 * * *', timezone: 'UTC' },
+    { key: 'tidy', cron: '7 3 * * *', timezone: 'UTC' },
+  ])
+})
+
+test('a run that fails is in the log with its reason, and is kept to be tried again, without the reason', async () => {
+  const database = await ownDatabase()
+  const run = () => Promise.reject(new Error('canary-of-the-reason'))
+  const { request, logged } = worker(database, [{ name: 'tidy', cron: '7 3 * * *', run }])
+  await request('tidy')
+  const jobs = async () => {
+    const { rows } = await database.db.execute<{ state: string; output: unknown }>(
+      sql`select state, output from pgboss.job where name = 'docket'`,
+    )
+    return rows
+  }
+  await expect.poll(async () => (await jobs()).map(({ state }) => state), patient).toEqual(['retry'])
+  expect(logged()).toContain('canary-of-the-reason')
+  expect(JSON.stringify(await jobs())).not.toContain('canary-of-the-reason')
+})
+
+test('a stop waits for a run under way, and begins no other', async () => {
+  const database = await ownDatabase()
+  const { state, work } = slowWork()
+  const { request, stop } = worker(database, [work])
+  await request('tidy')
+  await expect.poll(() => state.begun, patient).toBe(1)
+  const stopped = stop(20_000)
+  state.finish()
+  await stopped
+  expect(state).toMatchObject({ begun: 1, ended: 1 })
+})
+
+test('a run that outlasts the grace is given back, and another process does it', async () => {
+  const database = await ownDatabase()
+  const first = slowWork()
+  const leaving = worker(database, [first.work])
+  await leaving.request('tidy')
+  await expect.poll(() => first.state.begun, patient).toBe(1)
+  await leaving.stop(0)
+  const { rows } = await database.db.execute(sql`select state from pgboss.job where name = 'docket'`)
+  expect(rows).toEqual([{ state: 'retry' }])
+  first.state.finish()
+})
+
+test('while the database is away nothing ends, and the work begins when it is back', async () => {
+  const database = await ownDatabase()
+  let away = true
+  const runs: string[] = []
+  const flaky = async (text: string, values?: unknown[]) => {
+    if (away) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
+    return database.db.$client.query(text, values)
+  }
+  const work = { name: 'tidy', cron: '7 3 * * *', run: async () => void runs.push('done') }
+  const { request, logged } = worker(database, [work], flaky)
+  await expect.poll(logged, patient).toContain('background work is interrupted')
+  away = false
+  await request('tidy')
+  await expect.poll(() => runs, patient).toEqual(['done'])
+  away = true
+  // Long enough for the worker to look for work in vain.
+  await expect.poll(() => logged().match(/interrupted/g)?.length, patient).toBeGreaterThan(2)
+  away = false
+  await request('tidy')
+  await expect.poll(() => runs, patient).toEqual(['done', 'done'])
+  expect(logged()).not.toContain('"level":"error"')
+})
+
+test('a stop before the database was ever there does not hang', async () => {
+  const database = await ownDatabase()
+  const refuse = () => Promise.reject(new Error('Connection terminated'))
+  const { stop, logged } = worker(database, [], refuse as never)
+  await expect.poll(logged, patient).toContain('interrupted')
+  await Promise.race([stop(0), delay(20_000).then(() => Promise.reject(new Error('it hangs')))])
+})

@@ -1,0 +1,129 @@
+import type { PgBoss } from 'pg-boss'
+import { isDatabaseUnavailable } from '#db/unavailable.ts'
+import type { Log } from '#log.ts'
+import { fullJitter } from '#watch/intervals.ts'
+import { realTimer, type Timer } from '#watch/timer.ts'
+import { openBoss, type RunSql } from '#db/boss.ts'
+
+/** Work that needs no request. `cron` is in UTC; `run` may be repeated, also after it was done. */
+export type Work = { name: string; cron: string; run: () => Promise<unknown> }
+
+/** Recurring and one-off work, each run by exactly one of the processes that share the database. */
+export type Background = {
+  /** Returns at once; while the database is away it goes on trying. */
+  start: () => void
+  /** Asks for one run, now and by whoever is free. A run that waits already is not asked for twice. */
+  request: (name: string) => Promise<void>
+  /** Takes nothing more and waits for a run under way for `graceMs`; what is not done then is run again by another process. */
+  stop: (graceMs: number) => Promise<void>
+}
+
+const queue = 'docket'
+
+const queueOptions = {
+  // One run of a name at a time, waiting or under way.
+  policy: 'exclusive',
+  retryLimit: 5,
+  retryDelay: 60,
+  retryBackoff: true,
+  retryDelayMax: 3_600,
+  expireInSeconds: 3_600,
+  // A process that was killed is missed after that, and its run is repeated.
+  heartbeatSeconds: 60,
+  deleteAfterSeconds: 7 * 86_400,
+} as const
+
+/** Runs `works` on pg-boss. `pollSeconds`: how often this process looks for a run that is due. */
+export const background = (options: {
+  runSql: RunSql
+  works: readonly Work[]
+  log: Log
+  pollSeconds?: number
+  timer?: Timer
+}): Background => {
+  const { runSql, works, log, pollSeconds = 60, timer = realTimer } = options
+  const byName = new Map(works.map((work) => [work.name, work]))
+  let boss: PgBoss | undefined
+  let worker: string | undefined
+  let started: Promise<void> | undefined
+  let stopping = false
+  let endPause: (() => void) | undefined
+
+  const report = (given: unknown) => {
+    // pg-boss copies some errors into plain objects.
+    const error = given instanceof Error ? given : Object.assign(new Error(), given)
+    // The watchers say it already when the database is away.
+    if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'background work is interrupted')
+    else log.warn({ err: error }, 'background work has a problem')
+  }
+
+  const runOne = async (name: string): Promise<void> => {
+    const work = byName.get(name)
+    // Of another version of Docket on the same database.
+    if (work === undefined) return
+    const startedAt = performance.now()
+    try {
+      await work.run()
+      log.info({ work: name, ms: Math.round(performance.now() - startedAt) }, 'background work is done')
+    } catch (error) {
+      log.error({ err: error, work: name }, 'background work failed and will be tried again')
+      // pg-boss keeps what it is given in its tables, and an error may carry more than they should hold.
+      throw new Error('It failed; the log of the process that ran it says why.')
+    }
+  }
+
+  const open = async (): Promise<PgBoss> => {
+    const opened = openBoss(runSql)
+    opened.on('error', report)
+    opened.on('warning', ({ message }) => log.debug({ message }, 'pg-boss'))
+    try {
+      await opened.start()
+      await opened.createQueue(queue, queueOptions)
+      for (const { name, cron } of works)
+        await opened.schedule(queue, cron, { name }, { key: name, singletonKey: name, tz: 'UTC', missed: 'once' })
+      worker = await opened.work<{ name: string }>(queue, { pollingIntervalSeconds: pollSeconds }, async (jobs) => {
+        for (const { data } of jobs) await runOne(data.name)
+      })
+      return opened
+    } catch (error) {
+      await opened.stop({ graceful: false }).catch(() => {})
+      throw error
+    }
+  }
+
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const cancel = timer(resolve, ms)
+      endPause = () => {
+        cancel()
+        resolve()
+      }
+    })
+
+  const keepOpening = async () => {
+    for (let failures = 1; !stopping && boss === undefined; failures += 1)
+      try {
+        boss = await open()
+      } catch (error) {
+        report(error)
+        if (!stopping) await pause(1_000 + fullJitter(failures, { baseMs: 1_000, capMs: 60_000 }))
+      }
+  }
+
+  return {
+    start: () => {
+      started ??= keepOpening()
+    },
+    request: async (name) => {
+      await started
+      await boss?.send(queue, { name }, { singletonKey: name })
+      if (worker !== undefined) boss?.notifyWorker(worker)
+    },
+    stop: async (graceMs) => {
+      stopping = true
+      endPause?.()
+      await started
+      await boss?.stop({ graceful: true, timeout: graceMs })
+    },
+  }
+}

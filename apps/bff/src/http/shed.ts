@@ -1,0 +1,68 @@
+import { ApiErrorBody } from '@docket/api-types/api-error'
+import { createMiddleware } from 'hono/factory'
+import type { AppEnv } from '#http/app-env.ts'
+import { statusOf } from '#http/app-error.ts'
+import { loopDelay, type LoopDelay } from '#http/loop-delay.ts'
+import type { Log } from '#log.ts'
+
+/** How many requests may be under way at once: in general, and while the process is too busy to answer in time. */
+export type ShedLimits = { most: number; mostWhenLate: number }
+
+/** What is under way right now, and what was turned away since the start. */
+export type Load = { requests: number; downloads: number; shed: number }
+
+/** Turns requests away before any work is done for them, once too many are under way. */
+export type Shedding = {
+  middleware: ReturnType<typeof createMiddleware<AppEnv>>
+  load: () => Load
+}
+
+const defaults: ShedLimits = { most: 1024, mostWhenLate: 128 }
+
+/** Longer than a burst, so that those who come back do not meet it again. Seconds. */
+const retryAfterSeconds = 2
+
+const isDownload = (path: string) => path.endsWith('/download')
+
+/**
+ * For `/api`. Downloads have slots of their own and are only counted. One line in the log per episode, however many requests
+ * are turned away in it.
+ */
+export const shedding = (
+  log: Log,
+  { most, mostWhenLate }: ShedLimits = defaults,
+  delay: LoopDelay = loopDelay(),
+): Shedding => {
+  const load: Load = { requests: 0, downloads: 0, shed: 0 }
+  let shedBefore: number | null = null
+
+  const hasRoom = () => load.requests < (delay.late() ? mostWhenLate : most)
+
+  const middleware = createMiddleware<AppEnv>(async (c, next) => {
+    if (isDownload(c.req.path)) {
+      load.downloads += 1
+      await next().finally(() => void (load.downloads -= 1))
+      return undefined
+    }
+    if (!hasRoom()) {
+      if (shedBefore === null)
+        log.warn({ requests: load.requests, late: delay.late() }, 'too busy: turning requests away')
+      shedBefore ??= load.shed
+      load.shed += 1
+      c.header('Retry-After', String(retryAfterSeconds))
+      const message = 'Docket is very busy right now. Nothing was done; try again in a moment.'
+      return c.json(ApiErrorBody.parse({ code: 'busy', message, requestId: c.var.requestId }), statusOf.busy)
+    }
+    load.requests += 1
+    const end = delay.begin()
+    await next().finally(() => {
+      load.requests -= 1
+      end()
+      if (shedBefore === null || load.requests > most / 2) return
+      log.info({ turnedAway: load.shed - shedBefore }, 'answering again')
+      shedBefore = null
+    })
+    return undefined
+  })
+  return { middleware, load: () => ({ ...load }) }
+}

@@ -1,0 +1,79 @@
+import { Gauge, type Registry } from 'prom-client'
+
+/** What only the database knows, over all processes that share it. Times in milliseconds; names are label values. */
+export type SharedReading = {
+  kinds: Record<string, { active: number; pollLagMs: number; oldestLeaseMs: number }>
+  /** Null where polling has no limit. */
+  budget: { left: number; callsPerHour: number } | null
+  /** Classes of calls, and whether they are held back. */
+  gates: Record<string, 'open' | 'closed'>
+}
+
+/** Connections of this process. */
+export type PoolUse = { total: number; idle: number; waiting: number }
+
+/** How long a scrape waits for the database, and how long what it said is good enough. */
+const limits = { timeoutMs: 1_000, freshMs: 5_000 }
+
+/** The last reading, or null when the database did not give one in time. One question at a time, whoever asks. */
+const cached = (read: () => Promise<SharedReading>, now: () => number) => {
+  let last: { at: number; reading: SharedReading | null } | null = null
+  let underWay: Promise<void> | undefined
+  const ask = async () => {
+    const reading = await read().catch(() => null)
+    last = { at: now(), reading }
+  }
+  return async (): Promise<SharedReading | null> => {
+    if (last === null || now() - last.at >= limits.freshMs) {
+      underWay ??= ask().finally(() => void (underWay = undefined))
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<'late'>((resolve) => {
+        timer = setTimeout(() => resolve('late'), limits.timeoutMs)
+      })
+      const outcome = await Promise.race([underWay, late]).finally(() => clearTimeout(timer))
+      if (outcome === 'late') return null
+    }
+    return last?.reading ?? null
+  }
+}
+
+/**
+ * Gauges of the watching, of the budget and of the database. The function it gives reads them again before a scrape; it never
+ * rejects: what could not be read is left out, and `docket_database_up` says so.
+ */
+export const databaseMetrics = (
+  registry: Registry,
+  source: { read: () => Promise<SharedReading>; pool: () => PoolUse; now: () => number },
+): (() => Promise<void>) => {
+  const registers = [registry]
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Gauge({ name, help, labelNames: [...labelNames], registers })
+  const active = gauge('docket_active_records', 'Records that can still change, by kind.', ['kind'])
+  const lag = gauge('docket_poll_lag_seconds', 'How overdue the most overdue read is.', ['kind'])
+  const lease = gauge('docket_oldest_lease_seconds', 'For how long the longest read under way is leased.', ['kind'])
+  const gates = gauge('docket_upstream_held_back', '1 while a class of calls is held back.', ['calls'])
+  const left = gauge('docket_call_budget_left', 'Calls that may still be made within the running hour.', [])
+  const limit = gauge('docket_call_budget_limit', 'Calls an hour that Docket may make.', [])
+  const up = gauge('docket_database_up', '1 when the database answered this scrape, or one a moment ago.', [])
+  const connections = gauge('docket_database_connections', 'Connections of this process to the database.', ['state'])
+  const current = cached(source.read, source.now)
+
+  return async () => {
+    for (const [state, count] of Object.entries(source.pool())) connections.set({ state }, count)
+    const reading = await current()
+    up.set(reading === null ? 0 : 1)
+    // An old number would look like a healthy one.
+    for (const labelled of [active, lag, lease, gates]) labelled.reset()
+    for (const single of [left, limit]) single.remove()
+    if (reading === null) return
+    for (const [kind, { active: count, pollLagMs, oldestLeaseMs }] of Object.entries(reading.kinds)) {
+      active.set({ kind }, count)
+      lag.set({ kind }, pollLagMs / 1000)
+      lease.set({ kind }, oldestLeaseMs / 1000)
+    }
+    for (const [calls, state] of Object.entries(reading.gates)) gates.set({ calls }, state === 'closed' ? 1 : 0)
+    if (reading.budget === null) return
+    left.set(reading.budget.left)
+    limit.set(reading.budget.callsPerHour)
+  }
+}

@@ -1,0 +1,99 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startServer } from '#http/server.ts'
+import { createLog } from '#log.ts'
+import { rawRequest } from '#testing/raw-request.ts'
+import type { SharedReading } from './database-metrics.ts'
+import { metricsApp } from './metrics.app.ts'
+import { docketMetrics } from './metrics.ts'
+
+const log = createLog({ level: 'silent', destination: { write: () => {} } })
+const reading: SharedReading = {
+  kinds: { agent_jobs: { active: 7, pollLagMs: 1_500, oldestLeaseMs: 250 } },
+  budget: { left: 41, callsPerHour: 100 },
+  gates: { agent_jobs: 'closed' },
+}
+
+const serve = async (read: () => Promise<SharedReading>) => {
+  let now = 0
+  const metrics = docketMetrics({
+    version: '1.2.3',
+    now: () => now,
+    load: () => ({ requests: 3, downloads: 2, shed: 1 }),
+    read,
+    pool: () => ({ total: 5, idle: 4, waiting: 0 }),
+  })
+  const server = await startServer({ fetch: metricsApp(metrics, null, log).fetch, host: '127.0.0.1', port: 0, log })
+  onTestFinished(() => server.stop(0))
+  const ask = (path: string, headers: Record<string, string> = {}) => fetch(server.address + path, { headers })
+  return { metrics, ask, scrape: async () => (await ask('/metrics')).text(), pass: (ms: number) => void (now += ms) }
+}
+
+test('a scrape tells of requests by route pattern, calls by operation, and how the watching stands', async () => {
+  const { metrics, scrape } = await serve(() => Promise.resolve(reading))
+  metrics.onAnswer({ method: 'GET', route: '/api/agent-jobs/:projectId/:id', status: 304, ms: 20 })
+  metrics.onAnswer({ method: 'BREW', route: '*', status: 404, ms: 1 })
+  metrics.onCall({ operation: 'getAgentJob', outcome: 'upstream_timeout', ms: 900 })
+  const lines = (await scrape()).split('\n')
+  for (const line of [
+    'docket_http_requests_total{method="GET",route="/api/agent-jobs/:projectId/:id",status="3xx"} 1',
+    'docket_http_requests_total{method="other",route="*",status="4xx"} 1',
+    'docket_http_request_duration_seconds_bucket{le="0.025",method="GET",route="/api/agent-jobs/:projectId/:id"} 1',
+    'docket_http_requests_under_way 3',
+    'docket_downloads_under_way 2',
+    'docket_upstream_calls_total{operation="getAgentJob",outcome="upstream_timeout"} 1',
+    'docket_upstream_call_duration_seconds_bucket{le="1",operation="getAgentJob"} 1',
+    'docket_active_records{kind="agent_jobs"} 7',
+    'docket_poll_lag_seconds{kind="agent_jobs"} 1.5',
+    'docket_oldest_lease_seconds{kind="agent_jobs"} 0.25',
+    'docket_upstream_held_back{calls="agent_jobs"} 1',
+    'docket_call_budget_left 41',
+    'docket_call_budget_limit 100',
+    'docket_database_up 1',
+    'docket_database_connections{state="idle"} 4',
+    'docket_info{version="1.2.3"} 1',
+  ])
+    expect(lines).toContain(line)
+  expect(lines.some((line) => line.startsWith('nodejs_eventloop_lag_p99_seconds '))).toBe(true)
+  expect(lines.some((line) => line.startsWith('process_resident_memory_bytes '))).toBe(true)
+})
+
+test('the database is asked once for many scrapes, and again when what it said is old', async () => {
+  let asked = 0
+  const { scrape, pass } = await serve(() => {
+    asked += 1
+    return Promise.resolve(reading)
+  })
+  await Promise.all(Array.from({ length: 20 }, scrape))
+  expect(asked).toBe(1)
+  pass(5_000)
+  await scrape()
+  expect(asked).toBe(2)
+})
+
+test.for([
+  ['is away', () => Promise.reject(new Error('Connection terminated'))],
+  ['hangs', () => new Promise<SharedReading>(() => {})],
+] as const)('while the database %s a scrape answers with the rest, and with no old number', async ([, fail]) => {
+  let broken = false
+  const { scrape, pass } = await serve(() => (broken ? fail() : Promise.resolve(reading)))
+  await scrape()
+  broken = true
+  pass(5_000)
+  const text = await scrape()
+  expect(text).toContain('docket_database_up 0')
+  expect(text).toContain('docket_http_requests_under_way 3')
+  expect(text).not.toMatch(/^docket_(active_records|poll_lag_seconds|call_budget_left)\b/m)
+})
+
+test('there is nothing but /metrics, and nothing at all under a foreign name', async () => {
+  const { ask } = await serve(() => Promise.resolve(reading))
+  for (const path of ['/', '/api/status', '/livez', '/metrics/x']) expect((await ask(path)).status).toBe(404)
+  expect((await ask('/metrics')).headers.get('cache-control')).toBe('no-store')
+  const { port } = new URL((await ask('/metrics')).url)
+  const foreign = await rawRequest(
+    Number(port),
+    'GET /metrics HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
+  )
+  expect(foreign).toContain('HTTP/1.1 403 ')
+  expect(foreign).not.toContain('docket_')
+})
