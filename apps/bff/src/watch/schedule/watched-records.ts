@@ -9,7 +9,7 @@ import type { Watched } from './schedule.ts'
 
 /** A table whose records end. */
 export type ChangingTable = WatchedTable &
-  Record<'changingSince' | 'unfinishedAt' | 'viewedUntil' | 'finishedAt' | 'goneAt', PgColumn>
+  Record<'changingSince' | 'unfinishedAt' | 'checkedAt' | 'viewedUntil' | 'finishedAt' | 'goneAt', PgColumn>
 
 const endingsLearntFrom = 400
 
