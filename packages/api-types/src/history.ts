@@ -3,7 +3,7 @@ import { z } from 'zod'
 /**
  * What happened to a record. What Docket observed: `accepted` the service gave a jobId · `status_changed` the service's own word ·
  * `progressed` past 25, 50 or 75 per cent · `completed` · `failed` · `refused` · `answer_lost` · `pull_request_reported` ·
- * `active_again` a finished job went on · `archived` · `gone` and `back` (404 and no longer) · `changed` another field ·
+ * `no_pull_request` completed, and none was reported a minute later · `active_again` a finished job went on · `archived` · `gone` and `back` (404 and no longer) · `changed` another field ·
  * `not_observed` a gap from `at` to `until`, `to` says why.
  * What a person did: `requested` · `imported` · `followed` · `attached` · `started_again` · `checked` · `bundle_prepared` ·
  * `downloaded` · `link_copied` · `removed` · `restored`.
@@ -17,6 +17,7 @@ export const HistoryKind = z.enum([
   'refused',
   'answer_lost',
   'pull_request_reported',
+  'no_pull_request',
   'active_again',
   'archived',
   'gone',

@@ -2,10 +2,12 @@ import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import { writableOf, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
+import { eventsOf, timed } from '#agent-jobs/agent-jobs.events.ts'
 import { afterAnswer, afterFailure } from '#agent-jobs/agent-jobs.outcome.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { countChange } from '#db/revision.ts'
+import { recordEvents, type NewEvent } from '#history/history.ts'
 import type { Polling } from '#watch/polling.ts'
 import { recordReader, type RecordReader } from '#watch/record-reader.ts'
 
@@ -17,6 +19,10 @@ export const isJob = ({ projectId, id }: AgentJobKey): SQL | undefined =>
 export const countJobChange = (tx: Tx, key: AgentJobKey): Promise<void> =>
   countChange(tx, { name: 'agent_jobs', table: agentJobs }, isJob(key))
 
+/** Writes what happened to a job into its history; last in the transaction, after `countJobChange`. */
+export const recordJobEvents = (tx: Tx, { projectId, id }: AgentJobKey, events: readonly NewEvent[]): Promise<void> =>
+  recordEvents(tx, { type: 'agent_job', projectId, id }, events)
+
 /** Reads followed jobs upstream. */
 export const agentJobReader = (deps: {
   db: Database
@@ -24,6 +30,7 @@ export const agentJobReader = (deps: {
   polling: Polling
 }): RecordReader<AgentJobRow, AgentJobKey> => {
   const { db, adminApi, polling } = deps
+  const runningSince = polling.now()
   const keyOf = ({ projectId, id }: AgentJobKey) => ({ projectId, id })
   return recordReader(
     { db, polling, keyOf },
@@ -31,10 +38,20 @@ export const agentJobReader = (deps: {
       table: agentJobs,
       named: isJob,
       ask: (row) => adminApi.getAgentJob(row),
-      afterAnswer,
+      afterAnswer: (row, answer, clock) =>
+        timed(row, afterAnswer(row, answer, clock), { now: clock.now, runningSince }),
       afterFailure,
-      changesOf: writableOf,
+      // Readers may have looked at it since it was claimed.
+      changesOf: (row) => {
+        const { viewedUntil, ...changes } = writableOf(row)
+        return changes
+      },
       countChange: countJobChange,
+      recordHistory: (tx, key, { change, click }) =>
+        recordJobEvents(tx, key, [
+          ...(click === null ? [] : [{ kind: 'checked', ...click } as const]),
+          ...(change === null ? [] : eventsOf(change.before, change.after, { now: polling.now(), runningSince })),
+        ]),
     },
   )
 }

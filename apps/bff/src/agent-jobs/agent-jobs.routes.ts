@@ -84,7 +84,9 @@ export const agentJobRoutes = (agentJobs: AgentJobService, polled: PolledAnswers
         make: async () => ({ value: await agentJobs.filters() }),
       }),
     )
-    .openapi(follow, async (c) => send(c, FollowAgentJobsResult, await agentJobs.follow(c.req.valid('json').jobs)))
+    .openapi(follow, async (c) =>
+      send(c, FollowAgentJobsResult, await agentJobs.follow(c.req.valid('json').jobs, c.var.actor)),
+    )
     .openapi(read, (c) =>
       polled.send(c, {
         current,
@@ -96,9 +98,9 @@ export const agentJobRoutes = (agentJobs: AgentJobService, polled: PolledAnswers
       }),
     )
     .openapi(remove, async (c) => {
-      await agentJobs.remove(c.req.valid('param'))
+      await agentJobs.remove(c.req.valid('param'), c.var.actor)
       return sendNothing(c)
     })
-    .openapi(restore, async (c) => send(c, AgentJob, await agentJobs.restore(c.req.valid('param'))))
-    .openapi(check, async (c) => send(c, AgentJob, await agentJobs.check(c.req.valid('param'))))
+    .openapi(restore, async (c) => send(c, AgentJob, await agentJobs.restore(c.req.valid('param'), c.var.actor)))
+    .openapi(check, async (c) => send(c, AgentJob, await agentJobs.check(c.req.valid('param'), c.var.actor)))
 }

@@ -6,13 +6,12 @@ import type {
   AgentJobListQuery,
   FollowAgentJobsResult,
 } from '@docket/api-types/agent-jobs'
-import { and, isNotNull, isNull } from 'drizzle-orm'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import { findFollowed, followAgentJobs } from '#agent-jobs/agent-jobs.follow.ts'
 import { changesAt, countActive, filtersOfAgentJobs, pageOfAgentJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { toAgentJob, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
-import { nextCheckOf } from '#agent-jobs/agent-jobs.outcome.ts'
-import { agentJobReader, countJobChange, isJob } from '#agent-jobs/agent-jobs.reader.ts'
+import { agentJobReader, isJob } from '#agent-jobs/agent-jobs.reader.ts'
+import { removeJob, restoreJob } from '#agent-jobs/agent-jobs.removal.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
@@ -23,10 +22,13 @@ import type { Polling } from '#watch/polling.ts'
 import { recordWatcher } from '#watch/record-watcher.ts'
 import type { WatchLoop } from '#watch/watch-loop.ts'
 
-/** Follows agent jobs and knows their last state. Every key names one job; `not_found` when nobody follows it. */
+/**
+ * Follows agent jobs and knows their last state. Every key names one job; `not_found` when nobody follows it. `by` is who asks, for the
+ * history.
+ */
 export type AgentJobService = {
   /** Follows several at once; one that cannot be read is reported and not followed. */
-  follow: (keys: readonly AgentJobKey[]) => Promise<FollowAgentJobsResult>
+  follow: (keys: readonly AgentJobKey[], by: string) => Promise<FollowAgentJobsResult>
   /** Names the content of the list as it is now; reads one row. */
   current: () => Promise<Current>
   /** A page, and when it changes by itself although its tag stays (milliseconds since the epoch, or null). */
@@ -37,11 +39,11 @@ export type AgentJobService = {
   /** As `get`, and when it changes by itself (milliseconds since the epoch), or null. */
   read: (key: AgentJobKey) => Promise<{ job: AgentJob; until: number | null }>
   /** Stops following it. It is kept for `restore`; doing it twice is fine. */
-  remove: (key: AgentJobKey) => Promise<void>
+  remove: (key: AgentJobKey, by: string) => Promise<void>
   /** Takes `remove` back, without a call to the service. */
-  restore: (key: AgentJobKey) => Promise<AgentJob>
+  restore: (key: AgentJobKey, by: string) => Promise<AgentJob>
   /** Reads it upstream now. A failed read is in `checkFailure`; rejects only when the service asked to be left alone. */
-  check: (key: AgentJobKey) => Promise<AgentJob>
+  check: (key: AgentJobKey, by: string) => Promise<AgentJob>
   /** Jobs that can still change. */
   countActive: () => Promise<number>
   watcher: WatchLoop
@@ -58,7 +60,7 @@ export const agentJobService = (deps: {
   log: Log
 }): AgentJobService => {
   const { db, adminApi, polling, log } = deps
-  const { now, pace, embedded } = polling
+  const { now, schedule, embedded } = polling
   const reader = agentJobReader({ db, adminApi, polling })
   const watcher = recordWatcher({ name: 'agent jobs', db, table: agentJobs, polling, read: reader.readClaimed, log })
   const shown = (row: AgentJobRow) => toAgentJob(row, { now: now(), embedded })
@@ -78,8 +80,8 @@ export const agentJobService = (deps: {
   }
 
   return {
-    follow: async (keys) => {
-      const outcomes = await followAgentJobs({ db, adminApi, polling }, keys)
+    follow: async (keys, by) => {
+      const outcomes = await followAgentJobs({ db, adminApi, polling }, keys, by)
       watcher.wake()
       return {
         results: outcomes.map(({ row, ...outcome }, place) => ({
@@ -97,39 +99,17 @@ export const agentJobService = (deps: {
     filters: () => filtersOfAgentJobs(db),
     get,
     read,
-    remove: async (key) => {
-      const removed = await db.transaction(async (tx) => {
-        // Without its lease, a read that is under way can no longer write.
-        const set = { removedAt: new Date(now()), nextCheckAt: null, leaseOwner: null, leaseUntil: null }
-        const [row] = await tx
-          .update(agentJobs)
-          .set(set)
-          .where(and(isJob(key), isNull(agentJobs.removedAt)))
-          .returning({ id: agentJobs.id })
-        if (row !== undefined) await countJobChange(tx, key)
-        return row !== undefined
-      })
-      if (!removed && !(await isKnown(key))) throw notFollowed()
+    remove: async (key, by) => {
+      if (!(await removeJob(db, key, { at: new Date(now()), by })) && !(await isKnown(key))) throw notFollowed()
     },
-    restore: async (key) => {
-      await db.transaction(async (tx) => {
-        const [row] = await tx
-          .update(agentJobs)
-          .set({ removedAt: null })
-          .where(and(isJob(key), isNotNull(agentJobs.removedAt)))
-          .returning()
-        if (row === undefined) return
-        await tx
-          .update(agentJobs)
-          .set({ nextCheckAt: nextCheckOf(row, { now: now(), pace }) })
-          .where(isJob(key))
-        await countJobChange(tx, key)
-      })
+    restore: async (key, by) => {
+      await schedule.refresh()
+      await restoreJob(db, key, { now: now(), schedule }, by)
       watcher.wake()
       return get(key)
     },
-    check: async (key) => {
-      if (!(await reader.readNow(key))) throw notFollowed()
+    check: async (key, by) => {
+      if (!(await reader.readNow(key, by))) throw notFollowed()
       watcher.wake()
       return get(key)
     },

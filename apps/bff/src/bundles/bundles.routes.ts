@@ -49,7 +49,7 @@ const stream = async (
   const { outgoing } = c.env
   const gone = new AbortController()
   outgoing.once('close', () => gone.abort())
-  const ask = { range: c.req.header('range'), ifRange: c.req.header('if-range') }
+  const ask = { range: c.req.header('range'), ifRange: c.req.header('if-range'), by: c.var.actor }
   try {
     const found = await bundles.download(exportId, ask, gone.signal)
     const complete = await sendDownload(found, outgoing as Parameters<typeof sendDownload>[1], {
@@ -73,8 +73,10 @@ export const bundleRoutes = (bundles: BundleService, delivery: 'stream' | 'redir
   const { mostDownloads = 128, stalledMs = 120_000 } = limits
   const slots = downloadSlots(mostDownloads)
   return apiRoutes()
-    .openapi(link, async (c) => send(c, BundleLink, await bundles.link(c.req.valid('param').exportId)))
-    .openapi(prepare, async (c) => send(c, PreparedBundle, await bundles.prepare(c.req.valid('param').exportId)))
+    .openapi(link, async (c) => send(c, BundleLink, await bundles.link(c.req.valid('param').exportId, c.var.actor)))
+    .openapi(prepare, async (c) =>
+      send(c, PreparedBundle, await bundles.prepare(c.req.valid('param').exportId, c.var.actor)),
+    )
     .openapi(download, async (c): Promise<Response> => {
       const { exportId } = c.req.valid('param')
       // A question about the file, often asked just to look: not worth a link.
@@ -83,7 +85,7 @@ export const bundleRoutes = (bundles: BundleService, delivery: 'stream' | 'redir
         const free = slots.take()
         return stream(c, bundles, { exportId, stalledMs }).finally(free)
       }
-      const target = await bundles.redirect(exportId)
+      const target = await bundles.redirect(exportId, c.var.actor)
       c.header('Cache-Control', 'no-store')
       c.header('Referrer-Policy', 'no-referrer')
       return c.redirect(target, 303)

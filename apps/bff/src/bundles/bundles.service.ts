@@ -14,7 +14,12 @@ export type BundleRecord = { exportId: string; jobId: string; fileName: string; 
 /** What is needed of the exports. `bundleOf` rejects with `not_found`, and with `conflict` unless the export is completed. */
 export type BundleRecords = {
   bundleOf: (exportId: string) => Promise<BundleRecord>
-  recordBundle: (exportId: string, learnt: { sizeBytes?: number; sha256?: string }) => Promise<void>
+  /** Keeps what somebody did with a bundle, and what was learnt about it on the way. */
+  recordBundle: (
+    exportId: string,
+    learnt: { sizeBytes?: number; sha256?: string },
+    use: { kind: 'bundle_prepared' | 'downloaded' | 'link_copied'; by: string },
+  ) => Promise<void>
 }
 
 /** A download that can begin: status and headers are known, and `bytes` (null without a body) are still to come. */
@@ -26,19 +31,19 @@ export type Download = {
   delivered: () => Promise<void>
 }
 
-/** Bundles of completed exports. The links stay in this closure, except for `link` and `redirect`. */
+/** Bundles of completed exports. The links stay in this closure, except for `link` and `redirect`. `by` is who asks, for the history. */
 export type BundleService = {
   /** A new link, asked for on purpose. */
-  link: (exportId: string) => Promise<BundleLink>
+  link: (exportId: string, by: string) => Promise<BundleLink>
   /** Makes sure that there is a link, and learns how large the bundle is. */
-  prepare: (exportId: string) => Promise<PreparedBundle>
+  prepare: (exportId: string, by: string) => Promise<PreparedBundle>
   /** A link for a browser to go to. */
-  redirect: (exportId: string) => Promise<string>
+  redirect: (exportId: string, by: string) => Promise<string>
   /** What is known without asking anybody. */
   peek: (exportId: string) => Promise<Record<string, string>>
   download: (
     exportId: string,
-    ask: { range?: string | undefined; ifRange?: string | undefined },
+    ask: { range?: string | undefined; ifRange?: string | undefined; by: string },
     signal: AbortSignal,
   ) => Promise<Download>
   close: () => Promise<void>
@@ -104,26 +109,31 @@ export const bundleService = (deps: {
   }
 
   return {
-    link: async (exportId) => {
+    link: async (exportId, by) => {
       const { bundleUrl, sizeBytes, expiresAtMs } = await links.fresh(await records.bundleOf(exportId))
       fetch.checkLink(bundleUrl)
+      await records.recordBundle(exportId, {}, { kind: 'link_copied', by })
       return { bundleUrl, sizeBytes, expiresAt: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString() }
     },
-    prepare: async (exportId) => {
+    prepare: async (exportId, by) => {
       const record = await records.bundleOf(exportId)
       const grant = await links.current(record)
       fetch.checkLink(grant.bundleUrl)
       const sizeBytes = grant.sizeBytes ?? (delivery === 'stream' ? await probe(record) : null)
-      if (sizeBytes !== null && sizeBytes !== record.sizeBytes) await records.recordBundle(exportId, { sizeBytes })
+      const learnt = sizeBytes !== null && sizeBytes !== record.sizeBytes ? { sizeBytes } : {}
+      await records.recordBundle(exportId, learnt, { kind: 'bundle_prepared', by })
       return { sizeBytes: sizeBytes ?? record.sizeBytes, fileName: record.fileName }
     },
-    redirect: async (exportId) =>
-      fetch.checkLink((await links.current(await records.bundleOf(exportId))).bundleUrl).href,
+    redirect: async (exportId, by) => {
+      const { href } = fetch.checkLink((await links.current(await records.bundleOf(exportId))).bundleUrl)
+      await records.recordBundle(exportId, {}, { kind: 'downloaded', by })
+      return href
+    },
     peek: async (exportId) => {
       const { fileName, sizeBytes } = await records.bundleOf(exportId)
       return { ...headersOf(fileName), ...(sizeBytes === null ? {} : { 'Content-Length': String(sizeBytes) }) }
     },
-    download: async (exportId, { range, ifRange }, signal) => {
+    download: async (exportId, { range, ifRange, by }, signal) => {
       const record = await records.bundleOf(exportId)
       const { answer, identity, tag, part } = await open(record, { range: rangeOf(range), ifRange }, signal)
       const headers = headersOf(record.fileName)
@@ -151,7 +161,9 @@ export const bundleService = (deps: {
         }
       }
       const delivered = async () => {
-        if (whole) await records.recordBundle(exportId, { sizeBytes: sent, sha256: hash.digest('hex') })
+        const learnt = whole ? { sizeBytes: sent, sha256: hash.digest('hex') } : {}
+        // Of the parts of one download, only the last byte comes once.
+        if (whole || end === total) await records.recordBundle(exportId, learnt, { kind: 'downloaded', by })
       }
       return { status: whole ? 200 : 206, headers, bytes: bytes(), delivered }
     },

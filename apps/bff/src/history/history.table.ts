@@ -1,4 +1,4 @@
-import type { RecordKey } from '@docket/api-types/activity'
+import type { Ending, RecordKey } from '@docket/api-types/activity'
 import type { HistoryKind } from '@docket/api-types/history'
 import { sql } from 'drizzle-orm'
 import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core'
@@ -8,6 +8,7 @@ import { instant } from '#db/watch-columns.ts'
 export const historyEvents = pgTable(
   'history_events',
   {
+    /** Grows with every event of a record, and from ending to ending over all records. */
     eventId: bigint('event_id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     recordType: text('record_type').$type<RecordKey['type']>().notNull(),
     /** `exportId`, or `projectId` and `id` as a JSON array. */
@@ -20,12 +21,14 @@ export const historyEvents = pgTable(
     to: text('to_value'),
     /** Who did it; null for what Docket observed by itself. */
     by: text('by'),
+    /** Set on events that are worth telling somebody who looks elsewhere. */
+    ending: text('ending').$type<Ending>(),
   },
   (t) => [
-    index('history_events_record').on(t.recordType, t.recordKey, t.at, t.eventId),
+    index('history_events_record').on(t.recordType, t.recordKey, t.eventId),
     index('history_events_age').on(t.recordType, t.at),
     index('history_events_endings')
-      .on(t.eventId.desc())
-      .where(sql`${t.kind} in ('completed', 'failed', 'refused', 'answer_lost', 'pull_request_reported', 'gone')`),
+      .on(t.eventId)
+      .where(sql`${t.ending} is not null`),
   ],
 )

@@ -9,5 +9,7 @@ export type AppEnv = {
     requestId: string
     /** The log, with the request's id on every line. */
     log: Log
+    /** Who asks, as the history shows it. */
+    actor: string
   }
 }

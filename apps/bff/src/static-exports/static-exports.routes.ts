@@ -104,8 +104,12 @@ export const staticExportRoutes = (exports: StaticExportService, polled: PolledA
         make: async () => ({ value: await exports.filters() }),
       }),
     )
-    .openapi(start, async (c) => send(c, StartedStaticExport, await exports.start(c.req.valid('json')), 201))
-    .openapi(importJob, async (c) => send(c, StartedStaticExport, await exports.import(c.req.valid('json')), 201))
+    .openapi(start, async (c) =>
+      send(c, StartedStaticExport, await exports.start(c.req.valid('json'), c.var.actor), 201),
+    )
+    .openapi(importJob, async (c) =>
+      send(c, StartedStaticExport, await exports.import(c.req.valid('json'), c.var.actor), 201),
+    )
     .openapi(read, (c) =>
       polled.send(c, {
         current,
@@ -114,13 +118,19 @@ export const staticExportRoutes = (exports: StaticExportService, polled: PolledA
       }),
     )
     .openapi(remove, async (c) => {
-      await exports.remove(c.req.valid('param').exportId)
+      await exports.remove(c.req.valid('param').exportId, c.var.actor)
       return sendNothing(c)
     })
-    .openapi(restore, async (c) => send(c, StaticExport, await exports.restore(c.req.valid('param').exportId)))
+    .openapi(restore, async (c) =>
+      send(c, StaticExport, await exports.restore(c.req.valid('param').exportId, c.var.actor)),
+    )
     .openapi(attach, async (c) => {
       const { exportId } = c.req.valid('param')
-      return send(c, StaticExport, await exports.attach(exportId, c.req.valid('json').jobId))
+      return send(
+        c,
+        StaticExport,
+        await exports.attach(exportId, { jobId: c.req.valid('json').jobId, by: c.var.actor }),
+      )
     })
-    .openapi(check, async (c) => send(c, StaticExport, await exports.check(c.req.valid('param').exportId)))
+    .openapi(check, async (c) => send(c, StaticExport, await exports.check(c.req.valid('param').exportId, c.var.actor)))
 }

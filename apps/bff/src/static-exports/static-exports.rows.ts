@@ -3,6 +3,7 @@ import { DatabaseError } from 'pg'
 import type { Database, Tx } from '#db/database.ts'
 import { countChange } from '#db/revision.ts'
 import { driverError } from '#db/unavailable.ts'
+import { recordEvents, type NewEvent } from '#history/history.ts'
 import { AppError } from '#http/app-error.ts'
 import { staticExports } from './static-exports.table.ts'
 import type { StaticExportRow } from './static-exports.view.ts'
@@ -13,6 +14,10 @@ export const isExport = (exportId: string): SQL => eq(staticExports.exportId, ex
 /** Counts the change of exports, last in the transaction that made it. */
 export const countExportChange = (tx: Tx, changed: SQL | undefined): Promise<void> =>
   countChange(tx, { name: 'static_exports', table: staticExports }, changed)
+
+/** Writes what happened to an export into its history; last in the transaction, after `countExportChange`. */
+export const recordExportEvents = (tx: Tx, exportId: string, events: readonly NewEvent[]): Promise<void> =>
+  recordEvents(tx, { type: 'static_export', exportId }, events)
 
 /** Whether a write failed because another listed export has the same jobId. */
 export const isTrackedTwice = (error: unknown): boolean => {

@@ -65,6 +65,7 @@ export const bundlesApp = async ({
   app.use(async (c, next) => {
     c.set('requestId', 'test')
     c.set('log', log)
+    c.set('actor', 'Ada')
     await next()
     c.header('X-Late', 'set after the answer')
   })

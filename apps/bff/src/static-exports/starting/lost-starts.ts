@@ -1,6 +1,7 @@
 import { and, eq, lte, notLike, sql } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
-import { countExportChange, isExport } from '#static-exports/static-exports.rows.ts'
+import { eventsOf } from '#static-exports/static-exports.events.ts'
+import { countExportChange, isExport, recordExportEvents } from '#static-exports/static-exports.rows.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 import { afterLostAnswer } from '#static-exports/watching/outcome.ts'
 
@@ -18,12 +19,15 @@ export const giveUpLostStarts = async (db: Database, now: number, orphansOf?: st
   const rows = await db.select().from(staticExports).where(lost)
   for (const row of rows)
     await db.transaction(async (tx) => {
-      const { state, reason, nextCheckAt } = afterLostAnswer(row, null, now)
+      const outcome = afterLostAnswer(row, null, now)
+      const { state, reason, nextCheckAt } = outcome
       const given = await tx
         .update(staticExports)
         .set({ state, reason, nextCheckAt, leaseOwner: null, leaseUntil: null })
         .where(and(isExport(row.exportId), lost))
         .returning({ exportId: staticExports.exportId })
-      if (given.length > 0) await countExportChange(tx, isExport(row.exportId))
+      if (given.length === 0) return
+      await countExportChange(tx, isExport(row.exportId))
+      await recordExportEvents(tx, row.exportId, eventsOf(row, outcome, { now, runningSince: now }))
     })
 }

@@ -1,7 +1,8 @@
 import { isNotNull } from 'drizzle-orm'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import type { Database } from '#db/database.ts'
-import { countExportChange, isExport } from '#static-exports/static-exports.rows.ts'
+import { eventsOf, timed } from '#static-exports/static-exports.events.ts'
+import { countExportChange, isExport, recordExportEvents } from '#static-exports/static-exports.rows.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
 import type { Polling } from '#watch/polling.ts'
@@ -20,6 +21,7 @@ export const staticExportReader = (deps: {
   polling: Polling
 }): RecordReader<StaticExportRow, Key> => {
   const { db, adminApi, polling } = deps
+  const runningSince = polling.now()
   const keyOf = ({ exportId }: Key) => ({ exportId })
   return recordReader(
     { db, polling, keyOf },
@@ -28,10 +30,16 @@ export const staticExportReader = (deps: {
       named: ({ exportId }: Key) => isExport(exportId),
       readable: hasJobId,
       ask: (row) => adminApi.getStaticExport(row.jobId!),
-      afterAnswer,
+      afterAnswer: (row, answer, clock) =>
+        timed(row, afterAnswer(row, answer, clock), { now: clock.now, runningSince }),
       afterFailure,
       changesOf,
       countChange: (tx, { exportId }) => countExportChange(tx, isExport(exportId)),
+      recordHistory: (tx, { exportId }, { change, click }) =>
+        recordExportEvents(tx, exportId, [
+          ...(click === null ? [] : [{ kind: 'checked', ...click } as const]),
+          ...(change === null ? [] : eventsOf(change.before, change.after, { now: polling.now(), runningSince })),
+        ]),
     },
   )
 }

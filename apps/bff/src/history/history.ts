@@ -1,0 +1,57 @@
+import type { Ending, RecordKey } from '@docket/api-types/activity'
+import type { HistoryKind } from '@docket/api-types/history'
+import { sql } from 'drizzle-orm'
+import { redactProse } from '#admin-api/wire/redact.ts'
+import type { Tx } from '#db/database.ts'
+import { historyEvents } from './history.table.ts'
+
+/** Something that happened to a record and is not written yet. Texts may come from upstream. */
+export type NewEvent = {
+  kind: HistoryKind
+  at: Date
+  /** End of a `not_observed` gap. */
+  until?: Date
+  /** What changed, as readers call it. */
+  field?: string
+  from?: string | null
+  to?: string | null
+  /** Who did it. */
+  by?: string
+  /** When it is worth telling somebody who looks elsewhere. */
+  ending?: Ending
+}
+
+/** A key as `history_events` holds it. */
+export const recordKeyOf = (key: RecordKey): string =>
+  key.type === 'static_export' ? key.exportId : JSON.stringify([key.projectId, key.id])
+
+const longest = 500
+
+// Signed links are secrets, wherever a service puts them; of any address only the part before the query is kept.
+const kept = (value: string | null | undefined): string | null =>
+  value === null || value === undefined ? null : redactProse(value, []).slice(0, longest).toWellFormed()
+
+/**
+ * Writes what happened to a record, in the transaction that makes it happen, and last in it, after `countChange`: then the ids
+ * of one list's events are in the order in which they become visible, and those of endings are so over all lists. Texts are cut at 500
+ * characters, and links lose their query.
+ */
+export const recordEvents = async (tx: Tx, key: RecordKey, events: readonly NewEvent[]): Promise<void> => {
+  if (events.length === 0) return
+  if (events.some(({ ending }) => ending !== undefined))
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('docket endings', 0))`)
+  await tx.insert(historyEvents).values(
+    events.map(({ kind, at, until, field, from, to, by, ending }) => ({
+      recordType: key.type,
+      recordKey: recordKeyOf(key),
+      kind,
+      at,
+      until: until ?? null,
+      field: field ?? null,
+      from: kept(from),
+      to: kept(to),
+      by: kept(by),
+      ending: ending ?? null,
+    })),
+  )
+}

@@ -1,0 +1,59 @@
+import type { RecordKey } from '@docket/api-types/activity'
+import { sql, type SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Tx } from '#db/database.ts'
+import { historyEvents } from './history.table.ts'
+
+/** How long events are kept, by the type of their record. Days. */
+export type Retention = Readonly<Record<RecordKey['type'], number>>
+
+const dayMs = 86_400_000
+const batch = 1_000
+
+// Never by a clock that is ahead of the database's: what a wrong clock deletes does not come back.
+const ago = (now: number, days: number): SQL =>
+  sql`least(${new Date(now).toISOString()}::timestamptz, clock_timestamp()) - ${days * dayMs} * interval '1 millisecond'`
+
+const untilDone = async (deleteBatch: () => Promise<number>): Promise<number> => {
+  for (let deleted = 0; ;) {
+    const more = await deleteBatch()
+    deleted += more
+    if (more < batch) return deleted
+  }
+}
+
+/**
+ * Deletes events that are older than the retention of their kind of records, a batch at a time, so that nobody waits for its
+ * locks; several processes may do so at once. `now` in milliseconds since the epoch. Answers with how many it deleted.
+ */
+export const deleteOldHistory = async (tx: Tx, now: number, retention: Retention): Promise<number> => {
+  let deleted = 0
+  for (const [type, days] of Object.entries(retention)) {
+    const old = sql`select ctid from ${historyEvents} where ${historyEvents.recordType} = ${type} and ${historyEvents.at} < ${ago(now, days)} order by ${historyEvents.at} limit ${batch} for update skip locked`
+    deleted += await untilDone(async () => {
+      const { rowCount } = await tx.execute(sql`delete from ${historyEvents} where ctid = any(array(${old}))`)
+      return rowCount ?? 0
+    })
+  }
+  return deleted
+}
+
+/**
+ * Deletes records that were removed from their list longer than `days` ago, each with its events in the same statement. `keyText`
+ * is the key as `history_events` holds it. Answers with how many.
+ */
+export const purgeRemovedRecords = (
+  tx: Tx,
+  records: { type: RecordKey['type']; table: PgTable & Record<'removedAt', PgColumn>; keyText: SQL; spared?: SQL },
+  { now, days }: { now: number; days: number },
+): Promise<number> => {
+  const { type, table, keyText, spared } = records
+  const old = sql`select ctid from ${table} where ${table.removedAt} < ${ago(now, days)} ${spared === undefined ? sql`` : sql`and not (${spared})`} order by ${table.removedAt} limit ${batch} for update skip locked`
+  return untilDone(async () => {
+    const { rows } = await tx.execute<{ purged: number }>(sql`with
+      purged as (delete from ${table} where ctid = any(array(${old})) returning ${keyText} as key),
+      told as (delete from ${historyEvents} where ${historyEvents.recordType} = ${type} and ${historyEvents.recordKey} in (select key from purged))
+      select count(*)::int as purged from purged`)
+    return rows[0]?.purged ?? 0
+  })
+}

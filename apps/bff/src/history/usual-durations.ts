@@ -1,0 +1,69 @@
+import type { UsualDuration } from '@docket/api-types/list'
+import { sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Tx } from '#db/database.ts'
+
+/** Fewer say nothing. */
+const leastSample = 5
+/** The latest ones; older ones say little about today. */
+const mostSample = 100
+const cachedMs = 10_000
+const mostCached = 1_000
+
+/** Finished records with how long they took, and what they are compared by. */
+export type Timed = { table: PgTable & Record<'tookMs' | 'finishedAt', PgColumn>; by: PgColumn }
+
+type Found = { key: string | null; sample: number; took: number[] | null }
+
+const usualOf = ({ sample, took }: Found): UsualDuration | null => {
+  const [p25Ms, p50Ms, p75Ms, p95Ms] = took ?? []
+  if (sample < leastSample || p25Ms === undefined || p50Ms === undefined) return null
+  return { sample, p25Ms, p50Ms, p75Ms: p75Ms ?? p50Ms, p95Ms: p95Ms ?? p50Ms }
+}
+
+/**
+ * How long the last hundred finished records of each key took; a null key stands for the records of all keys. Null with fewer than
+ * five. One query, which reads at most a hundred entries of an index for each key.
+ */
+export const usualDurations = async (
+  tx: Tx,
+  { table, by }: Timed,
+  keys: readonly (string | null)[],
+): Promise<Map<string | null, UsualDuration | null>> => {
+  if (keys.length === 0) return new Map()
+  const named = keys.filter((key) => key !== null)
+  const latest = sql`order by ${table.finishedAt} desc limit ${mostSample}`
+  const timed = sql`${table.tookMs} is not null`
+  const summary = sql`count(*)::int as sample, percentile_cont(array[0.25, 0.5, 0.75, 0.95]) within group (order by took_ms) as took`
+  const { rows } = await tx.execute<Found>(sql`
+    select k.key, s.sample, s.took from unnest(${sql.param(named)}::text[]) as k(key) cross join lateral (
+      select ${summary} from (select ${table.tookMs} from ${table} where ${by} = k.key and ${timed} ${latest}) as earlier
+    ) as s
+    ${
+      named.length === keys.length
+        ? sql``
+        : sql`union all select null, ${summary} from (select ${table.tookMs} from ${table} where ${timed} ${latest}) as earlier`
+    }`)
+  return new Map(rows.map((row) => [row.key, usualOf(row)]))
+}
+
+/** `usualDurations` for lists that are read again and again: what was found holds for ten seconds. `now`: milliseconds since the epoch. */
+export const cachedUsualDurations = (timed: Timed, now: () => number) => {
+  const known = new Map<string | null, { foundAt: number; usual: UsualDuration | null }>()
+  return async (tx: Tx, keys: readonly (string | null)[]): Promise<Map<string | null, UsualDuration | null>> => {
+    const at = now()
+    const isFresh = (key: string | null) => {
+      const foundAt = known.get(key)?.foundAt ?? -Infinity
+      return foundAt <= at && at < foundAt + cachedMs
+    }
+    const wanted = [...new Set(keys)]
+    const found = await usualDurations(
+      tx,
+      timed,
+      wanted.filter((key) => !isFresh(key)),
+    )
+    if (known.size + found.size > mostCached) known.clear()
+    for (const [key, usual] of found) known.set(key, { foundAt: at, usual })
+    return new Map(wanted.map((key) => [key, known.get(key)?.usual ?? null]))
+  }
+}

@@ -1,0 +1,43 @@
+import type { Database } from '#db/database.ts'
+import { gapWhileRemoved } from '#history/gap.ts'
+import { countExportChange, isExport, listedExport, recordExportEvents, withoutTwins } from './static-exports.rows.ts'
+import { staticExports } from './static-exports.table.ts'
+
+/** Takes an export off the list, in the name of `by`; once is enough. `not_found` when there never was one. */
+export const removeExport = async (db: Database, exportId: string, { at, by }: { at: Date; by: string }) => {
+  const known = await db.transaction(async (tx) => {
+    const [row] = await tx.select().from(staticExports).where(isExport(exportId)).for('update')
+    if (row === undefined || row.removedAt !== null) return row
+    // Without its lease, a read that is under way can no longer write; a start that is under way still can.
+    const set = row.state === 'starting' ? {} : { nextCheckAt: null, leaseOwner: null, leaseUntil: null }
+    await tx
+      .update(staticExports)
+      .set({ ...set, removedAt: at })
+      .where(isExport(exportId))
+    await countExportChange(tx, isExport(exportId))
+    await recordExportEvents(tx, exportId, [{ kind: 'removed', at, by }])
+    return row
+  })
+  if (known === undefined) await listedExport(db, exportId)
+}
+
+/** Puts a removed export back on the list, in the name of `by`. `conflict` when its job was listed again since. */
+export const restoreExport = async (db: Database, exportId: string, { at, by }: { at: Date; by: string }) => {
+  const [known] = await db.select({ jobId: staticExports.jobId }).from(staticExports).where(isExport(exportId))
+  await withoutTwins(db, known?.jobId ?? '', () =>
+    db.transaction(async (tx) => {
+      const [row] = await tx.select().from(staticExports).where(isExport(exportId)).for('update')
+      if (row === undefined || row.removedAt === null) return
+      const gap = row.state === 'accepted' ? gapWhileRemoved(row.removedAt, at) : null
+      const due = row.state === 'accepted' ? { nextCheckAt: at } : {}
+      // What comes next cannot tell when it happened.
+      const unseen = gap === null ? {} : { unfinishedAt: null }
+      await tx
+        .update(staticExports)
+        .set({ ...due, ...unseen, removedAt: null })
+        .where(isExport(exportId))
+      await countExportChange(tx, isExport(exportId))
+      await recordExportEvents(tx, exportId, [...(gap === null ? [] : [gap]), { kind: 'restored', at, by }])
+    }),
+  )
+}
