@@ -77,6 +77,12 @@ export const environment = z.object({
       'Prefix every key must have, with or without its underscore. A key without it is refused at start, which catches a pasted wrong secret.',
     example: 'prefix',
   }),
+  ADMIN_API_CALLS_PER_HOUR: optional(value.wholeNumber(0, 1_000_000), {
+    about:
+      'Most calls of the Admin API in any hour, for each key and over all Dockets on one database. Reads spread over it, clicks come first. 0: nothing is read by itself; only what people click makes calls. The local Admin API costs nobody anything, so there it is 36000 unless set.',
+    byDefault: '3600',
+    example: '600',
+  }),
   ADMIN_API_TIMEOUT_MS: withDefault(value.wholeNumber(1_000, 45_000), {
     about: 'Longest time for one call of the Admin API, in milliseconds.',
     byDefault: '30000',
@@ -107,6 +113,17 @@ export const environment = z.object({
     about: 'Port of the local Admin API on 127.0.0.1. 0 takes a free one at the first start and keeps it.',
     byDefault: '0',
     example: '3100',
+  }),
+  METRICS_PORT: optional(value.wholeNumber(0, 65_535), {
+    about:
+      'Port for Prometheus on the address of `HOST`, with `/metrics` and nothing else. 0 takes a free one. No metrics when not set.',
+    example: '9464',
+  }),
+  SHUTDOWN_DRAIN_MS: withDefault(value.wholeNumber(0, 60_000), {
+    about:
+      'After SIGTERM: how long `/readyz` says 503 while Docket goes on answering, so that a load balancer stops sending people here, in milliseconds. Ctrl-C does not wait.',
+    byDefault: '2000',
+    example: '10000',
   }),
   LOG_LEVEL: withDefault(value.word(logLevels), {
     about: `Lowest level that is written to standard error, as JSON lines: ${logLevels.join(', ')}.`,

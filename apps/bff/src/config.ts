@@ -2,6 +2,7 @@ import type { DeploymentKind } from '@docket/api-types/status'
 import { keySource } from '#admin-api/key-source.ts'
 import { environment, type Environment, VariableDescription } from '#config-environment.ts'
 import type { logLevels } from '#log.ts'
+import { callsPerHourByDefault } from '#watch/budget.ts'
 
 /** What the operator decided. Paths are absolute. */
 export type Config = {
@@ -12,6 +13,8 @@ export type Config = {
   databaseUrl: string | null
   /** Null: start the local Admin API. The keys are functions, so that nothing that prints the configuration prints them. */
   adminApi: { baseUrl: string; key: () => Promise<string>; readKey: (() => Promise<string>) | undefined } | null
+  /** Most calls in any hour, for each key; 0: nothing is polled. */
+  adminApiCallsPerHour: number
   adminApiTimeoutMs: number
   bundleDelivery: 'stream' | 'redirect'
   /** Empty: any public host. */
@@ -21,6 +24,9 @@ export type Config = {
   localSites: Readonly<Record<string, string>> | null
   /** 0: the remembered one, or a free one. */
   localAdminApiPort: number
+  /** Null: no metrics. 0: a free one. */
+  metricsPort: number | null
+  shutdownDrainMs: number
   logLevel: (typeof logLevels)[number]
 }
 
@@ -99,12 +105,15 @@ export const readConfig = async (
     databaseUrl: full.DATABASE_URL ?? full.DATABASE_URL_FILE ?? null,
     adminApi:
       full.ADMIN_API_URL === undefined || key === undefined ? null : { baseUrl: full.ADMIN_API_URL, key, readKey },
+    adminApiCallsPerHour: full.ADMIN_API_CALLS_PER_HOUR ?? callsPerHourByDefault({ embedded: key === undefined }),
     adminApiTimeoutMs: full.ADMIN_API_TIMEOUT_MS,
     bundleDelivery: full.BUNDLE_DELIVERY,
     bundleHosts: full.BUNDLE_HOSTS ?? [],
     deploymentKind: full.DEPLOYMENT_KIND,
     localSites: full.LOCAL_SITES ?? null,
     localAdminApiPort: full.LOCAL_ADMIN_API_PORT,
+    metricsPort: full.METRICS_PORT ?? null,
+    shutdownDrainMs: full.SHUTDOWN_DRAIN_MS,
     logLevel: full.LOG_LEVEL,
   }
 }

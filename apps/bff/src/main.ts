@@ -1,22 +1,31 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pino from 'pino'
 import { z } from 'zod'
-import { connectionLog } from '#admin-api/connection.ts'
+import type { Outcome } from '#admin-api/connection.ts'
 import { httpAdminApi } from '#admin-api/http-admin-api.ts'
+import { outcomeLog, outcomeOf } from '#admin-api/outcome-log.ts'
 import { docketApp } from '#app.ts'
 import { readConfig } from '#config.ts'
 import { openDatabase } from '#db/open.ts'
 import { startServer } from '#http/server.ts'
+import { shedding } from '#http/shed.ts'
 import { webApp } from '#http/web-app.ts'
 import { startLocalAdminApi } from '#local-admin-api.ts'
 import { createLog, type Log } from '#log.ts'
+import { metricsApp } from '#metrics/metrics.app.ts'
+import { docketMetrics } from '#metrics/metrics.ts'
 import { buildServices } from '#services.ts'
-import { stopOnSignal } from '#shutdown.ts'
+import { stopOnSignal, within, type StopSignal } from '#shutdown.ts'
 
 const graceMs = 10_000
-const forcedAfterMs = 20_000
+/** For what is left after the grace: closing the database. */
+const closeMs = 10_000
+
+/** Whether this process was asked to stop, and how long it goes on answering after that when a supervisor asked. */
+const stopping = { draining: false, drainMs: 0 }
 
 const versionOfDocket = async (): Promise<string> =>
   z
@@ -30,7 +39,12 @@ const start = async (running: AsyncDisposableStack): Promise<string> => {
   const secrets = new Set<string>()
   log = createLog({ level: config.logLevel, destination: pino.destination({ dest: 2, sync: true }), secrets })
 
-  const { db, close: closeDatabase } = await openDatabase({
+  const {
+    db,
+    probes,
+    kind,
+    close: closeDatabase,
+  } = await openDatabase({
     databaseUrl: config.databaseUrl ?? undefined,
     dataDir: config.dataDir,
     log,
@@ -48,21 +62,24 @@ const start = async (running: AsyncDisposableStack): Promise<string> => {
     secrets.add(current)
     return current
   }
-  const connection = connectionLog({ now: Date.now })
+  const hearOutcome: ((outcome: Outcome) => void)[] = [outcomeLog(log)]
   const adminApi = httpAdminApi({
     baseUrl: upstream.baseUrl,
     key: watched(upstream.key),
     readKey: upstream.readKey && watched(upstream.readKey),
-    onOutcome: connection.record,
+    onOutcome: (outcome) => hearOutcome.forEach((hear) => hear(outcome)),
     timeouts: { headersMs: config.adminApiTimeoutMs, totalMs: config.adminApiTimeoutMs },
   })
   running.defer(adminApi.close)
+  stopping.drainMs = config.shutdownDrainMs
 
   const version = await versionOfDocket()
   const services = buildServices({
     db,
+    probes,
     adminApi,
-    connection: connection.current,
+    hasReadKey: upstream.readKey !== undefined,
+    callsPerHour: config.adminApiCallsPerHour,
     now: Date.now,
     log,
     facts: {
@@ -73,20 +90,52 @@ const start = async (running: AsyncDisposableStack): Promise<string> => {
       local: upstream.local,
     },
     bundleHosts: config.bundleHosts,
+    // The data folder, and with it the embedded database, belongs to one process.
+    alone: kind === 'embedded',
     callTimeoutMs: config.adminApiTimeoutMs,
   })
+  running.defer(services.close)
+  const shed = shedding(log)
+  const metrics =
+    config.metricsPort === null
+      ? null
+      : docketMetrics({
+          version,
+          now: Date.now,
+          load: shed.load,
+          read: services.reading,
+          pool: () => ({ total: db.$client.totalCount, idle: db.$client.idleCount, waiting: db.$client.waitingCount }),
+        })
+  if (metrics !== null) hearOutcome.push((outcome) => metrics.onCall({ ...outcome, outcome: outcomeOf(outcome) }))
   const app = docketApp(services, {
     version,
     log,
+    shed,
+    draining: () => stopping.draining,
+    onAnswer: (answered) => metrics?.onAnswer(answered),
     publicUrl: config.publicUrl,
     bundleDelivery: config.bundleDelivery,
-    pingDatabase: async () => void (await db.execute(sql`select 1`)),
+    pingDatabase: async () => void (await probes.execute(sql`select 1`)),
     webApp: await webApp(join(import.meta.dirname, '..', '..', 'web', 'dist')),
   })
-  const server = await startServer({ fetch: app.fetch, host: config.host, port: config.port, log })
+  if (metrics !== null) {
+    const { fetch } = metricsApp(metrics, config.publicUrl, log)
+    const setting = 'METRICS_PORT'
+    const metricsServer = await startServer({ fetch, host: config.host, port: config.metricsPort ?? 0, log, setting })
+    log.info({ address: `${metricsServer.address}/metrics` }, 'metrics')
+    running.defer(() => metricsServer.stop(0))
+  }
+  const server = await startServer({ fetch: app.fetch, host: config.host, port: config.port, log, setting: 'PORT' })
   services.start()
-  running.defer(() => services.stop())
-  running.defer(() => server.stop(graceMs))
+  services.background.start()
+  running.defer(async () => {
+    const watching = async () => {
+      await Promise.all([services.stop(), services.background.stop(graceMs)])
+    }
+    // Once more at the end: a request that was still answered may have begun another start.
+    const all = Promise.all([server.stop(graceMs), watching()]).then(watching)
+    if (!(await within(graceMs, all))) log.warn('not everything ended in time; it is taken up again after its lease')
+  })
   return server.address
 }
 
@@ -96,7 +145,12 @@ process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 // Node would open a debugger for this signal, and a debugger gives away every secret.
 process.on('SIGUSR1', () => {})
-stopOnSignal(() => running.disposeAsync(), forcedAfterMs)
+const stop = async (signal: StopSignal) => {
+  stopping.draining = true
+  if (signal === 'SIGTERM' && !running.disposed) await delay(stopping.drainMs)
+  await running.disposeAsync()
+}
+stopOnSignal(stop, () => stopping.drainMs + graceMs + closeMs)
 try {
   process.stdout.write(`Docket is ready at ${await start(running)}\n`)
 } catch (error) {

@@ -1,5 +1,4 @@
 import type { AdminApi } from '#admin-api/admin-api.ts'
-import type { Connection } from '#admin-api/connection.ts'
 import { countActive as countActiveJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { agentJobService, type AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { background, type Background } from '#background/background.ts'
@@ -10,7 +9,11 @@ import { bundleService, type BundleService } from '#bundles/bundles.service.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log.ts'
 import type { SharedReading } from '#metrics/database-metrics.ts'
-import { polling } from '#watch/polling.ts'
+import type { CallGate } from '#watch/permits/call-gate.ts'
+import { callPermits } from '#watch/permits/permits.ts'
+import type { CallClass } from '#watch/permits/permits.table.ts'
+import { leaseMsOf, polling } from '#watch/polling.ts'
+import { viewInterest, type ViewInterest } from '#watch/interest.ts'
 import { schedule } from '#watch/schedule/schedule.ts'
 import { watchedRecords } from '#watch/schedule/watched-records.ts'
 import { watchedReading } from '#watch/watched-reading.ts'
@@ -25,14 +28,18 @@ export type Dependencies = {
   /** For what must be answered while every connection of `db` is busy. */
   probes: Database
   adminApi: AdminApi
-  /** How the Admin API behaves right now. */
-  connection: () => Connection
+  /** Reads have an admin key of their own. */
+  hasReadKey: boolean
+  /** Most calls in any hour, for each key; 0: nothing is polled. */
+  callsPerHour: number
   /** Milliseconds since the epoch. */
   now: () => number
   log: Log
   facts: StatusFacts
   /** Hosts that bundle links may point to; empty: any public one. */
   bundleHosts: readonly string[]
+  /** No other process uses the database. */
+  alone: boolean
   /** Longest time for one call of the Admin API. Milliseconds. */
   callTimeoutMs: number
 }
@@ -47,6 +54,8 @@ export type Services = {
   background: Background
   /** How the watching stands, over all processes; reads the database. */
   reading(): Promise<SharedReading>
+  /** Which records readers have on screen. */
+  interest: ViewInterest
   /** Starts to watch. */
   start(): void
   /** Ends the watching and waits for the reads in flight. */
@@ -57,27 +66,54 @@ export type Services = {
 
 /** Builds every slice from the same few dependencies, for the server and for tests. Nothing runs before `start`. */
 export const buildServices = (dependencies: Dependencies): Services => {
-  const { db, probes, adminApi, connection, now, log, facts, bundleHosts, callTimeoutMs } = dependencies
+  const { db, probes, adminApi, hasReadKey, callsPerHour, now, log, facts, bundleHosts, alone, callTimeoutMs } =
+    dependencies
   // One each, so that a limit on one kind of calls does not hold the other back.
   const embedded = facts.mode === 'local'
   const plan = schedule({
-    callsPerHour: embedded ? 36_000 : 3600,
+    callsPerHour,
     embedded,
     watched: watchedRecords(db, { static_exports: staticExportTable, agent_jobs: agentJobTable }),
     now,
   })
-  const pollingOfOneKind = () => polling({ now, schedule: plan, embedded, callTimeoutMs })
-  const pollingOf = { static_exports: pollingOfOneKind(), agent_jobs: pollingOfOneKind() }
+  const leaseMs = leaseMsOf(callTimeoutMs)
+  const permits = callPermits({ db, origin: adminApi.origin, hasReadKey, callsPerHour, leaseMs, now, log })
+  const pollingOfOneKind = (gate: CallGate) => polling({ now, gate, schedule: plan, embedded, alone, callTimeoutMs })
+  const pollingOf = {
+    static_exports: pollingOfOneKind(permits.gates.static_exports),
+    agent_jobs: pollingOfOneKind(permits.gates.agent_jobs),
+  }
   const staticExports = staticExportService({ db, adminApi, polling: pollingOf.static_exports, log })
   const bundles = bundleService({
     records: staticExports,
-    adminApi,
+    adminApi: {
+      generateBundle: (jobId) =>
+        permits.gates.static_exports.call(() => adminApi.generateBundle(jobId), 'generateBundle'),
+    },
     fetch: bundleFetch({ adminOrigin: adminApi.origin, hosts: bundleHosts }),
     delivery: facts.bundleDelivery,
     now,
   })
   const agentJobs = agentJobService({ db, adminApi, polling: pollingOf.agent_jobs, log })
   const watchers = [staticExports.watcher, agentJobs.watcher]
+  const interest = viewInterest({
+    db,
+    kinds: {
+      static_exports: {
+        table: staticExportTable,
+        key: [staticExportTable.exportId],
+        wake: staticExports.watcher.wake,
+      },
+      agent_jobs: {
+        table: agentJobTable,
+        key: [agentJobTable.projectId, agentJobTable.id],
+        wake: agentJobs.watcher.wake,
+      },
+    },
+    schedule: plan,
+    now,
+    log,
+  })
   return {
     staticExports,
     bundles,
@@ -85,7 +121,10 @@ export const buildServices = (dependencies: Dependencies): Services => {
     status: statusService({
       facts,
       now,
-      connection: () => ({ ...connection(), origin: adminApi.origin }),
+      report: async () => {
+        const { connection, watching } = await permits.report()
+        return { connection: { ...connection, origin: adminApi.origin }, watching }
+      },
       active: async () => {
         const [exporting, working] = await Promise.all([staticExports.countActive(), agentJobs.countActive()])
         return { staticExports: exporting, agentJobs: working }
@@ -100,31 +139,30 @@ export const buildServices = (dependencies: Dependencies): Services => {
       ],
     }),
     reading: async () => {
-      const { leaseMs } = pollingOf.static_exports.lease
       const [exporting, working, exportsRead, jobsRead] = await Promise.all([
         countActiveExports(probes),
         countActiveJobs(probes),
         watchedReading(probes, staticExportTable, { now: now(), leaseMs }),
         watchedReading(probes, agentJobTable, { now: now(), leaseMs }),
       ])
-      const stateOf = (opensAt: Date | null) => (opensAt === null ? 'open' : 'closed')
+      const { budget, gates } = await permits.report(probes)
+      const stateOf = (kind: CallClass) => (gates.some(({ calls }) => calls === kind) ? 'closed' : 'open')
       return {
         kinds: {
           static_exports: { active: exporting, ...exportsRead },
           agent_jobs: { active: working, ...jobsRead },
         },
-        budget: null,
-        gates: {
-          static_exports: stateOf(pollingOf.static_exports.gate.opensAt()),
-          agent_jobs: stateOf(pollingOf.agent_jobs.gate.opensAt()),
-        },
+        budget: callsPerHour === 0 ? null : budget,
+        gates: { static_exports: stateOf('static_exports'), agent_jobs: stateOf('agent_jobs') },
       }
     },
+    interest,
     start: () => {
       for (const watcher of watchers) watcher.start()
     },
     stop: async () => {
-      await Promise.all(watchers.map((watcher) => watcher.stop()))
+      await Promise.all([interest.stop(), ...watchers.map((watcher) => watcher.stop())])
+      await permits.close()
     },
     close: () => bundles.close(),
   }

@@ -1,23 +1,21 @@
 import { expect, test } from 'vitest'
 import { AdminApiError } from './admin-api.ts'
 import type { UpstreamCode } from './admin-api.ts'
-import { connectionLog } from './connection.ts'
+import { afterOutcome, connectionOf, noConnection } from './connection.ts'
 
 const setUp = () => {
-  let nowMs = 0
-  const log = connectionLog({ now: () => nowMs })
+  let log = noConnection
   const record = (atMs: number, code: UpstreamCode | null, key: 'main' | 'read' = 'main') => {
-    nowMs = atMs
     const error = code === null ? null : new AdminApiError(code, `message of ${code}`, { effect: 'none' })
-    log.record({ operation: 'getStaticExport', key, error })
-    return log.current()
+    log = afterOutcome(log, { key, error }, atMs)
+    return connectionOf(log)
   }
-  return { log, record }
+  return { record }
 }
 const at = (ms: number) => new Date(ms).toISOString()
 
 test('before the first call nothing is known', () => {
-  expect(setUp().log.current()).toEqual({ state: 'unknown', message: null, since: null, lastOkAt: null })
+  expect(connectionOf(noConnection)).toEqual({ state: 'unknown', message: null, since: null, lastOkAt: null })
 })
 
 test('each failure has its state, and what is said about one record is a good answer', () => {

@@ -2,7 +2,13 @@ import type { ConnectionState } from '@docket/api-types/status'
 import type { AdminApiError, AdminApiOperation, UpstreamCode } from './admin-api.ts'
 
 /** How one call ended. `error` is null after an answer that fitted the contract. */
-export type Outcome = { operation: AdminApiOperation; key: 'main' | 'read'; error: AdminApiError | null }
+export type Outcome = {
+  operation: AdminApiOperation
+  key: 'main' | 'read'
+  error: AdminApiError | null
+  /** From the call to the end of its answer. Milliseconds. */
+  ms: number
+}
 
 /** How the Admin API last behaved, in the words of the status page. Times are ISO 8601, UTC. */
 export type Connection = {
@@ -11,6 +17,25 @@ export type Connection = {
   message: string | null
   since: string | null
   lastOkAt: string | null
+}
+
+type Verdict = { state: ConnectionState; message: string | null }
+
+/** What is kept of the outcomes so far. Milliseconds since the epoch; it is stored as JSON. */
+export type ConnectionLog = {
+  /** What is wrong with a key stays until that same key works again. */
+  keyTroubles: { main?: Verdict; read?: Verdict }
+  shown: Verdict
+  sinceMs: number | null
+  lastOkMs: number | null
+}
+
+/** Before the first call. */
+export const noConnection: ConnectionLog = {
+  keyTroubles: {},
+  shown: { state: 'unknown', message: null },
+  sinceMs: null,
+  lastOkMs: null,
 }
 
 // A record that is missing, not ready or refused is a good answer about that record.
@@ -26,35 +51,40 @@ const stateOf: Record<UpstreamCode, Exclude<ConnectionState, 'unknown'>> = {
   upstream_unexpected: 'unexpected',
 }
 
-type Verdict = { state: ConnectionState; message: string | null }
+/** Whether a call ended well, as far as the connection goes. */
+export const isGoodAnswer = (error: Pick<AdminApiError, 'code'> | null): boolean =>
+  error === null || stateOf[error.code] === 'ok'
 
 /**
- * Keeps the state of the connection over all operations. What is wrong with a key stays until that same key works again, so that reads
- * with one key never hide that the other is rejected; every other trouble ends with the next good answer.
+ * The state of the connection over all operations after one more call. Trouble with a key is shown until that same key works again, so
+ * that reads with one key never hide that the other is rejected; every other trouble ends with the next good answer.
  */
-export const connectionLog = ({ now }: { now: () => number }) => {
-  const keyTroubles = new Map<Outcome['key'], Verdict>()
-  let last: Verdict = { state: 'unknown', message: null }
-  let shown: Verdict = last
-  let sinceMs: number | null = null
-  let lastOkMs: number | null = null
-  const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
-
+export const afterOutcome = (
+  log: ConnectionLog,
+  { key, error }: { key: Outcome['key']; error: Pick<AdminApiError, 'code' | 'message'> | null },
+  atMs: number,
+): ConnectionLog => {
+  const state = error === null ? 'ok' : stateOf[error.code]
+  const last: Verdict = { state, message: state === 'ok' ? null : (error?.message ?? null) }
+  const { [key]: known, ...others } = log.keyTroubles
+  const isKeyTrouble = state === 'key_rejected' || state === 'forbidden'
+  const trouble = isKeyTrouble ? last : state === 'ok' ? undefined : known
+  const keyTroubles = trouble === undefined ? others : { ...others, [key]: trouble }
+  const troubles: Verdict[] = Object.values(keyTroubles)
+  const shown = troubles.find((verdict) => verdict.state === 'key_rejected') ?? troubles[0] ?? last
   return {
-    /** Takes the outcome of a call; fits `onOutcome` of the client. */
-    record: ({ key, error }: Outcome): void => {
-      const state = error === null ? 'ok' : stateOf[error.code]
-      last = { state, message: state === 'ok' ? null : (error?.message ?? null) }
-      if (state === 'ok') {
-        lastOkMs = now()
-        keyTroubles.delete(key)
-      } else if (state === 'key_rejected' || state === 'forbidden') keyTroubles.set(key, last)
-      const troubles = [...keyTroubles.values()]
-      const next = troubles.find((trouble) => trouble.state === 'key_rejected') ?? troubles[0] ?? last
-      if (next.state !== shown.state) sinceMs = now()
-      shown = next
-    },
-    /** The state as it is now. */
-    current: (): Connection => ({ ...shown, since: iso(sinceMs), lastOkAt: iso(lastOkMs) }),
+    keyTroubles,
+    shown,
+    sinceMs: shown.state === log.shown.state ? log.sinceMs : atMs,
+    lastOkMs: state === 'ok' ? atMs : log.lastOkMs,
   }
 }
+
+const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
+
+/** The state as readers see it. */
+export const connectionOf = ({ shown, sinceMs, lastOkMs }: ConnectionLog): Connection => ({
+  ...shown,
+  since: iso(sinceMs),
+  lastOkAt: iso(lastOkMs),
+})

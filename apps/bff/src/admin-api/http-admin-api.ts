@@ -120,7 +120,9 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
 
   const run = async <T>(call: Call<T>): Promise<T> => {
     const key = call.method === 'GET' && options.readKey !== undefined ? 'read' : 'main'
-    const report = (error: AdminApiError | null) => options.onOutcome?.({ operation: call.operation, key, error })
+    const startedAt = performance.now()
+    const report = (error: AdminApiError | null) =>
+      options.onOutcome?.({ operation: call.operation, key, error, ms: performance.now() - startedAt })
     try {
       const value = await ask(call)
       report(null)

@@ -4,10 +4,11 @@ import { and, isNotNull, isNull } from 'drizzle-orm'
 import { AdminApiError, type AdminApi, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
 import { writableOf, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { afterAnswer } from '#agent-jobs/agent-jobs.outcome.ts'
-import { countJobChange, isJob } from '#agent-jobs/agent-jobs.reader.ts'
+import { countJobChange, isJob, recordJobEvents } from '#agent-jobs/agent-jobs.reader.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Database } from '#db/database.ts'
 import { checkFailureOf } from '#watch/failed-read.ts'
+import { isBudgetSpent } from '#watch/permits/call-gate.ts'
 import type { Polling } from '#watch/polling.ts'
 
 /** What became of one job that somebody wants to follow. */
@@ -27,10 +28,13 @@ const newRow = ({ projectId, id }: AgentJobKey, followedAt: Date): AgentJobRow =
   createdAt: null,
   archivedAt: null,
   finishedAt: null,
+  tookMs: null,
   goneAt: null,
   nextCheckAt: null,
   leaseOwner: null,
   leaseUntil: null,
+  changingSince: null,
+  unfinishedAt: null,
   viewedUntil: null,
   group: 'working',
   troubledAt: null,
@@ -51,16 +55,18 @@ export const findFollowed = async (db: Database, key: AgentJobKey): Promise<Agen
 }
 
 /**
- * Follows jobs: each is read once, which proves that it exists, and then kept. Answers in the order asked; the first one
+ * Follows jobs in the name of `by`: each is read once, which proves that it exists, and then kept. Answers in the order asked; the first one
  * asked is listed first. Only the database makes it reject.
  */
 export const followAgentJobs = async (
   deps: { db: Database; adminApi: AdminApi; polling: Polling },
   keys: readonly AgentJobKey[],
+  by: string,
 ): Promise<FollowOutcome[]> => {
   const { db, adminApi } = deps
-  const { gate, now, pace } = deps.polling
+  const { gate, now, schedule } = deps.polling
   const askedAt = now()
+  await schedule.refresh()
 
   const keep = (row: AgentJobRow): Promise<FollowOutcome> =>
     db.transaction(async (tx) => {
@@ -75,6 +81,8 @@ export const followAgentJobs = async (
         .returning({ id: agentJobs.id })
       if (written.length > 0) {
         await countJobChange(tx, row)
+        // What it is by now it became before Docket looked.
+        await recordJobEvents(tx, row, [{ kind: 'followed', at: row.checkedAt ?? row.followedAt, by, to: row.status }])
         return { row, already: false, failure: null }
       }
       // Somebody else followed it since we looked.
@@ -87,11 +95,11 @@ export const followAgentJobs = async (
     if (known !== undefined) return { row: known, already: true, failure: null }
     let row: AgentJobRow
     try {
-      const snapshot: AgentJobSnapshot = await gate.call(() => adminApi.getAgentJob(key), { click: true })
+      const snapshot: AgentJobSnapshot = await gate.call(() => adminApi.getAgentJob(key))
       // Earlier by its place, so that the list shows several in the order asked.
-      row = afterAnswer(newRow(key, new Date(askedAt - place)), snapshot, { now: now(), pace })
+      row = afterAnswer(newRow(key, new Date(askedAt - place)), snapshot, { now: now(), schedule })
     } catch (error) {
-      if (!(error instanceof AdminApiError)) throw error
+      if (!(error instanceof AdminApiError || isBudgetSpent(error))) throw error
       const failure = checkFailureOf(error, now())
       const message =
         error.code === 'upstream_not_found' ? 'No such job. Check the project and the id.' : failure.message

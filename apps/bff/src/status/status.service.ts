@@ -8,15 +8,15 @@ export type StatusService = { read(): Promise<Status> }
 
 export const statusService = (deps: {
   facts: StatusFacts
-  connection: () => Status['connection']
+  /** How the Admin API behaves, and whether reads are held back, over all Dockets. */
+  report: () => Promise<Pick<Status, 'connection' | 'watching'>>
   /** Jobs that are being watched right now. */
   active: () => Promise<Status['active']>
   now: () => number
 }): StatusService => ({
   read: async () => ({
     ...deps.facts,
-    connection: deps.connection(),
-    watching: { polls: true, heldBack: null, until: null },
+    ...(await deps.report()),
     active: await deps.active(),
     now: new Date(deps.now()).toISOString(),
   }),

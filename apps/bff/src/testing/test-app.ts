@@ -1,14 +1,17 @@
 import type { Status } from '@docket/api-types/status'
 import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
 import type { AdminApi } from '#admin-api/admin-api.ts'
-import { connectionLog } from '#admin-api/connection.ts'
 import { httpAdminApi } from '#admin-api/http-admin-api.ts'
 import { docketApp } from '#app.ts'
+import { openPool, probePool } from '#db/pool.ts'
 import { startServer } from '#http/server.ts'
+import { shedding, type ShedLimits } from '#http/shed.ts'
 import { webApp } from '#http/web-app.ts'
 import { createLog } from '#log.ts'
 import { buildServices } from '#services.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
+import { callsPerHourByDefault } from '#watch/budget.ts'
 
 /** Headers a request may carry; an undefined one takes a default away. */
 type TestHeaders = Record<string, string | undefined>
@@ -22,12 +25,17 @@ export type TestAppOptions = {
   database?: Pick<TestDatabase, 'db' | 'url'>
   /** Milliseconds since the epoch. */
   now?: () => number
+  /** `ADMIN_API_CALLS_PER_HOUR`. */
+  callsPerHour?: number
   /** Starts the watchers too. */
   watch?: boolean
   mode?: Status['mode']
+  /** No other process is on the database. */
+  alone?: boolean
   bundleDelivery?: Status['bundleDelivery']
   bundleHosts?: readonly string[]
   publicUrl?: URL
+  shed?: ShedLimits
   /** Folder with a built web app. */
   webFolder?: string
 }
@@ -46,20 +54,23 @@ export const testApp = async (options: TestAppOptions = {}) => {
   const { now = Date.now, upstream = nobody } = options
   const own = options.database === undefined ? await testDatabase() : null
   const { db, url: databaseUrl } = options.database ?? own!
+  const ownProbes =
+    databaseUrl === '' ? null : openPool({ ...probePool, connectionString: databaseUrl }, { warn: () => {} })
+  const probes = ownProbes === null ? db : drizzle(ownProbes)
   const lines: string[] = []
   const log = createLog({ level: 'trace', destination: { write: (line) => void lines.push(line) } })
-  const connection = connectionLog({ now })
   const http = httpAdminApi({
     baseUrl: upstream.url,
     key: () => upstream.key,
-    onOutcome: connection.record,
     now,
     timeouts: { connectMs: 2_000, headersMs: 5_000, bodyMs: 5_000, totalMs: callTimeoutMs },
   })
   const services = buildServices({
     db,
+    probes,
     adminApi: options.adminApi ?? http,
-    connection: connection.current,
+    hasReadKey: false,
+    callsPerHour: options.callsPerHour ?? callsPerHourByDefault({ embedded: options.mode === 'local' }),
     now,
     log,
     facts: {
@@ -70,14 +81,17 @@ export const testApp = async (options: TestAppOptions = {}) => {
       local: null,
     },
     bundleHosts: options.bundleHosts ?? [],
+    alone: options.alone ?? false,
     callTimeoutMs,
   })
+  const shed = shedding(log, options.shed)
   const app = docketApp(services, {
     version: '0.0.0-test',
     log,
+    shed,
     publicUrl: options.publicUrl ?? null,
     bundleDelivery: options.bundleDelivery ?? 'stream',
-    pingDatabase: async () => void (await db.execute(sql`select 1`)),
+    pingDatabase: async () => void (await probes.execute(sql`select 1`)),
     webApp: await webApp(options.webFolder ?? '/nowhere'),
   })
   const server = await startServer({ fetch: app.fetch, host: '127.0.0.1', port: 0, log })
@@ -94,7 +108,9 @@ export const testApp = async (options: TestAppOptions = {}) => {
   return {
     app,
     services,
+    shed,
     db,
+    probes,
     databaseUrl,
     url,
     port: server.port,
@@ -112,7 +128,10 @@ export const testApp = async (options: TestAppOptions = {}) => {
     close: async () => {
       await server.stop(0)
       await services.stop()
+      await services.background.stop(0)
+      await services.close()
       await http.close()
+      await ownProbes?.end()
       await own?.drop()
     },
   }

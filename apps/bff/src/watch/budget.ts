@@ -11,6 +11,9 @@ export type BudgetPlan = {
 /** What is in the bucket, and until when its refill is counted (milliseconds since the epoch). */
 export type BudgetLevel = { tokens: number; atMs: number }
 
+/** What `ADMIN_API_CALLS_PER_HOUR` is when it is not set: a call a second, and ten to the embedded service, which costs nobody anything. */
+export const callsPerHourByDefault = ({ embedded }: { embedded: boolean }): number => (embedded ? 36_000 : 3600)
+
 const hourMs = 3_600_000
 /** Clocks of replicas differ by less. A clock that is further behind was set back, and waiting for it would stop everything. */
 const clocksDifferMs = 120_000

@@ -35,6 +35,20 @@ test('only due records are claimed, the longest due first, up to the limit', asy
   expect(await claimDue(db, records, { ...me, limit: 2 })).toEqual([])
 })
 
+test('records on somebody’s screen are claimed before those that are due for longer', async () => {
+  const db = await withRecords({ late: -3000, seen: -1000, left: -2000 })
+  const until = (id: string, ms: number) =>
+    db
+      .update(records)
+      .set({ viewedUntil: new Date(me.now + ms) })
+      .where(eq(records.id, id))
+  await until('seen', 1)
+  await until('left', 0)
+  const order: string[] = []
+  for (let place = 0; place < 3; place += 1) order.push(...ids(await claimDue(db, records, { ...me, limit: 1 })))
+  expect(order).toEqual(['seen', 'late', 'left'])
+})
+
 test('many claims at once never get the same record', async () => {
   const names = Array.from({ length: 100 }, (_, index) => `r${index}`)
   const db = await withRecords(Object.fromEntries(names.map((name) => [name, 0])))
@@ -80,12 +94,12 @@ test('a claim for a person ignores who reads it and when it is due, and finds no
 
 test('the next due time is the earliest moment at which a record can be claimed', async () => {
   const db = await withRecords({ never: null })
-  expect(await nextDueAt(db, records)).toBeNull()
+  expect(await nextDueAt(db, records, me.now)).toBeNull()
   await db.insert(records).values({ id: 'soon', nextCheckAt: new Date(me.now + 10) })
   await db.insert(records).values({ id: 'later', nextCheckAt: new Date(me.now + 2000) })
-  expect(await nextDueAt(db, records)).toEqual(new Date(me.now + 10))
+  expect(await nextDueAt(db, records, me.now)).toEqual(new Date(me.now + 10))
   await claimDue(db, records, { ...me, now: me.now + 10, limit: 1 })
-  expect(await nextDueAt(db, records)).toEqual(new Date(me.now + 2000))
+  expect(await nextDueAt(db, records, me.now)).toEqual(new Date(me.now + 2000))
   await db.delete(records).where(eq(records.id, 'later'))
-  expect(await nextDueAt(db, records)).toEqual(new Date(me.now + 10 + leaseMs))
+  expect(await nextDueAt(db, records, me.now)).toEqual(new Date(me.now + 10 + leaseMs))
 })

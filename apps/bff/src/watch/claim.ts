@@ -4,7 +4,7 @@ import type { Tx } from '#db/database.ts'
 
 /** A table with `watchColumns`. */
 export type WatchedTable = PgTable &
-  Record<'nextCheckAt' | 'leaseOwner' | 'leaseUntil' | 'failures' | 'removedAt', PgColumn>
+  Record<'nextCheckAt' | 'leaseOwner' | 'leaseUntil' | 'failures' | 'viewedUntil' | 'removedAt', PgColumn>
 
 /** A claimed record, and the lease that its write-back must show. */
 export type Claimed<Row> = { row: Row; lease: string }
@@ -40,7 +40,7 @@ const takeLeases = async <T extends WatchedTable>(
 }
 
 /**
- * Leases up to `limit` due records that nobody else holds, the longest due first. Two callers never get the same record,
+ * Leases up to `limit` due records that nobody else holds: first those that somebody has on screen, then the longest due. Two callers never get the same record,
  * and one never waits for the other. `readable` leaves records out.
  */
 export const claimDue = async <T extends WatchedTable>(
@@ -56,7 +56,7 @@ export const claimDue = async <T extends WatchedTable>(
     lease.readable,
   )
   // array(…) is evaluated once, so the limit holds whatever plan the update gets.
-  const rows = sql`select ctid from ${table} where ${due} order by ${asc(table.nextCheckAt)} limit ${lease.limit} for update skip locked`
+  const rows = sql`select ctid from ${table} where ${due} order by (coalesce(${table.viewedUntil} > ${now}, false)) desc, ${asc(table.nextCheckAt)} limit ${lease.limit} for update skip locked`
   return takeLeases(tx, table, lease, sql`${table}.ctid = any(array(${rows}))`)
 }
 
@@ -91,17 +91,19 @@ export const writeBack = async <T extends WatchedTable>(
   return row as InferSelectModel<T> | undefined
 }
 
-/** When the next record can be claimed: it is due and no lease stands on it. Null when nothing is watched. */
-export const nextDueAt = async (tx: Tx, table: WatchedTable): Promise<Date | null> => {
-  const [row] = await tx
-    .select({
-      dueMs: sql<
-        number | null
-      >`(extract(epoch from min(greatest(${table.nextCheckAt}, ${table.leaseUntil}))) * 1000)::float8`,
-    })
-    .from(table as PgTable)
-    .where(and(isNotNull(table.nextCheckAt), isNull(table.removedAt)))
-  const dueMs = row?.dueMs ?? null
+/**
+ * When the next record can be claimed: it is due and no lease stands on it. Null when nothing is watched. Looks at the first free
+ * record and at the due ones that are being read, not at all that wait.
+ */
+export const nextDueAt = async (tx: Tx, table: WatchedTable, now: number): Promise<Date | null> => {
+  const at = new Date(now)
+  const watched = and(isNotNull(table.nextCheckAt), isNull(table.removedAt))
+  const free = sql`select ${table.nextCheckAt} from ${table} where ${watched} and (${table.leaseUntil} is null or ${table.leaseUntil} <= ${at}) order by ${table.nextCheckAt} limit 1`
+  const leased = sql`select min(greatest(${table.nextCheckAt}, ${table.leaseUntil})) from ${table} where ${watched} and ${table.leaseUntil} > ${at}`
+  const { rows } = await tx.execute<{ due_ms: number | null }>(
+    sql`select (extract(epoch from least((${free}), (${leased}))) * 1000)::float8 as due_ms`,
+  )
+  const dueMs = rows[0]?.due_ms ?? null
   return dueMs === null ? null : new Date(Math.ceil(dueMs))
 }
 

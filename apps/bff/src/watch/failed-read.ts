@@ -1,5 +1,6 @@
 import type { CheckFailure } from '@docket/api-types/api-error'
 import type { AdminApiError } from '#admin-api/admin-api.ts'
+import type { AppError } from '#http/app-error.ts'
 import type { Schedule } from '#watch/schedule/schedule.ts'
 
 /** The instant of an outcome, in milliseconds since the epoch, and what plans the next read. */
@@ -11,7 +12,10 @@ type Record = { goneAt: Date | null; failures: number; checkFailure: CheckFailur
 const keyProblemMs = 60_000
 
 /** A failed call as readers see it. */
-export const checkFailureOf = (error: AdminApiError, now: number): CheckFailure => ({
+export const checkFailureOf = (
+  error: Pick<AppError | AdminApiError, 'code' | 'message'>,
+  now: number,
+): CheckFailure => ({
   code: error.code,
   message: error.message,
   at: new Date(now).toISOString(),

@@ -1,107 +1,161 @@
 import { expect, test } from 'vitest'
 import { AdminApiError, type UpstreamCode } from '#admin-api/admin-api.ts'
-import { callGate, GateClosed } from '#watch/gate.ts'
+import {
+  afterFailed,
+  afterGood,
+  begin,
+  clickRefusal,
+  heldUntil,
+  openGate,
+  pollAllowance,
+  GateClosed,
+} from '#watch/gate.ts'
+
+const leaseMs = 40_000
 
 const setUp = () => {
   const clock = { ms: 1_000_000 }
-  const gate = callGate({ now: () => clock.ms, random: () => 1 })
-  const fail = (code: UpstreamCode, retryAfterMs: number | null = null) =>
-    gate
-      .call(() => Promise.reject(new AdminApiError(code, `It said ${code}.`, { effect: 'none', retryAfterMs })))
-      .catch((error: unknown) => error)
-  return { clock, gate, fail, succeed: () => gate.call(() => Promise.resolve('good')) }
+  let state = openGate
+  /** A call that begins now; it ends when the test says so. */
+  const start = () => {
+    const { state: during, begun } = begin(state, clock.ms, leaseMs)
+    state = during
+    return {
+      good: () => void (state = afterGood(state, begun, clock.ms)),
+      fail: (code: UpstreamCode, retryAfterMs: number | null = null) => {
+        const error = new AdminApiError(code, `It said ${code}.`, { effect: 'none', retryAfterMs })
+        state = afterFailed(state, begun, error, { nowMs: clock.ms, random: () => 1 })
+      },
+    }
+  }
+  return {
+    clock,
+    start,
+    fail: (code: UpstreamCode, retryAfterMs: number | null = null) => start().fail(code, retryAfterMs),
+    succeed: () => start().good(),
+    allowance: (wanted: number) => pollAllowance(state, wanted, clock.ms),
+    opensAt: () => heldUntil(state, clock.ms),
+    click: () => clickRefusal(state, clock.ms),
+  }
 }
 
-test('Retry-After stops every call, also clicks, until it is over', async () => {
-  const { clock, gate, fail, succeed } = setUp()
-  await fail('upstream_rate_limited', 30_000)
-  expect(gate.allowance(8)).toBe(0)
-  expect(gate.opensAt()).toEqual(new Date(clock.ms + 30_000))
+test('Retry-After stops every call, also clicks, until it is over', () => {
+  const { clock, fail, succeed, allowance, opensAt, click } = setUp()
+  fail('upstream_rate_limited', 30_000)
+  expect(allowance(8)).toBe(0)
+  expect(opensAt()).toBe(clock.ms + 30_000)
   clock.ms += 29_999
-  let calls = 0
-  const refused = gate.call(() => Promise.resolve((calls += 1)), { click: true })
-  await expect(refused).rejects.toBeInstanceOf(GateClosed)
-  await expect(refused).rejects.toMatchObject({ code: 'upstream_rate_limited', retryAfterMs: 1000 })
-  expect(calls).toBe(0)
+  expect(click()).toBeInstanceOf(GateClosed)
+  expect(click()).toMatchObject({ code: 'upstream_rate_limited', retryAfterMs: 1000 })
   clock.ms += 1
-  expect(gate.allowance(8)).toBe(1)
-  await succeed()
-  expect(gate.allowance(8)).toBe(8)
-  expect(gate.opensAt()).toBeNull()
+  expect(click()).toBeNull()
+  expect(allowance(8)).toBe(1)
+  succeed()
+  expect(allowance(8)).toBe(8)
+  expect(opensAt()).toBeNull()
 })
 
-test('a rejected key leaves one probe a minute, and only one at a time', async () => {
-  const { clock, gate, fail } = setUp()
-  await fail('upstream_key_rejected')
+test('a rejected key leaves one probe a minute, and only one at a time', () => {
+  const { clock, start, fail, allowance } = setUp()
+  fail('upstream_key_rejected')
   clock.ms += 59_999
-  expect(gate.allowance(8)).toBe(0)
+  expect(allowance(8)).toBe(0)
   clock.ms += 1
-  expect(gate.allowance(8)).toBe(1)
-  let answer: (value: string) => void = () => {}
-  const probe = gate.call(() => new Promise<string>((resolve) => (answer = resolve)))
-  expect(gate.allowance(8)).toBe(0)
-  await expect(gate.call(() => Promise.resolve('second'))).rejects.toBeInstanceOf(GateClosed)
-  answer('good')
-  await probe
-  expect(gate.allowance(8)).toBe(8)
+  expect(allowance(8)).toBe(1)
+  const probe = start()
+  expect(allowance(8)).toBe(0)
+  probe.fail('upstream_key_rejected')
+  clock.ms += 59_999
+  expect(allowance(8)).toBe(0)
+  clock.ms += 1
+  start().good()
+  expect(allowance(8)).toBe(8)
 })
 
-test('a person may try a rejected key again after five seconds', async () => {
-  const { clock, gate, fail } = setUp()
-  await fail('upstream_key_rejected')
-  await expect(gate.call(() => Promise.resolve(1), { click: true })).rejects.toBeInstanceOf(GateClosed)
-  clock.ms += 5000
-  expect(await gate.call(() => Promise.resolve(1), { click: true })).toBe(1)
-  expect(gate.allowance(8)).toBe(8)
-})
-
-test('a 403 slows everything when nothing else works, and only its own record when others do', async () => {
-  const { clock, gate, fail, succeed } = setUp()
-  await fail('upstream_forbidden')
-  expect(gate.allowance(8)).toBe(0)
+test('a probe that never came back is replaced when its lease is over, and its late end does not end the next one', () => {
+  const { clock, start, fail, allowance, opensAt } = setUp()
+  fail('upstream_key_rejected')
   clock.ms += 60_000
-  await succeed()
-  await fail('upstream_forbidden')
-  expect(gate.allowance(8)).toBe(8)
+  const lost = start()
+  clock.ms += leaseMs - 1
+  expect(allowance(8)).toBe(0)
+  expect(opensAt()).toBe(clock.ms + 2000)
+  clock.ms += 1
+  expect(allowance(8)).toBe(1)
+  start()
+  lost.fail('upstream_not_found')
+  // The answer itself proves that the service works.
+  expect(allowance(8)).toBe(8)
+  fail('upstream_rate_limited', 1000)
+  clock.ms += 1000
+  expect(allowance(8)).toBe(0)
 })
 
-test('the third time-out in a row is an outage, and its pauses grow', async () => {
-  const { clock, gate, fail } = setUp()
-  await fail('upstream_timeout')
-  await fail('upstream_unavailable')
-  expect(gate.allowance(8)).toBe(8)
+test('a person may try a rejected key again after five seconds', () => {
+  const { clock, start, fail, allowance, click } = setUp()
+  fail('upstream_key_rejected')
+  expect(click()).toBeInstanceOf(GateClosed)
+  clock.ms += 5000
+  expect(click()).toBeNull()
+  start().good()
+  expect(allowance(8)).toBe(8)
+})
+
+test('a 403 slows everything when nothing else works, and only its own record when others do', () => {
+  const { clock, fail, succeed, allowance } = setUp()
+  fail('upstream_forbidden')
+  expect(allowance(8)).toBe(0)
+  clock.ms += 60_000
+  succeed()
+  fail('upstream_forbidden')
+  expect(allowance(8)).toBe(8)
+})
+
+test('the third time-out in a row is an outage, and its pauses grow', () => {
+  const { clock, fail, allowance, opensAt } = setUp()
+  fail('upstream_timeout')
+  fail('upstream_unavailable')
+  expect(allowance(8)).toBe(8)
   const pauses: number[] = []
   for (let failures = 0; failures < 7; failures += 1) {
-    await fail('upstream_timeout')
-    pauses.push((gate.opensAt()?.getTime() ?? 0) - clock.ms)
-    clock.ms = gate.opensAt()?.getTime() ?? 0
+    fail('upstream_timeout')
+    const opens = opensAt() ?? 0
+    pauses.push(opens - clock.ms)
+    clock.ms = opens
   }
   expect(pauses).toEqual([3000, 5000, 9000, 17_000, 33_000, 61_000, 61_000])
 })
 
-test('one record that always fails does not stop the others', async () => {
-  const { gate, fail, succeed } = setUp()
+test('one record that always fails does not stop the others', () => {
+  const { fail, succeed, allowance } = setUp()
   for (let round = 0; round < 10; round += 1) {
-    await fail('upstream_unavailable')
-    await succeed()
+    fail('upstream_unavailable')
+    succeed()
   }
-  expect(gate.allowance(8)).toBe(8)
+  expect(allowance(8)).toBe(8)
 })
 
-test('an answer to an earlier call does not open a gate that closed meanwhile', async () => {
-  const { gate, fail } = setUp()
-  let answer: (value: string) => void = () => {}
-  const early = gate.call(() => new Promise<string>((resolve) => (answer = resolve)))
-  await fail('upstream_rate_limited', 60_000)
-  answer('good')
-  await early
-  expect(gate.allowance(8)).toBe(0)
+test('an answer to an earlier call does not open a gate that closed meanwhile', () => {
+  const { start, fail, allowance } = setUp()
+  const early = start()
+  fail('upstream_rate_limited', 60_000)
+  early.good()
+  expect(allowance(8)).toBe(0)
 })
 
-test('an answer such as 404 proves that the service works', async () => {
-  const { clock, gate, fail } = setUp()
-  await fail('upstream_rate_limited', 1000)
+test('an answer such as 404 proves that the service works', () => {
+  const { clock, fail, allowance } = setUp()
+  fail('upstream_rate_limited', 1000)
   clock.ms += 1000
-  await fail('upstream_not_found')
-  expect(gate.allowance(8)).toBe(8)
+  fail('upstream_not_found')
+  expect(allowance(8)).toBe(8)
+})
+
+test('a clock that is set back by hours keeps the gate closed no longer than the service asked', () => {
+  const { clock, fail, allowance, click } = setUp()
+  clock.ms += 100 * 3_600_000
+  fail('upstream_rate_limited', 60_000)
+  clock.ms -= 50 * 3_600_000
+  expect(allowance(8)).toBe(1)
+  expect(click()).toBeNull()
 })

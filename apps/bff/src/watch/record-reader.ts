@@ -3,7 +3,7 @@ import { AdminApiError } from '#admin-api/admin-api.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { claimNow, writeBack, type Claimed, type WatchedTable } from '#watch/claim.ts'
 import type { Clock } from '#watch/failed-read.ts'
-import { GateClosed } from '#watch/gate.ts'
+import type { Permit } from '#watch/permits/call-gate.ts'
 import type { Polling } from '#watch/polling.ts'
 
 /** One kind of records: where they are kept, how they are asked for, and what an answer makes of one. */
@@ -22,17 +22,29 @@ export type ReadableRecords<T extends WatchedTable, Key, Answer> = {
   changesOf: (row: InferSelectModel<T>) => Partial<InferSelectModel<T>>
   /** Counts the change of a record for those who read the list. */
   countChange: (tx: Tx, key: Key) => Promise<unknown>
+  /** Writes into the history what an outcome changed and who asked for it, last in the transaction of the outcome. */
+  recordHistory: (
+    tx: Tx,
+    key: Key,
+    told: { change: { before: InferSelectModel<T>; after: InferSelectModel<T> } | null; click: Click | null },
+  ) => Promise<unknown>
 }
+
+/** A person who asked for a read, and when. */
+export type Click = { by: string; at: Date }
+
+/** A claimed record and leave to read it. */
+export type Permitted<Row> = Claimed<Row> & { permit: Permit }
 
 /** Reads records upstream, one call per record at a time, and keeps the outcome. */
 export type RecordReader<Row, Key> = {
   /** For the watcher: reads a claimed record. Failures of the service end up in the record. */
-  readClaimed: (claimed: Claimed<Row>) => Promise<void>
+  readClaimed: (claimed: Permitted<Row>) => Promise<void>
   /**
-   * For a person: reads it now, or joins the read that is under way in this process. False when there is no such record.
-   * Rejects with `GateClosed`, without a call, while the service asked to be left alone.
+   * For `by`: reads it now, or joins the read that is under way in this process. False when there is no such record.
+   * Rejects without a call: with `GateClosed` while the service asked to be left alone, with `too_many_requests` when the budget is spent.
    */
-  readNow: (key: Key) => Promise<boolean>
+  readNow: (key: Key, by: string) => Promise<boolean>
 }
 
 /** `keyOf` names a record; two keys of one record are equal as JSON. */
@@ -41,8 +53,8 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
   records: ReadableRecords<T, Key, Answer>,
 ): RecordReader<InferSelectModel<T>, Key> => {
   type Row = InferSelectModel<T>
-  const { table, named, ask, afterAnswer, afterFailure, changesOf, countChange } = records
-  const { gate, now, pace, lease: own } = polling
+  const { table, named, ask, afterAnswer, afterFailure, changesOf, countChange, recordHistory } = records
+  const { gate, now, schedule, lease: own } = polling
   const underWay = new Map<string, Promise<boolean>>()
 
   const joined = (key: Key, read: () => Promise<boolean>): Promise<boolean> => {
@@ -52,52 +64,52 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
     return running
   }
 
-  const keep = (lease: string, outcome: Row) =>
+  const keep = ({ row: before, lease }: Claimed<Row>, after: Row, click: Click | null) =>
     db.transaction(async (tx) => {
-      const key = keyOf(outcome)
-      const kept = await writeBack(tx, table, { which: named(key), lease, set: changesOf(outcome) })
+      const key = keyOf(after)
+      const kept = await writeBack(tx, table, { which: named(key), lease, set: changesOf(after) })
       if (kept !== undefined) await countChange(tx, key)
+      await recordHistory(tx, key, { change: kept === undefined ? null : { before, after }, click })
     })
 
-  /** No call was made, so the record is free again; one that is polled waits as long as the gate is closed. */
-  const free = ({ row, lease }: Claimed<Row>, { retryAfterMs }: GateClosed) => {
-    const polled = (row as { nextCheckAt: Date | null }).nextCheckAt !== null
-    const set = polled ? { nextCheckAt: new Date(now() + (retryAfterMs ?? 0)) } : {}
-    return writeBack(db, table, { which: named(keyOf(row)), lease, set: set as Partial<Row> })
-  }
-
-  const readAndKeep = async (claimed: Claimed<Row>, click: boolean): Promise<void> => {
-    const { row, lease } = claimed
+  const readAndKeep = async (claimed: Permitted<Row>, click: Click | null): Promise<void> => {
+    const { row } = claimed
     let outcome: Row
     try {
-      const answer = await gate.call(() => ask(row), { click })
-      outcome = afterAnswer(row, answer, { now: now(), pace })
+      const answer = await claimed.permit.call(() => ask(row))
+      outcome = afterAnswer(row, answer, { now: now(), schedule })
     } catch (error) {
-      if (error instanceof GateClosed) await free(claimed, error)
-      if (!(error instanceof AdminApiError) || error instanceof GateClosed) throw error
-      outcome = afterFailure(row, error, { now: now(), pace })
+      if (!(error instanceof AdminApiError)) throw error
+      outcome = afterFailure(row, error, { now: now(), schedule })
     }
-    await keep(lease, outcome)
+    await keep(claimed, outcome, click)
   }
 
   return {
     readClaimed: async (claimed) => {
       await joined(keyOf(claimed.row), async () => {
-        await readAndKeep(claimed, false).catch((error: unknown) => {
-          if (!(error instanceof GateClosed)) throw error
-        })
+        await readAndKeep(claimed, null)
         return true
       })
     },
-    readNow: (key) =>
-      joined(keyOf(key), async () => {
-        // Before the claim, which would make another process drop its answer.
-        gate.ensureOpen({ click: true })
+    readNow: async (key, by) => {
+      const click: Click = { by, at: new Date(now()) }
+      let joins = true
+      const known = await joined(keyOf(key), async () => {
+        joins = false
+        await schedule.refresh()
         const which = and(named(key), records.readable)
-        const claimed = await claimNow(db, table, { ...own, now: now(), which })
+        const claimed = await db.transaction(async (tx) => {
+          const found = await claimNow(tx, table, { ...own, now: now(), which })
+          // A refusal takes the claim back, which would make another process drop its answer.
+          return found && { ...found, permit: await gate.permit(tx) }
+        })
         if (claimed === undefined) return false
-        await readAndKeep(claimed, true)
+        await readAndKeep(claimed, click)
         return true
-      }),
+      })
+      if (known && joins) await db.transaction((tx) => recordHistory(tx, key, { change: null, click }))
+      return known
+    },
   }
 }

@@ -1,8 +1,9 @@
 import type { InferSelectModel, SQL } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log.ts'
-import { claimDue, freeLeases, nextDueAt, type Claimed, type WatchedTable } from '#watch/claim.ts'
+import { claimDue, freeLeases, nextDueAt, type WatchedTable } from '#watch/claim.ts'
 import type { Polling } from '#watch/polling.ts'
+import type { Permitted } from '#watch/record-reader.ts'
 import { watchLoop, type WatchLoop } from '#watch/watch-loop.ts'
 
 /**
@@ -16,29 +17,36 @@ export const recordWatcher = <T extends WatchedTable>(options: {
   /** Records that have something to ask for; undefined: all. */
   readable?: SQL | undefined
   polling: Polling
-  read: (claimed: Claimed<InferSelectModel<T>>) => Promise<void>
+  read: (claimed: Permitted<InferSelectModel<T>>) => Promise<void>
   beforeClaim?: () => Promise<void>
   log: Log
 }): WatchLoop => {
   const { name, db, table, readable, polling, read, beforeClaim, log } = options
-  const { gate, schedule, lease, now, embedded } = polling
-  // The embedded service serves this process only, so whoever holds a lease at the start was killed; a hosted one is waited for.
-  let abandoned = embedded
+  const { gate, schedule, lease, now, embedded, alone } = polling
+  let first = true
   return watchLoop({
     name,
     now,
     log,
     claim: async (wanted) => {
       await beforeClaim?.()
-      if (abandoned) await freeLeases(db, table, lease.owner)
-      abandoned = false
+      if (first && alone) await freeLeases(db, table, lease.owner)
+      // The embedded service was started anew with this process; what a hosted one asked for stands.
+      if (first && embedded) await gate.reopen()
+      first = false
       await schedule.refresh()
-      const limit = gate.allowance(wanted)
-      return limit === 0 ? [] : claimDue(db, table, { ...lease, now: now(), limit, readable })
+      return db.transaction(async (tx) => {
+        const polls = await gate.polls(tx, wanted)
+        if (polls.allowed === 0) return []
+        const claimed = await claimDue(tx, table, { ...lease, now: now(), limit: polls.allowed, readable })
+        if (claimed.length === 0) return []
+        const permit = await polls.take(claimed.length)
+        return claimed.map((record) => ({ ...record, permit }))
+      })
     },
     check: read,
     nextDueAt: async () => {
-      const due = await nextDueAt(db, table)
+      const due = await nextDueAt(db, table, now())
       const opens = gate.opensAt()
       return due === null || opens === null || opens < due ? due : opens
     },

@@ -43,7 +43,7 @@ export const staticExportAdopter = (deps: {
   const { gate, now, schedule } = deps.polling
   const read = async (jobId: string) => {
     await schedule.refresh()
-    return gate.call(() => adminApi.getStaticExport(jobId), { click: true })
+    return gate.call(() => adminApi.getStaticExport(jobId))
   }
 
   return {
@@ -66,7 +66,9 @@ export const staticExportAdopter = (deps: {
           await tx.update(staticExports).set(set).where(isExport(exportId))
           await countExportChange(tx, isExport(exportId))
           // What it is by now it became before Docket looked.
-          await recordExportEvents(tx, exportId, [{ kind: 'imported', at: first.startedAt, by, to: set.status ?? null }])
+          await recordExportEvents(tx, exportId, [
+            { kind: 'imported', at: first.startedAt, by, to: set.status ?? null },
+          ])
         }),
       )
       return exportId

@@ -2,9 +2,10 @@ import type { StartStaticExport } from '@docket/api-types/static-exports'
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#http/app-error.ts'
-import { countExportChange, isExport } from '#static-exports/static-exports.rows.ts'
+import { countExportChange, isExport, recordExportEvents } from '#static-exports/static-exports.rows.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
+import type { Permit } from '#watch/permits/call-gate.ts'
 
 /** A start whose domain is normalised. */
 export type Intent = Omit<StartStaticExport, 'domain'> & { domain: string }
@@ -58,18 +59,26 @@ const refuseSecond = async (tx: Tx, { domain, replaces }: Intent): Promise<void>
 
 /**
  * Writes the intent of a start, committed before any call is made. Starts of one domain wait for each other here, so of two at
- * the same instant one passes. `fresh` is false when the same request wrote its intent before: then the call is somebody else's.
+ * the same instant one passes. `permit` is null when the same request wrote its intent before: then the call is somebody else's. When
+ * `takePermit` refuses, nothing was written.
  */
 export const writeIntent = (
   db: Database,
-  intent: Intent,
-  first: Pick<StaticExportRow, 'exportId' | 'startedAt'> & { leaseOwner: string; leaseUntil: Date },
-): Promise<{ row: StaticExportRow; fresh: boolean }> =>
+  intent: Intent & { by: string },
+  {
+    takePermit,
+    ...first
+  }: Pick<StaticExportRow, 'exportId' | 'startedAt'> & {
+    leaseOwner: string
+    leaseUntil: Date
+    takePermit: (tx: Tx) => Promise<Permit>
+  },
+): Promise<{ row: StaticExportRow; permit: Permit | null }> =>
   db.transaction(async (tx) => {
-    const { requestId, domain, version, paths, confirmed, replaces } = intent
+    const { requestId, domain, version, paths, confirmed, replaces, by } = intent
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`static export of ${domain}`}, 0))`)
     const seen = await sameRequest(tx, intent)
-    if (seen !== undefined) return { row: seen, fresh: false }
+    if (seen !== undefined) return { row: seen, permit: null }
     await replaceable(tx, intent)
     if (confirmed !== true) await refuseSecond(tx, intent)
     const [row] = await tx
@@ -87,12 +96,17 @@ export const writeIntent = (
       .onConflictDoNothing({ target: staticExports.requestId })
       .returning()
     // The same request id at the same instant for another domain, which no lock keeps away.
-    if (row === undefined) return { row: (await sameRequest(tx, intent))!, fresh: false }
+    if (row === undefined) return { row: (await sameRequest(tx, intent))!, permit: null }
     if (replaces !== undefined)
       await tx.update(staticExports).set({ replacedBy: row.exportId }).where(isExport(replaces))
     await countExportChange(
       tx,
       inArray(staticExports.exportId, replaces === undefined ? [row.exportId] : [row.exportId, replaces]),
     )
-    return { row, fresh: true }
+    const at = row.startedAt
+    if (replaces !== undefined)
+      await recordExportEvents(tx, replaces, [{ kind: 'started_again', at, by, to: row.exportId }])
+    await recordExportEvents(tx, row.exportId, [{ kind: 'requested', at, by }])
+    // Last, because everybody who makes a call waits for the budget.
+    return { row, permit: await takePermit(tx) }
   })

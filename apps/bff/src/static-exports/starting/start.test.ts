@@ -157,24 +157,33 @@ test('start again replaces the unknown export, once', async () => {
   expect(await refused(start({ replaces: again.exportId, confirmed: true }))).toMatchObject({ status: 409 })
 })
 
-test('a process that dies between intent and answer leaves an unknown outcome, and nothing is posted again', async () => {
-  const { service, started, upstream, process, clock, list } = await staticExportsApp()
-  const release = upstream.holdNext()
-  const requestId = randomUUID()
-  const answer = started({ requestId })
-  await upstream.asked(1)
-  const next = process()
-  expect((await list()).items[0]).toMatchObject({ state: 'starting', nextCheckAt: null })
-  await next.pass()
-  expect((await list()).items[0]).toMatchObject({ state: 'unknown' })
-  expect((await next.started({ requestId })).state).toBe('unknown')
-  expect(upstream.starts).toHaveLength(1)
-  // It was not dead after all: the answer it still gets is the truth.
-  release()
-  expect(await answer).toMatchObject({ state: 'accepted', jobId: 'job-1' })
-  await service.watcher.stop()
-  clock.ms += 1
-})
+test.for([
+  ['at once for one that is alone on its database', true],
+  ['when its lease has run out beside others', false],
+] as const)(
+  'a process that dies between intent and answer leaves an unknown outcome, %s, and nothing is posted again',
+  async ([, alone]) => {
+    const { service, started, upstream, process, clock, list } = await staticExportsApp({ alone })
+    const release = upstream.holdNext()
+    const requestId = randomUUID()
+    const answer = started({ requestId })
+    await upstream.asked(1)
+    const next = process()
+    expect((await list()).items[0]).toMatchObject({ state: 'starting', nextCheckAt: null })
+    await next.pass()
+    expect((await list()).items[0]?.state).toBe(alone ? 'unknown' : 'starting')
+    clock.ms += 40_000
+    await next.pass()
+    expect((await list()).items[0]).toMatchObject({ state: 'unknown' })
+    expect((await next.started({ requestId })).state).toBe('unknown')
+    expect(upstream.starts).toHaveLength(1)
+    // It was not dead after all: the answer it still gets is the truth.
+    release()
+    expect(await answer).toMatchObject({ state: 'accepted', jobId: 'job-1' })
+    await service.watcher.stop()
+    clock.ms += 1
+  },
+)
 
 test('a start whose answer is overdue becomes unknown in the process that made it, too', async () => {
   const { started, upstream, clock, service, list } = await staticExportsApp()

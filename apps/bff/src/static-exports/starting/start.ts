@@ -4,6 +4,7 @@ import { and, isNull } from 'drizzle-orm'
 import { AdminApiError, type AdminApi } from '#admin-api/admin-api.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log.ts'
+import type { Permit } from '#watch/permits/call-gate.ts'
 import type { Polling } from '#watch/polling.ts'
 import { writeIntent, type Intent } from './intent.ts'
 import { eventsOf } from '#static-exports/static-exports.events.ts'
@@ -16,7 +17,8 @@ import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
 export type StaticExportStarter = {
   /**
    * Writes the intent, makes the call, and waits up to `waitMs` for its answer. Answers with the id of the export, also when the
-   * same `requestId` was seen before: then nothing is called. Rejects with `invalid_request` and `conflict` before any call.
+   * same `requestId` was seen before: then nothing is called. Rejects with `invalid_request`, `conflict` and
+   * `too_many_requests` before anything is written or called.
    */
   start: (intent: Intent & { by: string }, waitMs: number) => Promise<string>
   /** Waits for the calls under way. */
@@ -42,30 +44,17 @@ export const staticExportStarter = (deps: {
   const { gate, lease, now, schedule } = deps.polling
   const underWay = new Map<string, Promise<void>>()
 
-  // Of the reasons to make no call only a 429 holds for a start: what the service refuses for one domain (a plan, a scope) says
-  // nothing about another, nor about reads.
-  const refuseWhileRateLimited = () => {
-    try {
-      gate.ensureOpen({ click: true })
-    } catch (error) {
-      if (error instanceof AdminApiError && error.code === 'upstream_rate_limited') throw error
-    }
-  }
-
-  const call = async (row: StaticExportRow): Promise<StaticExportRow> => {
+  const call = async (row: StaticExportRow, permit: Permit): Promise<StaticExportRow> => {
     const { domain, version, paths } = row
     const request = { domain, version: version ?? undefined, paths: paths ?? undefined }
     try {
-      refuseWhileRateLimited()
-      const { jobId, ...snapshot } = await adminApi.startStaticExport(request)
+      const { jobId, ...snapshot } = await permit.call(() => adminApi.startStaticExport(request))
       return { ...afterAnswer(row, snapshot, { now: now(), schedule }), jobId }
     } catch (error) {
       if (!(error instanceof AdminApiError)) {
         log.error({ err: error, exportId: row.exportId }, 'a start ended in an unforeseen way')
         return afterLostAnswer(row, null, now())
       }
-      if (error.code === 'upstream_rate_limited')
-        await gate.call(() => Promise.reject(error), { click: true }).catch(() => {})
       return error.effect === 'none' ? afterRefusal(row, error, now()) : afterLostAnswer(row, error, now())
     }
   }
@@ -100,8 +89,8 @@ export const staticExportStarter = (deps: {
     }
   }
 
-  const launch = (row: StaticExportRow): void => {
-    const running = call(row)
+  const launch = (row: StaticExportRow, permit: Permit): void => {
+    const running = call(row, permit)
       .then(writeSomehow)
       .catch((error: unknown) => log.error({ err: error, exportId: row.exportId }, 'a start could not be kept'))
       .finally(() => {
@@ -122,13 +111,14 @@ export const staticExportStarter = (deps: {
 
   return {
     start: async (intent, waitMs) => {
-      const { row, fresh } = await writeIntent(db, intent, {
+      const { row, permit } = await writeIntent(db, intent, {
         exportId: randomUUID(),
         startedAt: new Date(now()),
         leaseOwner: `${lease.owner}/start`,
         leaseUntil: new Date(now() + lease.leaseMs),
+        takePermit: (tx) => gate.permit(tx, 'startStaticExport'),
       })
-      if (fresh) launch(row)
+      if (permit !== null) launch(row, permit)
       const timer = new AbortController()
       const answered = underWay.get(row.exportId) ?? answeredElsewhere(row, timer.signal)
       await Promise.race([answered, delay(waitMs, undefined, { signal: timer.signal }).catch(() => undefined)])

@@ -14,7 +14,8 @@ import { staticExports } from '#static-exports/static-exports.table.ts'
 import { staticExportService } from '#static-exports/static-exports.service.ts'
 import { staticExportStandIn } from '#static-exports/testing/stand-in.ts'
 import { testDatabase } from '#testing/database.ts'
-import { polling } from '#watch/polling.ts'
+import { callPermits } from '#watch/permits/permits.ts'
+import { leaseMsOf, polling } from '#watch/polling.ts'
 import { schedule } from '#watch/schedule/schedule.ts'
 import { watchedRecords } from '#watch/schedule/watched-records.ts'
 
@@ -25,7 +26,7 @@ const base = '/api/static-exports'
  * Static exports through HTTP on a real database, against a stand-in of the service, with a clock that moves by hand. `process()`
  * starts another Docket on the same database. Nothing runs by itself: `pass()` is one pass of the watcher with all its checks.
  */
-export const staticExportsApp = async () => {
+export const staticExportsApp = async ({ alone = false } = {}) => {
   const [{ db, drop }, upstream] = await Promise.all([testDatabase(), staticExportStandIn()])
   const adminApi = httpAdminApi({ baseUrl: upstream.url, key: () => 'test_key_0123456789' })
   const clock = { ms: Date.parse('2026-05-01T10:00:00.000Z') }
@@ -35,11 +36,28 @@ export const staticExportsApp = async () => {
   const plan = () => schedule({ callsPerHour: 3600, embedded: false, watched, now })
 
   const process = () => {
+    const permits = callPermits({
+      db,
+      origin: adminApi.origin,
+      hasReadKey: false,
+      callsPerHour: 3600,
+      leaseMs: leaseMsOf(30_000),
+      now,
+      log,
+    })
+    onTestFinished(permits.close)
     const service = () =>
       staticExportService({
         db,
         adminApi,
-        polling: polling({ now, schedule: plan(), embedded: false, callTimeoutMs: 30_000 }),
+        polling: polling({
+          now,
+          gate: permits.gates.static_exports,
+          schedule: plan(),
+          embedded: false,
+          alone,
+          callTimeoutMs: 30_000,
+        }),
         log,
       })
     const running = service()
@@ -47,6 +65,7 @@ export const staticExportsApp = async () => {
     app.use(async (c, next) => {
       c.set('requestId', 'test')
       c.set('log', log)
+      c.set('actor', 'Ada')
       await next()
     })
     app.onError(onError(isDatabaseUnavailable))

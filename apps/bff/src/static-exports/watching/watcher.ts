@@ -26,7 +26,7 @@ export const staticExportWatcher = (deps: {
     polling,
     read: reader.readClaimed,
     beforeClaim: async () => {
-      await giveUpLostStarts(db, polling.now(), recovered ? undefined : polling.lease.owner)
+      await giveUpLostStarts(db, polling.now(), recovered || !polling.alone ? undefined : polling.lease.owner)
       recovered = true
     },
     log,
