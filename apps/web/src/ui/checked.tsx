@@ -69,7 +69,10 @@ export const CheckedInFull = (props: CheckedProps) => {
       <span className="text-muted">
         <Times checkedAt={props.record.checkedAt} freshness={{ ...freshness, why: null }} />
       </span>
-      {freshness.why && <span className="w-full text-muted">{freshness.why}</span>}
+      {/* What failed is told by the page already, and what concerns every record by the banner. */}
+      {freshness.why !== null && freshness.state !== 'down' && freshness.why !== props.record.checkFailure?.message && (
+        <span className="w-full text-muted">{freshness.why}</span>
+      )}
     </span>
   )
 }

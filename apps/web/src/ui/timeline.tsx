@@ -28,12 +28,20 @@ const Clock = ({ at }: { at: string }) => (
   </time>
 )
 
-const After = ({ entry, before }: { entry: TimelineEntry; before: TimelineEntry | undefined }) => {
+const After = ({
+  entry,
+  before,
+  className,
+}: {
+  entry: TimelineEntry
+  before: TimelineEntry | undefined
+  className: string
+}) => {
   if (!before) return null
   const ms = Date.parse(entry.at) - Date.parse(endOf(before))
   if (ms < sameMomentMs) return null
   return (
-    <span className="shrink-0 text-xs leading-5 whitespace-nowrap text-muted" title="Since the step before">
+    <span className={`shrink-0 text-xs whitespace-nowrap text-muted ${className}`} title="Since the step before">
       <span aria-hidden="true">+ </span>
       <span className="sr-only">after </span>
       {formatDuration(ms)}
@@ -78,8 +86,11 @@ const Gap = ({ entry, until }: { entry: TimelineEntry; until: string | null }) =
 )
 
 const Row = ({ entry, before, last }: { entry: TimelineEntry; before: TimelineEntry | undefined; last: boolean }) => (
-  <li className="grid grid-cols-[4.25rem_1rem_minmax(0,1fr)] gap-x-3">
-    <Clock at={entry.at} />
+  <li className="grid grid-cols-[4.75rem_1rem_minmax(0,1fr)] gap-x-3">
+    <div className="pb-2.5">
+      <Clock at={entry.at} />
+      <After entry={entry} before={before} className="sm:hidden" />
+    </div>
     <span className="flex flex-col items-center pt-0.5" aria-hidden="true">
       <StateMark tone={entry.tone} still />
       {!last && (
@@ -90,7 +101,7 @@ const Row = ({ entry, before, last }: { entry: TimelineEntry; before: TimelineEn
       <div className="min-w-0 flex-1">
         {entry.gap ? <Gap entry={entry} until={entry.gap.until} /> : <Step entry={entry} />}
       </div>
-      <After entry={entry} before={before} />
+      <After entry={entry} before={before} className="hidden leading-5 sm:inline" />
     </div>
   </li>
 )

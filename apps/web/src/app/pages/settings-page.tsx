@@ -11,7 +11,7 @@ import { recordPath } from '#app/record-path.ts'
 import { ThemeSwitch } from '#app/theme-switch.tsx'
 
 const Choice = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div className="flex flex-wrap items-center gap-x-5 gap-y-1 sm:grid sm:grid-cols-[6.5rem_1fr]">
+  <div className="flex flex-wrap items-center gap-x-5 gap-y-1 sm:grid sm:grid-cols-[6.5rem_1fr] sm:items-baseline">
     <span className="text-muted">{name}</span>
     <div className="min-w-0">{children}</div>
   </div>

@@ -17,7 +17,7 @@ const Meter = ({ budget: { callsPerHour, spent, reserve, left } }: { budget: Bud
       className="relative flex h-2.5 overflow-hidden rounded-full bg-idle-soft"
     >
       <div className="h-full bg-accent" style={{ width: share(spent.polls, callsPerHour) }} />
-      <div className="h-full bg-attention" style={{ width: share(spent.clicks, callsPerHour) }} />
+      <div className="h-full bg-idle" style={{ width: share(spent.clicks, callsPerHour) }} />
       <div
         className="hatched absolute inset-y-0 right-0 border-l border-line-strong"
         style={{ width: share(reserve, callsPerHour) }}

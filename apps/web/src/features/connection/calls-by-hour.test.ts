@@ -16,5 +16,5 @@ test('what is older than 24 hours has no place', () => {
 })
 
 test('the top of the chart is round and never below the highest bar', () => {
-  expect([0, 1, 3, 10, 11, 480, 3600].map(topOf)).toEqual([1, 1, 5, 10, 20, 500, 5000])
+  expect([0, 1, 3, 7, 10, 11, 480, 2390, 3601].map(topOf)).toEqual([1, 1, 3, 8, 10, 15, 500, 2500, 4000])
 })

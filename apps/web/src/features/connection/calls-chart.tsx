@@ -21,10 +21,7 @@ const Bar = ({ entry, top }: { entry: HourOfCalls; top: number }) => (
         <path d="M4 .5 8 7.5H0z" fill="currentColor" />
       </svg>
     )}
-    <div
-      className="rounded-t-[2px] bg-attention group-hover:opacity-75"
-      style={{ height: `${(entry.clicks / top) * 100}%` }}
-    />
+    <div className="bg-idle group-hover:opacity-75" style={{ height: `${(entry.clicks / top) * 100}%` }} />
     <div className="bg-accent group-hover:opacity-75" style={{ height: `${(entry.polls / top) * 100}%` }} />
     <div className="h-px bg-line-strong" />
   </div>
@@ -38,7 +35,7 @@ const Key = ({ colour, children }: { colour: string; children: string }) => (
 )
 
 const AsTable = ({ hours }: { hours: readonly HourOfCalls[] }) => (
-  <table className="sr-only">
+  <table>
     <caption>Calls per hour, the last 24 hours. Hours without calls are left out.</caption>
     <thead>
       <tr>
@@ -68,16 +65,21 @@ const AsTable = ({ hours }: { hours: readonly HourOfCalls[] }) => (
 /** Calls per hour as bars, and as a table for people who do not see them. */
 export const CallsChart = ({ hours }: { hours: readonly HourOfCalls[] }) => {
   const top = topOf(Math.max(...hours.map(({ polls, clicks }) => polls + clicks)))
+  if (hours.every(({ polls, clicks, failed }) => polls + clicks + failed === 0))
+    return <p className="text-sm text-muted">No call was made in the last 24 hours.</p>
   const limited = hours.reduce((sum, { rateLimited }) => sum + rateLimited, 0)
   return (
     <figure className="relative">
-      <AsTable hours={hours} />
+      {/* A table takes the room it needs, whatever its own style says. */}
+      <div className="sr-only">
+        <AsTable hours={hours} />
+      </div>
       <div aria-hidden="true">
         <div className="mb-1 flex flex-wrap justify-between gap-x-4 text-xs text-muted">
-          <span>{formatCount(top)} calls an hour</span>
+          <span>{formatPlural(top, 'call')} an hour</span>
           <span className="flex flex-wrap gap-x-3">
             <Key colour="bg-accent">polls</Key>
-            <Key colour="bg-attention">clicks</Key>
+            <Key colour="bg-idle">clicks</Key>
           </span>
         </div>
         <div className="flex h-24 items-end gap-[2px] border-t border-dashed border-line pt-px sm:gap-1">

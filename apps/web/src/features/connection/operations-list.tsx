@@ -1,5 +1,5 @@
 import type { ConnectionReport, Operation } from '@docket/api-types/connection'
-import { formatCount, formatDuration } from '#lib/format.ts'
+import { formatCount, formatRate } from '#lib/format.ts'
 import { StateMark } from '#ui/state-mark.tsx'
 import { Ago } from '#ui/ticking.tsx'
 
@@ -10,7 +10,7 @@ const names: Record<Operation, string> = {
   generateBundle: 'Make a bundle link',
 }
 
-const took = (ms: number) => (ms < 1000 ? `${formatCount(ms)} ms` : formatDuration(ms))
+const took = (ms: number) => (ms < 1000 ? `${formatCount(ms)} ms` : `${formatRate(ms / 1000)} s`)
 
 /** The last answer to each operation of the service. */
 export const OperationsList = ({ operations }: Pick<ConnectionReport, 'operations'>) =>

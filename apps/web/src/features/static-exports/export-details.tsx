@@ -66,6 +66,9 @@ const Reasons = ({ row }: { row: StaticExport }) => (
   </>
 )
 
+/** What is usual was learnt from whole exports that were started here. */
+const isComparable = (row: StaticExport) => !row.imported && row.paths === null
+
 const Known = ({ row }: { row: StaticExport }) => (
   <Facts>
     <Fact name="Domain">
@@ -92,7 +95,7 @@ const Known = ({ row }: { row: StaticExport }) => (
     <Fact name={row.finishedAt ? 'Took' : 'Running for'}>
       {!row.imported && (row.finishedAt || isRunning(row)) && <Elapsed from={row.startedAt} to={row.finishedAt} />}
     </Fact>
-    {row.finishedAt && row.state === 'completed' && !row.imported && (
+    {row.finishedAt && row.state === 'completed' && isComparable(row) && (
       <Fact name="Compared">
         {usuallyText(row.usual, 'export') && (
           <Usual usual={row.usual} noun="export" from={row.startedAt} to={row.finishedAt} />
@@ -178,7 +181,7 @@ export const ExportDetails = ({ exportId }: { exportId: string }) => {
           <div className="panel space-y-1.5 px-5 py-4">
             <ExportProgress row={row} />
             <p className="text-xs text-muted empty:hidden">
-              {!row.imported && <Usual usual={row.usual} noun="export" from={row.startedAt} to={null} />}
+              {isComparable(row) && <Usual usual={row.usual} noun="export" from={row.startedAt} to={null} />}
             </p>
           </div>
         )}
