@@ -37,7 +37,6 @@ const all: Record<HistoryKind, Words | WordsOf> = {
   answer_lost: { tone: 'attention', title: 'No answer came to the start' },
   pull_request_reported: { tone: 'done', title: 'Pull request reported' },
   no_pull_request: { tone: 'done', title: 'No pull request was reported' },
-  no_pull_request: { tone: 'idle', title: 'No pull request was reported' },
   active_again: { tone: 'live', title: 'Active again' },
   archived: { tone: 'archived', title: 'Archived' },
   gone: { tone: 'attention', title: 'The service no longer finds it' },
