@@ -3,17 +3,20 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
 import { bundleRoutes } from '#bundles/bundles.routes.ts'
+import { connectionRoutes } from '#connection/connection.routes.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
+import { actor } from '#http/actor.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#http/app-error.ts'
 import { limitBody } from '#http/body-limit.ts'
 import { health } from '#http/health.ts'
 import { onError } from '#http/on-error.ts'
 import { describeApi } from '#http/openapi.ts'
-import { polledAnswers } from '#http/polled/polled-answers.ts'
-import { requestContext } from '#http/request-context.ts'
+import { polledAnswers, type PolledAnswers } from '#http/polled/polled-answers.ts'
+import { requestContext, type Answered } from '#http/request-context.ts'
 import { ownHostOnly, sameOriginChanges } from '#http/same-origin.ts'
 import { securityHeaders } from '#http/security-headers.ts'
+import { shedding, type Shedding } from '#http/shed.ts'
 import type { Log } from '#log.ts'
 import type { Services } from '#services.ts'
 import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
@@ -34,6 +37,12 @@ export const docketApp = (
     publicUrl: URL | null
     bundleDelivery: Status['bundleDelivery']
     pingDatabase: () => Promise<void>
+    /** True once the process was asked to stop. */
+    draining?: () => boolean
+    shed?: Shedding
+    polled?: PolledAnswers
+    /** Hears of every answer. */
+    onAnswer?: (answered: Answered) => void
     webApp: (c: Context<AppEnv>) => Response
   },
 ) => {
@@ -41,13 +50,22 @@ export const docketApp = (
   app.onError(onError(isDatabaseUnavailable))
   app.notFound(nothingHere)
 
-  const polled = polledAnswers()
-  app.use(requestContext(options.log), securityHeaders)
-  app.route('/', health(options.pingDatabase))
+  const {
+    log,
+    pingDatabase,
+    draining = () => false,
+    onAnswer,
+    shed = shedding(log),
+    polled = polledAnswers(),
+  } = options
+  app.use(requestContext(log, { draining, ...(onAnswer === undefined ? {} : { onAnswer }) }), securityHeaders)
+  app.route('/', health({ pingDatabase, draining }))
+  app.use('/api/*', shed.middleware)
   app.use(ownHostOnly(options.publicUrl), sameOriginChanges(options.publicUrl))
-  app.use('/api/*', limitBody(maxBodyBytes))
+  app.use('/api/*', limitBody(maxBodyBytes), actor)
 
   app.route('/api/status', statusRoutes(services.status))
+  app.route('/api/connection', connectionRoutes(services.connection))
   app.route('/api/static-exports', staticExportRoutes(services.staticExports, polled))
   app.route('/api/static-exports', bundleRoutes(services.bundles, options.bundleDelivery))
   app.route('/api/agent-jobs', agentJobRoutes(services.agentJobs, polled))

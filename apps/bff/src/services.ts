@@ -4,12 +4,16 @@ import { agentJobService, type AgentJobService } from '#agent-jobs/agent-jobs.se
 import { background, type Background } from '#background/background.ts'
 import { deleteRemoved } from '#background/removed-records.ts'
 import { agentJobs as agentJobTable } from '#agent-jobs/agent-jobs.table.ts'
+import { titleOfJob } from '#agent-jobs/agent-jobs.title.ts'
 import { bundleFetch } from '#bundles/storage/bundle-fetch.ts'
 import { bundleService, type BundleService } from '#bundles/bundles.service.ts'
+import { connectionService, type ConnectionService } from '#connection/connection.service.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log.ts'
 import type { SharedReading } from '#metrics/database-metrics.ts'
+import { lateReads, nextReads } from '#watch/due-reads.ts'
 import type { CallGate } from '#watch/permits/call-gate.ts'
+import { deleteOldCalls } from '#watch/permits/call-report.ts'
 import { callPermits } from '#watch/permits/permits.ts'
 import type { CallClass } from '#watch/permits/permits.table.ts'
 import { leaseMsOf, polling } from '#watch/polling.ts'
@@ -20,6 +24,7 @@ import { watchedReading } from '#watch/watched-reading.ts'
 import { countActive as countActiveExports } from '#static-exports/static-exports.list.ts'
 import { staticExportService, type StaticExportService } from '#static-exports/static-exports.service.ts'
 import { staticExports as staticExportTable } from '#static-exports/static-exports.table.ts'
+import { hasJobId } from '#static-exports/watching/reader.ts'
 import { statusService, type StatusFacts, type StatusService } from '#status/status.service.ts'
 
 /** What every slice is built from. */
@@ -50,6 +55,7 @@ export type Services = {
   bundles: BundleService
   agentJobs: AgentJobService
   status: StatusService
+  connection: ConnectionService
   /** Recurring work; starts and stops by itself. */
   background: Background
   /** How the watching stands, over all processes; reads the database. */
@@ -130,12 +136,39 @@ export const buildServices = (dependencies: Dependencies): Services => {
         return { staticExports: exporting, agentJobs: working }
       },
     }),
+    connection: connectionService({
+      permits,
+      kinds: [
+        {
+          calls: 'static_exports',
+          late: () => lateReads(db, staticExportTable, { now: now(), readable: hasJobId }),
+          next: async (limit) =>
+            (await nextReads(db, staticExportTable, { limit, readable: hasJobId })).map((row) => ({
+              key: { type: 'static_export', exportId: row.exportId },
+              title: row.domain,
+              nextCheckAt: row.nextCheckAt.toISOString(),
+            })),
+        },
+        {
+          calls: 'agent_jobs',
+          late: () => lateReads(db, agentJobTable, { now: now() }),
+          next: async (limit) =>
+            (await nextReads(db, agentJobTable, { limit })).map((row) => ({
+              key: { type: 'agent_job', projectId: row.projectId, id: row.id },
+              title: titleOfJob(row),
+              nextCheckAt: row.nextCheckAt.toISOString(),
+            })),
+        },
+      ],
+      retentionDays: { staticExports: 365, agentJobs: 365 },
+    }),
     background: background({
       runSql: (text, values) => db.$client.query(text, values),
       log,
       works: [
         { name: 'removed-exports', cron: '7 3 * * *', run: () => deleteRemoved(db, staticExportTable, now()) },
         { name: 'removed-jobs', cron: '17 3 * * *', run: () => deleteRemoved(db, agentJobTable, now()) },
+        { name: 'old-calls', cron: '27 * * * *', run: () => deleteOldCalls(db, now()) },
       ],
     }),
     reading: async () => {

@@ -20,7 +20,7 @@ afterAll(() => shared?.drop())
  * The whole server against a stand-in of the service, with a clock that moves by hand. `process()` starts another Docket on the
  * same database. Nothing runs by itself: `pass()` is one pass of the watcher with all its checks.
  */
-export const agentJobsApp = async ({ embedded = false } = {}) => {
+export const agentJobsApp = async ({ embedded = false, alone = false } = {}) => {
   const database = (shared ??= await testDatabase())
   await database.db.delete(agentJobs)
   const upstream = await agentJobStandIn()
@@ -32,6 +32,7 @@ export const agentJobsApp = async ({ embedded = false } = {}) => {
       upstream: { url: upstream.url, key: 'test_key' },
       now: () => clock.ms,
       mode: embedded ? 'local' : 'connected',
+      alone,
     })
     onTestFinished(app.close)
     const service = app.services.agentJobs
