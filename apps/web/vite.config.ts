@@ -13,13 +13,13 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What every page needs, in two files: many small ones compress a tenth worse.
+          // What every page needs, in two files: many small ones compress a tenth worse. Long lists and timelines are on some pages only.
           groups: [
             {
               name: 'vendor',
-              test: /node_modules.(?:\.pnpm.)?(?:react|react-dom|scheduler|@tanstack|use-sync-external-store)[@/\\+]/,
+              test: /node_modules.(?:\.pnpm.)?(?:react|react-dom|scheduler|@tanstack.(?:react-query|query-core)|use-sync-external-store)[@/\\+]/,
             },
-            { name: 'base', test: /src.(?:lib|ui)./ },
+            { name: 'base', test: /src.(?:lib|ui).(?!list|tiles|delta|timeline|durations)/ },
           ],
         },
       },
