@@ -23,7 +23,7 @@ const usualOf = ({ sample, took }: Found): UsualDuration | null => {
 
 /**
  * How long the last hundred finished records of each key took; a null key stands for the records of all keys. Null with fewer than
- * five. One query, which reads at most a hundred entries of an index for each key.
+ * five. Each percentile is one of the durations, so "longer than 95 %" is never more than is known. One query, which reads at most a hundred entries of an index for each key.
  */
 export const usualDurations = async (
   tx: Tx,
@@ -34,7 +34,7 @@ export const usualDurations = async (
   const named = keys.filter((key) => key !== null)
   const latest = sql`order by ${table.finishedAt} desc limit ${mostSample}`
   const timed = sql`${table.tookMs} is not null`
-  const summary = sql`count(*)::int as sample, percentile_cont(array[0.25, 0.5, 0.75, 0.95]) within group (order by took_ms) as took`
+  const summary = sql`count(*)::int as sample, percentile_disc(array[0.25, 0.5, 0.75, 0.95]) within group (order by took_ms::float8) as took`
   const { rows } = await tx.execute<Found>(sql`
     select k.key, s.sample, s.took from unnest(${sql.param(named)}::text[]) as k(key) cross join lateral (
       select ${summary} from (select ${table.tookMs} from ${table} where ${by} = k.key and ${timed} ${latest}) as earlier

@@ -29,14 +29,14 @@ test('under five earlier ones nothing is claimed', () => {
   expect(comparedText(null, 60 * minute)).toBeNull()
 })
 
-test('only what is longer than about three quarters of the earlier ones is worth a word', () => {
+test('only what is longer than three quarters of the earlier ones is worth a word', () => {
   expect(comparedText(usual, 6 * minute)).toBeNull()
-  expect(comparedText(usual, 7 * minute)).toBe('longer than about three quarters of the earlier 23')
-  expect(comparedText(usual, 9 * minute)).toBe('longer than about three quarters of the earlier 23')
-  expect(comparedText(usual, 10 * minute)).toBe('longer than about 95 % of the earlier 23')
+  expect(comparedText(usual, 7 * minute)).toBe('longer than three quarters of the earlier 23')
+  expect(comparedText(usual, 9 * minute)).toBe('longer than three quarters of the earlier 23')
+  expect(comparedText(usual, 10 * minute)).toBe('longer than 95 % of the earlier 23')
 })
 
-test('a percentage of 95 is not claimed from fewer than twenty', () => {
-  expect(comparedText({ ...usual, sample: 19 }, 10 * minute)).toBe('longer than almost all of the earlier 19')
-  expect(comparedText({ ...usual, sample: 20 }, 10 * minute)).toBe('longer than about 95 % of the earlier 20')
+test('beyond the 95th percentile of fewer than twenty there is no earlier one', () => {
+  expect(comparedText({ ...usual, sample: 19 }, 10 * minute)).toBe('longer than all of the earlier 19')
+  expect(comparedText({ ...usual, sample: 20 }, 10 * minute)).toBe('longer than 95 % of the earlier 20')
 })

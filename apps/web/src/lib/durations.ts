@@ -27,13 +27,13 @@ export const usuallyText = (usual: Usual | null, noun: string): string | null =>
     : `Usually ${formatSpan(usual.p25Ms, usual.p75Ms)} (last ${formatPlural(usual.sample, noun)})`
 
 /**
- * Where `tookMs` stands among the earlier ones; null below five of them, and while it is nothing special. Percentiles are
- * interpolated between the neighbours, hence "about"; of fewer than twenty, 95 % would claim more than is known.
+ * Where `tookMs` stands among the earlier ones; null below five of them, and while it is nothing special. Percentiles are durations
+ * of earlier ones themselves, so the 95th of fewer than twenty is the longest of all.
  */
 export const comparedText = (usual: Usual | null, tookMs: number): string | null => {
   if (usual === null || usual.sample < fewest) return null
   const earlier = `the earlier ${formatCount(usual.sample)}`
   if (tookMs > usual.p95Ms)
-    return usual.sample < 20 ? `longer than almost all of ${earlier}` : `longer than about 95 % of ${earlier}`
-  return tookMs > usual.p75Ms ? `longer than about three quarters of ${earlier}` : null
+    return usual.sample < 20 ? `longer than all of ${earlier}` : `longer than 95 % of ${earlier}`
+  return tookMs > usual.p75Ms ? `longer than three quarters of ${earlier}` : null
 }

@@ -2,7 +2,7 @@ import { comparedText, usuallyText, type Usual as UsualDuration } from '#lib/dur
 import { Ticking } from './ticking.tsx'
 
 /**
- * How long things like this one take, and where this one stands among them: `Usually 4–6 min (last 23 exports), longer than about 95 %
+ * How long things like this one take, and where this one stands among them: `Usually 4–6 min (last 23 exports), longer than 95 %
  * of the earlier 23`. `to` is null while the clock runs. Nothing while too few are known.
  */
 export const Usual = ({
