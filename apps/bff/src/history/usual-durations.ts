@@ -23,7 +23,8 @@ const usualOf = ({ sample, took }: Found): UsualDuration | null => {
 
 /**
  * How long the last hundred finished records of each key took; a null key stands for the records of all keys. Null with fewer than
- * five. Each percentile is one of the durations, so "longer than 95 %" is never more than is known. One query, which reads at most a hundred entries of an index for each key.
+ * five. Each percentile is one of the durations, so "longer than 95 %" is never more than is known. One query, which reads at most a
+ * hundred entries of an index for each key.
  */
 export const usualDurations = async (
   tx: Tx,
