@@ -28,6 +28,26 @@ test('a download is the archive, byte for byte, with everything a browser needs 
   expect(storage.asked[0]?.headers['authorization']).toBeUndefined()
 })
 
+test('the SHA-256 is worked out for each version of a bundle, and for every download of one without a name', async () => {
+  const { download, mood, recorded } = await bundlesApp()
+  const [first, other] = [mood.archive, Buffer.alloc(mood.archive.length)]
+  const send = async (etag: string | null, archive: Buffer) => {
+    Object.assign(mood, { etag, archive })
+    delete recorded.sha256
+    expect((await bytesOf(await download())).equals(archive)).toBe(true)
+  }
+  const learnt = () => expect.poll(() => recorded.sha256)
+  await send('"v1"', first)
+  await learnt().toBe(sha256(first))
+  await send('"v1"', first)
+  await send('"v2"', other)
+  await learnt().toBe(sha256(other))
+  for (const archive of [first, first]) {
+    await send(null, archive)
+    await learnt().toBe(sha256(first))
+  }
+})
+
 test('two downloads share one link, and an ETag that outlives it', async () => {
   const { download, storage } = await bundlesApp()
   const [one, two] = await Promise.all([download(), download()])

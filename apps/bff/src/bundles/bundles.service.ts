@@ -3,6 +3,7 @@ import type { BundleLink, PreparedBundle } from '@docket/api-types/bundles'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import { AppError } from '#http/app-error.ts'
 import { bundleBytes } from './bundle-bytes.ts'
+import { knownSums } from './known-sums.ts'
 import type { BundleFetch } from '#bundles/storage/bundle-fetch.ts'
 import { bundleLinks } from '#bundles/storage/bundle-links.ts'
 import { entityTag, identityOf, partOf, rangeOf, totalOf } from './bundle-ranges.ts'
@@ -75,6 +76,7 @@ export const bundleService = (deps: {
   const { records, adminApi, fetch, delivery, now } = deps
   const links = bundleLinks({ generate: (jobId) => adminApi.generateBundle(jobId), now })
   const source = bundleSource(links, fetch)
+  const known = knownSums()
 
   const probe = async (record: BundleRecord): Promise<number | null> => {
     const { answer } = await source(record, { range: 'bytes=0-0' }, AbortSignal.timeout(30_000))
@@ -151,19 +153,20 @@ export const bundleService = (deps: {
         const named = identity.etag === null ? {} : { 'if-match': identity.etag }
         return (await source(record, { range: `bytes=${at}-${until - 1}`, ...named }, signal)).answer
       }
-      const hash = createHash('sha256')
+      const hash = whole && !known.has(exportId, tag) ? createHash('sha256') : null
       let sent = 0
       const bytes = async function* () {
         for await (const chunk of bundleBytes({ first: answer, part, identity, reopen: rest, signal })) {
-          if (whole) hash.update(chunk)
+          hash?.update(chunk)
           sent += chunk.length
           yield chunk
         }
       }
       const delivered = async () => {
-        const learnt = whole ? { sizeBytes: sent, sha256: hash.digest('hex') } : {}
+        const learnt = hash === null ? {} : { sizeBytes: sent, sha256: hash.digest('hex') }
         // Of the parts of one download, only the last byte comes once.
         if (whole || end === total) await records.recordBundle(exportId, learnt, { kind: 'downloaded', by })
+        if (hash !== null) known.add(exportId, tag)
       }
       return { status: whole ? 200 : 206, headers, bytes: bytes(), delivered }
     },

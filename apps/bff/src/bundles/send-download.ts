@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { securityHeaderValues } from '#http/security-headers.ts'
 import type { Download } from './bundles.service.ts'
@@ -14,22 +13,35 @@ export const sendDownload = async (
   { requestId, stalledMs }: { requestId: string; stalledMs: number },
 ): Promise<boolean> => {
   response.writeHead(status, { ...securityHeaderValues, ...headers, 'X-Request-Id': requestId })
-  const closed = new AbortController()
-  response.once('close', () => closed.abort())
-  const taken = async (event: 'drain' | 'finish') => {
-    // A reader that stops would hold the storage's connection as long as it keeps its own.
-    const stalled = setTimeout(() => response.destroy(), stalledMs)
-    await once(response, event, { signal: closed.signal }).finally(() => clearTimeout(stalled))
+  let left = response.destroyed
+  let onLeft = () => {}
+  const leave = () => {
+    left = true
+    onLeft()
+  }
+  response.once('close', leave)
+  response.once('timeout', () => response.destroy())
+  /** Waits until the connection has taken what `write` gives it: only then may its memory be used again. */
+  const taken = async (write: (done: (error?: Error | null) => void) => void) => {
+    // A reader that stops would hold the storage's connection as long as it keeps its own; one that is slow still takes some.
+    response.setTimeout(stalledMs)
+    await new Promise<void>((resolve, reject) => {
+      onLeft = () => reject(new Error('The client went away.'))
+      if (left) return onLeft()
+      write((error) => (error ? leave() : resolve()))
+    })
   }
   try {
-    for await (const chunk of bytes ?? []) if (!response.write(chunk)) await taken('drain')
-    const finished = taken('finish')
-    response.end()
-    await finished
+    for await (const chunk of bytes ?? []) {
+      await taken((done) => response.write(chunk, done))
+      // Waiting for the storage is not the reader's fault.
+      response.setTimeout(0)
+    }
+    await taken((done) => response.end(done))
   } catch (error) {
-    const left = closed.signal.aborted
+    const wasLeft = left
     response.destroy()
-    if (left) return false
+    if (wasLeft) return false
     throw error
   }
   await delivered()

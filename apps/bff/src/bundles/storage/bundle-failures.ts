@@ -6,13 +6,19 @@ const notAllowedCode = 'DOCKET_ADDRESS_NOT_ALLOWED'
 export const notAllowed = (): NodeJS.ErrnoException =>
   Object.assign(new Error('The address is not allowed.'), { code: notAllowedCode })
 
+const timedOutCode = 'DOCKET_TIMED_OUT'
+
+/** The failure of an exchange that took too long. */
+export const timedOut = (): NodeJS.ErrnoException =>
+  Object.assign(new Error('The storage took too long.'), { code: timedOutCode })
+
 const codeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown'
   if (error instanceof AggregateError) return codeOf(error.errors[0])
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
-const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
+const timeouts = new Set([timedOutCode, 'ETIMEDOUT'])
 
 /**
  * A failed exchange with the storage as readers see it: cause and remedy, the host, and never the link. Only the code of the
@@ -31,7 +37,12 @@ export const storageFailure = (error: unknown, host: string): AppError => {
     return new AppError('upstream_timeout', `The bundle storage (${host}) did not answer in time. Try again.`, {
       cause,
     })
-  if (code.startsWith('ERR_TLS') || code.includes('CERT') || code.includes('SELF_SIGNED'))
+  if (
+    code.startsWith('ERR_TLS') ||
+    code.includes('CERT') ||
+    code.includes('SELF_SIGNED') ||
+    code.startsWith('UNABLE_TO_')
+  )
     return new AppError(
       'upstream_unavailable',
       `The certificate of the bundle storage (${host}) is not trusted here (${code}). Give Docket its authority with NODE_EXTRA_CA_CERTS.`,

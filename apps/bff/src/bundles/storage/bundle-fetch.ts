@@ -1,17 +1,17 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
-import { isIP, type LookupFunction } from 'node:net'
-import type { Readable } from 'node:stream'
-import { Agent } from 'undici'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { isLoopbackHost } from '#admin-api/loopback.ts'
 import { AppError } from '#http/app-error.ts'
 import { isAllowedAddress } from './address-rules.ts'
 import { notAllowed, storageFailure } from './bundle-failures.ts'
+import type { StorageBody } from './storage-body.ts'
+import { exchangeWithStorage } from './storage-exchange.ts'
 
 /** What the storage answered. The body must be read or destroyed. */
 export type StorageAnswer = {
   status: number
   header: (name: string) => string | null
-  body: Readable
+  body: StorageBody
 }
 
 /** Fetches bundle links, and nothing else. */
@@ -65,14 +65,11 @@ export const bundleFetch = (options: {
       done(null, first.address, first.family)
     })
   }
-  const agent = new Agent({
-    allowH2: false,
-    connect: { timeout: connectMs, lookup: checkedLookup },
-    headersTimeout: headersMs,
-    bodyTimeout: bodyMs,
-    // Storage that sends more headers than this is not one.
-    maxHeaderSize: 32_768,
-  })
+  const sockets = new Set<Socket>()
+  const onSocket = (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  }
 
   const checkLink = (link: string): URL => {
     const refuse = (why: string): never => {
@@ -96,28 +93,24 @@ export const bundleFetch = (options: {
       try {
         // A literal address is connected to without a lookup.
         if (isIP(host) !== 0 && !isAllowed(host, host)) throw notAllowed()
-        const {
-          statusCode,
-          headers: received,
-          body,
-        } = await agent.request({
-          origin: url.origin,
-          path: `${url.pathname}${url.search}`,
-          method: 'GET',
+        const { headers: received, ...answer } = await exchangeWithStorage(url, {
           headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'docket', ...headers },
+          lookup: checkedLookup,
+          timeouts: { connectMs, headersMs, bodyMs },
           signal,
+          onSocket,
         })
         const header = (name: string) => {
           const value = received[name]
           return typeof value === 'string' ? value : null
         }
-        // Whoever reads it hears of failures; one that comes while nobody does must not end the process.
-        body.on('error', () => {})
-        return { status: statusCode, header, body }
+        return { ...answer, header }
       } catch (error) {
         throw storageFailure(error, host)
       }
     },
-    close: () => agent.destroy(),
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+    },
   }
 }

@@ -33,4 +33,4 @@ export const bundleSource =
   }
 
 /** Drops an answer whose body nobody wants. */
-export const discard = ({ body }: StorageAnswer): void => void body.destroy()
+export const discard = ({ body }: StorageAnswer): void => body.destroy()

@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readBuffers } from './read-buffers.ts'
+
+test('whatever the order of reads and releases, every byte is taken once, in order, and unharmed until it is released', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ read: fc.integer({ min: 1, max: 64 }), take: fc.boolean(), release: fc.boolean() }), {
+        maxLength: 200,
+      }),
+      (steps) => {
+        const buffers = readBuffers({ count: 3, size: 64 })
+        let [written, read] = [0, 0]
+        let held: { piece: Uint8Array; copy: number[] } | null = null
+        const take = () => {
+          const piece = buffers.take()
+          if (piece === null) return
+          held = { piece, copy: [...piece] }
+          for (const byte of piece) expect(byte).toBe(read++ % 251)
+        }
+        const release = () => {
+          if (held === null) return
+          expect([...held.piece]).toEqual(held.copy)
+          buffers.release()
+          held = null
+        }
+        for (const step of steps) {
+          const region = buffers.next()
+          expect(region.length).toBeGreaterThan(0)
+          // Also when full: a socket that was told to stop may have something left to hand over.
+          const bytes = Math.min(step.read, region.length)
+          for (let at = 0; at < bytes; at += 1) region[at] = written++ % 251
+          buffers.filled(bytes)
+          if (step.release) release()
+          if (step.take && held === null) take()
+        }
+        release()
+        for (take(); held !== null; take()) release()
+        expect([read, buffers.waiting()]).toEqual([written, 0])
+      },
+    ),
+  )
+})
+
+test('reading may go on after a release, with the same memory', () => {
+  const buffers = readBuffers({ count: 3, size: 64 })
+  const used = new Set<ArrayBufferLike>()
+  for (let round = 0; round < 20; round += 1) {
+    while (!buffers.isFull()) {
+      const region = buffers.next()
+      used.add(region.buffer)
+      buffers.filled(region.length)
+    }
+    while (buffers.take() !== null) buffers.release()
+    expect(buffers.isFull()).toBe(false)
+  }
+  expect(used.size).toBe(3)
+})
