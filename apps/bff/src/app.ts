@@ -1,6 +1,7 @@
 import type { Status } from '@docket/api-types/status'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { activityRoutes } from '#activity/activity.routes.ts'
 import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
 import { bundleRoutes } from '#bundles/bundles.routes.ts'
 import { connectionRoutes } from '#connection/connection.routes.ts'
@@ -66,6 +67,7 @@ export const docketApp = (
 
   app.route('/api/status', statusRoutes(services.status))
   app.route('/api/connection', connectionRoutes(services.connection))
+  app.route('/api/activity', activityRoutes(services.activity, polled))
   app.route('/api/static-exports', staticExportRoutes(services.staticExports, polled))
   app.route('/api/static-exports', bundleRoutes(services.bundles, options.bundleDelivery))
   app.route('/api/agent-jobs', agentJobRoutes(services.agentJobs, polled))

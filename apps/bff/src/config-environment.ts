@@ -98,6 +98,12 @@ export const environment = z.object({
       'Hosts that bundle links may point to, separated by commas. Listed ones may have private addresses. Any public host when not set.',
     example: '*.storage.example.com',
   }),
+  HISTORY_RETENTION_DAYS: withDefault(value.daysByKind, {
+    about:
+      'How many days the history of exports and jobs is kept, and what was removed from a list: one number from 1, or one for each kind as in the example.',
+    byDefault: '365',
+    example: 'static-exports=365,agent-jobs=90',
+  }),
   DEPLOYMENT_KIND: withDefault(value.word(DeploymentKind.options), {
     about: 'Kind of the deployment, for the availability of features: `cloud`, `client-hosted` or `air-gapped`.',
     byDefault: 'cloud',

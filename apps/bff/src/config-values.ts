@@ -90,6 +90,32 @@ export const sites = list.transform((pairs, ctx) => {
   return Object.keys(found).length > 0 ? found : refuse(ctx, 'must name at least one domain=folder')
 })
 
+const dayKinds: Readonly<Record<string, 'staticExports' | 'agentJobs'>> = {
+  'static-exports': 'staticExports',
+  'agent-jobs': 'agentJobs',
+}
+const mostDays = 36_500
+const daysByDefault = 365
+
+const daysOf = (value: string): number => (/^\d{1,5}$/.test(value) ? Number(value) : 0)
+
+/** A number of days for all kinds of records, or `kind=days` pairs; a kind that is not named has 365. At least 1. */
+export const daysByKind = list.transform((parts, ctx) => {
+  const [first = ''] = parts
+  const found: Partial<Record<'staticExports' | 'agentJobs', number>> = {}
+  const pairs =
+    parts.length === 1 && !first.includes('=') ? Object.keys(dayKinds).map((kind) => `${kind}=${first}`) : parts
+  for (const pair of pairs) {
+    const [name = '', value = ''] = pair.split('=').map((part) => part.trim())
+    const kind = dayKinds[name]
+    const days = daysOf(value)
+    if (kind === undefined || days < 1 || days > mostDays || found[kind] !== undefined)
+      return refuse(ctx, `must be a whole number of days from 1 to ${mostDays}, or static-exports=365,agent-jobs=90`)
+    found[kind] = days
+  }
+  return { staticExports: found.staticExports ?? daysByDefault, agentJobs: found.agentJobs ?? daysByDefault }
+})
+
 /** A path; relative ones are seen from the working directory. */
 export const path = text.transform((value) => resolve(value))
 

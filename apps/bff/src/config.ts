@@ -17,6 +17,8 @@ export type Config = {
   adminApiCallsPerHour: number
   adminApiTimeoutMs: number
   bundleDelivery: 'stream' | 'redirect'
+  /** How long history is kept. Days. */
+  historyRetentionDays: Readonly<Record<'staticExports' | 'agentJobs', number>>
   /** Empty: any public host. */
   bundleHosts: readonly string[]
   deploymentKind: DeploymentKind
@@ -108,6 +110,7 @@ export const readConfig = async (
     adminApiCallsPerHour: full.ADMIN_API_CALLS_PER_HOUR ?? callsPerHourByDefault({ embedded: key === undefined }),
     adminApiTimeoutMs: full.ADMIN_API_TIMEOUT_MS,
     bundleDelivery: full.BUNDLE_DELIVERY,
+    historyRetentionDays: full.HISTORY_RETENTION_DAYS,
     bundleHosts: full.BUNDLE_HOSTS ?? [],
     deploymentKind: full.DEPLOYMENT_KIND,
     localSites: full.LOCAL_SITES ?? null,

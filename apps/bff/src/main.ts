@@ -80,6 +80,7 @@ const start = async (running: AsyncDisposableStack): Promise<string> => {
     adminApi,
     hasReadKey: upstream.readKey !== undefined,
     callsPerHour: config.adminApiCallsPerHour,
+    retentionDays: config.historyRetentionDays,
     now: Date.now,
     log,
     facts: {

@@ -1,14 +1,16 @@
+import { activityService, type ActivityService } from '#activity/activity.service.ts'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import { countActive as countActiveJobs } from '#agent-jobs/agent-jobs.list.ts'
+import { jobTitles, workingJobs } from '#agent-jobs/agent-jobs.activity.ts'
 import { agentJobService, type AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { background, type Background } from '#background/background.ts'
-import { deleteRemoved } from '#background/removed-records.ts'
 import { agentJobs as agentJobTable } from '#agent-jobs/agent-jobs.table.ts'
 import { titleOfJob } from '#agent-jobs/agent-jobs.title.ts'
 import { bundleFetch } from '#bundles/storage/bundle-fetch.ts'
 import { bundleService, type BundleService } from '#bundles/bundles.service.ts'
 import { connectionService, type ConnectionService } from '#connection/connection.service.ts'
 import type { Database } from '#db/database.ts'
+import { deleteOldHistory, type Retention } from '#history/retention.ts'
 import type { Log } from '#log.ts'
 import type { SharedReading } from '#metrics/database-metrics.ts'
 import { lateReads, nextReads } from '#watch/due-reads.ts'
@@ -22,6 +24,7 @@ import { schedule } from '#watch/schedule/schedule.ts'
 import { watchedRecords } from '#watch/schedule/watched-records.ts'
 import { watchedReading } from '#watch/watched-reading.ts'
 import { countActive as countActiveExports } from '#static-exports/static-exports.list.ts'
+import { exportTitles, runningExports } from '#static-exports/static-exports.activity.ts'
 import { staticExportService, type StaticExportService } from '#static-exports/static-exports.service.ts'
 import { staticExports as staticExportTable } from '#static-exports/static-exports.table.ts'
 import { hasJobId } from '#static-exports/watching/reader.ts'
@@ -43,6 +46,8 @@ export type Dependencies = {
   facts: StatusFacts
   /** Hosts that bundle links may point to; empty: any public one. */
   bundleHosts: readonly string[]
+  /** How long history is kept. */
+  retentionDays: Retention
   /** No other process uses the database. */
   alone: boolean
   /** Longest time for one call of the Admin API. Milliseconds. */
@@ -55,6 +60,7 @@ export type Services = {
   bundles: BundleService
   agentJobs: AgentJobService
   status: StatusService
+  activity: ActivityService
   connection: ConnectionService
   /** Recurring work; starts and stops by itself. */
   background: Background
@@ -72,8 +78,20 @@ export type Services = {
 
 /** Builds every slice from the same few dependencies, for the server and for tests. Nothing runs before `start`. */
 export const buildServices = (dependencies: Dependencies): Services => {
-  const { db, probes, adminApi, hasReadKey, callsPerHour, now, log, facts, bundleHosts, alone, callTimeoutMs } =
-    dependencies
+  const {
+    db,
+    probes,
+    adminApi,
+    hasReadKey,
+    callsPerHour,
+    now,
+    log,
+    facts,
+    bundleHosts,
+    retentionDays,
+    alone,
+    callTimeoutMs,
+  } = dependencies
   // One each, so that a limit on one kind of calls does not hold the other back.
   const embedded = facts.mode === 'local'
   const plan = schedule({
@@ -89,7 +107,13 @@ export const buildServices = (dependencies: Dependencies): Services => {
     static_exports: pollingOfOneKind(permits.gates.static_exports),
     agent_jobs: pollingOfOneKind(permits.gates.agent_jobs),
   }
-  const staticExports = staticExportService({ db, adminApi, polling: pollingOf.static_exports, log })
+  const staticExports = staticExportService({
+    db,
+    adminApi,
+    polling: pollingOf.static_exports,
+    log,
+    retentionDays: retentionDays.staticExports,
+  })
   const bundles = bundleService({
     records: staticExports,
     adminApi: {
@@ -100,7 +124,13 @@ export const buildServices = (dependencies: Dependencies): Services => {
     delivery: facts.bundleDelivery,
     now,
   })
-  const agentJobs = agentJobService({ db, adminApi, polling: pollingOf.agent_jobs, log })
+  const agentJobs = agentJobService({
+    db,
+    adminApi,
+    polling: pollingOf.agent_jobs,
+    log,
+    retentionDays: retentionDays.agentJobs,
+  })
   const watchers = [staticExports.watcher, agentJobs.watcher]
   const interest = viewInterest({
     db,
@@ -136,6 +166,20 @@ export const buildServices = (dependencies: Dependencies): Services => {
         return { staticExports: exporting, agentJobs: working }
       },
     }),
+    activity: activityService({
+      db,
+      staticExports: {
+        titles: exportTitles(db),
+        running: (limit) => runningExports(db, limit),
+        countRunning: staticExports.countActive,
+      },
+      agentJobs: {
+        titles: jobTitles(db),
+        running: (limit) => workingJobs(db, limit, now()),
+        countRunning: agentJobs.countActive,
+      },
+      now,
+    }),
     connection: connectionService({
       permits,
       kinds: [
@@ -160,14 +204,15 @@ export const buildServices = (dependencies: Dependencies): Services => {
             })),
         },
       ],
-      retentionDays: { staticExports: 365, agentJobs: 365 },
+      retentionDays,
     }),
     background: background({
       runSql: (text, values) => db.$client.query(text, values),
       log,
       works: [
-        { name: 'removed-exports', cron: '7 3 * * *', run: () => deleteRemoved(db, staticExportTable, now()) },
-        { name: 'removed-jobs', cron: '17 3 * * *', run: () => deleteRemoved(db, agentJobTable, now()) },
+        { name: 'removed-exports', cron: '7 3 * * *', run: staticExports.purgeRemoved },
+        { name: 'removed-jobs', cron: '17 3 * * *', run: agentJobs.purgeRemoved },
+        { name: 'old-history', cron: '37 3 * * *', run: () => deleteOldHistory(db, now(), retentionDays) },
         { name: 'old-calls', cron: '27 * * * *', run: () => deleteOldCalls(db, now()) },
       ],
     }),

@@ -1,4 +1,5 @@
 import type { AgentJob, AgentJobMeaning } from '@docket/api-types/agent-jobs'
+import type { UsualDuration } from '@docket/api-types/list'
 import { upstreamLink } from '#admin-api/safe-link.ts'
 import type { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 
@@ -36,8 +37,11 @@ export const meaningOf = (row: AgentJobRow, now: number): AgentJobMeaning => {
   return now < (graceEndOf(row) ?? 0) ? 'finishing' : 'no_pull_request'
 }
 
-/** A kept job as the contract describes it. `embedded`: Docket's own service may link to loopback http. */
-export const toAgentJob = (row: AgentJobRow, { now, embedded }: { now: number; embedded: boolean }): AgentJob => {
+/** A kept job as the contract describes it. `embedded`: Docket's own service may link to loopback http. `usual`: how long such jobs take. */
+export const toAgentJob = (
+  row: AgentJobRow,
+  { now, embedded, usual }: { now: number; embedded: boolean; usual: UsualDuration | null },
+): AgentJob => {
   const link = (text: string | null) => (text === null ? null : upstreamLink(text, { allowLoopbackHttp: embedded }))
   return {
     projectId: row.projectId,
@@ -52,7 +56,7 @@ export const toAgentJob = (row: AgentJobRow, { now, embedded }: { now: number; e
     followedAt: row.followedAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
     goneAt: row.goneAt?.toISOString() ?? null,
-    usual: null,
+    usual,
     checkedAt: row.checkedAt?.toISOString() ?? null,
     nextCheckAt: row.nextCheckAt?.toISOString() ?? null,
     checkFailure: row.checkFailure,

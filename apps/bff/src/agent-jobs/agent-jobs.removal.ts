@@ -1,11 +1,19 @@
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
-import { and, isNotNull, isNull } from 'drizzle-orm'
+import { and, isNotNull, isNull, sql } from 'drizzle-orm'
 import { nextCheckOf } from '#agent-jobs/agent-jobs.outcome.ts'
 import { countJobChange, isJob, recordJobEvents } from '#agent-jobs/agent-jobs.reader.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Database } from '#db/database.ts'
 import { gapWhileRemoved } from '#history/gap.ts'
 import type { Clock } from '#watch/failed-read.ts'
+
+/** Removed jobs as they are deleted for good. */
+export const removable = {
+  type: 'agent_job',
+  table: agentJobs,
+  // Written by JSON.stringify, which the database's own JSON would space differently.
+  keyText: sql`'[' || to_json(${agentJobs.projectId})::text || ',' || to_json(${agentJobs.id})::text || ']'`,
+} as const
 
 /** Stops following a job, in the name of `by`. False when nobody followed it. */
 export const removeJob = (db: Database, key: AgentJobKey, { at, by }: { at: Date; by: string }): Promise<boolean> =>

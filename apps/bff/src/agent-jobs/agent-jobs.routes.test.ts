@@ -41,6 +41,7 @@ test('a followed job shows all nine fields of the contract, when it was followed
     followedAt: '2026-05-01T10:00:00.000Z',
     finishedAt: '2026-05-01T10:00:00.000Z',
     goneAt: null,
+    usual: null,
     checkedAt: '2026-05-01T10:00:00.000Z',
     nextCheckAt: '2026-05-01T10:01:00.000Z',
     checkFailure: null,
@@ -267,7 +268,7 @@ test('check now reads the job once, however many ask at the same time', async ()
   upstream.has(completedJob({ prLink: 'https://github.com/acme/docs/pull/12' }))
   const release = upstream.holdNext()
   // Past HTTP, because nothing tells from outside when all ten requests have arrived.
-  const clicks = Array.from({ length: 10 }, () => service.check(key))
+  const clicks = Array.from({ length: 10 }, () => service.check(key, 'Ada'))
   await upstream.asked(2)
   release()
   for (const job of await Promise.all(clicks)) expect(job.meaning).toBe('pull_request_ready')

@@ -7,6 +7,7 @@ import {
   FollowAgentJobs,
   FollowAgentJobsResult,
 } from '@docket/api-types/agent-jobs'
+import { History } from '@docket/api-types/history'
 import { createRoute } from '@hono/zod-openapi'
 import type { AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { answers, answersNothing, apiRoutes, conditionalAnswers, jsonBody } from '#http/api-routes.ts'
@@ -41,6 +42,13 @@ const read = createRoute({
   ...ofOneJob,
   summary: 'One followed agent job',
   responses: conditionalAnswers(AgentJob, 'Its last known state.'),
+})
+const history = createRoute({
+  method: 'get',
+  path: `${ofOneJob.path}/history`,
+  request: ofOneJob.request,
+  summary: 'What happened to an agent job, as far as it was observed',
+  responses: conditionalAnswers(History, 'The latest events, oldest first.'),
 })
 const remove = createRoute({
   method: 'delete',
@@ -97,6 +105,10 @@ export const agentJobRoutes = (agentJobs: AgentJobService, polled: PolledAnswers
         },
       }),
     )
+    .openapi(history, (c) => {
+      const { current: named, read: make } = agentJobs.history(c.req.valid('param'))
+      return polled.send(c, { current: named, schema: History, make: async () => ({ value: await make() }) })
+    })
     .openapi(remove, async (c) => {
       await agentJobs.remove(c.req.valid('param'), c.var.actor)
       return sendNothing(c)

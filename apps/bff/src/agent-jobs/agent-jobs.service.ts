@@ -6,15 +6,19 @@ import type {
   AgentJobListQuery,
   FollowAgentJobsResult,
 } from '@docket/api-types/agent-jobs'
+import type { UsualDuration } from '@docket/api-types/list'
 import type { AdminApi } from '#admin-api/admin-api.ts'
+import { jobDurations } from '#agent-jobs/agent-jobs.durations.ts'
 import { findFollowed, followAgentJobs } from '#agent-jobs/agent-jobs.follow.ts'
 import { changesAt, countActive, filtersOfAgentJobs, pageOfAgentJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { toAgentJob, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { agentJobReader, isJob } from '#agent-jobs/agent-jobs.reader.ts'
-import { removeJob, restoreJob } from '#agent-jobs/agent-jobs.removal.ts'
+import { removable, removeJob, restoreJob } from '#agent-jobs/agent-jobs.removal.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
+import { purgeRemovedRecords } from '#history/retention.ts'
+import { recordHistory, type RecordHistory } from '#history/records-history.ts'
 import { AppError } from '#http/app-error.ts'
 import type { Current } from '#http/polled/polled-answers.ts'
 import type { Log } from '#log.ts'
@@ -38,6 +42,9 @@ export type AgentJobService = {
   get: (key: AgentJobKey) => Promise<AgentJob>
   /** As `get`, and when it changes by itself (milliseconds since the epoch), or null. */
   read: (key: AgentJobKey) => Promise<{ job: AgentJob; until: number | null }>
+  history: (key: AgentJobKey) => RecordHistory
+  /** Deletes jobs that were removed longer ago than their history is kept, with their events. Answers with how many. */
+  purgeRemoved: () => Promise<number>
   /** Stops following it. It is kept for `restore`; doing it twice is fine. */
   remove: (key: AgentJobKey, by: string) => Promise<void>
   /** Takes `remove` back, without a call to the service. */
@@ -58,19 +65,23 @@ export const agentJobService = (deps: {
   adminApi: AdminApi
   polling: Polling
   log: Log
+  /** How long its history is kept. */
+  retentionDays: number
 }): AgentJobService => {
-  const { db, adminApi, polling, log } = deps
+  const { db, adminApi, polling, log, retentionDays } = deps
   const { now, schedule, embedded } = polling
+  const durations = jobDurations(db, now)
   const reader = agentJobReader({ db, adminApi, polling })
   const watcher = recordWatcher({ name: 'agent jobs', db, table: agentJobs, polling, read: reader.readClaimed, log })
-  const shown = (row: AgentJobRow) => toAgentJob(row, { now: now(), embedded })
+  const shown = (row: AgentJobRow, usual: UsualDuration | null) => toAgentJob(row, { now: now(), embedded, usual })
 
   const read = async (key: AgentJobKey) => {
     const row = await findFollowed(db, key)
     if (row === undefined) throw notFollowed()
+    const usual = await durations.ofOne(row)
     // Before the job is shown, so that it never shows what was over by then.
     const until = changesAt([row], now())
-    return { job: shown(row), until }
+    return { job: shown(row, usual), until }
   }
   const get = async (key: AgentJobKey) => (await read(key)).job
 
@@ -83,10 +94,11 @@ export const agentJobService = (deps: {
     follow: async (keys, by) => {
       const outcomes = await followAgentJobs({ db, adminApi, polling }, keys, by)
       watcher.wake()
+      const usual = await durations.ofWorking(outcomes.flatMap(({ row }) => row ?? []))
       return {
         results: outcomes.map(({ row, ...outcome }, place) => ({
           key: keys[place]!,
-          job: row === null ? null : shown(row),
+          job: row === null ? null : shown(row, usual(row)),
           ...outcome,
         })),
       }
@@ -94,11 +106,17 @@ export const agentJobService = (deps: {
     current: async () => ({ tag: await currentTag(db, 'agent_jobs'), now: now() }),
     list: async (query) => {
       const { items, nextCursor, counts, until } = await pageOfAgentJobs(db, query, now())
-      return { list: { items: items.map(shown), nextCursor, counts }, until }
+      const usual = await durations.ofWorking(items)
+      return { list: { items: items.map((row) => shown(row, usual(row))), nextCursor, counts }, until }
     },
     filters: () => filtersOfAgentJobs(db),
     get,
     read,
+    history: (key) =>
+      recordHistory({ db, now, retentionDays }, { type: 'agent_job', ...key }, async () => {
+        if ((await findFollowed(db, key)) === undefined) throw notFollowed()
+      }),
+    purgeRemoved: () => purgeRemovedRecords(db, removable, { now: now(), days: retentionDays }),
     remove: async (key, by) => {
       if (!(await removeJob(db, key, { at: new Date(now()), by })) && !(await isKnown(key))) throw notFollowed()
     },

@@ -4,8 +4,13 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#db/database.ts'
 import { historyEvents } from './history.table.ts'
 
-/** How long events are kept, by the type of their record. Days. */
-export type Retention = Readonly<Record<RecordKey['type'], number>>
+/** How long events are kept, by the kind of their record. Days. */
+export type Retention = Readonly<Record<'staticExports' | 'agentJobs', number>>
+
+const types = { staticExports: 'static_export', agentJobs: 'agent_job' } as const satisfies Record<
+  keyof Retention,
+  RecordKey['type']
+>
 
 const dayMs = 86_400_000
 const batch = 1_000
@@ -28,8 +33,9 @@ const untilDone = async (deleteBatch: () => Promise<number>): Promise<number> =>
  */
 export const deleteOldHistory = async (tx: Tx, now: number, retention: Retention): Promise<number> => {
   let deleted = 0
-  for (const [type, days] of Object.entries(retention)) {
-    const old = sql`select ctid from ${historyEvents} where ${historyEvents.recordType} = ${type} and ${historyEvents.at} < ${ago(now, days)} order by ${historyEvents.at} limit ${batch} for update skip locked`
+  for (const kind of ['staticExports', 'agentJobs'] as const) {
+    const cutoff = ago(now, retention[kind])
+    const old = sql`select ctid from ${historyEvents} where ${historyEvents.recordType} = ${types[kind]} and ${historyEvents.at} < ${cutoff} order by ${historyEvents.at} limit ${batch} for update skip locked`
     deleted += await untilDone(async () => {
       const { rowCount } = await tx.execute(sql`delete from ${historyEvents} where ctid = any(array(${old}))`)
       return rowCount ?? 0

@@ -127,23 +127,26 @@ test('an unchanged list is a 304, and every change a reader could see makes it a
   expect(await changed()).toBe(false)
 })
 
-test('the expected end comes from earlier exports of the domain, then from the progress, and never from nothing', async () => {
-  const { started, upstream, nextCheck, clock } = await staticExportsApp()
-  const first = await started()
-  expect(first.expectedAt).toBeNull()
-  const begun = clock.ms
-  clock.ms = begun + 20_000
-  upstream.has('job-1', { status: 'running', progress: 25 })
-  // A quarter in twenty seconds.
-  expect((await nextCheck(first.exportId)).expectedAt).toBe(new Date(begun + 80_000).toISOString())
-  clock.ms = begun + 100_000
-  upstream.has('job-1', { status: 'completed' })
-  const done = await nextCheck(first.exportId)
-  expect(done.expectedAt).toBeNull()
-  const tookMs = clock.ms - begun
-  const second = await started()
-  expect(second.expectedAt).toBe(new Date(clock.ms + tookMs).toISOString())
-  expect((await started({ domain: 'b.example' })).expectedAt).toBeNull()
+test('the expected end comes from at least five earlier exports of the domain, else from the progress, and never from nothing', async () => {
+  const { started, upstream, nextCheck, clock, read } = await staticExportsApp()
+  for (let n = 1; n <= 5; n += 1) {
+    const earlier = await started()
+    expect(earlier).toMatchObject({ expectedAt: null, usual: null })
+    const begun = clock.ms
+    clock.ms = begun + 20_000
+    upstream.has(`job-${n}`, { status: 'running', progress: 25 })
+    // A quarter in twenty seconds.
+    expect((await nextCheck(earlier.exportId)).expectedAt).toBe(new Date(begun + 80_000).toISOString())
+    clock.ms = begun + 30_000 + n * 1_000
+    upstream.has(`job-${n}`, { status: 'completed' })
+    expect((await nextCheck(earlier.exportId)).expectedAt).toBeNull()
+  }
+  const sixth = await started()
+  expect(sixth.usual).toEqual({ sample: 5, p25Ms: 32_000, p50Ms: 33_000, p75Ms: 34_000, p95Ms: 35_000 })
+  expect(sixth.expectedAt).toBe(new Date(clock.ms + 33_000).toISOString())
+  expect((await read(sixth.exportId)).usual).toEqual(sixth.usual)
+  expect(await started({ domain: 'b.example' })).toMatchObject({ expectedAt: null, usual: null })
+  expect(await started({ paths: ['/a'], confirmed: true })).toMatchObject({ expectedAt: null, usual: null })
 })
 
 test('there is nothing to check about an export without an id', async () => {

@@ -1,12 +1,12 @@
 import { StaticExportGroup, type StaticExportList, type StaticExportListQuery } from '@docket/api-types/static-exports'
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
-import { countMatches, countTrouble, distinctValues, needsAttention } from '#db/list-queries.ts'
+import { countMatches, countTrouble, distinctValues, foundFirst, needsAttention } from '#db/list-queries.ts'
 import { pages } from '#db/pages.ts'
 import { groupCounts } from '#db/revision.ts'
 import { beginsWords } from '#db/words.ts'
 import { searchableExport, staticExports } from './static-exports.table.ts'
-import { isActive, type StaticExportRow } from './static-exports.view.ts'
+import type { StaticExportRow } from './static-exports.view.ts'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -53,7 +53,7 @@ const countExports = async (db: Database, query: StaticExportListQuery, now: num
     countTrouble(db, staticExports, now),
     filter === undefined
       ? null
-      : countMatches(db, staticExports, and(inGroup(query), filter), isOrdered(query) ? orders.newest.order : []),
+      : countMatches(db, staticExports, and(inGroup(query), filter), isOrdered(query) ? orders.newest.order : null),
   ])
   const groups = { ...noExports, ...counted }
   const all = Object.values(groups).reduce((sum, count) => sum + count, 0)
@@ -74,7 +74,7 @@ export const pageOfExports = async (db: Database, query: StaticExportListQuery, 
       db
         .select()
         .from(staticExports)
-        .where(and(filter, range))
+        .where(query.q === undefined ? and(filter, range) : foundFirst(staticExports, and(filter, range), by, limit))
         .orderBy(...by)
         .limit(limit),
     ),
@@ -86,24 +86,3 @@ export const pageOfExports = async (db: Database, query: StaticExportListQuery, 
 /** The first 100 domains of listed exports, alphabetical. */
 export const domainsOfExports = (db: Database): Promise<string[]> =>
   distinctValues(db, staticExports, staticExports.domain)
-
-const historyLength = 10
-
-/**
- * How long whole exports of the domains of these rows usually take: the median of the last ten that were started and completed
- * here. Milliseconds by domain; nothing for a domain without history, nor for a row that exports only some pages.
- */
-export const usualDurations = async (db: Database, rows: readonly StaticExportRow[]) => {
-  const domains = [...new Set(rows.filter((row) => isActive(row) && row.paths === null).map(({ domain }) => domain))]
-  if (domains.length === 0) return () => null
-  const { rows: medians } = await db.execute<{ domain: string; ms: number | null }>(sql`
-    select d.domain, h.ms from unnest(${sql.param(domains)}::text[]) as d(domain) cross join lateral (
-      select percentile_cont(0.5) within group (order by took) * 1000 as ms from (
-        select extract(epoch from finished_at - started_at)::float8 as took from ${staticExports}
-        where domain = d.domain and state = 'completed' and not imported and paths is null and removed_at is null
-        order by started_at desc limit ${historyLength}
-      ) as earlier
-    ) as h`)
-  const known = new Map(medians.map(({ domain, ms }) => [domain, ms]))
-  return (row: StaticExportRow): number | null => (row.paths === null ? (known.get(row.domain) ?? null) : null)
-}

@@ -1,7 +1,19 @@
+import { sql } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
 import { gapWhileRemoved } from '#history/gap.ts'
 import { countExportChange, isExport, listedExport, recordExportEvents, withoutTwins } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
+
+/**
+ * Removed exports as they are deleted for good. One of the last 30 days stays, however short the retention is: its `requestId` must
+ * go on to keep a repeated request from starting a second export.
+ */
+export const removable = {
+  type: 'static_export',
+  table: staticExports,
+  keyText: sql`${staticExports.exportId}::text`,
+  spared: sql`${staticExports.startedAt} > clock_timestamp() - interval '30 days'`,
+} as const
 
 /** Takes an export off the list, in the name of `by`; once is enough. `not_found` when there never was one. */
 export const removeExport = async (db: Database, exportId: string, { at, by }: { at: Date; by: string }) => {

@@ -8,6 +8,7 @@ import {
   StaticExportList,
   StaticExportListQuery,
 } from '@docket/api-types/static-exports'
+import { History } from '@docket/api-types/history'
 import { createRoute, z } from '@hono/zod-openapi'
 import { answers, answersNothing, apiRoutes, conditionalAnswers, jsonBody } from '#http/api-routes.ts'
 import type { PolledAnswers } from '#http/polled/polled-answers.ts'
@@ -54,6 +55,13 @@ const read = createRoute({
   ...ofOneExport,
   summary: 'One static export',
   responses: conditionalAnswers(StaticExport, 'Its last known state.'),
+})
+const history = createRoute({
+  method: 'get',
+  path: `${ofOneExport.path}/history`,
+  request: ofOneExport.request,
+  summary: 'What happened to a static export, as far as it was observed',
+  responses: conditionalAnswers(History, 'The latest events, oldest first.'),
 })
 const remove = createRoute({
   method: 'delete',
@@ -117,6 +125,10 @@ export const staticExportRoutes = (exports: StaticExportService, polled: PolledA
         make: async () => ({ value: await exports.get(c.req.valid('param').exportId) }),
       }),
     )
+    .openapi(history, (c) => {
+      const { current: named, read: make } = exports.history(c.req.valid('param').exportId)
+      return polled.send(c, { current: named, schema: History, make: async () => ({ value: await make() }) })
+    })
     .openapi(remove, async (c) => {
       await exports.remove(c.req.valid('param').exportId, c.var.actor)
       return sendNothing(c)

@@ -10,6 +10,8 @@ import type {
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
+import { purgeRemovedRecords } from '#history/retention.ts'
+import { recordHistory, type RecordHistory } from '#history/records-history.ts'
 import { AppError } from '#http/app-error.ts'
 import type { Current } from '#http/polled/polled-answers.ts'
 import type { Log } from '#log.ts'
@@ -18,9 +20,10 @@ import type { WatchLoop } from '#watch/watch-loop.ts'
 import { normaliseDomain } from '#static-exports/starting/domain.ts'
 import { staticExportAdopter } from '#static-exports/starting/adopt.ts'
 import { staticExportReader } from '#static-exports/watching/reader.ts'
-import { countActive, domainsOfExports, pageOfExports, usualDurations } from './static-exports.list.ts'
+import { countActive, domainsOfExports, pageOfExports } from './static-exports.list.ts'
+import { exportDurations } from './static-exports.durations.ts'
 import { bundleRecord, recordBundleUse, type BundleRecord, type BundleUse } from './static-exports.bundle.ts'
-import { removeExport, restoreExport } from './static-exports.removal.ts'
+import { removable, removeExport, restoreExport } from './static-exports.removal.ts'
 import { isExport, listedExport } from './static-exports.rows.ts'
 import { staticExportStarter } from '#static-exports/starting/start.ts'
 import { staticExports } from './static-exports.table.ts'
@@ -45,6 +48,9 @@ export type StaticExportService = {
   /** What the list can be filtered by. */
   filters: () => Promise<StaticExportFilters>
   get: (exportId: string) => Promise<StaticExport>
+  history: (exportId: string) => RecordHistory
+  /** Deletes exports that were removed longer ago than their history is kept, with their events. Answers with how many. */
+  purgeRemoved: () => Promise<number>
   /** Takes it off the list and stops polling it. It is kept for `restore`; doing it twice is fine. */
   remove: (exportId: string, by: string) => Promise<void>
   restore: (exportId: string, by: string) => Promise<StaticExport>
@@ -68,15 +74,18 @@ export const staticExportService = (deps: {
   adminApi: AdminApi
   polling: Polling
   log: Log
+  /** How long its history is kept. */
+  retentionDays: number
 }): StaticExportService => {
-  const { db, adminApi, polling, log } = deps
+  const { db, adminApi, polling, log, retentionDays } = deps
   const { now } = polling
+  const durations = exportDurations(db, now)
   const reader = staticExportReader({ db, adminApi, polling })
   const watcher = staticExportWatcher({ db, reader, polling, log })
   const starter = staticExportStarter({ db, adminApi, polling, log, wake: watcher.wake })
   const adopter = staticExportAdopter({ db, adminApi, polling })
 
-  const shown = async (row: StaticExportRow) => staticExportOf(row, (await usualDurations(db, [row]))(row))
+  const shown = async (row: StaticExportRow) => staticExportOf(row, await durations.ofOne(row))
   const get = async (exportId: string) => shown(await listedExport(db, exportId))
 
   return {
@@ -100,11 +109,14 @@ export const staticExportService = (deps: {
     current: async () => ({ tag: await currentTag(db, 'static_exports'), now: now() }),
     list: async (query) => {
       const { items, nextCursor, counts, until } = await pageOfExports(db, query, now())
-      const usual = await usualDurations(db, items)
+      const usual = await durations.ofRunning(items)
       return { list: { items: items.map((row) => staticExportOf(row, usual(row))), nextCursor, counts }, until }
     },
     filters: async () => ({ domains: await domainsOfExports(db) }),
     get,
+    history: (exportId) =>
+      recordHistory({ db, now, retentionDays }, { type: 'static_export', exportId }, () => listedExport(db, exportId)),
+    purgeRemoved: () => purgeRemovedRecords(db, removable, { now: now(), days: retentionDays }),
     remove: (exportId, by) => removeExport(db, exportId, { at: new Date(now()), by }),
     restore: async (exportId, by) => {
       await restoreExport(db, exportId, { at: new Date(now()), by })

@@ -1,4 +1,5 @@
 import { domainToUnicode } from 'node:url'
+import type { UsualDuration } from '@docket/api-types/list'
 import type { StaticExport } from '@docket/api-types/static-exports'
 import type { InferSelectModel } from 'drizzle-orm'
 import type { staticExports } from './static-exports.table.ts'
@@ -36,8 +37,8 @@ export const expectedEnd = (row: StaticExportRow, usualMs: number | null): Date 
   return new Date(row.startedAt.getTime() + (elapsedMs * 100) / row.progress)
 }
 
-/** The row as readers see it. `usualMs`: how long exports of this domain usually take. */
-export const staticExportOf = (row: StaticExportRow, usualMs: number | null): StaticExport => {
+/** The row as readers see it. `usual`: how long exports of this domain take. */
+export const staticExportOf = (row: StaticExportRow, usual: UsualDuration | null): StaticExport => {
   const unicode = domainToUnicode(row.domain)
   return {
     exportId: row.exportId,
@@ -51,8 +52,8 @@ export const staticExportOf = (row: StaticExportRow, usualMs: number | null): St
     progress: row.progress,
     pageCount: row.pageCount,
     pagesPerSecond: isActive(row) ? row.pagesPerSecond : null,
-    usual: null,
-    expectedAt: iso(expectedEnd(row, usualMs)),
+    usual,
+    expectedAt: iso(expectedEnd(row, usual?.p50Ms ?? null)),
     reason: row.reason,
     startedAt: row.startedAt.toISOString(),
     finishedAt: iso(row.finishedAt),

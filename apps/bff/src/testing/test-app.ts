@@ -8,6 +8,7 @@ import { openPool, probePool } from '#db/pool.ts'
 import { startServer } from '#http/server.ts'
 import { shedding, type ShedLimits } from '#http/shed.ts'
 import { webApp } from '#http/web-app.ts'
+import type { Retention } from '#history/retention.ts'
 import { createLog } from '#log.ts'
 import { buildServices } from '#services.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
@@ -27,6 +28,8 @@ export type TestAppOptions = {
   now?: () => number
   /** `ADMIN_API_CALLS_PER_HOUR`. */
   callsPerHour?: number
+  /** How long history is kept. */
+  retentionDays?: Retention
   /** Starts the watchers too. */
   watch?: boolean
   mode?: Status['mode']
@@ -70,6 +73,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
     probes,
     adminApi: options.adminApi ?? http,
     hasReadKey: false,
+    retentionDays: options.retentionDays ?? { staticExports: 365, agentJobs: 365 },
     callsPerHour: options.callsPerHour ?? callsPerHourByDefault({ embedded: options.mode === 'local' }),
     now,
     log,

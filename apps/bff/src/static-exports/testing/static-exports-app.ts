@@ -59,6 +59,7 @@ export const staticExportsApp = async ({ alone = false } = {}) => {
           callTimeoutMs: 30_000,
         }),
         log,
+        retentionDays: 365,
       })
     const running = service()
     const app = new OpenAPIHono<AppEnv>()

@@ -1,0 +1,21 @@
+import { Activity } from '@docket/api-types/activity'
+import { createRoute } from '@hono/zod-openapi'
+import { apiRoutes, conditionalAnswers } from '#http/api-routes.ts'
+import type { PolledAnswers } from '#http/polled/polled-answers.ts'
+import { sharedReads } from '#http/polled/shared-reads.ts'
+import type { ActivityService } from './activity.service.ts'
+
+const read = createRoute({
+  method: 'get',
+  path: '/',
+  summary: 'What runs, and what ended lately',
+  responses: conditionalAnswers(Activity, 'At most ten that run and the latest twenty endings.'),
+})
+
+/** `/api/activity`: for every page of the web app. */
+export const activityRoutes = (activity: ActivityService, polled: PolledAnswers) => {
+  const current = sharedReads(activity.current)
+  return apiRoutes().openapi(read, (c) =>
+    polled.send(c, { current, schema: Activity, make: async () => ({ value: await activity.read() }) }),
+  )
+}

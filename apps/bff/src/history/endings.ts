@@ -1,0 +1,55 @@
+import type { Activity, RecordKey } from '@docket/api-types/activity'
+import { and, desc, isNotNull, lt } from 'drizzle-orm'
+import type { Tx } from '#db/database.ts'
+import { recordKeyOf } from './history.ts'
+import { historyEvents } from './history.table.ts'
+
+type Ending = Activity['endings'][number]
+
+/** What the records of one list are called. */
+export type Titles = {
+  type: RecordKey['type']
+  /** By `recordKeyOf`; a record that is not listed is missing. */
+  of: (keys: readonly RecordKey[]) => Promise<ReadonlyMap<string, string>>
+}
+
+// Of records that were removed since, none is shown; so many of them are passed over.
+const batch = 50
+const mostBatches = 10
+
+const keyOf = (type: RecordKey['type'], recordKey: string): RecordKey => {
+  if (type === 'static_export') return { type, exportId: recordKey }
+  const [projectId = '', id = ''] = JSON.parse(recordKey) as string[]
+  return { type, projectId, id }
+}
+
+const titlesOf = async (keys: readonly RecordKey[], titles: readonly Titles[]) => {
+  const known = await Promise.all(titles.map(({ type, of }) => of(keys.filter((key) => key.type === type))))
+  const byType = new Map(titles.map(({ type }, place) => [type, known[place]]))
+  return (key: RecordKey) => byType.get(key.type)?.get(recordKeyOf(key))
+}
+
+/** The latest endings of listed records, newest first, at most `limit`. */
+export const latestEndings = async (tx: Tx, titles: readonly Titles[], limit: number): Promise<Ending[]> => {
+  const endings: Ending[] = []
+  let before = Infinity
+  for (let batches = 0; batches < mostBatches && endings.length < limit; batches += 1) {
+    const earlier = Number.isFinite(before) ? lt(historyEvents.eventId, before) : undefined
+    const rows = await tx
+      .select()
+      .from(historyEvents)
+      .where(and(isNotNull(historyEvents.ending), earlier))
+      .orderBy(desc(historyEvents.eventId))
+      .limit(batch)
+    const keys = rows.map(({ recordType, recordKey }) => keyOf(recordType, recordKey))
+    const titleOf = await titlesOf(keys, titles)
+    for (const [place, { eventId, at, ending }] of rows.entries()) {
+      const key = keys[place]!
+      const title = titleOf(key)
+      if (title !== undefined && ending !== null) endings.push({ eventId, at: at.toISOString(), key, title, ending })
+    }
+    before = rows.at(-1)?.eventId ?? 0
+    if (rows.length < batch) break
+  }
+  return endings.slice(0, limit)
+}
