@@ -1,0 +1,70 @@
+import type { ConnectionReport } from '@docket/api-types/connection'
+import type { Permits } from '#watch/permits/permits.ts'
+import type { CallClass } from '#watch/permits/permits.table.ts'
+import type { PermitReport } from '#watch/permits/call-report.ts'
+import type { LateReads } from '#watch/due-reads.ts'
+
+type NextCheck = ConnectionReport['nextChecks'][number]
+
+/** One kind of records, as far as its reads go. */
+export type ReadKind = {
+  calls: CallClass
+  late: () => Promise<LateReads>
+  /** The reads that come next, the first one first. */
+  next: (limit: number) => Promise<NextCheck[]>
+}
+
+/** Everything Docket knows about its talk with the Admin API. */
+export type ConnectionService = { read(): Promise<ConnectionReport> }
+
+const mostShown = 10
+
+const whyLate = ({ budget, gates, connection, watching }: PermitReport, late: readonly CallClass[]): string | null => {
+  if (late.length === 0) return null
+  if (!watching.polls)
+    return 'ADMIN_API_CALLS_PER_HOUR is 0, so nothing is read by itself. Use “Check now”, or allow calls.'
+  const gate = gates.find(({ calls }) => late.includes(calls))
+  if (gate !== undefined) return gate.message
+  if (watching.heldBack !== null) return watching.heldBack
+  if (budget.nextPollAt !== null)
+    return `The budget of ${budget.callsPerHour} calls an hour (ADMIN_API_CALLS_PER_HOUR) does not suffice for all records that are due, so they take turns.`
+  return connection.message
+}
+
+/** Composes what the kinds of records and the shared permits know. */
+export const connectionService = (deps: {
+  permits: Pick<Permits, 'report' | 'calls'>
+  kinds: readonly ReadKind[]
+  retentionDays: ConnectionReport['retentionDays']
+}): ConnectionService => {
+  const { permits, kinds, retentionDays } = deps
+  return {
+    read: async () => {
+      const [report, calls, late, next] = await Promise.all([
+        permits.report(),
+        permits.calls(),
+        Promise.all(kinds.map(async (kind) => ({ calls: kind.calls, ...(await kind.late()) }))),
+        Promise.all(kinds.map((kind) => kind.next(mostShown))),
+      ])
+      const behind = late.filter(({ count }) => count > 0)
+      return {
+        budget: report.budget,
+        gates: report.gates,
+        ...calls,
+        late: {
+          count: behind.reduce((sum, { count }) => sum + count, 0),
+          byMs: Math.max(0, ...behind.map(({ oldestMs }) => oldestMs)),
+          why: whyLate(
+            report,
+            behind.map((kind) => kind.calls),
+          ),
+        },
+        nextChecks: next
+          .flat()
+          .toSorted((a, b) => a.nextCheckAt.localeCompare(b.nextCheckAt))
+          .slice(0, mostShown),
+        retentionDays,
+      }
+    },
+  }
+}
