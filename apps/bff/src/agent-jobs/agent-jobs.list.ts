@@ -8,7 +8,7 @@ import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import { graceEndOf, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { agentJobs, searchableJob } from '#agent-jobs/agent-jobs.table.ts'
 import type { Database } from '#db/database.ts'
-import { countMatches, countTrouble, distinctValues, needsAttention } from '#db/list-queries.ts'
+import { countMatches, countTrouble, distinctValues, foundFirst, needsAttention } from '#db/list-queries.ts'
 import { pages } from '#db/pages.ts'
 import { groupCounts } from '#db/revision.ts'
 import { beginsWords } from '#db/words.ts'
@@ -56,7 +56,7 @@ const countAgentJobs = async (db: Database, query: AgentJobListQuery, now: numbe
     countTrouble(db, agentJobs, now),
     filter === undefined
       ? null
-      : countMatches(db, agentJobs, and(inGroup(query), filter), isOrdered(query) ? orders.newest.order : []),
+      : countMatches(db, agentJobs, and(inGroup(query), filter), isOrdered(query) ? orders.newest.order : null),
   ])
   const groups = { ...noJobs, ...counted }
   const all = Object.values(groups).reduce((sum, count) => sum + count, 0)
@@ -86,7 +86,7 @@ export const pageOfAgentJobs = async (db: Database, query: AgentJobListQuery, no
       db
         .select()
         .from(agentJobs)
-        .where(and(filter, range))
+        .where(query.q === undefined ? and(filter, range) : foundFirst(agentJobs, and(filter, range), by, limit))
         .orderBy(...by)
         .limit(limit),
     ),
