@@ -29,17 +29,15 @@ const useFreshness = ({ record, live }: CheckedProps): Freshness => {
 }
 
 const Times = ({ checkedAt, freshness: { state, next, why } }: { checkedAt: string | null; freshness: Freshness }) => (
-  <span title={why ?? undefined}>
-    <span className="whitespace-nowrap">
-      {checkedAt ? (
-        <>
-          checked <Ago at={checkedAt} />
-        </>
-      ) : (
-        'not checked yet'
-      )}
-      {next && ','}
-    </span>
+  <span title={why ?? undefined} className="[&>time]:whitespace-nowrap">
+    {checkedAt ? (
+      <>
+        checked <Ago at={checkedAt} />
+      </>
+    ) : (
+      'not checked yet'
+    )}
+    {next && ','}
     {next && (
       <>
         {' '}

@@ -1,5 +1,5 @@
-import { Ellipsis } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { buttonClass } from './button.tsx'
 
 const gapPx = 4
@@ -39,9 +39,18 @@ const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
 
 /**
  * The overflow menu of a row, on the browser's own popover: top layer, Escape and a click outside come with it, no style is
- * written into the page, and it costs a twentieth of a menu library.
+ * written into the page, and it costs a twentieth of a menu library. A closed menu is its button and nothing else, because a list has
+ * hundreds of them.
  */
-export const Menu = ({ label, children }: { label: string; children: ReactNode }) => {
+export const Menu = ({
+  label,
+  className = '',
+  children,
+}: {
+  label: string
+  className?: string
+  children: ReactNode
+}) => {
   const id = useId()
   const trigger = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
@@ -73,32 +82,30 @@ export const Menu = ({ label, children }: { label: string; children: ReactNode }
         aria-haspopup="menu"
         aria-expanded={open}
         aria-label={label}
-        className={`${buttonClass({ variant: 'quiet', size: 'icon' })} shrink-0`}
-      >
-        <Ellipsis className="size-4" aria-hidden="true" />
-      </button>
-      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the focus is on its items */}
-      <div
-        ref={menu}
-        id={id}
-        popover="auto"
-        role="menu"
-        aria-label={label}
-        onBeforeToggle={(event) => {
-          delete event.currentTarget.dataset['placed']
-          if (event.newState === 'open') setOpen(true)
-        }}
-        onToggle={(event) => {
-          // Only now: the browser gives the focus back from the item that had it, so the item must still be there.
-          if (event.newState === 'closed') setOpen(false)
-          else opened()
-        }}
-        onKeyDown={moveFocus}
-        onClick={(event) => event.currentTarget.hidePopover()}
-        className="invisible fixed inset-auto m-0 min-w-48 rounded-lg border border-line bg-raised p-1 text-text shadow-float data-placed:visible"
-      >
-        {open && children}
-      </div>
+        // It must be there when the browser, after this, opens what the button belongs to.
+        onClick={() => !open && flushSync(() => setOpen(true))}
+        className={`${buttonClass({ variant: 'quiet', size: 'icon' })} dots shrink-0 ${className}`}
+      />
+      {open && (
+        // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the focus is on its items
+        <div
+          ref={menu}
+          id={id}
+          popover="auto"
+          role="menu"
+          aria-label={label}
+          onToggle={(event) => {
+            // Only now: the browser gives the focus back from the item that had it, so the item must still be there.
+            if (event.newState === 'closed') setOpen(false)
+            else opened()
+          }}
+          onKeyDown={moveFocus}
+          onClick={(event) => event.currentTarget.hidePopover()}
+          className="invisible fixed inset-auto m-0 min-w-48 rounded-lg border border-line bg-raised p-1 text-text shadow-float data-placed:visible"
+        >
+          {children}
+        </div>
+      )}
     </>
   )
 }

@@ -24,27 +24,26 @@ const copyFacts = (job: AgentJob) =>
     checked: job.checkedAt,
   })
 
-/** What can be done with a followed job. */
-export const JobMenu = ({ job, onPage = false }: { job: AgentJob; onPage?: boolean }) => {
+const Commands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
   const check = useCheckJob()
   const unfollow = useUnfollow()
   const followAgain = useFollowAgain()
   const key = { projectId: job.projectId, id: job.id }
+  const undo = () => void followAgain.mutateAsync(key).catch(failed)
+  // Told by the promise: the commands are gone with the menu when the answer comes.
   const stop = () =>
-    unfollow.mutate(key, {
-      onSuccess: () =>
-        toast(`No longer following ${job.id}. The job itself goes on.`, {
-          action: { label: 'Undo', run: () => followAgain.mutate(key, { onError: failed }) },
-        }),
-      onError: failed,
-    })
+    void unfollow
+      .mutateAsync(key)
+      .then(
+        () => toast(`No longer following ${job.id}. The job itself goes on.`, { action: { label: 'Undo', run: undo } }),
+        failed,
+      )
   const checkNow = () =>
-    check.mutate(key, {
-      onSuccess: (now) => toast(`Checked ${job.id} just now: ${jobState(now).word}.`, { tone: 'done' }),
-      onError: failed,
-    })
+    void check
+      .mutateAsync(key)
+      .then((now) => toast(`Checked ${job.id} just now: ${jobState(now).word}.`, { tone: 'done' }), failed)
   return (
-    <Menu label={`More for ${job.id}`}>
+    <>
       {!onPage && (
         <MenuItem icon={<FileText />} onSelect={() => navigate(jobPath(job))}>
           Open
@@ -60,6 +59,15 @@ export const JobMenu = ({ job, onPage = false }: { job: AgentJob; onPage?: boole
       <MenuItem icon={<EyeOff />} danger onSelect={stop}>
         Stop following
       </MenuItem>
-    </Menu>
+    </>
   )
 }
+
+type JobMenuProps = { job: AgentJob; onPage?: boolean; className?: string }
+
+/** What can be done with a followed job. */
+export const JobMenu = ({ job, onPage = false, className = '' }: JobMenuProps) => (
+  <Menu label={`More for ${job.id}`} className={className}>
+    <Commands job={job} onPage={onPage} />
+  </Menu>
+)

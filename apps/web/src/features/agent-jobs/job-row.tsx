@@ -1,8 +1,9 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { memo } from 'react'
-import { recordCells, recordRow } from '#ui/record-row.ts'
+import { formatInstant, formatUtc } from '#lib/format.ts'
 import { CheckedLine } from '#ui/checked.tsx'
 import { Link } from '#ui/link.tsx'
+import { recordCells, recordRow } from '#ui/record-row.ts'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago, Elapsed } from '#ui/ticking.tsx'
 import { JobMenu } from './job-menu.tsx'
@@ -10,43 +11,69 @@ import { jobPath } from './job-path.ts'
 import { isWorking, jobState } from './job-state.ts'
 import { PullRequest } from './pull-request.tsx'
 
-/** One agent job among other things, in one row. Rendered again only when its own data changed. */
+const Age = ({ job }: { job: AgentJob }) => {
+  const from = job.createdAt ?? job.followedAt
+  if (job.archivedAt !== null) return <span className="min-w-0 truncate">{formatInstant(job.archivedAt)}</span>
+  if (!isWorking(job)) return <Ago at={job.finishedAt ?? from} />
+  return (
+    <span className="min-w-0 truncate" title={`Created ${formatInstant(from)} · ${formatUtc(from)}`}>
+      <Elapsed from={from} to={null} />
+    </span>
+  )
+}
+
+/** Model, and the sentence that the state needs; why the last read failed, or where the pull request is, when there is that to say. */
+const detailsOf = (job: AgentJob): string =>
+  [
+    job.model,
+    jobState(job).note,
+    job.prLink && (job.prLink.host === null ? 'pull request is not a safe link' : `pull request on ${job.prLink.host}`),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+const Source = ({ job }: { job: AgentJob }) => {
+  const { repository, ref } = job.source
+  const details = detailsOf(job)
+  return (
+    // Two lines of one paragraph, each cut off where it is too long.
+    <p
+      className={`overflow-hidden text-sm text-ellipsis whitespace-pre text-muted ${recordCells.middle}`}
+      title={[repository?.text, details].filter(Boolean).join('\n')}
+    >
+      {repository ? (repository.label ?? repository.text) : 'Repository not reported'}
+      {ref && <code className="ml-2 font-mono text-xs">{ref}</code>}
+      {'\n'}
+      {job.checkFailure ? <span className="text-attention">{job.checkFailure.message}</span> : details}
+    </p>
+  )
+}
+
+/** One agent job in a list. Rendered again only when its own data changed. */
 export const JobRow = memo(({ job }: { job: AgentJob }) => {
   const { tone, word } = jobState(job)
-  const from = job.createdAt ?? job.followedAt
   return (
     <article aria-label={`Agent job ${job.id}`} className={recordRow}>
-      <div className={recordCells.name}>
-        <h3 className="flex font-semibold">
-          <Link
-            href={jobPath(job)}
-            className="truncate leading-6 underline-offset-2 hover:underline"
-            title={`${job.projectId}/${job.id}`}
-          >
-            <span className="font-normal text-muted">{job.projectId}/</span>
-            {job.id}
-          </Link>
-        </h3>
-        <div className="flex items-center gap-2 text-sm">
-          <StateLabel tone={tone}>{word}</StateLabel>
-          <span className="min-w-0 truncate text-xs text-muted">
-            {isWorking(job) ? <Elapsed from={from} to={null} /> : <Ago at={job.finishedAt ?? from} />}
-          </span>
-        </div>
-      </div>
-      <p className={`${recordCells.middle} truncate text-sm text-muted`} title={job.source.repository?.text}>
-        {job.source.repository?.label ?? job.source.repository?.text}
-        {job.source.ref && <span className="ml-2 font-mono text-xs">{job.source.ref}</span>}
+      <h3 className={recordCells.title}>
+        <Link
+          href={jobPath(job)}
+          className="truncate underline-offset-2 hover:underline"
+          title={`${job.projectId}/${job.id}`}
+        >
+          <span className="font-normal text-muted">{job.projectId}/</span>
+          {job.id}
+        </Link>
+      </h3>
+      <p className={recordCells.state}>
+        <StateLabel tone={tone}>{word}</StateLabel>
+        <Age job={job} />
       </p>
+      <Source job={job} />
       <p className={recordCells.checks}>
         <CheckedLine record={job} live={isWorking(job)} />
       </p>
-      <div className={recordCells.action}>
-        <PullRequest job={job} compact />
-      </div>
-      <div className={recordCells.menu}>
-        <JobMenu job={job} />
-      </div>
+      <PullRequest job={job} compact className={recordCells.action} />
+      <JobMenu job={job} className={recordCells.menu} />
     </article>
   )
 })

@@ -1,31 +1,47 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { GitPullRequest } from 'lucide-react'
 import { buttonClass } from '#ui/button.tsx'
+import { LineIcon } from '#ui/line-icon.tsx'
 import { OutsideLink } from '#ui/outside-link.tsx'
 
-const NotALink = ({ text, compact }: { text: string; compact: boolean }) =>
-  compact ? (
-    <span className="truncate text-xs text-muted" title={text}>
-      {text}
-    </span>
-  ) : (
-    <p className="rounded-md border border-attention/35 bg-attention-soft px-3 py-2 text-xs">
-      <span className="font-medium">Pull request, not a safe link:</span> <span className="wrap-anywhere">{text}</span>
-    </p>
-  )
+const NotALink = ({ text }: { text: string }) => (
+  <p className="rounded-md border border-attention/35 bg-attention-soft px-3 py-2 text-xs">
+    <span className="font-medium">Pull request, not a safe link:</span> <span className="wrap-anywhere">{text}</span>
+  </p>
+)
+
+const branches = 'M18 15a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM6 3a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM13 6h3a2 2 0 0 1 2 2v7M6 9v12'
+
+type PullRequestProps = { job: Pick<AgentJob, 'prLink'>; compact?: boolean; className?: string }
 
 /** The pull request as the thing to do next: a link with its host (left out when `compact`), or its text when it is not safe to follow. */
-export const PullRequest = ({
-  job: { prLink },
-  compact = false,
-}: {
-  job: Pick<AgentJob, 'prLink'>
-  compact?: boolean
-}) => {
+export const PullRequest = ({ job: { prLink }, compact = false, className = '' }: PullRequestProps) => {
   if (!prLink) return null
-  if (!prLink.href) return <NotALink text={prLink.text} compact={compact} />
+  if (!prLink.href)
+    return compact ? (
+      <span className={`truncate text-xs text-muted ${className}`} title={prLink.text}>
+        {prLink.text}
+      </span>
+    ) : (
+      <NotALink text={prLink.text} />
+    )
   // The number is what tells one pull request from another, so it is never cut off.
   const [name = '', number] = (prLink.label ?? 'Pull request').split('#')
+  if (compact)
+    return (
+      <a
+        href={prLink.href}
+        target="_blank"
+        rel="noopener noreferrer"
+        title={prLink.text}
+        aria-label={`${prLink.label ?? 'Pull request'} (opens in a new tab)`}
+        className={`${buttonClass({ variant: 'primary' })} ${className}`}
+      >
+        <LineIcon path={branches} />
+        <span className="-mr-2 truncate">{name}</span>
+        {number && `#${number}`}
+      </a>
+    )
   return (
     <OutsideLink
       href={prLink.href}
@@ -37,7 +53,7 @@ export const PullRequest = ({
         <span className="truncate">{name}</span>
         {number && <span className="shrink-0">#{number}</span>}
       </span>
-      {!compact && <span className="min-w-0 truncate font-normal opacity-90">on {prLink.host}</span>}
+      <span className="min-w-0 truncate font-normal opacity-90">on {prLink.host}</span>
     </OutsideLink>
   )
 }

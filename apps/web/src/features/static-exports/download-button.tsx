@@ -1,9 +1,9 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { Download } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { messageOf } from '#lib/api-error.ts'
 import { formatBytes } from '#lib/format.ts'
 import { buttonClass, type ButtonLook } from '#ui/button.tsx'
+import { LineIcon } from '#ui/line-icon.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { toast } from '#ui/toast.ts'
 import { domainOf } from './export-state.ts'
@@ -16,11 +16,15 @@ const saveFrom = (href: string) => {
   link.click()
 }
 
+const tray = 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5'
+
+type DownloadButtonProps = { row: StaticExport; className?: string } & Pick<ButtonLook, 'size'>
+
 /**
  * Downloads the bundle. A real link, so that it can be copied or opened in another way; a click first asks Docket to make sure
  * that the bundle is there, because a download that fails later can only fail without a reason.
  */
-export const DownloadButton = ({ row, size = 'sm' }: { row: StaticExport } & Pick<ButtonLook, 'size'>) => {
+export const DownloadButton = ({ row, size = 'sm', className = '' }: DownloadButtonProps) => {
   const prepare = usePrepare()
   const href = downloadPath(row.exportId)
   const sizeBytes = row.bundle?.sizeBytes ?? null
@@ -33,20 +37,20 @@ export const DownloadButton = ({ row, size = 'sm' }: { row: StaticExport } & Pic
       onError: (error) => toast(`Could not download ${domainOf(row)}. ${messageOf(error)}`, { tone: 'failed' }),
     })
   }
+  const words = prepare.isPending
+    ? 'Preparing'
+    : ['Download', sizeBytes !== null && formatBytes(sizeBytes)].filter(Boolean).join(' ')
   return (
     <a
       href={href}
       download
       onClick={download}
       aria-busy={prepare.isPending || undefined}
-      className={buttonClass({ variant: 'primary', size })}
+      aria-label={`${words} bundle of ${domainOf(row)}`}
+      className={`${buttonClass({ variant: 'primary', size })} ${className}`}
     >
-      {prepare.isPending ? <Spinner /> : <Download className="size-3.5" aria-hidden="true" />}
-      {prepare.isPending ? 'Preparing' : 'Download'}
-      {sizeBytes !== null && !prepare.isPending && (
-        <span className="font-normal opacity-90">{formatBytes(sizeBytes)}</span>
-      )}
-      <span className="sr-only"> bundle of {domainOf(row)}</span>
+      {prepare.isPending ? <Spinner /> : <LineIcon path={tray} />}
+      {words}
     </a>
   )
 }

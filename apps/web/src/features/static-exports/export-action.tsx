@@ -7,16 +7,18 @@ import { domainOf } from './export-state.ts'
 import { useStartExport } from './start/start-context.tsx'
 import { UnknownOutcomeDialog } from './unknown-outcome-dialog.tsx'
 
+type ExportActionProps = { row: StaticExport; size?: 'sm' | 'md'; className?: string }
+
 /** The one thing to do next with an export. Nothing while it runs. */
-export const ExportAction = ({ row, size }: { row: StaticExport; size?: 'sm' | 'md' }) => {
+export const ExportAction = ({ row, size, className = '' }: ExportActionProps) => {
   const [deciding, setDeciding] = useState(false)
   const { start, busyWith } = useStartExport()
   const name = <span className="sr-only"> {domainOf(row)}</span>
-  if (row.state === 'completed') return <DownloadButton row={row} {...(size && { size })} />
+  if (row.state === 'completed') return <DownloadButton row={row} className={className} {...(size && { size })} />
   if (row.state === 'unknown' && !row.replacedBy)
     return (
       <>
-        <Button {...(size && { size })} onClick={() => setDeciding(true)}>
+        <Button {...(size && { size })} className={className} onClick={() => setDeciding(true)}>
           Decide… {name}
         </Button>
         <UnknownOutcomeDialog row={row} open={deciding} onClose={() => setDeciding(false)} />
@@ -27,6 +29,7 @@ export const ExportAction = ({ row, size }: { row: StaticExport; size?: 'sm' | '
       <Button
         {...(size && { size })}
         busy={busyWith === row.exportId}
+        className={className}
         onClick={() => start({ domain: row.domain, version: row.version, paths: row.paths, from: row.exportId })}
       >
         <RotateCw className="size-3.5" aria-hidden="true" />

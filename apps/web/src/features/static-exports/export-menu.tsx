@@ -37,18 +37,18 @@ const copyFacts = (row: StaticExport) =>
     checked: row.checkedAt,
   })
 
-/** Everything else that can be done with an export. */
-export const ExportMenu = ({ row, onPage = false }: { row: StaticExport; onPage?: boolean }) => {
+const Commands = ({ row, onPage }: { row: StaticExport; onPage: boolean }) => {
   const check = useCheckNow()
   const { start } = useStartExport()
   const removeRow = useRemoveWithUndo()
+  // Told by the promise: the commands are gone with the menu when the answer comes.
   const checkNow = () =>
-    check.mutate(row.exportId, {
-      onSuccess: () => toast(`Checked ${domainOf(row)} just now.`, { tone: 'done' }),
-      onError: (error) => toast(`Could not check ${domainOf(row)}. ${messageOf(error)}`, { tone: 'failed' }),
-    })
+    void check.mutateAsync(row.exportId).then(
+      () => toast(`Checked ${domainOf(row)} just now.`, { tone: 'done' }),
+      (error: unknown) => toast(`Could not check ${domainOf(row)}. ${messageOf(error)}`, { tone: 'failed' }),
+    )
   return (
-    <Menu label={`More for ${domainOf(row)}`}>
+    <>
       {!onPage && (
         <MenuItem icon={<FileText />} onSelect={() => navigate(exportPath(row.exportId))}>
           Open
@@ -79,6 +79,15 @@ export const ExportMenu = ({ row, onPage = false }: { row: StaticExport; onPage?
       <MenuItem icon={<Trash2 />} danger onSelect={() => removeRow(row)}>
         Remove from list
       </MenuItem>
-    </Menu>
+    </>
   )
 }
+
+type ExportMenuProps = { row: StaticExport; onPage?: boolean; className?: string }
+
+/** Everything else that can be done with an export. */
+export const ExportMenu = ({ row, onPage = false, className = '' }: ExportMenuProps) => (
+  <Menu label={`More for ${domainOf(row)}`} className={className}>
+    <Commands row={row} onPage={onPage} />
+  </Menu>
+)

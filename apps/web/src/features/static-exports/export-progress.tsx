@@ -5,11 +5,14 @@ import { ProgressBar } from '#ui/progress-bar.tsx'
 import { Ticking } from '#ui/ticking.tsx'
 import { domainOf, exportFigures, exportState, isRunning } from './export-state.ts'
 
+/** Breaks between the parts only. */
+const whole = (text: string) => text.replaceAll(' ', '\u00a0')
+
 const Dots = ({ parts }: { parts: readonly ReactNode[] }) =>
   parts.map((part, index) => (
     <Fragment key={index}>
-      {index > 0 && <span className="text-line-strong"> · </span>}
-      <span className="whitespace-nowrap">{part}</span>
+      {index > 0 && ' · '}
+      {typeof part === 'string' ? whole(part) : part}
     </Fragment>
   ))
 
@@ -17,7 +20,7 @@ const figuresOf = (row: StaticExport): ReactNode[] => {
   const parts: ReactNode[] = exportFigures(row)
   if (isRunning(row)) {
     const { expectedAt } = row
-    if (expectedAt) parts.push(<Ticking text={(now) => formatLeft(expectedAt, now)} />)
+    if (expectedAt) parts.push(<Ticking text={(now) => whole(formatLeft(expectedAt, now))} />)
   } else if (row.finishedAt && !row.imported && row.state !== 'refused') {
     parts.push(`took ${formatDuration(Date.parse(row.finishedAt) - Date.parse(row.startedAt))}`)
   }
@@ -31,13 +34,15 @@ const reasonOf = (row: StaticExport): string | null => {
   return row.state === 'unknown' ? 'No answer came to the start. It may be running.' : null
 }
 
+type ExportProgressProps = { row: StaticExport; className?: string }
+
 /** How far an export is: a bar and figures while it runs, figures or the reason when it is over. Same height in every state. */
-export const ExportProgress = ({ row }: { row: StaticExport }) => {
+export const ExportProgress = ({ row, className = '' }: ExportProgressProps) => {
   const { tone, word } = exportState(row)
   const figures = figuresOf(row)
   if (isRunning(row))
     return (
-      <div className="flex flex-col justify-center gap-2 @4xl:min-h-10">
+      <div className={`flex flex-col justify-center gap-2 @4xl:min-h-10 ${className}`}>
         <ProgressBar
           percent={row.progress}
           tone={tone}
@@ -50,18 +55,10 @@ export const ExportProgress = ({ row }: { row: StaticExport }) => {
       </div>
     )
   const reason = reasonOf(row)
+  if (!reason && figures.length === 0) return null
   return (
-    <div className="flex flex-col justify-center text-sm @4xl:min-h-10 text-muted">
-      {reason && (
-        <p className="line-clamp-2 wrap-anywhere" title={reason}>
-          {reason}
-        </p>
-      )}
-      {!reason && figures.length > 0 && (
-        <p>
-          <Dots parts={figures} />
-        </p>
-      )}
-    </div>
+    <p className={`line-clamp-2 text-sm text-muted wrap-anywhere ${className}`} title={reason ?? undefined}>
+      {reason ?? <Dots parts={figures} />}
+    </p>
   )
 }

@@ -1,11 +1,11 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { memo } from 'react'
-import { formatInstant } from '#lib/format.ts'
+import { formatAgo, formatInstant, formatUtc } from '#lib/format.ts'
 import { CheckedLine } from '#ui/checked.tsx'
 import { Link } from '#ui/link.tsx'
 import { recordCells, recordRow } from '#ui/record-row.ts'
 import { StateLabel } from '#ui/state-mark.tsx'
-import { Ago, Elapsed } from '#ui/ticking.tsx'
+import { Elapsed, Ticking } from '#ui/ticking.tsx'
 import { ExportAction } from './export-action.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { exportPath } from './export-path.ts'
@@ -17,17 +17,27 @@ const scopeOf = ({ version, paths }: StaticExport): string => {
   return [version, pages].filter(Boolean).join(' · ')
 }
 
-const Age = ({ row }: { row: StaticExport }) => {
-  if (isRunning(row) && !row.imported)
-    return (
-      <span title={`Started ${formatInstant(row.startedAt)}`}>
-        <Elapsed from={row.startedAt} to={null} />
-      </span>
-    )
+const Age = ({ row }: { row: StaticExport }) => (
+  <span className="min-w-0 truncate" title={`Started ${formatInstant(row.startedAt)} · ${formatUtc(row.startedAt)}`}>
+    {isRunning(row) && !row.imported ? (
+      <Elapsed from={row.startedAt} to={null} />
+    ) : (
+      <Ticking text={(now) => `${row.imported ? 'tracked' : 'started'} ${formatAgo(row.startedAt, now)}`} />
+    )}
+  </span>
+)
+
+/** How far it is; beside it why the last read failed. */
+const Middle = ({ row }: { row: StaticExport }) => {
+  const { checkFailure } = row
+  if (checkFailure === null || row.jobId === null) return <ExportProgress row={row} className={recordCells.middle} />
   return (
-    <>
-      {row.imported ? 'tracked' : 'started'} <Ago at={row.startedAt} />
-    </>
+    <div className={recordCells.middle}>
+      <ExportProgress row={row} />
+      <p className="truncate text-xs text-attention" title={checkFailure.message}>
+        {checkFailure.message}
+      </p>
+    </div>
   )
 }
 
@@ -37,41 +47,28 @@ export const ExportRow = memo(({ row }: { row: StaticExport }) => {
   const scope = scopeOf(row)
   return (
     <article aria-label={`Export of ${domainOf(row)}`} className={recordRow}>
-      <div className={recordCells.name}>
-        <h3 className="flex items-baseline gap-2 font-semibold">
-          <Link
-            href={exportPath(row.exportId)}
-            className="min-w-0 truncate leading-6 underline-offset-2 hover:underline"
-            title={row.domain}
-          >
-            {domainOf(row)}
-          </Link>
-          {scope && <span className="max-w-32 shrink-0 truncate text-xs font-normal text-muted">{scope}</span>}
-        </h3>
-        <div className="flex items-center gap-2 text-sm">
-          <StateLabel tone={tone}>{word}</StateLabel>
-          <span className="min-w-0 truncate text-xs text-muted">
-            <Age row={row} />
-          </span>
-        </div>
-      </div>
-      <div className={recordCells.middle}>
-        <ExportProgress row={row} />
-        {row.checkFailure && row.jobId !== null && (
-          <p className="truncate text-xs text-attention" title={row.checkFailure.message}>
-            {row.checkFailure.message}
-          </p>
-        )}
-      </div>
-      <div className={recordCells.checks}>
-        {row.jobId !== null && <CheckedLine record={row} live={isRunning(row)} />}
-      </div>
-      <div className={recordCells.action}>
-        <ExportAction row={row} />
-      </div>
-      <div className={recordCells.menu}>
-        <ExportMenu row={row} />
-      </div>
+      <h3 className={recordCells.title}>
+        <Link
+          href={exportPath(row.exportId)}
+          className="min-w-0 truncate underline-offset-2 hover:underline"
+          title={row.domain}
+        >
+          {domainOf(row)}
+        </Link>
+        {scope && <span className="max-w-32 shrink-0 truncate text-xs font-normal text-muted">{scope}</span>}
+      </h3>
+      <p className={recordCells.state}>
+        <StateLabel tone={tone}>{word}</StateLabel>
+        <Age row={row} />
+      </p>
+      <Middle row={row} />
+      {row.jobId !== null && (
+        <p className={recordCells.checks}>
+          <CheckedLine record={row} live={isRunning(row)} />
+        </p>
+      )}
+      <ExportAction row={row} className={recordCells.action} />
+      <ExportMenu row={row} className={recordCells.menu} />
     </article>
   )
 })

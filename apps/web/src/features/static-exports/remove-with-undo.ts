@@ -9,12 +9,14 @@ export const useRemoveWithUndo = (): ((row: StaticExport) => void) => {
   const remove = useRemove()
   const restore = useRestore()
   const failed = (error: unknown) => toast(messageOf(error), { tone: 'failed' })
+  const undo = (row: StaticExport) => void restore.mutateAsync(row.exportId).catch(failed)
+  // Told by the promise: what asked for it may be gone when the answer comes.
   return (row) =>
-    remove.mutate(row.exportId, {
-      onSuccess: () =>
+    void remove.mutateAsync(row.exportId).then(
+      () =>
         toast(`Removed ${domainOf(row)}.${isRunning(row) ? ' The service goes on with it.' : ''}`, {
-          action: { label: 'Undo', run: () => restore.mutate(row.exportId, { onError: failed }) },
+          action: { label: 'Undo', run: () => undo(row) },
         }),
-      onError: failed,
-    })
+      failed,
+    )
 }

@@ -47,7 +47,9 @@ export const ChoiceField = ({ label, value, options, onOpen, onChange }: ChoiceF
         onKeyDown={(event) => event.key === 'Enter' && choose(text)}
         className={`h-8 w-full rounded-md border bg-surface px-2.5 text-sm ${value === '' ? 'border-line-strong' : 'border-accent'}`}
       />
-      <datalist id={id}>{open && options?.map((option) => <option key={option} value={option} />)}</datalist>
+      <datalist id={id}>
+        {open && options?.map((option) => <option key={option} value={option} aria-label={option} />)}
+      </datalist>
     </label>
   )
 }

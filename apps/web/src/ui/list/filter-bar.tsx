@@ -83,7 +83,7 @@ export const FilterBar = (props: FilterBarProps) => {
   const id = useId()
   const folded = fields.filter(({ name }) => search[name] !== '').length + (search.sort === '' ? 0 : 1)
   return (
-    <div className="mb-3 grid gap-2">
+    <div className="mb-3 grid grid-cols-[minmax(0,1fr)] gap-2">
       <div className="flex flex-wrap gap-2">
         <FilterField label={`Filter ${what}`} value={search.q} onChange={(q) => onSearch({ q })} />
         <Button
@@ -97,7 +97,7 @@ export const FilterBar = (props: FilterBarProps) => {
         </Button>
         <div
           id={id}
-          className={`basis-full flex-wrap gap-2 sm:flex sm:flex-[2] sm:basis-72 ${unfolded ? 'flex' : 'hidden'}`}
+          className={`basis-full flex-wrap gap-2 sm:flex sm:flex-1 sm:basis-72 ${unfolded ? 'flex' : 'hidden'}`}
         >
           {fields.map(({ name, label, options }) => (
             <ChoiceField

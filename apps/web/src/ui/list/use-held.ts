@@ -19,9 +19,14 @@ export const useHeld = (list: RefObject<HTMLElement | null>, start: RefObject<HT
   }, [start])
 
   useEffect(() => {
-    // A focused button that goes away with its row says nothing about it.
-    if (focus && !list.current?.contains(document.activeElement)) setFocus(false)
-  })
+    if (!focus) return
+    // A focused button that goes away with its row takes the focus along without a word.
+    const check = () => setFocus(list.current?.contains(document.activeElement) ?? false)
+    for (const sign of ['pointermove', 'keydown']) addEventListener(sign, check, { passive: true })
+    return () => {
+      for (const sign of ['pointermove', 'keydown']) removeEventListener(sign, check)
+    }
+  }, [focus, list])
 
   return {
     held: pointer || focus || past,

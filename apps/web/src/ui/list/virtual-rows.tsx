@@ -1,4 +1,4 @@
-import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tanstack/react-virtual'
+import { useWindowVirtualizer, type Range } from '@tanstack/react-virtual'
 import {
   memo,
   useEffect,
@@ -11,8 +11,8 @@ import {
 } from 'react'
 import type { Place } from '#ui/stable-rows.ts'
 
-/** Rows come and go by blocks: five cost one change of the page instead of five. */
-const blockRows = 5
+/** Rows come and go by blocks: three cost one change of the page instead of three. */
+const blockRows = 3
 
 /** From this width of the list on, a row is one line. Pixels, as `@4xl` in the rows. */
 const wideFrom = 896
@@ -118,7 +118,11 @@ export const VirtualRows = <Row,>(props: VirtualRowsProps<Row>) => {
   const blocks = Math.ceil(places.length / blockRows)
 
   const withFocused = (range: Range) => {
-    const wanted = defaultRangeExtractor(range)
+    // Ahead, where the reader is going; what was left behind is on screen until it is gone.
+    const back = virtualizer.scrollDirection === 'backward'
+    const first = Math.max(0, range.startIndex - (back ? 1 : 0))
+    const last = Math.min(range.count - 1, range.endIndex + (back ? 0 : 1))
+    const wanted = Array.from({ length: last - first + 1 }, (_, offset) => first + offset)
     // With the rows before and after it, so that Tab goes on from there.
     for (const index of focused < 0 ? [] : [focused - 1, focused, focused + 1]) {
       const block = Math.floor(index / blockRows)
@@ -127,11 +131,12 @@ export const VirtualRows = <Row,>(props: VirtualRowsProps<Row>) => {
     return wanted.toSorted((a, b) => a - b)
   }
 
+  // oxlint-disable-next-line react/incompatible-library -- nothing of it is memoised: this component renders when it says so
   const virtualizer = useWindowVirtualizer<HTMLDivElement>({
     count: blocks,
     estimateSize: (block) => Math.min(blockRows, places.length - block * blockRows) * rowPx(isWide),
     scrollMargin: top,
-    overscan: 1,
+    overscan: 0,
     indexAttribute: 'data-block',
     rangeExtractor: withFocused,
   })
@@ -149,6 +154,7 @@ export const VirtualRows = <Row,>(props: VirtualRowsProps<Row>) => {
   }, [startIndex, endIndex, places, onView])
 
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only notices who reads it
     <div
       ref={listRef}
       role="list"
