@@ -6,7 +6,7 @@ import { StaleNotice } from '#ui/stale-notice.tsx'
 import { Timeline } from '#ui/timeline.tsx'
 import { usePaused } from '#ui/use-paused.ts'
 import { entryOf, type Subject } from './history-words.ts'
-import { historyQuery } from './history.queries.ts'
+import { useHistoryQuery } from './history.queries.ts'
 
 /**
  * The history of one record. `path` is its address in the API; `stamp` changes with the record, so that what just happened to it is
@@ -23,7 +23,7 @@ export const RecordHistory = ({
   live: boolean
   stamp: string
 }) => {
-  const { data, error, dataUpdatedAt, refetch } = useQuery(historyQuery(path, live, usePaused()))
+  const { data, error, dataUpdatedAt, refetch } = useQuery(useHistoryQuery(path, live, usePaused()))
   const entries = useMemo(() => data?.events.map((event) => entryOf(event, subject)), [data, subject])
   const before = useRef(stamp)
   useEffect(() => {
