@@ -10,7 +10,10 @@ import { outcomeLog, outcomeOf } from '#admin-api/outcome-log.ts'
 import { docketApp } from '#app.ts'
 import { readConfig } from '#config.ts'
 import { openDatabase } from '#db/open.ts'
+import { polledAnswers } from '#http/polled/polled-answers.ts'
+import { unchangedFirst } from '#http/polled/unchanged-first.ts'
 import { startServer } from '#http/server.ts'
+import type { Answered } from '#http/request-context.ts'
 import { shedding } from '#http/shed.ts'
 import { webApp } from '#http/web-app.ts'
 import { startLocalAdminApi } from '#local-admin-api.ts'
@@ -108,13 +111,17 @@ const start = async (running: AsyncDisposableStack): Promise<string> => {
           pool: () => ({ total: db.$client.totalCount, idle: db.$client.idleCount, waiting: db.$client.waitingCount }),
         })
   if (metrics !== null) hearOutcome.push((outcome) => metrics.onCall({ ...outcome, outcome: outcomeOf(outcome) }))
-  const app = docketApp(services, {
-    version,
+  const every = {
     log,
-    shed,
+    polled: polledAnswers(),
     draining: () => stopping.draining,
-    onAnswer: (answered) => metrics?.onAnswer(answered),
+    onAnswer: (answered: Answered) => metrics?.onAnswer(answered),
     publicUrl: config.publicUrl,
+  }
+  const app = docketApp(services, {
+    ...every,
+    version,
+    shed,
     bundleDelivery: config.bundleDelivery,
     pingDatabase: async () => void (await probes.execute(sql`select 1`)),
     webApp: await webApp(join(import.meta.dirname, '..', '..', 'web', 'dist')),
@@ -126,7 +133,8 @@ const start = async (running: AsyncDisposableStack): Promise<string> => {
     log.info({ address: `${metricsServer.address}/metrics` }, 'metrics')
     running.defer(() => metricsServer.stop(0))
   }
-  const server = await startServer({ fetch: app.fetch, host: config.host, port: config.port, log, setting: 'PORT' })
+  const { host, port } = config
+  const server = await startServer({ fetch: app.fetch, first: unchangedFirst(every), host, port, log, setting: 'PORT' })
   services.start()
   services.background.start()
   running.defer(async () => {

@@ -6,14 +6,17 @@ import { AppError } from '#http/app-error.ts'
 /** Whether a `Host` header names this machine, on whatever port: a tunnel or a development server may change it. */
 const isLoopback = (host: string) => isLoopbackHost(host.toLowerCase().replace(/:\d{1,5}$/, ''))
 
+/** Whether a `Host` header is one of Docket's own names. */
+export const isOwnHost = (host: string | undefined, publicUrl: URL | null): boolean =>
+  host !== undefined && (isLoopback(host) || host.toLowerCase() === publicUrl?.host)
+
 /**
  * Answers only to its own names: loopback ones on any port (a tunnel may change it) and the host of `PUBLIC_URL`.
  * A page of a foreign name that was pointed at this machine (DNS rebinding) gets nothing.
  */
 export const ownHostOnly = (publicUrl: URL | null) =>
   createMiddleware<AppEnv>(async (c, next) => {
-    const host = c.req.header('host') ?? ''
-    if (!isLoopback(host) && host.toLowerCase() !== publicUrl?.host)
+    if (!isOwnHost(c.req.header('host'), publicUrl))
       throw new AppError(
         'forbidden',
         'Docket does not answer under this name. Set PUBLIC_URL to the address people use for it.',

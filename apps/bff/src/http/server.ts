@@ -1,4 +1,4 @@
-import { createServer, STATUS_CODES } from 'node:http'
+import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { securityHeaderValues } from '#http/security-headers.ts'
@@ -49,6 +49,8 @@ export const startServer = async (options: {
   host: string
   port: number
   log: Log
+  /** Sees every request before `fetch` does, and answers it itself where it says so. Never rejects. */
+  first?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | false
   /** The variable of `port`, for the sentence about a port that is taken. */
   setting?: 'PORT' | 'METRICS_PORT'
 }): Promise<RunningServer> => {
@@ -73,7 +75,9 @@ export const startServer = async (options: {
     },
     (request, response) => {
       unasked.delete(request.socket)
-      void listener(request, response)
+      const answered = options.first?.(request, response) ?? false
+      if (answered === false) void listener(request, response)
+      else void answered.then((done) => (done ? undefined : listener(request, response)))
     },
   )
   server.on('connection', (socket) => {

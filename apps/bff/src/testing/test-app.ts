@@ -5,6 +5,8 @@ import type { AdminApi } from '#admin-api/admin-api.ts'
 import { httpAdminApi } from '#admin-api/http-admin-api.ts'
 import { docketApp } from '#app.ts'
 import { openPool, probePool } from '#db/pool.ts'
+import { polledAnswers } from '#http/polled/polled-answers.ts'
+import { unchangedFirst } from '#http/polled/unchanged-first.ts'
 import { startServer } from '#http/server.ts'
 import { shedding, type ShedLimits } from '#http/shed.ts'
 import { webApp } from '#http/web-app.ts'
@@ -89,16 +91,16 @@ export const testApp = async (options: TestAppOptions = {}) => {
     callTimeoutMs,
   })
   const shed = shedding(log, options.shed)
+  const every = { log, polled: polledAnswers(), publicUrl: options.publicUrl ?? null }
   const app = docketApp(services, {
+    ...every,
     version: '0.0.0-test',
-    log,
     shed,
-    publicUrl: options.publicUrl ?? null,
     bundleDelivery: options.bundleDelivery ?? 'stream',
     pingDatabase: async () => void (await probes.execute(sql`select 1`)),
     webApp: await webApp(options.webFolder ?? '/nowhere'),
   })
-  const server = await startServer({ fetch: app.fetch, host: '127.0.0.1', port: 0, log })
+  const server = await startServer({ fetch: app.fetch, first: unchangedFirst(every), host: '127.0.0.1', port: 0, log })
   if (options.watch === true) services.start()
   const url = `http://127.0.0.1:${server.port}`
 

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { routePath } from 'hono/route'
 import type { z } from 'zod'
 import type { AppEnv } from '#http/app-env.ts'
 import { codingFor } from '#http/polled/coded-json.ts'
@@ -21,14 +22,22 @@ export type Polled<S extends z.ZodType> = {
   make: () => Promise<{ value: z.input<S>; until?: number | null; onPoll?: () => void }>
 }
 
-type Remembered = { answer: MadeAnswer; current: () => Promise<Current>; onPoll: (() => void) | undefined }
+type Remembered = {
+  answer: MadeAnswer
+  current: () => Promise<Current>
+  onPoll: (() => void) | undefined
+  route: string
+}
+
+/** A 304: its `ETag`, and the route that answered the address before. */
+export type Unchanged = { etag: string; route: string }
 
 /** Answers that many readers poll: made once, remembered within bounds, and told apart by their entity tags. */
 export type PolledAnswers = {
   /** Answers 304 without making anything when the reader's answer is still right; else the answer, or what of it is new to the reader. */
   send: <S extends z.ZodType>(c: Context<AppEnv>, polled: Polled<S>) => Promise<Response>
   /** The same 304, for an address (path and query) that was answered before. Null when the whole way must be gone. Never rejects. */
-  unchanged: (address: string, ifNoneMatch: string) => Promise<string | null> | null
+  unchanged: (address: string, ifNoneMatch: string) => Promise<Unchanged | null> | null
 }
 
 /** Of every answer that depends on what the reader accepts and holds. */
@@ -53,12 +62,17 @@ export const polledAnswers = (): PolledAnswers => {
     answer.tag === tag && (answer.until === null || now < answer.until)
 
   /** Whoever asks for the same content of the same address meanwhile gets the same answer: it is no older than what they saw named. */
-  const made = <S extends z.ZodType>(address: string, tag: string, polled: Polled<S>): Promise<Remembered> => {
+  const made = <S extends z.ZodType>(
+    c: Context<AppEnv>,
+    address: string,
+    tag: string,
+    polled: Polled<S>,
+  ): Promise<Remembered> => {
     const name = `${tag} ${address}`
     const make = async () => {
       const { value, until = null, onPoll } = await polled.make()
       const answer = makeAnswer(polled.schema.parse(value) as object, { tag, until })
-      const entry = { answer, current: polled.current, onPoll }
+      const entry = { answer, current: polled.current, onPoll, route: routePath(c) }
       remembered.set(address, entry)
       if (answer.itemPrints !== null) pages.set(answer.print, answer.itemPrints)
       return entry
@@ -86,7 +100,7 @@ export const polledAnswers = (): PolledAnswers => {
         return notModified(c, `"${right.text}"`)
       }
       const { answer, onPoll } =
-        known !== undefined && isRight(known, current) ? known : await made(address, current.tag, polled)
+        known !== undefined && isRight(known, current) ? known : await made(c, address, current.tag, polled)
       onPoll?.()
       const coding = codingFor(c.req.header('accept-encoding'))
       // The list changed, but nothing of what this address shows.
@@ -115,7 +129,7 @@ export const polledAnswers = (): PolledAnswers => {
           const right = stillRight(heldTags(ifNoneMatch), current)
           if (right === undefined) return null
           known.onPoll?.()
-          return `"${right.text}"`
+          return { etag: `"${right.text}"`, route: known.route }
         },
         // The whole way says what is wrong.
         () => null,

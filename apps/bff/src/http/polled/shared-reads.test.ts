@@ -27,7 +27,8 @@ test('a hundred callers share two reads, and each sees everything that was writt
   expect(begun()).toBe(1)
   await end()
   expect(begun()).toBe(1)
-  const late = (state.written = 2) && shared()
+  state.written = 2
+  const late = shared()
   await end()
   await end()
   expect([await first, new Set(await Promise.all(others)), await late]).toEqual([0, new Set([1]), 2])

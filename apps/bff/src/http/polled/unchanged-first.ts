@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { varies, type PolledAnswers } from '#http/polled/polled-answers.ts'
+import type { Answered } from '#http/request-context.ts'
+import { isOwnHost } from '#http/same-origin.ts'
+import { securityHeaderValues } from '#http/security-headers.ts'
+import type { Log } from '#log.ts'
+
+const sameForAll = Object.entries({ ...securityHeaderValues, 'Cache-Control': 'no-store', Vary: varies }).flat()
+
+/** One `Host`: of several, different readers believe different ones. */
+const hasOneHost = ({ rawHeaders }: IncomingMessage): boolean => {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts += 1
+  return hosts === 1
+}
+
+/**
+ * Answers polls that find nothing new before the router sees them: most requests are such polls. Only for an address that was answered
+ * the whole way before, under one of Docket's own names; with the same headers, line in the log and count as every answer.
+ * Whatever is in doubt goes the whole way.
+ */
+export const unchangedFirst = (options: {
+  polled: PolledAnswers
+  publicUrl: URL | null
+  log: Log
+  draining?: () => boolean
+  onAnswer?: (answered: Answered) => void
+}): ((request: IncomingMessage, response: ServerResponse) => Promise<boolean> | false) => {
+  const { polled, publicUrl, log, draining = () => false, onAnswer } = options
+
+  return (request, response) => {
+    const { method, url = '', headers } = request
+    const held = headers['if-none-match']
+    if (method !== 'GET' || held === undefined || draining()) return false
+    if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
+    if (!isOwnHost(headers.host, publicUrl) || !hasOneHost(request)) return false
+    const startedAt = performance.now()
+    const found = polled.unchanged(url, held)
+    if (found === null) return false
+    return found.then((unchanged) => {
+      if (unchanged === null) return false
+      const requestId = randomUUID()
+      response.writeHead(304, [...sameForAll, 'ETag', unchanged.etag, 'X-Request-Id', requestId]).end()
+      const ms = performance.now() - startedAt
+      if (log.isLevelEnabled('debug')) {
+        const path = url.split('?', 1)[0]
+        log.debug({ requestId, method, path, status: 304, ms: Math.round(ms) }, 'answered')
+      }
+      onAnswer?.({ method, route: unchanged.route, status: 304, ms })
+      return true
+    })
+  }
+}
