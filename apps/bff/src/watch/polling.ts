@@ -22,7 +22,7 @@ export type Polling = {
 const writeBackMs = 10_000
 
 /** How long a record is leased. `callTimeoutMs`: longest time for one call of the Admin API; a dead process is replaced a little later. */
-export const leaseMsOf = (callTimeoutMs: number): number => callTimeoutMs + Math.min(writeBackMs, 2 * callTimeoutMs)
+export const leaseMsOf = (callTimeoutMs: number): number => callTimeoutMs + Math.min(writeBackMs, callTimeoutMs)
 
 /** `callTimeoutMs`: longest time for one call of the Admin API. */
 export const polling = (options: {

@@ -1,0 +1,72 @@
+import type { ServerResponse } from 'node:http'
+import { standInServer } from '#testing/stand-in-server.ts'
+
+/** One read that arrived: of which path, and when (milliseconds of this process). */
+type Read = { path: string; atMs: number }
+
+/**
+ * An Admin API over real HTTP that starts every export it is asked for, says that everything is running until `finish`, and writes
+ * down who reads what and when. `mostAtOnce` is the most reads of one record at the same time.
+ */
+export const countingAdminApi = async () => {
+  const reads: Read[] = []
+  const starts: string[] = []
+  const reading = new Map<string, number>()
+  const held: (() => void)[] = []
+  const finished = new Set<string>()
+  const seen = { mostAtOnce: 0, holding: false }
+
+  const stateOf = (path: string) => {
+    const ended = finished.has(path)
+    const times = reads.filter((read) => read.path === path).length
+    return path.startsWith('/v2/')
+      ? { status: ended ? 'completed' : 'active', prLink: ended ? 'https://git.example/acme/docs/pull/1' : null }
+      : { status: ended ? 'completed' : 'running', progress: ended ? 100 : Math.min(99, times), pageCount: times }
+  }
+
+  const send = (response: ServerResponse, body: object) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+
+  const read = (path: string, response: ServerResponse) => {
+    reads.push({ path, atMs: performance.now() })
+    const atOnce = (reading.get(path) ?? 0) + 1
+    reading.set(path, atOnce)
+    seen.mostAtOnce = Math.max(seen.mostAtOnce, atOnce)
+    // Decided now, sent later: a late answer is an old one.
+    const body = stateOf(path)
+    response.once('close', () => reading.set(path, (reading.get(path) ?? 1) - 1))
+    if (seen.holding) held.push(() => send(response, body))
+    else send(response, body)
+  }
+
+  const server = await standInServer((request, response) => {
+    const path = request.url ?? ''
+    if (request.method === 'GET') return read(path, response)
+    let text = ''
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    request.on('end', () => {
+      const { domain } = JSON.parse(text) as { domain: string }
+      starts.push(domain)
+      send(response, { jobId: `job-of-${domain}` })
+    })
+    return undefined
+  })
+
+  return {
+    ...server,
+    reads,
+    /** Domains of the starts, in order. */
+    starts,
+    seen,
+    /** Keeps answers to reads back until `release`. */
+    hold: () => void (seen.holding = true),
+    release: () => {
+      seen.holding = false
+      for (const answer of held.splice(0)) answer()
+    },
+    /** From now on these records have ended. */
+    finish: (paths: readonly string[]) => {
+      for (const path of paths) finished.add(path)
+    },
+  }
+}
