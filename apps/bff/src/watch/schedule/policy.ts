@@ -1,5 +1,6 @@
-import { bucketOf, bucketRange, perBucket, type RecordKind, recordKinds } from './ages.ts'
+import { bucketOf, perBucket, type RecordKind, recordKinds } from './ages.ts'
 import type { Hazards } from './hazards.ts'
+import { readPlans, type ReadPlan } from './read-plan.ts'
 
 /** How many records are changing, by age bucket. `viewed`: those among them that somebody has on screen. */
 export type KindLoad = { changing: readonly number[]; viewed: readonly number[] }
@@ -10,60 +11,87 @@ export const nothing: KindLoad = { changing: perBucket(() => 0), viewed: perBuck
 /** Records of every kind, of all replicas. */
 export type Load = Readonly<Record<RecordKind, KindLoad>>
 
-/** By kind and age bucket: its part of the budget compared with the others. */
-export type Weights = Readonly<Record<RecordKind, readonly number[]>>
+/** Plans by kind and price. */
+export type Plans = Readonly<Record<RecordKind, (priceMs: number) => ReadPlan>>
 
-/** How much of the budget a record on somebody's screen gets, compared with one like it that nobody looks at. */
-export const viewedShare = 4
+const stepsPerDecade = 4
+/** What a call may cost, in milliseconds of lateness: from a microsecond to months. */
+const prices = 53
+const priceMs = (step: number) => 10 ** (step / stepsPerDecade - 3)
 
-/**
- * A record that ends with hazard h and is read every I is noticed h·I/2 late per unit of time, for 1/I calls: over all records
- * the sum is least when I is proportional to 1/√h.
- */
-export const weightsOf = (hazards: Readonly<Record<RecordKind, Hazards>>): Weights => ({
-  static_exports: hazards.static_exports.map(Math.sqrt),
-  agent_jobs: hazards.agent_jobs.map(Math.sqrt),
+/** A record on somebody's screen is read as if calls were cheaper by so many steps of price: about four times as often. */
+const viewedSteps = 5
+
+/** Plans for every price. */
+export const plansOf = (hazards: Readonly<Record<RecordKind, Hazards>>): Plans => ({
+  static_exports: readPlans(hazards.static_exports),
+  agent_jobs: readPlans(hazards.agent_jobs),
 })
 
-/** The weights of all changing records together. */
-export const totalWeight = (load: Load, weights: Weights): number => {
-  let sum = 0
-  for (const kind of recordKinds)
-    for (const [bucket, weight] of weights[kind].entries())
-      sum += weight * ((load[kind].changing[bucket] ?? 0) + (viewedShare - 1) * (load[kind].viewed[bucket] ?? 0))
-  return sum
+const planAt = (plans: Plans[RecordKind], step: number, viewed: boolean): ReadPlan =>
+  plans(priceMs(viewed ? Math.max(0, step - viewedSteps) : step))
+
+/** How many calls per millisecond all changing records take together, by step of price. */
+export const callsByPrice = (load: Load, plans: Plans): ((step: number) => number) => {
+  const known = new Map<number, number>()
+  const sumAt = (step: number) => {
+    let sum = 0
+    for (const kind of recordKinds)
+      for (const [bucket, all] of load[kind].changing.entries()) {
+        if (all === 0) continue
+        const viewed = Math.min(all, load[kind].viewed[bucket] ?? 0)
+        sum += (all - viewed) * planAt(plans[kind], step, false).callsPerMs[bucket]!
+        if (viewed > 0) sum += viewed * planAt(plans[kind], step, true).callsPerMs[bucket]!
+      }
+    return sum
+  }
+  return (step) => {
+    const sum = known.get(step) ?? sumAt(step)
+    known.set(step, sum)
+    return sum
+  }
 }
 
 /** How many records end per millisecond, as expected. */
-export const endingsPerMs = (load: Load, hazards: Readonly<Record<RecordKind, Hazards>>, kind: RecordKind): number =>
-  hazards[kind].reduce((sum, hazard, bucket) => sum + hazard * (load[kind].changing[bucket] ?? 0), 0)
+export const endingsPerMs = (
+  load: Load,
+  hazards: Readonly<Record<RecordKind, Hazards>>,
+  kind: RecordKind,
+): number => hazards[kind].reduce((sum, hazard, bucket) => sum + hazard * (load[kind].changing[bucket] ?? 0), 0)
 
 /** What decides how long one record waits. */
 export type Share = {
   ageMs: number
-  /** By age bucket, of its kind. */
-  weights: readonly number[]
+  /** Of its kind. */
+  plans: Plans[RecordKind]
   viewed: boolean
   /** Of all changing records, this one included. */
-  totalWeight: number
+  callsByPrice: (step: number) => number
   callsPerMs: number
 }
 
 /**
- * How long until this record has earned a call: it earns `callsPerMs`, shared by weight with all others, while it ages.
- * Intervals chosen so spend the budget together, for one record as for thousands. Milliseconds.
+ * How long a record waits at the price of a call at which all changing records together take `callsPerMs`; for one record
+ * that is alone, the whole budget. Milliseconds.
  */
-export const intervalMs = ({ ageMs, weights, viewed, totalWeight: total, callsPerMs }: Share): number => {
-  const factor = viewed ? viewedShare : 1
-  let age = Math.max(0, ageMs)
-  let bucket = bucketOf(age)
-  const others = Math.max(0, total - factor * weights[bucket]!)
-  for (let missing = 1; ; bucket += 1) {
-    const own = factor * weights[bucket]!
-    const earnedPerMs = (callsPerMs * own) / (others + own)
-    const { toMs } = bucketRange(bucket)
-    if (earnedPerMs * (toMs - age) >= missing) return age + missing / earnedPerMs - Math.max(0, ageMs)
-    missing -= earnedPerMs * (toMs - age)
-    age = toMs
+export const intervalMs = ({ ageMs, plans, viewed, callsByPrice: calls, callsPerMs }: Share): number => {
+  const bucket = bucketOf(ageMs)
+  const at = (price: number) => {
+    const plan = planAt(plans, price, viewed)
+    const waitMs = plan.intervalMs(ageMs)
+    // It counts with the interval it gets, all others with what is usual at their age.
+    return { waitMs, calls: Math.max(0, calls(price) - plan.callsPerMs[bucket]!) + 1 / waitMs }
   }
+  let low = 0
+  let high = prices - 1
+  if (at(low).calls <= callsPerMs) return at(low).waitMs
+  if (at(high).calls >= callsPerMs) return at(high).waitMs
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (at(middle).calls > callsPerMs) low = middle
+    else high = middle
+  }
+  const [dearer, cheaper] = [at(high), at(low)]
+  const part = Math.log(cheaper.calls / callsPerMs) / Math.log(cheaper.calls / dearer.calls)
+  return cheaper.waitMs * (dearer.waitMs / cheaper.waitMs) ** part
 }

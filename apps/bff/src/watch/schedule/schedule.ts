@@ -1,14 +1,16 @@
 import { budgetPlan } from '#watch/budget.ts'
 import { fullJitter, settledAgesMs } from '#watch/intervals.ts'
-import { perBucket, type RecordKind } from './ages.ts'
+import type { RecordKind } from './ages.ts'
 import { learnHazards, type Ending } from './hazards.ts'
-import { endingsPerMs, intervalMs, nothing, totalWeight, weightsOf, type Load } from './policy.ts'
+import { callsByPrice, endingsPerMs, intervalMs, nothing, plansOf, type Load } from './policy.ts'
 
 /** What decides the next read of a record that is still changing. */
 export type Due = {
   kind: RecordKind
   /** Milliseconds since the epoch. */
   nowMs: number
+  /** When the call began whose answer is known now: intervals count from there. Now when left out. */
+  askedMs?: number
   /** Since when it has been changing. */
   since: Date
   /** Somebody has it on screen. */
@@ -47,7 +49,9 @@ const minute = 60_000
 const longestIntervalMs = 12 * 60 * minute
 const loadAgeMs = 1000
 const loadAgePerRecordMs = 1
-const endingsAgeMs = minute
+/** Between an answer and the next call of a record, however long the answer took. */
+const leastPauseMs = 100
+const endingsAgeMs = 10 * minute
 const settledShare = 0.05
 /** What `ADMIN_API_CALLS_PER_HOUR` is when nothing may be polled, so that every record still has a time. */
 const unspentCallsPerHour = 3600
@@ -67,15 +71,15 @@ export const schedule = (options: {
   const callsPerMs = budgetPlan(callsPerHour === 0 ? unspentCallsPerHour : callsPerHour).refillPerMs
   let load: Load = { static_exports: nothing, agent_jobs: nothing }
   let hazards = { static_exports: learnHazards([]), agent_jobs: learnHazards([]) }
-  let weights = weightsOf(hazards)
-  let total = 0
+  let plans = plansOf(hazards)
+  let calls = callsByPrice(load, plans)
+  let active = 0
   let loadAt = -Infinity
   let learntAt = -Infinity
   let underWay: Promise<void> | null = null
 
   // A clock that was set back makes everything old at once.
   const isOld = (at: number, ageMs: number) => now() - at >= ageMs || now() < at
-  const active = () => totalWeight(load, { static_exports: perBucket(() => 1), agent_jobs: perBucket(() => 1) })
 
   const learn = async () => {
     if (isOld(learntAt, endingsAgeMs)) {
@@ -84,23 +88,26 @@ export const schedule = (options: {
         static_exports: learnHazards(endings.static_exports),
         agent_jobs: learnHazards(endings.agent_jobs),
       }
-      weights = weightsOf(hazards)
+      plans = plansOf(hazards)
       learntAt = now()
     }
     load = await watched.load(now())
     loadAt = now()
-    total = totalWeight(load, weights)
+    calls = callsByPrice(load, plans)
+    active = [...load.static_exports.changing, ...load.agent_jobs.changing].reduce((sum, count) => sum + count, 0)
   }
 
   const spread = (ms: number) => ms * (0.9 + 0.2 * random())
 
   return {
-    nextRead: ({ kind, nowMs, since, viewed, failures = 0, retryAfterMs }) => {
+    nextRead: ({ kind, nowMs, askedMs = nowMs, since, viewed, failures = 0, retryAfterMs }) => {
       const ageMs = nowMs - since.getTime()
-      const share = { ageMs, weights: weights[kind], viewed, totalWeight: total, callsPerMs }
+      const share = { ageMs, plans: plans[kind], viewed, callsByPrice: calls, callsPerMs }
       const delayMs = Math.min(longestIntervalMs, Math.max(floorMs({ embedded }), intervalMs(share)))
       const backOffMs = failures === 0 ? 0 : fullJitter(failures, { baseMs: 2 * delayMs, capMs: 5 * minute, random })
-      return new Date(nowMs + Math.max(spread(delayMs) + backOffMs, retryAfterMs ?? 0))
+      const fromMs = Math.min(nowMs, askedMs)
+      const nextMs = Math.max(fromMs + spread(delayMs), nowMs + leastPauseMs) + backOffMs
+      return new Date(Math.max(nextMs, nowMs + (retryAfterMs ?? 0)))
     },
     nextSettledRead: ({ kind, nowMs, settledAt }) => {
       const ageMs = nowMs - settledAt.getTime()
@@ -110,7 +117,7 @@ export const schedule = (options: {
       return next === undefined ? null : new Date(settledAt.getTime() + next)
     },
     refresh: async () => {
-      if (!isOld(loadAt, Math.max(loadAgeMs, active() * loadAgePerRecordMs))) return
+      if (!isOld(loadAt, Math.max(loadAgeMs, active * loadAgePerRecordMs))) return
       underWay ??= learn().finally(() => (underWay = null))
       await underWay
     },
