@@ -23,7 +23,7 @@ test('the whole page works on a service that speaks only the bare contract', asy
   await expect(row.getByText('Queued', { exact: true })).toBeVisible()
   service.stand({ status: 'running', progress: 40, pageCount: 12 })
   await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40', { timeout: 30_000 })
-  await expect(row.getByText('12 pages', { exact: true })).toBeVisible()
+  await expect(row.getByText('12 pages')).toBeVisible()
   service.stand({ status: 'completed' })
   await expect(row.getByText('Completed', { exact: true })).toBeVisible({ timeout: 30_000 })
   const { bytes } = await download(page, row)
