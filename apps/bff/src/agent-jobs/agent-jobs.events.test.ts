@@ -1,0 +1,206 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { AdminApiError, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
+import { eventsOf, timed } from '#agent-jobs/agent-jobs.events.ts'
+import type { AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
+import { afterAnswer, afterFailure } from '#agent-jobs/agent-jobs.outcome.ts'
+import type { NewEvent } from '#history/history.ts'
+
+const t = Date.parse('2026-05-01T10:00:00.000Z')
+const clockAt = (now: number) => ({
+  now,
+  schedule: { nextRead: () => new Date(now + 5_000), nextSettledRead: () => new Date(now + 60_000) },
+})
+const row = (more: Partial<AgentJobRow> = {}): AgentJobRow => ({
+  projectId: 'docs',
+  id: 'job_1',
+  status: 'active',
+  repository: 'https://github.com/acme/docs',
+  ref: 'main',
+  model: 'sonnet-1',
+  prLink: null,
+  createdAt: new Date(t - 90_000),
+  archivedAt: null,
+  followedAt: new Date(t - 60_000),
+  finishedAt: null,
+  tookMs: null,
+  goneAt: null,
+  nextCheckAt: new Date(t),
+  leaseOwner: null,
+  leaseUntil: null,
+  failures: 0,
+  changingSince: new Date(t - 90_000),
+  unfinishedAt: new Date(t - 5_000),
+  viewedUntil: null,
+  checkedAt: new Date(t - 5_000),
+  checkFailure: null,
+  revision: 0,
+  removedAt: null,
+  group: 'working',
+  troubledAt: null,
+  ...more,
+})
+const snapshot = (more: Partial<AgentJobSnapshot> = {}): AgentJobSnapshot => ({
+  status: 'active',
+  repository: 'https://github.com/acme/docs',
+  ref: 'main',
+  model: 'sonnet-1',
+  prLink: null,
+  createdAt: new Date(t - 90_000).toISOString(),
+  archivedAt: null,
+  ...more,
+})
+const link = 'https://github.com/acme/docs/pull/12'
+const missing = { code: 'upstream_not_found', message: 'x', at: new Date(t - 5_000).toISOString() } as const
+const gone = row({ goneAt: new Date(t - 5_000), checkFailure: missing })
+const completed = row({ status: 'completed', finishedAt: new Date(t - 5_000) })
+const error = (code: 'upstream_not_found' | 'upstream_unavailable') => new AdminApiError(code, code, { effect: 'none' })
+const moment = { now: t, runningSince: 0 }
+
+const told = (before: AgentJobRow, after: AgentJobRow) =>
+  eventsOf(before, after, moment).map(({ kind, field, from, to, ending }) => [
+    kind,
+    ...(field === undefined ? [] : [field]),
+    from ?? null,
+    to ?? null,
+    ...(ending === undefined ? [] : [ending]),
+  ])
+const answered = (before: AgentJobRow, more: Partial<AgentJobSnapshot>) =>
+  told(before, afterAnswer(before, snapshot(more), clockAt(t)))
+
+test.each<[string, unknown[][], unknown[][]]>([
+  ['nothing for the same again', answered(row(), {}), []],
+  [
+    'a word that the contract does not list',
+    answered(row(), { status: 'paused' }),
+    [['status_changed', 'active', 'paused']],
+  ],
+  ['a completion, which is no ending yet', answered(row(), { status: 'completed' }), [['completed', 'active', null]]],
+  [
+    'a completion with its pull request, which is the ending',
+    answered(row(), { status: 'completed', prLink: link }),
+    [
+      ['completed', 'active', null],
+      ['pull_request_reported', null, link, 'pull_request_ready'],
+    ],
+  ],
+  [
+    'a pull request that follows',
+    answered(completed, { status: 'completed', prLink: link }),
+    [['pull_request_reported', null, link, 'pull_request_ready']],
+  ],
+  [
+    'a pull request of a job that goes on',
+    answered(row(), { prLink: link }),
+    [['changed', 'pull request', null, link]],
+  ],
+  [
+    'a pull request that was replaced',
+    answered({ ...completed, prLink: 'https://x.example/1' }, { status: 'completed', prLink: link }),
+    [['changed', 'pull request', 'https://x.example/1', link]],
+  ],
+  ['nothing while a pull request may follow', answered(completed, { status: 'completed' }), []],
+  [
+    'that none followed within a minute',
+    answered({ ...completed, finishedAt: new Date(t - 60_000) }, { status: 'completed' }),
+    [['no_pull_request', null, null, 'no_pull_request']],
+  ],
+  ['that once', answered({ ...completed, finishedAt: new Date(t - 70_000) }, { status: 'completed' }), []],
+  ['a failure', answered(row(), { status: 'failed' }), [['failed', 'active', null, 'failed']]],
+  ['the archive', answered(completed, { status: 'archived' }), [['archived', 'completed', null]]],
+  ['that it goes on', answered(completed, {}), [['active_again', 'completed', 'active']]],
+  [
+    'every other field',
+    answered(row(), { model: 'opus-1', ref: null, repository: 'https://github.com/acme/site' }),
+    [
+      ['changed', 'repository', 'https://github.com/acme/docs', 'https://github.com/acme/site'],
+      ['changed', 'branch', 'main', null],
+      ['changed', 'model', 'sonnet-1', 'opus-1'],
+    ],
+  ],
+  ['that the service knows it again', answered(gone, {}), [['back', null, null]]],
+  [
+    'that the service no longer knows it',
+    told(row(), afterFailure(row(), error('upstream_not_found'), clockAt(t))),
+    [['gone', null, null, 'gone']],
+  ],
+  ['it once', told(gone, afterFailure(gone, error('upstream_not_found'), clockAt(t))), []],
+  [
+    'it quietly of a finished one',
+    told(completed, afterFailure(completed, error('upstream_not_found'), clockAt(t))),
+    [['gone', null, null]],
+  ],
+  ['nothing of a failed read', told(row(), afterFailure(row(), error('upstream_unavailable'), clockAt(t))), []],
+])('the history tells %s', (_, events, expected) => {
+  expect(events).toEqual(expected)
+})
+
+test('a gap is told before what was found after it, of one that can change or has news', () => {
+  const late = { checkedAt: new Date(t - 600_000), nextCheckAt: new Date(t - 590_000) }
+  expect(answered(row(late), {}).map(([kind]) => kind)).toEqual(['not_observed'])
+  const settled = { ...completed, prLink: link, ...late }
+  expect(answered(settled, { status: 'completed', prLink: link })).toEqual([])
+  expect(answered(settled, { prLink: link }).map(([kind]) => kind)).toEqual(['not_observed', 'active_again'])
+})
+
+test.each<[string, Partial<AgentJobRow>, number | null]>([
+  ['a job that was watched from its creation on', {}, 90_000],
+  ['one that was first seen when it had finished', { unfinishedAt: null }, null],
+  ['one whose end came in a gap', { checkedAt: new Date(t - 300_000), failures: 3 }, null],
+  ['one that went on after it was completed', { tookMs: 7 }, 7],
+])('how long it took is known of %s', (_, more, tookMs) => {
+  const before = row(more)
+  expect(timed(before, afterAnswer(before, snapshot({ status: 'completed' }), clockAt(t)), moment).tookMs).toBe(tookMs)
+  expect(timed(before, afterAnswer(before, snapshot({ status: 'failed' }), clockAt(t)), moment).tookMs).toBe(
+    more.tookMs ?? null,
+  )
+})
+
+/** What the events alone say about a job that was followed while it was active. */
+const replayed = (events: readonly NewEvent[]) =>
+  events.reduce(
+    (seen, { kind, to }) => {
+      if (kind === 'completed' || kind === 'failed' || kind === 'archived') return { ...seen, status: kind as string }
+      if (kind === 'active_again' || kind === 'status_changed') return { ...seen, status: to ?? '' }
+      return kind === 'gone' || kind === 'back' ? { ...seen, gone: kind === 'gone' } : seen
+    },
+    { status: 'active', gone: false },
+  )
+
+const step = fc.oneof(
+  fc.record({
+    status: fc.constantFrom('active', 'completed', 'failed', 'archived', 'paused'),
+    prLink: fc.option(fc.constantFrom(link, 'https://github.com/acme/docs/pull/13')),
+    model: fc.constantFrom('sonnet-1', 'opus-1', null),
+  }),
+  fc.constantFrom('upstream_not_found' as const, 'upstream_unavailable' as const),
+)
+
+test('whatever the service answers, the events replayed give the status and whether it is gone, and no ending comes twice in a row', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(step, fc.integer({ min: 0, max: 200_000 })), { maxLength: 40 }), (steps) => {
+      let now = t
+      let current = row()
+      const events: NewEvent[] = []
+      for (const [what, later] of steps) {
+        now += later
+        const after =
+          typeof what === 'string'
+            ? afterFailure(current, error(what), clockAt(now))
+            : afterAnswer(current, snapshot(what), clockAt(now))
+        events.push(...eventsOf(current, after, { now, runningSince: t }))
+        current = after
+      }
+      expect(replayed(events)).toEqual({ status: current.status, gone: current.goneAt !== null })
+      // Between two of the same kind it must have gone on.
+      const endings = events.filter(({ kind, ending }) => ending !== undefined || kind === 'completed')
+      for (const [place, { kind }] of endings.entries())
+        if (kind === 'no_pull_request') expect(endings[place - 1]?.kind).not.toBe(kind)
+      if (current.status === 'completed' && current.prLink !== null)
+        expect(
+          events.findLast(({ kind }) => kind === 'pull_request_reported' || kind === 'no_pull_request')?.kind,
+        ).toBe('pull_request_reported')
+    }),
+    { numRuns: 300 },
+  )
+})

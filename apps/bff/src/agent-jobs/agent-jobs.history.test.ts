@@ -1,0 +1,105 @@
+import { History } from '@docket/api-types/history'
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { agentJobsApp, key, pathOf } from '#agent-jobs/testing/agent-jobs-app.ts'
+import { completedJob, wireJob } from '#agent-jobs/testing/stand-in.ts'
+
+const jobsWithHistory = async () => {
+  const app = await agentJobsApp()
+  await app.db.execute(sql`delete from history_events`)
+  const history = async (of = key) => History.parse(await (await app.get(pathOf(of, '/history'))).json()).events
+  return {
+    ...app,
+    history,
+    /** The events, without what every one has. */
+    told: async () =>
+      (await history()).map(({ kind, field, from, to, by }) =>
+        [kind, field, from, to, by].filter((part) => part !== null).join(' '),
+      ),
+  }
+}
+
+const somebody = 'Someone on this computer'
+
+test('a job tells its story in order: who follows it, what the service said, and its pull request', async () => {
+  const { upstream, follow, nextCheck, post, remove, told } = await jobsWithHistory()
+  upstream.has(wireJob())
+  await follow(key)
+  await follow(key)
+  upstream.has(wireJob({ model: 'opus-1' }))
+  await nextCheck()
+  upstream.has(completedJob({ model: 'opus-1' }))
+  await nextCheck()
+  upstream.has(completedJob({ model: 'opus-1', prLink: 'https://github.com/acme/docs/pull/12?token=x' }))
+  await nextCheck()
+  upstream.has(wireJob({ model: 'opus-1', prLink: 'https://github.com/acme/docs/pull/12?token=x' }))
+  await post(pathOf(key, '/check'))
+  await remove(pathOf(key))
+  await post(pathOf(key, '/restore'))
+  expect(await told()).toEqual([
+    `followed active ${somebody}`,
+    'changed model sonnet-1 opus-1',
+    'completed active',
+    'pull_request_reported https://github.com/acme/docs/pull/12?[removed]',
+    `checked ${somebody}`,
+    'active_again completed active',
+    `removed ${somebody}`,
+    `restored ${somebody}`,
+  ])
+})
+
+test('that no pull request came is told once, a minute after the completion', async () => {
+  const { upstream, follow, pass, clock, told } = await jobsWithHistory()
+  upstream.has(wireJob())
+  await follow(key)
+  upstream.has(completedJob())
+  for (let reads = 0; reads < 6; reads += 1) {
+    clock.ms += 20_000
+    await pass()
+  }
+  expect(await told()).toEqual([`followed active ${somebody}`, 'completed active', 'no_pull_request'])
+})
+
+test('what a job had become before it was followed is no event of its own', async () => {
+  const { upstream, follow, nextCheck, told } = await jobsWithHistory()
+  upstream.has(completedJob({ prLink: 'https://github.com/acme/docs/pull/12' }))
+  await follow(key)
+  await nextCheck()
+  expect(await told()).toEqual([`followed completed ${somebody}`])
+})
+
+test('of two processes that follow one job at once, one is told to have done it', async () => {
+  const { upstream, follow, process, told } = await jobsWithHistory()
+  const other = await process()
+  upstream.has(wireJob())
+  await Promise.all([follow(key), other.follow(key)])
+  expect(await told()).toEqual([`followed active ${somebody}`])
+})
+
+test('how long jobs take is told of their repository, or of all while it has too few', async () => {
+  const { upstream, follow, post, clock, read, list } = await jobsWithHistory()
+  const of = (id: string) => ({ projectId: 'docs', id })
+  const run = async (id: string, repository: string, steps: number) => {
+    const createdAt = new Date(clock.ms).toISOString()
+    upstream.has(wireJob({ createdAt, source: { repository } }), { id })
+    await follow(of(id))
+    for (let step = 1; step <= steps; step += 1) {
+      clock.ms += 20_000
+      if (step === steps) upstream.has(completedJob({ createdAt, source: { repository } }), { id })
+      expect((await post(pathOf(of(id), '/check'))).status).toBe(200)
+    }
+  }
+  for (const steps of [1, 2, 3, 4]) await run(`a${steps}`, 'https://x.example/a', steps)
+  expect((await read(of('a1'))).usual).toBeNull()
+  await run('b1', 'https://x.example/b', 10)
+  expect((await read(of('a1'))).usual).toMatchObject({ sample: 5 })
+  await run('a5', 'https://x.example/a', 5)
+  clock.ms += 60_000
+  upstream.has(wireJob({ source: { repository: 'https://x.example/a' } }), { id: 'a6' })
+  await follow(of('a6'))
+  const usual = (await read(of('a6'))).usual
+  expect(usual).toEqual({ sample: 5, p25Ms: 40_000, p50Ms: 60_000, p75Ms: 80_000, p95Ms: 100_000 })
+  expect((await read(of('b1'))).usual?.sample).toBe(6)
+  const listed = Object.fromEntries((await list()).items.map((job) => [job.id, job.usual]))
+  expect(listed).toMatchObject({ a6: usual, b1: null })
+})

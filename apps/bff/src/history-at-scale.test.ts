@@ -1,0 +1,112 @@
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { workingJobs } from '#agent-jobs/agent-jobs.activity.ts'
+import { jobTitles } from '#agent-jobs/agent-jobs.activity.ts'
+import { jobDurations } from '#agent-jobs/agent-jobs.durations.ts'
+import { pageOfAgentJobs } from '#agent-jobs/agent-jobs.list.ts'
+import { openPool } from '#db/pool.ts'
+import { latestEndings } from '#history/endings.ts'
+import { historyOf, historyTag } from '#history/history-reading.ts'
+import { exportTitles, runningExports } from '#static-exports/static-exports.activity.ts'
+import { exportDurations } from '#static-exports/static-exports.durations.ts'
+import { pageOfExports } from '#static-exports/static-exports.list.ts'
+import { testDatabase } from '#testing/database.ts'
+import { seedRecords } from '#testing/seed-records.ts'
+
+const { db, url, drop } = await testDatabase()
+const pool = openPool({ connectionString: url, max: 2 }, { warn: () => {} })
+afterAll(async () => {
+  await pool.end()
+  await drop()
+})
+
+const size = 20_000
+const now = Date.UTC(2026, 4, 1)
+beforeAll(async () => {
+  await seedRecords(db, { exports: size, jobs: size, active: 50, now })
+  for (const table of ['static_exports', 'agent_jobs'])
+    await db.execute(
+      sql.raw(
+        `update ${table} set took_ms = extract(epoch from finished_at) * 1000 % 600000 where finished_at is not null`,
+      ),
+    )
+  await db.execute(sql`insert into history_events (record_type, record_key, kind, at, ending)
+    select 'static_export', export_id::text, kind, started_at, case when kind <> 'requested' then state end from static_exports, unnest(array['requested', state]) kind
+    where state in ('completed', 'failed') order by started_at`)
+  await db.execute(sql`vacuum (analyze) history_events`)
+  await db.execute(sql`vacuum (analyze) static_exports`)
+  await db.execute(sql`vacuum (analyze) agent_jobs`)
+})
+
+type Plan = { 'Node Type': string; 'Actual Rows': number; 'Actual Loops': number; Plans?: Plan[] }
+
+/** Does something and answers with the plans of all queries it made, as they really ran. */
+const nodesOf = async (act: (logged: typeof db) => Promise<unknown>): Promise<Plan[]> => {
+  const queries: { text: string; values: unknown[] }[] = []
+  await act(drizzle(pool, { logger: { logQuery: (text, values) => void queries.push({ text, values }) } }))
+  expect(queries.length).toBeGreaterThan(0)
+  const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
+  const plans = queries.map(async ({ text, values }) => {
+    const explained = `explain (analyze, format json, costs off, timing off) ${text}`
+    const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(explained, values)
+    return flat(rows[0]!['QUERY PLAN'][0].Plan)
+  })
+  return (await Promise.all(plans)).flat()
+}
+
+/** How many rows of tables were read, and that none was searched for without an index. */
+const rowsRead = (nodes: readonly Plan[]): number => {
+  expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan')
+  const scans = nodes.filter((node) => /^Index|^Bitmap Heap/.test(node['Node Type']))
+  return scans.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0)
+}
+
+test('a history is named by one row of an index and read by its own rows', async () => {
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select export_id as id from static_exports where state = 'failed' limit 1`,
+  )
+  const key = { type: 'static_export', exportId: rows[0]!.id } as const
+  expect(rowsRead(await nodesOf((tx) => historyTag(tx, key, 365)))).toBe(1)
+  expect(rowsRead(await nodesOf((tx) => historyOf(tx, key, 365)))).toBe(2)
+})
+
+test('the activity reads a page of endings and the few that run', async () => {
+  expect(rowsRead(await nodesOf((tx) => runningExports(tx, 10)))).toBe(10)
+  expect(rowsRead(await nodesOf((tx) => workingJobs(tx, 10, now)))).toBe(10)
+  const titles = (tx: typeof db) => [exportTitles(tx), jobTitles(tx)]
+  expect(rowsRead(await nodesOf((tx) => latestEndings(tx, titles(tx), 20)))).toBeLessThanOrEqual(100)
+})
+
+test('usual durations of a page of running records read at most a hundred entries of an index for each of their keys', async () => {
+  const page = { limit: 50, sort: 'newest' } as const
+  const { items: exports } = await pageOfExports(db, { ...page, group: 'active' }, now)
+  const { items: jobs } = await pageOfAgentJobs(db, { ...page, group: 'working' }, now)
+  expect([exports.length, jobs.length]).toEqual([50, 50])
+  const domains = new Set(exports.map(({ domain }) => domain)).size
+  const repositories = new Set(jobs.map(({ repository }) => repository)).size
+  const ofExports = await nodesOf((tx) => exportDurations(tx, () => now).ofRunning(exports))
+  const ofJobs = await nodesOf((tx) => jobDurations(tx, () => now).ofWorking(jobs))
+  expect(rowsRead(ofExports)).toBeGreaterThan(5 * domains)
+  expect(rowsRead(ofExports)).toBeLessThanOrEqual(100 * domains)
+  expect(rowsRead(ofJobs)).toBeLessThanOrEqual(100 * (repositories + 1))
+})
+
+test('a list that is read again and again asks for usual durations once in ten seconds', async () => {
+  const { items } = await pageOfExports(db, { limit: 50, sort: 'newest', group: 'active' }, now)
+  let queries = 0
+  const clock = { ms: now }
+  const counted = drizzle(pool, { logger: { logQuery: () => void (queries += 1) } })
+  const { ofRunning } = exportDurations(counted, () => clock.ms)
+  const usual = (await ofRunning(items))(items[0]!)
+  expect(usual?.sample).toBeGreaterThan(5)
+  clock.ms += 9_999
+  expect((await ofRunning(items))(items[0]!)).toEqual(usual)
+  expect(queries).toBe(1)
+  clock.ms += 1
+  await ofRunning(items)
+  expect(queries).toBe(2)
+  clock.ms = now - 60_000
+  await ofRunning(items)
+  expect(queries).toBe(3)
+})

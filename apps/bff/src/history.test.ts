@@ -1,0 +1,200 @@
+import { Activity } from '@docket/api-types/activity'
+import { randomUUID } from 'node:crypto'
+import { History } from '@docket/api-types/history'
+import { sql } from 'drizzle-orm'
+import { expect, onTestFinished, test } from 'vitest'
+import { agentJobStandIn, completedJob, wireJob } from '#agent-jobs/testing/stand-in.ts'
+import { canary, storageStandIn } from '#bundles/testing/storage.ts'
+import { recordEvents } from '#history/history.ts'
+import { historyOf, historyTag } from '#history/history-reading.ts'
+import { deleteOldHistory } from '#history/retention.ts'
+import { testDatabase } from '#testing/database.ts'
+import { testApp, type TestAppOptions } from '#testing/test-app.ts'
+
+const somebody = 'Someone on this computer'
+
+const app = async (options: TestAppOptions = {}) => {
+  const running = await testApp(options)
+  onTestFinished(running.close)
+  return running
+}
+const freshDatabase = async () => {
+  const { db, drop } = await testDatabase()
+  onTestFinished(drop)
+  return db
+}
+
+/** Puts an export into the list past the service; the days of its start and removal are counted back from now. */
+const exportOf = (db: Awaited<ReturnType<typeof freshDatabase>>, more: { started?: number; removed?: number } = {}) => {
+  const exportId = randomUUID()
+  const { started = 0, removed = null } = more
+  return db
+    .execute(sql`insert into static_exports (export_id, request_id, domain, state, job_id, status, started_at, finished_at, removed_at)
+      values (${exportId}, gen_random_uuid(), 'docs.example.com', 'completed', ${exportId}, 'completed', now() - ${started} * interval '1 day', now(),
+        now() - ${removed}::int * interval '1 day')`)
+    .then(() => exportId)
+}
+
+test.each(['stream', 'redirect'] as const)(
+  'who did what with a bundle is told once, and its link nowhere (%s)',
+  async (bundleDelivery) => {
+    const storage = await storageStandIn(50_000)
+    onTestFinished(storage.close)
+    const { db, get, post, logged } = await app({
+      upstream: { url: storage.url, key: 'test_key_0123456789' },
+      bundleDelivery,
+    })
+    const exportId = await exportOf(db)
+    const of = `/api/static-exports/${exportId}`
+    await post(`${of}/bundle/prepare`)
+    await post(`${of}/bundle/prepare`)
+    expect(await (await post(`${of}/bundle`)).text()).toContain(canary)
+    await (await get(`${of}/download`)).arrayBuffer()
+    if (bundleDelivery === 'stream')
+      for (const range of ['bytes=0-', 'bytes=0-99', 'bytes=100-199', 'bytes=40000-'])
+        await (await get(`${of}/download`, { range })).arrayBuffer()
+    // The last byte has left before it is told.
+    const told = async () =>
+      History.parse(await (await get(`${of}/history`)).json()).events.map(({ kind, by }) => [kind, by])
+    const downloads = bundleDelivery === 'stream' ? 3 : 1
+    await expect.poll(told).toHaveLength(3 + downloads)
+    expect(await told()).toEqual(
+      [
+        'bundle_prepared',
+        'bundle_prepared',
+        'link_copied',
+        ...Array.from({ length: downloads }, () => 'downloaded'),
+      ].map((kind) => [kind, somebody]),
+    )
+    const { rows } = await db.execute(sql`select json_agg(h)::text all from history_events h`)
+    expect(JSON.stringify(rows)).toContain('downloaded')
+    expect(JSON.stringify(rows) + (await (await get(`${of}/history`)).text()) + logged()).not.toContain(canary)
+  },
+)
+
+test('whatever a service puts where, no event holds a signed link or a text without end', async () => {
+  const db = await freshDatabase()
+  const key = { type: 'static_export', exportId: randomUUID() } as const
+  const link = `https://storage.example/b.tar.gz?X-Amz-Signature=${canary}`
+  const at = new Date()
+  await recordEvents(db, key, [
+    { kind: 'status_changed', at, from: link, to: `see ${link}` },
+    { kind: 'failed', at, to: `signature=${canary}`, by: link },
+    { kind: 'changed', at, field: 'model', to: 'x'.repeat(100_000) },
+  ])
+  const { events } = await historyOf(db, key, 365)
+  expect(JSON.stringify(events)).not.toContain(canary)
+  expect(events[0]).toMatchObject({ from: 'https://storage.example/b.tar.gz?[removed]' })
+  expect(events[2]?.to).toHaveLength(500)
+})
+
+test('of a long history the latest 200 events are shown, and that there were more', async () => {
+  const db = await freshDatabase()
+  const key = { type: 'agent_job', projectId: 'docs', id: 'a' } as const
+  const event = (n: number) => ({ kind: n === 0 ? 'followed' : 'checked', at: new Date(n), by: String(n) }) as const
+  await recordEvents(
+    db,
+    key,
+    Array.from({ length: 200 }, (_, n) => event(n)),
+  )
+  await recordEvents(db, { ...key, id: 'b' }, [event(0)])
+  expect(await historyOf(db, key, 7)).toMatchObject({ truncated: false, retentionDays: 7, events: { length: 200 } })
+  const tag = await historyTag(db, key, 7)
+  await recordEvents(db, key, [event(200)])
+  const { events, truncated } = await historyOf(db, key, 7)
+  expect([truncated, events[0]?.by, events.at(-1)?.by, events.length]).toEqual([true, '1', '200', 200])
+  expect(await historyTag(db, key, 7)).not.toBe(tag)
+  expect(await historyTag(db, key, 8)).not.toBe(await historyTag(db, key, 7))
+})
+
+test('each kind keeps its events as long as it was told, and a clock that is ahead deletes nothing early', async () => {
+  const db = await freshDatabase()
+  const dayMs = 86_400_000
+  const left = async () => {
+    const { rows } = await db.execute<{ record_type: string; n: number }>(
+      sql`select record_type, count(*)::int n from history_events group by 1 order by 1`,
+    )
+    return rows.map(({ record_type, n }) => [record_type, n])
+  }
+  for (const type of ['static_export', 'agent_job'])
+    await db.execute(sql`insert into history_events (record_type, record_key, kind, at)
+      select ${type}, 'x', 'checked', now() - n / 250 * interval '1 day' from generate_series(1, 2500) n`)
+  expect(await deleteOldHistory(db, Date.now(), { staticExports: 365, agentJobs: 365 })).toBe(0)
+  expect(await deleteOldHistory(db, Date.now() + 1000 * dayMs, { staticExports: 5, agentJobs: 1 })).toBe(1251 + 2251)
+  expect(await left()).toEqual([
+    ['agent_job', 249],
+    ['static_export', 1249],
+  ])
+})
+
+test('what was removed long ago is deleted with its history, but a requestId of the last 30 days is not forgotten', async () => {
+  const { db, services } = await app({ retentionDays: { staticExports: 5, agentJobs: 5 } })
+  const listed = await exportOf(db, { started: 100 })
+  const undoable = await exportOf(db, { started: 100, removed: 4 })
+  const recent = await exportOf(db, { started: 20, removed: 6 })
+  const old = await exportOf(db, { started: 100, removed: 6 })
+  const oldId = 'quote" and \\ and ü'
+  for (const [id, days] of [
+    ['young', 4],
+    [oldId, 6],
+  ] as const)
+    await db.execute(sql`insert into agent_jobs (project_id, id, followed_at, removed_at)
+      values ('docs', ${id}, now() - interval '100 days', now() - ${days} * interval '1 day')`)
+  const jobs = ['young', oldId].map((id) => ({ type: 'agent_job', projectId: 'docs', id }) as const)
+  const exports = [listed, undoable, recent, old].map((exportId) => ({ type: 'static_export', exportId }) as const)
+  for (const key of [...jobs, ...exports]) await recordEvents(db, key, [{ kind: 'checked', at: new Date(), by: 'Ada' }])
+  expect(await services.staticExports.purgeRemoved()).toBe(1)
+  expect(await services.agentJobs.purgeRemoved()).toBe(1)
+  const keys = await db.execute<{ key: string }>(sql`select record_key as key from history_events order by event_id`)
+  expect(keys.rows.map(({ key }) => key)).toEqual([JSON.stringify(['docs', 'young']), listed, undoable, recent])
+  const { rows } = await db.execute<{ id: string }>(sql`select export_id as id from static_exports`)
+  expect(rows.map(({ id }) => id).toSorted()).toEqual([listed, undoable, recent].toSorted())
+})
+
+test('the activity shows what runs and each ending once, and neither of what was removed', async () => {
+  const upstream = await agentJobStandIn()
+  onTestFinished(upstream.close)
+  const clock = { ms: Date.parse('2026-05-01T10:00:00.000Z') }
+  const { get, post, delete: remove } = await app({ upstream: { url: upstream.url, key: 'k' }, now: () => clock.ms })
+  const read = async () => Activity.parse(await (await get('/api/activity')).json())
+  const check = (id: string) => post(`/api/agent-jobs/docs/${id}/check`)
+  expect(await read()).toEqual({ running: [], counts: { staticExports: 0, agentJobs: 0 }, endings: [] })
+  for (const id of ['a', 'b', 'c', 'd']) {
+    clock.ms += 1000
+    upstream.has(wireJob({ id }), { id })
+    await post('/api/agent-jobs', { jobs: [{ projectId: 'docs', id }] })
+  }
+  upstream.has(completedJob({ prLink: 'https://github.com/acme/docs/pull/1' }), { id: 'a' })
+  upstream.has(wireJob({ status: 'failed', source: null }), { id: 'b' })
+  upstream.has(completedJob(), { id: 'c' })
+  for (const id of ['a', 'b', 'c']) await check(id)
+  const first = await get('/api/activity')
+  const tag = first.headers.get('etag') ?? ''
+  const seen = Activity.parse(await first.json())
+  expect(seen).toMatchObject({
+    running: [{ key: { type: 'agent_job', projectId: 'docs', id: 'd' }, title: 'acme/docs', state: 'working' }],
+    counts: { staticExports: 0, agentJobs: 1 },
+    endings: [
+      { key: { id: 'b' }, title: 'b', ending: 'failed' },
+      { key: { id: 'a' }, title: 'acme/docs', ending: 'pull_request_ready' },
+    ],
+  })
+  expect((await get('/api/activity', { 'if-none-match': tag })).status).toBe(304)
+  clock.ms += 61_000
+  await check('c')
+  await check('c')
+  expect((await get('/api/activity', { 'if-none-match': tag })).status).toBe(200)
+  expect((await read()).endings.map(({ ending }) => ending)).toEqual([
+    'no_pull_request',
+    'failed',
+    'pull_request_ready',
+  ])
+  expect((await read()).endings[0]?.eventId).toBeGreaterThan(seen.endings[0]?.eventId ?? Infinity)
+  await remove('/api/agent-jobs/docs/b')
+  await remove('/api/agent-jobs/docs/d')
+  expect(await read()).toMatchObject({
+    running: [],
+    counts: { agentJobs: 0 },
+    endings: [{ key: { id: 'c' } }, { key: { id: 'a' } }],
+  })
+})

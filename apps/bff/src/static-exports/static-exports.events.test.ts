@@ -1,0 +1,230 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { AdminApiError, type StaticExportSnapshot } from '#admin-api/admin-api.ts'
+import type { NewEvent } from '#history/history.ts'
+import { eventsOf, timed } from '#static-exports/static-exports.events.ts'
+import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
+import { afterAnswer, afterFailure, afterLostAnswer, afterRefusal } from '#static-exports/watching/outcome.ts'
+
+const t = Date.parse('2026-05-01T10:00:00.000Z')
+const clockAt = (now: number) => ({
+  now,
+  schedule: { nextRead: () => new Date(now + 5_000), nextSettledRead: () => new Date(now + 60_000) },
+})
+const row = (more: Partial<StaticExportRow> = {}): StaticExportRow => ({
+  exportId: '7d7f2f4e-55c5-4f4b-9f2f-0b9bb1a5c111',
+  requestId: null,
+  domain: 'docs.example.com',
+  version: null,
+  paths: null,
+  state: 'accepted',
+  jobId: 'job-1',
+  status: 'running',
+  progress: 10,
+  progressIsPercent: true,
+  pageCount: null,
+  pagesPerSecond: null,
+  reason: null,
+  imported: false,
+  startedAt: new Date(t - 60_000),
+  finishedAt: null,
+  tookMs: null,
+  goneAt: null,
+  replacedBy: null,
+  bundleSizeBytes: null,
+  bundleSha256: null,
+  bundlePreparedAt: null,
+  nextCheckAt: new Date(t),
+  leaseOwner: null,
+  leaseUntil: null,
+  failures: 0,
+  changingSince: null,
+  unfinishedAt: new Date(t - 5_000),
+  viewedUntil: null,
+  checkedAt: new Date(t - 5_000),
+  checkFailure: null,
+  revision: 0,
+  removedAt: null,
+  group: 'active',
+  troubledAt: null,
+  ...more,
+})
+const starting = row({
+  state: 'starting',
+  jobId: null,
+  status: null,
+  progress: null,
+  checkedAt: null,
+  unfinishedAt: null,
+})
+const gone = row({
+  goneAt: new Date(t - 5_000),
+  checkFailure: { code: 'upstream_not_found', message: 'x', at: new Date(t - 5_000).toISOString() },
+})
+const snapshot = (more: Partial<StaticExportSnapshot> = {}): StaticExportSnapshot => ({
+  status: 'running',
+  progress: null,
+  pageCount: null,
+  error: null,
+  createdAt: null,
+  updatedAt: null,
+  ...more,
+})
+const percent = (value: number) => ({ value, scale: 'percent' as const })
+const error = (code: 'upstream_not_found' | 'upstream_unavailable') => new AdminApiError(code, code, { effect: 'none' })
+const moment = { now: t, runningSince: 0 }
+
+const told = (before: StaticExportRow, after: StaticExportRow) =>
+  eventsOf(before, after, moment).map(({ kind, from, to, ending }) => [kind, from ?? null, to ?? null, ending ?? null])
+const answered = (before: StaticExportRow, more: Partial<StaticExportSnapshot>) =>
+  told(before, afterAnswer(before, snapshot(more), clockAt(t)))
+
+test.each<[string, unknown[][], unknown[][]]>([
+  ['nothing for the same again', answered(row(), {}), []],
+  [
+    'the new word of the service',
+    answered(row(), { status: 'zipping' }),
+    [['status_changed', 'running', 'zipping', null]],
+  ],
+  ['no word for none', answered(row(), { status: null }), []],
+  ['a milestone that was passed', answered(row(), { progress: percent(25) }), [['progressed', null, '25', null]]],
+  ['the last of several', answered(row(), { progress: percent(80) }), [['progressed', null, '75', null]]],
+  ['no milestone twice', answered(row({ progress: 50 }), { progress: percent(60) }), []],
+  [
+    'a completion, and neither its word nor its progress',
+    answered(row(), { status: 'Completed ', progress: percent(100) }),
+    [['completed', null, null, 'completed']],
+  ],
+  [
+    'a failure with the reason',
+    answered(row(), { status: 'failed', error: 'no page' }),
+    [['failed', null, 'no page', 'failed']],
+  ],
+  [
+    'nothing new of a finished one',
+    answered(row({ state: 'completed', status: 'completed' }), { status: 'running' }),
+    [],
+  ],
+  ['that the service knows it again', answered(gone, {}), [['back', null, null, null]]],
+  [
+    'that the service no longer knows it',
+    told(row(), afterFailure(row(), error('upstream_not_found'), clockAt(t))),
+    [['gone', null, null, 'gone']],
+  ],
+  ['it once', told(gone, afterFailure(gone, error('upstream_not_found'), clockAt(t))), []],
+  [
+    'it quietly of a finished one',
+    told(
+      row({ state: 'completed' }),
+      afterFailure(row({ state: 'completed' }), error('upstream_not_found'), clockAt(t)),
+    ),
+    [['gone', null, null, null]],
+  ],
+  ['nothing of a failed read', told(row(), afterFailure(row(), error('upstream_unavailable'), clockAt(t))), []],
+  [
+    'that the service accepted it, with its word',
+    told(starting, { ...afterAnswer(starting, snapshot({ status: 'queued' }), clockAt(t)), jobId: 'job-1' }),
+    [
+      ['accepted', null, 'job-1', null],
+      ['status_changed', null, 'queued', null],
+    ],
+  ],
+  [
+    'a refusal with the reason',
+    told(
+      starting,
+      afterRefusal(starting, new AdminApiError('upstream_forbidden', 'm', { effect: 'none', sentence: 'No plan.' }), t),
+    ),
+    [['refused', null, 'No plan.', 'refused']],
+  ],
+  [
+    'that no answer came',
+    told(starting, afterLostAnswer(starting, null, t)),
+    [['answer_lost', null, null, 'answer_lost']],
+  ],
+])('the history tells %s', (_, events, expected) => {
+  expect(events).toEqual(expected)
+})
+
+test('a gap is told before what was found after it, of one that was waited for or has news', () => {
+  const late = row({ checkedAt: new Date(t - 600_000), nextCheckAt: new Date(t - 590_000) })
+  expect(answered(late, { status: 'completed' }).map(([kind]) => kind)).toEqual(['not_observed', 'completed'])
+  expect(answered(late, {}).map(([kind]) => kind)).toEqual(['not_observed'])
+  expect(answered({ ...late, state: 'completed' }, {})).toEqual([])
+})
+
+test.each<[string, Partial<StaticExportRow>, number | null]>([
+  ['a whole export that was started here', {}, 60_000],
+  ['only some pages', { paths: ['/a'] }, null],
+  ['one that was started elsewhere', { imported: true }, null],
+  ['one that was not seen running since it was put back on the list', { unfinishedAt: null }, null],
+  ['one whose end came in a gap', { checkedAt: new Date(t - 300_000), failures: 3 }, null],
+  ['one that began in the future', { startedAt: new Date(t + 1_000) }, null],
+])('how long it took is known of %s: %j', (_, more, tookMs) => {
+  const before = row(more)
+  expect(timed(before, afterAnswer(before, snapshot({ status: 'completed' }), clockAt(t)), moment).tookMs).toBe(tookMs)
+  expect(timed(before, afterAnswer(before, snapshot({ status: 'failed' }), clockAt(t)), moment).tookMs).toBeNull()
+})
+
+/** What the events alone say about an export. */
+const replayed = (events: readonly NewEvent[]) =>
+  events.reduce(
+    (seen, { kind, to }) => {
+      if (kind === 'accepted') return { ...seen, state: 'accepted' }
+      if (kind === 'answer_lost') return { ...seen, state: 'unknown' }
+      if (kind === 'completed' || kind === 'failed' || kind === 'refused') return { ...seen, state: kind as string }
+      if (kind === 'gone' || kind === 'back') return { ...seen, gone: kind === 'gone' }
+      return kind === 'status_changed' ? { ...seen, status: to ?? null } : seen
+    },
+    { state: 'starting', gone: false, status: null as string | null },
+  )
+
+const step = fc.oneof(
+  fc.record({
+    status: fc.constantFrom(null, 'queued', 'running', 'completed', 'failed'),
+    progress: fc.option(fc.integer({ min: 0, max: 100 })),
+  }),
+  fc.constantFrom('upstream_not_found', 'upstream_unavailable'),
+)
+
+test('whatever the service answers, the events replayed give the state, the last word and whether it is gone', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom('accepted', 'lost', 'late', 'refused'),
+      fc.array(fc.tuple(step, fc.integer({ min: -10_000, max: 900_000 })), { maxLength: 30 }),
+      (start, steps) => {
+        let now = t
+        let current: StaticExportRow = starting
+        const events: NewEvent[] = []
+        const become = (after: StaticExportRow) => {
+          events.push(...eventsOf(current, after, { now, runningSince: t }))
+          current = after
+        }
+        if (start === 'refused') become(afterRefusal(current, error('upstream_unavailable'), now))
+        if (start === 'lost' || start === 'late') become(afterLostAnswer(current, null, now))
+        if (start === 'accepted' || start === 'late')
+          become({ ...afterAnswer(current, snapshot({ status: null }), clockAt(now)), jobId: 'job-1' })
+        for (const [what, later] of current.jobId === null ? [] : steps) {
+          now += later
+          become(
+            typeof what === 'string'
+              ? afterFailure(current, error(what), clockAt(now))
+              : afterAnswer(
+                  current,
+                  snapshot({ status: what.status, progress: what.progress === null ? null : percent(what.progress) }),
+                  clockAt(now),
+                ),
+          )
+        }
+        const seen = replayed(events)
+        expect({ state: seen.state, gone: seen.gone }).toEqual({ state: current.state, gone: current.goneAt !== null })
+        if (current.state === 'accepted') expect(seen.status).toBe(current.status)
+        // Nothing ends twice.
+        expect(events.filter(({ kind }) => ['completed', 'failed', 'refused'].includes(kind)).length).toBeLessThan(2)
+        for (const { kind, at, until } of events)
+          if (kind === 'not_observed') expect(Number(until)).toBeGreaterThan(Number(at))
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
