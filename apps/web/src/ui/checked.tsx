@@ -42,9 +42,7 @@ const Times = ({ checkedAt, freshness: { state, next, why } }: { checkedAt: stri
       <>
         {' '}
         <span
-          className={
-            state === 'fresh' || state === 'settled' ? 'whitespace-nowrap' : `font-medium ${toneText[tones[state]]}`
-          }
+          className={`inline-block ${state === 'fresh' || state === 'settled' ? '' : `font-medium ${toneText[tones[state]]}`}`}
         >
           {next}
         </span>
