@@ -18,8 +18,6 @@ import { shedding } from '#http/shed.ts'
 import { webApp } from '#http/web-app.ts'
 import { startLocalAdminApi } from '#local-admin-api.ts'
 import { createLog, type Log } from '#log.ts'
-import { metricsApp } from '#metrics/metrics.app.ts'
-import { docketMetrics } from '#metrics/metrics.ts'
 import { buildServices } from '#services.ts'
 import { stopOnSignal, within, type StopSignal } from '#shutdown.ts'
 
@@ -73,8 +71,9 @@ const start = async (running: AsyncDisposableStack): Promise<string> => {
     onOutcome: (outcome) => hearOutcome.forEach((hear) => hear(outcome)),
     timeouts: { headersMs: config.adminApiTimeoutMs, totalMs: config.adminApiTimeoutMs },
   })
-  running.defer(adminApi.close)
-  stopping.drainMs = config.shutdownDrainMs
+  let inTime = true
+  // A read that was cut by its own process says nothing about the service, so what is late is left to end with the process.
+  running.defer(async () => (inTime ? adminApi.close() : undefined))
 
   const version = await versionOfDocket()
   const services = buildServices({
@@ -100,23 +99,37 @@ const start = async (running: AsyncDisposableStack): Promise<string> => {
   })
   running.defer(services.close)
   const shed = shedding(log)
+  const { host, port, metricsPort, publicUrl } = config
+  // Only loaded when it is used.
   const metrics =
-    config.metricsPort === null
+    metricsPort === null
       ? null
-      : docketMetrics({
-          version,
-          now: Date.now,
-          load: shed.load,
-          read: services.reading,
-          pool: () => ({ total: db.$client.totalCount, idle: db.$client.idleCount, waiting: db.$client.waitingCount }),
-        })
-  if (metrics !== null) hearOutcome.push((outcome) => metrics.onCall({ ...outcome, outcome: outcomeOf(outcome) }))
+      : await (
+          await import('#metrics/start-metrics.ts')
+        ).startMetrics(
+          {
+            version,
+            now: Date.now,
+            load: shed.load,
+            read: services.reading,
+            pool: () => ({
+              total: db.$client.totalCount,
+              idle: db.$client.idleCount,
+              waiting: db.$client.waitingCount,
+            }),
+          },
+          { host, port: metricsPort, publicUrl, log },
+        )
+  if (metrics !== null) {
+    hearOutcome.push((outcome) => metrics.onCall({ ...outcome, outcome: outcomeOf(outcome) }))
+    running.defer(metrics.stop)
+  }
   const every = {
     log,
     polled: polledAnswers(),
     draining: () => stopping.draining,
     onAnswer: (answered: Answered) => metrics?.onAnswer(answered),
-    publicUrl: config.publicUrl,
+    publicUrl,
   }
   const app = docketApp(services, {
     ...every,
@@ -126,14 +139,6 @@ const start = async (running: AsyncDisposableStack): Promise<string> => {
     pingDatabase: async () => void (await probes.execute(sql`select 1`)),
     webApp: await webApp(join(import.meta.dirname, '..', '..', 'web', 'dist')),
   })
-  if (metrics !== null) {
-    const { fetch } = metricsApp(metrics, config.publicUrl, log)
-    const setting = 'METRICS_PORT'
-    const metricsServer = await startServer({ fetch, host: config.host, port: config.metricsPort ?? 0, log, setting })
-    log.info({ address: `${metricsServer.address}/metrics` }, 'metrics')
-    running.defer(() => metricsServer.stop(0))
-  }
-  const { host, port } = config
   const server = await startServer({ fetch: app.fetch, first: unchangedFirst(every), host, port, log, setting: 'PORT' })
   services.start()
   services.background.start()
@@ -143,8 +148,10 @@ const start = async (running: AsyncDisposableStack): Promise<string> => {
     }
     // Once more at the end: a request that was still answered may have begun another start.
     const all = Promise.all([server.stop(graceMs), watching()]).then(watching)
-    if (!(await within(graceMs, all))) log.warn('not everything ended in time; it is taken up again after its lease')
+    inTime = await within(graceMs, all)
+    if (!inTime) log.warn('not everything ended in time; what was under way is taken up again after its lease')
   })
+  stopping.drainMs = config.shutdownDrainMs
   return server.address
 }
 

@@ -5,6 +5,7 @@ import { rawRequest } from '#testing/raw-request.ts'
 import type { SharedReading } from './database-metrics.ts'
 import { metricsApp } from './metrics.app.ts'
 import { docketMetrics } from './metrics.ts'
+import { startMetrics } from './start-metrics.ts'
 
 const log = createLog({ level: 'silent', destination: { write: () => {} } })
 const reading: SharedReading = {
@@ -96,4 +97,18 @@ test('there is nothing but /metrics, and nothing at all under a foreign name', a
   )
   expect(foreign).toContain('HTTP/1.1 403 ')
   expect(foreign).not.toContain('docket_')
+})
+
+test('a port that is taken is refused with a sentence that names METRICS_PORT', async () => {
+  const { ask } = await serve(() => Promise.resolve(reading))
+  const port = Number(new URL((await ask('/metrics')).url).port)
+  const source = {
+    version: '1',
+    now: Date.now,
+    load: () => ({ requests: 0, downloads: 0, shed: 0 }),
+    read: () => Promise.resolve(reading),
+    pool: () => ({ total: 0, idle: 0, waiting: 0 }),
+  }
+  const second = startMetrics(source, { host: '127.0.0.1', port, publicUrl: null, log })
+  await expect(second).rejects.toThrow(/^Port \d+ on 127\.0\.0\.1 is already in use\..* set METRICS_PORT /)
 })

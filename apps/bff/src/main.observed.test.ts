@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { countingAdminApi } from '#testing/counting-admin-api.ts'
+import { testDatabase } from '#testing/database.ts'
+import { startDocket } from '#testing/docket-process.ts'
+import { standInServer } from '#testing/stand-in-server.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'docket-observed-'))
+const database = await testDatabase()
+const service = await countingAdminApi()
+const started: ReturnType<typeof startDocket>[] = []
+const docket = (variables: Record<string, string>) => {
+  const server = startDocket({
+    DATA_DIR: folder,
+    DATABASE_URL: database.url,
+    ADMIN_API_URL: service.url,
+    ADMIN_API_KEY: 'prefix_canary0123456789',
+    ...variables,
+  })
+  started.push(server)
+  return server
+}
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((server) => server.kill('SIGKILL')))
+})
+afterAll(() => Promise.all([service.close(), database.drop(), rm(folder, { recursive: true })]))
+
+/** A port that nothing listens on. */
+const freePort = async () => {
+  const { url, close } = await standInServer(() => {})
+  await close()
+  return new URL(url).port
+}
+
+const Line = z.object({ level: z.string(), time: z.iso.datetime(), msg: z.string() })
+const Answered = Line.extend({
+  requestId: z.uuid(),
+  method: z.string(),
+  path: z.string(),
+  status: z.int(),
+  ms: z.int(),
+})
+const Called = Line.extend({ operation: z.string(), outcome: z.string(), key: z.enum(['main', 'read']), ms: z.int() })
+
+test('metrics and log tell what happened, and neither holds a key, a name or an address of anybody', async () => {
+  const metricsPort = await freePort()
+  const server = docket({ METRICS_PORT: metricsPort, LOG_LEVEL: 'debug', SHUTDOWN_DRAIN_MS: '60000' })
+  const address = await server.ready
+  const response = await fetch(`${address}/api/static-exports`, {
+    method: 'POST',
+    headers: { origin: address, 'x-docket': '1', 'content-type': 'application/json' },
+    body: JSON.stringify({ requestId: crypto.randomUUID(), domain: 'canary.example.com' }),
+  })
+  expect(response.status).toBe(201)
+  await fetch(`${address}/api/static-exports/${crypto.randomUUID()}?token=canary-in-the-query`)
+  await fetch(`${address}/canary-in-the-path`, { headers: { accept: 'text/html' } })
+
+  const scrape = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
+  const text = await scrape.text()
+  for (const line of [
+    'docket_http_requests_total{method="POST",route="/api/static-exports",status="2xx"} 1',
+    'docket_http_requests_total{method="GET",route="/api/static-exports/:exportId",status="4xx"} 1',
+    'docket_upstream_calls_total{operation="startStaticExport",outcome="ok"} 1',
+    'docket_active_records{kind="static_exports"} 1',
+    'docket_database_up 1',
+    'docket_upstream_held_back{calls="static_exports"} 0',
+  ])
+    expect(text.split('\n')).toContain(line)
+  expect(text).toMatch(/^docket_call_budget_left \d+$/m)
+  expect(text).not.toMatch(/canary|example\.com/)
+  expect(await (await fetch(`${address}/metrics`)).text()).not.toContain('docket_')
+
+  // As Ctrl-C does, which waits for nobody to notice.
+  const { code, stderr } = await server.kill('SIGINT')
+  expect(code).toBe(0)
+  expect(stderr).not.toMatch(/canary0123456789|canary-in-the-query/)
+  const lines = stderr.trimEnd().split('\n')
+  const parsed = lines.map((line) => JSON.parse(line) as { msg?: string })
+  for (const line of parsed) expect(() => Line.parse(line)).not.toThrow()
+  const answered = parsed.filter(({ msg }) => msg === 'answered').map((line) => Answered.parse(line))
+  expect(answered.map(({ method, status }) => [method, status])).toContainEqual(['POST', 201])
+  const called = parsed.filter(({ msg }) => msg === 'called the Admin API').map((line) => Called.parse(line))
+  expect(called.map(({ operation, outcome }) => [operation, outcome])).toContainEqual(['startStaticExport', 'ok'])
+})
+
+test('after SIGTERM Docket says at once that it is not ready, and goes on answering until others know', async () => {
+  const server = docket({ SHUTDOWN_DRAIN_MS: '60000' })
+  const address = await server.ready
+  process.kill(server.pid, 'SIGTERM')
+  await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(503)
+  const answer = await fetch(`${address}/api/static-exports`)
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
+  expect((await fetch(`${address}/livez`)).status).toBe(200)
+})
