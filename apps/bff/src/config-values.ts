@@ -103,17 +103,19 @@ const daysOf = (value: string): number => (/^\d{1,5}$/.test(value) ? Number(valu
 export const daysByKind = list.transform((parts, ctx) => {
   const [first = ''] = parts
   const found: Partial<Record<'staticExports' | 'agentJobs', number>> = {}
-  const pairs =
-    parts.length === 1 && !first.includes('=') ? Object.keys(dayKinds).map((kind) => `${kind}=${first}`) : parts
-  for (const pair of pairs) {
+  const forAll = parts.length === 1 && !first.includes('=')
+  const pairs = forAll ? Object.keys(dayKinds).map((kind) => `${kind}=${first}`) : parts
+  const wrong = pairs.some((pair) => {
     const [name = '', value = ''] = pair.split('=').map((part) => part.trim())
     const kind = dayKinds[name]
     const days = daysOf(value)
-    if (kind === undefined || days < 1 || days > mostDays || found[kind] !== undefined)
-      return refuse(ctx, `must be a whole number of days from 1 to ${mostDays}, or static-exports=365,agent-jobs=90`)
+    if (kind === undefined || days < 1 || days > mostDays || found[kind] !== undefined) return true
     found[kind] = days
-  }
-  return { staticExports: found.staticExports ?? daysByDefault, agentJobs: found.agentJobs ?? daysByDefault }
+    return false
+  })
+  return wrong || pairs.length === 0
+    ? refuse(ctx, `must be a whole number of days from 1 to ${mostDays}, or static-exports=365,agent-jobs=90`)
+    : { staticExports: found.staticExports ?? daysByDefault, agentJobs: found.agentJobs ?? daysByDefault }
 })
 
 /** A path; relative ones are seen from the working directory. */

@@ -53,6 +53,30 @@ test('the database address may be in a file', async () => {
   expect((await readConfig({ DATABASE_URL_FILE: await fileWith(`${address}\n`) })).databaseUrl).toBe(address)
 })
 
+test.each([
+  ['90', { staticExports: 90, agentJobs: 90 }],
+  ['agent-jobs=30', { staticExports: 365, agentJobs: 30 }],
+  [' static-exports = 7 , agent-jobs=1,', { staticExports: 7, agentJobs: 1 }],
+])('history is kept for a number of days, or for one of each kind: %j', async (days, expected) => {
+  expect((await readConfig({ HISTORY_RETENTION_DAYS: days })).historyRetentionDays).toEqual(expected)
+})
+
+test.each([
+  '0',
+  '-1',
+  '1.5',
+  'x',
+  'bundles=3',
+  'agent-jobs',
+  'agent-jobs=',
+  'agent-jobs=1,agent-jobs=2',
+  '7,8',
+  '99999',
+  ',',
+])('a retention that says nothing clear is refused: %j', async (days) => {
+  expect(await mistakesOf({ HISTORY_RETENTION_DAYS: days })).toContain('HISTORY_RETENTION_DAYS must be')
+})
+
 test('sites are domains with folders that exist, separated by commas or lines', async () => {
   const config = await readConfig({ LOCAL_SITES: `docs.example.com=${folder}\n handbook.example.com = ${folder},` })
   expect(config.localSites).toEqual({ 'docs.example.com': folder, 'handbook.example.com': folder })

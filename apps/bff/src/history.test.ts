@@ -198,3 +198,33 @@ test('the activity shows what runs and each ending once, and neither of what was
     endings: [{ key: { id: 'c' } }, { key: { id: 'a' } }],
   })
 })
+
+test('endings are numbered in the order in which they become visible, whichever list they are in', async () => {
+  const db = await freshDatabase()
+  const ending = (type: 'static_export' | 'agent_job') =>
+    type === 'static_export'
+      ? ({ type, exportId: randomUUID() } as const)
+      : ({ type, projectId: 'docs', id: 'a' } as const)
+  const write = (tx: Parameters<typeof recordEvents>[0], type: 'static_export' | 'agent_job') =>
+    recordEvents(tx, ending(type), [{ kind: 'failed', at: new Date(), ending: 'failed' }])
+  let commit = () => {}
+  const held = new Promise<void>((resolve) => (commit = resolve))
+  let written = () => {}
+  const first = new Promise<void>((resolve) => (written = resolve))
+  const slow = db.transaction(async (tx) => {
+    await write(tx, 'static_export')
+    written()
+    await held
+  })
+  await first
+  const quick = db.transaction((tx) => write(tx, 'agent_job'))
+  const waiting = async () =>
+    (await db.execute(sql`select 1 from pg_locks where locktype = 'advisory' and not granted`)).rows.length
+  await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+  commit()
+  await Promise.all([slow, quick])
+  const { rows } = await db.execute<{ type: string }>(
+    sql`select record_type as type from history_events order by event_id`,
+  )
+  expect(rows.map(({ type }) => type)).toEqual(['static_export', 'agent_job'])
+})

@@ -78,8 +78,20 @@ export const afterLostAnswer = (row: StaticExportRow, error: AdminApiError | nul
 
 /** What an outcome may change; the intent (domain, version, paths, request) never does. */
 export const changesOf = (row: StaticExportRow): Partial<StaticExportRow> => {
-  const { state, jobId, status, progress, progressIsPercent, pageCount, pagesPerSecond, reason, finishedAt, tookMs } = row
+  const { state, jobId, status, progress, progressIsPercent, pageCount, pagesPerSecond, reason, finishedAt, tookMs } =
+    row
   const { goneAt, failures, checkedAt, checkFailure, nextCheckAt, changingSince, unfinishedAt } = row
-  const snapshot = { state, jobId, status, progress, progressIsPercent, pageCount, pagesPerSecond, reason, finishedAt, tookMs }
+  const snapshot = {
+    state,
+    jobId,
+    status,
+    progress,
+    progressIsPercent,
+    pageCount,
+    pagesPerSecond,
+    reason,
+    finishedAt,
+    tookMs,
+  }
   return { ...snapshot, goneAt, failures, checkedAt, checkFailure, nextCheckAt, changingSince, unfinishedAt }
 }
