@@ -47,6 +47,7 @@ export const docketApp = (
     webApp: (c: Context<AppEnv>) => Response
   },
 ) => {
+  const { interest } = services
   const app = new OpenAPIHono<AppEnv>()
   app.onError(onError(isDatabaseUnavailable))
   app.notFound(nothingHere)
@@ -68,9 +69,15 @@ export const docketApp = (
   app.route('/api/status', statusRoutes(services.status))
   app.route('/api/connection', connectionRoutes(services.connection))
   app.route('/api/activity', activityRoutes(services.activity, polled))
-  app.route('/api/static-exports', staticExportRoutes(services.staticExports, polled))
+  app.route(
+    '/api/static-exports',
+    staticExportRoutes(services.staticExports, polled, (names) => interest.note('static_exports', names)),
+  )
   app.route('/api/static-exports', bundleRoutes(services.bundles, options.bundleDelivery))
-  app.route('/api/agent-jobs', agentJobRoutes(services.agentJobs, polled))
+  app.route(
+    '/api/agent-jobs',
+    agentJobRoutes(services.agentJobs, polled, (names) => interest.note('agent_jobs', names)),
+  )
   describeApi(app, options.version)
 
   app.all('/api/*', nothingHere)

@@ -14,6 +14,7 @@ import { answers, answersNothing, apiRoutes, conditionalAnswers, jsonBody } from
 import type { PolledAnswers } from '#http/polled/polled-answers.ts'
 import { sharedReads } from '#http/polled/shared-reads.ts'
 import { send, sendNothing } from '#http/send.ts'
+import type { RecordName } from '#watch/interest.ts'
 
 const ofOneJob = { path: '/{projectId}/{id}', request: { params: AgentJobKey } } as const
 
@@ -71,8 +72,17 @@ const check = createRoute({
   responses: answers(AgentJob, 'Its state now; `checkFailure` says when the read failed.'),
 })
 
-/** `/api/agent-jobs`: follow agent jobs and read their last known state. Ids are percent-encoded path segments. */
-export const agentJobRoutes = (agentJobs: AgentJobService, polled: PolledAnswers) => {
+const isChanging = ({ meaning }: AgentJob) => meaning === 'working' || meaning === 'unrecognised'
+
+/**
+ * `/api/agent-jobs`: follow agent jobs and read their last known state. Ids are percent-encoded path segments.
+ * `onView` hears which changing ones a reader polls.
+ */
+export const agentJobRoutes = (
+  agentJobs: AgentJobService,
+  polled: PolledAnswers,
+  onView: (names: readonly RecordName[]) => void,
+) => {
   const current = sharedReads(agentJobs.current)
   return apiRoutes()
     .openapi(list, (c) =>
@@ -81,7 +91,8 @@ export const agentJobRoutes = (agentJobs: AgentJobService, polled: PolledAnswers
         schema: AgentJobList,
         make: async () => {
           const { list: value, until } = await agentJobs.list(c.req.valid('query'))
-          return { value, until }
+          const names = value.items.filter(isChanging).map(({ projectId, id }) => [projectId, id])
+          return { value, until, onPoll: () => onView(names) }
         },
       }),
     )
@@ -101,7 +112,8 @@ export const agentJobRoutes = (agentJobs: AgentJobService, polled: PolledAnswers
         schema: AgentJob,
         make: async () => {
           const { job: value, until } = await agentJobs.read(c.req.valid('param'))
-          return { value, until }
+          const onPoll = () => onView([[value.projectId, value.id]])
+          return isChanging(value) ? { value, until, onPoll } : { value, until }
         },
       }),
     )

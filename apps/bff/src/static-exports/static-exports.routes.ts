@@ -14,6 +14,7 @@ import { answers, answersNothing, apiRoutes, conditionalAnswers, jsonBody } from
 import type { PolledAnswers } from '#http/polled/polled-answers.ts'
 import { sharedReads } from '#http/polled/shared-reads.ts'
 import { send, sendNothing } from '#http/send.ts'
+import type { RecordName } from '#watch/interest.ts'
 import type { StaticExportService } from './static-exports.service.ts'
 
 const params = z.object({ exportId: z.uuid() })
@@ -91,8 +92,14 @@ const check = createRoute({
   responses: answers(StaticExport, 'Its state now; `checkFailure` says when the read failed.'),
 })
 
-/** `/api/static-exports`: start static exports and read their last known state. */
-export const staticExportRoutes = (exports: StaticExportService, polled: PolledAnswers) => {
+const isChanging = ({ state, goneAt }: StaticExport) => state === 'accepted' && goneAt === null
+
+/** `/api/static-exports`: start static exports and read their last known state. `onView` hears which changing ones a reader polls. */
+export const staticExportRoutes = (
+  exports: StaticExportService,
+  polled: PolledAnswers,
+  onView: (names: readonly RecordName[]) => void,
+) => {
   const current = sharedReads(exports.current)
   return apiRoutes()
     .openapi(list, (c) =>
@@ -101,7 +108,8 @@ export const staticExportRoutes = (exports: StaticExportService, polled: PolledA
         schema: StaticExportList,
         make: async () => {
           const { list: value, until } = await exports.list(c.req.valid('query'))
-          return { value, until }
+          const names = value.items.filter(isChanging).map(({ exportId }) => [exportId])
+          return { value, until, onPoll: () => onView(names) }
         },
       }),
     )
@@ -122,7 +130,10 @@ export const staticExportRoutes = (exports: StaticExportService, polled: PolledA
       polled.send(c, {
         current,
         schema: StaticExport,
-        make: async () => ({ value: await exports.get(c.req.valid('param').exportId) }),
+        make: async () => {
+          const value = await exports.get(c.req.valid('param').exportId)
+          return isChanging(value) ? { value, onPoll: () => onView([[value.exportId]]) } : { value }
+        },
       }),
     )
     .openapi(history, (c) => {

@@ -43,26 +43,30 @@ export const seedRecords = async (db: Database, records: SeededRecords): Promise
     'static_exports',
     sql`
     insert into static_exports (export_id, request_id, domain, version, state, job_id, status, progress, progress_is_percent, page_count,
-      pages_per_second, reason, imported, started_at, finished_at, gone_at, bundle_size_bytes, bundle_sha256, checked_at, next_check_at)
+      pages_per_second, reason, imported, started_at, finished_at, gone_at, bundle_size_bytes, bundle_sha256, checked_at, next_check_at,
+      changing_since, unfinished_at, took_ms)
     select ${uuid('export')}, ${uuid('request')},
       (array['docs', 'help', 'api', 'developers', 'guides'])[1 + d % 5] || '.' ||
         (array['acme', 'globex', 'initech', 'umbra', 'northwind', 'contoso', 'hooli', 'vandelay'])[1 + d % 8] || '-' || d || '.example.com',
       case when r % 3 > 0 then 'v' || (1 + n % 9) || '.' || (n % 20) end, state,
-      case when state not in ('refused', 'unknown', 'starting') then 'exp_' || substr(md5('job' || n), 1, 24) end,
+      case when state not in ('refused', 'unknown') then 'exp_' || substr(md5('job' || n), 1, 24) end,
       case state when 'accepted' then 'running' when 'completed' then 'completed' when 'failed' then 'failed' end,
       case state when 'accepted' then n % 100 when 'completed' then 100 when 'failed' then r % 100 end, state in ('accepted', 'completed', 'failed'),
       case when state in ('accepted', 'completed') then 40 + d * 7 % 900 + n % 5 end,
       case when state = 'accepted' then 2.5 end,
       case state when 'failed' then 'The build of page ' || r || ' failed.' when 'refused' then 'Your plan does not include static exports.'
         when 'unknown' then 'No answer came to the start, so the export may or may not be running.' end,
-      r % 50 = 7, started, case when state in ('completed', 'failed', 'refused') then started + (60 + d % 200 + n % 17.321) * interval '1 second' end,
-      case when r % 250 = 13 and state = 'accepted' then started + interval '10 minutes' end,
+      r % 50 = 7, started, case when state in ('completed', 'failed', 'refused') then started + took end,
+      case when r % 250 = 13 and n >= ${one(active)} and state = 'accepted' then started + interval '10 minutes' end,
       case when state = 'completed' then 1000000 + d * 9973 + n % 1000 end, case when r % 20 = 1 and state = 'completed' then md5('a' || n) || md5('b' || n) end,
-      case when state not in ('refused', 'unknown', 'starting') then started + (60 + d % 200 + n % 17.321) * interval '1 second' end, ${nextCheckAt}
+      case when state not in ('refused', 'unknown') then started + took end, ${nextCheckAt},
+      case when state not in ('refused', 'unknown') then started end, case when state in ('completed', 'failed') then started + took - interval '4 seconds' end,
+      case when state = 'completed' and r % 50 <> 7 then extract(epoch from took) * 1000 end
     from (
-      select n, abs(hashint4(n + 17)) % 400 d, abs(hashint4(n)) % 1000 r, ${at('n')} started,
-        case when n < ${one(active)} or abs(hashint4(n)) % 250 = 13 then 'accepted' when abs(hashint4(n)) % 1000 < 60 then 'failed'
-          when abs(hashint4(n)) % 1000 < 75 then 'refused' when abs(hashint4(n)) % 1000 < 77 then 'unknown' else 'completed' end state
+      select n, (hashint4(n + 17) & 2147483647) % 400 d, (hashint4(n) & 2147483647) % 1000 r, ${at('n')} started,
+        (60 + (hashint4(n + 17) & 2147483647) % 400 % 200 + n % 17.321) * interval '1 second' took,
+        case when n < ${one(active)} or (hashint4(n) & 2147483647) % 250 = 13 then 'accepted' when (hashint4(n) & 2147483647) % 1000 < 60 then 'failed'
+          when (hashint4(n) & 2147483647) % 1000 < 75 then 'refused' when (hashint4(n) & 2147483647) % 1000 < 77 then 'unknown' else 'completed' end state
       from generate_series(0, ${one(exports)} - 1) n) made`,
   )
   await fill(
@@ -70,18 +74,19 @@ export const seedRecords = async (db: Database, records: SeededRecords): Promise
     'agent_jobs',
     sql`
     insert into agent_jobs (project_id, id, status, repository, ref, model, pr_link, created_at, archived_at, followed_at, finished_at, gone_at,
-      checked_at, next_check_at)
+      checked_at, next_check_at, changing_since, unfinished_at, took_ms)
     select 'proj_' || substr(md5('project' || d % 40), 1, 12), 'job_' || substr(md5('agent' || n), 1, 20), status, repository, 'docs-agent/' || substr(md5('agent' || n), 1, 8),
       (array['sonnet-4', 'opus-4', 'haiku-4'])[1 + r % 3],
       case when status in ('completed', 'archived') and r % 10 > 1 then repository || '/pull/' || (1 + n / 7) end, followed - interval '5 seconds',
       case when status = 'archived' then followed + interval '1 day' end, followed,
-      case when status <> 'active' then followed + (120 + d % 300 + n % 17) * interval '1 second' end,
-      case when r % 250 = 13 then followed + interval '1 hour' end, followed + (125 + d % 300 + n % 17) * interval '1 second', ${nextCheckAt}
+      case when status <> 'active' then followed + took end,
+      case when r % 250 = 13 and n >= ${one(active)} then followed + interval '1 hour' end, followed + took, ${nextCheckAt}, followed,
+      case when status <> 'active' then followed + took - interval '4 seconds' end, case when status = 'completed' then extract(epoch from took) * 1000 end
     from (
-      select n, d, r, followed, status, case when r % 100 <> 3 then 'https://github.com/' || (array['acme', 'globex', 'initech', 'umbra'])[1 + d % 4] || '/' || (array['docs', 'handbook', 'site'])[1 + d % 3] || '-' || d end repository
+      select n, d, r, followed, status, (120 + d % 300 + n % 17.321) * interval '1 second' took, case when r % 100 <> 3 then 'https://github.com/' || (array['acme', 'globex', 'initech', 'umbra'])[1 + d % 4] || '/' || (array['docs', 'handbook', 'site'])[1 + d % 3] || '-' || d end repository
       from (
-        select n, abs(hashint4(n + 29)) % 150 d, abs(hashint4(n)) % 1000 r, ${at('n')} followed,
-          case when n < ${one(active)} then 'active' when abs(hashint4(n)) % 1000 < 50 then 'failed' when abs(hashint4(n)) % 1000 < 350 then 'archived' else 'completed' end status
+        select n, (hashint4(n + 29) & 2147483647) % 150 d, (hashint4(n) & 2147483647) % 1000 r, ${at('n')} followed,
+          case when n < ${one(active)} then 'active' when (hashint4(n) & 2147483647) % 1000 < 50 then 'failed' when (hashint4(n) & 2147483647) % 1000 < 350 then 'archived' else 'completed' end status
         from generate_series(0, ${one(jobs)} - 1) n) drawn) made`,
   )
   await bumpRevision(db, 'static_exports')

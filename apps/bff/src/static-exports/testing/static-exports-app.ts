@@ -70,7 +70,10 @@ export const staticExportsApp = async ({ alone = false } = {}) => {
       await next()
     })
     app.onError(onError(isDatabaseUnavailable))
-    app.route(base, staticExportRoutes(running, polledAnswers()))
+    app.route(
+      base,
+      staticExportRoutes(running, polledAnswers(), () => {}),
+    )
     const request = async (method: string, path = '', body?: unknown, headers: Record<string, string> = {}) =>
       app.request(`${base}${path}`, {
         method,

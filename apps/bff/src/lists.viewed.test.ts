@@ -1,0 +1,28 @@
+import { isNotNull } from 'drizzle-orm'
+import { afterAll, expect, test } from 'vitest'
+import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
+import { staticExports } from '#static-exports/static-exports.table.ts'
+import { seedRecords } from '#testing/seed-records.ts'
+import { testApp } from '#testing/test-app.ts'
+
+const clock = { ms: Date.UTC(2026, 4, 1) }
+const app = await testApp({ now: () => clock.ms })
+afterAll(app.close)
+await seedRecords(app.db, { exports: 30, jobs: 30, active: 3, now: clock.ms })
+
+test.each([
+  ['/api/static-exports', staticExports],
+  ['/api/agent-jobs', agentJobs],
+] as const)('%s: whoever polls a page keeps its changing records, and only those, in view', async (path, table) => {
+  const viewed = async () => {
+    await app.services.interest.flush()
+    const rows = await app.db.select({ until: table.viewedUntil }).from(table).where(isNotNull(table.viewedUntil))
+    return rows.map(({ until }) => (until?.getTime() ?? 0) > clock.ms)
+  }
+  const tag = (await app.get(path)).headers.get('etag') ?? ''
+  expect(await viewed()).toEqual([true, true, true])
+  clock.ms += 600_000
+  expect(await viewed()).toEqual([false, false, false])
+  expect((await app.get(path, { 'if-none-match': tag })).status).toBe(304)
+  expect(await viewed()).toEqual([true, true, true])
+})
