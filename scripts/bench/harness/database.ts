@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { migrateDatabase } from '#apps/bff/src/db/migrate.ts'
+import { openPool } from '#apps/bff/src/db/pool.ts'
+import { startEmbeddedPostgres } from '#packages/embedded-postgres/src/embedded-postgres.ts'
+import { onEnd } from './cleanup.ts'
+
+/** A PostgreSQL of the bench, as durable as an operator's own. */
+export type DatabaseServer = {
+  /** Its first process: all others are below it. */
+  pid: number
+  /** A new, migrated database; `fill` runs on it before the address is given. */
+  database: (fill?: (url: string) => Promise<void>) => Promise<string>
+}
+
+/** Runs one statement, however long it takes. */
+export const runSql = async (config: Parameters<typeof openPool>[0], statement: string): Promise<void> => {
+  const pool = openPool({ ...config, max: 1, statement_timeout: 0, query_timeout: 0 }, { warn: () => {} })
+  await pool.query(statement).finally(() => pool.end())
+}
+
+/** Starts it on a folder; it ends with the bench. */
+export const startDatabaseServer = async (dataDir: string): Promise<DatabaseServer> => {
+  const { connection, stop } = await startEmbeddedPostgres({ dataDir, settings: { max_connections: '200' } })
+  onEnd(stop)
+  const [pid = ''] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
+  let made = 0
+  return {
+    pid: Number(pid),
+    database: async (fill) => {
+      const name = `bench_${(made += 1)}`
+      await runSql(connection, `create database ${name}`)
+      const { host, port, user } = connection
+      await migrateDatabase({ ...connection, database: name })
+      const url = `postgresql://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
+      await fill?.(url)
+      return url
+    },
+  }
+}

@@ -1,0 +1,12 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** Serves on a free port of 127.0.0.1 until SIGTERM, and prints the address. */
+export const listen = (listener: RequestListener): void => {
+  const server = createServer({ keepAliveTimeout: 75_000 }, listener)
+  server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  process.once('SIGTERM', () => process.exit(0))
+}
+
+/** What the bench gave this process. */
+export const given = <T>(): T => JSON.parse(process.argv[2] ?? '{}') as T

@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { getRequest, keepAlive } from './keep-alive.ts'
+import { given } from './listen.ts'
+
+/** What the load is. */
+export type Load = {
+  /** Asked one after the other by each connection. */
+  urls: string[]
+  headers?: Record<string, string>
+  connections: number
+  /** So many requests in all, or for so long. */
+  requests?: number
+  seconds?: number
+  /** Each connection asks every so many milliseconds, and not as soon as it was answered. */
+  everyMs?: number
+  /** Sends the tag of the last answer along, as a page does that polls. */
+  conditional?: boolean
+}
+
+/** What came of it. Latencies in milliseconds. */
+export type LoadResult = {
+  requests: number
+  seconds: number
+  statuses: Record<string, number>
+  bytes: number
+  latencies: number[]
+}
+
+const { urls, headers = {}, connections, requests = Infinity, seconds = Infinity, everyMs, conditional } = given<Load>()
+const first = new URL(urls[0]!)
+const begun = performance.now()
+const endsAt = begun + seconds * 1000
+const result: LoadResult = { requests: 0, seconds: 0, statuses: {}, bytes: 0, latencies: [] }
+let sent = 0
+
+const reader = async (place: number) => {
+  const connection = await keepAlive(first.hostname, Number(first.port))
+  const fixed = urls.map((url) => getRequest(new URL(url), headers))
+  let tag: string | undefined
+  if (everyMs !== undefined) await delay((everyMs * place) / connections)
+  while (sent < requests && performance.now() < endsAt) {
+    const turn = sent++ % urls.length
+    const named = conditional === true && tag !== undefined ? { ...headers, 'If-None-Match': tag } : null
+    const at = performance.now()
+    const answer = await connection.ask(named === null ? fixed[turn]! : getRequest(new URL(urls[turn]!), named))
+    const took = performance.now() - at
+    if (result.latencies.length < 100_000) result.latencies.push(took)
+    result.requests += 1
+    result.bytes += answer.bytes
+    result.statuses[answer.status] = (result.statuses[answer.status] ?? 0) + 1
+    if (conditional === true) tag = /\r\netag: (.*)\r\n/i.exec(answer.head)?.[1] ?? tag
+    if (everyMs !== undefined) await delay(Math.max(0, everyMs - took))
+  }
+  connection.close()
+}
+await Promise.all(Array.from({ length: connections }, (_, place) => reader(place)))
+result.seconds = (performance.now() - begun) / 1000
+console.log(JSON.stringify(result))

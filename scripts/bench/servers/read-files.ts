@@ -1,0 +1,51 @@
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { given } from './listen.ts'
+
+// Readers that take a large file and keep nothing of it: as fast as it comes, or each no faster than `bytesPerSecond`.
+const { url, readers, bytesPerSecond, seconds } = given<{
+  url: string
+  readers: number
+  bytesPerSecond?: number
+  /** Goes away after so long. */
+  seconds?: number
+}>()
+const { hostname, port, pathname, host } = new URL(url)
+const begun = performance.now()
+let bytes = 0
+const statuses: number[] = []
+
+const read = () =>
+  new Promise<void>((resolve, reject) => {
+    const memory = Buffer.allocUnsafeSlow(bytesPerSecond === undefined ? 524_288 : 65_536)
+    let taken = 0
+    let resuming = false
+    const socket = connect({
+      host: hostname,
+      port: Number(port),
+      onread: {
+        buffer: memory,
+        callback: (count) => {
+          if (taken === 0) statuses.push(Number(memory.toString('latin1', 9, 12)))
+          taken += count
+          bytes += count
+          if (bytesPerSecond === undefined) return true
+          const aheadMs = (taken / bytesPerSecond) * 1000 - (performance.now() - begun)
+          if (aheadMs <= 0) return true
+          if (!resuming) {
+            resuming = true
+            void delay(aheadMs).then(() => {
+              resuming = false
+              socket.resume()
+            })
+          }
+          return false
+        },
+      },
+    })
+    socket.write(`GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    socket.on('error', reject).on('close', () => resolve())
+    if (seconds !== undefined) setTimeout(() => socket.destroy(), seconds * 1000)
+  })
+await Promise.all(Array.from({ length: readers }, read))
+console.log(JSON.stringify({ bytes, seconds: (performance.now() - begun) / 1000, statuses }))
