@@ -140,6 +140,21 @@ test('what is late says why: a service that asked for a pause, a spent budget, o
   expect(short.late.why).toMatch(/budget of 100 calls an hour \(ADMIN_API_CALLS_PER_HOUR\)/)
 })
 
+test('a pause that was asked for exports is no reason why a job is late', async () => {
+  const { upstream, clock, one, two } = await dockets()
+  await one.follow('job_0')
+  upstream.always({ status: 429, headers: { 'retry-after': '600' }, body: { error: 'Slow down' } })
+  await one.post('/api/static-exports', { requestId: randomUUID(), domain: 'docs.example.com' })
+  upstream.always(null)
+  await one.check('job_0')
+  clock.ms += 60_000
+  await allDue(clock.ms - 30_000)
+  await one.report()
+  const report = await two.report()
+  expect(report.gates.map(({ calls }) => calls)).toEqual(['static_exports'])
+  expect(report.late).toEqual({ count: 1, byMs: 30_000, why: null })
+})
+
 test('with ADMIN_API_CALLS_PER_HOUR 0 nothing is read by itself, and check now works', async () => {
   const { upstream, clock, one } = await dockets(0)
   await one.follow('job_0')

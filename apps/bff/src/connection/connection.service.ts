@@ -25,7 +25,8 @@ const whyLate = ({ budget, gates, connection, watching }: PermitReport, late: re
     return 'ADMIN_API_CALLS_PER_HOUR is 0, so nothing is read by itself. Use “Check now”, or allow calls.'
   const gate = gates.find(({ calls }) => late.includes(calls))
   if (gate !== undefined) return gate.message
-  if (watching.heldBack !== null) return watching.heldBack
+  // What holds back the other kind of calls is no reason.
+  if (gates.length === 0 && watching.heldBack !== null) return watching.heldBack
   if (budget.nextPollAt !== null)
     return `The budget of ${budget.callsPerHour} calls an hour (ADMIN_API_CALLS_PER_HOUR) does not suffice for all records that are due, so they take turns.`
   return connection.message
