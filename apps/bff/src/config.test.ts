@@ -33,6 +33,15 @@ test('nothing set is a working installation on local data', async () => {
   })
 })
 
+test('a connected service may be called once a second, the embedded one ten times, unless somebody says otherwise', async () => {
+  expect(await readConfig({})).toMatchObject({ adminApiCallsPerHour: 36_000 })
+  expect(await readConfig(upstream)).toMatchObject({ adminApiCallsPerHour: 3600 })
+  expect(await readConfig({ ADMIN_API_CALLS_PER_HOUR: '0' })).toMatchObject({ adminApiCallsPerHour: 0 })
+  expect(await mistakesOf({ ADMIN_API_CALLS_PER_HOUR: '-1' })).toMatch(
+    /ADMIN_API_CALLS_PER_HOUR must be a whole number/,
+  )
+})
+
 test('an empty variable counts as not set', async () => {
   expect(await readConfig({ PORT: '', ADMIN_API_URL: ' ', DATABASE_URL: '' })).toEqual(await readConfig({}))
 })
