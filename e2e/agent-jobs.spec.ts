@@ -83,7 +83,7 @@ test('a job that changed nothing offers no pull request, and does not claim that
   await expect(old.getByText(/may have changed nothing, or worked without a pull request/)).toBeVisible()
 })
 
-test('a job that fails is shown as failed, on its card and on its page', async ({ page, browser, docket }) => {
+test('a job that fails is shown as failed, on its row and on its page', async ({ page, browser, docket }) => {
   const line = await createAgentJob(browser, docket, 'Make everything better')
   await follow(page, line)
   const card = jobCard(page, idOf(line))
@@ -157,8 +157,8 @@ test('a job that is no longer followed comes back with Undo', async ({ page }) =
   await expect(card.getByText('Pull request ready', { exact: true })).toBeVisible()
 })
 
-test('a card can be checked at once', async ({ page }) => {
+test('a row can be checked at once', async ({ page }) => {
   await follow(page, 'sentinel active')
-  await page.getByRole('button', { name: 'Check active now' }).click()
+  await chooseFromMenu(jobCard(page, 'active'), 'Check now')
   await expect(jobCard(page, 'active').getByText(/checked .*(just now|now|[0-3] s ago)/)).toBeVisible()
 })

@@ -5,6 +5,20 @@ import { gzipSync } from 'node:zlib'
 /** How the service behaves from now on; `closed` means that nothing listens on its port. */
 export type ServiceMood = 'well' | 'key rejected' | 'web page' | 'closed'
 
+/** A finished agent job, one of any number: every tenth failed, in two repositories and by three models. */
+const oneOfMany = (number: number) => ({
+  id: `many-${number}`,
+  status: number % 10 === 0 ? 'failed' : 'completed',
+  source: {
+    repository: `https://github.com/acme/${number % 2 === 0 ? 'handbook' : 'website'}`,
+    ref: `branch-${number}`,
+  },
+  model: ['swift', 'steady', 'careful'][number % 3],
+  prLink: number % 10 === 0 ? null : `https://github.com/acme/handbook/pull/${number}`,
+  createdAt: new Date(Date.now() - 60_000).toISOString(),
+  archivedAt: null,
+})
+
 /**
  * Somebody else's service: its own small reading of the Admin API (§4.1 to §4.4), with not one field more than the contract shows.
  * Exports stand where `stand` puts them, so a test decides when they move.
@@ -48,6 +62,8 @@ export const startPlainService = async () => {
         archivedAt: null,
         ...agentStatus,
       })
+    const many = /^\/admin\/v2\/agent\/acme\/job\/many-(\d+)$/.exec(path)?.[1]
+    if (many !== undefined) return json(response, 200, oneOfMany(Number(many)))
     return json(response, 404, { error: 'Not found' })
   }
 

@@ -12,7 +12,7 @@ export const exportRows = (page: Page, domain: string): Locator =>
 /** The newest row of a domain. */
 export const exportRow = (page: Page, domain: string): Locator => exportRows(page, domain).first()
 
-/** The card or row of an agent job. */
+/** The row of an agent job. */
 export const jobCard = (page: Page, id: string): Locator =>
   page.getByRole('article', { name: `Agent job ${id}`, exact: true })
 

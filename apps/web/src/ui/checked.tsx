@@ -28,8 +28,10 @@ const useFreshness = ({ record, live }: CheckedProps): Freshness => {
   return now()
 }
 
-const Times = ({ checkedAt, freshness: { state, next, why } }: { checkedAt: string | null; freshness: Freshness }) => (
-  <span title={why ?? undefined} className="[&>time]:whitespace-nowrap">
+type TimesProps = { checkedAt: string | null; freshness: Freshness; className?: string }
+
+const Times = ({ checkedAt, freshness: { state, next, why }, className = '' }: TimesProps) => (
+  <span title={why ?? undefined} className={`[&>time]:whitespace-nowrap ${className}`}>
     {checkedAt ? (
       <>
         checked <Ago at={checkedAt} />
@@ -52,8 +54,8 @@ const Times = ({ checkedAt, freshness: { state, next, why } }: { checkedAt: stri
 )
 
 /** When a record was last read and what comes next: `checked 4 s ago, next in 6 s`, or that it is late; the reason on hover. */
-export const CheckedLine = (props: CheckedProps) => (
-  <Times checkedAt={props.record.checkedAt} freshness={useFreshness(props)} />
+export const CheckedLine = ({ className = '', ...props }: CheckedProps & { className?: string }) => (
+  <Times checkedAt={props.record.checkedAt} freshness={useFreshness(props)} className={className} />
 )
 
 /** The same in full, for the page of a record: the word, the times, and the reason. */

@@ -60,8 +60,7 @@ export const JobRow = memo(({ job }: { job: AgentJob }) => {
           className="truncate underline-offset-2 hover:underline"
           title={`${job.projectId}/${job.id}`}
         >
-          <span className="font-normal text-muted">{job.projectId}/</span>
-          {job.id}
+          {job.projectId}/{job.id}
         </Link>
       </h3>
       <p className={recordCells.state}>
@@ -69,9 +68,7 @@ export const JobRow = memo(({ job }: { job: AgentJob }) => {
         <Age job={job} />
       </p>
       <Source job={job} />
-      <p className={recordCells.checks}>
-        <CheckedLine record={job} live={isWorking(job)} />
-      </p>
+      <CheckedLine record={job} live={isWorking(job)} className={recordCells.checks} />
       <PullRequest job={job} compact className={recordCells.action} />
       <JobMenu job={job} className={recordCells.menu} />
     </article>

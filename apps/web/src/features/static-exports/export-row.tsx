@@ -62,11 +62,7 @@ export const ExportRow = memo(({ row }: { row: StaticExport }) => {
         <Age row={row} />
       </p>
       <Middle row={row} />
-      {row.jobId !== null && (
-        <p className={recordCells.checks}>
-          <CheckedLine record={row} live={isRunning(row)} />
-        </p>
-      )}
+      {row.jobId !== null && <CheckedLine record={row} live={isRunning(row)} className={recordCells.checks} />}
       <ExportAction row={row} className={recordCells.action} />
       <ExportMenu row={row} className={recordCells.menu} />
     </article>

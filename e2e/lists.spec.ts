@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '#e2e/support/axe.ts'
+import { test as base, expect } from '#e2e/support/docket.ts'
+import { startPlainService, type PlainService } from '#e2e/support/plain-service.ts'
+import { jobCard } from '#e2e/support/story.ts'
+
+const test = base.extend<{ service: PlainService }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern.
+  service: async ({}, use) => {
+    const service = await startPlainService()
+    await use(service)
+    await service.close()
+  },
+  docketEnv: async ({ service }, use) => {
+    await use({
+      ADMIN_API_URL: service.url,
+      ADMIN_API_KEY: service.key,
+      // Every job is read once before it is followed.
+      ADMIN_API_CALLS_PER_HOUR: '1000000',
+    })
+  },
+})
+
+/** Follows the jobs `many-<first>` to `many-<last>`, as a script of an operator would. */
+const followMany = async (page: Page, first: number, last: number): Promise<void> => {
+  const followed = await page.evaluate(
+    async ([from, to]) => {
+      const headers = { 'content-type': 'application/json', 'x-docket': '1' }
+      let done = 0
+      for (let start = from; start <= to; start += 50) {
+        const numbers = Array.from({ length: Math.min(50, to - start + 1) }, (_, index) => start + index)
+        const jobs = numbers.map((number) => ({ projectId: 'acme', id: `many-${number}` }))
+        const response = await fetch('/api/agent-jobs', { method: 'POST', headers, body: JSON.stringify({ jobs }) })
+        const { results } = (await response.json()) as { results: { job: object | null }[] }
+        done += results.filter(({ job }) => job !== null).length
+      }
+      return done
+    },
+    [first, last] as const,
+  )
+  expect(followed).toBe(last - first + 1)
+}
+
+const rows = (page: Page) => page.getByRole('list', { name: 'Followed jobs' }).getByRole('article')
+const chip = (page: Page, name: RegExp) => page.getByRole('group', { name: 'Status' }).getByRole('button', { name })
+const query = (page: Page) => new URL(page.url()).search
+
+test('a list is narrowed down by hand and by its address, and reload and back keep what was chosen', async ({
+  page,
+}) => {
+  await page.goto('/agent-jobs')
+  await followMany(page, 1, 60)
+  await page.goto('/agent-jobs?sort=oldest&repository=https%3A%2F%2Fgithub.com%2Facme%2Fhandbook&group=no-such-group')
+  await expect(page.getByText('30 match')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Repository' })).toHaveValue('https://github.com/acme/handbook')
+
+  await chip(page, /^Failed 6/).click()
+  await expect(page.getByText('6 match')).toBeVisible()
+  await expect(rows(page)).toHaveCount(6)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  expect(query(page)).toBe('?sort=oldest')
+  await page.goBack()
+  await expect(rows(page)).toHaveCount(6)
+  await page.reload()
+  await expect(rows(page)).toHaveCount(6)
+  await expect(chip(page, /^Failed/)).toHaveAttribute('aria-pressed', 'true')
+
+  await page.goto('/agent-jobs')
+  await expect(rows(page).first()).toBeVisible()
+  await page.keyboard.press('/')
+  await page.keyboard.type('many 2', { delay: 40 })
+  await expect(page.getByRole('searchbox', { name: 'Filter agent jobs' })).toBeFocused()
+  await expect(page.getByText('11 match')).toBeVisible()
+  expect(query(page)).toBe('?q=many+2')
+  await page.keyboard.type('7 nowhere')
+  await expect(page.getByText('No job matches these filters.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all agent jobs' }).click()
+  await chip(page, /^Needs attention 6/).click()
+  await expect(rows(page)).toHaveCount(6)
+  await expectAccessible(page)
+})
+
+test('a list of hundreds is read to its end without a hole, in a page that stays small and keeps focus and place', async ({
+  page,
+}) => {
+  await page.goto('/agent-jobs')
+  await followMany(page, 1, 320)
+  await page.goto('/agent-jobs')
+  const focused = rows(page)
+    .first()
+    .getByRole('link', { name: /^acme\/many-/ })
+  await focused.focus()
+  await focused.evaluate((link) => (link.dataset['first'] = ''))
+
+  // Every place that is ever shown with its record, on the way down by steps shorter than the window.
+  const { seen, elements } = await page.evaluate(async () => {
+    const places = new Set<string>()
+    let most = 0
+    const painted = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    const isMore = () =>
+      [...document.querySelectorAll('main button')].some((button) => button.textContent === 'Load more')
+    for (let steps = 0; steps < 400; steps += 1) {
+      for (const row of document.querySelectorAll('[role="listitem"][aria-posinset]')) {
+        const label = row.querySelector('article')?.ariaLabel
+        if (label) places.add(`${row.ariaPosInSet} ${label}`)
+      }
+      most = Math.max(most, document.querySelectorAll('*').length)
+      if (scrollY + innerHeight >= document.documentElement.scrollHeight - 1 && !isMore()) break
+      scrollBy(0, 500)
+      await painted()
+    }
+    return { seen: [...places], elements: most }
+  })
+  const inOrder = seen.map((text) => Number(text.split(' ')[0])).toSorted((x, y) => x - y)
+  expect(inOrder).toEqual(Array.from({ length: 320 }, (_, index) => index + 1))
+  expect(new Set(seen.map((text) => text.split(' ').at(-1))).size).toBe(320)
+  expect(elements).toBeLessThanOrEqual(700)
+  await expect(page.locator('[data-first]')).toBeFocused()
+
+  const id = (await rows(page).last().getAttribute('aria-label'))!.split(' ').at(-1)!
+  await jobCard(page, id)
+    .getByRole('link', { name: `acme/${id}` })
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: id })).toBeVisible()
+  await page.goBack()
+  await expect(jobCard(page, id)).toBeInViewport()
+  await page.reload()
+  await expect(jobCard(page, id)).toBeInViewport()
+})
+
+test('what is new while somebody reads waits, and no row moves until it is asked for', async ({ page }) => {
+  await page.goto('/agent-jobs')
+  await followMany(page, 1, 60)
+  await page.goto('/agent-jobs')
+  await expect(rows(page).first()).toBeVisible()
+  await page.evaluate(() => scrollTo(0, 1600))
+  const name = () => page.evaluate(() => document.elementFromPoint(600, 300)?.closest('article')?.ariaLabel)
+  await expect.poll(name).toMatch(/^Agent job/)
+  const row = page.getByRole('article', { name: (await name()) ?? '', exact: true })
+  const before = await row.boundingBox()
+  await followMany(page, 61, 62)
+  const more = page.getByRole('button', { name: 'Show 2 new jobs' })
+  await expect(more).toBeVisible({ timeout: 30_000 })
+  expect(await row.boundingBox()).toEqual(before)
+  await more.click()
+  await expect(jobCard(page, 'many-61')).toBeInViewport()
+})
