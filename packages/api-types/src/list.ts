@@ -4,7 +4,10 @@ import { z } from 'zod'
 export const ListQuery = z.object({
   /** Opaque; `nextCursor` of the page before. */
   cursor: z.string().max(4000).optional(),
-  /** Opaque; the page ends with this cursor's row, so that pages read one after the other meet without a gap. */
+  /**
+   * Opaque; the page ends with this cursor's row, so that pages read one after the other meet without a gap. `nextCursor` is then where
+   * the rest of this range begins, or null when the page has all of it.
+   */
   until: z.string().max(4000).optional(),
   /** Rows on a page, 1 to 50. */
   limit: z.coerce.number().int().min(1).max(50).default(50),
@@ -21,12 +24,13 @@ export type MatchCount = z.infer<typeof MatchCount>
 
 /**
  * A page as a reader who holds an older one may get it, when the request says `Prefer: delta`: `base` is the tag of the page that the
- * reader sent as `If-None-Match`, and each of `items` is a new record or the range `[first, last]` of records of that page, in order.
+ * reader sent as `If-None-Match`, and each of `items` is, in order, a new record, the range `[first, last]` of records of that page,
+ * or `[place, { field: value }]`: the record at that place of it with other values of these fields.
  */
 export const deltaOf = <S extends z.ZodType>(item: S) =>
   z.object({
     base: z.string(),
-    items: z.array(z.union([z.tuple([z.int(), z.int()]), item])),
+    items: z.array(z.union([z.tuple([z.int(), z.int()]), z.tuple([z.int(), z.record(z.string(), z.unknown())]), item])),
   })
 
 /**

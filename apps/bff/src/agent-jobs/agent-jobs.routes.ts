@@ -89,6 +89,7 @@ export const agentJobRoutes = (
       polled.send(c, {
         current,
         schema: AgentJobList,
+        keyOf: ({ projectId, id }) => JSON.stringify([projectId, id]),
         make: async () => {
           const { list: value, until } = await agentJobs.list(c.req.valid('query'))
           const names = value.items.filter(isChanging).map(({ projectId, id }) => [projectId, id])

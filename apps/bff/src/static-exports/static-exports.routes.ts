@@ -106,6 +106,7 @@ export const staticExportRoutes = (
       polled.send(c, {
         current,
         schema: StaticExportList,
+        keyOf: ({ exportId }) => exportId,
         make: async () => {
           const { list: value, until } = await exports.list(c.req.valid('query'))
           const names = value.items.filter(isChanging).map(({ exportId }) => [exportId])

@@ -13,6 +13,22 @@ test('a page is rebuilt in order from what is new and the very same objects of w
   expect(page.items[3]).toBe(d)
 })
 
+test('a held row with other values of some fields keeps its other fields', () => {
+  const long = { ...held, items: [{ id: 'a', progress: 1, page: 2 }, b] }
+  const page = rebuilt(
+    long,
+    '"tag"',
+    delta({
+      items: [
+        [1, 1],
+        [0, { progress: 5 }],
+      ],
+    }),
+  ) as typeof long
+  expect(page.items).toEqual([b, { id: 'a', progress: 5, page: 2 }])
+  expect(long.items[0]).toEqual({ id: 'a', progress: 1, page: 2 })
+})
+
 test('held rows may come in another order', () => {
   expect(
     rebuilt(
@@ -47,6 +63,16 @@ test.each<[string, object]>([
       items: [
         [0, 2],
         [1, 3],
+      ],
+    },
+  ],
+  ['changes a row that is not held', { items: [[4, { id: 'x' }]] }],
+  [
+    'changes a row that it also names',
+    {
+      items: [
+        [0, 1],
+        [1, { id: 'x' }],
       ],
     },
   ],

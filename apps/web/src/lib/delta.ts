@@ -18,12 +18,20 @@ const isRange = (entry: unknown, length: number): entry is Range => {
   )
 }
 
+const isPatch = (entry: unknown, length: number): entry is readonly [place: number, fields: Record<string, unknown>] =>
+  Array.isArray(entry) && entry.length === 2 && isObject(entry[1]) && isRange([entry[0], entry[0]], length)
+
 const rowsOf = (entries: readonly unknown[], held: readonly unknown[]): unknown[] | null => {
   const rows: unknown[] = []
   const taken = new Set<number>()
   for (const entry of entries) {
     if (isObject(entry)) rows.push(entry)
-    else if (!isRange(entry, held.length)) return null
+    else if (isPatch(entry, held.length)) {
+      const [place, fields] = entry
+      if (taken.has(place)) return null
+      taken.add(place)
+      rows.push({ ...(held[place] as object), ...fields })
+    } else if (!isRange(entry, held.length)) return null
     else
       for (let index = entry[0]; index <= entry[1]; index += 1) {
         // A row that comes twice was not sent by anybody who knows the page.

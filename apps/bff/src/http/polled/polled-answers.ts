@@ -5,16 +5,21 @@ import type { AppEnv } from '#http/app-env.ts'
 import { codingFor } from '#http/polled/coded-json.ts'
 import { entityTag, heldTags, stillRight } from '#http/polled/entity-tags.ts'
 import { bounded } from '#http/polled/least-recent.ts'
+import type { PageItems } from '#http/polled/delta.ts'
 import { makeAnswer, type MadeAnswer } from '#http/polled/made-answer.ts'
 
 /** A list's content: `tag` names it (letters, digits and hyphens), and `now` is the reader's moment in milliseconds since the epoch. */
 export type Current = { tag: string; now: number }
+
+type PageItem<S extends z.ZodType> = z.output<S> extends { items: (infer Item)[] } ? Item : never
 
 /** What is polled at an address. */
 export type Polled<S extends z.ZodType> = {
   /** The content that the answer is made from; to be shared by polls (`sharedReads`). */
   current: () => Promise<Current>
   schema: S
+  /** Names the record of an item of a page, so that a reader who holds an older state of it is sent what changed in it. */
+  keyOf?: (item: PageItem<S>) => string
   /**
    * Makes the answer, after its content was named: a change in between makes the next poll make it again, and never an old answer
    * look new. `until`: when it changes by itself (milliseconds since the epoch), or null. `onPoll` is called for every poll.
@@ -44,9 +49,10 @@ export type PolledAnswers = {
 export const varies = 'Accept-Encoding, Prefer'
 
 const mostBytes = 32 * 1024 * 1024
-const mostPages = 4_000
-// JSON as text and as bytes, and both codings.
-const weightOf = ({ answer }: Remembered) => 4_096 + answer.whole.sizeBytes * 3
+const mostPageBytes = 12 * 1024 * 1024
+// JSON as bytes, and both codings. The items weigh as pages.
+const weightOf = ({ answer }: Remembered) => 4_096 + answer.whole.sizeBytes * 2
+const pageWeightOf = (page: PageItems) => page.reduce((sum, { json }) => sum + json.length * 3, 4_096)
 
 const addressOf = (url: string) => url.slice(url.indexOf('/', url.indexOf('//') + 2))
 const asksForDelta = (prefer: string | undefined) =>
@@ -55,7 +61,7 @@ const asksForDelta = (prefer: string | undefined) =>
 export const polledAnswers = (): PolledAnswers => {
   const remembered = bounded(mostBytes, weightOf)
   /** The items of pages that readers may hold, by the page's own print. */
-  const pages = bounded<readonly string[]>(mostPages, () => 1)
+  const pages = bounded<PageItems>(mostPageBytes, pageWeightOf)
   const underWay = new Map<string, Promise<Remembered>>()
 
   const isRight = ({ answer }: Remembered, { tag, now }: Current) =>
@@ -71,10 +77,14 @@ export const polledAnswers = (): PolledAnswers => {
     const name = `${tag} ${address}`
     const make = async () => {
       const { value, until = null, onPoll } = await polled.make()
-      const answer = makeAnswer(polled.schema.parse(value) as object, { tag, until })
+      const answer = makeAnswer(
+        polled.schema.parse(value) as object,
+        { tag, until },
+        polled.keyOf as (item: object) => string,
+      )
       const entry = { answer, current: polled.current, onPoll, route: routePath(c) }
       remembered.set(address, entry)
-      if (answer.itemPrints !== null) pages.set(answer.print, answer.itemPrints)
+      if (answer.page !== null) pages.set(answer.print, answer.page)
       return entry
     }
     const making = underWay.get(name) ?? make().finally(() => underWay.delete(name))
