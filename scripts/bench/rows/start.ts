@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startScript, type BenchProcess } from '#scripts/bench/harness/processes.ts'
+import { digits, line, type Row } from '#scripts/bench/harness/row.ts'
+import { inTurns, median } from '#scripts/bench/harness/statistics.ts'
+import { memoryMb, treeOf } from '#scripts/bench/harness/usage.ts'
+
+const bareServer = join(import.meta.dirname, '..', 'servers', 'bare-server.ts')
+const path = '/api/static-exports'
+
+/** Milliseconds until the first good answer, and what it holds when nothing happens any more. MB. */
+const startOne = async (start: () => Promise<BenchProcess>, idleAfterMs: number) => {
+  const begun = performance.now()
+  const server = await start()
+  const answer = await fetch(server.address + path)
+  await answer.text()
+  const readyMs = performance.now() - begun
+  if (answer.status !== 200) throw new Error(`the first answer was ${answer.status}`)
+  await delay(idleAfterMs)
+  const processes = treeOf(server.pid).length
+  const [own, all] = [memoryMb(server.pid), memoryMb(server.pid, { tree: true })]
+  await server.stop()
+  return { readyMs, idleMb: own, withDatabaseMb: all, processes }
+}
+
+/** From the command to the first answer, and memory at rest. */
+export const start: Row = {
+  name: 'start',
+  title: 'Start and memory at rest',
+  method:
+    'From the start of the process to the first good answer of the list of exports, and PSS some seconds later, beside a Node server that does nothing but send the same bytes. The embedded database is a folder that was used before; its processes are counted apart.',
+  run: async (world) => {
+    const url = await (await world.databases()).database()
+    const probe = await world.docket(url)
+    const text = await (await fetch(probe.address + path)).text()
+    await probe.stop()
+    const dataDir = join(world.folder, 'embedded')
+    const embedded = () => world.docket('', { DATABASE_URL: '', DATA_DIR: dataDir })
+    const idleAfterMs = world.quick ? 2_000 : 5_000
+    const measured = await inTurns(world.quick ? 3 : 7, {
+      bare: () =>
+        startOne(
+          () => startScript(bareServer, { answers: { [path]: { type: 'application/json', text } } }),
+          idleAfterMs,
+        ),
+      docket: () => startOne(() => world.docket(url), idleAfterMs),
+      embedded: () => startOne(embedded, idleAfterMs),
+    })
+    const of = (name: 'bare' | 'docket' | 'embedded', what: 'readyMs' | 'idleMb' | 'withDatabaseMb') =>
+      median(measured[name].map((one) => one[what]))
+    const against = (what: string, docket: number, reference: number, unit: string, bar: { atMost?: number } = {}) =>
+      line(`${what}: ${unit}`, digits(docket), `bare Node ${digits(reference)}`, docket / reference, bar)
+    const [ready, idle] = [of('bare', 'readyMs'), of('bare', 'idleMb')]
+    return [
+      against('start to first good answer, database running', of('docket', 'readyMs'), ready, 'ms', { atMost: 6 }),
+      against('start to first good answer, embedded database', of('embedded', 'readyMs'), ready, 'ms', { atMost: 6 }),
+      against('memory at rest, without the database', of('docket', 'idleMb'), idle, 'MB', { atMost: 3 }),
+      against('memory at rest, with the embedded database', of('embedded', 'withDatabaseMb'), idle, 'MB'),
+    ]
+  },
+}
