@@ -2,10 +2,10 @@ import { activityService, type ActivityService } from '#activity/activity.servic
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import { countActive as countActiveJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { jobTitles, workingJobs } from '#agent-jobs/agent-jobs.activity.ts'
+import { jobReads } from '#agent-jobs/agent-jobs.reads.ts'
 import { agentJobService, type AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { background, type Background } from '#background/background.ts'
 import { agentJobs as agentJobTable } from '#agent-jobs/agent-jobs.table.ts'
-import { titleOfJob } from '#agent-jobs/agent-jobs.title.ts'
 import { bundleFetch } from '#bundles/storage/bundle-fetch.ts'
 import { bundleService, type BundleService } from '#bundles/bundles.service.ts'
 import { connectionService, type ConnectionService } from '#connection/connection.service.ts'
@@ -13,7 +13,6 @@ import type { Database } from '#db/database.ts'
 import { deleteOldHistory, type Retention } from '#history/retention.ts'
 import type { Log } from '#log.ts'
 import type { SharedReading } from '#metrics/database-metrics.ts'
-import { lateReads, nextReads } from '#watch/due-reads.ts'
 import type { CallGate } from '#watch/permits/call-gate.ts'
 import { deleteOldCalls } from '#watch/permits/call-report.ts'
 import { callPermits } from '#watch/permits/permits.ts'
@@ -25,9 +24,9 @@ import { watchedRecords } from '#watch/schedule/watched-records.ts'
 import { watchedReading } from '#watch/watched-reading.ts'
 import { countActive as countActiveExports } from '#static-exports/static-exports.list.ts'
 import { exportTitles, runningExports } from '#static-exports/static-exports.activity.ts'
+import { exportReads } from '#static-exports/static-exports.reads.ts'
 import { staticExportService, type StaticExportService } from '#static-exports/static-exports.service.ts'
 import { staticExports as staticExportTable } from '#static-exports/static-exports.table.ts'
-import { hasJobId } from '#static-exports/watching/reader.ts'
 import { statusService, type StatusFacts, type StatusService } from '#status/status.service.ts'
 
 /** What every slice is built from. */
@@ -182,28 +181,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
     }),
     connection: connectionService({
       permits,
-      kinds: [
-        {
-          calls: 'static_exports',
-          late: () => lateReads(db, staticExportTable, { now: now(), readable: hasJobId }),
-          next: async (limit) =>
-            (await nextReads(db, staticExportTable, { limit, readable: hasJobId })).map((row) => ({
-              key: { type: 'static_export', exportId: row.exportId },
-              title: row.domain,
-              nextCheckAt: row.nextCheckAt.toISOString(),
-            })),
-        },
-        {
-          calls: 'agent_jobs',
-          late: () => lateReads(db, agentJobTable, { now: now() }),
-          next: async (limit) =>
-            (await nextReads(db, agentJobTable, { limit })).map((row) => ({
-              key: { type: 'agent_job', projectId: row.projectId, id: row.id },
-              title: titleOfJob(row),
-              nextCheckAt: row.nextCheckAt.toISOString(),
-            })),
-        },
-      ],
+      kinds: [exportReads(db, now), jobReads(db, now)],
       retentionDays,
     }),
     background: background({

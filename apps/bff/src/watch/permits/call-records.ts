@@ -1,11 +1,8 @@
-import { sql } from 'drizzle-orm'
-import { isGoodAnswer } from '#admin-api/connection.ts'
-import { afterOutcome, noConnection } from '#admin-api/connection.ts'
 import type { AdminApiError, AdminApiOperation } from '#admin-api/admin-api.ts'
-import type { Database, Tx } from '#db/database.ts'
+import type { Database } from '#db/database.ts'
 import type { Log } from '#log.ts'
-import { callAnswers, callMinutes, connectionStates, type KeyName } from './permits.table.ts'
-import { eq } from 'drizzle-orm'
+import type { KeyName } from './permits.table.ts'
+import { writeCalls } from './write-calls.ts'
 
 /** How one call ended. `atMs`: when, in milliseconds since the epoch; `ms`: how long it took. */
 export type CallRecord = {
@@ -33,76 +30,6 @@ const retryMs = 5000
 /** While the database is away: more than this is forgotten, the oldest first. */
 const mostKept = 10_000
 
-const minuteOf = (ms: number) => Math.floor(ms / 60_000) * 60_000
-
-const writeConnection = async (tx: Tx, origin: string, calls: readonly CallRecord[]) => {
-  await tx.insert(connectionStates).values({ origin, state: noConnection }).onConflictDoNothing()
-  // Whoever flushes the same origin waits here, so everything below is written by one at a time.
-  const [row] = await tx
-    .select({ state: connectionStates.state })
-    .from(connectionStates)
-    .where(eq(connectionStates.origin, origin))
-    .for('update')
-  const state = calls.reduce((log, call) => afterOutcome(log, call, call.atMs), row?.state ?? noConnection)
-  await tx.update(connectionStates).set({ state }).where(eq(connectionStates.origin, origin))
-}
-
-const writeAnswers = async (tx: Tx, origin: string, calls: readonly CallRecord[]) => {
-  const byOperation = Map.groupBy(calls, ({ operation }) => operation)
-  const rows = [...byOperation].map(([operation, made]) => {
-    const { atMs, ms, error } = made.at(-1)!
-    const good = made.findLast((call) => isGoodAnswer(call.error))
-    const failure = isGoodAnswer(error) ? null : error
-    return {
-      origin,
-      operation,
-      at: new Date(atMs),
-      okAt: good === undefined ? null : new Date(good.atMs),
-      code: failure?.code ?? null,
-      message: failure?.message ?? null,
-      ms,
-    }
-  })
-  await tx
-    .insert(callAnswers)
-    .values(rows)
-    .onConflictDoUpdate({
-      target: [callAnswers.origin, callAnswers.operation],
-      set: {
-        at: sql`excluded.at`,
-        okAt: sql`coalesce(excluded.ok_at, ${callAnswers.okAt})`,
-        code: sql`excluded.code`,
-        message: sql`excluded.message`,
-        ms: sql`excluded.ms`,
-      },
-    })
-}
-
-const writeCounts = async (tx: Tx, origin: string, calls: readonly CallRecord[]) => {
-  const byMinute = Map.groupBy(calls, ({ key, atMs }) => `${minuteOf(atMs)} ${key}`)
-  const rows = [...byMinute.values()].map((made) => ({
-    origin,
-    key: made[0]!.key,
-    minute: new Date(minuteOf(made[0]!.atMs)),
-    polls: made.filter(({ click }) => !click).length,
-    clicks: made.filter(({ click }) => click).length,
-    rateLimited: made.filter(({ error }) => error?.code === 'upstream_rate_limited').length,
-    failed: made.filter(({ error }) => !isGoodAnswer(error)).length,
-  }))
-  await tx
-    .insert(callMinutes)
-    .values(rows)
-    .onConflictDoUpdate({
-      target: [callMinutes.origin, callMinutes.minute, callMinutes.key],
-      set: {
-        polls: sql`${callMinutes.polls} + excluded.polls`,
-        clicks: sql`${callMinutes.clicks} + excluded.clicks`,
-        rateLimited: sql`${callMinutes.rateLimited} + excluded.rate_limited`,
-        failed: sql`${callMinutes.failed} + excluded.failed`,
-      },
-    })
-}
-
 /** Flushes by itself a second after the first call that is not written yet. */
 export const callRecords = ({ db, origin, log }: { db: Database; origin: string; log: Log }): CallRecords => {
   let pending: CallRecord[] = []
@@ -123,11 +50,7 @@ export const callRecords = ({ db, origin, log }: { db: Database; origin: string;
     const calls = pending
     pending = []
     try {
-      await db.transaction(async (tx) => {
-        await writeConnection(tx, origin, calls)
-        await writeAnswers(tx, origin, calls)
-        await writeCounts(tx, origin, calls)
-      })
+      await db.transaction((tx) => writeCalls(tx, origin, calls))
     } catch (error) {
       pending = [...calls, ...pending].slice(-mostKept)
       later(retryMs)
