@@ -162,3 +162,29 @@ test('a database of a newer Docket is refused with a sentence', async () => {
   expect(rows).toEqual([])
   await client.end()
 })
+
+test('a role that may not make tables is told what it needs, and nothing is half done', async () => {
+  const { db, url, drop } = await testDatabase({ empty: true })
+  const role = `limited_${process.pid}`
+  await db.execute(sql.raw(`create role ${role} login`))
+  onTestFinished(async () => {
+    await db.execute(sql.raw(`drop role ${role}`))
+    await drop()
+  })
+  const limited = new URL(url)
+  limited.username = role
+  const opened = open({ databaseUrl: limited.href })
+  await expect(opened).rejects.toMatchObject({ name: 'DatabaseForbids' })
+  await expect(opened).rejects.toThrow(/permission denied.*grant its role CREATE/)
+  const { rows } = await db.execute(sql`select 1 from pg_namespace where nspname in ('drizzle', 'pgboss')`)
+  expect(rows).toEqual([])
+})
+
+test('any number of processes make the tables and the queue of an empty database at once', async () => {
+  const { db, url, drop } = await testDatabase({ empty: true })
+  onTestFinished(drop)
+  const opened = await Promise.all([1, 2, 3].map(() => open({ databaseUrl: url })))
+  expect(opened.map(({ kind }) => kind)).toEqual(['external', 'external', 'external'])
+  const { rows } = await db.execute(sql`select count(*)::int as versions from pgboss.version`)
+  expect(rows).toEqual([{ versions: 1 }])
+})
