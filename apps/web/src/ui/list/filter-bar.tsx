@@ -1,13 +1,10 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { useId, useState } from 'react'
-import { formatCount } from '#lib/format.ts'
-import { isFiltered, withoutFilters, type ListSearch } from '#lib/list-search.ts'
+import { isFiltered, withoutFilters } from '#lib/list-search.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { FilterField } from '#ui/filter-field.tsx'
 import { ChoiceField } from './choice-field.tsx'
-
-/** Something to choose, in the words of the reader. */
-export type Choice = { value: string; label: string }
+import { StatusChips, type Choice, type StatusChipsProps } from './status-chips.tsx'
 
 /** What a list can be narrowed down by. */
 export type Filters = {
@@ -20,61 +17,7 @@ export type Filters = {
   onOptions: () => void
 }
 
-type FilterBarProps = Filters & {
-  search: ListSearch
-  onSearch: (change: Partial<ListSearch>) => void
-  counts: { all: number; attention: number; groups: Record<string, number> }
-}
-
-type ChipProps = { label: string; count: number; pressed: boolean; onClick: () => void; tone?: string }
-
-const Chip = ({ label, count, pressed, onClick, tone = '' }: ChipProps) => (
-  <button
-    type="button"
-    aria-pressed={pressed}
-    onClick={onClick}
-    className={`h-7 shrink-0 rounded-full border px-2.5 text-sm font-medium whitespace-nowrap transition-colors ${
-      pressed
-        ? 'border-accent bg-accent-soft text-accent'
-        : `border-line bg-surface hover:bg-hover ${tone || 'text-muted'}`
-    }`}
-  >
-    {label} <span className="font-normal">{formatCount(count)}</span>
-  </button>
-)
-
-const Chips = ({ groups, search, onSearch, counts }: FilterBarProps) => (
-  // Room for the outline of the focus, which would be cut off where it scrolls.
-  <div
-    role="group"
-    aria-label="Status"
-    className="-mx-1 flex gap-1.5 overflow-x-auto p-1 [scrollbar-width:none] sm:flex-wrap"
-  >
-    <Chip
-      label="All"
-      count={counts.all}
-      pressed={search.group === '' && !search.attention}
-      onClick={() => onSearch({ group: '', attention: false })}
-    />
-    {(counts.attention > 0 || search.attention) && (
-      <Chip
-        label="Needs attention"
-        count={counts.attention}
-        pressed={search.attention}
-        tone="text-attention"
-        onClick={() => onSearch({ attention: !search.attention })}
-      />
-    )}
-    {groups.map(({ value, label }) => {
-      const count = counts.groups[value] ?? 0
-      const pressed = search.group === value
-      if (count === 0 && !pressed) return null
-      return (
-        <Chip key={value} {...{ label, count, pressed }} onClick={() => onSearch({ group: pressed ? '' : value })} />
-      )
-    })}
-  </div>
-)
+type FilterBarProps = Filters & StatusChipsProps
 
 /** Text, state and values that a list is narrowed down by, and its order. Where it is narrow, all but text and state is folded away. */
 export const FilterBar = (props: FilterBarProps) => {
@@ -126,11 +69,18 @@ export const FilterBar = (props: FilterBarProps) => {
       </div>
       <div className="flex items-center justify-between gap-3">
         <div className="min-w-0 flex-1">
-          <Chips {...props} />
+          <StatusChips {...props} />
         </div>
         {isFiltered(search) && (
-          <Button variant="quiet" className="-mr-2 shrink-0" onClick={() => onSearch(withoutFilters(search))}>
-            Clear filters
+          <Button
+            variant="quiet"
+            className="-mr-2 shrink-0"
+            aria-label="Clear filters"
+            onClick={() => onSearch(withoutFilters(search))}
+          >
+            <span>
+              Clear<span className="max-sm:hidden"> filters</span>
+            </span>
           </Button>
         )}
       </div>

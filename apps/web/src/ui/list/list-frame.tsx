@@ -1,36 +1,16 @@
-import { useDeferredValue, useMemo, useRef, type ReactNode } from 'react'
-import { formatCount, formatPlural } from '#lib/format.ts'
+import { formatCount } from '#lib/format.ts'
 import { isFiltered, withoutFilters, type ListSearch } from '#lib/list-search.ts'
 import { Button } from '#ui/button.tsx'
-import { useStableRows } from '#ui/stable-rows.ts'
 import { StaleNotice } from '#ui/stale-notice.tsx'
 import { FilterBar, type Filters } from './filter-bar.tsx'
 import { LoadingRows } from './loading-rows.tsx'
-import { placesOf } from './places.ts'
-import { useHeld } from './use-held.ts'
-import { useKeptPlace } from './use-kept-place.ts'
-import type { ListCounts, useTiledList } from './use-tiled-list.ts'
-import { VirtualRows } from './virtual-rows.tsx'
+import { LiveRows, type Counts, type ListLook, type TiledList } from './live-rows.tsx'
+import type { ListCounts } from './use-tiled-list.ts'
 
-type Counts = ListCounts & { attention: number; groups: Record<string, number> }
-type TiledList<Row> = ReturnType<typeof useTiledList<Row, Counts>>
-
-/** What a list is called and how its rows look. */
-export type ListLook<Row> = {
-  heading: string
-  /** Such as `export`; `exports` for several. */
-  one: string
-  /** What an active record does, such as `running`. */
-  active: string
-  idOf: (row: Row) => string
-  render: (row: Row) => ReactNode
-  nameOf: (row: Row) => string
-  /** Shown while there is nothing at all. */
-  empty: ReactNode
+const matchText = ({ count, more }: NonNullable<ListCounts['matching']>) => {
+  if (count === 0) return 'none matches'
+  return `${more ? 'more than ' : ''}${formatCount(count)} ${count === 1 ? 'matches' : 'match'}`
 }
-
-const matchText = ({ count, more }: NonNullable<ListCounts['matching']>) =>
-  more ? `more than ${formatCount(count)} match` : `${formatCount(count)} ${count === 1 ? 'matches' : 'match'}`
 
 const Heading = ({
   heading,
@@ -50,60 +30,6 @@ const Heading = ({
     </span>
   </h2>
 )
-
-type RowsProps<Row> = { list: TiledList<Row>; look: ListLook<Row>; setSize: number; label: string }
-
-/** How many rows before the end the next part is asked for. */
-const ahead = 25
-
-const Rows = <Row,>({ list: { query, goOn, show }, look, setSize, label }: RowsProps<Row>) => {
-  const { idOf, nameOf, render, one } = look
-  const tiles = query.data!
-  const fresh = useMemo(() => placesOf(tiles, idOf), [tiles, idOf])
-  const listRef = useRef<HTMLDivElement>(null)
-  const start = useRef<HTMLDivElement>(null)
-  const { held, hold } = useHeld(listRef, start)
-  const { places, waiting, release } = useStableRows(tiles.list, fresh, held)
-  // A key that is pressed meanwhile is painted first.
-  const shown = useDeferredValue(places)
-  useKeptPlace(tiles)
-  const onView = (first: number, last: number) => {
-    show(new Set(shown.slice(first, last + 1).map(({ part }) => (part === '' ? null : part))))
-    if (last >= shown.length - ahead) goOn()
-  }
-  return (
-    <div
-      className={`relative transition-opacity ${query.isPlaceholderData ? 'opacity-60' : ''}`}
-      aria-busy={query.isPlaceholderData}
-    >
-      <div ref={start} />
-      {waiting > 0 && (
-        <div className="sticky top-15 z-10 flex h-0 justify-center lg:top-3">
-          <Button
-            className="-mt-4 shadow-float"
-            onClick={() => {
-              release()
-              if ((start.current?.getBoundingClientRect().top ?? 0) < 0)
-                start.current?.scrollIntoView({ block: 'center' })
-            }}
-          >
-            {`Show ${formatPlural(waiting, `new ${one}`)}`}
-          </Button>
-        </div>
-      )}
-      <VirtualRows
-        label={label}
-        places={shown}
-        setSize={setSize}
-        listRef={listRef}
-        onView={onView}
-        render={render}
-        gone={(last) => `${nameOf(last)} is no longer on this list`}
-        {...hold}
-      />
-    </div>
-  )
-}
 
 const sizeOf = (counts: Counts | null, filtered: boolean): number => {
   if (!filtered) return counts?.all ?? -1
@@ -131,7 +57,7 @@ export const ListFrame = <Row,>({ list, look, filters, search, onSearch }: ListF
       {counts && (counts.all > 0 || filtered) && <FilterBar {...filters} {...{ search, onSearch, counts }} />}
       {error && <StaleNotice error={error} dataUpdatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}
       {!isThere && counts === null && !error && <LoadingRows label={`Loading ${filters.what}`} />}
-      {isThere && <Rows list={list} look={look} setSize={sizeOf(counts, filtered)} label={look.heading} />}
+      {isThere && <LiveRows list={list} look={look} setSize={sizeOf(counts, filtered)} label={look.heading} />}
       {!isThere && counts !== null && (
         <div className="panel" aria-busy={query.isPlaceholderData}>
           {!filtered && look.empty}

@@ -1,5 +1,5 @@
 import { hashKey, keepPreviousData, useQuery, useQueryClient, type QueryKey } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { ApiError } from '#lib/api-error.ts'
 import { failingOf, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
 import { noTiles, readTiles, withNext, type ListPart, type Tile, type Tiles } from '#lib/tiles.ts'
@@ -20,6 +20,9 @@ export type ListSource<Row, Counts extends ListCounts> = {
   isLive: (row: Row) => boolean
 }
 
+/** Asked for, and not known yet. */
+const isNew = ({ rows, size }: Tile<unknown>) => rows === null && size === 0
+
 /** Older than this, a part is read again when it comes into view. */
 const staleMs = 5000
 
@@ -35,7 +38,6 @@ export const useTiledList = <Row, Counts extends ListCounts>(source: ListSource<
   const paused = usePaused()
   const onScreen = useRef<ReadonlySet<string | null>>(new Set())
   const readAt = useRef(new Map<string, number>())
-  const [goingOn, setGoingOn] = useState(false)
 
   const current = (): List => client.getQueryData<List>(queryKey) ?? noTiles(list)
   const ageMs = ({ from }: Tile<Row>) => Date.now() - (readAt.current.get(`${list} ${from}`) ?? 0)
@@ -53,8 +55,7 @@ export const useTiledList = <Row, Counts extends ListCounts>(source: ListSource<
     })
 
   const poll = async (signal: AbortSignal): Promise<List> => {
-    const isWanted = (tile: Tile<Row>) =>
-      tile.from === null || isVisible(tile) || (tile.rows === null && tile.size === 0)
+    const isWanted = (tile: Tile<Row>) => tile.from === null || isVisible(tile) || isNew(tile)
     try {
       return await readWanted(isWanted, signal)
     } catch (error) {
@@ -89,12 +90,11 @@ export const useTiledList = <Row, Counts extends ListCounts>(source: ListSource<
     }
   }
 
-  /** Loads the part after the last one. */
+  /** Loads the part after the last one. Twice at once is once: the list goes on nowhere until the part is there. */
   const goOn = () => {
-    if (goingOn || query.isPlaceholderData || current().next === null) return
-    setGoingOn(true)
+    if (query.isPlaceholderData || current().next === null) return
     client.setQueryData<List>(queryKey, withNext(current()))
-    void fill((tile) => tile.rows === null && tile.size === 0).finally(() => setGoingOn(false))
+    void fill(isNew)
   }
 
   /** Tells which parts are on screen. */
@@ -104,5 +104,6 @@ export const useTiledList = <Row, Counts extends ListCounts>(source: ListSource<
     if (current().tiles.some(isDue)) void fill(isDue)
   }
 
-  return { query, goingOn, goOn, show }
+  const last = query.data?.tiles.at(-1)
+  return { query, goingOn: last !== undefined && last.from !== null && isNew(last), goOn, show }
 }

@@ -1,80 +1,11 @@
 import { useWindowVirtualizer, type Range } from '@tanstack/react-virtual'
-import {
-  memo,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type ComponentProps,
-  type ReactNode,
-  type Ref,
-} from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ComponentProps } from 'react'
 import type { Place } from '#ui/stable-rows.ts'
-
-/** Rows come and go by blocks: three cost one change of the page instead of three. */
-const blockRows = 3
+import { blockRows, RowBlock, type RowsLook } from './row-block.tsx'
 
 /** From this width of the list on, a row is one line. Pixels, as `@4xl` in the rows. */
 const wideFrom = 896
 const rowPx = (isWide: boolean) => (isWide ? 73 : 121)
-
-type RowsLook<Row> = {
-  /** Stable, so that a row is rendered again only when it changed. */
-  render: (row: Row) => ReactNode
-  /** What stands where a row was that is no longer on the list. */
-  gone: (last: Row) => string
-}
-
-const Waiting = () => (
-  <div className="flex min-h-18 flex-col justify-center gap-2 px-4" aria-hidden="true">
-    <div className="h-4 w-40 rounded-sm bg-idle-soft" />
-    <div className="h-3.5 w-28 rounded-sm bg-idle-soft" />
-  </div>
-)
-
-type RowPlaceProps<Row> = RowsLook<Row> & { place: Place<Row>; index: number; setSize: number }
-
-const RowPlace = <Row,>({ place: { row, last }, index, setSize, render, gone }: RowPlaceProps<Row>) => (
-  // The role is not that of an `li`, because blocks stand between the list and its rows.
-  <div
-    role="listitem"
-    aria-setsize={setSize}
-    aria-posinset={index + 1}
-    data-index={index}
-    className={`${index > 0 ? 'border-t border-line' : ''} ${row === null && last !== null ? 'opacity-60' : ''}`}
-  >
-    {row !== null && render(row)}
-    {row === null && last !== null && (
-      <p className="flex min-h-18 items-center px-4 text-sm text-muted">{gone(last)}</p>
-    )}
-    {row === null && last === null && <Waiting />}
-  </div>
-)
-
-type BlockProps<Row> = RowsLook<Row> & {
-  places: readonly Place<Row>[]
-  block: number
-  top: number
-  setSize: number
-  measure: Ref<HTMLDivElement>
-}
-
-const Block = memo(({ places, block, top, setSize, measure, ...look }: BlockProps<unknown>) => {
-  const first = block * blockRows
-  return (
-    <div
-      ref={measure}
-      role="presentation"
-      data-block={block}
-      className="absolute inset-x-0 @container [contain:layout_style]"
-      style={{ top }}
-    >
-      {places.slice(first, first + blockRows).map((place, offset) => (
-        <RowPlace key={place.id} place={place} index={first + offset} setSize={setSize} {...look} />
-      ))}
-    </div>
-  )
-})
 
 /** Where the list begins in the document, which moves with what stands above it. Pixels; and whether it is wide. */
 const useFrame = (list: { current: HTMLElement | null }) => {
@@ -103,7 +34,7 @@ type VirtualRowsProps<Row> = RowsLook<Row> & {
   /** How many rows the whole list has; -1 when nobody knows. */
   setSize: number
   listRef: { current: HTMLDivElement | null }
-  /** Called with the first and the last place on screen when they changed. */
+  /** Called with the first and the last place on screen when these or the places changed. */
   onView: (first: number, last: number) => void
 } & Pick<ComponentProps<'div'>, 'onPointerMove' | 'onPointerLeave' | 'onFocus' | 'onBlur'>
 
@@ -149,9 +80,10 @@ export const VirtualRows = <Row,>(props: VirtualRowsProps<Row>) => {
   }, [isWide, virtualizer])
 
   const { startIndex, endIndex } = virtualizer.range ?? { startIndex: 0, endIndex: 0 }
+  const viewed = useEffectEvent(onView)
   useEffect(() => {
-    onView(startIndex * blockRows, Math.min(places.length, (endIndex + 1) * blockRows) - 1)
-  }, [startIndex, endIndex, places, onView])
+    viewed(startIndex * blockRows, Math.min(places.length, (endIndex + 1) * blockRows) - 1)
+  }, [startIndex, endIndex, places])
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only notices who reads it
@@ -172,7 +104,7 @@ export const VirtualRows = <Row,>(props: VirtualRowsProps<Row>) => {
       {...hold}
     >
       {virtualizer.getVirtualItems().map(({ index, start }) => (
-        <Block
+        <RowBlock
           key={index}
           block={index}
           top={start - top}

@@ -1,0 +1,83 @@
+import { useDeferredValue, useMemo, useRef, type ReactNode } from 'react'
+import { formatPlural } from '#lib/format.ts'
+import { Button } from '#ui/button.tsx'
+import { useStableRows } from '#ui/stable-rows.ts'
+import { placesOf } from './places.ts'
+import { useHeld } from './use-held.ts'
+import { useKeptPlace } from './use-kept-place.ts'
+import type { ListCounts, useTiledList } from './use-tiled-list.ts'
+import { VirtualRows } from './virtual-rows.tsx'
+
+/** Counts of a list with its states. */
+export type Counts = ListCounts & { attention: number; groups: Record<string, number> }
+/** A list of which rows can be shown. */
+export type TiledList<Row> = ReturnType<typeof useTiledList<Row, Counts>>
+
+/** What a list is called and how its rows look. */
+export type ListLook<Row> = {
+  heading: string
+  /** Such as `export`; `exports` for several. */
+  one: string
+  /** What an active record does, such as `running`. */
+  active: string
+  idOf: (row: Row) => string
+  render: (row: Row) => ReactNode
+  nameOf: (row: Row) => string
+  /** Shown while there is nothing at all. */
+  empty: ReactNode
+}
+
+type LiveRowsProps<Row> = { list: TiledList<Row>; look: ListLook<Row>; setSize: number; label: string }
+
+/** How many rows before the end the next part is asked for. */
+const ahead = 25
+
+/** The rows of a list: held still while somebody reads them, loaded on near the end, and found again after a reload. */
+export const LiveRows = <Row,>({ list: { query, goOn, show }, look, setSize, label }: LiveRowsProps<Row>) => {
+  const { idOf, nameOf, render, one } = look
+  const tiles = query.data!
+  const fresh = useMemo(() => placesOf(tiles, idOf), [tiles, idOf])
+  const listRef = useRef<HTMLDivElement>(null)
+  const start = useRef<HTMLDivElement>(null)
+  const { held, hold } = useHeld(listRef, start)
+  const { places, waiting, release } = useStableRows(tiles.list, fresh, held)
+  // A key that is pressed meanwhile is painted first.
+  const shown = useDeferredValue(places)
+  useKeptPlace(tiles)
+  const onView = (first: number, last: number) => {
+    show(new Set(shown.slice(first, last + 1).map(({ part }) => (part === '' ? null : part))))
+    if (last >= shown.length - ahead) goOn()
+  }
+  return (
+    <div
+      className={`relative transition-opacity ${query.isPlaceholderData ? 'opacity-60' : ''}`}
+      aria-busy={query.isPlaceholderData}
+    >
+      <div ref={start} />
+      {waiting > 0 && (
+        <div className="sticky top-15 z-10 flex h-0 justify-center lg:top-3">
+          <Button
+            className="-mt-4 shadow-float"
+            onClick={() => {
+              release()
+              if ((start.current?.getBoundingClientRect().top ?? 0) < 0)
+                start.current?.scrollIntoView({ block: 'center' })
+            }}
+          >
+            {`Show ${formatPlural(waiting, `new ${one}`)}`}
+          </Button>
+        </div>
+      )}
+      <VirtualRows
+        label={label}
+        places={shown}
+        setSize={setSize}
+        listRef={listRef}
+        onView={onView}
+        render={render}
+        gone={(last) => `${nameOf(last)} is no longer on this list`}
+        {...hold}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { memo, type ReactNode, type Ref } from 'react'
+import type { Place } from '#ui/stable-rows.ts'
+
+/** Rows come and go by blocks: three cost one change of the page instead of three. */
+export const blockRows = 3
+
+/** How rows look. */
+export type RowsLook<Row> = {
+  /** Stable, so that a row is rendered again only when it changed. */
+  render: (row: Row) => ReactNode
+  /** What stands where a row was that is no longer on the list. */
+  gone: (last: Row) => string
+}
+
+const Waiting = () => (
+  <div className="flex min-h-18 flex-col justify-center gap-2 px-4" aria-hidden="true">
+    <div className="h-4 w-40 rounded-sm bg-idle-soft" />
+    <div className="h-3.5 w-28 rounded-sm bg-idle-soft" />
+  </div>
+)
+
+type RowPlaceProps<Row> = RowsLook<Row> & { place: Place<Row>; index: number; setSize: number }
+
+const RowPlace = <Row,>({ place: { row, last }, index, setSize, render, gone }: RowPlaceProps<Row>) => (
+  // The role is not that of an `li`, because blocks stand between the list and its rows.
+  <div
+    role="listitem"
+    aria-setsize={setSize}
+    aria-posinset={index + 1}
+    data-index={index}
+    className={`${index > 0 ? 'border-t border-line' : ''} ${row === null && last !== null ? 'opacity-60' : ''}`}
+  >
+    {row !== null && render(row)}
+    {row === null && last !== null && (
+      <p className="flex min-h-18 items-center px-4 text-sm text-muted">{gone(last)}</p>
+    )}
+    {row === null && last === null && <Waiting />}
+  </div>
+)
+
+type BlockProps<Row> = RowsLook<Row> & {
+  places: readonly Place<Row>[]
+  block: number
+  top: number
+  setSize: number
+  measure: Ref<HTMLDivElement>
+}
+
+/** Some rows after one another, from `top` pixels below the start of the list. */
+export const RowBlock = memo(({ places, block, top, setSize, measure, ...look }: BlockProps<unknown>) => {
+  const first = block * blockRows
+  return (
+    <div
+      ref={measure}
+      role="presentation"
+      data-block={block}
+      className="absolute inset-x-0 @container [contain:layout_style]"
+      style={{ top }}
+    >
+      {places.slice(first, first + blockRows).map((place, offset) => (
+        <RowPlace key={place.id} place={place} index={first + offset} setSize={setSize} {...look} />
+      ))}
+    </div>
+  )
+})
