@@ -1,6 +1,6 @@
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { bigint, jsonb, pgTable, text, uuid, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
-import type { Tx } from '#db/database.ts'
+import type { Database, Tx } from '#db/database.ts'
 
 /** One row per list. It changes with every change a reader could see, so an unchanged list is answered from one row. */
 export const listRevisions = pgTable('list_revisions', {
@@ -49,7 +49,8 @@ export const groupCounts = async (tx: Tx, list: ListName): Promise<Record<string
 }
 
 /** The tag of the list's present content; `0` before its first change. Read it before the rows, so that it is never newer than they are. */
-export const currentTag = async (tx: Tx, list: ListName): Promise<string> => {
-  const [row] = await tx.select({ tag: listRevisions.tag }).from(listRevisions).where(eq(listRevisions.list, list))
-  return row?.tag ?? '0'
+export const currentTag = async (db: Database, list: ListName): Promise<string> => {
+  // Most queries that Docket makes are this one, and building it took longer than the rest of it.
+  const { rows } = await db.$client.query<{ tag: string }>('select tag from list_revisions where list = $1', [list])
+  return rows[0]?.tag ?? '0'
 }

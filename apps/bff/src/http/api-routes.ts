@@ -42,7 +42,7 @@ export const answers = <S extends z.ZodType, const Status extends 200 | 201 | 20
     ...failure,
   }) as Record<Status, { description: string; content: { 'application/json': { schema: S } } }> & typeof failure
 
-/** As `answers`, for a list or record served through `conditional`: 304 when the reader has it already. */
+/** As `answers`, for a list or record served through `polledAnswers`: 304 when the reader has it already. */
 export const conditionalAnswers = <S extends z.ZodType>(schema: S, description: string) => ({
   ...answers(schema, description),
   304: { description: 'Unchanged since the `ETag` the reader sent.' },

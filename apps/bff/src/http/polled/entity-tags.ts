@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Coding } from '#http/polled/coded-json.ts'
 
 /**
- * What an entity tag says: `tag` names the content of the list that the answer was made from, `print` the answer itself, and `until`
+ * What an entity tag says: `tag` names the content of the list that the answer was made from (up to 200 letters, digits, `-` and `_`), `print` the answer itself, and `until`
  * is the moment at which it changes although the list does not (milliseconds since the epoch), or null.
  */
 export type Named = { tag: string; print: string; until: number | null }
@@ -17,7 +17,7 @@ export const printOf = (text: string): string => createHash('sha256').update(tex
 export const entityTag = ({ tag, print, until }: Named, coding: Coding): string =>
   `"${tag}.${print}${until === null ? '' : `.${until}`}${coding === 'identity' ? '' : `+${coding}`}"`
 
-const named = /"(([\w-]{1,64})\.([\w-]{11})(?:\.(\d{1,15}))?(?:\+(?:br|gzip))?)"/g
+const named = /"(([\w-]{1,200})\.([\w-]{11})(?:\.(\d{1,15}))?(?:\+(?:br|gzip))?)"/g
 
 /** The tags in `If-None-Match` that Docket could have given. A proxy that compresses makes them weak; they name the same content. */
 export const heldTags = (header: string | undefined): Held[] =>

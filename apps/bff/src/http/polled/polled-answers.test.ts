@@ -19,7 +19,10 @@ const rowOf = (id: number): Item => ({ id, text: `the text of row ${id}, which i
 const list = (rows: Item[] = Array.from({ length: 50 }, (_, id) => rowOf(id))) => {
   const state = { rows, version: 1, nowMs: 1_000, until: null as number | null, made: 0, polls: 0, fails: false }
   const polled = polledAnswers()
-  const current = async () => ({ tag: `v${state.version}`, now: state.nowMs })
+  const current = async () => ({
+    tag: `${'3f2504e0-4f89-41d3-9a0c-0305e82c3301-'.repeat(5)}${state.version}`,
+    now: state.nowMs,
+  })
   const app = new Hono<AppEnv>().get('*', (c) =>
     polled.send(c, {
       current,

@@ -8,7 +8,7 @@ import { bounded } from '#http/polled/least-recent.ts'
 import type { PageItems } from '#http/polled/delta.ts'
 import { makeAnswer, type MadeAnswer } from '#http/polled/made-answer.ts'
 
-/** A list's content: `tag` names it (letters, digits and hyphens), and `now` is the reader's moment in milliseconds since the epoch. */
+/** A list's content: `tag` names it (up to 200 letters, digits and hyphens), and `now` is the reader's moment in milliseconds since the epoch. */
 export type Current = { tag: string; now: number }
 
 type PageItem<S extends z.ZodType> = z.output<S> extends { items: (infer Item)[] } ? Item : never
