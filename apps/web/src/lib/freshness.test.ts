@@ -58,6 +58,14 @@ test('a last read that failed for this record alone makes it stale', () => {
   })
 })
 
+test('a last read that the service asked to make later is late, not stale', () => {
+  expect(freshnessOf(failed('upstream_rate_limited'), true, well, nowMs)).toEqual({
+    state: 'late',
+    next: 'next in 6 s',
+    why: 'The reason.',
+  })
+})
+
 test('data of more than ten minutes ago are told as old even where that is the plan', () => {
   const old = { ...record, checkedAt: at(-601), nextCheckAt: at(1200) }
   expect(freshnessOf(old, true, well, nowMs)).toMatchObject({ state: 'stale', next: 'next in 20 min' })

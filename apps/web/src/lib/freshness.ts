@@ -61,7 +61,13 @@ export const freshnessOf = (record: Checked, live: boolean, watching: Watching, 
       why: 'Docket is behind with its reads.',
     }
   const next = nextCheckAt && nextIn(nextCheckAt, nowMs)
-  if (checkFailure !== null) return { state: 'stale', next, why: checkFailure.message }
+  if (checkFailure !== null)
+    return {
+      // A service that only asks to wait has said nothing against the record.
+      state: checkFailure.code === 'upstream_rate_limited' ? 'late' : 'stale',
+      next,
+      why: checkFailure.message,
+    }
   if (checkedAt !== null && nowMs - Date.parse(checkedAt) > oldMs)
     return { state: 'stale', next, why: 'Reads are spread out so that the budget of calls lasts.' }
   return { state: 'fresh', next, why: null }

@@ -10,7 +10,8 @@ export const HeldBack = ({ gates, late }: Pick<ConnectionReport, 'gates' | 'late
   <>
     {gates.map((gate) => (
       <Notice key={gate.calls} tone="attention" title={`${callsOf[gate.calls]} are held back`}>
-        {gate.message} Since <Ago at={gate.since} />; the next call is made{' '}
+        <span className="block">{gate.message}</span>
+        Since <Ago at={gate.since} />; the next call is made{' '}
         <Ticking
           text={(now) => {
             const leftMs = Date.parse(gate.until) - now

@@ -31,6 +31,9 @@ const Copied = ({ text, label }: { text: string; label: string }) => (
   </span>
 )
 
+/** The notice of a job that is gone says what its failing reads would say again. */
+const isTold = (row: StaticExport) => row.goneAt !== null && row.checkFailure?.code === 'upstream_not_found'
+
 const Reasons = ({ row }: { row: StaticExport }) => (
   <>
     {row.reason && (
@@ -46,7 +49,7 @@ const Reasons = ({ row }: { row: StaticExport }) => (
         It answered “not found” for the first time on <Instant at={row.goneAt} />. What was known before is kept.
       </Notice>
     )}
-    {row.checkFailure && (
+    {row.checkFailure && !isTold(row) && (
       <Notice tone="attention" title={row.jobId === null ? 'What may be behind it' : 'The last check failed'}>
         {row.checkFailure.message} {row.jobId !== null && 'What you see is what was known before.'}
       </Notice>
