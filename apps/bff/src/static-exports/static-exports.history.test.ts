@@ -143,6 +143,22 @@ test('what cannot be told does not happen: an outcome without its event is not w
   expect(await read(exportId)).toMatchObject({ state: 'completed' })
 })
 
+test('what does not happen is not told: an outcome or a click that fails at the very end leaves no event', async () => {
+  const { started, upstream, nextCheck, request, told, db } = await exportsWithHistory()
+  const { exportId } = await started()
+  upstream.has('job-1', { status: 'completed' })
+  await db.execute(sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`)
+  await db.execute(
+    sql`create constraint trigger refuse after insert or update on static_exports deferrable initially deferred for each row
+      when (new.state = 'completed' or new.removed_at is not null or new.domain = 'b.example') execute function refuse()`,
+  )
+  await nextCheck(exportId)
+  expect((await request('DELETE', `/${exportId}`)).status).toBe(500)
+  expect((await request('POST', '', { requestId: crypto.randomUUID(), domain: 'b.example' })).status).toBe(500)
+  expect(await told(exportId)).toEqual(['requested Ada', 'accepted job-1'])
+  expect((await db.execute(sql`select 1 from history_events`)).rows).toHaveLength(2)
+})
+
 test('an unchanged history is a 304, a change makes it a 200, and one of an export that is not listed a 404', async () => {
   const { started, request, act } = await exportsWithHistory()
   const { exportId } = await started()
