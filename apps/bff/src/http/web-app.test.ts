@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import { rawRequest } from '#testing/raw-request.ts'
 import { testApp } from '#testing/test-app.ts'
@@ -12,6 +13,8 @@ await mkdir(join(folder, 'assets'))
 await writeFile(join(folder, 'index.html'), page)
 await writeFile(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
 await writeFile(join(folder, 'assets', 'index-BxYz12.js'), script)
+await writeFile(join(folder, 'assets', 'index-BxYz12.js.br'), brotliCompressSync(script))
+await writeFile(join(folder, 'assets', 'index-BxYz12.js.gz'), gzipSync(script))
 
 const app = await testApp({ webFolder: folder })
 afterAll(async () => {
@@ -39,6 +42,7 @@ test.for([
   '/favicon.ico',
   '/robots.txt',
   '/assets/index-BxYz12.js/more',
+  '/assets/index-BxYz12.js.br',
 ])('the missing file %s is a 404 and never the page', async (path) => {
   for (const headers of path.startsWith('/assets/') ? [{}, navigation] : [{}]) {
     const response = await app.get(path, headers)

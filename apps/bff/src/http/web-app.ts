@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'hono'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#http/app-error.ts'
@@ -20,7 +18,8 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 }
-const incompressible = new Set(['.ico', '.png', '.woff2'])
+/** What the build puts beside a file that is smaller so. */
+const compressed = { br: '.br', gzip: '.gz' } as const
 
 type Bytes = Uint8Array<ArrayBuffer>
 type Encoding = 'br' | 'gzip' | 'identity'
@@ -31,41 +30,36 @@ type WebFile = {
   encoded: { identity: Bytes; br?: Bytes; gzip?: Bytes }
 }
 
-const brotli = promisify(brotliCompress)
-const gzipped = promisify(gzip)
-
 const cacheControlOf = (path: string): string => {
   // The build puts a hash of the content into the names under /assets, so those never change.
   if (path.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
   return path.endsWith('.html') ? 'no-store' : 'no-cache'
 }
 
-const load = async (folder: string, path: string): Promise<WebFile> => {
-  const bytes = new Uint8Array(await readFile(join(folder, path)))
-  const small = bytes.byteLength < 1024 || incompressible.has(extname(path))
+const read = async (file: string): Promise<Bytes> => new Uint8Array(await readFile(file))
+
+const load = async (folder: string, path: string, names: ReadonlySet<string>): Promise<WebFile> => {
+  const bytes = await read(join(folder, path))
+  const encoded: WebFile['encoded'] = { identity: bytes }
+  for (const [encoding, ending] of Object.entries(compressed))
+    if (names.has(path + ending)) encoded[encoding as 'br' | 'gzip'] = await read(join(folder, path + ending))
   return {
     type: contentTypes[extname(path)] ?? 'application/octet-stream',
     etag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
     cacheControl: cacheControlOf(path),
-    encoded: small
-      ? { identity: bytes }
-      : {
-          identity: bytes,
-          br: new Uint8Array(await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })),
-          gzip: new Uint8Array(await gzipped(bytes, { level: 9 })),
-        },
+    encoded,
   }
 }
 
 const loadAll = async (folder: string): Promise<Map<string, WebFile>> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  const files = new Map<string, WebFile>()
-  for (const entry of entries) {
-    if (!entry.isFile()) continue
-    const path = join(entry.parentPath, entry.name).slice(folder.length).replaceAll('\\', '/')
-    files.set(path, await load(folder, path))
-  }
-  return files
+  const names = new Set(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).replaceAll('\\', '/')),
+  )
+  const served = [...names].filter((path) => !Object.values(compressed).some((ending) => path.endsWith(ending)))
+  return new Map(await Promise.all(served.map(async (path) => [path, await load(folder, path, names)] as const)))
 }
 
 const encodingFor = (file: WebFile, accepted: string): Encoding => {
@@ -89,7 +83,7 @@ const answer = (c: Context<AppEnv>, file: WebFile): Response => {
 }
 
 /**
- * Serves the built web app from memory: read and compressed once, so no request names a file of this machine.
+ * Serves the built web app from memory: read once, so no request names a file of this machine.
  * An address of the app gets the page; a file that is not there is a 404, never the page.
  */
 export const webApp = async (folder: string): Promise<(c: Context<AppEnv>) => Response> => {
