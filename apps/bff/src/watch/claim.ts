@@ -4,7 +4,7 @@ import type { Tx } from '#db/database.ts'
 
 /** A table with `watchColumns`. */
 export type WatchedTable = PgTable &
-  Record<'nextCheckAt' | 'leaseOwner' | 'leaseUntil' | 'failures' | 'viewedUntil' | 'removedAt', PgColumn>
+  Record<'nextCheckAt' | 'leaseOwner' | 'leaseUntil' | 'failures' | 'checkedAt' | 'viewedUntil' | 'removedAt', PgColumn>
 
 /** A claimed record, and the lease that its write-back must show. */
 export type Claimed<Row> = { row: Row; lease: string }

@@ -3,8 +3,12 @@ import type { AdminApiError } from '#admin-api/admin-api.ts'
 import type { AppError } from '#http/app-error.ts'
 import type { Schedule } from '#watch/schedule/schedule.ts'
 
-/** The instant of an outcome, in milliseconds since the epoch, and what plans the next read. */
-export type Clock = { now: number; schedule: Pick<Schedule, 'nextRead' | 'nextSettledRead'> }
+/** The instant of an outcome, and of the call before it, in milliseconds since the epoch, and what plans the next read. */
+export type Clock = {
+  now: number
+  askedMs?: number
+  schedule: Pick<Schedule, 'nextRead' | 'nextSettledRead'>
+}
 
 /** What a failed read touches. */
 type Record = { goneAt: Date | null; failures: number; checkFailure: CheckFailure | null; nextCheckAt: Date | null }

@@ -74,13 +74,14 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
 
   const readAndKeep = async (claimed: Permitted<Row>, click: Click | null): Promise<void> => {
     const { row } = claimed
+    const askedMs = now()
     let outcome: Row
     try {
       const answer = await claimed.permit.call(() => ask(row))
-      outcome = afterAnswer(row, answer, { now: now(), schedule })
+      outcome = afterAnswer(row, answer, { now: now(), askedMs, schedule })
     } catch (error) {
       if (!(error instanceof AdminApiError)) throw error
-      outcome = afterFailure(row, error, { now: now(), schedule })
+      outcome = afterFailure(row, error, { now: now(), askedMs, schedule })
     }
     await keep(claimed, outcome, click)
   }

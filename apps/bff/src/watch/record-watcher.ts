@@ -4,7 +4,11 @@ import type { Log } from '#log.ts'
 import { claimDue, freeLeases, nextDueAt, type WatchedTable } from '#watch/claim.ts'
 import type { Polling } from '#watch/polling.ts'
 import type { Permitted } from '#watch/record-reader.ts'
+import { pullBack } from '#watch/schedule/set-back.ts'
 import { watchLoop, type WatchLoop } from '#watch/watch-loop.ts'
+
+/** Clocks are corrected by less than this all the time. */
+const clockSetBackMs = 60_000
 
 /**
  * Keeps the records of a table up to date without a request. Any number of processes may watch one database. `beforeClaim` runs
@@ -24,6 +28,7 @@ export const recordWatcher = <T extends WatchedTable>(options: {
   const { name, db, table, readable, polling, read, beforeClaim, log } = options
   const { gate, schedule, lease, now, embedded, alone } = polling
   let first = true
+  let lastPassMs = -Infinity
   return watchLoop({
     name,
     now,
@@ -33,6 +38,8 @@ export const recordWatcher = <T extends WatchedTable>(options: {
       if (first && alone) await freeLeases(db, table, lease.owner)
       // The embedded service was started anew with this process; what a hosted one asked for stands.
       if (first && embedded) await gate.reopen()
+      if (first || now() < lastPassMs - clockSetBackMs) await pullBack(db, table, now())
+      lastPassMs = now()
       first = false
       await schedule.refresh()
       return db.transaction(async (tx) => {

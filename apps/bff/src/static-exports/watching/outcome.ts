@@ -10,13 +10,14 @@ const endOf = (status: string | null): 'completed' | 'failed' | null => {
   return word === 'completed' || word === 'failed' ? word : null
 }
 
-const nextCheckOf = (row: StaticExportRow, { now, schedule }: Clock, waitMs = 0): Date | null => {
+const nextCheckOf = (row: StaticExportRow, { now, askedMs = now, schedule }: Clock, waitMs = 0): Date | null => {
   if (row.state !== 'accepted') return null
   if (row.goneAt !== null)
     return schedule.nextSettledRead({ kind: 'static_exports', nowMs: now, settledAt: row.goneAt })
   return schedule.nextRead({
     kind: 'static_exports',
     nowMs: now,
+    askedMs,
     since: row.changingSince ?? row.startedAt,
     viewed: (row.viewedUntil?.getTime() ?? 0) > now,
     failures: row.failures,

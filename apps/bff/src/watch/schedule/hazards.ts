@@ -74,15 +74,15 @@ const count = (
  * Learns hazards from earlier endings. When a record ended between two reads is not known, only that it did, so each ending is
  * spread between them by what the others say (expectation maximisation): rare reads do not make records look long-lived.
  */
-export const learnHazards = (seen: readonly Ending[], prior: Hazards = priorHazards): Hazards => {
-  let hazards = prior
+export const learnHazards = (seen: readonly Ending[]): Hazards => {
+  let hazards = priorHazards
   if (seen.length === 0) return hazards
   for (let round = 0; round < rounds; round += 1) {
     const endings = perBucket(() => 0)
     const exposureMs = perBucket(() => 0)
     const survival = survivalOf(hazards)
     for (const ending of seen) count(ending, survival, endings, exposureMs)
-    hazards = prior.map(
+    hazards = priorHazards.map(
       (expected, bucket) => (endings[bucket]! + priorEndings) / (exposureMs[bucket]! + priorEndings / expected),
     )
   }

@@ -101,7 +101,7 @@ const readPlan = (hazards: Hazards, survival: Survival, priceMs: number): ReadPl
 const ratesOf = (intervalMs: (ageMs: number) => number): number[] => {
   const calls = perBucket(() => 0)
   const last = calls.length - 1
-  for (let age = 0; age < endMs; ) {
+  for (let age = 0; age < endMs;) {
     const waitMs = Math.max(1, intervalMs(age))
     // Intervals that are short beside their bucket are alike until its end.
     const bucket = bucketOf(age)

@@ -23,7 +23,7 @@ export type Due = {
 /** Plans the reads of all records, so that together they spend the budget of the key and no more. */
 export type Schedule = {
   /**
-   * When to read a changing record again, a tenth earlier or later so that records do not move in step; after failures later by
+   * When to read a changing record again, a twentieth earlier or later so that records do not move in step; after failures later by
    * full jitter (to five minutes), and never before the service's `Retry-After`. With a budget of 0 it is planned like any other
    * and not read, so it is due when polling is allowed again.
    */
@@ -53,6 +53,11 @@ const loadAgePerRecordMs = 1
 const leastPauseMs = 100
 const endingsAgeMs = 10 * minute
 const settledShare = 0.05
+/**
+ * Planned are so many calls for each that the budget has: what is too much waits for its turn, the longest due first, while a call
+ * that nobody wanted when it was there is lost.
+ */
+export const planned = 1.1
 /** What `ADMIN_API_CALLS_PER_HOUR` is when nothing may be polled, so that every record still has a time. */
 const unspentCallsPerHour = 3600
 
@@ -68,7 +73,7 @@ export const schedule = (options: {
   random?: () => number
 }): Schedule => {
   const { callsPerHour, embedded, watched, now, random = Math.random } = options
-  const callsPerMs = budgetPlan(callsPerHour === 0 ? unspentCallsPerHour : callsPerHour).refillPerMs
+  const callsPerMs = planned * budgetPlan(callsPerHour === 0 ? unspentCallsPerHour : callsPerHour).refillPerMs
   let load: Load = { static_exports: nothing, agent_jobs: nothing }
   let hazards = { static_exports: learnHazards([]), agent_jobs: learnHazards([]) }
   let plans = plansOf(hazards)
@@ -97,7 +102,7 @@ export const schedule = (options: {
     active = [...load.static_exports.changing, ...load.agent_jobs.changing].reduce((sum, count) => sum + count, 0)
   }
 
-  const spread = (ms: number) => ms * (0.9 + 0.2 * random())
+  const spread = (ms: number) => ms * (0.95 + 0.1 * random())
 
   return {
     nextRead: ({ kind, nowMs, askedMs = nowMs, since, viewed, failures = 0, retryAfterMs }) => {

@@ -11,7 +11,8 @@ import type { Watched } from './schedule.ts'
 export type ChangingTable = WatchedTable &
   Record<'changingSince' | 'unfinishedAt' | 'checkedAt' | 'viewedUntil' | 'finishedAt' | 'goneAt', PgColumn>
 
-const endingsLearntFrom = 400
+/** Enough that also ends seen rarely, far apart from the read before, tell how long records run. */
+const endingsLearntFrom = 2000
 
 /** Records that are polled until they end. */
 export const isChanging = (table: ChangingTable) =>
