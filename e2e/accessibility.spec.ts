@@ -115,7 +115,7 @@ test('the palette, the keys, an open menu and a message are accessible', async (
   await expectAccessible(page)
 })
 
-test('agent jobs are accessible in every state, on cards and on their pages', async ({ page }) => {
+test('agent jobs are accessible in every state, in lists and on their pages', async ({ page }) => {
   const ids = ['active', 'merge-request', 'no-pull-request', 'failed', 'archived', 'unknown-status', 'unsafe-links']
   await follow(page, [...ids, 'no-such-job'].map((id) => `sentinel ${id}`).join('\n'))
   for (const id of ids) await expect(jobCard(page, id)).toBeVisible()

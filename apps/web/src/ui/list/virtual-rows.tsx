@@ -7,6 +7,9 @@ import { blockRows, RowBlock, type RowsLook } from './row-block.tsx'
 const wideFrom = 896
 const rowPx = (isWide: boolean) => (isWide ? 73 : 121)
 
+/** A list of no more rows is in the page as a whole, so that the browser finds every word of it. */
+const wholeUpTo = 18
+
 /** Where the list begins in the document, which moves with what stands above it. Pixels; and whether it is wide. */
 const useFrame = (list: { current: HTMLElement | null }) => {
   const [frame, setFrame] = useState({ top: 0, isWide: true })
@@ -48,11 +51,12 @@ export const VirtualRows = <Row,>(props: VirtualRowsProps<Row>) => {
   const [focused, setFocused] = useState(-1)
   const blocks = Math.ceil(places.length / blockRows)
 
-  const withFocused = (range: Range) => {
+  const withFocused = (range: Range): number[] => {
     // Ahead, where the reader is going; what was left behind is on screen until it is gone.
     const back = virtualizer.scrollDirection === 'backward'
-    const first = Math.max(0, range.startIndex - (back ? 1 : 0))
-    const last = Math.min(range.count - 1, range.endIndex + (back ? 0 : 1))
+    const isShort = places.length <= wholeUpTo
+    const first = isShort ? 0 : Math.max(0, range.startIndex - (back ? 1 : 0))
+    const last = isShort ? range.count - 1 : Math.min(range.count - 1, range.endIndex + (back ? 0 : 1))
     const wanted = Array.from({ length: last - first + 1 }, (_, offset) => first + offset)
     // With the rows before and after it, so that Tab goes on from there.
     for (const index of focused < 0 ? [] : [focused - 1, focused, focused + 1]) {
