@@ -7,11 +7,12 @@ import type { Row } from './harness/row.ts'
 import { openWorld, type World } from './harness/world.ts'
 import { download } from './rows/download.ts'
 import { lists } from './rows/lists.ts'
+import { page as pageRow } from './rows/page.ts'
 import { polls } from './rows/polls.ts'
 import { start } from './rows/start.ts'
 import { upstreamCalls } from './rows/upstream-calls.ts'
 
-const rows: readonly Row[] = [upstreamCalls, polls, lists, download, start]
+const rows: readonly Row[] = [upstreamCalls, polls, lists, download, pageRow, start]
 
 const usage = `pnpm bench [--quick] [--only ${rows.map(({ name }) => name).join('|')}]… [--out file]
 

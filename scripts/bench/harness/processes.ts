@@ -25,18 +25,23 @@ export const plainEnvironment = (): Record<string, string> => ({
   ...(process.env.TMPDIR === undefined ? {} : { TMPDIR: process.env.TMPDIR }),
 })
 
-/** Starts a server of its own process and waits until it prints an address. Throws with what it printed when it ends before. */
+/**
+ * Starts a server of its own process and waits until it prints an address. It is given
+ * `input` on its standard input. Throws with what it printed when it ends before.
+ */
 export const startProcess = async (
   command: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  input = '',
 ): Promise<BenchProcess> => {
   // A group of its own, so that Ctrl-C reaches the bench alone, which ends its servers in order.
   const child = spawn(command, args, {
     env: { ...plainEnvironment(), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   })
+  child.stdin.on('error', () => {}).end(input)
   const stop = onEnd(() => end(child))
   let printed = ''
   for (const stream of [child.stdout, child.stderr])
@@ -59,17 +64,18 @@ export const startProcess = async (
   return { pid: child.pid!, address, stop }
 }
 
-/** Starts a file of this bench with Node. `options` reach it as JSON. */
+/** Starts a file of this bench with Node. `options` reach it as JSON on its standard input. */
 export const startScript = (file: string, options: object = {}): Promise<BenchProcess> =>
-  startProcess(process.execPath, [file, JSON.stringify(options)])
+  startProcess(process.execPath, [file], {}, JSON.stringify(options))
 
 /** Runs a file of this bench to its end and gives the JSON it printed. Throws with what it wrote when it fails. */
 export const runScript = async <T>(file: string, options: object): Promise<T> => {
-  const child = spawn(process.execPath, [file, JSON.stringify(options)], {
+  const child = spawn(process.execPath, [file], {
     env: plainEnvironment(),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   })
+  child.stdin.on('error', () => {}).end(JSON.stringify(options))
   const stop = onEnd(() => end(child))
   let [stdout, stderr] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))

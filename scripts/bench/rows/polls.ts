@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { seedRecordsAt } from '#apps/bff/src/testing/seed-records.ts'
 import { expectStatuses, load, withCpu } from '#scripts/bench/harness/clients.ts'
+import { runSql } from '#scripts/bench/harness/database.ts'
 import { startNginx } from '#scripts/bench/harness/nginx.ts'
 import { startScript, type BenchProcess } from '#scripts/bench/harness/processes.ts'
 import { digits, line, type Line, type Row } from '#scripts/bench/harness/row.ts'
@@ -36,21 +37,41 @@ const cacheBefore = (world: World, docket: BenchProcess) =>
       proxy_ignore_headers Cache-Control Expires Vary; proxy_http_version 1.1; proxy_set_header Connection ""; }`,
   })
 
-const sizes = async (docket: BenchProcess): Promise<Line[]> => {
+const changeTen = (url: string) =>
+  runSql(
+    { connectionString: url },
+    `update list_revisions set revision = revision + 1, tag = gen_random_uuid() where list = 'static_exports';
+     update static_exports set page_count = page_count + 1, checked_at = now(),
+       revision = (select revision from list_revisions where list = 'static_exports')
+       where export_id in (select export_id from static_exports where state = 'completed' order by started_at desc limit 10)`,
+  )
+
+/** How much goes over the wire; `url` is the database of that Docket. */
+const sizes = async (docket: BenchProcess, url: string): Promise<Line[]> => {
   const full = await fetch(docket.address + path)
   const page = await full.text()
-  const tag = full.headers.get('etag') ?? ''
-  const again = await fetch(docket.address + path, { headers: { 'if-none-match': tag } })
-  const unchanged = (await again.arrayBuffer()).byteLength
+  const again = { headers: { 'if-none-match': full.headers.get('etag') ?? '', prefer: 'delta' } }
+  const unchanged = (await (await fetch(docket.address + path, again)).arrayBuffer()).byteLength
+  await changeTen(url)
+  const changed = await fetch(docket.address + path, again)
+  const delta = await changed.text()
+  const applied = changed.headers.get('preference-applied') === 'delta' ? '' : ', the whole page'
   return [
     line(
       'a page of 50 exports, brotli: bytes',
-      digits(brotliBytes(page)),
+      String(brotliBytes(page)),
       `${page.length} as JSON`,
       brotliBytes(page),
       {
         atMost: 2_500,
       },
+    ),
+    line(
+      'ten of them changed, brotli: bytes',
+      String(brotliBytes(delta)),
+      `${delta.length} as JSON${applied}`,
+      brotliBytes(delta),
+      { atMost: 800 },
     ),
     line('a poll of an unchanged page: bytes of body', String(unchanged), '', unchanged, { atMost: 0 }),
   ]
@@ -66,7 +87,8 @@ export const polls: Row = {
     const seeded = (count: number) =>
       databases.database((url) => seedRecordsAt(url, { exports: count, jobs: 100, active: 0, now: Date.now() }))
     const few = await world.docket(await seeded(fewRecords))
-    const many = await world.docket(await seeded(manyRecords))
+    const manyUrl = await seeded(manyRecords)
+    const many = await world.docket(manyUrl)
     const cache = world.nginx === null ? null : await cacheBefore(world, few)
     const text = await (await fetch(few.address + path)).text()
     const bare = await startScript(bareServer, { answers: { [path]: { type: 'application/json', text } } })
@@ -78,12 +100,12 @@ export const polls: Row = {
     const measured = await inTurns(world.quick ? 3 : 7, {
       few: poll(few, tags.few),
       many: poll(many, tags.many),
-      ...(cache === null ? {} : { cache: poll(cache, tags.cache) }),
+      cache: cache === null ? async () => ({ server: NaN, database: NaN }) : poll(cache, tags.cache),
       page: () => perRequest(many, databases.pid, many.address + path, pages),
       bare: () => perRequest(bare, databases.pid, bare.address + path, pages),
     })
     const of = (name: keyof typeof measured, who: 'server' | 'database' = 'server') =>
-      median((measured[name] ?? []).map((one) => one[who]))
+      median(measured[name].map((one) => one[who]))
     const lines = [
       line(
         'a poll that is answered 304, requests per CPU second',
@@ -107,7 +129,7 @@ export const polls: Row = {
         of('page') / of('bare'),
       ),
       line('the same, PostgreSQL: µs of CPU for each', digits(of('page', 'database')), '', of('page', 'database')),
-      ...(await sizes(many)),
+      ...(await sizes(many, manyUrl)),
     ]
     for (const server of [few, many, bare, ...(cache === null ? [] : [cache])]) await server.stop()
     return lines

@@ -36,8 +36,8 @@ export const start: Row = {
     await probe.stop()
     const dataDir = join(world.folder, 'embedded')
     const embedded = () => world.docket('', { DATABASE_URL: '', DATA_DIR: dataDir })
-    const idleAfterMs = world.quick ? 2_000 : 5_000
-    const measured = await inTurns(world.quick ? 3 : 7, {
+    const idleAfterMs = world.quick ? 2_000 : 3_000
+    const measured = await inTurns(world.quick ? 3 : 5, {
       bare: () =>
         startOne(
           () => startScript(bareServer, { answers: { [path]: { type: 'application/json', text } } }),

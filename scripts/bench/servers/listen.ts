@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -9,4 +10,4 @@ export const listen = (listener: RequestListener): void => {
 }
 
 /** What the bench gave this process. */
-export const given = <T>(): T => JSON.parse(process.argv[2] ?? '{}') as T
+export const given = <T>(): T => JSON.parse(readFileSync(0, 'utf8')) as T
