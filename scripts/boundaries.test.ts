@@ -83,6 +83,7 @@ const refused: Record<string, Planted> = {
   'a shared area knows no slice': { rule: imports, file: 'apps/bff/src/http/q.ts', code: use(`#${slice}/x.ts`) },
   'a file at the top knows no slice': { rule: imports, file: 'apps/bff/src/log.ts', code: use(`./${slice}/x.ts`) },
   'main.ts is imported by nobody': { rule: imports, file: 'apps/bff/src/services.ts', code: use('#main.ts') },
+  'start.ts is imported by main.ts alone': { rule: imports, file: 'apps/bff/src/shutdown.ts', code: use('#start.ts') },
   'a slice does not know the client behind the port': {
     rule: imports,
     file: `apps/bff/src/${slice}/r.ts`,
@@ -142,7 +143,8 @@ const allowed: Record<string, string> = {
   'apps/web/src/app/ok.ts': `import { a } from '#features/${feature}/x.ts'\nimport { b } from '#features/${otherFeature}/x.ts'\nexport const w = [a, b]\n`,
   [`apps/bff/src/${slice}/ok.ts`]: `import { a } from '#admin-api/admin-api.ts'\nimport { b } from '#http/x.ts'\nimport { c } from '@docket/api-types/status'\nexport const w = [a, b, c]\n`,
   [`apps/bff/src/${slice}/ok.test.ts`]: use('#testing/test-app.ts'),
-  'apps/bff/src/main.ts': `import { a } from '#admin-api/http-admin-api.ts'\nexport const w = [a, process.env.PORT]\nexport const l = () => import('@docket/local-admin-api')\n`,
+  'apps/bff/src/main.ts': `export const l = async () => [await import('#start.ts'), process.env.PORT]\n`,
+  'apps/bff/src/start.ts': `import { a } from '#admin-api/http-admin-api.ts'\nimport { b } from '#services.ts'\nexport const w = [a, b]\nexport const l = () => import('#metrics/x.ts')\n`,
   'packages/api-types/src/ok.ts': `import { z } from 'zod'\nimport { y } from './x.ts'\nexport const w = [z, y]\n`,
 }
 

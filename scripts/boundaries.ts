@@ -53,7 +53,10 @@ const web: Area[] = [
   })),
 ]
 
-const noMain: Pattern = { regex: String.raw`^(#|\./)main\.ts$`, message: 'main.ts is imported by nobody.' }
+const noMain: Pattern = {
+  regex: String.raw`^(#|\./)(main|start)\.ts$`,
+  message: 'main.ts is imported by nobody, and start.ts by it alone.',
+}
 const noComposition: Pattern = {
   regex: String.raw`^(#|\./)(services|app)\.ts$`,
   message: 'services.ts and app.ts compose slices; nothing they compose imports them.',
@@ -62,7 +65,7 @@ const noWiring: Pattern[] = [
   { regex: '^@docket/local-admin-api', message: 'Only its start and the test wiring know the local Admin API.' },
   {
     regex: String.raw`^#admin-api/http-admin-api\.ts$`,
-    message: 'Only main.ts and the test wiring know the client behind the port.',
+    message: 'Only start.ts and the test wiring know the client behind the port.',
   },
 ]
 const noTesting: Pattern = { regex: '^(#|#.*/|.*/)testing/|^vitest(/|$)', message: 'Test wiring is for tests.' }
@@ -77,7 +80,7 @@ const server: Area[] = [
   },
   { files: ['apps/bff/src/services.ts', 'apps/bff/src/app.ts'], forbid: [noMain, noTesting, ...noWiring] },
   { files: ['apps/bff/src/local-admin-api.ts'], forbid: [noMain, noComposition, noTesting, ...noSlice(serverSlices)] },
-  { files: ['apps/bff/src/main.ts'], forbid: [noTesting] },
+  { files: ['apps/bff/src/main.ts', 'apps/bff/src/start.ts'], forbid: [noTesting] },
   ...serverSlices.flatMap((slice): Area[] => {
     const foreign = noSlice(others(serverSlices, slice))
     const files = [`apps/bff/src/${slice}/**`]

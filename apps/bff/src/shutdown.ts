@@ -8,6 +8,16 @@ const codeOfSignal = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 /** What ended the process. SIGTERM comes from a supervisor, the others from a terminal. */
 export type StopSignal = keyof typeof codeOfSignal
 
+/** How far the stop has come, and how long it may take. Times in milliseconds. */
+export type Stopping = {
+  /** This process was asked to stop. */
+  draining: boolean
+  /** How long it goes on answering after that, when a supervisor asked. */
+  drainMs: number
+  /** How long what is under way then has to end. */
+  readonly graceMs: number
+}
+
 /**
  * Calls `stop` at the first signal to end, and ends the process with 0 when it is done; a second signal ends it at once.
  * `forcedAfterMs` bounds the whole stop: after it the process ends with 1.
