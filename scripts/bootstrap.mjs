@@ -2,6 +2,7 @@
  * `npm start` and `npm test` on a machine that has Node 20.19 and npm and nothing else: gets Node 24 and pnpm from the npm
  * registry where they are missing, installs, builds, and goes on in this process. Imports nothing that must be installed.
  */
+import module from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { become, whenParentIsGone } from './bootstrap/parent.mjs'
@@ -42,6 +43,8 @@ const main = async () => {
   await install(root, say)
   if (task === 'start') await build(root, say)
   process.off('SIGINT', stopWhilePreparing).off('SIGTERM', stopWhilePreparing)
+  // Before the first TypeScript file: with everything in the cache, Node does not even load what strips types (20 MB).
+  if (task === 'start') module.enableCompileCache(`${root}/apps/bff/node_modules/.cache/compiled`)
   await import(pathToFileURL(`${root}/${entries[task]}`).href)
 }
 
