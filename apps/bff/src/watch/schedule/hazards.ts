@@ -88,3 +88,12 @@ export const learnHazards = (seen: readonly Ending[]): Hazards => {
   }
   return hazards
 }
+
+/** How long a record runs on average. Milliseconds. */
+export const meanDurationMs = (hazards: Hazards): number => {
+  const survival = survivalOf(hazards)
+  let sum = 0
+  for (const [bucket, { fromMs, toMs }] of ranges.entries())
+    sum += (survival(bucket, fromMs) - survival(bucket, toMs)) / hazards[bucket]!
+  return sum
+}

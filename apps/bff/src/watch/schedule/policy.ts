@@ -52,10 +52,6 @@ export const callsByPrice = (load: Load, plans: Plans): ((step: number) => numbe
   }
 }
 
-/** How many records end per millisecond, as expected. */
-export const endingsPerMs = (load: Load, hazards: Readonly<Record<RecordKind, Hazards>>, kind: RecordKind): number =>
-  hazards[kind].reduce((sum, hazard, bucket) => sum + hazard * (load[kind].changing[bucket] ?? 0), 0)
-
 /** What decides how long one record waits. */
 export type Share = {
   ageMs: number

@@ -1,8 +1,8 @@
 import { budgetPlan } from '#watch/budget.ts'
 import { fullJitter, settledAgesMs } from '#watch/intervals.ts'
 import type { RecordKind } from './ages.ts'
-import { learnHazards, type Ending } from './hazards.ts'
-import { callsByPrice, endingsPerMs, intervalMs, nothing, plansOf, type Load } from './policy.ts'
+import { learnHazards, meanDurationMs, type Ending } from './hazards.ts'
+import { callsByPrice, intervalMs, nothing, plansOf, type Load } from './policy.ts'
 
 /** What decides the next read of a record that is still changing. */
 export type Due = {
@@ -45,8 +45,9 @@ export type Watched = {
 }
 
 const minute = 60_000
+const hour = 60 * minute
 /** With more records than the budget can follow, each is still looked at; whoever is due waits its turn. */
-const longestIntervalMs = 12 * 60 * minute
+const longestIntervalMs = 12 * hour
 const loadAgeMs = 1000
 const loadAgePerRecordMs = 1
 /** Between an answer and the next call of a record, however long the answer took. */
@@ -102,6 +103,12 @@ export const schedule = (options: {
     active = [...load.static_exports.changing, ...load.agent_jobs.changing].reduce((sum, count) => sum + count, 0)
   }
 
+  /** What all re-checks would take if the load stayed as it is. */
+  const settledCallsPerMs = (kind: RecordKind) => {
+    const records = load[kind].changing.reduce((sum, count) => sum + count, 0)
+    return (records * settledAgesMs.length) / meanDurationMs(hazards[kind])
+  }
+
   const spread = (ms: number) => ms * (0.95 + 0.1 * random())
 
   return {
@@ -116,8 +123,7 @@ export const schedule = (options: {
     },
     nextSettledRead: ({ kind, nowMs, settledAt }) => {
       const ageMs = nowMs - settledAt.getTime()
-      const callsWanted = endingsPerMs(load, hazards, kind) * settledAgesMs.length
-      const kept = Math.min(1, (settledShare * callsPerMs) / callsWanted)
+      const kept = Math.min(1, (settledShare * callsPerMs) / settledCallsPerMs(kind))
       const next = settledAgesMs.find((age) => age > ageMs && (kept >= 1 || random() < kept))
       return next === undefined ? null : new Date(settledAt.getTime() + next)
     },

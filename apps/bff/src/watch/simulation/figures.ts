@@ -1,0 +1,104 @@
+import { pacedBound, queueBound, steadyBound, type Places } from './best.ts'
+import type { Durations } from './durations.ts'
+import { readEveryFiveSeconds } from './fixed-interval.ts'
+import { simulatedJobs, type SimulatedJob } from './jobs.ts'
+import { meanCallMs, warmHistory, watchSimulated, type Watching } from './watching.ts'
+
+/** What is simulated: so many jobs that run at any time, under a budget. */
+export type Cell = { durations: readonly Durations[]; active: number; callsPerHour: number }
+
+/** How late ends were noticed, in milliseconds, and what that took. */
+export type Lateness = {
+  meanMs: number
+  p50Ms: number
+  p95Ms: number
+  calls: number
+  callsPerHour: number
+  refused: number
+  noticed: number
+  jobs: number
+  busiestHour: number
+}
+
+/** Figures of one cell. `bound` names which lower bound is the highest. */
+export type Figures = {
+  cell: Cell
+  /** Calls that the budget has for each job. */
+  callsPerEnding: number
+  docket: Lateness
+  fixed: Lateness
+  bestMs: number
+  bound: 'steady' | 'paced' | 'queue'
+  /** Without what only holds for a budget that comes evenly. */
+  unpacedMs: number
+}
+
+const hourMs = 3_600_000
+/** From so many calls for each job on, intervals are short beside the time in which hazards change. */
+const manyCalls = 8
+
+const latenessOf = ({ lateMs, jobs, calls, refused, busiestHour, overMs }: Watching): Lateness => {
+  const sorted = lateMs.toSorted((a, b) => a - b)
+  const at = (part: number) => sorted[Math.floor(part * (sorted.length - 1))] ?? NaN
+  const meanMs = sorted.reduce((sum, late) => sum + late, 0) / sorted.length
+  const callsPerHour = calls / (overMs / hourMs)
+  return {
+    meanMs,
+    p50Ms: at(0.5),
+    p95Ms: at(0.95),
+    calls,
+    callsPerHour,
+    refused,
+    noticed: sorted.length,
+    jobs,
+    busiestHour,
+  }
+}
+
+/** The highest of the lower bounds that hold, and the answer's way back, which no schedule shortens. */
+const bestOf = (
+  load: readonly Places[],
+  callsPerHour: number,
+  jobs: readonly SimulatedJob[],
+  callsPerEnding: number,
+) => {
+  const back = meanCallMs / 2
+  if (callsPerEnding < 1) {
+    const queueMs =
+      back +
+      queueBound(
+        jobs.map(({ endMs }) => endMs),
+        callsPerHour,
+      )
+    return { bestMs: queueMs, unpacedMs: queueMs, bound: 'queue' as const }
+  }
+  const steadyMs = steadyBound(load, callsPerHour) + back
+  const pacedMs = callsPerEnding < manyCalls ? 0 : pacedBound(load, callsPerHour) + back
+  return pacedMs > steadyMs
+    ? { bestMs: pacedMs, unpacedMs: steadyMs, bound: 'paced' as const }
+    : { bestMs: steadyMs, unpacedMs: steadyMs, bound: 'steady' as const }
+}
+
+/** Simulates one cell with `endings` measured ends; where they outrun the budget, with so many jobs in all. */
+export const figuresOf = async (cell: Cell, endings: number, seed = 7): Promise<Figures> => {
+  const { durations, active, callsPerHour } = cell
+  const load = durations.map((of, kind) => ({
+    durations: of,
+    places: Math.floor(active / durations.length) + (kind < active % durations.length ? 1 : 0),
+  }))
+  const endingsPerMs = load.reduce((sum, { durations: of, places }) => sum + places / of.meanMs, 0)
+  const callsPerEnding = callsPerHour / hourMs / endingsPerMs
+  const outruns = callsPerEnding < 1
+  const longestMs = Math.max(...durations.map((of) => of.longestMs))
+  // Long enough after the start that as many end as begin, of every age.
+  const fromMs = outruns ? 0 : longestMs
+  const toMs = outruns ? Infinity : fromMs + endings / endingsPerMs
+  const until = outruns ? { jobs: endings } : { untilMs: toMs + longestMs }
+  const jobs = simulatedJobs({ durations, active, ...until, seed })
+  const measured = { fromMs, toMs }
+  const earlier = simulatedJobs({ durations, active: 400, jobs: 400 * durations.length, seed: seed + 1 })
+  const docket = await watchSimulated({ jobs, measured, callsPerHour, history: warmHistory(earlier), seed: seed + 2 })
+  const fixed = readEveryFiveSeconds({ jobs, measured, callsPerHour, seed: seed + 3 })
+  const best = bestOf(load, callsPerHour, jobs, callsPerEnding)
+  return { cell, callsPerEnding, docket: latenessOf(docket), fixed: latenessOf(fixed), ...best }
+}

@@ -1,0 +1,62 @@
+import { exportsOfMinutes, jobsOfHours, jobsOfTwoSorts, type Durations } from './durations.ts'
+import { figuresOf, type Cell, type Figures, type Lateness } from './figures.ts'
+
+const sorts: readonly (readonly Durations[])[] = [
+  [exportsOfMinutes],
+  [jobsOfHours],
+  [jobsOfTwoSorts],
+  [exportsOfMinutes, jobsOfHours],
+]
+
+const print = (line: string) => void process.stdout.write(`${line}\n`)
+
+const span = (ms: number): string => {
+  if (!Number.isFinite(ms)) return 'never'
+  if (ms < 120_000) return `${(ms / 1000).toPrecision(3)} s`
+  return ms < 7_200_000 ? `${(ms / 60_000).toPrecision(3)} min` : `${(ms / 3_600_000).toPrecision(3)} h`
+}
+const spans = ({ meanMs, p50Ms, p95Ms }: Lateness) => [meanMs, p50Ms, p95Ms].map(span).join(' · ')
+
+/** Enough jobs that chance moves a mean by a few percent; where they outrun the budget, so many that the first hours hardly count. */
+const endingsOf = ({ active, callsPerHour, durations }: Cell): number => {
+  const endingsPerHour = durations.reduce(
+    (sum, { meanMs }) => sum + (3_600_000 * active) / durations.length / meanMs,
+    0,
+  )
+  if (endingsPerHour > callsPerHour) return callsPerHour < 1000 ? 60 * callsPerHour : 30 * callsPerHour
+  const longestMs = Math.max(...durations.map((of) => of.longestMs))
+  return Math.max(active === 1 ? 1000 : 2500, Math.ceil((endingsPerHour * longestMs) / 3_600_000))
+}
+
+const row = ({ cell, docket, fixed, bestMs, unpacedMs, bound, callsPerEnding }: Figures): string =>
+  [
+    '',
+    cell.callsPerHour,
+    cell.active,
+    callsPerEnding.toPrecision(2),
+    docket.callsPerHour.toFixed(0),
+    docket.refused,
+    `${((100 * docket.noticed) / docket.jobs).toFixed(0)} %`,
+    spans(docket),
+    `${span(bestMs)} (${bound})`,
+    (docket.meanMs / bestMs).toFixed(2) + (bound === 'paced' ? ` (${(docket.meanMs / unpacedMs).toFixed(2)})` : ''),
+    spans(fixed),
+    `${((100 * fixed.refused) / fixed.calls).toFixed(0)} %`,
+    '',
+  ]
+    .join(' | ')
+    .trim()
+
+for (const durations of sorts) {
+  const names = durations.map(({ name, meanMs }) => `${name} (mean ${span(meanMs)})`)
+  print(`\n**${names.join(' and ')}**\n`)
+  print(
+    '| budget | active | calls for each job | calls/h | refused | noticed | late: mean · p50 · p95 | best possible mean | ratio | every 5 s: mean · p50 · p95 | of its calls refused |',
+  )
+  print('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |')
+  for (const callsPerHour of [100, 3600])
+    for (const active of [1, 10, 100, 1000]) {
+      const cell = { durations, active, callsPerHour }
+      print(row(await figuresOf(cell, endingsOf(cell))))
+    }
+}

@@ -1,0 +1,179 @@
+import { budgetPlan, fullLevel, takeTokens } from '#watch/budget.ts'
+import { bucketOf, perBucket, type RecordKind } from '#watch/schedule/ages.ts'
+import type { Ending } from '#watch/schedule/hazards.ts'
+import { nothing, type Load } from '#watch/schedule/policy.ts'
+import { schedule } from '#watch/schedule/schedule.ts'
+import type { SimulatedJob } from './jobs.ts'
+import { queue } from './queue.ts'
+import { seeded } from './random.ts'
+import { countingService } from './service.ts'
+
+/** Only jobs that end in this span count; all of them are watched. */
+export type Measured = { fromMs: number; toMs: number }
+
+/** How a simulated service was watched. */
+export type Watching = {
+  /** How late the end of each job was noticed, in milliseconds; fewer than there are jobs when some never were. */
+  lateMs: number[]
+  /** How many there were to notice. */
+  jobs: number
+  calls: number
+  refused: number
+  busiestHour: number
+  /** When the last one was noticed. */
+  overMs: number
+}
+
+type Followed = SimulatedJob & { at: number; unfinishedMs: number; settledMs: number | null }
+
+const concurrency = 8
+const idlePassMs = 250
+/** A call takes a fifth of a second, more or less. */
+export const meanCallMs = 200
+const endingsLearntFrom = 2000
+
+/** What earlier records of each kind told, read once a minute. */
+export const warmHistory = (jobs: readonly SimulatedJob[]): Record<RecordKind, Ending[]> => {
+  const endings: Record<RecordKind, Ending[]> = { static_exports: [], agent_jobs: [] }
+  for (const { startMs, endMs, durations } of jobs) {
+    const reads = Math.floor((endMs - startMs) / 60_000)
+    endings[durations.kind].push({ fromMs: reads * 60_000, toMs: (reads + 1) * 60_000 })
+  }
+  return endings
+}
+
+/**
+ * One Docket watches a simulated service in virtual time: the same budget, schedule and learning as in production, with claims, calls
+ * that take time, and re-checks of settled jobs. Only the database is left out.
+ */
+export const watchSimulated = async (options: {
+  jobs: readonly SimulatedJob[]
+  measured: Measured
+  callsPerHour: number
+  history: Record<RecordKind, Ending[]>
+  seed: number
+}): Promise<Watching> => {
+  const { jobs, measured, callsPerHour, history, seed } = options
+  const random = seeded(seed)
+  const service = countingService(callsPerHour)
+  const budget = budgetPlan(callsPerHour)
+  let level = fullLevel(budget, 0)
+  let now = 0
+  const changing = new Set<Followed>()
+  const due = queue<Followed>()
+  const calls = queue<{ at: number; end: () => void }>()
+  const lateMs: number[] = []
+  let inFlight = 0
+  const isMeasured = ({ endMs }: SimulatedJob) => endMs >= measured.fromMs && endMs <= measured.toMs
+  const wanted = jobs.filter(isMeasured).length
+  let overMs = 0
+
+  const loadNow = (): Load => {
+    const load = {
+      static_exports: { ...nothing, changing: perBucket(() => 0) },
+      agent_jobs: { ...nothing, changing: perBucket(() => 0) },
+    }
+    for (const { startMs, durations } of changing) load[durations.kind].changing[bucketOf(now - startMs)]! += 1
+    return load
+  }
+  const plan = schedule({
+    callsPerHour,
+    embedded: false,
+    watched: {
+      load: () => Promise.resolve(loadNow()),
+      endings: () =>
+        Promise.resolve({
+          static_exports: history.static_exports.slice(-endingsLearntFrom),
+          agent_jobs: history.agent_jobs.slice(-endingsLearntFrom),
+        }),
+    },
+    now: () => now,
+    random,
+  })
+
+  const putBack = (job: Followed, askedMs: number) => {
+    const { durations, startMs, settledMs } = job
+    const { kind } = durations
+    const at =
+      settledMs === null
+        ? plan.nextRead({ kind, nowMs: now, askedMs, since: new Date(startMs), viewed: false })
+        : kind === 'agent_jobs'
+          ? plan.nextSettledRead({ kind, nowMs: now, settledAt: new Date(settledMs) })
+          : null
+    if (at !== null) {
+      job.at = at.getTime()
+      due.put(job)
+    }
+  }
+
+  const call = (job: Followed) => {
+    const askedMs = now
+    const takesMs = meanCallMs * (0.5 + random())
+    const arrivesMs = now + takesMs / 2
+    inFlight += 1
+    const end = () => {
+      inFlight -= 1
+      if (!service.answers(arrivesMs)) {
+        job.at = service.freeAt()
+        due.put(job)
+        return
+      }
+      if (job.settledMs === null && job.endMs > arrivesMs) job.unfinishedMs = now
+      else if (job.settledMs === null) {
+        changing.delete(job)
+        if (isMeasured(job)) {
+          lateMs.push(now - job.endMs)
+          overMs = now
+        }
+        history[job.durations.kind].push({ fromMs: job.unfinishedMs - job.startMs, toMs: now - job.startMs })
+        job.settledMs = now
+      }
+      putBack(job, askedMs)
+    }
+    calls.put({ at: now + takesMs, end })
+  }
+
+  let started = 0
+  let passAt = 0
+  const pass = async () => {
+    await plan.refresh()
+    passAt = Infinity
+    while (inFlight < concurrency) {
+      const first = due.first()
+      if (first === undefined) return
+      if (first.at > now) {
+        passAt = Math.max(now + idlePassMs, first.at)
+        return
+      }
+      const taken = takeTokens(budget, level, { nowMs: now, wanted: 1, click: false })
+      level = taken.level
+      if (taken.granted === 0) {
+        passAt = Math.max(now + idlePassMs, taken.nextAtMs ?? now)
+        return
+      }
+      call(due.take()!)
+    }
+  }
+
+  while (lateMs.length < wanted) {
+    const startAt = jobs[started]?.startMs ?? Infinity
+    const callAt = calls.first()?.at ?? Infinity
+    now = Math.min(startAt, callAt, passAt)
+    if (now === Infinity) break
+    if (startAt === now) {
+      const job: Followed = { ...jobs[started]!, at: 0, unfinishedMs: now, settledMs: null }
+      changing.add(job)
+      started += 1
+      putBack(job, now)
+    } else if (callAt === now) calls.take()!.end()
+    await pass()
+  }
+  return {
+    lateMs,
+    jobs: wanted,
+    calls: service.calls(),
+    refused: service.refused(),
+    busiestHour: service.busiestHour(),
+    overMs,
+  }
+}
