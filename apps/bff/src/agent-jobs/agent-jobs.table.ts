@@ -78,7 +78,7 @@ export const agentJobs = pgTable(
         sql`${t.nextCheckAt} is not null and ${t.finishedAt} is null and ${t.goneAt} is null and ${t.removedAt} is null`,
       ),
     index('agent_jobs_endings')
-      .on(t.finishedAt.desc())
+      .on(t.finishedAt.desc().nullsFirst())
       .where(sql`${t.unfinishedAt} is not null and ${t.finishedAt} is not null`),
     index('agent_jobs_took')
       .on(t.repository, t.finishedAt.desc().nullsFirst(), t.tookMs)

@@ -100,7 +100,7 @@ export const staticExports = pgTable(
         sql`${t.nextCheckAt} is not null and ${t.finishedAt} is null and ${t.goneAt} is null and ${t.removedAt} is null`,
       ),
     index('static_exports_endings')
-      .on(t.finishedAt.desc())
+      .on(t.finishedAt.desc().nullsFirst())
       .where(sql`${t.unfinishedAt} is not null and ${t.finishedAt} is not null`),
     index('static_exports_took')
       .on(t.domain, t.finishedAt.desc().nullsFirst(), t.tookMs)
