@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { agentJobStandIn, completedJob, wireJob } from '#agent-jobs/testing/stand-in.ts'
 import { canary, storageStandIn } from '#bundles/testing/storage.ts'
+import type { Database, Tx } from '#db/database.ts'
 import { recordEvents } from '#history/history.ts'
 import { historyOf, historyTag } from '#history/history-reading.ts'
 import { deleteOldHistory } from '#history/retention.ts'
@@ -199,32 +200,59 @@ test('the activity shows what runs and each ending once, and neither of what was
   })
 })
 
+/** Begins a transaction, and ends it when the test says so. */
+const uncommitted = async (db: Database, write: (tx: Tx) => Promise<void>) => {
+  let commit = () => {}
+  const held = new Promise<void>((resolve) => (commit = resolve))
+  let ended: Promise<void> | undefined
+  await new Promise<void>((written) => {
+    ended = db.transaction(async (tx) => {
+      await write(tx)
+      written()
+      await held
+    })
+  })
+  return {
+    commit: () => {
+      commit()
+      return ended
+    },
+  }
+}
+/** How many transactions wait for each other. */
+const waiting = async (db: Database) =>
+  (await db.execute(sql`select 1 from pg_locks where locktype = 'advisory' and not granted`)).rows.length
+
 test('endings are numbered in the order in which they become visible, whichever list they are in', async () => {
   const db = await freshDatabase()
   const ending = (type: 'static_export' | 'agent_job') =>
     type === 'static_export'
       ? ({ type, exportId: randomUUID() } as const)
       : ({ type, projectId: 'docs', id: 'a' } as const)
-  const write = (tx: Parameters<typeof recordEvents>[0], type: 'static_export' | 'agent_job') =>
+  const write = (tx: Tx, type: 'static_export' | 'agent_job') =>
     recordEvents(tx, ending(type), [{ kind: 'failed', at: new Date(), ending: 'failed' }])
-  let commit = () => {}
-  const held = new Promise<void>((resolve) => (commit = resolve))
-  let written = () => {}
-  const first = new Promise<void>((resolve) => (written = resolve))
-  const slow = db.transaction(async (tx) => {
-    await write(tx, 'static_export')
-    written()
-    await held
-  })
-  await first
+  const slow = await uncommitted(db, (tx) => write(tx, 'static_export'))
   const quick = db.transaction((tx) => write(tx, 'agent_job'))
-  const waiting = async () =>
-    (await db.execute(sql`select 1 from pg_locks where locktype = 'advisory' and not granted`)).rows.length
-  await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
-  commit()
-  await Promise.all([slow, quick])
+  await expect.poll(() => waiting(db), { timeout: 10_000 }).toBe(1)
+  await slow.commit()
+  await quick
   const { rows } = await db.execute<{ type: string }>(
     sql`select record_type as type from history_events order by event_id`,
   )
   expect(rows.map(({ type }) => type)).toEqual(['static_export', 'agent_job'])
+})
+
+test('of two people who do something with a record at once, a reader who saw only one hears of the other', async () => {
+  const db = await freshDatabase()
+  const key = { type: 'static_export', exportId: randomUUID() } as const
+  const write = (tx: Tx, kind: 'checked' | 'downloaded') => recordEvents(tx, key, [{ kind, at: new Date(), by: 'Ada' }])
+  const slow = await uncommitted(db, (tx) => write(tx, 'checked'))
+  let done = false
+  const quick = db.transaction((tx) => write(tx, 'downloaded')).then(() => (done = true))
+  await expect.poll(async () => done || (await waiting(db)) > 0, { timeout: 10_000 }).toBe(true)
+  const seen = await historyTag(db, key, 365)
+  await slow.commit()
+  await quick
+  expect((await historyOf(db, key, 365)).events).toHaveLength(2)
+  expect(await historyTag(db, key, 365)).not.toBe(seen)
 })

@@ -32,14 +32,17 @@ const kept = (value: string | null | undefined): string | null =>
   value === null || value === undefined ? null : redactProse(value, []).slice(0, longest).toWellFormed()
 
 /**
- * Writes what happened to a record, in the transaction that makes it happen, and last in it, after `countChange`: then the ids
- * of one list's events are in the order in which they become visible, and those of endings are so over all lists. Texts are cut at 500
- * characters, and links lose their query.
+ * Writes what happened to a record, in the transaction that makes it happen, and last in it, after `countChange`: whoever writes events
+ * of the same record, or an ending of any, waits for its end. So ids of one record's events are in the order in which they become
+ * visible, and those of endings are so over all lists: a reader who saw one has seen all before it. Texts are cut at 500 characters,
+ * and links lose their query.
  */
 export const recordEvents = async (tx: Tx, key: RecordKey, events: readonly NewEvent[]): Promise<void> => {
   if (events.length === 0) return
-  if (events.some(({ ending }) => ending !== undefined))
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('docket endings', 0))`)
+  const numbered = [`docket events of ${key.type} ${recordKeyOf(key)}`]
+  if (events.some(({ ending }) => ending !== undefined)) numbered.push('docket endings')
+  const locks = numbered.map((name) => sql`pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+  await tx.execute(sql`select ${sql.join(locks, sql`, `)}`)
   await tx.insert(historyEvents).values(
     events.map(({ kind, at, until, field, from, to, by, ending }) => ({
       recordType: key.type,
