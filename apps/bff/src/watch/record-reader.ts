@@ -57,9 +57,11 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
   const { gate, now, schedule, lease: own } = polling
   const underWay = new Map<string, Promise<boolean>>()
 
-  const joined = (key: Key, read: () => Promise<boolean>): Promise<boolean> => {
+  const begin = (key: Key, read: () => Promise<boolean>): Promise<boolean> => {
     const name = JSON.stringify(key)
-    const running = underWay.get(name) ?? read().finally(() => underWay.delete(name))
+    const running = read().finally(() => {
+      if (underWay.get(name) === running) underWay.delete(name)
+    })
     underWay.set(name, running)
     return running
   }
@@ -87,17 +89,17 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
   }
 
   return {
+    // Never by joining a click: one that has not claimed the record yet may still be refused, and then nobody would read it.
     readClaimed: async (claimed) => {
-      await joined(keyOf(claimed.row), async () => {
+      await begin(keyOf(claimed.row), async () => {
         await readAndKeep(claimed, null)
         return true
       })
     },
     readNow: async (key, by) => {
       const click: Click = { by, at: new Date(now()) }
-      let joins = true
-      const known = await joined(keyOf(key), async () => {
-        joins = false
+      const running = underWay.get(JSON.stringify(keyOf(key)))
+      const read = async () => {
         await schedule.refresh()
         const which = and(named(key), records.readable)
         const claimed = await db.transaction(async (tx) => {
@@ -108,8 +110,9 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
         if (claimed === undefined) return false
         await readAndKeep(claimed, click)
         return true
-      })
-      if (known && joins) await db.transaction((tx) => recordHistory(tx, key, { change: null, click }))
+      }
+      const known = await (running ?? begin(keyOf(key), read))
+      if (known && running !== undefined) await db.transaction((tx) => recordHistory(tx, key, { change: null, click }))
       return known
     },
   }
