@@ -1,3 +1,5 @@
+import { clocksDifferMs } from '#watch/clocks.ts'
+
 /** How many calls may pass. `callsPerHour` 0: nothing is polled, and clicks pass without a limit. */
 export type BudgetPlan = {
   callsPerHour: number
@@ -15,8 +17,6 @@ export type BudgetLevel = { tokens: number; atMs: number }
 export const callsPerHourByDefault = ({ embedded }: { embedded: boolean }): number => (embedded ? 36_000 : 3600)
 
 const hourMs = 3_600_000
-/** Clocks of replicas differ by less. A clock that is further behind was set back, and waiting for it would stop everything. */
-const clocksDifferMs = 120_000
 
 const between = (low: number, value: number, high: number) => Math.min(high, Math.max(low, Math.round(value)))
 

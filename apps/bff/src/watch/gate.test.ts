@@ -126,6 +126,36 @@ test('the third time-out in a row is an outage, and its pauses grow', () => {
   expect(pauses).toEqual([3000, 5000, 9000, 17_000, 33_000, 61_000, 61_000])
 })
 
+test('calls that fail together count once, however many there were', () => {
+  const { clock, start, fail, opensAt } = setUp()
+  fail('upstream_unavailable')
+  fail('upstream_unavailable')
+  const together = Array.from({ length: 8 }, start)
+  for (const call of together) call.fail('upstream_unavailable')
+  expect(opensAt()).toBe(clock.ms + 3000)
+})
+
+test('a person waits as long as the service asked and no longer, however long the polls pause', () => {
+  const { clock, fail, opensAt, click } = setUp()
+  for (let failures = 0; failures < 9; failures += 1) fail('upstream_unavailable', 10_000)
+  expect(opensAt()).toBe(clock.ms + 61_000)
+  clock.ms += 9_000
+  expect(click()).toMatchObject({ retryAfterMs: 1000 })
+  clock.ms += 1_000
+  expect(click()).toBeNull()
+})
+
+test('another refusal does not shorten the wait that the service asked for', () => {
+  const { clock, start, fail, click } = setUp()
+  const early = start()
+  fail('upstream_rate_limited', 30_000)
+  early.fail('upstream_key_rejected')
+  clock.ms += 29_000
+  expect(click()).toMatchObject({ retryAfterMs: 1000 })
+  clock.ms += 1_000
+  expect(click()).toBeNull()
+})
+
 test('one record that always fails does not stop the others', () => {
   const { fail, succeed, allowance } = setUp()
   for (let round = 0; round < 10; round += 1) {
@@ -158,4 +188,12 @@ test('a clock that is set back by hours keeps the gate closed no longer than the
   clock.ms -= 50 * 3_600_000
   expect(allowance(8)).toBe(1)
   expect(click()).toBeNull()
+})
+
+test('a Docket whose clock is a minute behind keeps the longest pause that another one was told, too', () => {
+  const { clock, fail, allowance, click } = setUp()
+  fail('upstream_rate_limited', 3_600_000)
+  clock.ms -= 60_000
+  expect(allowance(8)).toBe(0)
+  expect(click()).toBeInstanceOf(GateClosed)
 })

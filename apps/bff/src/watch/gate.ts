@@ -1,4 +1,5 @@
 import { AdminApiError, type UpstreamCode } from '#admin-api/admin-api.ts'
+import { clocksDifferMs } from '#watch/clocks.ts'
 import { fullJitter } from '#watch/intervals.ts'
 
 /** No call was made, because the service asked to be left alone or did not work. It says why, and for how long. */
@@ -41,14 +42,14 @@ const probeLookMs = 2_000
 export const openGate: GateState = { closed: null, closings: 0, probeUntilMs: null, outage: 0, lastGoodMs: null }
 
 const isProbing = ({ probeUntilMs }: GateState, nowMs: number): boolean =>
-  probeUntilMs !== null && probeUntilMs > nowMs && probeUntilMs - nowMs <= longestProbeMs
+  probeUntilMs !== null && probeUntilMs > nowMs && probeUntilMs - nowMs <= longestProbeMs + clocksDifferMs
 
 const untilOf = (
   { untilMs, sinceMs, retryAfterMs }: NonNullable<GateState['closed']>,
   nowMs: number,
   click: boolean,
 ) => {
-  if (untilMs - nowMs > longestMs) return nowMs
+  if (untilMs - nowMs > longestMs + clocksDifferMs) return nowMs
   return click && retryAfterMs === null ? Math.min(untilMs, sinceMs + clickMs) : untilMs
 }
 

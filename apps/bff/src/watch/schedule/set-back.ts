@@ -2,9 +2,8 @@ import { and, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#db/database.ts'
 import type { WatchedTable } from '#watch/claim.ts'
+import { clocksDifferMs } from '#watch/clocks.ts'
 
-/** Clocks of replicas differ by less. Milliseconds. */
-const clocksDifferMs = 120_000
 /** No lease is longer. Milliseconds. */
 const longestLeaseMs = 900_000
 
