@@ -59,7 +59,7 @@ test('with nothing followed, or nothing due, there is no call', async () => {
   await pass()
   upstream.has(wireJob())
   await follow(key)
-  clock.ms += 1000
+  clock.ms += 500
   await pass()
   expect(upstream.calls).toHaveLength(1)
 })
