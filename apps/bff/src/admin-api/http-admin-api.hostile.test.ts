@@ -176,14 +176,15 @@ test('a redirect is not followed, and the host it names never hears of the key',
   expect(canary.heard).toEqual([])
 })
 
-test('Retry-After is read in seconds and as a date, is clamped to an hour, and nonsense is ignored', async () => {
+test('Retry-After is read in seconds and as a date, is clamped to an hour, and what is over or nonsense is ignored', async () => {
   const nowMs = Date.parse('2026-01-01T00:00:00Z')
   const table: [string, number | null][] = [
     ['7', 7_000],
-    ['0', 0],
+    ['0', null],
+    ['0.2', 1_000],
     ['999999999999', 3_600_000],
     ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
-    ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
+    ['Wed, 31 Dec 2025 00:00:00 GMT', null],
     ['Fri, 01 Jan 2027 00:00:00 GMT', 3_600_000],
     ['-5', null],
     ['soon', null],
