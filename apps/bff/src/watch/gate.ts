@@ -50,7 +50,7 @@ const untilOf = (
   click: boolean,
 ) => {
   if (untilMs - nowMs > longestMs + clocksDifferMs) return nowMs
-  return click && retryAfterMs === null ? Math.min(untilMs, sinceMs + clickMs) : untilMs
+  return click ? Math.min(untilMs, sinceMs + Math.max(clickMs, retryAfterMs ?? 0)) : untilMs
 }
 
 /** How many polls may start now: none while it is closed, one when it is time to find out, else as many as `wanted`. */
@@ -104,10 +104,23 @@ export const afterNothing = (state: GateState, begun: Begun): GateState => ({
   probeUntilMs: probeOver(state, begun),
 })
 
-const pauseMs = (state: GateState, error: AdminApiError, nowMs: number, random: () => number): number => {
-  const jitter = (failures: number) => 1000 + fullJitter(failures, { baseMs: 2000, capMs: probeMs, random })
+/** Until when the service itself asked to be left alone, now or earlier; null when it did not. */
+const orderedUntil = ({ closed }: GateState, { retryAfterMs }: AdminApiError, nowMs: number): number | null => {
+  const earlierMs = closed === null || closed.retryAfterMs === null ? 0 : closed.sinceMs + closed.retryAfterMs
+  const untilMs = Math.max(earlierMs, retryAfterMs === null ? 0 : nowMs + retryAfterMs)
+  return untilMs > nowMs ? untilMs : null
+}
+
+/** `late`: the gate closed after the call began, so that its failure is no further one. */
+const pauseMs = (
+  state: GateState,
+  error: AdminApiError,
+  { late, nowMs, random }: { late: boolean; nowMs: number; random: () => number },
+): number => {
+  const jitter = (failures: number) =>
+    late ? 0 : 1000 + fullJitter(failures, { baseMs: 2000, capMs: probeMs, random })
   const { outage, lastGoodMs } = state
-  if (error.code === 'upstream_rate_limited') return error.retryAfterMs ?? 5_000 + jitter(outage)
+  if (error.code === 'upstream_rate_limited') return error.retryAfterMs ?? (late ? 0 : 5_000 + jitter(outage))
   if (error.code === 'upstream_key_rejected') return probeMs
   // One project may be closed to a key that reads others: then only the record itself waits.
   if (error.code === 'upstream_forbidden')
@@ -128,12 +141,17 @@ export const afterFailed = (
   { nowMs, random = Math.random }: { nowMs: number; random?: () => number },
 ): GateState => {
   const answered = !['upstream_unavailable', 'upstream_timeout', 'upstream_rate_limited'].includes(error.code)
-  const state = { ...before, probeUntilMs: probeOver(before, begun), outage: answered ? 0 : before.outage + 1 }
-  const ms = pauseMs(state, error, nowMs, random)
+  // Calls that were under way together fail together, and are one failure of the service.
+  const late = before.closed !== null && before.closings !== begun.closings
+  const outage = answered ? 0 : late ? before.outage : before.outage + 1
+  const state = { ...before, probeUntilMs: probeOver(before, begun), outage }
+  const ms = pauseMs(state, error, { late, nowMs, random })
   if (ms > 0) {
-    const { code, message, sentence, retryAfterMs } = error
+    const { code, message, sentence } = error
     // A call that began earlier may report after a longer pause was ordered; the longer one stands.
     const untilMs = Math.max(nowMs + ms, state.closed === null ? 0 : untilOf(state.closed, nowMs, false))
+    const orderedMs = orderedUntil(state, error, nowMs)
+    const retryAfterMs = orderedMs === null ? null : Math.min(orderedMs, untilMs) - nowMs
     return {
       ...state,
       closed: { code, message, sentence, retryAfterMs, sinceMs: nowMs, untilMs },
