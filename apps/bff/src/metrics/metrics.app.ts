@@ -1,11 +1,21 @@
 import { Hono } from 'hono'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError, statusOf } from '#http/app-error.ts'
-import { ownHostOnly } from '#http/same-origin.ts'
 import type { Log } from '#log.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What answers on `METRICS_PORT`: `/metrics`, under Docket's own names, and nothing else. */
+const address = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/
+
+/**
+ * Whether a `Host` header is a name that no page of the web can have (DNS rebinding): an address, a name without a dot, as containers
+ * have, one under `localhost`, or that of `PUBLIC_URL`; on any port.
+ */
+const isScraped = (host: string, publicUrl: URL | null): boolean => {
+  const name = host.toLowerCase().replace(/:\d{1,5}$/, '')
+  return address.test(name) || !name.includes('.') || name.endsWith('.localhost') || name === publicUrl?.hostname
+}
+
+/** What answers on `METRICS_PORT`: `/metrics` and nothing else. */
 export const metricsApp = ({ scrape }: Pick<Metrics, 'scrape'>, publicUrl: URL | null, log: Log) => {
   const app = new Hono<AppEnv>()
   app.onError((error, c) => {
@@ -14,7 +24,14 @@ export const metricsApp = ({ scrape }: Pick<Metrics, 'scrape'>, publicUrl: URL |
     return c.text('The metrics could not be written. The log says why.\n', 500)
   })
   app.notFound((c) => c.text('There is nothing at this address but /metrics.\n', 404))
-  app.use(ownHostOnly(publicUrl))
+  app.use(async (c, next) => {
+    if (!isScraped(c.req.header('host') ?? '', publicUrl))
+      throw new AppError(
+        'forbidden',
+        'No metrics under this name. Ask for an address, for a name without a dot, or for the name in PUBLIC_URL.',
+      )
+    await next()
+  })
   app.get('/metrics', async (c) => {
     const { contentType, text } = await scrape()
     return c.body(text, 200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' })

@@ -99,6 +99,31 @@ test('there is nothing but /metrics, and nothing at all under a foreign name', a
   expect(foreign).not.toContain('docket_')
 })
 
+test.for([
+  ['127.0.0.1:9464', 200],
+  ['10.42.0.7:9464', 200],
+  ['[fd00::7]:9464', 200],
+  ['docket:9464', 200],
+  ['docket.example.org', 200],
+  ['Docket.example.org:9464', 200],
+  ['evil.example:9464', 403],
+  ['docket.example.org.evil.example', 403],
+  ['10.42.0.7.evil.example', 403],
+] as const)(
+  'a scrape of "%s" is answered with %i: only names that no page of the web can have get metrics',
+  async ([host, status]) => {
+    const app = metricsApp(
+      { scrape: () => Promise.resolve({ contentType: 'text/plain', text: 'docket_info 1\n' }) },
+      new URL('https://docket.example.org'),
+      log,
+    )
+    const server = await startServer({ fetch: app.fetch, host: '127.0.0.1', port: 0, log })
+    onTestFinished(() => server.stop(0))
+    const answer = await rawRequest(server.port, `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    expect(answer.split(' ', 2)[1]).toBe(String(status))
+  },
+)
+
 test('a port that is taken is refused with a sentence that names METRICS_PORT', async () => {
   const { ask } = await serve(() => Promise.resolve(reading))
   const port = Number(new URL((await ask('/metrics')).url).port)
