@@ -256,3 +256,17 @@ test('of two people who do something with a record at once, a reader who saw onl
   expect((await historyOf(db, key, 365)).events).toHaveLength(2)
   expect(await historyTag(db, key, 365)).not.toBe(seen)
 })
+
+test('an event that was deleted after the retention is not shown from memory', async () => {
+  const clock = { ms: Date.now() }
+  const { db, get } = await app({ retentionDays: { staticExports: 5, agentJobs: 5 }, now: () => clock.ms })
+  const exportId = await exportOf(db)
+  const key = { type: 'static_export', exportId } as const
+  await recordEvents(db, key, [{ kind: 'requested', at: new Date(clock.ms - 6 * 86_400_000), by: 'Ada' }])
+  await recordEvents(db, key, [{ kind: 'checked', at: new Date(clock.ms), by: 'Ada' }])
+  const read = () => get(`/api/static-exports/${exportId}/history`)
+  const kinds = async () => History.parse(await (await read()).json()).events.map(({ kind }) => kind)
+  expect(await kinds()).toEqual(['requested', 'checked'])
+  expect(await deleteOldHistory(db, clock.ms, { staticExports: 5, agentJobs: 5 })).toBe(1)
+  expect(await kinds()).toEqual(['checked'])
+})

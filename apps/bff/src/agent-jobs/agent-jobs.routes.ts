@@ -120,7 +120,7 @@ export const agentJobRoutes = (
     )
     .openapi(history, (c) => {
       const { current: named, read: make } = agentJobs.history(c.req.valid('param'))
-      return polled.send(c, { current: named, schema: History, make: async () => ({ value: await make() }) })
+      return polled.send(c, { current: named, schema: History, make })
     })
     .openapi(remove, async (c) => {
       await agentJobs.remove(c.req.valid('param'), c.var.actor)

@@ -2,15 +2,21 @@ import type { RecordKey } from '@docket/api-types/activity'
 import type { History } from '@docket/api-types/history'
 import type { Database } from '#db/database.ts'
 import type { Current } from '#http/polled/polled-answers.ts'
+import { sharedReads } from '#http/polled/shared-reads.ts'
 import { historyOf, historyTag } from './history-reading.ts'
 
 /** The history of one record, for readers. */
 export type RecordHistory = {
   /** Names its content; reads one indexed row. Says nothing about whether the record is listed. */
   current: () => Promise<Current>
-  /** Rejects with `not_found` when the record is not listed. */
-  read: () => Promise<History>
+  /**
+   * With when it changes although nothing happens, because its oldest event may be deleted (milliseconds since the epoch, or null).
+   * Rejects with `not_found` when the record is not listed.
+   */
+  read: () => Promise<{ value: History; until: number | null }>
 }
+
+const dayMs = 86_400_000
 
 /** `ensureListed` rejects for a record that is not listed. `now`: milliseconds since the epoch. */
 export const recordHistory = (
@@ -18,9 +24,11 @@ export const recordHistory = (
   key: RecordKey,
   ensureListed: () => Promise<unknown>,
 ): RecordHistory => ({
-  current: async () => ({ tag: await historyTag(db, key, retentionDays), now: now() }),
+  current: sharedReads(async () => ({ tag: await historyTag(db, key, retentionDays), now: now() })),
   read: async () => {
     await ensureListed()
-    return historyOf(db, key, retentionDays)
+    const value = await historyOf(db, key, retentionDays)
+    const oldestMs = Math.min(...value.events.map(({ at }) => Date.parse(at)))
+    return { value, until: value.events.length === 0 ? null : oldestMs + retentionDays * dayMs }
   },
 })

@@ -139,7 +139,7 @@ export const staticExportRoutes = (
     )
     .openapi(history, (c) => {
       const { current: named, read: make } = exports.history(c.req.valid('param').exportId)
-      return polled.send(c, { current: named, schema: History, make: async () => ({ value: await make() }) })
+      return polled.send(c, { current: named, schema: History, make })
     })
     .openapi(remove, async (c) => {
       await exports.remove(c.req.valid('param').exportId, c.var.actor)
