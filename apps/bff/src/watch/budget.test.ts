@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { budgetPlan, fullLevel, returnTokens, takeTokens } from '#watch/budget.ts'
+import { budgetPlan, fullLevel, takeTokens } from '#watch/budget.ts'
 
 const hourMs = 3_600_000
 const callsPerHour = fc.oneof(fc.constantFrom(1, 2, 3, 100, 3600, 36_000), fc.integer({ min: 1, max: 5000 }))
@@ -9,7 +9,6 @@ const asks = fc.array(
     afterMs: fc.oneof(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 2 * hourMs })),
     wanted: fc.integer({ min: 1, max: 200 }),
     click: fc.boolean(),
-    unused: fc.double({ min: 0, max: 1, noNaN: true }),
   }),
   { maxLength: 200 },
 )
@@ -24,18 +23,17 @@ const busiestHour = (calls: readonly { at: number; count: number }[]) =>
     )
   }, 0)
 
-test('no hour sees more calls than allowed, whatever is polled, clicked and given back', () => {
+test('no hour sees more calls than allowed, whatever is polled and clicked', () => {
   fc.assert(
     fc.property(callsPerHour, asks, (allowed, sequence) => {
       const plan = budgetPlan(allowed)
       let nowMs = 1_000_000_000_000
       let level = fullLevel(plan, nowMs)
-      const calls = sequence.map(({ afterMs, wanted, click, unused }) => {
+      const calls = sequence.map(({ afterMs, wanted, click }) => {
         nowMs += afterMs
         const taken = takeTokens(plan, level, { nowMs, wanted, click })
-        const back = Math.floor(taken.granted * unused)
-        level = returnTokens(plan, taken.level, back)
-        return { at: nowMs, count: taken.granted - back }
+        level = taken.level
+        return { at: nowMs, count: taken.granted }
       })
       expect(busiestHour(calls)).toBeLessThanOrEqual(allowed)
     }),

@@ -62,9 +62,3 @@ export const takeTokens = (
   const nextAtMs = missing <= 0 ? null : level.atMs + Math.ceil(missing / plan.refillPerMs)
   return { level: { tokens, atMs: level.atMs }, granted, nextAtMs }
 }
-
-/** Gives back tokens whose calls are not made. */
-export const returnTokens = (plan: BudgetPlan, { tokens, atMs }: BudgetLevel, unused: number): BudgetLevel => ({
-  tokens: Math.min(plan.capacity, tokens + unused),
-  atMs,
-})
