@@ -1,4 +1,5 @@
 import type { Status } from '@docket/api-types/status'
+import { sharedReads } from '#http/polled/shared-reads.ts'
 
 /** What stays the same while the server runs. */
 export type StatusFacts = Pick<Status, 'version' | 'mode' | 'deploymentKind' | 'bundleDelivery' | 'local'>
@@ -14,10 +15,11 @@ export const statusService = (deps: {
   active: () => Promise<Status['active']>
   now: () => number
 }): StatusService => ({
-  read: async () => ({
+  // Every open page asks.
+  read: sharedReads(async () => ({
     ...deps.facts,
     ...(await deps.report()),
     active: await deps.active(),
     now: new Date(deps.now()).toISOString(),
-  }),
+  })),
 })
