@@ -31,6 +31,7 @@ export const agentJobReader = (deps: {
 }): RecordReader<AgentJobRow, AgentJobKey> => {
   const { db, adminApi, polling } = deps
   const runningSince = polling.now()
+  const momentOf = (now: number) => ({ now, runningSince, held: polling.gate.held() })
   const keyOf = ({ projectId, id }: AgentJobKey) => ({ projectId, id })
   return recordReader(
     { db, polling, keyOf },
@@ -38,8 +39,7 @@ export const agentJobReader = (deps: {
       table: agentJobs,
       named: isJob,
       ask: (row) => adminApi.getAgentJob(row),
-      afterAnswer: (row, answer, clock) =>
-        timed(row, afterAnswer(row, answer, clock), { now: clock.now, runningSince }),
+      afterAnswer: (row, answer, clock) => timed(row, afterAnswer(row, answer, clock), momentOf(clock.now)),
       afterFailure,
       // Readers may have looked at it since it was claimed.
       changesOf: (row) => {
@@ -50,7 +50,7 @@ export const agentJobReader = (deps: {
       recordHistory: (tx, key, { change, click }) =>
         recordJobEvents(tx, key, [
           ...(click === null ? [] : [{ kind: 'checked', ...click } as const]),
-          ...(change === null ? [] : eventsOf(change.before, change.after, { now: polling.now(), runningSince })),
+          ...(change === null ? [] : eventsOf(change.before, change.after, momentOf(polling.now()))),
         ]),
     },
   )

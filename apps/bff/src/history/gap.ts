@@ -9,8 +9,12 @@ export type Watched = {
   checkFailure: CheckFailure | null
 }
 
-/** The moment of a read, and since when this process runs. Milliseconds since the epoch. */
-export type Moment = { now: number; runningSince: number }
+/** The moment of a read, since when this process runs, and what held all reads back the last time. Milliseconds since the epoch. */
+export type Moment = {
+  now: number
+  runningSince: number
+  held?: { code: CheckFailure['code']; fromMs: number; toMs: number } | null
+}
 
 /** Shorter times without an answer are not told. */
 const leastGapMs = 30_000
@@ -30,11 +34,18 @@ export const lastAnswerMs = ({ checkedAt, checkFailure }: Watched): number | nul
   return checkedAt === null && missing === 0 ? null : Math.max(checkedAt?.getTime() ?? 0, missing)
 }
 
+/** Why all reads were held back, when they were for most of the time in which this one was due. */
+const causeOf = (held: Moment['held'], plannedMs: number, now: number): string | undefined => {
+  if (held === null || held === undefined) return undefined
+  const together = Math.min(now, held.toMs) - Math.max(plannedMs, held.fromMs)
+  return together > (now - plannedMs) / 2 ? failed[held.code] : undefined
+}
+
 /**
  * What an answer at `now` tells about the time before it, from the record as it was: the gap since the last answer, and why
  * (failed reads, no Docket that ran, or reads that were held back until much later than planned); null when there was none.
  */
-export const gapBefore = (before: Watched, { now, runningSince }: Moment): NewEvent | null => {
+export const gapBefore = (before: Watched, { now, runningSince, held }: Moment): NewEvent | null => {
   const seenMs = lastAnswerMs(before)
   if (seenMs === null || now - seenMs < leastGapMs) return null
   const gap = (to: string): NewEvent => ({ kind: 'not_observed', at: new Date(seenMs), until: new Date(now), to })
@@ -42,10 +53,10 @@ export const gapBefore = (before: Watched, { now, runningSince }: Moment): NewEv
     return gap(failed[before.checkFailure?.code ?? 'internal'] ?? 'The service refused the reads.')
   const plannedMs = before.nextCheckAt?.getTime() ?? Infinity
   if (now - plannedMs < Math.max(leastGapMs, plannedMs - seenMs)) return null
+  if (runningSince > plannedMs) return gap('Docket was not running.')
   return gap(
-    runningSince > plannedMs
-      ? 'Docket was not running.'
-      : 'Docket held its reads back, to keep within the call budget or what the service asks for.',
+    causeOf(held, plannedMs, now) ??
+      'Docket held its reads back, to keep within the call budget or what the service asks for.',
   )
 }
 

@@ -36,6 +36,7 @@ const setUp = () => {
     allowance: (wanted: number) => pollAllowance(state, wanted, clock.ms),
     opensAt: () => heldUntil(state, clock.ms),
     click: () => clickRefusal(state, clock.ms),
+    held: () => state.held,
   }
 }
 
@@ -154,6 +155,25 @@ test('another refusal does not shorten the wait that the service asked for', () 
   expect(click()).toMatchObject({ retryAfterMs: 1000 })
   clock.ms += 1_000
   expect(click()).toBeNull()
+})
+
+test('it is remembered why and for how long everything was held back', () => {
+  const { clock, start, fail, succeed, held } = setUp()
+  succeed()
+  expect(held()).toBeNull()
+  const closedMs = clock.ms
+  fail('upstream_key_rejected')
+  clock.ms += 60_000
+  fail('upstream_key_rejected')
+  expect(held()).toEqual({ code: 'upstream_key_rejected', fromMs: closedMs, toMs: clock.ms + 60_000 })
+  clock.ms += 70_000
+  start().good()
+  expect(held()).toEqual({ code: 'upstream_key_rejected', fromMs: closedMs, toMs: clock.ms })
+  clock.ms += 1000
+  succeed()
+  expect(held()).toMatchObject({ toMs: clock.ms - 1000 })
+  fail('upstream_rate_limited', 5000)
+  expect(held()).toEqual({ code: 'upstream_rate_limited', fromMs: clock.ms, toMs: clock.ms + 5000 })
 })
 
 test('one record that always fails does not stop the others', () => {

@@ -5,6 +5,9 @@ import { fullJitter } from '#watch/intervals.ts'
 /** No call was made, because the service asked to be left alone or did not work. It says why, and for how long. */
 export class GateClosed extends AdminApiError {}
 
+/** Why everything was held back the last time, and from when to when: until it opened, or is to open. Milliseconds since the epoch. */
+export type HeldBack = { code: UpstreamCode; fromMs: number; toMs: number }
+
 /** What holds one class of calls (agent jobs, static exports) back. Instants in milliseconds since the epoch; it is stored as JSON. */
 export type GateState = {
   /** What the service answered when the gate closed; null while it is open. */
@@ -23,6 +26,8 @@ export type GateState = {
   /** Calls in a row, of whatever records, that the service did not answer. */
   outage: number
   lastGoodMs: number | null
+  /** Null when nothing ever was. */
+  held: HeldBack | null
 }
 
 /** What a call has to know at its end of the gate at its beginning. */
@@ -39,7 +44,14 @@ const longestProbeMs = 120_000
 const probeLookMs = 2_000
 
 /** Nothing is held back. */
-export const openGate: GateState = { closed: null, closings: 0, probeUntilMs: null, outage: 0, lastGoodMs: null }
+export const openGate: GateState = {
+  closed: null,
+  closings: 0,
+  probeUntilMs: null,
+  outage: 0,
+  lastGoodMs: null,
+  held: null,
+}
 
 const isProbing = ({ probeUntilMs }: GateState, nowMs: number): boolean =>
   probeUntilMs !== null && probeUntilMs > nowMs && probeUntilMs - nowMs <= longestProbeMs + clocksDifferMs
@@ -89,10 +101,15 @@ export const begin = (state: GateState, nowMs: number, leaseMs: number): { state
 const probeOver = (state: GateState, { probeUntilMs }: Begun) =>
   probeUntilMs !== null && state.probeUntilMs === probeUntilMs ? null : state.probeUntilMs
 
+const opened = (state: GateState, nowMs: number): Pick<GateState, 'closed' | 'held'> => ({
+  closed: null,
+  held: state.closed === null || state.held === null ? state.held : { ...state.held, toMs: nowMs },
+})
+
 /** The service answered well. Only a call that began after the gate closed proves that it may open again. */
 export const afterGood = (state: GateState, begun: Begun, nowMs: number): GateState => ({
-  closed: state.closings === begun.closings ? null : state.closed,
-  closings: state.closings,
+  ...state,
+  ...(state.closings === begun.closings ? opened(state, nowMs) : {}),
   probeUntilMs: probeOver(state, begun),
   outage: 0,
   lastGoodMs: nowMs,
@@ -156,8 +173,9 @@ export const afterFailed = (
       ...state,
       closed: { code, message, sentence, retryAfterMs, sinceMs: nowMs, untilMs },
       closings: state.closings + 1,
+      held: { code, fromMs: (state.closed === null ? null : state.held?.fromMs) ?? nowMs, toMs: untilMs },
     }
   }
   const opens = answered && error.code !== 'upstream_forbidden' && state.closings === begun.closings
-  return opens ? { ...state, closed: null } : state
+  return opens ? { ...state, ...opened(state, nowMs) } : state
 }

@@ -22,6 +22,7 @@ export const staticExportReader = (deps: {
 }): RecordReader<StaticExportRow, Key> => {
   const { db, adminApi, polling } = deps
   const runningSince = polling.now()
+  const momentOf = (now: number) => ({ now, runningSince, held: polling.gate.held() })
   const keyOf = ({ exportId }: Key) => ({ exportId })
   return recordReader(
     { db, polling, keyOf },
@@ -30,15 +31,14 @@ export const staticExportReader = (deps: {
       named: ({ exportId }: Key) => isExport(exportId),
       readable: hasJobId,
       ask: (row) => adminApi.getStaticExport(row.jobId!),
-      afterAnswer: (row, answer, clock) =>
-        timed(row, afterAnswer(row, answer, clock), { now: clock.now, runningSince }),
+      afterAnswer: (row, answer, clock) => timed(row, afterAnswer(row, answer, clock), momentOf(clock.now)),
       afterFailure,
       changesOf,
       countChange: (tx, { exportId }) => countExportChange(tx, isExport(exportId)),
       recordHistory: (tx, { exportId }, { change, click }) =>
         recordExportEvents(tx, exportId, [
           ...(click === null ? [] : [{ kind: 'checked', ...click } as const]),
-          ...(change === null ? [] : eventsOf(change.before, change.after, { now: polling.now(), runningSince })),
+          ...(change === null ? [] : eventsOf(change.before, change.after, momentOf(polling.now()))),
         ]),
     },
   )

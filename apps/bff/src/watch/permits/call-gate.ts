@@ -15,6 +15,7 @@ import {
   type Begun,
   type GateClosed,
   type GateState,
+  type HeldBack,
 } from '#watch/gate.ts'
 import { changeGate, lockStanding, writeGate, writeLevel, type StandingKey } from './permit-store.ts'
 import type { CallRecord } from './call-records.ts'
@@ -42,6 +43,8 @@ export type CallGate = {
   polls: (tx: Tx, wanted: number) => Promise<PollPermits>
   /** When polling may go on, as far as this process knows; null when nothing held it back the last time. */
   opensAt: () => Date | null
+  /** What held everything back the last time, as far as this process knows. */
+  held: () => HeldBack | null
   /**
    * For a person who waits. Of all reasons, only the service's own `Retry-After`, a very recent refusal and a budget that is spent to
    * the last call stop it: rejects with `GateClosed`, or with `too_many_requests`. Nothing is taken unless `tx` commits. A start and
@@ -175,6 +178,7 @@ export const callGate = (deps: {
         },
       }
     },
+    held: () => known.held,
     opensAt: () => (opensAtMs === null ? null : new Date(Math.min(opensAtMs, 8.64e15))),
     permit,
     call: async (make, operation) => {
