@@ -3,11 +3,18 @@ import { afterAll, expect, test } from 'vitest'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 import { seedRecords } from '#testing/seed-records.ts'
+import { testDatabase } from '#testing/database.ts'
 import { testApp } from '#testing/test-app.ts'
 
 const clock = { ms: Date.UTC(2026, 4, 1) }
-const app = await testApp({ now: () => clock.ms })
-afterAll(app.close)
+const database = await testDatabase()
+const app = await testApp({ database, now: () => clock.ms })
+const another = await testApp({ database, now: () => clock.ms })
+afterAll(async () => {
+  await app.close()
+  await another.close()
+  await database.drop()
+})
 await seedRecords(app.db, { exports: 30, jobs: 30, active: 3, now: clock.ms })
 
 test.each([
@@ -24,5 +31,10 @@ test.each([
   clock.ms += 600_000
   expect(await viewed()).toEqual([false, false, false])
   expect((await app.get(path, { 'if-none-match': tag })).status).toBe(304)
+  expect(await viewed()).toEqual([true, true, true])
+  clock.ms += 600_000
+  // One that never showed the page does not know yet what is on it.
+  await another.get(path, { 'if-none-match': tag })
+  await another.services.interest.flush()
   expect(await viewed()).toEqual([true, true, true])
 })

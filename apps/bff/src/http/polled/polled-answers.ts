@@ -39,7 +39,10 @@ export type Unchanged = { etag: string; route: string }
 
 /** Answers that many readers poll: made once, remembered within bounds, and told apart by their entity tags. */
 export type PolledAnswers = {
-  /** Answers 304 without making anything when the reader's answer is still right; else the answer, or what of it is new to the reader. */
+  /**
+   * Answers 304 when the reader's answer is still right, without making anything where the address was answered before; else the answer,
+   * or what of it is new to the reader.
+   */
   send: <S extends z.ZodType>(c: Context<AppEnv>, polled: Polled<S>) => Promise<Response>
   /** The same 304, for an address (path and query) that was answered before. Null when the whole way must be gone. Never rejects. */
   unchanged: (address: string, ifNoneMatch: string) => Promise<Unchanged | null> | null
@@ -105,8 +108,9 @@ export const polledAnswers = (): PolledAnswers => {
       const held = heldTags(c.req.header('if-none-match'))
       const known = remembered.get(address)
       const right = stillRight(held, current)
-      if (right !== undefined) {
-        known?.onPoll?.()
+      // Where nothing is remembered (after a start, or by another replica than before), nobody knows yet what the reader looks at.
+      if (right !== undefined && known !== undefined) {
+        known.onPoll?.()
         return notModified(c, `"${right.text}"`)
       }
       const { answer, onPoll } =
