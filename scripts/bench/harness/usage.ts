@@ -42,3 +42,6 @@ const kibibytes = (text: string, name: string) => Number(new RegExp(`^${name}:\\
 /** Memory of a process, or with `tree` of all below it too: its own pages and its part of shared ones (PSS). MB. */
 export const memoryMb = (pid: number, { tree = false } = {}): number =>
   (tree ? treeOf(pid) : [pid]).reduce((sum, one) => sum + kibibytes(read(one, 'smaps_rollup'), 'Pss'), 0) * 1.024e-3
+
+/** Memory of a process as it would be if no other ran the same program: Node itself counts in full (RSS). MB. */
+export const memoryAloneMb = (pid: number): number => kibibytes(read(pid, 'smaps_rollup'), 'Rss') * 1.024e-3

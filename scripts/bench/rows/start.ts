@@ -1,11 +1,18 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startScript, type BenchProcess } from '#scripts/bench/harness/processes.ts'
+import { startProcess, type BenchProcess } from '#scripts/bench/harness/processes.ts'
 import { digits, line, type Row } from '#scripts/bench/harness/row.ts'
 import { inTurns, median } from '#scripts/bench/harness/statistics.ts'
-import { memoryMb, treeOf } from '#scripts/bench/harness/usage.ts'
+import { memoryAloneMb, memoryMb, treeOf } from '#scripts/bench/harness/usage.ts'
 
-const bareServer = join(import.meta.dirname, '..', 'servers', 'bare-server.ts')
+// Not a file of the bench: in TypeScript, most of its memory and start would be Node's type stripping.
+const bareServer = `
+const bytes = require('node:fs').readFileSync(0)
+const headers = { 'content-type': 'application/json', 'content-length': bytes.length }
+require('node:http')
+  .createServer((_, response) => response.writeHead(200, headers).end(bytes))
+  .listen(0, '127.0.0.1', function () { console.log('http://127.0.0.1:' + this.address().port) })
+`
 const path = '/api/static-exports'
 
 /** Milliseconds until the first good answer, and what it holds when nothing happens any more. MB. */
@@ -18,7 +25,9 @@ const startOne = async (start: () => Promise<BenchProcess>, idleAfterMs: number)
   if (answer.status !== 200) throw new Error(`the first answer was ${answer.status}`)
   await delay(idleAfterMs)
   const processes = treeOf(server.pid).length
-  const [own, all] = [memoryMb(server.pid), memoryMb(server.pid, { tree: true })]
+  // The database shares memory among its processes, Node shares only its program, with whatever else runs here.
+  const own = memoryAloneMb(server.pid)
+  const all = own + memoryMb(server.pid, { tree: true }) - memoryMb(server.pid)
   await server.stop()
   return { readyMs, idleMb: own, withDatabaseMb: all, processes }
 }
@@ -28,7 +37,7 @@ export const start: Row = {
   name: 'start',
   title: 'Start and memory at rest',
   method:
-    'From the start of the process to the first good answer of the list of exports, and PSS some seconds later, beside a Node server that does nothing but send the same bytes. The embedded database is a folder that was used before; its processes are counted apart.',
+    'From the start of the process to the first good answer of the list of exports, and memory some seconds later, beside a Node server that does nothing but send the same bytes: RSS, so that it does not depend on what else runs. The embedded database is a folder that was used before; its processes are counted apart (PSS).',
   run: async (world) => {
     const url = await (await world.databases()).database()
     const probe = await world.docket(url)
@@ -38,11 +47,7 @@ export const start: Row = {
     const embedded = () => world.docket('', { DATABASE_URL: '', DATA_DIR: dataDir })
     const idleAfterMs = world.quick ? 2_000 : 3_000
     const measured = await inTurns(world.quick ? 3 : 5, {
-      bare: () =>
-        startOne(
-          () => startScript(bareServer, { answers: { [path]: { type: 'application/json', text } } }),
-          idleAfterMs,
-        ),
+      bare: () => startOne(() => startProcess(process.execPath, ['--eval', bareServer], {}, text), idleAfterMs),
       docket: () => startOne(() => world.docket(url), idleAfterMs),
       embedded: () => startOne(embedded, idleAfterMs),
     })
