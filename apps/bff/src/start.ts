@@ -95,7 +95,7 @@ export const start = async (
     callTimeoutMs: config.adminApiTimeoutMs,
   })
   running.defer(services.close)
-  const shed = shedding(log)
+  const shed = shedding(log, { waiting: () => db.$client.waitingCount })
   const { host, port, metricsPort, publicUrl } = config
   // Only loaded when it is used.
   const metrics =

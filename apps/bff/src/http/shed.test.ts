@@ -28,7 +28,7 @@ const hangingApp = async (options: TestAppOptions) => {
 }
 
 test('beyond its limit Docket answers busy at once, before any work, while probes and metrics answer', async () => {
-  const app = await hangingApp({ shed: { most: 4, mostWhenLate: 4 } })
+  const app = await hangingApp({ shed: { most: 4, mostWhenLate: 4, mostWaiting: 100 } })
   const held = Array.from({ length: 4 }, () => app.get('/api/static-exports'))
   await expect.poll(() => app.hangs()).toBeGreaterThan(0)
   const refused = await Promise.all(Array.from({ length: 200 }, () => app.get('/api/agent-jobs')))
@@ -52,9 +52,10 @@ test('beyond its limit Docket answers busy at once, before any work, while probe
 
 /** A server whose `/api/slow` and `/api/download` hang until `release`, under a limit of two, or of one while it is late. */
 const twoAtOnce = async () => {
-  const state = { late: false, release: () => {} }
+  const state = { late: false, waiting: 0, release: () => {} }
   const delay: LoopDelay = { begin: () => () => {}, late: () => state.late }
-  const { middleware, load } = shedding(silent, { most: 2, mostWhenLate: 1 }, delay)
+  const limits = { most: 2, mostWhenLate: 1, mostWaiting: 10 }
+  const { middleware, load } = shedding(silent, { limits, delay, waiting: () => state.waiting })
   const held = new Promise<void>((resolve) => (state.release = resolve))
   const app = new Hono<AppEnv>()
   app.use((c, next) => {
@@ -79,6 +80,19 @@ test('downloads are counted and never take the room of requests', async () => {
   state.release()
   expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   expect(load()).toEqual({ requests: 0, downloads: 0, shed: 1 })
+})
+
+test('while too much waits for the database, fewer are taken at once, and those get their answer', async () => {
+  const { ask, load, state } = await twoAtOnce()
+  state.waiting = 11
+  const held = [ask('slow')]
+  await expect.poll(() => load().requests).toBe(1)
+  expect((await ask('slow')).status).toBe(503)
+  state.waiting = 10
+  held.push(ask('slow'))
+  await expect.poll(() => load().requests).toBe(2)
+  state.release()
+  expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200])
 })
 
 test('a process that is too busy to answer in time takes fewer at once', async () => {

@@ -5,8 +5,11 @@ import { statusOf } from '#http/app-error.ts'
 import { loopDelay, type LoopDelay } from '#http/loop-delay.ts'
 import type { Log } from '#log.ts'
 
-/** How many requests may be under way at once: in general, and while the process is too busy to answer in time. */
-export type ShedLimits = { most: number; mostWhenLate: number }
+/**
+ * How many requests may be under way at once: in general, and while the process is too busy to answer in time or more than `mostWaiting`
+ * queries wait for a connection to the database.
+ */
+export type ShedLimits = { most: number; mostWhenLate: number; mostWaiting: number }
 
 /** What is under way right now, and what was turned away since the start. */
 export type Load = { requests: number; downloads: number; shed: number }
@@ -17,7 +20,8 @@ export type Shedding = {
   load: () => Load
 }
 
-const defaults: ShedLimits = { most: 1024, mostWhenLate: 128 }
+// What waits behind so many is served before it gives up, also on a slow machine.
+const defaults: ShedLimits = { most: 1024, mostWhenLate: 128, mostWaiting: 512 }
 
 /** Longer than a burst, so that those who come back do not meet it again. Seconds. */
 const retryAfterSeconds = 2
@@ -26,17 +30,18 @@ const isDownload = (path: string) => path.endsWith('/download')
 
 /**
  * For `/api`. Downloads have slots of their own and are only counted. One line in the log per episode, however many requests
- * are turned away in it.
+ * are turned away in it. `waiting`: queries that wait for a connection to the database.
  */
 export const shedding = (
   log: Log,
-  { most, mostWhenLate }: ShedLimits = defaults,
-  delay: LoopDelay = loopDelay(),
+  options: { limits?: ShedLimits | undefined; delay?: LoopDelay; waiting?: () => number } = {},
 ): Shedding => {
+  const { limits = defaults, delay = loopDelay(), waiting = () => 0 } = options
+  const { most, mostWhenLate, mostWaiting } = limits
   const load: Load = { requests: 0, downloads: 0, shed: 0 }
   let shedBefore: number | null = null
 
-  const hasRoom = () => load.requests < (delay.late() ? mostWhenLate : most)
+  const room = () => (delay.late() || waiting() > mostWaiting ? mostWhenLate : most)
 
   const middleware = createMiddleware<AppEnv>(async (c, next) => {
     if (isDownload(c.req.path)) {
@@ -44,9 +49,9 @@ export const shedding = (
       await next().finally(() => void (load.downloads -= 1))
       return undefined
     }
-    if (!hasRoom()) {
+    if (load.requests >= room()) {
       if (shedBefore === null)
-        log.warn({ requests: load.requests, late: delay.late() }, 'too busy: turning requests away')
+        log.warn({ requests: load.requests, late: delay.late(), waiting: waiting() }, 'too busy: turning requests away')
       shedBefore ??= load.shed
       load.shed += 1
       c.header('Retry-After', String(retryAfterSeconds))
@@ -58,7 +63,7 @@ export const shedding = (
     await next().finally(() => {
       load.requests -= 1
       end()
-      if (shedBefore === null || load.requests > most / 2) return
+      if (shedBefore === null || load.requests > room() / 2) return
       log.info({ turnedAway: load.shed - shedBefore }, 'answering again')
       shedBefore = null
     })

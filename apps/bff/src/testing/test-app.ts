@@ -90,7 +90,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
     alone: options.alone ?? false,
     callTimeoutMs,
   })
-  const shed = shedding(log, options.shed)
+  const shed = shedding(log, { limits: options.shed })
   const every = { log, polled: polledAnswers(), publicUrl: options.publicUrl ?? null }
   const app = docketApp(services, {
     ...every,
