@@ -1,6 +1,7 @@
 import { and, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database, Tx } from '#db/database.ts'
+import { bumpRevision } from '#db/revision.ts'
 import type { Log } from '#log.ts'
 import type { RecordKind } from '#watch/schedule/ages.ts'
 import type { Schedule } from '#watch/schedule/schedule.ts'
@@ -71,7 +72,7 @@ const writeSeen = (tx: Tx, { table, key }: ViewedKind, until: Date, rows: readon
     from unnest(${sql.join([...keys, times], sql`, `)}) as seen(${names}) where ${and(...same)}`)
 }
 
-/** Of every page that polls, in bulk. Counts no revision: nothing of it is shown. Several replicas may note the same records. */
+/** Of every page that polls, in bulk. Counts as a change of a list only where a next check moved, which pages show. Several replicas may note the same records. */
 export const viewInterest = (options: {
   db: Database
   kinds: Readonly<Record<RecordKind, ViewedKind>>
@@ -116,6 +117,7 @@ export const viewInterest = (options: {
       const expiring = ({ viewedUntil }: Seen) => (viewedUntil?.getTime() ?? 0) < now() + holdMs / 2
       const changed = planned.filter((row) => row.at < row.nextCheckAt || expiring(row))
       if (changed.length > 0) await writeSeen(tx, viewed, new Date(now() + holdMs), changed)
+      if (earlier.length > 0) await bumpRevision(tx, kind)
       return earlier.length
     })
     if (pulled > 0) viewed.wake()
