@@ -33,3 +33,16 @@ test('a job that is taken up again counts as new from then on', async () => {
   expect(await sinceOf(app)).toBe(app.clock.ms)
   expect(app.clock.ms).toBeGreaterThan(followed)
 })
+
+test('without a budget a job keeps its time and is not read, and a Docket with a budget reads it at once', async () => {
+  const app = await agentJobsApp({ callsPerHour: 0 })
+  app.upstream.has(wireJob())
+  await app.follow(key)
+  app.clock.ms += 60 * minute
+  await app.pass()
+  expect(app.upstream.calls).toHaveLength(1)
+  expect((await app.read()).nextCheckAt).not.toBeNull()
+  const restarted = await app.process({ callsPerHour: 100 })
+  await restarted.pass()
+  expect(app.upstream.calls).toHaveLength(2)
+})

@@ -16,18 +16,26 @@ export const pathOf = ({ projectId, id }: AgentJobKey, action = '') =>
 let shared: TestDatabase | undefined
 afterAll(() => shared?.drop())
 
+/** Calls an hour; the usual number when it is left out. */
+type Budget = { callsPerHour?: number }
+
 /**
  * The whole server against a stand-in of the service, with a clock that moves by hand. `process()` starts another Docket on the
  * same database. Nothing runs by itself: `pass()` is one pass of the watcher with all its checks.
  */
-export const agentJobsApp = async ({ embedded = false, alone = false } = {}) => {
+export const agentJobsApp = async ({
+  embedded = false,
+  alone = false,
+  ...first
+}: Budget & { embedded?: boolean; alone?: boolean } = {}) => {
   const database = (shared ??= await testDatabase())
   await database.db.delete(agentJobs)
   const upstream = await agentJobStandIn()
   const clock = { ms: Date.parse('2026-05-01T10:00:00.000Z') }
 
-  const process = async () => {
+  const process = async (budget: Budget = {}) => {
     const app = await testApp({
+      ...budget,
       database,
       upstream: { url: upstream.url, key: 'test_key' },
       now: () => clock.ms,
@@ -65,5 +73,5 @@ export const agentJobsApp = async ({ embedded = false, alone = false } = {}) => 
 
   // Registered first, so that it runs last.
   onTestFinished(upstream.close)
-  return { db: database.db, upstream, clock, process, ...(await process()) }
+  return { db: database.db, upstream, clock, process, ...(await process(first)) }
 }

@@ -53,7 +53,7 @@ const loadAgePerRecordMs = 1
 /** Between an answer and the next call of a record, however long the answer took. */
 const leastPauseMs = 100
 const endingsAgeMs = 10 * minute
-const settledShare = 0.05
+const settledShare = 0.02
 /**
  * Planned are so many calls for each that the budget has: what is too much waits for its turn, the longest due first, while a call
  * that nobody wanted when it was there is lost.
