@@ -69,8 +69,8 @@ export const failureOfStatus = (
     case 409:
       return { code: 'upstream_conflict', message: conflict[operation] }
     case 429: {
-      const when = retryAfterMs === null ? 'later' : `in ${inWords(retryAfterMs)}`
-      return { code: 'upstream_rate_limited', message: `The service asks for fewer calls. Try again ${when}.` }
+      const wait = retryAfterMs === null ? 'Try again later.' : `It asked to wait ${inWords(retryAfterMs)}.`
+      return { code: 'upstream_rate_limited', message: `The service asks for fewer calls. ${wait}` }
     }
   }
   if (status >= 500) {

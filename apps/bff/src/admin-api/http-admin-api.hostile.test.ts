@@ -197,6 +197,12 @@ test('Retry-After is read in seconds and as a date, is clamped to an hour, and w
   }
 })
 
+test('what a 429 says is kept and shown later, so it tells how long the service asked to wait and counts from no moment', async () => {
+  const { api } = await clientOf(replyJson(429, {}, { 'retry-after': '7' }))
+  const { message } = await failureOf(api.getStaticExport('e'))
+  expect(message).toBe('The service asks for fewer calls. It asked to wait 7 seconds.')
+})
+
 test('where nothing listens, nothing was sent, so nothing is in doubt', async () => {
   const gone = await hostileAdminApi(hang)
   await gone.close()
