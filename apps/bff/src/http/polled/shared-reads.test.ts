@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { sharedReads } from '#http/polled/shared-reads.ts'
 
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
 /** A read that ends when the test says so, with the moment at which it began. */
 const slowRead = () => {
   const ends: ((failed?: Error) => void)[] = []
@@ -13,7 +15,9 @@ const slowRead = () => {
   }
   const end = async (failed?: Error) => {
     ends.shift()?.(failed)
-    await new Promise((resolve) => setImmediate(resolve))
+    // The next read begins at the end of a turn.
+    await nextTurn()
+    await nextTurn()
   }
   return { read, state, end, begun: () => ends.length }
 }
@@ -22,6 +26,7 @@ test('a hundred callers share two reads, and each sees everything that was writt
   const { read, state, end, begun } = slowRead()
   const shared = sharedReads(read)
   const first = shared()
+  await nextTurn()
   state.written = 1
   const others = Array.from({ length: 99 }, shared)
   expect(begun()).toBe(1)
@@ -34,10 +39,24 @@ test('a hundred callers share two reads, and each sees everything that was writt
   expect([await first, new Set(await Promise.all(others)), await late]).toEqual([0, new Set([1]), 2])
 })
 
+test('callers of one turn share one read, which begins after the last of them', async () => {
+  const { read, state, end, begun } = slowRead()
+  const shared = sharedReads(read)
+  const calls = Array.from({ length: 8 }, shared)
+  state.written = 1
+  calls.push(shared())
+  await nextTurn()
+  expect(begun()).toBe(1)
+  await end()
+  expect(new Set(await Promise.all(calls))).toEqual(new Set([1]))
+})
+
 test('a failed read fails those who waited for it, and nobody after them', async () => {
   const { read, end } = slowRead()
   const shared = sharedReads(read)
-  const [first, second] = [shared(), shared()]
+  const first = shared()
+  await nextTurn()
+  const second = shared()
   const failed = expect(first).rejects.toThrow('away')
   await end(new Error('away'))
   await failed

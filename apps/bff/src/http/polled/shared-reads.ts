@@ -1,6 +1,8 @@
+const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
 /**
- * Lets many callers share one read, and never an old one: who calls while a read is under way waits for the next, which begins after
- * the call and so sees everything that was written before it. At most one read is under way.
+ * Lets many callers share one read, and never an old one: a read begins after everybody who waits for it called, so each sees
+ * everything that was written before the call. Who calls while a read is under way waits for the next. At most one read is under way.
  */
 export const sharedReads = <T>(read: () => Promise<T>): (() => Promise<T>) => {
   let underWay: Promise<unknown> | undefined
@@ -20,5 +22,11 @@ export const sharedReads = <T>(read: () => Promise<T>): (() => Promise<T>) => {
     underWay = ended
     return reading
   }
-  return () => next ?? (underWay === undefined ? begin() : (next = underWay.then(begin)))
+  const gathered = async (): Promise<T> => {
+    if (underWay !== undefined) await underWay
+    // Polls arrive several at a time; all of one turn of the event loop get one read.
+    await endOfTurn()
+    return begin()
+  }
+  return () => (next ??= gathered())
 }
