@@ -2,9 +2,10 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { precompress } from './precompress.ts'
+import { routeChunks } from './route-chunks.ts'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), routeChunks(), precompress()],
   build: {
     target: 'es2024',
     cssTarget: ['chrome123', 'firefox128', 'safari17.5'],

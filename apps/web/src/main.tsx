@@ -1,12 +1,18 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#app/app.tsx'
+import { loadPage } from '#app/routes.tsx'
 import '#app/styles/main.css'
+import { currentPlace } from '#lib/location.ts'
 
-const root = document.querySelector('#root')
-if (root)
+const show = async (root: Element) => {
+  await loadPage(currentPlace.get().pathname)
   createRoot(root).render(
     <StrictMode>
       <App />
     </StrictMode>,
   )
+}
+
+const root = document.querySelector('#root')
+if (root) void show(root)

@@ -1,20 +1,28 @@
-import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
+import { lazy, useState, type ComponentType } from 'react'
 import { matchPath, type ParamsOf } from '#lib/location.ts'
 
 type Page = ComponentType<Record<string, string>>
-type Route = { path: string; title: string; load: () => Promise<unknown>; Page: LazyExoticComponent<Page> }
+type Route = { path: string; title: string; load: () => Promise<unknown>; Page: Page }
 
 const route = <Path extends string>(
   path: Path,
   title: string,
   load: () => Promise<ComponentType<ParamsOf<Path> & object>>,
-): Route => ({
-  path,
-  title,
-  load,
-  // The parameters a page asks for are those of its path; that much is checked by the signature above.
-  Page: lazy(async () => ({ default: (await load()) as unknown as Page })),
-})
+): Route => {
+  let loaded: Page | undefined
+  const loadOnce = async (): Promise<Page> => {
+    // The parameters a page asks for are those of its path; that much is checked by the signature above.
+    loaded ??= (await load()) as unknown as Page
+    return loaded
+  }
+  const Later = lazy(async () => ({ default: await loadOnce() }))
+  const Either: Page = (params) => {
+    // What is here already is shown at once: by way of a promise an empty page is painted first, and the page up to 300 ms later.
+    const [Shown] = useState<Page>(() => loaded ?? Later)
+    return <Shown {...params} />
+  }
+  return { path, title, load: loadOnce, Page: Either }
+}
 
 /** Every address of the web app. */
 const routes = [
@@ -40,6 +48,13 @@ export const routeAt = (pathname: string): (Route & { params: Record<string, str
     if (params) return { ...found, params }
   }
   return null
+}
+
+/** Brings the page at an address here. One that cannot come is met again when it is shown. */
+export const loadPage = async (pathname: string): Promise<void> => {
+  await routeAt(pathname)
+    ?.load()
+    .catch(() => undefined)
 }
 
 /** Brings every page here, so that they open at once, also when the server is gone by then. */

@@ -1,14 +1,15 @@
 import { ApiError, errorOf } from './api-error.ts'
 import { serverTime } from './clock.ts'
 import { isDelta, rebuilt } from './delta.ts'
+import { takeFirstRead } from './first-reads.ts'
 
 const noAnswer = () =>
   new ApiError('no_answer', 'Docket does not answer. Check that it is running and that this machine can reach it.', {})
 
-const call = async (path: string, init: RequestInit): Promise<Response> => {
+const call = async (path: string, init: RequestInit, first?: Promise<Response>): Promise<Response> => {
   let response: Response
   try {
-    response = await fetch(path, { cache: 'no-store', ...init })
+    response = await (first ?? fetch(path, { cache: 'no-store', ...init }))
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw noAnswer()
@@ -46,7 +47,8 @@ const keep = (path: string, etag: string | null, value: unknown) => {
 }
 
 const read = async <T>(path: string, known: Known | undefined, signal: AbortSignal | undefined): Promise<T> => {
-  const response = await call(path, { headers: askedWith(known), ...(signal && { signal }) })
+  const first = known ? undefined : takeFirstRead(path)
+  const response = await call(path, { headers: askedWith(known), ...(signal && { signal }) }, first)
   if (response.status === 304 && known) return known.value as T
   const body = await parse<unknown>(response)
   // Without a page to build on nobody was asked for a part of one.

@@ -1,0 +1,27 @@
+// Runs before the first paint, so that a chosen theme does not flash. The policy of the page allows no inline script.
+try {
+  const theme = localStorage.getItem('docket.theme')
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
+} catch {
+  // Storage can be forbidden; the system's theme is used then.
+}
+
+// While the rest is on its way, asks for what the page at this address shows first. `get` in lib/api.ts takes the answers over.
+{
+  const { pathname, search } = location
+  const pathsAt = () => {
+    if (pathname === '/') return ['/api/static-exports', '/api/agent-jobs']
+    const page = /^\/(?:exports(\/[\w-]+)?|agent-jobs(\/[\w-]+\/[\w-]+)?)$/.exec(pathname)
+    const record = page?.[1] ?? page?.[2] ?? ''
+    // A filtered list, and one that was loaded further before, are asked for in other words.
+    if (!page || (record === '' && (search !== '' || history.state?.list))) return []
+    return [`/api/${pathname.startsWith('/exports') ? 'static-exports' : 'agent-jobs'}${record}`]
+  }
+  const read = (path) => {
+    const response = fetch(path, { cache: 'no-store' })
+    // Whoever takes it over meets the failure.
+    response.catch(() => undefined)
+    return [path, { response, askedMs: performance.now() }]
+  }
+  globalThis.firstReads = new Map(['/api/status', ...pathsAt()].map(read))
+}
