@@ -19,7 +19,9 @@ export const watchedReading = async (
 ): Promise<WatchedReading> => {
   const [row] = await db
     .select({
-      dueMs: sql<number | null>`(extract(epoch from min(greatest(${table.nextCheckAt}, ${table.leaseUntil}))) * 1000)::float8`,
+      dueMs: sql<
+        number | null
+      >`(extract(epoch from min(greatest(${table.nextCheckAt}, ${table.leaseUntil}))) * 1000)::float8`,
       leaseUntilMs: sql<number | null>`(extract(epoch from min(${table.leaseUntil})) * 1000)::float8`,
     })
     .from(table as PgTable)
