@@ -12,7 +12,12 @@ const pathnameOf = () => currentPlace.get().pathname
 /** The path of the page on screen. It changes when the next page is there, so nothing blinks in between. */
 export const usePathname = (): string => {
   const [pathname, setPathname] = useState(pathnameOf)
-  useEffect(() => currentPlace.subscribe(() => startTransition(() => setPathname(pathnameOf()))), [])
+  useEffect(() => {
+    const follow = () => startTransition(() => setPathname(pathnameOf()))
+    // A page that leads on does so in an effect of its own, which runs before this one.
+    follow()
+    return currentPlace.subscribe(follow)
+  }, [])
   return pathname
 }
 
