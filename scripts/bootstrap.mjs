@@ -1,6 +1,6 @@
 /**
- * `npm start` and `npm test` on a machine that has Node 20.19 and npm and nothing else: gets Node 24 and pnpm from the npm
- * registry where they are missing, installs, builds, and goes on in this process. Imports nothing that must be installed.
+ * `npm start`, `npm test` and `pnpm prove` on a machine that has Node 20.19 and npm and nothing else: gets Node 24 and pnpm
+ * from the npm registry where they are missing, installs, builds, and goes on in this process. Imports nothing that must be installed.
  */
 import module from 'node:module'
 import { dirname } from 'node:path'
@@ -10,13 +10,15 @@ import { build, install, usePinnedTools } from './bootstrap/prepare.mjs'
 import { endRunning } from './bootstrap/run-quietly.mjs'
 import { findNode, isNewEnough } from './bootstrap/tools.mjs'
 
-const entries = { start: 'apps/bff/src/main.ts', test: 'scripts/test.ts' }
+const entries = { start: 'apps/bff/src/main.ts', test: 'scripts/test.ts', prove: 'scripts/prove/prove.ts' }
 
 const self = fileURLToPath(import.meta.url)
 const root = dirname(dirname(self))
-const [task = '', mark] = process.argv.slice(2)
 /** Says that an older Node started this process and speaks for it. */
 const startedByOlderNode = '--for-older-node'
+const [task = '', ...given] = process.argv.slice(2)
+const isChild = given[0] === startedByOlderNode
+const args = isChild ? given.slice(1) : given
 
 const say = (sentence) => process.stderr.write(`docket: ${sentence}\n`)
 
@@ -26,14 +28,13 @@ const stopWhilePreparing = (signal) => {
 }
 
 const main = async () => {
-  if (!(task in entries)) throw new Error('docket: use `npm start` or `npm test`.')
+  if (!(task in entries)) throw new Error('docket: use `npm start`, `npm test` or `pnpm prove`.')
   process.on('SIGINT', stopWhilePreparing).on('SIGTERM', stopWhilePreparing)
-  const isChild = mark === startedByOlderNode
   if (!isNewEnough(process.version)) {
     if (isChild) throw new Error(`docket: ${process.version} cannot run Docket. Install Node 24 and try again.`)
     const node = await findNode(root, say)
     process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM')
-    process.exitCode = await become(node, [self, task, startedByOlderNode])
+    process.exitCode = await become(node, [self, task, startedByOlderNode, ...args])
     return
   }
   // Started by hand in the background, the parent may go away on purpose.
@@ -41,11 +42,14 @@ const main = async () => {
     whenParentIsGone(() => process.kill(process.pid, 'SIGTERM'))
   await usePinnedTools(root)
   await install(root, say)
-  if (task === 'start') await build(root, say)
+  if (task !== 'test') await build(root, say)
   process.off('SIGINT', stopWhilePreparing).off('SIGTERM', stopWhilePreparing)
   // Before the first TypeScript file: with everything in the cache, Node does not even load what strips types (20 MB).
   if (task === 'start') module.enableCompileCache(`${root}/apps/bff/node_modules/.cache/compiled`)
-  await import(pathToFileURL(`${root}/${entries[task]}`).href)
+  const entry = `${root}/${entries[task]}`
+  // As if it had been started itself.
+  process.argv.splice(1, process.argv.length, entry, ...args)
+  await import(pathToFileURL(entry).href)
 }
 
 try {

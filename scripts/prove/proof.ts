@@ -1,0 +1,12 @@
+/** A guarantee that is played in full, too long for a unit test. One per file `scripts/prove/<name>.ts`, exported as `proof`. */
+export type Proof = {
+  /** Name of its file. */
+  name: string
+  /** The figure it must reach, as a sentence. */
+  bar: string
+  /**
+   * Plays it and says what was counted; `ok` is whether the bar was reached. With `planted` it first breaks what it is about, and must
+   * then come out with `ok: false`. Rejects only when it could not be played at all, which proves nothing either way.
+   */
+  run: (options: { planted: boolean }) => Promise<{ ok: boolean; figure: string }>
+}
