@@ -1,0 +1,39 @@
+const longest = 2_048
+
+/** Any origin that is not a real one: only whether the address stays on it matters. */
+const own = 'https://docket.invalid'
+
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+const unsafe = /[\u0000-\u0020\u007f-\u009f\\]/
+
+/** Whether a path means this origin also after somebody on the way has decoded it. */
+const staysHere = (path: string): boolean => {
+  let text = path
+  for (let round = 0; round < 4; round += 1) {
+    // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+    if (!/^\/(?![/\\])/.test(text) || /[\u0000-\u001f\u007f]/.test(text)) return false
+    let decoded: string
+    try {
+      decoded = decodeURIComponent(text)
+    } catch {
+      return false
+    }
+    if (decoded === text) return true
+    text = decoded
+  }
+  // Nobody encodes an address four times without a purpose.
+  return false
+}
+
+/**
+ * Where to go after signing in, as an address asked for it: a page of Docket itself, or `/` for anything that could lead elsewhere,
+ * that is no page, or that is malformed. What it gives is normalised, so that it means the same to whoever reads it next.
+ */
+export const safeReturnTo = (text: string | null): string => {
+  if (text === null || text.length > longest || unsafe.test(text) || !/^\/(?!\/)/.test(text)) return '/'
+  if (!URL.canParse(text, own)) return '/'
+  const { origin, pathname, search, hash } = new URL(text, own)
+  // Dots are gone now: `/.//elsewhere.example` has become `//elsewhere.example`.
+  if (origin !== own || !staysHere(pathname)) return '/'
+  return /^\/api(\/|$)/i.test(decodeURIComponent(pathname)) ? '/' : pathname + search + hash
+}
