@@ -1,13 +1,11 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { endAll, endOnSignal } from '#scripts/bench/harness/cleanup.ts'
-import type { Proof } from './proof.ts'
 
 /** Files of this folder that hold no proof. What proofs share otherwise is in folders of their own. */
 const helpers = new Set(['proof.ts', 'prove.ts', 'client.ts'])
-const limitMs = 20 * 60_000
 
 const names = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !helpers.has(entry.name))
@@ -17,39 +15,6 @@ const names = readdirSync(import.meta.dirname, { withFileTypes: true })
 const usage = `pnpm prove [${names.join('|')}]… [--planted]
 
 Plays the named proofs, or all, one after the other. --planted breaks first what each is about, and fails when one does not notice.`
-
-const load = async (name: string): Promise<Proof> => {
-  const { proof } = (await import(join(import.meta.dirname, `${name}.ts`))) as { proof?: Proof }
-  if (proof?.name !== name) throw new Error(`scripts/prove/${name}.ts exports no proof of its name`)
-  return proof
-}
-
-const withinLimit = async <T>(work: Promise<T>): Promise<T> => {
-  const end = new AbortController()
-  const late = delay(limitMs, undefined, { signal: end.signal }).then(() => {
-    throw new Error(`did not end in ${limitMs / 60_000} minutes`)
-  })
-  late.catch(() => {})
-  return Promise.race([work, late]).finally(() => end.abort())
-}
-
-const play = async (name: string, planted: boolean): Promise<boolean> => {
-  const begun = performance.now()
-  const line = (mark: string, text: string) =>
-    console.log(`${mark} ${name}: ${text} (${((performance.now() - begun) / 1000).toFixed(1)} s)`)
-  try {
-    const proof = await load(name)
-    const { ok, figure } = await withinLimit(proof.run({ planted }))
-    if (planted) line(ok ? '✗ NOT NOTICED' : '✓ went red', figure)
-    else line(ok ? '✓ ok' : '✗ FAILED', ok ? figure : `${figure}; the bar: ${proof.bar}`)
-    return ok !== planted
-  } catch (error) {
-    line('✗ NOT PLAYED', error instanceof Error ? (error.stack ?? error.message) : String(error))
-    return false
-  } finally {
-    await endAll()
-  }
-}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -61,12 +26,24 @@ if (values.help || unknown.length > 0) {
   process.exit(unknown.length > 0 ? 2 : 0)
 }
 
-endOnSignal()
-// A proof that loses a rejection must not leave its servers behind either.
-process.on('uncaughtException', (error) => {
-  console.error(error)
-  void endAll().then(() => process.exit(1))
-})
+let playing: ChildProcess | null = null
+let stoppedBy: NodeJS.Signals | null = null
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    // A group of its own, so that it hears of Ctrl-C once and can end what it started.
+    if (stoppedBy === null) playing?.kill(signal)
+    stoppedBy = signal
+  })
+
 let failed = 0
-for (const name of positionals.length > 0 ? positionals : names) if (!(await play(name, values.planted))) failed += 1
-process.exit(failed > 0 ? 1 : 0)
+for (const name of positionals.length > 0 ? positionals : names) {
+  playing = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'running', 'play.ts'), name, values.planted ? 'planted' : 'as-it-is'],
+    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true },
+  )
+  const [code] = (await once(playing, 'exit')) as [number | null]
+  if (code !== 0) failed += 1
+  if (stoppedBy !== null) break
+}
+process.exit(stoppedBy === null && failed === 0 ? 0 : 1)

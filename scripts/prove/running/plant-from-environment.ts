@@ -1,0 +1,3 @@
+import { plant, type Fault } from './plant.ts'
+
+plant(JSON.parse(process.env.PLANTED_FAULTS ?? '[]') as Fault[])

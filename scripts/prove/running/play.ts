@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { endAll, endOnSignal } from '#scripts/bench/harness/cleanup.ts'
+import type { Proof } from '#scripts/prove/proof.ts'
+
+// Started by prove.ts with a name and `planted` or `as-it-is`: plays one proof in a process of its own, so that what it breaks stays broken
+// for it alone.
+const [name = '', how = ''] = process.argv.slice(2)
+const planted = how === 'planted'
+const limitMs = 20 * 60_000
+
+const load = async (): Promise<Proof> => {
+  const { proof } = (await import(join(import.meta.dirname, '..', `${name}.ts`))) as { proof?: Proof }
+  if (proof?.name !== name) throw new Error(`scripts/prove/${name}.ts exports no proof of its name`)
+  return proof
+}
+
+const tooLate = async (): Promise<never> => {
+  await delay(limitMs, undefined, { ref: false })
+  throw new Error(`did not end in ${limitMs / 60_000} minutes`)
+}
+
+const play = async (): Promise<boolean> => {
+  const begun = performance.now()
+  const line = (verdict: string, text: string) =>
+    console.log(`${verdict} ${name}: ${text} (${((performance.now() - begun) / 1000).toFixed(1)} s)`)
+  try {
+    const proof = await load()
+    const { ok, figure } = await Promise.race([proof.run({ planted }), tooLate()])
+    if (planted) line(ok ? '✗ not noticed' : '✓ went red', figure)
+    else line(ok ? '✓ ok' : '✗ failed', ok ? figure : `${figure}; the bar: ${proof.bar}`)
+    return ok !== planted
+  } catch (error) {
+    line('✗ not played', error instanceof Error ? (error.stack ?? error.message) : String(error))
+    return false
+  }
+}
+
+const leave = (code: number) => endAll().then(() => process.exit(code))
+
+endOnSignal()
+// Whoever started this one was killed.
+process.on('disconnect', () => void leave(1))
+// A proof that loses a rejection must not leave its servers behind either.
+process.on('uncaughtException', (error) => {
+  console.error(error)
+  void leave(1)
+})
+await leave((await play()) ? 0 : 1)
