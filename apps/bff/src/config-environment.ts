@@ -27,14 +27,19 @@ export const environment = z.object({
     example: '8080',
   }),
   HOST: withDefault(value.listenHost, {
-    about: 'Address to listen on. Only loopback addresses are accepted until Docket has a sign-in.',
+    about:
+      'Address to listen on. Anything but a loopback address needs an https `PUBLIC_URL`: Docket itself speaks plain HTTP, so a proxy in front has to encrypt.',
     byDefault: '127.0.0.1',
     example: '::1',
   }),
   PUBLIC_URL: optional(value.publicAddress, {
-    about:
-      'Address people use in the browser when it is not the loopback one, such as that of a proxy on this machine.',
+    about: 'Address people use in the browser when it is not the loopback one: that of the proxy in front, with https.',
     example: 'https://docket.example.com',
+  }),
+  TRUSTED_PROXIES: optional(value.networks, {
+    about:
+      'Addresses or networks of the proxies in front, separated by commas. Only what they say in `X-Forwarded-For` is believed; without it everybody behind a proxy counts as one address.',
+    example: '10.0.0.5,fd00::/8',
   }),
   DATA_DIR: withDefault(value.path, {
     about: 'Folder for everything Docket keeps. Relative to the folder it is started in.',
@@ -121,9 +126,14 @@ export const environment = z.object({
     example: '3100',
   }),
   METRICS_PORT: optional(value.wholeNumber(0, 65_535), {
-    about:
-      'Port for Prometheus on the address of `HOST`, with `/metrics` and nothing else. 0 takes a free one. No metrics when not set.',
+    about: 'Port for Prometheus, with `/metrics` and nothing else. 0 takes a free one. No metrics when not set.',
     example: '9464',
+  }),
+  METRICS_HOST: withDefault(value.listenHost, {
+    about:
+      'Address the metrics listen on. They need no sign-in, so open them to the network of the Prometheus only, never to everybody.',
+    byDefault: '127.0.0.1',
+    example: '10.0.0.7',
   }),
   SHUTDOWN_DRAIN_MS: withDefault(value.wholeNumber(0, 60_000), {
     about:

@@ -1,8 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { parseBaseUrl } from '#admin-api/base-url.ts'
 import { isLoopbackHost } from '#admin-api/loopback.ts'
+import { parseNetwork } from '#http/client-address.ts'
 
 /** Text of the environment; an empty value counts as not set, because compose files and shells write it that way. */
 const text = z.string().trim()
@@ -23,20 +25,25 @@ export const wholeNumber = (min: number, max: number) =>
 export const word = <const T extends readonly string[]>(words: T) =>
   text.pipe(z.enum(words, { error: `must be one of: ${words.join(', ')}` }))
 
-/** Where to listen. Only loopback, until people can sign in. */
-export const listenHost = text.refine((host) => isLoopbackHost(host === '::1' ? '[::1]' : host), {
-  error:
-    'must be 127.0.0.1, ::1 or localhost: Docket has no sign-in yet, so whoever can reach it can use your Admin API key. Put a proxy that asks people to sign in on the same machine',
+/** Whether it can only mean this machine, as `HOST` and `METRICS_HOST` write it. */
+export const isLoopbackAddress = (host: string): boolean => isLoopbackHost(host.includes(':') ? `[${host}]` : host)
+
+/** Where to listen: an address of this machine. */
+export const listenHost = text.refine((host) => isIP(host) !== 0 || isLoopbackAddress(host), {
+  error: 'must be an address of this machine, such as 127.0.0.1, ::1 or 0.0.0.0',
 })
 
 const parsedUrl = (value: string): URL | null => (URL.canParse(value) ? new URL(value) : null)
 const isBare = (url: URL) => url.username === '' && url.password === '' && url.search === '' && url.hash === ''
 
-/** Address people use in the browser: scheme, host and port, nothing else. */
+/** Address people use in the browser: scheme, host and port, nothing else. Plain http for this machine only. */
 export const publicAddress = text.transform((value, ctx) => {
   const url = parsedUrl(value)
   const fits = url !== null && /^https?:$/.test(url.protocol) && isBare(url) && url.pathname === '/'
-  return fits ? url : refuse(ctx, 'must be an address without a path, such as https://docket.example.com')
+  if (!fits) return refuse(ctx, 'must be an address without a path, such as https://docket.example.com')
+  return url.protocol === 'https:' || isLoopbackHost(url.hostname)
+    ? url
+    : refuse(ctx, 'must begin with https://: over plain http, passwords would cross the network for everybody to read')
 })
 
 /** Base address of the Admin API, by the rules of its client. */
@@ -63,6 +70,14 @@ export const list = text.transform((value) =>
 )
 
 const hostName = /^(?!-)[a-z0-9-]{1,63}(\.(?!-)[a-z0-9-]{1,63})*$/
+
+/** Addresses and networks of proxies. */
+export const networks = list.transform((texts, ctx) => {
+  const found = texts.map(parseNetwork).filter((network) => network !== null)
+  return found.length === texts.length
+    ? found
+    : refuse(ctx, 'must be addresses or networks, such as 10.0.0.5 or 10.0.0.0/8, and not everybody')
+})
 
 /** Host names, each perhaps with `*.` for all below it. */
 export const hostNames = list.transform((hosts, ctx) => {

@@ -94,7 +94,7 @@ test('sites are domains with folders that exist, separated by commas or lines', 
 test('every mistake is in one message, by name, and no value is repeated', async () => {
   const message = await mistakesOf({
     PORT: '99999',
-    HOST: '0.0.0.0',
+    HOST: 'everywhere',
     PUBLIC_URL: 'https://docket.example.com/path-of-mine',
     DATABASE_URL: 'mysql://docket:hunter2@db.example.com/docket',
     ADMIN_API_URL: 'http://api.example.com',
@@ -138,12 +138,54 @@ test.for([
   expect(await mistakesOf(variables)).toMatch(reason)
 })
 
-test.for(['0.0.0.0', '::', '192.168.1.2', 'docket.example.com'])(
-  'Docket does not listen on %s while nobody can sign in, and says why',
+test.for(['0.0.0.0', '::', '192.168.1.2', '::ffff:10.0.0.1'])(
+  'Docket listens on %s only where a proxy encrypts what people send',
   async (HOST) => {
-    expect(await mistakesOf({ HOST })).toMatch(/HOST must be 127\.0\.0\.1.*no sign-in/)
+    for (const PUBLIC_URL of ['', 'http://localhost:3000'])
+      expect(await mistakesOf({ HOST, PUBLIC_URL })).toMatch(/HOST lets other machines in.*https/)
+    expect(await readConfig({ HOST, PUBLIC_URL: 'https://docket.example.com' })).toMatchObject({ host: HOST })
   },
 )
+
+test.for(['docket.example.com', '127.0.0.1:80', '[::1]', '0', '256.1.1.1', 'localhost.example'])(
+  '%s is no address to listen on',
+  async (HOST) => {
+    const PUBLIC_URL = 'https://docket.example.com'
+    expect(await mistakesOf({ HOST, PUBLIC_URL })).toMatch(/^ {2}- HOST must be an address of this machine/m)
+    expect(await mistakesOf({ METRICS_HOST: HOST })).toMatch(/^ {2}- METRICS_HOST must be an address of this machine/m)
+  },
+)
+
+test('the public address is https, or of this machine', async () => {
+  expect(await mistakesOf({ PUBLIC_URL: 'http://docket.example.com' })).toMatch(/PUBLIC_URL must begin with https/)
+  for (const PUBLIC_URL of [
+    'http://localhost:8080',
+    'http://127.0.0.1',
+    'http://[::1]:3000',
+    'https://docket.example.com',
+  ])
+    expect((await readConfig({ PUBLIC_URL })).publicUrl?.href).toBe(`${PUBLIC_URL}/`)
+})
+
+test('metrics stay on this machine unless somebody opens them, also when Docket itself is open', async () => {
+  const open = { HOST: '0.0.0.0', PUBLIC_URL: 'https://docket.example.com', METRICS_PORT: '9464' }
+  expect(await readConfig(open)).toMatchObject({ metricsHost: '127.0.0.1' })
+  expect(await readConfig({ ...open, METRICS_HOST: '10.0.0.7' })).toMatchObject({ metricsHost: '10.0.0.7' })
+})
+
+test('trusted proxies are addresses and networks, and never everybody', async () => {
+  expect((await readConfig({})).trustedProxies).toEqual([])
+  expect((await readConfig({ TRUSTED_PROXIES: '10.0.0.5, fd00::/8\n192.0.2.0/24,' })).trustedProxies).toHaveLength(3)
+  for (const TRUSTED_PROXIES of [
+    '0.0.0.0/0',
+    '::/0',
+    'proxy.example.com',
+    '10.0.0.5 10.0.0.6',
+    '10.0.0.0/33',
+    '10.0.0.5,x',
+  ])
+    expect(await mistakesOf({ TRUSTED_PROXIES })).toMatch(/TRUSTED_PROXIES must be addresses or networks/)
+})
 
 test('the reference describes every variable with an example that is accepted', () => {
   const reference = configurationReference()

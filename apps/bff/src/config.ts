@@ -1,6 +1,8 @@
 import type { DeploymentKind } from '@docket/api-types/status'
 import { keySource } from '#admin-api/key-source.ts'
 import { environment, type Environment, VariableDescription } from '#config-environment.ts'
+import { isLoopbackAddress } from '#config-values.ts'
+import type { TrustedProxies } from '#http/client-address.ts'
 import type { logLevels } from '#log.ts'
 import { callsPerHourByDefault } from '#watch/budget.ts'
 
@@ -9,6 +11,8 @@ export type Config = {
   port: number
   host: string
   publicUrl: URL | null
+  /** Whose `X-Forwarded-For` is believed. */
+  trustedProxies: TrustedProxies
   dataDir: string
   databaseUrl: string | null
   /** Null: start the local Admin API. The keys are functions, so that nothing that prints the configuration prints them. */
@@ -28,6 +32,7 @@ export type Config = {
   localAdminApiPort: number
   /** Null: no metrics. 0: a free one. */
   metricsPort: number | null
+  metricsHost: string
   shutdownDrainMs: number
   logLevel: (typeof logLevels)[number]
 }
@@ -62,6 +67,14 @@ const contradictions = (isSet: (name: string) => boolean): Problems => {
   return problems
 }
 
+/** Passwords and sessions must not cross a network in clear. What has a wrong value was reported already. */
+const inClear = ({ HOST }: Partial<Environment>, publicUrl: URL | null | undefined): Problems =>
+  HOST === undefined || isLoopbackAddress(HOST) || publicUrl === undefined || publicUrl?.protocol === 'https:'
+    ? []
+    : [
+        'HOST lets other machines in, and Docket itself speaks plain HTTP, so passwords would cross the network for everybody to read. Put a proxy with TLS in front and set PUBLIC_URL to its https address, or keep HOST at 127.0.0.1.',
+      ]
+
 const openKey = async (
   env: Partial<Environment>,
   name: KeyName,
@@ -94,6 +107,7 @@ export const readConfig = async (
     }),
   )
   problems.push(...contradictions((name) => given(name) !== undefined))
+  problems.push(...inClear(env, given('PUBLIC_URL') === undefined ? null : env.PUBLIC_URL))
   const key = await openKey(env, 'ADMIN_API_KEY', onKeyProblem, problems)
   const readKey = await openKey(env, 'ADMIN_API_READ_KEY', onKeyProblem, problems)
   if (problems.length > 0) throw new ConfigError(problems)
@@ -103,6 +117,7 @@ export const readConfig = async (
     port: full.PORT,
     host: full.HOST,
     publicUrl: full.PUBLIC_URL ?? null,
+    trustedProxies: full.TRUSTED_PROXIES ?? [],
     dataDir: full.DATA_DIR,
     databaseUrl: full.DATABASE_URL ?? full.DATABASE_URL_FILE ?? null,
     adminApi:
@@ -116,6 +131,7 @@ export const readConfig = async (
     localSites: full.LOCAL_SITES ?? null,
     localAdminApiPort: full.LOCAL_ADMIN_API_PORT,
     metricsPort: full.METRICS_PORT ?? null,
+    metricsHost: full.METRICS_HOST,
     shutdownDrainMs: full.SHUTDOWN_DRAIN_MS,
     logLevel: full.LOG_LEVEL,
   }

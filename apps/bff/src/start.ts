@@ -115,7 +115,7 @@ export const start = async (
               waiting: db.$client.waitingCount,
             }),
           },
-          { host, port: metricsPort, publicUrl, log },
+          { host: config.metricsHost, port: metricsPort, publicUrl, log },
         )
   if (metrics !== null) {
     hearOutcome.push((outcome) => metrics.onCall({ ...outcome, outcome: outcomeOf(outcome) }))
