@@ -12,6 +12,8 @@ export type AllowedAddresses = {
 const metadata = new Set(['100.100.100.200', 'fd00:ec2::254', '168.63.129.16', '192.0.0.192'])
 const privateRanges = new Set(['private', 'uniqueLocal', 'carrierGradeNat', 'loopback'])
 const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
+// Outside of it nothing was ever assigned to the public, whatever the library calls it: IPv4-compatible addresses in hexadecimal, say.
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** The IPv4 address inside an IPv6 one that only carries it (mapped, compatible, NAT64). */
 const unwrapped = (address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 => {
@@ -31,7 +33,7 @@ export const isAllowedAddress = (text: string, allowed: AllowedAddresses): boole
   const address = unwrapped(ipaddr.parse(text))
   if (metadata.has(address.toString())) return false
   const range = address.range()
-  if (range === 'unicast') return true
+  if (range === 'unicast') return !(address instanceof ipaddr.IPv6) || address.match(globalUnicast)
   if (range === 'loopback' && allowed.loopback) return true
   return allowed.private && privateRanges.has(range)
 }

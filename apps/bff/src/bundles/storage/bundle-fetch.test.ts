@@ -65,6 +65,12 @@ test.each([
   '::',
   '::1',
   '::127.0.0.1',
+  '::7f00:1',
+  '::a9fe:a9fe',
+  '1::1',
+  '100:0:0:1::1',
+  '4000::1',
+  'fe00::1',
   '::ffff:127.0.0.1',
   '::ffff:10.0.0.1',
   '::ffff:a9fe:a9fe',
@@ -196,17 +202,51 @@ test('with an allow-list only its hosts are asked', async () => {
 
 test('http on this machine is for the embedded service only, and only on this machine', async () => {
   const { port, connections } = await listener()
-  const embedded = fetcher({ adminOrigin: 'http://127.0.0.1:4000' })
+  const embedded = fetcher({ adminOrigin: `http://127.0.0.1:${port}` })
   const { status, body } = await embedded.get(`http://127.0.0.1:${port}/x`, {}, signal)
   expect(status).toBe(200)
   body.destroy()
   await expect(embedded.get('http://10.0.0.1/x', {}, signal)).rejects.toMatchObject({ code: 'upstream_unexpected' })
   expect(connections()).toBe(1)
-  const secure = fetcher({ adminOrigin: 'https://127.0.0.1:4000' })
+  const secure = fetcher({ adminOrigin: `https://127.0.0.1:${port}` })
   await expect(secure.get(`http://127.0.0.1:${port}/x`, {}, signal)).rejects.toMatchObject({
     code: 'upstream_unexpected',
   })
   expect(connections()).toBe(1)
+})
+
+test('of this machine only the port of the Admin API is its own, unless the operator lists more', async () => {
+  const { port, connections } = await listener()
+  const adminOrigin = 'http://localhost:8080'
+  for (const link of [
+    `http://localhost:${port}/x`,
+    `http://127.0.0.1:${port}/metrics`,
+    `https://docs.localhost:${port}/x`,
+  ])
+    await expect(fetcher({ adminOrigin }).get(link, {}, signal)).rejects.toMatchObject({ code: 'upstream_unexpected' })
+  expect(connections()).toBe(0)
+  const { body } = await fetcher({ adminOrigin, hosts: ['127.0.0.1'] }).get(`http://127.0.0.1:${port}/x`, {}, signal)
+  body.destroy()
+})
+
+test('a port where databases, mail or shells listen is no storage, wherever it is', () => {
+  const { checkLink } = fetcher({ hosts: ['*.example.com'] })
+  for (const port of [22, 25, 53, 445, 2375, 3306, 5432, 6379, 6443, 10250, 11211, 27017])
+    expect(() => checkLink(`https://storage.example.com:${port}/x`)).toThrow(`no storage listens on port ${port}`)
+  for (const port of [80, 443, 8443, 9000]) checkLink(`https://storage.example.com:${port}/x`)
+})
+
+test('a browser is not sent to an inner address either', () => {
+  const { checkLink } = fetcher()
+  for (const link of [
+    'https://192.168.1.1/x',
+    'https://127.1/x',
+    'https://[fe80::1]/x',
+    'https://localhost/x',
+    'https://a.localhost./x',
+  ])
+    expect(() => checkLink(link)).toThrow('BUNDLE_HOSTS')
+  expect(fetcher({ hosts: ['192.168.1.1'] }).checkLink('https://192.168.1.1/x').host).toBe('192.168.1.1')
 })
 
 test('a storage that says nothing is a time-out, and the error holds no link', async () => {
@@ -214,7 +254,11 @@ test('a storage that says nothing is a time-out, and the error holds no link', a
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => new Promise<void>((resolve) => (server.closeAllConnections(), server.close(() => resolve()))))
   const { port } = server.address() as AddressInfo
-  const get = fetcher({ adminOrigin: 'http://127.0.0.1:1' }).get(`http://127.0.0.1:${port}/x?sig=s3cret`, {}, signal)
+  const get = fetcher({ adminOrigin: `http://127.0.0.1:${port}` }).get(
+    `http://127.0.0.1:${port}/x?sig=s3cret`,
+    {},
+    signal,
+  )
   const error = await get.then(
     () => null,
     (failure: Error) => failure,
