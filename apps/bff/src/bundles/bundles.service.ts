@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { BundleLink, PreparedBundle } from '@docket/api-types/bundles'
 import type { AdminApi } from '#admin-api/admin-api.ts'
+import type { Actor } from '#audit/audit.ts'
 import { AppError } from '#http/app-error.ts'
 import { bundleBytes } from './bundle-bytes.ts'
 import { knownSums } from './known-sums.ts'
@@ -19,7 +20,7 @@ export type BundleRecords = {
   recordBundle: (
     exportId: string,
     learnt: { sizeBytes?: number; sha256?: string },
-    use: { kind: 'bundle_prepared' | 'downloaded' | 'link_copied'; by: string },
+    use: { kind: 'bundle_prepared' | 'downloaded' | 'link_copied'; by: Actor },
   ) => Promise<void>
 }
 
@@ -35,16 +36,16 @@ export type Download = {
 /** Bundles of completed exports. The links stay in this closure, except for `link` and `redirect`. `by` is who asks, for the history. */
 export type BundleService = {
   /** A new link, asked for on purpose. */
-  link: (exportId: string, by: string) => Promise<BundleLink>
+  link: (exportId: string, by: Actor) => Promise<BundleLink>
   /** Makes sure that there is a link, and learns how large the bundle is. */
-  prepare: (exportId: string, by: string) => Promise<PreparedBundle>
+  prepare: (exportId: string, by: Actor) => Promise<PreparedBundle>
   /** A link for a browser to go to. */
-  redirect: (exportId: string, by: string) => Promise<string>
+  redirect: (exportId: string, by: Actor) => Promise<string>
   /** What is known without asking anybody. */
   peek: (exportId: string) => Promise<Record<string, string>>
   download: (
     exportId: string,
-    ask: { range?: string | undefined; ifRange?: string | undefined; by: string },
+    ask: { range?: string | undefined; ifRange?: string | undefined; by: Actor },
     signal: AbortSignal,
   ) => Promise<Download>
   close: () => Promise<void>

@@ -14,7 +14,7 @@ setDefaultCACertificates([...getCACertificates('default'), localhostCertificate.
 /** A server that writes what it likes as soon as it was asked, and a client for it. */
 const storage = async (
   answer: (socket: Socket) => void,
-  { secure = false, bodyMs = 5_000, headersMs = 5_000 } = {},
+  { secure = false, host = 'localhost', bodyMs = 5_000, headersMs = 5_000 } = {},
 ) => {
   const onConnection = (socket: Socket) => {
     socket.on('error', () => {}).once('data', () => answer(socket))
@@ -25,7 +25,7 @@ const storage = async (
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const fetch = bundleFetch({
     adminOrigin: 'http://127.0.0.1:1',
-    hosts: ['localhost'],
+    hosts: [host],
     timeouts: { connectMs: 5_000, headersMs, bodyMs },
   })
   onTestFinished(async () => {
@@ -35,7 +35,7 @@ const storage = async (
   })
   const { port } = server.address() as AddressInfo
   return {
-    get: () => fetch.get(`http${secure ? 's' : ''}://localhost:${port}/x?sig=s3cret`, {}, signal),
+    get: () => fetch.get(`http${secure ? 's' : ''}://${host}:${port}/x?sig=s3cret`, {}, signal),
     fetch,
     sockets,
   }
@@ -82,6 +82,21 @@ test('a certificate nobody vouches for ends the exchange, and the operator hears
   onTestFinished(() => setDefaultCACertificates([...getCACertificates('bundled'), localhostCertificate.cert]))
   const { get } = await storage((socket) => socket.write(head('Content-Length: 0\r\n')), { secure: true })
   await expect(get()).rejects.toThrow('NODE_EXTRA_CA_CERTS')
+})
+
+test('a storage named by its address must have it in its certificate, and is not asked by it for a name', async () => {
+  const warnings: Error[] = []
+  const onWarning = (warning: Error) => void warnings.push(warning)
+  process.on('warning', onWarning)
+  onTestFinished(() => void process.off('warning', onWarning))
+  const named = await storage((socket) => socket.write(`${head('Content-Length: 4\r\n')}body`), {
+    secure: true,
+    host: '127.0.0.1',
+  })
+  expect((await read((await named.get()).body)).toString()).toBe('body')
+  const other = await storage(() => {}, { secure: true, host: '127.0.0.2' })
+  await expect(other.get()).rejects.toMatchObject({ code: 'upstream_unavailable' })
+  expect(warnings).toEqual([])
 })
 
 const read = async (body: AsyncIterable<Uint8Array>, pieces: Uint8Array[] = []) => {

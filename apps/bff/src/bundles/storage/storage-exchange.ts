@@ -1,5 +1,5 @@
 import { request, type IncomingMessage } from 'node:http'
-import { connect, type LookupFunction, type Socket } from 'node:net'
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { timedOut } from './bundle-failures.ts'
 import { hurriedBody, socketBody, type StorageBody } from './storage-body.ts'
@@ -18,6 +18,9 @@ const framing = ({ headers }: IncomingMessage): { direct: boolean; length: numbe
   const { 'transfer-encoding': coding, 'content-length': length } = headers
   return { direct: coding === undefined, length: length === undefined ? null : Number(length) }
 }
+
+// An address is no name of a server (RFC 6066 §3), nor is one with the dot of the root. The certificate is checked all the same.
+const named = (host: string) => (isIP(host) === 0 ? { servername: host.replace(/\.$/, '') } : {})
 
 /** What node:http had taken out of the first read beyond the headers. */
 const readAhead = (answer: IncomingMessage): Uint8Array[] => {
@@ -79,7 +82,7 @@ export const exchangeWithStorage = (
     }
     const socket: Socket =
       url.protocol === 'https:'
-        ? connectSecurely({ ...target, servername: host, ALPNProtocols: ['http/1.1'] })
+        ? connectSecurely({ ...target, ...named(host), ALPNProtocols: ['http/1.1'] })
         : connect(target)
     options.onSocket(socket)
 

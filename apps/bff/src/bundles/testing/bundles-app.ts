@@ -12,6 +12,7 @@ import { AppError } from '#http/app-error.ts'
 import { onError } from '#http/on-error.ts'
 import { startServer } from '#http/server.ts'
 import { createLog } from '#log.ts'
+import { testActor } from '#testing/people.ts'
 
 /** A completed export. */
 export const exportId = '7d7f2f4e-55c5-4f4b-9f2f-0b9bb1a5c111'
@@ -65,7 +66,7 @@ export const bundlesApp = async ({
   app.use(async (c, next) => {
     c.set('requestId', 'test')
     c.set('log', log)
-    c.set('actor', 'Ada')
+    c.set('actor', testActor())
     await next()
     c.header('X-Late', 'set after the answer')
   })
