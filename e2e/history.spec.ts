@@ -10,11 +10,11 @@ test('the page of an export tells its history from the start to the download, an
   await row.getByRole('link', { name: domain, exact: true }).click()
   const history = page.getByRole('region', { name: 'History' })
   const steps = history.getByRole('listitem')
-  await expect(steps.first()).toContainText(/Export requested\s*by Someone on this computer/)
+  await expect(steps.first()).toContainText(/Export requested\s*by Owner/)
   await expect(steps.filter({ hasText: 'Accepted by the service' })).toHaveCount(1)
   await expect(steps.filter({ hasText: 'Completed' })).toHaveCount(1, { timeout: 40_000 })
   await download(page, page)
-  await expect(steps.filter({ hasText: /Bundle downloaded\s*by Someone on this computer/ })).toHaveCount(1, {
+  await expect(steps.filter({ hasText: /Bundle downloaded\s*by Owner/ })).toHaveCount(1, {
     timeout: 30_000,
   })
   const titles = (await steps.allInnerTexts()).join('\n')

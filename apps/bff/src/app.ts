@@ -1,16 +1,19 @@
 import type { Status } from '@docket/api-types/status'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { sessionRoutes } from '#accounts/session.routes.ts'
 import { activityRoutes } from '#activity/activity.routes.ts'
 import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
 import { bundleRoutes } from '#bundles/bundles.routes.ts'
 import { connectionRoutes } from '#connection/connection.routes.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
-import { actor } from '#http/actor.ts'
+import { accessControl, checkAccess } from '#http/access.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#http/app-error.ts'
 import { limitBody } from '#http/body-limit.ts'
+import { clientAddresses, type TrustedProxies } from '#http/client-address.ts'
 import { health } from '#http/health.ts'
+import { identity } from '#http/identity.ts'
 import { onError } from '#http/on-error.ts'
 import { describeApi } from '#http/openapi.ts'
 import { polledAnswers, type PolledAnswers } from '#http/polled/polled-answers.ts'
@@ -36,6 +39,8 @@ export const docketApp = (
     version: string
     log: Log
     publicUrl: URL | null
+    /** Whose word about a reader's address counts. */
+    trustedProxies?: TrustedProxies
     bundleDelivery: Status['bundleDelivery']
     pingDatabase: () => Promise<void>
     /** True once the process was asked to stop. */
@@ -56,6 +61,7 @@ export const docketApp = (
     log,
     pingDatabase,
     draining = () => false,
+    trustedProxies = [],
     onAnswer,
     shed = shedding(log),
     polled = polledAnswers(),
@@ -63,9 +69,12 @@ export const docketApp = (
   app.use(requestContext(log, { draining, ...(onAnswer === undefined ? {} : { onAnswer }) }), securityHeaders)
   app.route('/', health({ pingDatabase, draining }))
   app.use('/api/*', shed.middleware)
-  app.use(ownHostOnly(options.publicUrl), sameOriginChanges(options.publicUrl))
-  app.use('/api/*', limitBody(maxBodyBytes), actor)
+  app.use(ownHostOnly(options.publicUrl), clientAddresses(trustedProxies))
+  app.use('/api/*', identity(services.accounts.identify))
+  app.use(sameOriginChanges(options.publicUrl))
+  app.use('/api/*', accessControl, limitBody(maxBodyBytes))
 
+  app.route('/api', sessionRoutes(services.accounts))
   app.route('/api/status', statusRoutes(services.status))
   app.route('/api/connection', connectionRoutes(services.connection))
   app.route('/api/activity', activityRoutes(services.activity, polled))
@@ -79,6 +88,7 @@ export const docketApp = (
     agentJobRoutes(services.agentJobs, polled, (names) => interest.note('agent_jobs', names)),
   )
   describeApi(app, options.version)
+  checkAccess(app)
 
   app.all('/api/*', nothingHere)
   app.get('*', (c) => options.webApp(c))

@@ -10,9 +10,10 @@ import { recordEvents } from '#history/history.ts'
 import { historyOf, historyTag } from '#history/history-reading.ts'
 import { deleteOldHistory } from '#history/retention.ts'
 import { testDatabase } from '#testing/database.ts'
+import { testActor } from '#testing/people.ts'
 import { testApp, type TestAppOptions } from '#testing/test-app.ts'
 
-const somebody = 'Someone on this computer'
+const somebody = 'The admin'
 
 const app = async (options: TestAppOptions = {}) => {
   const running = await testApp(options)
@@ -80,7 +81,7 @@ test('whatever a service puts where, no event holds a signed link or a text with
   const at = new Date()
   await recordEvents(db, key, [
     { kind: 'status_changed', at, from: link, to: `see ${link}` },
-    { kind: 'failed', at, to: `signature=${canary}`, by: link },
+    { kind: 'failed', at, to: `signature=${canary}`, by: testActor(link) },
     { kind: 'changed', at, field: 'model', to: 'x'.repeat(100_000) },
   ])
   const { events } = await historyOf(db, key, 365)
@@ -92,7 +93,7 @@ test('whatever a service puts where, no event holds a signed link or a text with
 test('of a long history the latest 200 events are shown, and that there were more', async () => {
   const db = await freshDatabase()
   const key = { type: 'agent_job', projectId: 'docs', id: 'a' } as const
-  const event = (n: number) => ({ kind: n === 0 ? 'followed' : 'checked', at: new Date(n), by: String(n) }) as const
+  const event = (n: number) => ({ kind: n === 0 ? 'followed' : 'checked', at: new Date(n), by: testActor(String(n)) }) as const
   await recordEvents(
     db,
     key,
@@ -143,7 +144,7 @@ test('what was removed long ago is deleted with its history, but a requestId of 
       values ('docs', ${id}, now() - interval '100 days', now() - ${days} * interval '1 day')`)
   const jobs = ['young', oldId].map((id) => ({ type: 'agent_job', projectId: 'docs', id }) as const)
   const exports = [listed, undoable, recent, old].map((exportId) => ({ type: 'static_export', exportId }) as const)
-  for (const key of [...jobs, ...exports]) await recordEvents(db, key, [{ kind: 'checked', at: new Date(), by: 'Ada' }])
+  for (const key of [...jobs, ...exports]) await recordEvents(db, key, [{ kind: 'checked', at: new Date(), by: testActor() }])
   expect(await services.staticExports.purgeRemoved()).toBe(1)
   expect(await services.agentJobs.purgeRemoved()).toBe(1)
   const keys = await db.execute<{ key: string }>(sql`select record_key as key from history_events order by event_id`)
@@ -245,7 +246,7 @@ test('endings are numbered in the order in which they become visible, whichever 
 test('of two people who do something with a record at once, a reader who saw only one hears of the other', async () => {
   const db = await freshDatabase()
   const key = { type: 'static_export', exportId: randomUUID() } as const
-  const write = (tx: Tx, kind: 'checked' | 'downloaded') => recordEvents(tx, key, [{ kind, at: new Date(), by: 'Ada' }])
+  const write = (tx: Tx, kind: 'checked' | 'downloaded') => recordEvents(tx, key, [{ kind, at: new Date(), by: testActor() }])
   const slow = await uncommitted(db, (tx) => write(tx, 'checked'))
   let done = false
   const quick = db.transaction((tx) => write(tx, 'downloaded')).then(() => (done = true))
@@ -262,8 +263,8 @@ test('an event that was deleted after the retention is not shown from memory', a
   const { db, get } = await app({ retentionDays: { staticExports: 5, agentJobs: 5 }, now: () => clock.ms })
   const exportId = await exportOf(db)
   const key = { type: 'static_export', exportId } as const
-  await recordEvents(db, key, [{ kind: 'requested', at: new Date(clock.ms - 6 * 86_400_000), by: 'Ada' }])
-  await recordEvents(db, key, [{ kind: 'checked', at: new Date(clock.ms), by: 'Ada' }])
+  await recordEvents(db, key, [{ kind: 'requested', at: new Date(clock.ms - 6 * 86_400_000), by: testActor() }])
+  await recordEvents(db, key, [{ kind: 'checked', at: new Date(clock.ms), by: testActor() }])
   const read = () => get(`/api/static-exports/${exportId}/history`)
   const kinds = async () => History.parse(await (await read()).json()).events.map(({ kind }) => kind)
   expect(await kinds()).toEqual(['requested', 'checked'])

@@ -21,7 +21,9 @@ stopOnSignal(stop, () => stopping.drainMs + stopping.graceMs + closeMs)
 try {
   loadLeanly()
   const { start } = await import('#start.ts')
-  process.stdout.write(`Docket is ready at ${await start(process.env, running, stopping)}\n`)
+  const { address, setupLink } = await start(process.env, running, stopping)
+  const next = setupLink === null ? '' : `Open ${setupLink} to create the first account.\n`
+  process.stdout.write(`Docket is ready at ${address}\n${next}`)
 } catch (error) {
   if (running.disposed) await new Promise(() => {})
   process.stderr.write(`Docket could not start. ${error instanceof Error ? error.message : String(error)}\n`)

@@ -1,3 +1,5 @@
+import { accountService, type AccountService } from '#accounts/accounts.service.ts'
+import type { Instance } from '#accounts/instance.ts'
 import { activityService, type ActivityService } from '#activity/activity.service.ts'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import { countActive as countActiveJobs } from '#agent-jobs/agent-jobs.list.ts'
@@ -32,6 +34,9 @@ import { statusService, type StatusFacts, type StatusService } from '#status/sta
 /** What every slice is built from. */
 export type Dependencies = {
   db: Database
+  instance: Instance
+  /** Address people use, when it is not a loopback one. */
+  publicUrl: URL | null
   /** For what must be answered while every connection of `db` is busy. */
   probes: Database
   adminApi: AdminApi
@@ -55,6 +60,7 @@ export type Dependencies = {
 
 /** Every slice, and what runs without a request. */
 export type Services = {
+  accounts: AccountService
   staticExports: StaticExportService
   bundles: BundleService
   agentJobs: AgentJobService
@@ -79,6 +85,8 @@ export type Services = {
 export const buildServices = (dependencies: Dependencies): Services => {
   const {
     db,
+    instance,
+    publicUrl,
     probes,
     adminApi,
     hasReadKey,
@@ -150,6 +158,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
     log,
   })
   return {
+    accounts: accountService({ db, instance, publicUrl, now }),
     staticExports,
     bundles,
     agentJobs,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pino from 'pino'
 import { z } from 'zod'
+import { openInstance } from '#accounts/instance.ts'
 import type { Outcome } from '#admin-api/connection.ts'
 import { httpAdminApi } from '#admin-api/http-admin-api.ts'
 import { outcomeLog, outcomeOf } from '#admin-api/outcome-log.ts'
@@ -25,12 +26,12 @@ const versionOfDocket = async (): Promise<string> =>
     .object({ version: z.string() })
     .parse(JSON.parse(await readFile(join(import.meta.dirname, '..', 'package.json'), 'utf8'))).version
 
-/** Starts everything and returns the address. What was started is on `running`, last first, also when this fails. */
+/** Starts everything and returns its address, and a link that creates the first account when there is none. What was started is on `running`, last first, also when this fails. */
 export const start = async (
   env: NodeJS.ProcessEnv,
   running: AsyncDisposableStack,
   stopping: Stopping,
-): Promise<string> => {
+): Promise<{ address: string; setupLink: string | null }> => {
   const { graceMs } = stopping
   let log: Log | undefined
   const config = await readConfig(env, (problem) => log?.warn(problem))
@@ -75,6 +76,8 @@ export const start = async (
   const version = await versionOfDocket()
   const services = buildServices({
     db,
+    instance: await openInstance(db),
+    publicUrl: config.publicUrl,
     probes,
     adminApi,
     hasReadKey: upstream.readKey !== undefined,
@@ -136,7 +139,14 @@ export const start = async (
     pingDatabase: async () => void (await probes.execute(sql`select 1`)),
     webApp: await webApp(join(import.meta.dirname, '..', '..', 'web', 'dist')),
   })
-  const server = await startServer({ fetch: app.fetch, first: unchangedFirst(every), host, port, log, setting: 'PORT' })
+  const server = await startServer({
+    fetch: app.fetch,
+    first: unchangedFirst({ ...every, identify: services.accounts.identify }),
+    host,
+    port,
+    log,
+    setting: 'PORT',
+  })
   services.start()
   services.background.start()
   running.defer(async () => {
@@ -149,5 +159,7 @@ export const start = async (
     if (!inTime) log.warn('not everything ended in time; what was under way is taken up again after its lease')
   })
   stopping.drainMs = config.shutdownDrainMs
-  return server.address
+  const setupLink = await services.accounts.setupLink()
+  const address = publicUrl?.origin ?? server.address
+  return { address: server.address, setupLink: setupLink === null ? null : `${address}/setup#${setupLink}` }
 }

@@ -6,6 +6,7 @@ import { writableOf, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { afterAnswer } from '#agent-jobs/agent-jobs.outcome.ts'
 import { countJobChange, isJob, recordJobEvents } from '#agent-jobs/agent-jobs.reader.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
+import type { Actor } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
 import { checkFailureOf } from '#watch/failed-read.ts'
 import { isBudgetSpent } from '#watch/permits/call-gate.ts'
@@ -61,7 +62,7 @@ export const findFollowed = async (db: Database, key: AgentJobKey): Promise<Agen
 export const followAgentJobs = async (
   deps: { db: Database; adminApi: AdminApi; polling: Polling },
   keys: readonly AgentJobKey[],
-  by: string,
+  by: Actor,
 ): Promise<FollowOutcome[]> => {
   const { db, adminApi } = deps
   const { gate, now, schedule } = deps.polling

@@ -19,7 +19,7 @@ const jobsWithHistory = async () => {
   }
 }
 
-const somebody = 'Someone on this computer'
+const somebody = 'The admin'
 
 test('a job tells its story in order: who follows it, what the service said, and its pull request', async () => {
   const { upstream, follow, nextCheck, post, remove, told } = await jobsWithHistory()

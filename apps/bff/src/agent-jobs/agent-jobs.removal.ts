@@ -3,6 +3,7 @@ import { and, isNotNull, isNull, sql } from 'drizzle-orm'
 import { nextCheckOf } from '#agent-jobs/agent-jobs.outcome.ts'
 import { countJobChange, isJob, recordJobEvents } from '#agent-jobs/agent-jobs.reader.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
+import type { Actor } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
 import { gapWhileRemoved } from '#history/gap.ts'
 import type { Clock } from '#watch/failed-read.ts'
@@ -16,7 +17,7 @@ export const removable = {
 } as const
 
 /** Stops following a job, in the name of `by`. False when nobody followed it. */
-export const removeJob = (db: Database, key: AgentJobKey, { at, by }: { at: Date; by: string }): Promise<boolean> =>
+export const removeJob = (db: Database, key: AgentJobKey, { at, by }: { at: Date; by: Actor }): Promise<boolean> =>
   db.transaction(async (tx) => {
     // Without its lease, a read that is under way can no longer write.
     const set = { removedAt: at, nextCheckAt: null, leaseOwner: null, leaseUntil: null }
@@ -32,7 +33,7 @@ export const removeJob = (db: Database, key: AgentJobKey, { at, by }: { at: Date
   })
 
 /** Follows a removed job again, in the name of `by`. Nothing happens to any other. */
-export const restoreJob = (db: Database, key: AgentJobKey, clock: Clock, by: string): Promise<void> =>
+export const restoreJob = (db: Database, key: AgentJobKey, clock: Clock, by: Actor): Promise<void> =>
   db.transaction(async (tx) => {
     const [row] = await tx
       .select()

@@ -3,6 +3,7 @@ import { ApiErrorBody } from '@docket/api-types/api-error'
 import { expect, test } from 'vitest'
 import { agentJobsApp, key, pathOf } from '#agent-jobs/testing/agent-jobs-app.ts'
 import { completedJob, wireJob } from '#agent-jobs/testing/stand-in.ts'
+import { testActor } from '#testing/people.ts'
 
 test('a followed job shows all nine fields of the contract, when it was followed and when it is read next', async () => {
   const { upstream, follow, read } = await agentJobsApp()
@@ -268,7 +269,7 @@ test('check now reads the job once, however many ask at the same time', async ()
   upstream.has(completedJob({ prLink: 'https://github.com/acme/docs/pull/12' }))
   const release = upstream.holdNext()
   // Past HTTP, because nothing tells from outside when all ten requests have arrived.
-  const clicks = Array.from({ length: 10 }, () => service.check(key, 'Ada'))
+  const clicks = Array.from({ length: 10 }, () => service.check(key, testActor()))
   await upstream.asked(2)
   release()
   for (const job of await Promise.all(clicks)) expect(job.meaning).toBe('pull_request_ready')

@@ -15,6 +15,7 @@ import { toAgentJob, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { agentJobReader, isJob } from '#agent-jobs/agent-jobs.reader.ts'
 import { removable, removeJob, restoreJob } from '#agent-jobs/agent-jobs.removal.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
+import type { Actor } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
 import { purgeRemovedRecords } from '#history/retention.ts'
@@ -32,7 +33,7 @@ import type { WatchLoop } from '#watch/watch-loop.ts'
  */
 export type AgentJobService = {
   /** Follows several at once; one that cannot be read is reported and not followed. */
-  follow: (keys: readonly AgentJobKey[], by: string) => Promise<FollowAgentJobsResult>
+  follow: (keys: readonly AgentJobKey[], by: Actor) => Promise<FollowAgentJobsResult>
   /** Names the content of the list as it is now; reads one row. */
   current: () => Promise<Current>
   /** A page, and when it changes by itself although its tag stays (milliseconds since the epoch, or null). */
@@ -46,11 +47,11 @@ export type AgentJobService = {
   /** Deletes jobs that were removed longer ago than their history is kept, with their events. Answers with how many. */
   purgeRemoved: () => Promise<number>
   /** Stops following it. It is kept for `restore`; doing it twice is fine. */
-  remove: (key: AgentJobKey, by: string) => Promise<void>
+  remove: (key: AgentJobKey, by: Actor) => Promise<void>
   /** Takes `remove` back, without a call to the service. */
-  restore: (key: AgentJobKey, by: string) => Promise<AgentJob>
+  restore: (key: AgentJobKey, by: Actor) => Promise<AgentJob>
   /** Reads it upstream now. A failed read is in `checkFailure`; rejects only when the service asked to be left alone. */
-  check: (key: AgentJobKey, by: string) => Promise<AgentJob>
+  check: (key: AgentJobKey, by: Actor) => Promise<AgentJob>
   /** Jobs that can still change. */
   countActive: () => Promise<number>
   watcher: WatchLoop

@@ -16,6 +16,9 @@ export const listRevisions = pgTable('list_revisions', {
 /** Names of the lists that have a revision. */
 export type ListName = 'agent_jobs' | 'static_exports'
 
+/** What has a tag: the lists, and who may do what (`accounts`, whose tag is changed by triggers only). */
+export type Tagged = ListName | 'accounts'
+
 /** A list, and its table with `watchColumns`. */
 export type CountedList = { name: ListName; table: PgTable & Record<'revision', PgColumn> }
 
@@ -48,13 +51,14 @@ export const groupCounts = async (tx: Tx, list: ListName): Promise<Record<string
   return row?.counts ?? {}
 }
 
-const tagOf: Readonly<Record<ListName, string>> = {
+const tagOf: Readonly<Record<Tagged, string>> = {
+  accounts: `select tag from list_revisions where list = 'accounts'`,
   agent_jobs: `select tag from list_revisions where list = 'agent_jobs'`,
   static_exports: `select tag from list_revisions where list = 'static_exports'`,
 }
 
 /** The tag of the list's present content; `0` before its first change. Read it before the rows, so that it is never newer than they are. */
-export const currentTag = async (db: Database, list: ListName): Promise<string> => {
+export const currentTag = async (db: Database, list: Tagged): Promise<string> => {
   // Most queries that Docket makes are this one: without values it is one message to the server, and with them five.
   const { rows } = await db.$client.query<{ tag: string }>(tagOf[list])
   return rows[0]?.tag ?? '0'

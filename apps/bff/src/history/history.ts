@@ -2,6 +2,7 @@ import type { Ending, RecordKey } from '@docket/api-types/activity'
 import type { HistoryKind } from '@docket/api-types/history'
 import { sql } from 'drizzle-orm'
 import { redactProse } from '#admin-api/wire/redact.ts'
+import type { Actor } from '#audit/audit.ts'
 import type { Tx } from '#db/database.ts'
 import { historyEvents } from './history.table.ts'
 
@@ -16,7 +17,7 @@ export type NewEvent = {
   from?: string | null
   to?: string | null
   /** Who did it. */
-  by?: string
+  by?: Actor
   /** When it is worth telling somebody who looks elsewhere. */
   ending?: Ending
 }
@@ -53,7 +54,7 @@ export const recordEvents = async (tx: Tx, key: RecordKey, events: readonly NewE
       field: field ?? null,
       from: kept(from),
       to: kept(to),
-      by: kept(by),
+      by: kept(by?.name),
       ending: ending ?? null,
     })),
   )

@@ -1,4 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
+import type { Actor } from '#audit/audit.ts'
+import type { Identity } from '#http/identity.ts'
 import type { Log } from '#log.ts'
 
 /** What every handler finds on its context. */
@@ -9,7 +11,10 @@ export type AppEnv = {
     requestId: string
     /** The log, with the request's id on every line. */
     log: Log
-    /** Who asks, as the history shows it. */
-    actor: string
+    /** Address of the network that the request comes from. */
+    address: string
+    identity: Identity
+    /** Who asks, as the history and the audit know them. */
+    actor: Actor
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientAddress, isTrustedProxy, networkOf, parseNetwork } from '#http/client-address.ts'
+import { bringsMany, clientAddress, networkOf, parseNetwork } from '#http/client-address.ts'
 
 const proxies = ['10.0.0.0/8', '192.0.2.7', 'fd00::/8', '::ffff:198.51.100.0/120'].map((text) => parseNetwork(text)!)
 const from = (remoteAddress: string | undefined, forwarded?: string | string[], trusted = proxies) =>
@@ -80,10 +80,13 @@ test('the same client has one address, however its connection writes it', () => 
   expect(from('::ffff:203.0.113.9')).toBe('203.0.113.9')
   expect(from('2001:0DB8:0:0:0:0:0:1')).toBe('2001:db8::1')
   expect(from('198.51.100.20', '1.2.3.4')).toBe('1.2.3.4')
-  expect(isTrustedProxy(proxies, '::ffff:192.0.2.7')).toBe(true)
-  expect(isTrustedProxy(proxies, '192.0.2.8')).toBe(false)
-  expect(isTrustedProxy([], '192.0.2.7')).toBe(false)
-  expect(isTrustedProxy(proxies, undefined)).toBe(false)
+})
+
+test('a trusted proxy and this machine bring many people, other addresses one each', () => {
+  for (const address of ['::ffff:192.0.2.7', '192.0.2.7', '10.9.8.7', '127.0.0.1', '127.9.9.9', '::1'])
+    expect([address, bringsMany(proxies, address)]).toEqual([address, true])
+  for (const address of ['192.0.2.8', '2001:db8::1', '', 'unknown'])
+    expect([address, bringsMany(proxies, address)]).toEqual([address, false])
 })
 
 test.each([

@@ -39,10 +39,10 @@ export const parseNetwork = (text: string): TrustedProxies[number] | null => {
 const isIn = (networks: TrustedProxies, address: Address): boolean =>
   networks.some(([network, bits]) => network.kind() === address.kind() && address.match([network, bits]))
 
-/** Whether a connection from this address is one of a trusted proxy, which brings many people. */
-export const isTrustedProxy = (trusted: TrustedProxies, address: string | undefined): boolean => {
-  const parsed = trusted.length === 0 ? null : parse(address ?? '')
-  return parsed !== null && isIn(trusted, parsed)
+/** Whether connections from this address bring many people: those of a trusted proxy, and of this machine, where one may run too. */
+export const bringsMany = (trusted: TrustedProxies, address: string): boolean => {
+  const parsed = parse(address)
+  return parsed !== null && (parsed.range() === 'loopback' || isIn(trusted, parsed))
 }
 
 /** Some proxies add the port they saw. */

@@ -29,6 +29,13 @@ export const securityHeaderValues: Readonly<Record<string, string>> = {
     'accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=(), xr-spatial-tracking=()',
 }
 
+/** A year: the browser then never tries plain http under this name again. Ignored by it over plain http, so without effect there. */
+const onlyEncrypted = { 'Strict-Transport-Security': 'max-age=31536000' }
+
+/** Headers of every answer of a Docket that people reach under `publicUrl`. */
+export const securityHeadersOf = (publicUrl: URL | null): Readonly<Record<string, string>> =>
+  publicUrl?.protocol === 'https:' ? { ...securityHeaderValues, ...onlyEncrypted } : securityHeaderValues
+
 /** Puts the security headers on every answer, and `no-store` on each that did not decide for itself. */
 export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next()

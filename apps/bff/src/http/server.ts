@@ -1,7 +1,11 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
-import { securityHeaderValues } from '#http/security-headers.ts'
+import { bringsMany, type TrustedProxies } from '#http/client-address.ts'
+import { limitConnections, type ConnectionLimits } from '#http/connections.ts'
+import { plainAnswer, rawAnswer } from '#http/raw-answers.ts'
+import { allowedMethods, misshapen } from '#http/request-shape.ts'
+import { securityHeadersOf } from '#http/security-headers.ts'
 import type { Log } from '#log.ts'
 
 /** A listening server. `stop` takes no new requests, lets those in flight finish for `graceMs`, then cuts them. */
@@ -10,18 +14,6 @@ export type RunningServer = {
   /** Where it is reached, such as `http://127.0.0.1:3000`. */
   address: string
   stop(graceMs: number): Promise<void>
-}
-
-const plainAnswer = (status: number): Response =>
-  new Response(`${STATUS_CODES[status]}\n`, {
-    status,
-    headers: { ...securityHeaderValues, 'Cache-Control': 'no-store', 'Content-Type': 'text/plain; charset=utf-8' },
-  })
-
-const rawAnswer = (status: number): string => {
-  const headers = { ...securityHeaderValues, 'Cache-Control': 'no-store', 'Content-Length': '0', Connection: 'close' }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`
 }
 
 const statusOfClientError: Readonly<Record<string, number>> = {
@@ -43,51 +35,78 @@ const listenFailure = (
   return error
 }
 
+/** Times in milliseconds. */
+const times = {
+  headersTimeout: 15_000,
+  // Bodies are small.
+  requestTimeout: 30_000,
+  // Longer than the idle time of usual proxies, so that it is the proxy that closes.
+  keepAliveTimeout: 75_000,
+  connectionsCheckingInterval: 5_000,
+}
+/** Without a byte in either direction, while Docket itself may still wait for somebody else. Milliseconds. */
+const stalledMs = 120_000
+
 /** Serves the app over HTTP/1.1. Port 0 takes a free one. Rejects with a sentence for the operator when it may not listen there. */
 export const startServer = async (options: {
   fetch: (request: Request, env: HttpBindings) => Response | Promise<Response>
   host: string
   port: number
   log: Log
+  /** The address people use; decides on headers only. */
+  publicUrl?: URL | null
+  trustedProxies?: TrustedProxies
+  limits?: Partial<ConnectionLimits>
   /** Sees every request before `fetch` does, and answers it itself where it says so. Never rejects. */
   first?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | false
   /** The variable of `port`, for the sentence about a port that is taken. */
   setting?: 'PORT' | 'METRICS_PORT'
 }): Promise<RunningServer> => {
+  const { log, trustedProxies = [] } = options
+  const headers = securityHeadersOf(options.publicUrl ?? null)
+  const onlyEncrypted = headers['Strict-Transport-Security']
   const listener = getRequestListener((request, env) => options.fetch(request, env as HttpBindings), {
     overrideGlobalObjects: false,
     // Only requests that are no valid address at all end here; the app answers everything else, its own failures included.
     errorHandler: (error) => {
-      options.log.debug({ err: error }, 'request refused')
-      return plainAnswer(400)
+      log.debug({ err: error }, 'request refused')
+      return plainAnswer(400, headers)
     },
   })
-  // Browsers connect ahead of need; Node does not count such a connection as idle, so it would hold a stop back.
-  const unasked = new Set<Socket>()
-  const server = createServer(
-    {
-      headersTimeout: 15_000,
-      requestTimeout: 60_000,
-      // Longer than the idle time of usual proxies, so that it is the proxy that closes.
-      keepAliveTimeout: 75_000,
-      connectionsCheckingInterval: 5_000,
-      maxHeaderSize: 16_384,
-    },
-    (request, response) => {
-      unasked.delete(request.socket)
-      const answered = options.first?.(request, response) ?? false
-      if (answered === false) void listener(request, response)
-      else void answered.then((done) => (done ? undefined : listener(request, response)))
-    },
-  )
-  server.on('connection', (socket) => {
-    unasked.add(socket)
-    socket.once('close', () => unasked.delete(socket))
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
+    // What the app writes is added to it.
+    if (onlyEncrypted !== undefined) response.setHeader('Strict-Transport-Security', onlyEncrypted)
+    void listener(request, response)
+  }
+  const refuse = (response: ServerResponse, status: number) => {
+    const allow = status === 405 ? { Allow: allowedMethods } : {}
+    // Where its body ends is not certain, so nothing that follows may be read as a request.
+    response.writeHead(status, { ...headers, ...allow, 'Cache-Control': 'no-store', Connection: 'close' }).end()
+  }
+  const server = createServer({ ...times, maxHeaderSize: 16_384 }, (request, response) => {
+    if (!connections.begin(request, response)) return
+    const problem = misshapen(request)
+    if (problem !== null) {
+      refuse(response, problem)
+      return
+    }
+    const answered = options.first?.(request, response) ?? false
+    if (answered === false) serve(request, response)
+    else void answered.then((done) => (done ? undefined : serve(request, response)))
   })
-  server.maxConnections = 2_048
+  // More than fit into the size anyway: Node would leave the rest out, and another reader would not.
+  server.maxHeadersCount = 0
+  server.timeout = stalledMs
+  const connections = limitConnections(server, {
+    bringsMany: (address) => bringsMany(trustedProxies, address),
+    log,
+    limits: options.limits,
+  })
+  server.on('checkExpectation', (_request, response) => refuse(response, 417))
+  server.on('connect', (_request, socket) => socket.end(rawAnswer(405, { ...headers, Allow: allowedMethods })))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (socket.destroyed || !socket.writable) return
-    socket.end(rawAnswer(statusOfClientError[error.code ?? ''] ?? 400))
+    socket.end(rawAnswer(statusOfClientError[error.code ?? ''] ?? 400, headers))
   })
   await new Promise<void>((resolve, reject) => {
     const { host, port, setting = 'PORT' } = options
@@ -102,7 +121,8 @@ export const startServer = async (options: {
 
   const stop = async (graceMs: number) => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    for (const socket of unasked) socket.destroy()
+    // Browsers connect ahead of need; Node does not count such a connection as idle, so it would hold the stop back.
+    connections.cutUnasked()
     // A connection whose answer ends after close() would otherwise be kept alive and hold the process back.
     const sweep = setInterval(() => server.closeIdleConnections(), 50)
     const cut = setTimeout(() => server.closeAllConnections(), graceMs)

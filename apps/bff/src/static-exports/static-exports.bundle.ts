@@ -1,4 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
+import type { Actor } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
 import { AppError } from '#http/app-error.ts'
 import { countExportChange, isExport, listedExport, recordExportEvents } from './static-exports.rows.ts'
@@ -9,7 +10,7 @@ import { bundleFileName } from './static-exports.view.ts'
 export type BundleRecord = { exportId: string; jobId: string; fileName: string; sizeBytes: number | null }
 
 /** What somebody did with a bundle. */
-export type BundleUse = { kind: 'bundle_prepared' | 'downloaded' | 'link_copied'; by: string }
+export type BundleUse = { kind: 'bundle_prepared' | 'downloaded' | 'link_copied'; by: Actor }
 
 /** The bundle of a listed export; `conflict` unless the export is completed. */
 export const bundleRecord = async (db: Database, exportId: string): Promise<BundleRecord> => {

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { Actor } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
 import { gapWhileRemoved } from '#history/gap.ts'
 import { countExportChange, isExport, listedExport, recordExportEvents, withoutTwins } from './static-exports.rows.ts'
@@ -16,7 +17,7 @@ export const removable = {
 } as const
 
 /** Takes an export off the list, in the name of `by`; once is enough. `not_found` when there never was one. */
-export const removeExport = async (db: Database, exportId: string, { at, by }: { at: Date; by: string }) => {
+export const removeExport = async (db: Database, exportId: string, { at, by }: { at: Date; by: Actor }) => {
   const known = await db.transaction(async (tx) => {
     const [row] = await tx.select().from(staticExports).where(isExport(exportId)).for('update')
     if (row === undefined || row.removedAt !== null) return row
@@ -34,7 +35,7 @@ export const removeExport = async (db: Database, exportId: string, { at, by }: {
 }
 
 /** Puts a removed export back on the list, in the name of `by`. `conflict` when its job was listed again since. */
-export const restoreExport = async (db: Database, exportId: string, { at, by }: { at: Date; by: string }) => {
+export const restoreExport = async (db: Database, exportId: string, { at, by }: { at: Date; by: Actor }) => {
   const [known] = await db.select({ jobId: staticExports.jobId }).from(staticExports).where(isExport(exportId))
   await withoutTwins(db, known?.jobId ?? '', () =>
     db.transaction(async (tx) => {

@@ -8,6 +8,7 @@ import type {
   StaticExportListQuery,
 } from '@docket/api-types/static-exports'
 import type { AdminApi } from '#admin-api/admin-api.ts'
+import type { Actor } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
 import { purgeRemovedRecords } from '#history/retention.ts'
@@ -36,11 +37,11 @@ import { staticExportWatcher } from '#static-exports/watching/watcher.ts'
  */
 export type StaticExportService = {
   /** Also for `refused` and `unknown` starts the record is answered. `conflict` names the export that is in the way. */
-  start: (request: StartStaticExport, by: string) => Promise<StartedStaticExport>
+  start: (request: StartStaticExport, by: Actor) => Promise<StartedStaticExport>
   /** Reads the job first, so that only one that exists is listed. */
-  import: (request: ImportStaticExport, by: string) => Promise<StartedStaticExport>
+  import: (request: ImportStaticExport, by: Actor) => Promise<StartedStaticExport>
   /** Gives an `unknown` export its jobId, after the job was read. */
-  attach: (exportId: string, job: { jobId: string; by: string }) => Promise<StaticExport>
+  attach: (exportId: string, job: { jobId: string; by: Actor }) => Promise<StaticExport>
   /** Names the content of the list as it is now; reads one row. */
   current: () => Promise<Current>
   /** A page, and when it changes by itself although its tag stays (milliseconds since the epoch, or null). */
@@ -52,10 +53,10 @@ export type StaticExportService = {
   /** Deletes exports that were removed longer ago than their history is kept, with their events. Answers with how many. */
   purgeRemoved: () => Promise<number>
   /** Takes it off the list and stops polling it. It is kept for `restore`; doing it twice is fine. */
-  remove: (exportId: string, by: string) => Promise<void>
-  restore: (exportId: string, by: string) => Promise<StaticExport>
+  remove: (exportId: string, by: Actor) => Promise<void>
+  restore: (exportId: string, by: Actor) => Promise<StaticExport>
   /** Reads it upstream now. A failed read is in `checkFailure`; rejects only when the service asked to be left alone. */
-  check: (exportId: string, by: string) => Promise<StaticExport>
+  check: (exportId: string, by: Actor) => Promise<StaticExport>
   /** Exports that have not ended. */
   countActive: () => Promise<number>
   /** The bundle of a completed export; `conflict` for any other. */

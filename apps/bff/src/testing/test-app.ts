@@ -1,6 +1,8 @@
+import type { Role } from '@docket/api-types/session'
 import type { Status } from '@docket/api-types/status'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
+import { openInstance } from '#accounts/instance.ts'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import { httpAdminApi } from '#admin-api/http-admin-api.ts'
 import { docketApp } from '#app.ts'
@@ -14,6 +16,7 @@ import type { Retention } from '#history/retention.ts'
 import { createLog } from '#log.ts'
 import { buildServices } from '#services.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
+import { signedIn } from '#testing/people.ts'
 import { callsPerHourByDefault } from '#watch/budget.ts'
 
 /** Headers a request may carry; an undefined one takes a default away. */
@@ -41,6 +44,8 @@ export type TestAppOptions = {
   bundleHosts?: readonly string[]
   publicUrl?: URL
   shed?: ShedLimits
+  /** Who sends the requests: a person of this role, signed in, or somebody who is not. */
+  as?: Role | 'nobody'
   /** Folder with a built web app. */
   webFolder?: string
 }
@@ -72,6 +77,8 @@ export const testApp = async (options: TestAppOptions = {}) => {
   })
   const services = buildServices({
     db,
+    instance: await openInstance(db),
+    publicUrl: options.publicUrl ?? null,
     probes,
     adminApi: options.adminApi ?? http,
     hasReadKey: false,
@@ -91,6 +98,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
     callTimeoutMs,
   })
   const shed = shedding(log, { limits: options.shed })
+  const { identify } = services.accounts
   const every = { log, polled: polledAnswers(), publicUrl: options.publicUrl ?? null }
   const app = docketApp(services, {
     ...every,
@@ -100,12 +108,22 @@ export const testApp = async (options: TestAppOptions = {}) => {
     pingDatabase: async () => void (await probes.execute(sql`select 1`)),
     webApp: await webApp(options.webFolder ?? '/nowhere'),
   })
-  const server = await startServer({ fetch: app.fetch, first: unchangedFirst(every), host: '127.0.0.1', port: 0, log })
+  const server = await startServer({
+    fetch: app.fetch,
+    first: unchangedFirst({ ...every, identify }),
+    host: '127.0.0.1',
+    port: 0,
+    log,
+  })
   if (options.watch === true) services.start()
   const url = `http://127.0.0.1:${server.port}`
+  const { as = 'admin', publicUrl = null } = options
+  const cookie = as === 'nobody' ? undefined : (await signedIn(db, as, { now: now(), publicUrl })).cookie
 
   const request = (method: string, path: string, headers: TestHeaders, body?: unknown) => {
-    const present = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    const present = Object.entries({ cookie, ...headers }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    )
     const content = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
     return fetch(url + path, { method, headers: present, redirect: 'manual', ...content })
   }
@@ -119,6 +137,8 @@ export const testApp = async (options: TestAppOptions = {}) => {
     probes,
     databaseUrl,
     url,
+    /** What the browser of the one who sends the requests holds. */
+    cookie,
     port: server.port,
     logged: () => lines.join(''),
     get: (path: string, headers: TestHeaders = {}) => request('GET', path, headers),

@@ -4,6 +4,7 @@ import { AdminApiError, type AdminApi } from '#admin-api/admin-api.ts'
 import { agentJobReader } from '#agent-jobs/agent-jobs.reader.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { testDatabase } from '#testing/database.ts'
+import { testActor } from '#testing/people.ts'
 import { claimDue } from '#watch/claim.ts'
 import { GateClosed } from '#watch/gate.ts'
 import { callPermits } from '#watch/permits/permits.ts'
@@ -47,7 +48,7 @@ test('a record that the watcher claimed is read although a click on it, not yet 
   const key = { projectId: 'docs', id: 'a' }
   await db.insert(agentJobs).values({ ...key, followedAt: new Date(now()), nextCheckAt: new Date(now()) })
 
-  const click = reader.readNow(key, 'Ada').catch((error: unknown) => error)
+  const click = reader.readNow(key, testActor()).catch((error: unknown) => error)
   const [claimed] = await db.transaction(async (tx) => {
     const polls = await gate.polls(tx, 1)
     const found = await claimDue(tx, agentJobs, { ...polled.lease, now: now(), limit: polls.allowed })

@@ -1,5 +1,6 @@
 import { and, type InferSelectModel, type SQL } from 'drizzle-orm'
 import { AdminApiError } from '#admin-api/admin-api.ts'
+import type { Actor } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { claimNow, writeBack, type Claimed, type WatchedTable } from '#watch/claim.ts'
 import type { Clock } from '#watch/failed-read.ts'
@@ -31,7 +32,7 @@ export type ReadableRecords<T extends WatchedTable, Key, Answer> = {
 }
 
 /** A person who asked for a read, and when. */
-export type Click = { by: string; at: Date }
+export type Click = { by: Actor; at: Date }
 
 /** A claimed record and leave to read it. */
 export type Permitted<Row> = Claimed<Row> & { permit: Permit }
@@ -44,7 +45,7 @@ export type RecordReader<Row, Key> = {
    * For `by`: reads it now, or joins the read that is under way in this process. False when there is no such record.
    * Rejects without a call: with `GateClosed` while the service asked to be left alone, with `too_many_requests` when the budget is spent.
    */
-  readNow: (key: Key, by: string) => Promise<boolean>
+  readNow: (key: Key, by: Actor) => Promise<boolean>
 }
 
 /** `keyOf` names a record; two keys of one record are equal as JSON. */

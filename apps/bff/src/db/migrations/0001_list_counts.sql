@@ -38,4 +38,21 @@ CREATE TRIGGER static_exports_counted_insert AFTER INSERT ON static_exports
 CREATE TRIGGER static_exports_counted_update AFTER UPDATE ON static_exports
 	REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_listed();--> statement-breakpoint
 CREATE TRIGGER static_exports_counted_delete AFTER DELETE ON static_exports
-	REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_listed();
+	REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_listed();--> statement-breakpoint
+-- Whatever ends a session or changes what somebody may do gives `accounts` a new tag, in the same transaction: replicas compare it before they trust what they remember.
+CREATE FUNCTION accounts_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO list_revisions AS l (list, revision) VALUES ('accounts', 1)
+	ON CONFLICT (list) DO UPDATE SET revision = l.revision + 1, tag = gen_random_uuid();
+	RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER users_changed AFTER UPDATE OR DELETE ON users FOR EACH STATEMENT EXECUTE FUNCTION accounts_changed();--> statement-breakpoint
+CREATE TRIGGER sessions_ended AFTER UPDATE OF token, user_id, expires_at OR DELETE ON sessions FOR EACH STATEMENT EXECUTE FUNCTION accounts_changed();--> statement-breakpoint
+CREATE TRIGGER api_tokens_changed AFTER UPDATE OF token_hash, scope, domains, project_ids, expires_at, revoked_at OR DELETE ON api_tokens FOR EACH STATEMENT EXECUTE FUNCTION accounts_changed();--> statement-breakpoint
+-- The audit is added to. Only its retention deletes, and says so.
+CREATE FUNCTION audit_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	IF TG_OP = 'DELETE' AND current_setting('docket.audit_retention', true) = 'on' THEN RETURN NULL; END IF;
+	RAISE EXCEPTION 'audit_events is append-only';
+END $$;--> statement-breakpoint
+CREATE TRIGGER audit_events_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_events FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();

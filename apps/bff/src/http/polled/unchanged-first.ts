@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { mayUse } from '#http/access.ts'
+import type { Identify, Identity } from '#http/identity.ts'
 import { varies, type PolledAnswers } from '#http/polled/polled-answers.ts'
 import type { Answered } from '#http/request-context.ts'
 import { isOwnHost } from '#http/same-origin.ts'
@@ -16,19 +18,23 @@ const hasOneHost = ({ rawHeaders }: IncomingMessage): boolean => {
   return hosts === 1
 }
 
+/** What was answered before was for readers of everything. */
+const seesEverything = (identity: Identity) => identity?.kind === 'person'
+
 /**
  * Answers polls that find nothing new before the router sees them: most requests are such polls. Only for an address that was answered
- * the whole way before, under one of Docket's own names; with the same headers, line in the log and count as every answer.
+ * the whole way before, under one of Docket's own names, to somebody who may read it; with the same headers, line in the log and count as every answer.
  * Whatever is in doubt goes the whole way.
  */
 export const unchangedFirst = (options: {
   polled: PolledAnswers
   publicUrl: URL | null
   log: Log
+  identify: Identify
   draining?: () => boolean
   onAnswer?: (answered: Answered) => void
 }): ((request: IncomingMessage, response: ServerResponse) => Promise<boolean> | false) => {
-  const { polled, publicUrl, log, draining = () => false, onAnswer } = options
+  const { polled, publicUrl, log, identify, draining = () => false, onAnswer } = options
 
   return (request, response) => {
     const { method, url = '', headers } = request
@@ -39,8 +45,10 @@ export const unchangedFirst = (options: {
     const startedAt = performance.now()
     const found = polled.unchanged(url, held)
     if (found === null) return false
-    return found.then((unchanged) => {
-      if (unchanged === null) return false
+    const { cookie, authorization } = headers
+    const asking = identify({ cookie, authorization }).catch(() => null)
+    return Promise.all([found, asking]).then(([unchanged, identity]) => {
+      if (unchanged === null || !seesEverything(identity) || !mayUse(identity, `GET ${unchanged.route}`)) return false
       const requestId = randomUUID()
       response.writeHead(304, [...sameForAll, 'ETag', unchanged.etag, 'X-Request-Id', requestId]).end()
       const ms = performance.now() - startedAt

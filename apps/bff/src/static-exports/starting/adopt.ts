@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AdminApi } from '#admin-api/admin-api.ts'
+import type { Actor } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
 import { AppError } from '#http/app-error.ts'
 import type { Polling } from '#watch/polling.ts'
@@ -19,9 +20,9 @@ import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
 /** Brings jobs under Docket's eye whose id a person knows. Both read the job first and reject with `upstream_*` when that fails. */
 export type StaticExportAdopter = {
   /** Lists a job that was started elsewhere; answers with its exportId. `conflict` when it is listed already. */
-  import: (job: { jobId: string; domain: string; by: string }) => Promise<string>
+  import: (job: { jobId: string; domain: string; by: Actor }) => Promise<string>
   /** Gives an `unknown` export its jobId; `conflict` for any other export, or when the job is listed already. */
-  attach: (exportId: string, job: { jobId: string; by: string }) => Promise<void>
+  attach: (exportId: string, job: { jobId: string; by: Actor }) => Promise<void>
 }
 
 const refuseUnlessUnknown = ({ state, replacedBy, exportId }: StaticExportRow): void => {

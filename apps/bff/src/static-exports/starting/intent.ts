@@ -1,5 +1,6 @@
 import type { StartStaticExport } from '@docket/api-types/static-exports'
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { Actor } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#http/app-error.ts'
 import { countExportChange, isExport, recordExportEvents } from '#static-exports/static-exports.rows.ts'
@@ -64,7 +65,7 @@ const refuseSecond = async (tx: Tx, { domain, replaces }: Intent): Promise<void>
  */
 export const writeIntent = (
   db: Database,
-  intent: Intent & { by: string },
+  intent: Intent & { by: Actor },
   {
     takePermit,
     ...first

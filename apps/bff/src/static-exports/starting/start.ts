@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { and, isNull } from 'drizzle-orm'
 import { AdminApiError, type AdminApi } from '#admin-api/admin-api.ts'
+import type { Actor } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log.ts'
 import type { Permit } from '#watch/permits/call-gate.ts'
@@ -20,7 +21,7 @@ export type StaticExportStarter = {
    * same `requestId` was seen before: then nothing is called. Rejects with `invalid_request`, `conflict` and
    * `too_many_requests` before anything is written or called.
    */
-  start: (intent: Intent & { by: string }, waitMs: number) => Promise<string>
+  start: (intent: Intent & { by: Actor }, waitMs: number) => Promise<string>
   /** Waits for the calls under way. */
   settled: () => Promise<void>
 }

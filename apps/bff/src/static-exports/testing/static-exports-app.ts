@@ -14,6 +14,7 @@ import { staticExports } from '#static-exports/static-exports.table.ts'
 import { staticExportService } from '#static-exports/static-exports.service.ts'
 import { staticExportStandIn } from '#static-exports/testing/stand-in.ts'
 import { testDatabase } from '#testing/database.ts'
+import { testActor } from '#testing/people.ts'
 import { callPermits } from '#watch/permits/permits.ts'
 import { leaseMsOf, polling } from '#watch/polling.ts'
 import { schedule } from '#watch/schedule/schedule.ts'
@@ -66,7 +67,7 @@ export const staticExportsApp = async ({ alone = false } = {}) => {
     app.use(async (c, next) => {
       c.set('requestId', 'test')
       c.set('log', log)
-      c.set('actor', 'Ada')
+      c.set('actor', testActor())
       await next()
     })
     app.onError(onError(isDatabaseUnavailable))

@@ -1,0 +1,165 @@
+import type { Role } from '@docket/api-types/session'
+import { boolean, doublePrecision, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { instant } from '#db/watch-columns.ts'
+
+/** The names of the fields (not of the columns) of most of these tables are those of better-auth, which reads and writes them. */
+const times = {
+  createdAt: instant('created_at').notNull().defaultNow(),
+  updatedAt: instant('updated_at').notNull().defaultNow(),
+}
+const id = uuid('id').primaryKey().defaultRandom()
+const userId = () =>
+  uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
+/** People. A change of role, a disabling or a deletion gives `list_revisions` of `accounts` a new tag by trigger, which ends what replicas remember. */
+export const users = pgTable('users', {
+  id,
+  name: text('name').notNull(),
+  /** Lower case. */
+  email: text('email').notNull().unique(),
+  emailVerified: boolean('email_verified').notNull().default(false),
+  image: text('image'),
+  role: text('role').$type<Role>().notNull().default('viewer'),
+  /** Set: cannot sign in, and has no session. */
+  disabledAt: instant('disabled_at'),
+  twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
+  ...times,
+})
+
+/** Who is signed in where. A deleted row ends the session in every replica at once, by the same trigger. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id,
+    /** What the signed cookie holds. */
+    token: text('token').notNull().unique(),
+    userId: userId(),
+    /** End of the absolute limit. */
+    expiresAt: instant('expires_at').notNull(),
+    ipAddress: text('ip_address'),
+    userAgent: text('user_agent'),
+    createdAt: times.createdAt,
+    /** Last use, to within a few minutes; the idle limit counts from here. */
+    updatedAt: times.updatedAt,
+  },
+  (t) => [index('sessions_user').on(t.userId), index('sessions_expiry').on(t.expiresAt)],
+)
+
+/** How a user signs in: `credential` with a password hash, or the OIDC provider with its subject. */
+export const signInAccounts = pgTable(
+  'sign_in_accounts',
+  {
+    id,
+    accountId: text('account_id').notNull(),
+    providerId: text('provider_id').notNull(),
+    userId: userId(),
+    accessToken: text('access_token'),
+    refreshToken: text('refresh_token'),
+    idToken: text('id_token'),
+    accessTokenExpiresAt: instant('access_token_expires_at'),
+    refreshTokenExpiresAt: instant('refresh_token_expires_at'),
+    scope: text('scope'),
+    /** argon2id in PHC form. */
+    password: text('password'),
+    ...times,
+  },
+  (t) => [index('sign_in_accounts_user').on(t.userId), index('sign_in_accounts_subject').on(t.providerId, t.accountId)],
+)
+
+/** What is under way between two requests of one sign-in: OIDC state, passkey challenges, second factors. */
+export const verifications = pgTable(
+  'sign_in_verifications',
+  {
+    id,
+    identifier: text('identifier').notNull(),
+    value: text('value').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    ...times,
+  },
+  (t) => [
+    index('sign_in_verifications_identifier').on(t.identifier),
+    index('sign_in_verifications_expiry').on(t.expiresAt),
+  ],
+)
+
+/** Secrets of authenticator apps and their backup codes, encrypted by better-auth. */
+export const twoFactors = pgTable(
+  'two_factors',
+  {
+    id,
+    userId: userId(),
+    secret: text('secret').notNull(),
+    backupCodes: text('backup_codes').notNull(),
+    verified: boolean('verified').notNull().default(true),
+    failedVerificationCount: integer('failed_verification_count').notNull().default(0),
+    lockedUntil: instant('locked_until'),
+  },
+  (t) => [index('two_factors_user').on(t.userId)],
+)
+
+/** Public keys of passkeys. */
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    id,
+    name: text('name'),
+    publicKey: text('public_key').notNull(),
+    userId: userId(),
+    credentialID: text('credential_id').notNull().unique(),
+    counter: integer('counter').notNull(),
+    deviceType: text('device_type').notNull(),
+    backedUp: boolean('backed_up').notNull(),
+    transports: text('transports'),
+    createdAt: instant('created_at').defaultNow(),
+    aaguid: text('aaguid'),
+  },
+  (t) => [index('passkeys_user').on(t.userId)],
+)
+
+/** `setup`: creates the first admin · `sign_in`: signs its user in · `invitation`: creates a user · `password`: lets its user choose one. */
+export type LinkKind = 'setup' | 'sign_in' | 'invitation' | 'password'
+
+/** Links that work once: the token itself is nowhere. */
+export const oneTimeLinks = pgTable(
+  'one_time_links',
+  {
+    id,
+    kind: text('kind').$type<LinkKind>().notNull(),
+    /** Hex SHA-256. */
+    tokenHash: text('token_hash').notNull().unique(),
+    /** Whose it is; null where it creates a user. */
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    /** Of an invitation. */
+    email: text('email'),
+    role: text('role').$type<Role>(),
+    createdBy: text('created_by'),
+    createdAt: times.createdAt,
+    expiresAt: instant('expires_at').notNull(),
+    usedAt: instant('used_at'),
+  },
+  (t) => [index('one_time_links_kind').on(t.kind, t.createdAt)],
+)
+
+/** Failed attempts by what they are counted for (a hash of an account or an address): a bucket that refills. */
+export const attempts = pgTable(
+  'sign_in_attempts',
+  {
+    /** Hex SHA-256 of what is counted. */
+    key: text('key').primaryKey(),
+    /** Attempts left at `at`. */
+    left: doublePrecision('left').notNull(),
+    at: instant('at').notNull(),
+  },
+  (t) => [index('sign_in_attempts_age').on(t.at)],
+)
+
+/** This installation: one row. */
+export const instance = pgTable('instance', {
+  id: integer('id').primaryKey(),
+  /** Part of the cookie's name, so that two Dockets of one host name do not end each other's sessions. */
+  name: text('name').notNull(),
+  /** Signs session cookies and encrypts second factors, unless `AUTH_SECRET` is set. */
+  secret: text('secret').notNull(),
+})

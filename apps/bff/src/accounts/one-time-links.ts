@@ -1,0 +1,47 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import type { Tx } from '#db/database.ts'
+import { oneTimeLinks, type LinkKind } from './accounts.table.ts'
+
+/** A link that was made: `token` belongs behind the `#` of its address and is kept nowhere. */
+export type MadeLink = { token: string; linkId: string; expiresAt: Date }
+
+/** A link that works, as its row. */
+export type OneTimeLink = typeof oneTimeLinks.$inferSelect
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/** Makes a link that works once until `expiresAt`. */
+export const makeLink = async (
+  tx: Tx,
+  link: Pick<typeof oneTimeLinks.$inferInsert, 'kind' | 'userId' | 'email' | 'role' | 'createdBy'>,
+  { now, lastsMs }: { now: number; lastsMs: number },
+): Promise<MadeLink> => {
+  const token = randomBytes(24).toString('base64url')
+  const expiresAt = new Date(now + lastsMs)
+  const [row] = await tx
+    .insert(oneTimeLinks)
+    .values({ ...link, tokenHash: hashOf(token), createdAt: new Date(now), expiresAt })
+    .returning({ linkId: oneTimeLinks.id })
+  return { token, linkId: row!.linkId, expiresAt }
+}
+
+/** The link of a token when it still works, locked until the transaction ends: of several attempts at once, one goes on and the others see it used. */
+export const lockLink = async (tx: Tx, token: string, kind: LinkKind, now: number): Promise<OneTimeLink | null> => {
+  const works = and(
+    eq(oneTimeLinks.tokenHash, hashOf(token)),
+    eq(oneTimeLinks.kind, kind),
+    isNull(oneTimeLinks.usedAt),
+    gt(oneTimeLinks.expiresAt, new Date(now)),
+  )
+  const [link] = await tx.select().from(oneTimeLinks).where(works).for('update')
+  return link ?? null
+}
+
+/** Ends a link. */
+export const useLink = async (tx: Tx, linkId: string, now: number): Promise<void> => {
+  await tx
+    .update(oneTimeLinks)
+    .set({ usedAt: new Date(now) })
+    .where(eq(oneTimeLinks.id, linkId))
+}

@@ -1,0 +1,41 @@
+import { Session, SetUp } from '@docket/api-types/session'
+import { createRoute } from '@hono/zod-openapi'
+import { answers, answersNothing, apiRoutes, jsonBody } from '#http/api-routes.ts'
+import { send, sendNothing } from '#http/send.ts'
+import type { AccountService } from './accounts.service.ts'
+
+const read = createRoute({
+  method: 'get',
+  path: '/session',
+  summary: 'Who is signed in, and how one can sign in',
+  responses: answers(Session, 'The session.'),
+})
+const signOut = createRoute({
+  method: 'delete',
+  path: '/session',
+  summary: 'Sign out: ends this session',
+  responses: answersNothing('It has ended.'),
+})
+const setUp = createRoute({
+  method: 'post',
+  path: '/setup',
+  summary: 'Create the first admin with the one-time link, and sign in',
+  request: jsonBody(SetUp),
+  responses: answersNothing('Signed in.'),
+})
+
+/** `/api/session` and `/api/setup`: who reads, and the first account. */
+export const sessionRoutes = (accounts: AccountService) =>
+  apiRoutes()
+    .openapi(read, async (c) => send(c, Session, await accounts.session(c.var.identity)))
+    .openapi(signOut, async (c) => {
+      if (c.var.identity?.kind === 'person') await accounts.signOut(c.var.identity, c.var.actor)
+      accounts.cookie.clear(c)
+      return sendNothing(c)
+    })
+    .openapi(setUp, async (c) => {
+      const visitor = { by: c.var.actor, userAgent: c.req.header('user-agent') }
+      const { token, expiresAt } = await accounts.setUp(c.req.valid('json'), visitor)
+      await accounts.cookie.write(c, token, expiresAt)
+      return sendNothing(c)
+    })

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { and, eq, gt, isNull, lt } from 'drizzle-orm'
+import type { Actor } from '#audit/audit.ts'
+import type { Database, Tx } from '#db/database.ts'
+import type { PersonIdentity } from '#http/identity.ts'
+import { sessions, users } from './accounts.table.ts'
+
+/** How long a session lasts: without use, and in all. Milliseconds. */
+export const sessionLimits = { idleMs: 3 * 24 * 3_600_000, absoluteMs: 30 * 24 * 3_600_000 }
+
+/** A use is written down at most so often. Milliseconds. */
+const touchMs = 5 * 60_000
+
+/** A session as it was found: who, when it was last used, and its absolute limit. */
+export type FoundSession = { person: PersonIdentity; usedAt: Date; expiresAt: Date }
+
+/** Whether a session that was found is within both limits. */
+export const isGood = ({ usedAt, expiresAt }: FoundSession, now: number): boolean =>
+  now < expiresAt.getTime() && now < usedAt.getTime() + sessionLimits.idleMs
+
+/** Signs a user in: writes the session, and answers with what the cookie is to hold. */
+export const openSession = async (
+  tx: Tx,
+  userId: string,
+  { now, address, userAgent }: { now: number; address: Actor['address']; userAgent: string | undefined },
+): Promise<{ token: string; sessionId: string; expiresAt: Date }> => {
+  const token = randomBytes(32).toString('base64url')
+  const at = new Date(now)
+  const expiresAt = new Date(now + sessionLimits.absoluteMs)
+  const [row] = await tx
+    .insert(sessions)
+    .values({
+      token,
+      userId,
+      expiresAt,
+      ipAddress: address,
+      userAgent: userAgent?.slice(0, 300) ?? null,
+      createdAt: at,
+      updatedAt: at,
+    })
+    .returning({ id: sessions.id })
+  return { token, sessionId: row!.id, expiresAt }
+}
+
+/** The session of a token, when it is neither over nor its user disabled. Reads one row of each table by its index. */
+export const findSession = async (db: Database, token: string, now: number): Promise<FoundSession | null> => {
+  const { idleMs } = sessionLimits
+  const [row] = await db
+    .select({
+      sessionId: sessions.id,
+      userId: users.id,
+      name: users.name,
+      email: users.email,
+      role: users.role,
+      usedAt: sessions.updatedAt,
+      expiresAt: sessions.expiresAt,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(
+        eq(sessions.token, token),
+        gt(sessions.expiresAt, new Date(now)),
+        gt(sessions.updatedAt, new Date(now - idleMs)),
+        isNull(users.disabledAt),
+      ),
+    )
+  if (row === undefined) return null
+  const { usedAt, expiresAt, ...person } = row
+  return { person: { kind: 'person', ...person }, usedAt, expiresAt }
+}
+
+/** Writes down that a session is in use, unless that was done lately. */
+export const touchSession = async (db: Database, found: FoundSession, now: number): Promise<FoundSession> => {
+  const { person, usedAt } = found
+  if (now - usedAt.getTime() < touchMs) return found
+  const at = new Date(now)
+  await db
+    .update(sessions)
+    .set({ updatedAt: at })
+    .where(and(eq(sessions.id, person.sessionId), lt(sessions.updatedAt, at)))
+  return { ...found, usedAt: at }
+}

@@ -1,0 +1,75 @@
+import type { SetUp } from '@docket/api-types/session'
+import { count, eq, sql } from 'drizzle-orm'
+import type { Actor } from '#audit/audit.ts'
+import { recordAudit } from '#audit/audit.ts'
+import type { Database, Tx } from '#db/database.ts'
+import { AppError } from '#http/app-error.ts'
+import { oneTimeLinks, users } from './accounts.table.ts'
+import { lockLink, makeLink } from './one-time-links.ts'
+import { openSession } from './sessions.ts'
+
+/** Who sets Docket up, and from where. */
+export type Visitor = { by: Actor; userAgent: string | undefined }
+
+/** The first admin's name where none is given. */
+const nobodyYet = { name: 'Owner', email: 'owner@docket.localhost' }
+
+const linkLastsMs = 24 * 3_600_000
+
+/** True while no account exists. */
+export const needsSetup = async (db: Database | Tx): Promise<boolean> => {
+  const [row] = await db.select({ people: count() }).from(users).limit(1)
+  return row!.people === 0
+}
+
+/**
+ * Makes the link that creates the first account, when there is none; null when there is one. A link of an earlier start keeps working
+ * until its end, so that replicas that start together do not undo each other's.
+ */
+export const makeSetupLink = (db: Database, now: number): Promise<string | null> =>
+  db.transaction(async (tx) =>
+    (await needsSetup(tx)) ? (await makeLink(tx, { kind: 'setup' }, { now, lastsMs: linkLastsMs })).token : null,
+  )
+
+/**
+ * Creates the first admin and signs them in. `conflict` when there is an account already, `forbidden` when the link does not work,
+ * `invalid_request` where a password is needed.
+ */
+export const setUp = (
+  db: Database,
+  { token, name, email, password }: SetUp,
+  visitor: Visitor & {
+    now: number
+    passwordOptional: boolean
+    /** Writes the password of the new user; refuses one that is too easy. */
+    keepPassword: (tx: Tx, userId: string, password: string) => Promise<void>
+  },
+) =>
+  db.transaction(async (tx) => {
+    const { now, by, userAgent, passwordOptional, keepPassword } = visitor
+    // Whoever creates the first account waits here, so of many at once one does.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('docket first account', 0))`)
+    if (!(await needsSetup(tx)))
+      throw new AppError('conflict', 'This Docket has its first account already. Sign in with it.')
+    if ((await lockLink(tx, token, 'setup', now)) === null)
+      throw new AppError('forbidden', 'This link does not work any more. Start Docket again, and it prints a new one.')
+    if (password === undefined && !passwordOptional)
+      throw new AppError('invalid_request', 'Choose a password.', { field: 'password' })
+    if (password !== undefined && email === undefined)
+      throw new AppError('invalid_request', 'An e-mail address is needed to sign in with a password.', {
+        field: 'email',
+      })
+    const at = new Date(now)
+    const values = { name: name ?? nobodyYet.name, email: email ?? nobodyYet.email, role: 'admin' as const }
+    const [user] = await tx
+      .insert(users)
+      .values({ ...values, createdAt: at, updatedAt: at })
+      .returning()
+    if (password !== undefined) await keepPassword(tx, user!.id, password)
+    await tx.update(oneTimeLinks).set({ usedAt: at }).where(eq(oneTimeLinks.kind, 'setup'))
+    const self: Actor = { ...by, kind: 'person', id: user!.id, name: user!.name }
+    const target = { type: 'user', id: user!.id, name: user!.name }
+    await recordAudit(tx, self, { action: 'user.created', at, target, details: { role: 'admin', first: true } })
+    await recordAudit(tx, self, { action: 'session.signed_in', at, target, details: { with: 'setup link' } })
+    return openSession(tx, user!.id, { now, address: by.address, userAgent })
+  })

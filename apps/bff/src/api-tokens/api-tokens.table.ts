@@ -1,0 +1,29 @@
+import type { ApiTokenScope } from '@docket/api-types/api-tokens'
+import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { instant } from '#db/watch-columns.ts'
+
+/** API tokens for programs. The token itself is nowhere. A revocation ends it in every replica at once, by trigger. */
+export const apiTokens = pgTable(
+  'api_tokens',
+  {
+    tokenId: uuid('token_id').primaryKey().defaultRandom(),
+    name: text('name').notNull(),
+    /** Hex SHA-256 of the whole token. */
+    tokenHash: text('token_hash').notNull().unique(),
+    /** Its last characters, to tell tokens apart. */
+    hint: text('hint').notNull(),
+    scope: text('scope').$type<ApiTokenScope>().notNull(),
+    /** Null: every one. */
+    domains: jsonb('domains').$type<string[]>(),
+    projectIds: jsonb('project_ids').$type<string[]>(),
+    createdBy: uuid('created_by'),
+    createdByName: text('created_by_name').notNull(),
+    createdAt: instant('created_at').notNull(),
+    /** Null: never. */
+    expiresAt: instant('expires_at'),
+    /** To within a few minutes. */
+    lastUsedAt: instant('last_used_at'),
+    revokedAt: instant('revoked_at'),
+  },
+  (t) => [index('api_tokens_created').on(t.createdAt)],
+)

@@ -1,0 +1,36 @@
+import type { AuditOutcome } from '@docket/api-types/audit'
+import { bigint, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { instant } from '#db/watch-columns.ts'
+
+/** Who did what, from where, and how it ended. Rows are added, and deleted after their retention; a trigger refuses every change. */
+export const auditEvents = pgTable(
+  'audit_events',
+  {
+    auditId: bigint('audit_id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    at: instant('at').notNull(),
+    /** `person`, `token`, `nobody` (not signed in) or `docket` itself. */
+    actorKind: text('actor_kind').notNull(),
+    /** userId or tokenId. */
+    actorId: text('actor_id'),
+    /** Their name at that time. */
+    actorName: text('actor_name').notNull(),
+    address: text('address'),
+    requestId: uuid('request_id'),
+    /** Such as `static_export.started`. */
+    action: text('action').notNull(),
+    outcome: text('outcome').$type<AuditOutcome>().notNull(),
+    /** What it was done to: `static_export`, `agent_job`, `user`, … and its id. */
+    targetType: text('target_type'),
+    targetId: text('target_id'),
+    /** How readers call the target: a domain, a name. */
+    targetName: text('target_name'),
+    /** Facts of the action, without secrets. */
+    details: jsonb('details').$type<Record<string, string | number | boolean | null>>().notNull().default({}),
+  },
+  (t) => [
+    index('audit_events_at').on(t.at),
+    index('audit_events_action').on(t.action, t.auditId),
+    index('audit_events_actor').on(t.actorId, t.auditId),
+    index('audit_events_target').on(t.targetType, t.targetId, t.auditId),
+  ],
+)

@@ -1,0 +1,48 @@
+import type { ActorKind, AuditAction, AuditOutcome } from '@docket/api-types/audit'
+import type { Tx } from '#db/database.ts'
+import { auditEvents } from './audit.table.ts'
+
+/** Who acts, and from where; for the history and the audit. */
+export type Actor = {
+  kind: ActorKind
+  /** userId or tokenId. */
+  id: string | null
+  name: string
+  /** Of the network; null for what Docket does by itself. */
+  address: string | null
+  requestId: string | null
+}
+
+/** Something that was done or refused, and is not written yet. No secret may be in it. */
+export type Audited = {
+  action: AuditAction
+  outcome?: AuditOutcome
+  at: Date
+  target?: { type: string; id?: string | null; name?: string | null }
+  details?: Record<string, string | number | boolean | null>
+}
+
+const longest = 500
+const kept = (text: string | null | undefined): string | null =>
+  text === null || text === undefined ? null : text.slice(0, longest).toWellFormed().replaceAll('\u0000', '')
+
+/** Writes what somebody did in the transaction that does it: when this cannot be written, nothing is done. */
+export const recordAudit = async (tx: Tx, by: Actor, done: Audited): Promise<void> => {
+  const { action, outcome = 'ok', at, target, details = {} } = done
+  await tx.insert(auditEvents).values({
+    at,
+    actorKind: by.kind,
+    actorId: by.id,
+    actorName: kept(by.name) ?? '',
+    address: kept(by.address),
+    requestId: by.requestId,
+    action,
+    outcome,
+    targetType: target?.type ?? null,
+    targetId: kept(target?.id),
+    targetName: kept(target?.name),
+    details: Object.fromEntries(
+      Object.entries(details).map(([name, value]) => [name, typeof value === 'string' ? kept(value) : value]),
+    ),
+  })
+}

@@ -1,0 +1,115 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { networkOf } from '#http/client-address.ts'
+import type { Log } from '#log.ts'
+
+/** How many connections may be open: in all, and from one network; and how many requests may be under way on one. */
+export type ConnectionLimits = { most: number; mostPerNetwork: number; mostAtOnce: number }
+
+const defaults: ConnectionLimits = { most: 2_048, mostPerNetwork: 256, mostAtOnce: 16 }
+
+const logEveryMs = 60_000
+
+type Connection = {
+  /** Null for connections that bring many people. */
+  network: string | null
+  asked: boolean
+  underWay: Set<IncomingMessage>
+}
+
+/** Nothing is lost when it is cut: it is between requests, or still sends one that nothing was done for. */
+const isWaiting = ({ underWay }: Connection): boolean => {
+  for (const request of underWay) if (request.complete) return false
+  return true
+}
+
+/** The open connections of a server. */
+export type Connections = {
+  /** Counts a request in; false when its connection was cut instead. */
+  begin: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** Cuts those that never asked for anything. */
+  cutUnasked: () => void
+}
+
+/**
+ * Bounds the connections of a server. At a limit the one that has kept Docket waiting longest, for its next request or the rest of one,
+ * makes room; where none waits, the new one is refused. So slow clients only ever push out each other. `bringsMany`: addresses that
+ * stand for many people, which only the limit in all holds for, and which make room last. A connection with more requests under way
+ * than any browser has is cut.
+ */
+export const limitConnections = (
+  server: Server,
+  options: { bringsMany: (address: string) => boolean; log: Log; limits?: Partial<ConnectionLimits> | undefined },
+): Connections => {
+  const { bringsMany, log } = options
+  const { most, mostPerNetwork, mostAtOnce } = { ...defaults, ...options.limits }
+  /** Those that began to wait first come first. */
+  const open = new Map<Socket, Connection>()
+  const perNetwork = new Map<string, number>()
+  let loggedAt = Number.NEGATIVE_INFINITY
+
+  const forget = (socket: Socket) => {
+    const network = open.get(socket)?.network
+    if (!open.delete(socket) || network === null || network === undefined) return
+    const left = (perNetwork.get(network) ?? 1) - 1
+    if (left > 0) perNetwork.set(network, left)
+    else perNetwork.delete(network)
+  }
+  const makeRoom = (may: (connection: Connection) => boolean): boolean => {
+    for (const [socket, connection] of open)
+      if (may(connection) && isWaiting(connection)) {
+        forget(socket)
+        socket.destroy()
+        return true
+      }
+    return false
+  }
+  const say = (network: string | null) => {
+    if (performance.now() - loggedAt < logEveryMs) return
+    loggedAt = performance.now()
+    log.warn({ open: open.size, network }, 'too many connections: the slowest make room')
+  }
+  const hasRoom = (network: string | null): boolean => {
+    if (network !== null && (perNetwork.get(network) ?? 0) >= mostPerNetwork) {
+      say(network)
+      if (!makeRoom((other) => other.network === network)) return false
+    }
+    if (open.size < most) return true
+    say(null)
+    return makeRoom((other) => other.network !== null) || makeRoom(() => true)
+  }
+
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? ''
+    const network = bringsMany(address) ? null : networkOf(address)
+    if (!hasRoom(network)) {
+      socket.destroy()
+      return
+    }
+    open.set(socket, { network, asked: false, underWay: new Set() })
+    if (network !== null) perNetwork.set(network, (perNetwork.get(network) ?? 0) + 1)
+    socket.once('close', () => forget(socket))
+  })
+
+  return {
+    begin: (request, response) => {
+      const { socket } = request
+      const connection = open.get(socket)
+      if (connection === undefined || connection.underWay.size >= mostAtOnce) {
+        socket.destroy()
+        return false
+      }
+      connection.asked = true
+      connection.underWay.add(request)
+      response.once('close', () => {
+        connection.underWay.delete(request)
+        // It waits from now on, so it goes to the end.
+        if (open.delete(socket)) open.set(socket, connection)
+      })
+      return true
+    },
+    cutUnasked: () => {
+      for (const [socket, { asked }] of open) if (!asked) socket.destroy()
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { Role } from '@docket/api-types/session'
+import { randomUUID } from 'node:crypto'
+import { users } from '#accounts/accounts.table.ts'
+import { openInstance } from '#accounts/instance.ts'
+import { sessionCookie } from '#accounts/session-cookie.ts'
+import { openSession } from '#accounts/sessions.ts'
+import type { Actor } from '#audit/audit.ts'
+import type { Database } from '#db/database.ts'
+import { serializeSigned } from 'hono/utils/cookie'
+
+/** Somebody, for tests that talk to a service without HTTP. */
+export const testActor = (name = 'Ada'): Actor => ({
+  kind: 'person',
+  id: null,
+  name,
+  address: '127.0.0.1',
+  requestId: null,
+})
+
+/** Creates a person with a session; `cookie` is what their browser sends. */
+export const signedIn = async (
+  db: Database,
+  role: Role,
+  { now = Date.now(), publicUrl = null }: { now?: number; publicUrl?: URL | null } = {},
+) => {
+  const instance = await openInstance(db)
+  const name = `The ${role}`
+  const [user] = await db
+    .insert(users)
+    .values({ name, email: `${role}.${randomUUID()}@example.com`, role })
+    .returning()
+  const { token, sessionId } = await openSession(db, user!.id, { now, address: '127.0.0.1', userAgent: 'test' })
+  const cookie = await serializeSigned(sessionCookie(instance, publicUrl).name, token, instance.secret)
+  return { userId: user!.id, sessionId, token, name, email: user!.email, cookie: cookie.split(';', 1)[0]! }
+}

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { AccountEmail, NewPassword, PersonName, Role } from './session.ts'
+
+/** Sign in with a password. Unknown people and wrong passwords are answered alike (`not_signed_in`). */
+export const SignInWithPassword = z.object({
+  email: z.string().trim().toLowerCase().min(1).max(254),
+  password: z.string().min(1).max(1000),
+})
+export type SignInWithPassword = z.infer<typeof SignInWithPassword>
+
+/** `second_factor`: the password is right, and a code of the authenticator app (or a backup code) is asked for next. */
+export const SignInStep = z.object({ next: z.enum(['done', 'second_factor']) })
+export type SignInStep = z.infer<typeof SignInStep>
+
+/** The second step of a sign-in: six digits of the app, or a backup code. */
+export const SecondFactorCode = z.object({ code: z.string().trim().min(6).max(30) })
+export type SecondFactorCode = z.infer<typeof SecondFactorCode>
+
+/** Begin single sign-on; the browser then goes to `url`. `returnTo`: own relative path to come back to. */
+export const StartOidc = z.object({ returnTo: z.string().max(2000).default('/') })
+export type StartOidc = z.input<typeof StartOidc>
+export const OidcStarted = z.object({ url: z.url() })
+export type OidcStarted = z.infer<typeof OidcStarted>
+
+/** What the browser's WebAuthn calls take and give, as JSON (`parseRequestOptionsFromJSON`, `toJSON`); checked by the server. */
+export const WebAuthnJson = z.record(z.string(), z.unknown())
+export type WebAuthnJson = z.infer<typeof WebAuthnJson>
+
+/** Somebody with an account, as admins see them. */
+export const User = z.object({
+  userId: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  role: Role,
+  /** ISO 8601, UTC, like the others; null: may sign in. */
+  disabledAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  /** Last use of any session, to within a few minutes; null when none is left. */
+  lastSeenAt: z.iso.datetime().nullable(),
+  sessions: z.int().nonnegative(),
+  hasPassword: z.boolean(),
+  hasSecondFactor: z.boolean(),
+  passkeys: z.int().nonnegative(),
+  /** Signs in through the single sign-on; then its groups decide the role at every sign-in, where groups are configured. */
+  hasOidc: z.boolean(),
+})
+export type User = z.infer<typeof User>
+
+/** Somebody who was invited and has not come yet. */
+export const Invitation = z.object({
+  invitationId: z.uuid(),
+  email: z.string(),
+  role: Role,
+  invitedBy: z.string(),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+})
+export type Invitation = z.infer<typeof Invitation>
+
+/** Everybody, by name, and who is invited. */
+export const UserList = z.object({ users: z.array(User), invitations: z.array(Invitation) })
+export type UserList = z.infer<typeof UserList>
+
+/** Invite somebody. Nothing is sent: whoever invites passes the link on. */
+export const Invite = z.object({ email: AccountEmail, role: Role })
+export type Invite = z.infer<typeof Invite>
+
+/** A link that works once. The only answer that holds it. */
+export const OneTimeLink = z.object({ url: z.url(), expiresAt: z.iso.datetime() })
+export type OneTimeLink = z.infer<typeof OneTimeLink>
+
+/** Change somebody (admin). The last admin who can sign in cannot be demoted, disabled or deleted (`conflict`). */
+export const ChangeUser = z.object({
+  name: PersonName.optional(),
+  role: Role.optional(),
+  disabled: z.boolean().optional(),
+})
+export type ChangeUser = z.infer<typeof ChangeUser>
+
+/** Change one's own account. */
+export const ChangeAccount = z.object({ name: PersonName.optional(), email: AccountEmail.optional() })
+export type ChangeAccount = z.infer<typeof ChangeAccount>
+
+/** Choose a password. `currentPassword` is needed when there is one. Ends every other session of the account. */
+export const ChangePassword = z.object({ currentPassword: z.string().max(1000).optional(), newPassword: NewPassword })
+export type ChangePassword = z.infer<typeof ChangePassword>
+
+/** A place where somebody is signed in. */
+export const AccountSession = z.object({
+  sessionId: z.uuid(),
+  /** The session that asks. */
+  current: z.boolean(),
+  address: z.string().nullable(),
+  /** The browser and system in words, from its `User-Agent`. */
+  device: z.string(),
+  createdAt: z.iso.datetime(),
+  lastSeenAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+})
+export type AccountSession = z.infer<typeof AccountSession>
+export const AccountSessionList = z.object({ items: z.array(AccountSession) })
+export type AccountSessionList = z.infer<typeof AccountSessionList>
+
+/** A passkey of one's own. */
+export const Passkey = z.object({
+  passkeyId: z.uuid(),
+  name: z.string(),
+  createdAt: z.iso.datetime(),
+  /** Kept in more than one place, such as a password manager. */
+  synced: z.boolean(),
+})
+export type Passkey = z.infer<typeof Passkey>
+export const PasskeyList = z.object({ items: z.array(Passkey) })
+export type PasskeyList = z.infer<typeof PasskeyList>
+
+/** An authenticator app that is being set up: the secret as `otpauth:` address and as text. Active once a code was confirmed. */
+export const SecondFactorSetup = z.object({ uri: z.string(), secret: z.string() })
+export type SecondFactorSetup = z.infer<typeof SecondFactorSetup>
+
+/** Codes that replace the app once each. Shown once. */
+export const BackupCodes = z.object({ codes: z.array(z.string()) })
+export type BackupCodes = z.infer<typeof BackupCodes>
+
+/** What one proves again before changing how one signs in: the password, where there is one. */
+export const ProvePassword = z.object({ password: z.string().max(1000).optional() })
+export type ProvePassword = z.infer<typeof ProvePassword>
+
+/** Read a link before using it. */
+export const ReadLink = z.object({ token: z.string().min(1).max(200) })
+export type ReadLink = z.infer<typeof ReadLink>
+
+/** What a link is for: `invitation` creates an account · `password` lets its owner choose a password · `sign_in` signs in at once. */
+export const LinkPurpose = z.object({
+  kind: z.enum(['invitation', 'password', 'sign_in']),
+  email: z.string(),
+  name: z.string().nullable(),
+  role: Role.nullable(),
+  expiresAt: z.iso.datetime(),
+})
+export type LinkPurpose = z.infer<typeof LinkPurpose>
+
+/** Use a link; signs in. */
+export const UseLink = z.object({
+  token: z.string().min(1).max(200),
+  /** Of an invitation. */
+  name: PersonName.optional(),
+  password: NewPassword.optional(),
+})
+export type UseLink = z.input<typeof UseLink>

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { typedLine } from './text.ts'
+
+/** `read`: what a viewer may · `operate`: what an operator may. Never people, tokens or the audit. */
+export const ApiTokenScope = z.enum(['read', 'operate'])
+export type ApiTokenScope = z.infer<typeof ApiTokenScope>
+
+/** An API token without its secret. */
+export const ApiToken = z.object({
+  tokenId: z.uuid(),
+  name: z.string(),
+  scope: ApiTokenScope,
+  /** Last characters of the token, to tell it apart. */
+  hint: z.string(),
+  /** The only domains whose exports it may see and start; null: every one. */
+  domains: z.array(z.string()).nullable(),
+  /** The only projects whose agent jobs it may see and follow; null: every one. */
+  projectIds: z.array(z.string()).nullable(),
+  createdBy: z.string(),
+  /** ISO 8601, UTC, like the others. */
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime().nullable(),
+  /** To within a few minutes. */
+  lastUsedAt: z.iso.datetime().nullable(),
+  revokedAt: z.iso.datetime().nullable(),
+  state: z.enum(['active', 'expired', 'revoked']),
+})
+export type ApiToken = z.infer<typeof ApiToken>
+
+export const ApiTokenList = z.object({ items: z.array(ApiToken) })
+export type ApiTokenList = z.infer<typeof ApiTokenList>
+
+/** Make a token. */
+export const CreateApiToken = z.object({
+  name: typedLine(100),
+  scope: ApiTokenScope,
+  /** Domains are normalised like those of a start. */
+  domains: z.array(z.string().trim().min(1).max(2000)).min(1).max(100).nullable().default(null),
+  projectIds: z.array(typedLine(256)).min(1).max(100).nullable().default(null),
+  /** Days until it expires, 1 to 366; null: never. */
+  expiresInDays: z.int().min(1).max(366).nullable(),
+})
+export type CreateApiToken = z.input<typeof CreateApiToken>
+
+/** The only answer that holds the token. */
+export const CreatedApiToken = z.object({ token: z.string(), apiToken: ApiToken })
+export type CreatedApiToken = z.infer<typeof CreatedApiToken>

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { ListQuery } from './list.ts'
+
+/** `ok` it was done · `refused` it was not allowed · `failed` it was tried and did not succeed. */
+export const AuditOutcome = z.enum(['ok', 'refused', 'failed'])
+export type AuditOutcome = z.infer<typeof AuditOutcome>
+
+/** Everything that is written down, as a closed list: what it was done to, and what. */
+export const AuditAction = z.enum([
+  'static_export.started',
+  'static_export.imported',
+  'static_export.attached',
+  'static_export.checked',
+  'static_export.removed',
+  'static_export.restored',
+  'bundle.prepared',
+  'bundle.link_minted',
+  'bundle.downloaded',
+  'agent_job.followed',
+  'agent_job.checked',
+  'agent_job.removed',
+  'agent_job.restored',
+  'session.signed_in',
+  'session.signed_out',
+  'session.revoked',
+  'user.created',
+  'user.changed_role',
+  'user.renamed',
+  'user.disabled',
+  'user.enabled',
+  'user.deleted',
+  'user.password_changed',
+  'user.password_link_created',
+  'user.second_factor_added',
+  'user.second_factor_removed',
+  'user.passkey_added',
+  'user.passkey_removed',
+  'invitation.created',
+  'invitation.revoked',
+  'api_token.created',
+  'api_token.revoked',
+  'audit.exported',
+  /** A request that was not allowed; `details.route` says which. */
+  'request.refused',
+])
+export type AuditAction = z.infer<typeof AuditAction>
+
+/** Who acts: a person, an API token, somebody who is not signed in, or Docket by itself. */
+export const ActorKind = z.enum(['person', 'token', 'nobody', 'docket'])
+export type ActorKind = z.infer<typeof ActorKind>
+
+/** One thing that somebody did, or was refused. */
+export const AuditEvent = z.object({
+  auditId: z.int(),
+  /** ISO 8601, UTC. */
+  at: z.iso.datetime(),
+  actor: z.object({ kind: ActorKind, id: z.string().nullable(), name: z.string() }),
+  /** Address of the network it came from; null for what Docket did by itself. */
+  address: z.string().nullable(),
+  requestId: z.string().nullable(),
+  action: AuditAction,
+  outcome: AuditOutcome,
+  target: z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() }).nullable(),
+  /** Facts of the action, without secrets. */
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+})
+export type AuditEvent = z.infer<typeof AuditEvent>
+
+/** Filters of the audit, newest first. `q` looks at names, addresses, actions and targets. */
+export const AuditQuery = ListQuery.pick({ cursor: true, limit: true, q: true }).extend({
+  action: AuditAction.optional(),
+  outcome: AuditOutcome.optional(),
+  /** userId or tokenId. */
+  actorId: z.string().max(200).optional(),
+  /** From then on. ISO 8601. */
+  from: z.iso.datetime({ offset: true }).optional(),
+  /** Before then. ISO 8601. */
+  to: z.iso.datetime({ offset: true }).optional(),
+})
+export type AuditQuery = z.infer<typeof AuditQuery>
+
+/** A page of the audit. */
+export const AuditList = z.object({ items: z.array(AuditEvent), nextCursor: z.string().nullable() })
+export type AuditList = z.infer<typeof AuditList>

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+/** What a person may do: `viewer` reads, `operator` also starts, downloads and follows, `admin` also manages people, tokens and settings. */
+export const Role = z.enum(['viewer', 'operator', 'admin'])
+export type Role = z.infer<typeof Role>
+
+/** The person whose session this is. */
+export const Person = z.object({
+  userId: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: Role,
+  /** False for the first admin of a fresh Docket until they choose one; then a restart prints a link to sign in. */
+  hasPassword: z.boolean(),
+  /** An authenticator app is asked for after the password. */
+  hasSecondFactor: z.boolean(),
+  passkeys: z.int().nonnegative(),
+})
+export type Person = z.infer<typeof Person>
+
+/** `GET /api/session`: who reads, and how one can sign in here. Answered to everybody. */
+export const Session = z.object({
+  /** Null: nobody is signed in. */
+  person: Person.nullable(),
+  /** No account exists yet: the link that the console printed creates the first one. */
+  needsSetup: z.boolean(),
+  /** True where a first admin may begin without a password: Docket is reached on this computer only. */
+  passwordOptional: z.boolean(),
+  methods: z.object({
+    password: z.boolean(),
+    passkey: z.boolean(),
+    /** Name of the single sign-on to show on its button; null without one. */
+    oidc: z.string().nullable(),
+  }),
+})
+export type Session = z.infer<typeof Session>
+
+/** A password somebody chooses: 15 to 256 characters, any of them. More rules (a blocklist) are checked by the server. */
+export const NewPassword = z
+  .string()
+  .min(15, 'Use at least 15 characters. A few unrelated words are easy to remember.')
+  .max(256, 'Use at most 256 characters.')
+  .refine((text) => text.isWellFormed(), 'This is not proper text.')
+
+/** An e-mail address as the name of an account; nothing is sent to it. */
+export const AccountEmail = z.email('This is not an e-mail address.').trim().toLowerCase().max(254)
+
+/** A person's name: one line. */
+export const PersonName = z.string().trim().min(1, 'A name is needed.').max(100)
+
+/** Create the first admin with the one-time link that the console printed. */
+export const SetUp = z.object({
+  /** The part of the link after `#`. */
+  token: z.string().min(1).max(200),
+  name: PersonName.optional(),
+  email: AccountEmail.optional(),
+  /** Needed unless `passwordOptional`. */
+  password: NewPassword.optional(),
+})
+export type SetUp = z.input<typeof SetUp>
