@@ -1,3 +1,5 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
@@ -7,10 +9,27 @@ import { Client, DatabaseError, type ClientConfig } from 'pg'
 import { installBoss } from '#db/boss.ts'
 import { driverError } from '#db/unavailable.ts'
 
-// Any fixed number will do, as long as nobody else locks it in this database.
-const lockKey = 7_366_538
+/** Key of the advisory lock under which tables change. Any fixed number will do, as long as nobody else locks it in this database. */
+export const migrationLock = 7_366_538
 
-const migrationsFolder = join(import.meta.dirname, 'migrations')
+const allMigrations = join(import.meta.dirname, 'migrations')
+
+/** The migrations of this build, oldest first: SHA-256 of the text, and when it was made (milliseconds since the epoch). */
+export const knownMigrations = (): { hash: string; createdAt: number }[] =>
+  readMigrationFiles({ migrationsFolder: allMigrations }).map(({ hash, folderMillis }) => ({
+    hash,
+    createdAt: folderMillis,
+  }))
+
+/** A folder with the first migrations only, as the migrator wants them. */
+const firstMigrations = async (count: number): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'docket-migrations-'))
+  await cp(allMigrations, folder, { recursive: true })
+  const journal = join(folder, 'meta', '_journal.json')
+  const { entries, ...rest } = JSON.parse(await readFile(journal, 'utf8')) as { entries: unknown[] }
+  await writeFile(journal, JSON.stringify({ ...rest, entries: entries.slice(0, count) }))
+  return folder
+}
 
 /** The database was already used by a newer build, whose tables this one does not know. */
 export class DatabaseTooNew extends Error {
@@ -38,17 +57,19 @@ const insufficientPrivilege = '42501'
 
 /**
  * Brings the database to this build's schema. Any number of processes may do so at once: they take turns under an advisory
- * lock, which ends with the connection. Errors: `DatabaseTooNew`, `DatabaseForbids`, and whatever the database says.
+ * lock, which ends with the connection. With `only`, no further than the first so many migrations, as an older build would.
+ * Errors: `DatabaseTooNew`, `DatabaseForbids`, and whatever the database says.
  */
-export const migrateDatabase = async (config: ClientConfig): Promise<void> => {
+export const migrateDatabase = async (config: ClientConfig, { only }: { only?: number } = {}): Promise<void> => {
+  const migrationsFolder = only === undefined ? allMigrations : await firstMigrations(only)
   // A connection of its own without time limits: a migration may take its time, and so may waiting for another process.
   const client = new Client({ connectionTimeoutMillis: 5_000, application_name: 'docket-migrate', ...config })
   // Its end is reported by the statement that runs, too.
   client.on('error', () => {})
-  await client.connect()
   try {
+    await client.connect()
     const db = drizzle(client)
-    await db.execute(sql`select pg_advisory_lock(${lockKey})`)
+    await db.execute(sql`select pg_advisory_lock(${migrationLock})`)
     const newest = Math.max(...readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis))
     const known = await db.execute<{ exists: boolean }>(
       sql`select to_regclass('drizzle.__drizzle_migrations') is not null as exists`,
@@ -67,5 +88,6 @@ export const migrateDatabase = async (config: ClientConfig): Promise<void> => {
     throw error
   } finally {
     await client.end().catch(() => {})
+    if (only !== undefined) await rm(migrationsFolder, { recursive: true, force: true })
   }
 }

@@ -1,0 +1,252 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '@docket/embedded-postgres'
+import { Client, type ClientConfig } from 'pg'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { quoted, settle, tablesOf } from '#backup/catalog.ts'
+import { makeBackup } from '#backup/make-backup.ts'
+import { restoreBackup } from '#backup/restore-backup.ts'
+import { migrateDatabase } from '#db/migrate.ts'
+import { testDatabase } from '#testing/database.ts'
+import { seedRecords } from '#testing/seed-records.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'docket-backup-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+const now = () => Date.parse('2026-05-01T10:00:00.000Z')
+let made = 0
+const fresh = (name: string) => join(folder, `${name}-${(made += 1)}`)
+
+const placeOf = (databaseUrl: string | null, dataDir = fresh('data')) => ({ databaseUrl, dataDir })
+const backUp = async (place: ReturnType<typeof placeOf>, file = `${fresh('backup')}.tar`) => {
+  const manifest = await makeBackup({ place, file, docket: '1.2.3', now })
+  return { file, manifest }
+}
+
+const withClient = async <T>(config: ClientConfig, work: (client: Client) => Promise<T>): Promise<T> => {
+  const client = new Client(config)
+  await client.connect()
+  try {
+    await settle(client)
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Every row of every table, in words. */
+const everything = (config: ClientConfig) =>
+  withClient(config, async (client) => {
+    const all: Record<string, string[]> = {}
+    for (const { name } of await tablesOf(client)) {
+      const { rows } = await client.query<{ row: string }>(
+        `select to_jsonb(t)::text as row from public.${quoted(name)} t order by 1`,
+      )
+      all[name] = rows.map(({ row }) => row)
+    }
+    return all
+  })
+
+const database = async (options?: { empty?: boolean }) => {
+  const opened = await testDatabase(options)
+  onTestFinished(opened.drop)
+  return { ...opened, place: placeOf(opened.url), config: { connectionString: opened.url } }
+}
+
+const seeded = async () => {
+  const source = await database()
+  await seedRecords(source.db, { exports: 300, jobs: 200, now: now() })
+  // What COPY writes in a special way.
+  await withClient(source.config, (client) =>
+    client.query(`
+      update static_exports set reason = E'a tab\\t, a line\\nanother\\r, a \\\\N and “ü”\\x7f', paths = '["/a\\\\b", "\\"c\\""]'
+        where export_id = (select export_id from static_exports where state = 'failed' limit 1);
+      insert into history_events (record_type, record_key, kind, at) select 'static_exports', n, 'requested', now() from generate_series(1, 7) n`),
+  )
+  return source
+}
+
+test('a backup that was made while others write holds one moment', async () => {
+  const source = await database()
+  let writing = true
+  const writer = withClient(source.config, async (client) => {
+    for (let n = 0; writing; n += 1) {
+      await client.query(`
+        begin; insert into agent_jobs (project_id, id, followed_at) values ('docs', '${n}', now());
+        insert into history_events (record_type, record_key, kind, at) values ('agent_jobs', '${n}', 'followed', now()); commit`)
+      if (n === 20) underWay()
+    }
+  })
+  let underWay = () => {}
+  await new Promise<void>((resolve) => (underWay = resolve))
+  const backups = [await backUp(source.place), await backUp(source.place)]
+  writing = false
+  await writer
+  for (const { manifest } of backups) {
+    const rowsOf = (table: string) => manifest.tables.find(({ name }) => name === table)!.rows
+    expect(rowsOf('agent_jobs')).toBeGreaterThan(20)
+    expect(rowsOf('history_events')).toBe(rowsOf('agent_jobs'))
+  }
+})
+
+test('what was backed up comes back row by row, with its counters', async () => {
+  const source = await seeded()
+  const before = await everything(source.config)
+  const { file, manifest } = await backUp(source.place)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(manifest.tables.find(({ name }) => name === 'static_exports')?.rows).toBe(300)
+
+  const target = await database({ empty: true })
+  await restoreBackup({ place: target.place, file })
+  expect(await everything(target.config)).toEqual(before)
+
+  await withClient(target.config, async (client) => {
+    // Triggers count again, and the next event gets a number of its own.
+    await client.query(`delete from static_exports where state = 'refused'`)
+    await client.query(`insert into history_events (record_type, record_key, kind, at) values ('x', 'y', 'z', now())`)
+    const { rows } = await client.query<{ kept: unknown; counted: unknown }>(`
+      select counts as kept, (select jsonb_object_agg(list_group, n) from (select list_group, count(*) n from static_exports where removed_at is null group by 1) c) as counted
+      from list_revisions where list = 'static_exports'`)
+    expect(rows[0]?.kept).toEqual(rows[0]?.counted)
+    expect(JSON.stringify(rows[0]?.kept)).not.toContain('refused')
+  })
+})
+
+test('what was being read is due at once, and a start that was under way is left for nobody to repeat', async () => {
+  const source = await seeded()
+  await withClient(source.config, (client) =>
+    client.query(`
+      update agent_jobs set lease_owner = 'gone/1', lease_until = now() + interval '2 hours', next_check_at = now() + interval '2 hours' where status = 'active';
+      update static_exports set state = 'starting', job_id = null, lease_owner = 'gone/start', lease_until = now() + interval '2 hours', next_check_at = now() + interval '2 hours'
+        where state = 'accepted' and gone_at is null`),
+  )
+  const { file } = await backUp(source.place)
+  const target = await database({ empty: true })
+  await restoreBackup({ place: target.place, file })
+  await withClient(target.config, async (client) => {
+    const { rows } = await client.query(`
+      select (select count(*)::int from agent_jobs where status = 'active' and lease_owner is null and next_check_at <= now()) jobs,
+        (select count(*)::int from static_exports where state = 'starting' and lease_owner is null and next_check_at <= now()) starts`)
+    expect(rows).toEqual([{ jobs: 10, starts: 10 }])
+  })
+})
+
+test('the embedded database is backed up while it runs and while it is stopped, with the files beside it', async () => {
+  const dataDir = fresh('embedded')
+  const server = await startEmbeddedPostgres({ dataDir })
+  onTestFinished(server.stop)
+  await migrateDatabase(server.connection)
+  await withClient(server.connection, (client) =>
+    client.query(`insert into agent_jobs (project_id, id, followed_at) values ('docs', 'job-1', now())`),
+  )
+  const write = async (path: string, content: string) => {
+    await mkdir(join(dataDir, 'local-admin-api', path, '..'), { recursive: true })
+    await writeFile(join(dataDir, 'local-admin-api', path), content)
+  }
+  await write('agent-jobs/job-1.json', '{"id":"job-1"}')
+  await write('static-exports/sites/job-2/index.html', 'made again')
+  await writeFile(join(dataDir, 'local-admin-api.key'), 'docket_secret\n', { mode: 0o600 })
+  const expected = await everything(server.connection)
+
+  const running = await backUp(placeOf(null, dataDir))
+  await server.stop()
+  const stopped = await backUp(placeOf(null, dataDir))
+  expect(stopped.manifest.tables).toEqual(running.manifest.tables)
+
+  const target = placeOf(null, fresh('restored'))
+  await restoreBackup({ place: target, file: running.file })
+  expect((await readdir(target.dataDir)).toSorted()).toEqual([
+    'docket.lock',
+    'local-admin-api',
+    'local-admin-api.key',
+    'postgres',
+  ])
+  expect(await readdir(join(target.dataDir, 'local-admin-api'), { recursive: true })).toEqual([
+    'agent-jobs',
+    'agent-jobs/job-1.json',
+  ])
+  const restored = await startEmbeddedPostgres({ dataDir: target.dataDir })
+  onTestFinished(restored.stop)
+  expect(await everything(restored.connection)).toEqual(expected)
+  await restored.stop()
+  await expect(restoreBackup({ place: target, file: running.file })).rejects.toThrow('has jobs in')
+})
+
+test('a file that was cut off or altered anywhere is refused before anything is written', async () => {
+  const source = await seeded()
+  const { file } = await backUp(source.place)
+  const bytes = await readFile(file)
+  const target = await database({ empty: true })
+  const refused = async (damaged: Buffer) => {
+    await writeFile(`${file}.damaged`, damaged)
+    await expect(restoreBackup({ place: target.place, file: `${file}.damaged` })).rejects.toThrow('cut off or altered')
+  }
+  for (const part of [0, 100, 600, bytes.length / 2, bytes.length - 700, bytes.length - 450, bytes.length - 1]) {
+    const altered = Buffer.from(bytes)
+    altered[Math.trunc(part)]! ^= 1
+    await refused(altered)
+  }
+  for (const length of [0, 511, 512, 5_000, bytes.length - 512, bytes.length - 1])
+    await refused(bytes.subarray(0, length))
+  expect(await everything(target.config)).toEqual({})
+})
+
+test('a backup of a newer Docket is refused before anything is written', async () => {
+  const source = await seeded()
+  await withClient(source.config, (client) =>
+    client.query(`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9999999999999)`),
+  )
+  const { file } = await backUp(source.place)
+  const target = await database({ empty: true })
+  await expect(restoreBackup({ place: target.place, file })).rejects.toThrow('made by a newer Docket')
+  expect(await everything(target.config)).toEqual({})
+})
+
+test('a backup of an older Docket is loaded into its own tables, which are then brought up to date', async () => {
+  const old = await database({ empty: true })
+  await migrateDatabase(old.config, { only: 1 })
+  await withClient(old.config, (client) =>
+    client.query(`insert into agent_jobs (project_id, id, followed_at) values ('docs', 'job-1', now())`),
+  )
+  const before = await everything(old.config)
+  const { file } = await backUp(old.place)
+  const newer = await database()
+  await expect(restoreBackup({ place: newer.place, file })).rejects.toThrow('newer tables than the backup')
+  const target = await database({ empty: true })
+  await restoreBackup({ place: target.place, file })
+  expect(await everything(target.config)).toEqual(before)
+  await withClient(target.config, (client) => client.query(`delete from agent_jobs`))
+  expect((await everything(target.config))['list_revisions']).toHaveLength(1)
+})
+
+test('a Docket that is in use is never overwritten, one that was only started is', async () => {
+  const source = await seeded()
+  const { file } = await backUp(source.place)
+  const used = await database()
+  await withClient(used.config, (client) =>
+    client.query(`insert into agent_jobs (project_id, id, followed_at) values ('mine', 'job-1', now())`),
+  )
+  const before = await everything(used.config)
+  await expect(restoreBackup({ place: used.place, file })).rejects.toThrow('in use already: agent_jobs has rows')
+  expect(await everything(used.config)).toEqual(before)
+
+  const started = await database()
+  await withClient(started.config, (client) => client.query(`insert into call_budgets values ('x', 'y', 1, 1)`))
+  const running = new Client({ ...started.config, application_name: 'docket' })
+  await running.connect()
+  await expect(restoreBackup({ place: started.place, file })).rejects.toThrow('Stop every Docket')
+  await running.end()
+  await restoreBackup({ place: started.place, file })
+  expect(await everything(started.config)).toEqual(await everything(source.config))
+})
+
+test('sessions stay out of a backup, and a file that exists is not replaced', async () => {
+  const source = await seeded()
+  const { file, manifest } = await backUp(source.place)
+  expect(manifest.tables.map(({ name }) => name)).not.toContain('sessions')
+  const bytes = await readFile(file)
+  await expect(backUp(source.place, file)).rejects.toThrow('exists already')
+  expect(await readFile(file)).toEqual(bytes)
+  expect((await readdir(folder)).filter((name) => name.includes('unfinished'))).toEqual([])
+})

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { Transform, Writable, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ClientBase } from 'pg'
+import { from, to } from 'pg-copy-streams'
+import { quoted, type Table } from './catalog.ts'
+
+/** What some rows come to: how many, and the SHA-256 of their text. */
+export type Measure = { rows: number; sha256: string }
+
+const newline = 0x0a
+
+/** Lets bytes through and measures them. In COPY's text format a line is a row: line breaks in values are escaped. */
+const measuring = () => {
+  const hash = createHash('sha256')
+  let rows = 0
+  const stream = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      hash.update(chunk)
+      for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) rows += 1
+      done(null, chunk)
+    },
+  })
+  return { stream, measure: (): Measure => ({ rows, sha256: hash.digest('hex') }) }
+}
+
+// By the text of the key, byte by byte: the same order under every collation.
+const orderOf = ({ key, columns }: Pick<Table, 'key' | 'columns'>): string =>
+  (key.length > 0 ? key : columns).map((column) => `${quoted(column)}::text collate "C"`).join(', ')
+
+/** Reads a table into `sink` and says what its rows come to. */
+export const copyOut = async (client: ClientBase, table: Omit<Table, 'refersTo'>, ...sink: Sink): Promise<Measure> => {
+  const columns = table.columns.map(quoted).join(', ')
+  const statement = `copy (select ${columns} from public.${quoted(table.name)} order by ${orderOf(table)}) to stdout`
+  const { stream, measure } = measuring()
+  await pipeline([client.query(to(statement)), stream, ...sink])
+  return measure()
+}
+
+/** Where rows go, through any transformations. */
+export type Sink = [...NodeJS.ReadWriteStream[], Writable]
+
+/** Takes rows away. */
+export const nowhere = (): Sink => [new Writable({ write: (_chunk, _encoding, done) => done() })]
+
+/** Writes the rows of `source` into a table and says what they came to. */
+export const copyIn = async (
+  client: ClientBase,
+  table: { name: string; columns: readonly string[] },
+  source: Readable,
+  ...through: NodeJS.ReadWriteStream[]
+): Promise<Measure> => {
+  const columns = table.columns.map(quoted).join(', ')
+  const { stream, measure } = measuring()
+  await pipeline([
+    source,
+    ...through,
+    stream,
+    client.query(from(`copy public.${quoted(table.name)} (${columns}) from stdin`)),
+  ])
+  return measure()
+}

@@ -1,0 +1,61 @@
+import { copyFile, lstat, mkdir, readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Manifest } from './manifest.ts'
+
+/**
+ * What of the data folder is not in a backup: the cluster and its socket (their content is), locks, what is being written, and what the
+ * embedded Admin API can make again from the rest.
+ */
+const leftOut =
+  /^(postgres(\.new)?|run|docket\.lock.*|restore\.[^/]*|local-admin-api\/static-exports\/sites|local-admin-api\/code-host\/[^/]+\.(work|seeding))(\/|$)|\.(tmp|new|lock|unfinished)$|(^|\/)docket-backup-[^/]*\.tar(\.unfinished(\.d)?)?(\/|$)/
+
+/** Whether a path, relative to the data folder, may be in a backup. */
+export const isDataFile = (path: string): boolean =>
+  path !== '' &&
+  !leftOut.test(path) &&
+  !path.startsWith('/') &&
+  !/[\\\0]/.test(path) &&
+  path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+const filesBelow = async (dataDir: string, folder: string): Promise<string[]> => {
+  const entries = await readdir(join(dataDir, folder), { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return []
+    throw error
+  })
+  const found: string[] = []
+  for (const entry of entries) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (!isDataFile(path)) continue
+    if (entry.isDirectory()) found.push(...(await filesBelow(dataDir, path)))
+    else if (entry.isFile()) found.push(path)
+  }
+  return found
+}
+
+/**
+ * Copies what a backup holds of a data folder, also while Docket writes there: its files are replaced whole, and the objects of git come
+ * last, so that whatever a copied branch refers to is there.
+ */
+export const copyDataFiles = async (dataDir: string, target: string): Promise<Manifest['files']> => {
+  const late = (path: string) => (path.includes('/objects/') ? 1 : 0)
+  const copied: Manifest['files'] = []
+  const seen = new Set<string>()
+  // Listed again for the objects: some were made while the branches were copied.
+  for (const wanted of [0, 1])
+    for (const path of (await filesBelow(dataDir, '')).filter((name) => late(name) === wanted).toSorted()) {
+      if (seen.has(path)) continue
+      seen.add(path)
+      const copy = join(target, path)
+      await mkdir(dirname(copy), { recursive: true, mode: 0o700 })
+      try {
+        await copyFile(join(dataDir, path), copy)
+        copied.push({ path, sizeBytes: (await lstat(copy)).size })
+      } catch (error) {
+        // Removed since it was listed.
+        if (!isMissing(error)) throw error
+      }
+    }
+  return copied
+}

@@ -1,0 +1,46 @@
+import type { Client } from 'pg'
+import { leftOutTables } from './make-backup.ts'
+import { appliedMigrations, quoted, tablesOf } from './catalog.ts'
+import type { AppliedMigration } from './manifest.ts'
+import { BackupRefused } from './refused.ts'
+
+/** What a Docket writes by itself before anybody has used it. Rows of every other table are somebody's. */
+const ownBookkeeping: ReadonlySet<string> = new Set([
+  ...leftOutTables,
+  'call_answers',
+  'call_budgets',
+  'call_gates',
+  'call_minutes',
+  'connection_states',
+  'instance',
+  'list_revisions',
+  'one_time_links',
+])
+
+/**
+ * Refuses a database in which somebody has worked, which a Docket uses right now, or which has other tables than the backup. The
+ * sentence says what to do instead.
+ */
+export const refuseUnlessFresh = async (client: Client, migrations: readonly AppliedMigration[]): Promise<void> => {
+  const { rows: others } = await client.query(
+    `select 1 from pg_stat_activity where datname = current_database() and application_name in ('docket', 'docket-probe') limit 1`,
+  )
+  if (others.length > 0)
+    throw new BackupRefused(
+      'A Docket is connected to this database. Stop every Docket that uses it and try again. Nothing was changed.',
+    )
+  const applied = await appliedMigrations(client)
+  if (applied.length === 0) return
+  for (const { name } of await tablesOf(client)) {
+    if (ownBookkeeping.has(name)) continue
+    const { rows } = await client.query(`select 1 from public.${quoted(name)} limit 1`)
+    if (rows.length > 0)
+      throw new BackupRefused(
+        `This Docket is in use already: ${name} has rows. A restore overwrites nothing: name a DATA_DIR that does not exist, or an empty database in DATABASE_URL. Nothing was changed.`,
+      )
+  }
+  if (applied.length > migrations.length || applied.some(({ hash }, index) => migrations[index]?.hash !== hash))
+    throw new BackupRefused(
+      'This database has newer tables than the backup. Restore into a DATA_DIR that does not exist, or into an empty database; its tables are then brought to this version. Nothing was changed.',
+    )
+}

@@ -1,0 +1,56 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { connectionOfRunning, DataDirInUse, startEmbeddedPostgres } from '@docket/embedded-postgres'
+import type { ClientConfig } from 'pg'
+import { waitForDatabase } from '#db/connect.ts'
+import { BackupRefused } from './refused.ts'
+
+/** Whose database: that of `databaseUrl`, or without one the embedded one in `dataDir`. */
+export type Place = { databaseUrl: string | null; dataDir: string }
+
+/** A database that answers. `close` gives it back as it was found. */
+export type Reached = { config: ClientConfig; close: () => Promise<void> }
+
+const startWithinMs = 10_000
+const silent = { debug: () => {}, warn: () => {}, error: () => {} }
+
+const external = async (databaseUrl: string): Promise<Reached> => {
+  await waitForDatabase(databaseUrl, startWithinMs, silent)
+  return { config: { connectionString: databaseUrl }, close: () => Promise.resolve() }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+/** For reading: that of a Docket that runs, else started for as long as it is needed. Errors: `BackupRefused` where there is none. */
+export const reachForBackup = async ({ databaseUrl, dataDir }: Place): Promise<Reached> => {
+  if (databaseUrl !== null) return external(databaseUrl)
+  if (!(await exists(join(dataDir, 'postgres', 'PG_VERSION'))))
+    throw new BackupRefused(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for Docket itself.`)
+  // Whoever has the folder may just be starting or stopping.
+  const deadline = performance.now() + startWithinMs
+  for (;;) {
+    try {
+      const { connection, stop } = await startEmbeddedPostgres({ dataDir, lockWaitMs: 0 })
+      return { config: connection, close: stop }
+    } catch (error) {
+      if (!(error instanceof DataDirInUse)) throw error
+    }
+    const running = await connectionOfRunning(dataDir)
+    if (running !== undefined) return { config: running, close: () => Promise.resolve() }
+    if (performance.now() > deadline)
+      throw new BackupRefused(`A Docket has ${dataDir}, and its database does not answer. Try again in a moment.`)
+    await delay(100)
+  }
+}
+
+/** For a restore: nobody else may use the embedded one. Errors: `DataDirInUse`. */
+export const reachForRestore = async ({ databaseUrl, dataDir }: Place): Promise<Reached> => {
+  if (databaseUrl !== null) return external(databaseUrl)
+  const { connection, stop } = await startEmbeddedPostgres({ dataDir })
+  return { config: connection, close: stop }
+}

@@ -1,0 +1,120 @@
+import { mkdir } from 'node:fs/promises'
+import { createGunzip } from 'node:zlib'
+import { lockDataDir } from '@docket/embedded-postgres'
+import { Client } from 'pg'
+import { knownMigrations, migrateDatabase, migrationLock } from '#db/migrate.ts'
+import { quoted, settle, tablesOf } from './catalog.ts'
+import { copyIn, copyOut, nowhere } from './copy-rows.ts'
+import { dataFilesInPlace, type DataFiles } from './restored-files.ts'
+import { dataPrefix, tableFile, type AppliedMigration, type Manifest, type SavedTable } from './manifest.ts'
+import { refuseUnlessFresh } from './fresh.ts'
+import { reachForRestore, type Place } from './reach.ts'
+import { readBackup, type Entry } from './read-backup.ts'
+import { BackupRefused } from './refused.ts'
+
+const refuseForeign = (migrations: readonly AppliedMigration[]): void => {
+  const known = knownMigrations()
+  if (migrations.every(({ hash }, index) => known[index]?.hash === hash)) return
+  const newest = Math.max(...known.map(({ createdAt }) => createdAt))
+  if (migrations.some(({ createdAt }) => createdAt > newest))
+    throw new BackupRefused(
+      'The backup was made by a newer Docket than this one. Restore it with that version. Nothing was changed.',
+    )
+  throw new BackupRefused(
+    'The tables of the backup are not those of this version or an earlier one. Restore it with the version that made it. Nothing was changed.',
+  )
+}
+
+const same = (one: { rows: number; sha256: string }, other: { rows: number; sha256: string }): boolean =>
+  one.rows === other.rows && one.sha256 === other.sha256
+
+const load = async (client: Client, saved: SavedTable, { name, content }: Entry): Promise<void> => {
+  if (name !== tableFile(saved.name)) throw new BackupRefused(`The backup holds ${name} where ${saved.name} should be.`)
+  if (!same(saved, await copyIn(client, saved, content, createGunzip())))
+    throw new BackupRefused(`What the backup holds of ${saved.name} is not what was written into it.`)
+}
+
+const loadTables = async (
+  client: Client,
+  { tables, sequences }: Manifest,
+  entries: AsyncGenerator<Entry>,
+): Promise<void> => {
+  const targets = await tablesOf(client)
+  const missing = tables.filter(({ name }) => !targets.some((target) => target.name === name))
+  if (missing.length > 0)
+    throw new BackupRefused(
+      `The backup holds tables that are none of Docket's: ${missing.map(({ name }) => name).join(', ')}. Docket needs a database of its own.`,
+    )
+  const all = tables.map(({ name }) => `public.${quoted(name)}`)
+  // What triggers keep, such as the counts of a list, is in the backup as it was.
+  for (const table of all) await client.query(`alter table ${table} disable trigger user`)
+  await client.query(`truncate ${targets.map(({ name }) => `public.${quoted(name)}`).join(', ')}`)
+  for (const saved of tables) {
+    const { value: entry, done } = await entries.next()
+    if (done === true) throw new BackupRefused(`The backup ends before ${saved.name}.`)
+    await load(client, saved, entry)
+  }
+  for (const { name, last, called } of sequences)
+    await client.query('select setval($1::regclass, $2::bigint, $3)', [`public.${quoted(name)}`, last, called])
+  for (const saved of tables) {
+    const { key } = targets.find(({ name }) => name === saved.name)!
+    if (!same(saved, await copyOut(client, { ...saved, key }, ...nowhere())))
+      throw new BackupRefused(`What arrived in ${saved.name} is not what the backup holds. Nothing was changed.`)
+  }
+  // Whoever was reading a record is gone. It is due now, whatever the clock of that machine said; a start becomes an unknown outcome.
+  for (const { name, columns } of tables.filter((table) => table.columns.includes('lease_owner')))
+    await client.query(
+      `update public.${quoted(name)} set lease_owner = null, lease_until = null${columns.includes('next_check_at') ? ', next_check_at = least(next_check_at, now())' : ''} where lease_owner is not null`,
+    )
+  for (const table of all) await client.query(`alter table ${table} enable trigger user`)
+}
+
+const takeFiles = async (files: DataFiles, manifest: Manifest, entries: AsyncGenerator<Entry>): Promise<void> => {
+  const expected = new Map(manifest.files.map(({ path, sizeBytes }) => [dataPrefix + path, sizeBytes]))
+  for await (const { name, content } of entries) {
+    const sizeBytes = expected.get(name)
+    if (sizeBytes === undefined) throw new BackupRefused(`The backup holds ${name}, which it does not list.`)
+    await files.take(name.slice(dataPrefix.length), sizeBytes, content)
+    expected.delete(name)
+  }
+  if (expected.size > 0) throw new BackupRefused('The backup holds fewer files than it lists.')
+}
+
+/**
+ * Puts a backup back into a Docket that holds nothing yet, and brings it to this version's tables. All of it becomes visible at once, or
+ * nothing does. Errors: `BackupRefused`, `DataDirInUse`, and what the database or the disk says.
+ */
+export const restoreBackup = async ({ place, file }: { place: Place; file: string }): Promise<Manifest> => {
+  const { manifest, entries } = await readBackup(file)
+  refuseForeign(manifest.migrations)
+  await mkdir(place.dataDir, { recursive: true, mode: 0o700 })
+  const unlock = place.databaseUrl === null ? () => {} : await lockDataDir(place.dataDir, 0)
+  const { config, close } = await reachForRestore(place)
+  const client = new Client({ application_name: 'docket-restore', connectionTimeoutMillis: 10_000, ...config })
+  client.on('error', () => {})
+  const files = dataFilesInPlace(place.dataDir)
+  try {
+    await client.connect()
+    await settle(client)
+    await files.refuseUnlessFresh()
+    await refuseUnlessFresh(client, manifest.migrations)
+    await migrateDatabase(config, { only: manifest.migrations.length })
+    // A Docket that starts meanwhile waits for its migrations, and so for the end.
+    await client.query(`select pg_advisory_lock(${migrationLock})`)
+    await client.query('begin')
+    await refuseUnlessFresh(client, manifest.migrations)
+    await loadTables(client, manifest, entries)
+    await takeFiles(files, manifest, entries)
+    await files.keep()
+    await client.query('commit')
+    await client.query(`select pg_advisory_unlock(${migrationLock})`)
+    await migrateDatabase(config)
+    return manifest
+  } finally {
+    await entries.return(undefined).catch(() => {})
+    await files.clean()
+    await client.end().catch(() => {})
+    await close()
+    unlock()
+  }
+}
