@@ -1,77 +1,13 @@
 import { expect, test } from 'vitest'
+import { hostileLinks } from '#admin-api/testing/hostile-links.ts'
 import { upstreamLink } from './safe-link.ts'
 
 const strict = (text: string) => upstreamLink(text, { allowLoopbackHttp: false })
 const loose = (text: string) => upstreamLink(text, { allowLoopbackHttp: true })
 
-const hostile = [
-  '',
-  ' ',
-  'javascript:alert(1)',
-  'JaVaScRiPt://github.com/%0aalert(1)',
-  'data:text/html,<script>',
-  'vbscript:x',
-  'file:///etc/passwd',
-  'blob:https://github.com/x',
-  'ftp://github.com/a/b',
-  'ssh://git@github.com/a/b',
-  'git@github.com:a/b.git',
-  '//github.com/a/b',
-  '/a/b',
-  'github.com/a/b',
-  'https:github.com/a/b',
-  'https:/github.com/a/b',
-  'https:///github.com/a/b',
-  'https:\\\\github.com\\a',
-  'https://github.com\\@evil.example/a',
-  'https://github.com@evil.example/a/b',
-  'https://user:pw@github.com/a/b',
-  'https://@github.com/a',
-  'https://github.com%40evil.example/',
-  'https://%67ithub.com/a/b',
-  'https://github.com%2eevil.example/',
-  'https://g\u0456thub.com/a/b',
-  'https://github\u3002com/a/b',
-  'https://github.com\u2044a.evil.example/',
-  'https://ｇithub.com/a/b',
-  'https://git\u00adhub.com/a/b',
-  'https://git\u200bhub.com/a/b',
-  'https://github.com/a/\u202eb',
-  'https://github.com/a b',
-  ' https://github.com/a/b',
-  'https://github.com/a\n',
-  'ht\ttps://github.com/a',
-  'https://git\nhub.com/a/b',
-  'https://github.com/\u0000',
-  'https://github.com/\ufffd',
-  'https://github.com/\ud800',
-  'https://0x7f.1/',
-  'https://2130706433/',
-  'https://127.1/',
-  'https://0177.0.0.1/',
-  'https://[::ffff:127.0.0.1]/',
-  'https://github.com./a/b',
-  'https://.github.com/',
-  'https://github.com:99999/',
-  'https://github.com:/a',
-  'https://-/',
-  'https://?x',
-  'https://#x',
-  'https://',
-  `https://github.com/${'a'.repeat(2048)}`,
-  'http://github.com/a/b',
-  'http://localhost.evil.example/',
-  'http://127.0.0.1.evil.example/a',
-  'http://localhost@evil.example/',
-  'http://10.0.0.1/a',
-  'http://[::]/',
-  'http://0.0.0.0/',
-  'view-source:https://github.com/a/b',
-]
-
 test('text that would lead elsewhere than it says, or run, is no link, whatever is allowed', () => {
-  expect(hostile.length).toBeGreaterThan(50)
-  for (const text of hostile) {
+  expect(hostileLinks.length).toBeGreaterThan(50)
+  for (const text of hostileLinks) {
     const plain = { text, href: null, host: null, label: null }
     expect(strict(text)).toEqual(plain)
     expect(loose(text)).toEqual(plain)

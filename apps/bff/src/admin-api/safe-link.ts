@@ -1,10 +1,15 @@
 import type { UpstreamLink } from '@docket/api-types/list'
+import { isCredentialName } from '#admin-api/wire/credentials.ts'
 import { isLoopbackHost } from './loopback.ts'
 
 const longest = 2048
 // Control, bidirectional, zero-width and replacement characters, every kind of space, and the backslash that URL takes for a slash.
 const suspicious = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\ufffd\\]/u
 const authority = /^(https?):\/\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[::1\])(?::(\d{1,5}))?(?=[/?#]|$)/i
+
+// Whoever follows such a link leaves what it holds in histories and logs, and acts as somebody else.
+const carriesCredentials = (url: URL): boolean =>
+  [url.searchParams, new URLSearchParams(url.hash.slice(1))].some((given) => [...given.keys()].some(isCredentialName))
 
 const safeUrl = (text: string, allowLoopbackHttp: boolean): URL | null => {
   if (text.length > longest || !text.isWellFormed() || suspicious.test(text)) return null
@@ -13,6 +18,7 @@ const safeUrl = (text: string, allowLoopbackHttp: boolean): URL | null => {
   if (match === null || url === null) return null
   // Whatever the parser changed (a number spelled as an address, an encoded dot) is not the host that the reader saw.
   if (url.hostname !== match[2]?.toLowerCase() || url.username !== '' || url.password !== '') return null
+  if (carriesCredentials(url)) return null
   if (url.protocol === 'http:') return allowLoopbackHttp && isLoopbackHost(url.hostname) ? url : null
   return url.protocol === 'https:' ? url : null
 }
@@ -41,7 +47,7 @@ const labelOf = (url: URL): string | null => {
 
 /**
  * Judges text that came from upstream and looks like an address (Admin API §2.1 `prLink`, `source.repository`). `href` is set only
- * when following it leads where the text says: https, or loopback http when allowed. Knows pull requests of GitHub and Gitea, merge
+ * when following it leads where the text says and hands out no credential: https, or loopback http when allowed. Knows pull requests of GitHub and Gitea, merge
  * requests of GitLab, and repositories. Never throws.
  */
 export const upstreamLink = (text: string, options: { allowLoopbackHttp: boolean }): UpstreamLink => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withoutCredentials } from './credentials.ts'
 
 // Postgres refuses NUL, and the others reorder or hide what stands beside them. Replaced, not dropped: dropping would join two halves of a link.
 const unshowable = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
@@ -10,13 +11,13 @@ const orNull = <T>(schema: z.ZodType<T>) => schema.nullable().catch(null)
 export const words = (max: number) =>
   orNull(z.string().transform((value) => clean(value.slice(0, max)).toWellFormed() || null))
 
-/** Text that loses its meaning when cut, such as an address: null when it is longer than `max`. */
-export const whole = (max: number) =>
+/** An address, without the credentials in it. It loses its meaning when cut: null when it is longer than `max`. */
+export const address = (max: number) =>
   orNull(
     z
       .string()
       .max(max)
-      .transform((value) => clean(value) || null),
+      .transform((value) => withoutCredentials(clean(value)) || null),
   )
 
 const iso8601 = /^([12]\d{3}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(?:([Zz])|([+-]\d\d):?(\d\d)?)?$/

@@ -202,3 +202,25 @@ test('a bundle link needs a web address, and dies at the earliest time that anyt
     expect(parseBundleGrant({ bundleUrl })).toBeNull()
   }
 })
+
+test('an address is read without the credentials in it, and otherwise as it is', () => {
+  const table: [sent: string, read: string][] = [
+    ['https://x-access-token:ghs_0123@github.com/acme/docs', 'https://[removed]@github.com/acme/docs'],
+    ['https://ghs_0123@github.com/acme/docs.git', 'https://[removed]@github.com/acme/docs.git'],
+    ['ssh://git@github.com/acme/docs', 'ssh://git@github.com/acme/docs'],
+    ['ssh://git:pw@github.com/acme/docs', 'ssh://[removed]@github.com/acme/docs'],
+    ['git@github.com:acme/docs.git', 'git@github.com:acme/docs.git'],
+    ['https://x.example/a?page=2&private_token=abc&x=1', 'https://x.example/a?page=2&private_token=[removed]&x=1'],
+    [
+      'https://x.example/a?X-Amz-Signature=abc&%73ig=d=e#id_token=f',
+      'https://x.example/a?X-Amz-Signature=[removed]&%73ig=[removed]#id_token=[removed]',
+    ],
+    ['https://x.example/a/@b?token&tokens=3&keys=4', 'https://x.example/a/@b?token&tokens=3&keys=4'],
+    ['https://x.example/%zz?%zz=1', 'https://x.example/%zz?%zz=1'],
+  ]
+  for (const [sent, read] of table)
+    expect(parseAgentJob({ prLink: sent, source: { repository: sent } })).toMatchObject({
+      prLink: read,
+      repository: read,
+    })
+})

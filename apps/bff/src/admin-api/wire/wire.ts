@@ -3,15 +3,15 @@ import type { AgentJobSnapshot, BundleGrant, StaticExportSnapshot } from '#admin
 import { linkExpiryMs } from './bundle-expiry.ts'
 import { toProgress } from './progress.ts'
 import { isUpstreamId } from '#admin-api/transport/upstream-path.ts'
-import { count, instant, whole, words } from './wire-values.ts'
+import { address, count, instant, words } from './wire-values.ts'
 
 const noSource = { repository: null, ref: null }
 
 const AgentJobWire = z.object({
   status: words(100),
-  source: z.object({ repository: whole(2048), ref: words(500) }).catch(noSource),
+  source: z.object({ repository: address(2048), ref: words(500) }).catch(noSource),
   model: words(200),
-  prLink: whole(2048),
+  prLink: address(2048),
   createdAt: instant,
   archivedAt: instant,
 })
