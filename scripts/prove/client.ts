@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 type Headers = Record<string, string>
 
 /** What a proof uses to talk to a whole Docket. Redirects are answers; nothing is repeated. */
@@ -9,14 +11,32 @@ export type DocketClient = {
   delete: (path: string, headers?: Headers) => Promise<Response>
 }
 
-/** A client that sends what Docket's own page sends. The one place where proofs sign in. */
-export const docketClient = async (url: string): Promise<DocketClient> => {
+/**
+ * Creates the first admin with the link that a Docket prints at its first start, and answers with the cookie of their session. `printed` is
+ * everything it wrote so far. The one place where proofs sign in.
+ */
+export const signIn = async (url: string, printed: () => string): Promise<string> => {
+  for (let tries = 0; tries < 500 && !printed().includes('/setup#'); tries += 1) await delay(20)
+  const token = /\/setup#(\S+)/.exec(printed())?.[1]
+  const response = await fetch(`${url}/api/setup`, {
+    method: 'POST',
+    headers: { origin: url, 'sec-fetch-site': 'same-origin', 'x-docket': '1', 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  })
+  const cookie = response.headers.getSetCookie()[0]?.split(';', 1)[0]
+  if (cookie === undefined) throw new Error(`No first account: ${response.status} ${await response.text()}`)
+  return cookie
+}
+
+/** A client that sends what Docket's own page sends, with the session of `cookie`. */
+export const docketClient = (url: string, cookie?: string): DocketClient => {
   const origin = new URL(url).origin
+  const session: Headers = cookie === undefined ? {} : { cookie }
   const changing = { origin, 'sec-fetch-site': 'same-origin', 'x-docket': '1' }
   const send = (method: string, path: string, headers: Headers, body?: unknown) =>
     fetch(origin + path, {
       method,
-      headers,
+      headers: { ...session, ...headers },
       redirect: 'manual',
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })

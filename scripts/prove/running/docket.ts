@@ -5,13 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onEnd } from '#scripts/bench/harness/cleanup.ts'
 import { plainEnvironment } from '#scripts/bench/harness/processes.ts'
-import { docketClient, type DocketClient } from '#scripts/prove/client.ts'
+import { docketClient, signIn, type DocketClient } from '#scripts/prove/client.ts'
 import { plantedEnvironment, type Fault } from './plant.ts'
 
 /** A whole Docket of its own process, as an operator starts it. */
 export type RunningDocket = {
   pid: number
   client: DocketClient
+  /** Of the session of its client. */
+  cookie: string
   /** Everything it wrote to standard output and standard error so far. */
   wrote: () => string
   /** Ends it and waits until it is gone; answers with its exit code, null after a signal. */
@@ -29,9 +31,13 @@ export const temporaryFolder = (): string => {
 
 /**
  * Starts one on a free port, with an embedded database in a folder of its own unless `env` says otherwise, at the most talkative level,
- * and with `faults` in its sources. It ends with the proof. Throws with what it wrote when it does not get ready.
+ * and with `faults` in its sources. Its client is the first admin, or whoever's cookie `known` is, where the database has accounts already. It ends with the proof. Throws with what it wrote when it does not get ready.
  */
-export const startDocket = async (env: Record<string, string>, faults: readonly Fault[] = []): Promise<RunningDocket> => {
+export const startDocket = async (
+  env: Record<string, string>,
+  faults: readonly Fault[] = [],
+  known?: string,
+): Promise<RunningDocket> => {
   const folder = temporaryFolder()
   const child = spawn(process.execPath, [main], {
     env: {
@@ -67,5 +73,6 @@ export const startDocket = async (env: Record<string, string>, faults: readonly 
   }
   const address = await Promise.race([ready(), ended.then(() => null)])
   if (address === null) throw new Error(`Docket ended before it was ready:\n${wrote.join('')}`)
-  return { pid: child.pid!, client: await docketClient(address), wrote: () => wrote.join(''), stop }
+  const cookie = known ?? (await signIn(address, () => wrote.join('')))
+  return { pid: child.pid!, client: docketClient(address, cookie), cookie, wrote: () => wrote.join(''), stop }
 }

@@ -31,6 +31,8 @@ export const dataFilesInPlace = (dataDir: string): DataFiles => {
   const collected = join(dataDir, 'restore.new')
   return {
     refuseUnlessFresh: async () => {
+      // Of a restore that was killed.
+      await rm(collected, { recursive: true, force: true })
       const jobs = ['static-exports/jobs', 'agent-jobs'].map((folder) => join(dataDir, 'local-admin-api', folder))
       for (const folder of jobs)
         if ((await namesIn(folder)).length > 0)
