@@ -38,10 +38,11 @@ export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: 
       </button>
       <ActivityButton />
       <nav aria-label="Main" className="flex flex-col gap-0.5">
-        {destinations.map(({ to, name, icon: Icon }) => (
+        {destinations.map(({ to, within, name, icon: Icon }) => (
           <NavLink
             key={to}
             href={to}
+            within={within}
             className="flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted hover:bg-hover hover:text-text aria-[current=page]:bg-surface aria-[current=page]:text-text aria-[current=page]:shadow-card"
           >
             <Icon className="size-4" strokeWidth={1.75} aria-hidden="true" />

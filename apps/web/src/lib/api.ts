@@ -64,7 +64,7 @@ const read = async <T>(path: string, known: Known | undefined, signal: AbortSign
  */
 export const get = <T>(path: string, signal?: AbortSignal): Promise<T> => read<T>(path, remembered.get(path), signal)
 
-const write = async <T>(method: 'POST' | 'DELETE', path: string, body: unknown): Promise<T> =>
+const write = async <T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown): Promise<T> =>
   parse<T>(
     await call(path, {
       method,
@@ -75,6 +75,9 @@ const write = async <T>(method: 'POST' | 'DELETE', path: string, body: unknown):
 
 /** Sends a command. Never repeated by itself. Rejects with `ApiError`. */
 export const post = <T>(path: string, body: unknown = {}): Promise<T> => write<T>('POST', path, body)
+
+/** Changes parts of what `path` names. Never repeated by itself. Rejects with `ApiError`. */
+export const patch = <T>(path: string, body: unknown): Promise<T> => write<T>('PATCH', path, body)
 
 /** Removes what `path` names. Rejects with `ApiError`. */
 export const remove = (path: string): Promise<void> => write<void>('DELETE', path, {})

@@ -1,9 +1,10 @@
 import type { ComponentProps } from 'react'
 import { Spinner } from './spinner.tsx'
+import { toast } from './toast.ts'
 
 const base =
   'relative inline-flex items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium select-none transition-colors ' +
-  'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-default'
+  'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-default data-refused:cursor-not-allowed data-refused:border-line data-refused:bg-idle-soft data-refused:text-muted'
 
 const variants = {
   primary: 'bg-accent text-accent-ink hover:bg-accent-hover',
@@ -20,29 +21,52 @@ export type ButtonLook = { variant?: keyof typeof variants; size?: keyof typeof 
 export const buttonClass = ({ variant = 'secondary', size = 'sm' }: ButtonLook = {}): string =>
   `${base} ${variants[variant]} ${sizes[size]}`
 
-/** A button. While `busy` it keeps its focus and its width, says so, and does nothing when pressed. */
+/** Marks what may not be pressed, with the reason as its description. */
+export const refusedProps = (refused: string | null) =>
+  refused === null ? {} : { 'data-refused': '', title: refused, 'aria-description': refused }
+
+type ButtonProps = ComponentProps<'button'> &
+  ButtonLook & {
+    busy?: boolean | undefined
+    /** Why whoever reads may not press it; null when they may. */
+    refused?: string | null | undefined
+  }
+
+/**
+ * A button. While `busy` it keeps its focus and its width, says so, and does nothing when pressed. A `refused` one can be reached all
+ * the same, tells the reason, and tells it again when pressed: a tooltip shows nothing on a touch screen.
+ */
 export const Button = ({
   variant,
   size,
   busy = false,
+  refused = null,
   className = '',
   children,
   onClick,
   ...rest
-}: ComponentProps<'button'> & ButtonLook & { busy?: boolean | undefined }) => (
-  <button
-    type="button"
-    {...rest}
-    aria-disabled={busy || undefined}
-    aria-busy={busy || undefined}
-    onClick={busy ? (event) => event.preventDefault() : onClick}
-    className={`${buttonClass({ ...(variant && { variant }), ...(size && { size }) })} ${className}`}
-  >
-    {busy && (
-      <span className="absolute">
-        <Spinner />
-      </span>
-    )}
-    <span className={`inline-flex max-w-full items-center gap-2 ${busy ? 'opacity-0' : ''}`}>{children}</span>
-  </button>
-)
+}: ButtonProps) => {
+  const refuse: ButtonProps['onClick'] = (event) => {
+    event.preventDefault()
+    if (refused !== null && !busy) toast(refused)
+  }
+  const look = buttonClass({ ...(variant && { variant }), ...(size && { size }) })
+  return (
+    <button
+      type="button"
+      {...rest}
+      {...refusedProps(refused)}
+      aria-disabled={busy || refused !== null || undefined}
+      aria-busy={busy || undefined}
+      onClick={busy || refused !== null ? refuse : onClick}
+      className={`${look} ${className}`}
+    >
+      {busy && (
+        <span className="absolute">
+          <Spinner />
+        </span>
+      )}
+      <span className={`inline-flex max-w-full items-center gap-2 ${busy ? 'opacity-0' : ''}`}>{children}</span>
+    </button>
+  )
+}

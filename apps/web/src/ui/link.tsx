@@ -23,8 +23,12 @@ export const Link = ({ href, ...rest }: ComponentProps<'a'> & { href: string }) 
   />
 )
 
-/** A link of the navigation: it tells when its page, or one below it, is the current one. */
-export const NavLink = ({ href, ...rest }: ComponentProps<'a'> & { href: string }) => {
-  const here = isWithin(useSyncExternalStore(currentPlace.subscribe, pathnameOf), href)
+/** A link of the navigation: it tells when its page, or one below it (or below `within`), is the current one. */
+export const NavLink = ({
+  href,
+  within = href,
+  ...rest
+}: ComponentProps<'a'> & { href: string; within?: string | undefined }) => {
+  const here = isWithin(useSyncExternalStore(currentPlace.subscribe, pathnameOf), within)
   return <Link {...rest} href={href} aria-current={here ? 'page' : undefined} />
 }

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { buttonClass } from './button.tsx'
+import { buttonClass, refusedProps } from './button.tsx'
+import { toast } from './toast.ts'
 
 const gapPx = 4
 const edgePx = 8
@@ -110,16 +111,24 @@ export const Menu = ({
   )
 }
 
-type MenuItemProps = { icon: ReactNode; children: ReactNode; onSelect: () => void; danger?: boolean }
+type MenuItemProps = {
+  icon: ReactNode
+  children: ReactNode
+  onSelect: () => void
+  danger?: boolean
+  refused?: string | null
+}
 
-/** One command of a menu. */
-export const MenuItem = ({ icon, children, onSelect, danger = false }: MenuItemProps) => (
+/** One command of a menu. A `refused` one can be reached, and tells why it may not be chosen. */
+export const MenuItem = ({ icon, children, onSelect, danger = false, refused = null }: MenuItemProps) => (
   <button
     type="button"
     role="menuitem"
     tabIndex={-1}
-    onClick={onSelect}
-    className={`flex h-8 w-full items-center gap-2.5 rounded-sm px-2.5 text-left text-sm whitespace-nowrap hover:bg-hover focus:bg-hover focus-visible:outline-offset-[-2px] ${danger ? 'text-failed' : ''}`}
+    {...refusedProps(refused)}
+    aria-disabled={refused !== null || undefined}
+    onClick={refused === null ? onSelect : () => toast(refused)}
+    className={`flex h-8 w-full items-center gap-2.5 rounded-sm px-2.5 text-left text-sm whitespace-nowrap hover:bg-hover focus:bg-hover focus-visible:outline-offset-[-2px] data-refused:cursor-not-allowed data-refused:text-muted ${danger ? 'text-failed' : ''}`}
   >
     <span className={danger ? '[&>svg]:size-4' : 'text-muted [&>svg]:size-4'} aria-hidden="true">
       {icon}

@@ -3,11 +3,11 @@ import { ConnectGuide } from '#features/connection/connect-guide.tsx'
 import { ConnectionDetails } from '#features/connection/connection-details.tsx'
 import { ConnectionReport } from '#features/connection/connection-report.tsx'
 import { useStatus } from '#features/connection/connection.queries.ts'
-import { PageHeader } from '#ui/page-header.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { NotificationSwitch } from '#app/activity/notification-switch.tsx'
 import { PauseSwitch } from '#app/pause-switch.tsx'
 import { recordPath } from '#app/record-path.ts'
+import { SettingsFrame } from '#app/settings-frame.tsx'
 import { ThemeSwitch } from '#app/theme-switch.tsx'
 
 const Choice = ({ name, children }: { name: string; children: ReactNode }) => (
@@ -21,10 +21,7 @@ const Choice = ({ name, children }: { name: string; children: ReactNode }) => (
 export const SettingsPage = () => {
   const { data, error } = useStatus()
   return (
-    <>
-      <PageHeader title="Settings">
-        The connection between Docket and the documentation service, and this browser.
-      </PageHeader>
+    <SettingsFrame hint="The connection between Docket and the documentation service, and this browser.">
       <div className="max-w-3xl space-y-4">
         {data && <ConnectionDetails status={data} />}
         {!data && !error && <Skeleton className="h-72 w-full" />}
@@ -47,6 +44,6 @@ export const SettingsPage = () => {
           </div>
         </section>
       </div>
-    </>
+    </SettingsFrame>
   )
 }

@@ -1,0 +1,32 @@
+import type { Role } from '@docket/api-types/session'
+
+/** What somebody may do, by the name of their role. */
+export type Permission = Role
+
+let role: Role | null = null
+const listeners = new Set<() => void>()
+
+/** What whoever reads may do; null while nobody knows. Shaped for `useSyncExternalStore`. The server decides; this only tells ahead. */
+export const permissions = {
+  get: (): Role | null => role,
+  set: (next: Role | null): void => {
+    if (next === role) return
+    role = next
+    for (const listener of listeners) listener()
+  },
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}
+
+const rank: Record<Role, number> = { viewer: 1, operator: 2, admin: 3 }
+
+/** Each role with its article, for sentences. */
+export const aRole: Record<Role, string> = { viewer: 'a viewer', operator: 'an operator', admin: 'an admin' }
+
+/** Why somebody with the role `has` may not do what takes `needed`; null when they may, and while nobody knows. */
+export const refusalOf = (has: Role | null, needed: Role): string | null =>
+  has === null || rank[has] >= rank[needed]
+    ? null
+    : `This takes ${aRole[needed]}, and you are ${aRole[has]}. Ask an admin of this Docket.`
