@@ -4,10 +4,12 @@ import { delimiter, dirname, join } from 'node:path'
 import { countsOf, type Reporter } from './counts.ts'
 import { endSteps, runStep } from './run-step.ts'
 
-type Step = { name: string; command: string[]; report?: Reporter }
+/** A step with `mayNotRun` says in a line that begins with `not run: ` why it could not do its work, which is no failure. */
+type Step = { name: string; command: string[]; report?: Reporter; mayNotRun?: true }
 
 const root = join(import.meta.dirname, '..')
 const bin = (name: string) => join(root, 'node_modules', '.bin', name)
+const supply = (check: string) => [process.execPath, join(root, 'scripts', 'supply', 'check.ts'), check]
 
 const staticChecks: Step[] = [
   { name: 'format', command: [bin('oxfmt'), '--check', '.'] },
@@ -15,6 +17,10 @@ const staticChecks: Step[] = [
   { name: 'types', command: [bin('turbo'), 'run', 'types', '--output-logs=errors-only'] },
   { name: 'types of scripts and browser tests', command: [bin('tsc'), '--noEmit'] },
   { name: 'dead code', command: [bin('knip'), '--no-progress'] },
+  { name: 'secret scan', command: supply('secrets') },
+  { name: 'lockfile', command: supply('lockfile') },
+  { name: 'licences', command: supply('licences') },
+  { name: 'known vulnerabilities', command: supply('vulnerabilities'), mayNotRun: true },
 ]
 const unitTests: Step = { name: 'unit and integration tests', command: [bin('vitest'), 'run'], report: 'vitest' }
 const build: Step = { name: 'build', command: [bin('turbo'), 'run', 'build', '--output-logs=errors-only'] }
@@ -68,6 +74,11 @@ export const runSteps = async (steps: readonly Step[]): Promise<number> => {
     const { command, env } = withReport(step, file)
     const [program = '', ...args] = command
     const { ok, output, tookMs } = await runStep(program, args, { ...environment(), ...env }, limitMs)
+    const notRun = step.mayNotRun && ok ? /^not run: .*$/m.exec(output)?.[0] : undefined
+    if (notRun !== undefined) {
+      console.log(`– ${step.name} ${notRun}`)
+      continue
+    }
     const counts = countsOf(ok, step.report && { by: step.report, file })
     passed += counts.passed
     failed += counts.failed

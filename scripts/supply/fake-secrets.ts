@@ -1,0 +1,19 @@
+/** Text that looks like a secret and is none. `in` is the only file where it may stand; anywhere without it. */
+type FakeSecret = { text: string; in?: string; because: string }
+
+/** What the secret scan lets pass. An entry that nothing needs any more is a fault, so the list cannot rot. */
+export const fakeSecrets: readonly FakeSecret[] = [
+  { text: ':hunter2@', because: 'The password of no account. Tests look for it in logs and errors.' },
+  { text: '0123456789', because: 'Counting up is not random: keys of tests are written this way.' },
+  { text: '://user:password@host', because: 'How an address of a database looks, in a sentence that explains it.' },
+  {
+    text: '://user:pw@github.com',
+    in: 'apps/bff/src/admin-api/testing/hostile-links.ts',
+    because: 'A link with a password, which must not be shown.',
+  },
+  {
+    text: 'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgq0UH',
+    in: 'apps/bff/src/bundles/testing/certificate.ts',
+    because: 'The key of a self-signed certificate for localhost, which only tests trust.',
+  },
+]

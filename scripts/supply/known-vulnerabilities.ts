@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+
+/** What the registry knows: findings that must not be shipped, or why nobody could ask it. */
+export type Audit = { faults: string[] } | { notRun: string }
+
+type Advisory = { severity: string; module_name: string; vulnerable_versions: string; title: string; url: string }
+
+const limitMs = 15_000
+const grave = new Set(['high', 'critical'])
+
+/** What pnpm says after its cross, without the frame around it. */
+const reasonOf = (printed: string): string =>
+  printed
+    .slice(printed.indexOf('×') + 1)
+    .split('\n')
+    .map((line) => line.replace(/^[\s│├╰─▶]+/, '').trim())
+    .filter((line) => line !== '')
+    .join(' ')
+    .slice(0, 300)
+
+const advisoriesIn = (printed: string): Advisory[] | null => {
+  try {
+    const { advisories } = JSON.parse(printed) as { advisories?: Record<string, Advisory> }
+    return advisories === undefined ? null : Object.values(advisories)
+  } catch {
+    return null
+  }
+}
+
+const findingsOf = (advisories: Advisory[]): string[] =>
+  advisories
+    .filter(({ severity }) => grave.has(severity))
+    .map((one) => `${one.severity}: ${one.module_name} ${one.vulnerable_versions}: ${one.title} (${one.url})`)
+    .toSorted()
+
+/**
+ * Asks the registry for known vulnerabilities of what Docket ships. Resolves after `withinMs` at the latest: a registry that is away,
+ * slow, or has no such endpoint is `notRun`. Never rejects.
+ */
+export const knownVulnerabilities = (
+  root: string,
+  { registry, withinMs = limitMs }: AuditOptions = {},
+): Promise<Audit> =>
+  new Promise((resolve) => {
+    const args = ['audit', '--prod', '--json', ...(registry === undefined ? [] : ['--registry', registry])]
+    // Its own repeats would take more than a minute.
+    const env = { ...process.env, PNPM_CONFIG_FETCH_RETRIES: '0' }
+    execFile('pnpm', args, { cwd: root, env, timeout: withinMs, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
+      const advisories = advisoriesIn(stdout)
+      if (advisories !== null) resolve({ faults: findingsOf(advisories) })
+      else if (error?.killed === true) resolve({ notRun: `the registry did not answer within ${withinMs / 1000} s` })
+      else resolve({ notRun: reasonOf(stderr) || 'the registry gave no report' })
+    })
+  })
+
+type AuditOptions = { registry?: string; withinMs?: number }

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { lockfileFaults } from './lockfile.ts'
+import { manifestPath, plantedTree } from './testing/planted-tree.ts'
+
+const integrity = `sha512-${'A'.repeat(86)}==`
+const lock = (resolution = `{integrity: ${integrity}}`, version = '1.0.0') => `lockfileVersion: '9.0'
+settings:
+  autoInstallPeers: true
+  excludeLinksFromLockfile: false
+importers:
+  .:
+    dependencies:
+      planted:
+        specifier: 1.0.0
+        version: ${version}
+packages:
+  planted@${version}:
+    resolution: ${resolution}
+snapshots:
+  planted@${version}: {}
+`
+const sound = {
+  'package.json': JSON.stringify({ name: 'x', private: true, dependencies: { planted: '1.0.0' } }),
+  'pnpm-workspace.yaml': 'packages: []\n',
+  'pnpm-lock.yaml': lock(),
+  [manifestPath('planted')]: JSON.stringify({ name: 'planted', version: '1.0.0' }),
+}
+const faultsWith = (files: Record<string, string>) => lockfileFaults(plantedTree({ ...sound, ...files }))
+
+test('a lockfile that is what the manifests ask for, from the registry and with hashes, has no fault', () => {
+  expect(faultsWith({})).toEqual([])
+})
+
+test('a manifest that asks for something else than the lockfile has is a fault', () => {
+  const dependencies = { planted: '1.0.1' }
+  expect(faultsWith({ 'package.json': JSON.stringify({ name: 'x', private: true, dependencies }) })).toEqual([
+    expect.stringContaining('ERR_PNPM_OUTDATED_LOCKFILE'),
+  ])
+})
+
+const origins: Record<string, string> = {
+  'a file on some server': lock(`{integrity: ${integrity}, tarball: https://files.example/planted.tgz}`),
+  'a git repository': lock('{type: git, repo: https://git.example/planted.git, commit: 0123456}'),
+  'a folder': lock('{directory: ../planted, type: directory}'),
+}
+for (const [name, text] of Object.entries(origins))
+  test(`a package from ${name} is a fault`, () => {
+    expect(faultsWith({ 'pnpm-lock.yaml': text })).toContainEqual(
+      expect.stringContaining('does not come from the npm registry'),
+    )
+  })
+
+test('a package with an address in the place of its version is a fault', () => {
+  const files = {
+    'pnpm-lock.yaml': `${lock()}  x@1.0.0: {}\n`.replace(
+      'packages:\n',
+      `packages:\n  x@https://files.example/x.tgz:\n    resolution: {integrity: ${integrity}}\n`,
+    ),
+  }
+  expect(faultsWith(files)).toContainEqual(expect.stringContaining('does not come from the npm registry'))
+})
+
+test('a package without a SHA-512 is a fault', () => {
+  expect(faultsWith({ 'pnpm-lock.yaml': lock('{integrity: sha1-AAAAAAAAAAAAAAAAAAAAAAAAAAA=}') })).toEqual([
+    'planted@1.0.0 has no SHA-512 of its content',
+  ])
+})
+
+test('a package that runs something on install must be named in allowBuilds, which names nothing else', () => {
+  const scripts = { postinstall: 'node steal.js' }
+  const manifest = { [manifestPath('planted')]: JSON.stringify({ name: 'planted', version: '1.0.0', scripts }) }
+  expect(faultsWith(manifest)).toEqual([expect.stringContaining('planted@1.0.0 runs something on install')])
+  const allowing = { 'pnpm-workspace.yaml': 'packages: []\nallowBuilds:\n  planted: false\n' }
+  expect(faultsWith({ ...manifest, ...allowing })).toEqual([])
+  expect(faultsWith({ 'pnpm-workspace.yaml': 'packages: []\nallowBuilds:\n  gone: true\n' })).toEqual([
+    'allowBuilds names gone, which is not in the lockfile',
+  ])
+})
+
+test('settings that change where packages come from, or let all of them run something, are faults', () => {
+  const workspace = 'packages: []\ndangerouslyAllowAllBuilds: true\n'
+  expect(faultsWith({ 'pnpm-workspace.yaml': workspace, '.npmrc': '' })).toEqual([
+    'pnpm-workspace.yaml sets dangerouslyAllowAllBuilds',
+    '.npmrc can change where packages come from',
+  ])
+})

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
+import { beforeAll, expect, test } from 'vitest'
+import { sbomOf, type Bom } from './sbom.ts'
+
+const print = (env: Record<string, string> = {}): string =>
+  execFileSync(process.execPath, [join(import.meta.dirname, 'print-sbom.ts')], {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    maxBuffer: 64 << 20,
+  })
+
+const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6)
+let printed = ''
+let bom: Bom
+
+beforeAll(() => {
+  printed = print()
+  bom = JSON.parse(printed) as Bom
+})
+
+test('it is CycloneDX 1.6, and something else is not', async () => {
+  expect(await validator.validate(printed)).toBeNull()
+  expect(await validator.validate(printed.replace('"library"', '"libary"'))).not.toBeNull()
+})
+
+test('it names the server, the page, the database and Node, and nothing that only tests need', () => {
+  const refs = bom.components.map((one) => one['bom-ref'])
+  const has = (start: string) => refs.some((ref) => ref.startsWith(start))
+  for (const start of [
+    'pkg:npm/hono@',
+    'pkg:npm/react@',
+    'pkg:npm/tailwindcss@',
+    'pkg:generic/postgresql@',
+    'pkg:generic/node@',
+  ])
+    expect(has(start), start).toBe(true)
+  for (const start of ['pkg:npm/vitest@', 'pkg:npm/vite@', 'pkg:npm/oxlint@']) expect(has(start), start).toBe(false)
+})
+
+test('everything has a licence or the hash of its file, and is needed by something', () => {
+  expect(bom.components.filter((one) => one['licenses'] === undefined && one['hashes'] === undefined)).toEqual([])
+  const needed = new Set(bom.dependencies.flatMap(({ dependsOn }) => dependsOn))
+  expect(bom.components.filter((one) => !needed.has(one['bom-ref']))).toEqual([])
+})
+
+test('the same installation gives the same bytes, and a time only where one is given', () => {
+  expect(print()).toBe(printed)
+  expect(bom.metadata.timestamp).toBeUndefined()
+  expect((JSON.parse(print({ SOURCE_DATE_EPOCH: '1000000000' })) as Bom).metadata.timestamp).toBe(
+    '2001-09-09T01:46:40.000Z',
+  )
+})
+
+test('another content has another serial number, in whatever order it was found', () => {
+  const part = (name: string) => ({ 'bom-ref': name, type: 'library', name })
+  const found = (names: string[]): Bom => ({
+    metadata: { component: { 'bom-ref': 'whole' } },
+    components: names.map(part),
+    dependencies: [{ ref: 'whole', dependsOn: names }],
+  })
+  const { serialNumber } = sbomOf(found(['a', 'b']), [])
+  expect(sbomOf(found(['b', 'a']), []).serialNumber).toBe(serialNumber)
+  expect(sbomOf(found(['a', 'c']), []).serialNumber).not.toBe(serialNumber)
+})

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { secretFaults } from './secrets.ts'
+import { plantedTree } from './testing/planted-tree.ts'
+
+const repository = (files: Record<string, string>) => {
+  const root = plantedTree(files)
+  execFileSync('git', ['init', '--quiet'], { cwd: root })
+  return root
+}
+
+// In pieces, so that the scan of this repository does not find them.
+const random = ['q7Zx2', 'Vt9Lm4', 'Rk8Wp1', 'Yc6Ns3', 'Hd5Jf0', 'Bg'].join('')
+const planted: Record<string, [file: string, text: string]> = {
+  'a private key': [
+    'apps/key.ts',
+    `-----BEGIN ${'PRIVATE'} KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC${random}${random}\n-----END ${'PRIVATE'} KEY-----`,
+  ],
+  'a token of GitHub': ['README.md', `gh${'p_'}${random.repeat(2).slice(0, 36)}`],
+  'a token of GitLab': ['ci.yml', `TOKEN: gl${'pat-'}${random.slice(0, 20)}`],
+  'a key of AWS': ['deploy.sh', `export AWS_SECRET_ACCESS${'_KEY'}="${random.repeat(2).slice(0, 40)}"`],
+  'a token of Slack': ['bot.ts', `xox${'b-'}123456789012-1234567890123-${random.slice(0, 24)}`],
+  'a key of Stripe': ['pay.ts', `sk_${'live_'}${random.slice(0, 24)}`],
+  'a token of npm': [
+    'publish.sh',
+    `echo '//registry.npmjs.org/:_auth${'Token'}=np${'m_'}${random.repeat(2).slice(0, 36)}'`,
+  ],
+  'random text in a secret': ['config.ts', `const adminApi${'Key'} = '${random}'`],
+  'the password of a database': ['compose.yaml', `DATABASE_URL: postgres${'://'}docket:${random}@db.internal/docket`],
+  'a password in any address': [
+    'cache.ts',
+    `connect('redis${'://'}:x:${random.slice(0, 12)}@cache.internal')`.replace(':x:', 'x:'),
+  ],
+}
+
+for (const [name, [file, text]] of Object.entries(planted))
+  test(`${name} is found, and not repeated`, async () => {
+    const faults = await secretFaults(repository({ [file]: `first line\n${text}\n` }), [])
+    expect(faults).not.toEqual([])
+    for (const fault of faults) expect(fault).toMatch(new RegExp(`^${file}:[12] looks like a secret`))
+    expect(faults.join()).not.toContain(random.slice(0, 12))
+  })
+
+test('files that are secrets by their name are found, and so is what Docket keeps in its data directory', async () => {
+  const names = [
+    '.env',
+    '.env.production',
+    'tls/server.key',
+    'id_ed25519',
+    '.npmrc',
+    'run/admin-api-key',
+    'x/PG_VERSION',
+  ]
+  const root = repository(Object.fromEntries([...names, '.env.example', 'src/api-key.ts'].map((name) => [name, ''])))
+  const faults = await secretFaults(root, [])
+  expect(faults.map((fault) => fault.replace(/:1 .*/, '')).toSorted()).toEqual(names.toSorted())
+})
+
+test('a comment cannot silence the scan', async () => {
+  const [, text] = planted['a token of GitHub'] ?? ['', '']
+  const root = repository({ 'a.ts': `// secretlint-${'disable'}\n${text} // secretlint-${'disable'}-line\n` })
+  expect(await secretFaults(root, [])).not.toEqual([])
+})
+
+test('a fake passes only where it may stand, and one that nothing needs is a fault', async () => {
+  const fakes = [{ text: random, in: 'config.ts', because: 'of a test' }]
+  const text = `const api${'Key'} = '${random}'`
+  expect(await secretFaults(repository({ 'config.ts': text }), fakes)).toEqual([])
+  expect(await secretFaults(repository({ 'other.ts': text }), fakes)).toHaveLength(2)
+  expect(await secretFaults(repository({}), fakes)).toEqual(['a fake nothing needs any more: of a test'])
+})
+
+test('words, hashes of content and addresses of examples are no secrets', async () => {
+  const root = repository({
+    'a.md': `DATABASE_URL=postgres://user:password@db.example.com/x\ntoken: the-token-is-shown-once-and-then-never-again`,
+    'pnpm-lock.yaml': `resolution: {integrity: sha512-${random}${random}==}`,
+  })
+  expect(await secretFaults(root, [])).toEqual([])
+})

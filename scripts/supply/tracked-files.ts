@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A text file of the repository: its path from the top, with slashes, and what is in it (empty for a binary one). */
+export type TrackedFile = { path: string; text: string }
+
+const textOf = (path: string): string | null => {
+  try {
+    const text = readFileSync(path, 'utf8')
+    return text.includes('\0') ? '' : text
+  } catch {
+    // Deleted or a link to nowhere: what is not there holds nothing.
+    return null
+  }
+}
+
+/** Every file git tracks, and every one it would take with the next `git add`. Throws outside of a clone. */
+export const trackedFiles = (root: string): TrackedFile[] =>
+  execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+    .split('\0')
+    .filter((path) => path !== '')
+    .flatMap((path) => {
+      const text = textOf(join(root, path))
+      return text === null ? [] : [{ path, text }]
+    })
