@@ -8,6 +8,8 @@ import type { Instance } from './instance.ts'
 export type SessionCookie = {
   /** `__Host-…` wherever the browser comes over https. */
   name: string
+  /** Of every cookie that has to do with signing in. */
+  attributes: { path: '/'; httpOnly: true; secure: boolean; sameSite: 'strict' }
   /** What the cookie of a request holds, when the signature is Docket's own. `header`: the `Cookie` header. */
   read: (header: string | undefined) => Promise<string | null>
   write: (c: Context<AppEnv>, token: string, expiresAt: Date) => Promise<void>
@@ -18,9 +20,10 @@ export type SessionCookie = {
 export const sessionCookie = ({ name: own, secret }: Instance, publicUrl: URL | null): SessionCookie => {
   const secure = publicUrl?.protocol === 'https:'
   const name = secure ? '__Host-docket' : `docket_${own}`
-  const attributes = { path: '/', httpOnly: true, secure, sameSite: 'Strict' as const }
+  const attributes = { path: '/', httpOnly: true, secure, sameSite: 'strict' } as const
   return {
     name,
+    attributes,
     read: async (header) => {
       // Most requests without a session have no cookie at all.
       if (header === undefined || !header.includes(`${name}=`)) return null
