@@ -14,12 +14,12 @@ type Connection = {
   /** Null for connections that bring many people. */
   network: string | null
   asked: boolean
-  underWay: Set<IncomingMessage>
+  underWay: Set<ServerResponse>
 }
 
 /** Nothing is lost when it is cut: it is between requests, or still sends one that nothing was done for. */
 const isWaiting = ({ underWay }: Connection): boolean => {
-  for (const request of underWay) if (request.complete) return false
+  for (const { req } of underWay) if (req.complete) return false
   return true
 }
 
@@ -27,6 +27,8 @@ const isWaiting = ({ underWay }: Connection): boolean => {
 export type Connections = {
   /** Counts a request in; false when its connection was cut instead. */
   begin: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** Answers with these bytes what the parser could not read, where that is still possible, and ends the connection. */
+  endWith: (socket: Socket, bytes: string) => void
   /** Cuts those that never asked for anything. */
   cutUnasked: () => void
 }
@@ -100,13 +102,20 @@ export const limitConnections = (
         return false
       }
       connection.asked = true
-      connection.underWay.add(request)
+      connection.underWay.add(response)
       response.once('close', () => {
-        connection.underWay.delete(request)
+        connection.underWay.delete(response)
         // It waits from now on, so it goes to the end.
         if (open.delete(socket)) open.set(socket, connection)
       })
       return true
+    },
+    endWith: (socket, bytes) => {
+      const begun = [...(open.get(socket)?.underWay ?? [])].filter(({ headersSent }) => headersSent)
+      if (begun.length === 0) socket.end(bytes)
+      // A second answer would be taken for that to another request.
+      else if (begun.every(({ writableEnded }) => writableEnded)) socket.end()
+      else socket.destroy()
     },
     cutUnasked: () => {
       for (const [socket, { asked }] of open) if (!asked) socket.destroy()

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { bringsMany, type TrustedProxies } from '#http/client-address.ts'
 import { limitConnections, type ConnectionLimits } from '#http/connections.ts'
@@ -83,7 +83,8 @@ export const startServer = async (options: {
     // Where its body ends is not certain, so nothing that follows may be read as a request.
     response.writeHead(status, { ...headers, ...allow, 'Cache-Control': 'no-store', Connection: 'close' }).end()
   }
-  const server = createServer({ ...times, maxHeaderSize: 16_384 }, (request, response) => {
+  // Requests without a host are refused like others that are misshapen; Node's own answer has no headers.
+  const server = createServer({ ...times, maxHeaderSize: 16_384, requireHostHeader: false }, (request, response) => {
     if (!connections.begin(request, response)) return
     const problem = misshapen(request)
     if (problem !== null) {
@@ -106,7 +107,7 @@ export const startServer = async (options: {
   server.on('connect', (_request, socket) => socket.end(rawAnswer(405, { ...headers, Allow: allowedMethods })))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (socket.destroyed || !socket.writable) return
-    socket.end(rawAnswer(statusOfClientError[error.code ?? ''] ?? 400, headers))
+    connections.endWith(socket as Socket, rawAnswer(statusOfClientError[error.code ?? ''] ?? 400, headers))
   })
   await new Promise<void>((resolve, reject) => {
     const { host, port, setting = 'PORT' } = options
