@@ -11,7 +11,7 @@ afterAll(() => app.close())
 const chunked = (text: string) =>
   rawRequest(
     app.port,
-    `POST /api/agent-jobs HTTP/1.1\r\nHost: 127.0.0.1:${app.port}\r\nOrigin: http://127.0.0.1:${app.port}\r\nX-Docket: 1\r\n` +
+    `POST /api/agent-jobs HTTP/1.1\r\nHost: 127.0.0.1:${app.port}\r\nOrigin: http://127.0.0.1:${app.port}\r\nX-Docket: 1\r\nCookie: ${app.cookie}\r\n` +
       'Content-Type: application/json\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n' +
       `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`,
   )
@@ -27,4 +27,38 @@ test('a small body of unannounced length is read like any other', async () => {
 
 test('a large body of unannounced length is refused', async () => {
   expect(await chunked(`{"jobs":[],"x":"${'x'.repeat(70_000)}"}`)).toMatch(/^HTTP\/1\.1 413 [^]*"too_large"/)
+})
+
+test.each([
+  ['a field twice', '{"jobs":[],"jobs":[{"projectId":"docs","id":"job-1"}]}'],
+  ['a field of prototypes', '{"jobs":[],"__proto__":{"jobs":[{"projectId":"docs","id":"job-1"}]}}'],
+  [
+    'a field of prototypes far inside',
+    '{"jobs":[{"projectId":"docs","id":"job-1","x":{"constructor":{"prototype":{}}}}]}',
+  ],
+  ['bytes that are no UTF-8', '{"jobs":[{"projectId":"docs","id":"\xc0\xaf"}]}'],
+])('a body with %s is refused, however it is sent', async (_, body) => {
+  const bytes = Buffer.from(body, 'latin1')
+  const announced = await fetch(`${app.url}/api/agent-jobs`, {
+    method: 'POST',
+    headers: { origin: app.url, 'x-docket': '1', 'content-type': 'application/json', cookie: app.cookie ?? '' },
+    body: bytes,
+  })
+  expect([announced.status, await announced.json()]).toMatchObject([400, { code: 'invalid_request' }])
+  expect(await chunked(body)).toMatch(/^HTTP\/1\.1 400 /)
+})
+
+test('no query reaches a prototype, and one that says a thing twice is refused', async () => {
+  const plain = await (await app.get('/api/agent-jobs')).text()
+  for (const query of [
+    '__proto__=x',
+    '__proto__[x]=1',
+    '__proto__.x=1',
+    'constructor=x',
+    'constructor[prototype][x]=1',
+  ])
+    expect(await (await app.get(`/api/agent-jobs?${query}&${query}`)).text()).toBe(plain)
+  expect(Object.keys(Object.prototype)).toEqual([])
+  expect(({} as Record<string, unknown>)['x']).toBe(undefined)
+  expect((await app.get('/api/agent-jobs?cursor=a&cursor=b')).status).toBe(400)
 })

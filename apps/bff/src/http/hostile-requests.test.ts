@@ -53,6 +53,7 @@ test('a request that breaks off inside its body is no error of Docket', async ()
     `Host: 127.0.0.1:${app.port}`,
     `Origin: ${app.url}`,
     'X-Docket: 1',
+    `Cookie: ${app.cookie}`,
     'Content-Type: application/json',
     'Transfer-Encoding: chunked',
   ]

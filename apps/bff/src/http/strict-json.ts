@@ -1,0 +1,44 @@
+const mostNested = 32
+
+/** Names that reach the prototype of an object where somebody copies fields one by one. */
+const ofPrototypes: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * What is wrong with a JSON text that parsers accept and then read differently: a name twice in one object, a name of prototypes, or
+ * nesting without end. A sentence for the sender; null for other texts, also for what is no JSON at all.
+ */
+export const jsonProblem = (text: string): string | null => {
+  // In JSON that is whole every string ends, so one look over it is enough.
+  if (!isJson(text)) return null
+  /** Names seen in each object around the place; null for a list. */
+  const around: (Set<string> | null)[] = []
+  let isName = false
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g)) {
+    const names = around.at(-1) ?? null
+    if (token === '{' || token === '[') {
+      if (around.length === mostNested) return `Lists and objects may be nested ${mostNested} deep.`
+      around.push(token === '{' ? new Set() : null)
+      isName = token === '{'
+    } else if (token === '}' || token === ']') {
+      around.pop()
+      isName = false
+    } else if (token === ',') isName = names !== null
+    else if (token === ':') isName = false
+    else if (isName && names !== null) {
+      const name = String(JSON.parse(token))
+      if (ofPrototypes.has(name)) return `"${name}" is no name of a field.`
+      if (names.has(name)) return 'A field is there twice, so it is not clear which one counts.'
+      names.add(name)
+    }
+  }
+  return null
+}
