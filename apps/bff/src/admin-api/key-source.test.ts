@@ -1,6 +1,7 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { keySource } from './key-source.ts'
 
@@ -26,6 +27,35 @@ test('a changed file is used at the next call, also when it was replaced by a re
   await writeFile(`${file}.new`, 'adm_3')
   await rename(`${file}.new`, file)
   expect(await key()).toBe('adm_3')
+})
+
+test('a key that is still being written is not used: callers wait until the file keeps still', async () => {
+  const file = await keyFile('adm_the-old-key')
+  const key = await keySource({ name, file, prefix: 'adm' })
+  const handle = await open(file, 'w')
+  onTestFinished(() => handle.close())
+  await handle.write('adm_the-')
+  // Noticed while it is half there.
+  const asked = Promise.all([key(), key()])
+  await delay(20)
+  await handle.write('new-key\n')
+  expect(await asked).toEqual(['adm_the-new-key', 'adm_the-new-key'])
+})
+
+test('a file that never keeps still does not hold callers up for ever', async () => {
+  const file = await keyFile('adm_0')
+  const key = await keySource({ name, file })
+  const changing = new AbortController()
+  const writer = (async () => {
+    for (let round = 1; !changing.signal.aborted; round += 1) {
+      await writeFile(`${file}.new`, `adm_${round}`)
+      await rename(`${file}.new`, file)
+      await delay(5)
+    }
+  })()
+  expect(await key()).toMatch(/^adm_\d+$/)
+  changing.abort()
+  await writer
 })
 
 test('while the file is empty, missing or wrong the last good key stays, and each trouble is told once', async () => {

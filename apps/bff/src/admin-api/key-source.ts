@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** Where a key comes from. Give `value` or `file`; `file` wins. */
 export type KeySourceOptions = {
@@ -14,6 +15,9 @@ export type KeySourceOptions = {
 }
 
 const maxFileBytes = 16_384
+const betweenReadsMs = 100
+/** Of a file that never keeps still, the last one read is taken: it may be whole. */
+const mostReads = 20
 
 /**
  * Opens a key and returns the function that gives the current one. Rejects with an `Error` that says what to change when there is no
@@ -53,12 +57,27 @@ export const keySource = async (options: KeySourceOptions): Promise<() => Promis
   }
   let last = await readKey(file)
   let told: string | null = null
+  let settling: Promise<string> | null = null
   // A pipe gives its content once; asking it again would wait for ever.
   const rereadable = (await stat(file).catch(() => null))?.isFile() ?? false
+
+  /** The key of a file that has changed, once two reads in a row agree: what is still being written looks like a key, too. */
+  const settled = async (first: string): Promise<string> => {
+    let [before, now] = ['', first]
+    for (let reads = 0; before !== now && reads < mostReads; reads += 1) {
+      await delay(betweenReadsMs)
+      before = now
+      now = await readKey(file)
+    }
+    return now
+  }
+
   return async () => {
     if (!rereadable) return last
     try {
-      last = await readKey(file)
+      // Whoever comes meanwhile waits too: the old key may not be good any more.
+      const found = settling === null ? await readKey(file) : await settling
+      if (found !== last) last = await (settling ??= settled(found).finally(() => (settling = null)))
       told = null
     } catch (error) {
       const message = error instanceof Error ? error.message : 'The key file cannot be read.'
