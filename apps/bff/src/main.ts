@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { loadLeanly } from '#load-leanly.ts'
+import { makeProcessPrivate } from '#private-process.ts'
 import { stopOnSignal, type Stopping, type StopSignal } from '#shutdown.ts'
 
 /** For what is left after the grace: closing the database. */
@@ -19,6 +20,7 @@ const stop = async (signal: StopSignal) => {
 }
 stopOnSignal(stop, () => stopping.drainMs + stopping.graceMs + closeMs)
 try {
+  makeProcessPrivate()
   loadLeanly()
   const { start } = await import('#start.ts')
   const { address, setupLink } = await start(process.env, running, stopping)
