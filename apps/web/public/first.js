@@ -6,7 +6,8 @@ try {
   // Storage can be forbidden; the system's theme is used then.
 }
 
-// While the rest is on its way, asks for what the page at this address shows first. `get` in lib/api.ts takes the answers over.
+// While the rest is on its way, asks who is signed in and, in a browser that knows somebody, for what the page at this address shows first.
+// `get` in lib/api.ts takes the answers over.
 {
   const { pathname, search } = location
   const pathsAt = () => {
@@ -17,11 +18,20 @@ try {
     if (!page || (record === '' && (search !== '' || history.state?.list))) return []
     return [`/api/${pathname.startsWith('/exports') ? 'static-exports' : 'agent-jobs'}${record}`]
   }
+  const knowsSomebody = () => {
+    try {
+      return /^[a-z]+:/.test(localStorage.getItem('docket.who') ?? '')
+    } catch {
+      return true
+    }
+  }
+  const isDoor = /^\/(sign-in|setup|link)$/.test(pathname)
   const read = (path) => {
     const response = fetch(path, { cache: 'no-store' })
     // Whoever takes it over meets the failure.
     response.catch(() => undefined)
     return [path, { response, askedMs: performance.now() }]
   }
-  globalThis.firstReads = new Map(['/api/status', ...pathsAt()].map(read))
+  const paths = isDoor || !knowsSomebody() ? [] : ['/api/status', ...pathsAt()]
+  globalThis.firstReads = new Map(['/api/session', ...paths].map(read))
 }

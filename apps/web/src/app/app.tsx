@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { Gate } from './gate.tsx'
 import { makeQueryClient } from './query-client.ts'
-import { Shell } from './shell.tsx'
 
 const client = makeQueryClient()
 
@@ -9,7 +9,7 @@ const client = makeQueryClient()
 export const App = () => (
   <ErrorBoundary>
     <QueryClientProvider client={client}>
-      <Shell />
+      <Gate />
     </QueryClientProvider>
   </ErrorBoundary>
 )

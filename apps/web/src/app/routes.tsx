@@ -37,6 +37,11 @@ const routes = [
   ),
   route('/availability', 'Availability', async () => (await import('./pages/availability-page.tsx')).AvailabilityPage),
   route('/settings/connection', 'Settings', async () => (await import('./pages/settings-page.tsx')).SettingsPage),
+  route('/settings/account', 'Account', async () => (await import('./pages/account-page.tsx')).AccountPage),
+  route('/settings/people', 'People', async () => (await import('./pages/people-page.tsx')).PeoplePage),
+  route('/sign-in', 'Sign in', async () => (await import('./pages/sign-in-page.tsx')).SignInPage),
+  route('/setup', 'Set up', async () => (await import('./pages/setup-page.tsx')).SetupPage),
+  route('/link', 'Welcome', async () => (await import('./pages/link-page.tsx')).LinkPage),
   route('/settings', 'Settings', async () => (await import('./pages/moved-page.tsx')).ConnectionMoved),
   route('/connection', 'Settings', async () => (await import('./pages/moved-page.tsx')).ConnectionMoved),
 ]

@@ -8,6 +8,7 @@ import { ActivityButton } from './activity/activity-button.tsx'
 import { Logo } from './logo.tsx'
 import { destinations } from './navigation.tsx'
 import { PauseSwitch } from './pause-switch.tsx'
+import { PersonMenu } from './person-menu.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
 const Running = ({ count, what }: { count: number; what: string }) =>
@@ -59,6 +60,7 @@ export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: 
         >
           <ConnectionBadge />
         </Link>
+        <PersonMenu />
         <div className="flex items-center justify-between">
           <ThemeSwitch />
           <span className="flex">

@@ -3,6 +3,7 @@ import { Link } from '#ui/link.tsx'
 import { ActivityButton } from './activity/activity-button.tsx'
 import { Logo } from './logo.tsx'
 import { PauseSwitch } from './pause-switch.tsx'
+import { PersonMenu } from './person-menu.tsx'
 
 /** Name and connection on narrow screens. */
 export const TopBar = () => (
@@ -17,6 +18,7 @@ export const TopBar = () => (
       </Link>
       <ActivityButton compact />
       <PauseSwitch />
+      <PersonMenu compact />
     </div>
   </header>
 )

@@ -6,6 +6,14 @@ import { takeFirstRead } from './first-reads.ts'
 const noAnswer = () =>
   new ApiError('no_answer', 'Docket does not answer. Check that it is running and that this machine can reach it.', {})
 
+const listeners = new Set<() => void>()
+
+/** Calls `listener` whenever an answer says that nobody is signed in; a mistyped password is told in the same way. Returns the way out. */
+export const onNotSignedIn = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
 const call = async (path: string, init: RequestInit, first?: Promise<Response>): Promise<Response> => {
   let response: Response
   try {
@@ -15,7 +23,11 @@ const call = async (path: string, init: RequestInit, first?: Promise<Response>):
     throw noAnswer()
   }
   serverTime(response.headers.get('date'))
-  if (!response.ok && response.status !== 304) throw await errorOf(response)
+  if (!response.ok && response.status !== 304) {
+    const error = await errorOf(response)
+    if (error.code === 'not_signed_in') for (const listener of listeners) listener()
+    throw error
+  }
   return response
 }
 
@@ -31,6 +43,9 @@ const parse = async <T>(response: Response): Promise<T> => {
 const rememberedUrls = 200
 type Known = { etag: string; value: unknown }
 const remembered = new Map<string, Known>()
+
+/** Forgets every answer. */
+export const forgetAnswers = (): void => remembered.clear()
 
 const isList = (value: unknown) => typeof value === 'object' && value !== null && 'items' in value
 

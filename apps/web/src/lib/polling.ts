@@ -24,17 +24,23 @@ export const pollMs = ({ live, settled, paused, liveMs, failingForMs, retryAfter
   return live ? liveMs : slowMs
 }
 
-type Settings = { paused: boolean; liveMs: number }
+type Settings = {
+  paused: boolean
+  /** Nobody is signed in, so every answer would be a refusal. */
+  stopped: boolean
+  liveMs: number
+}
 
-let settings: Settings = { paused: false, liveMs: 2500 }
+let settings: Settings = { paused: false, stopped: false, liveMs: 2500 }
 const listeners = new Set<() => void>()
 
-/** Settings that every poll on the page shares: the reader's *Pause*, and how fast "live" is. Shaped for `useSyncExternalStore`. */
+/** Settings that every poll on the page shares: the reader's *Pause*, whether anybody is signed in, and how fast "live" is. Shaped for `useSyncExternalStore`. */
 export const polling = {
   get: (): Settings => settings,
   set: (change: Partial<Settings>): void => {
     const next = { ...settings, ...change }
-    if (next.paused === settings.paused && next.liveMs === settings.liveMs) return
+    const { paused, stopped, liveMs } = settings
+    if (next.paused === paused && next.stopped === stopped && next.liveMs === liveMs) return
     settings = next
     for (const listener of listeners) listener()
   },

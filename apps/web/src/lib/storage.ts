@@ -17,3 +17,14 @@ export const writeStored = (store: 'local' | 'session', name: string, value: str
     // The page works without; only the reload forgets.
   }
 }
+
+/** Removes everything under `docket.` from both stores, but for the names in `kept`. */
+export const forgetStored = (kept: readonly string[]): void => {
+  try {
+    for (const storage of [localStorage, sessionStorage])
+      for (const key of Object.keys(storage))
+        if (key.startsWith('docket.') && !kept.includes(key.slice('docket.'.length))) storage.removeItem(key)
+  } catch {
+    // Where storage is forbidden nothing was kept.
+  }
+}

@@ -27,21 +27,31 @@ const Frame = ({ id, label, hint, error, optional, children }: FieldProps & { id
   </div>
 )
 
-/** One line of text with its label, a hint, and the reason when it was refused. */
-export const TextField = ({ label, hint, error, optional = false, ...rest }: FieldProps & ComponentProps<'input'>) => {
+/** One line of text with its label, a hint, and the reason when it was refused; `end` stands at its right end, at most 36 px wide. */
+export const TextField = ({
+  label,
+  hint,
+  error,
+  optional = false,
+  end,
+  ...rest
+}: FieldProps & ComponentProps<'input'> & { end?: ReactNode }) => {
   const id = useId()
   return (
     <Frame {...{ id, label, hint, error, optional }}>
-      <input
-        id={id}
-        type="text"
-        autoComplete="off"
-        spellCheck={false}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, hint, error)}
-        {...rest}
-        className={`${inputClass} h-9 border-line-strong`}
-      />
+      <div className="relative">
+        <input
+          id={id}
+          type="text"
+          autoComplete="off"
+          spellCheck={false}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy(id, hint, error)}
+          {...rest}
+          className={`${inputClass} h-9 border-line-strong ${end ? 'pr-10' : ''}`}
+        />
+        {end && <div className="absolute inset-y-0 right-0.5 flex items-center">{end}</div>}
+      </div>
     </Frame>
   )
 }

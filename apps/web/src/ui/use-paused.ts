@@ -1,5 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import { polling } from '#lib/polling.ts'
 
-/** True while the reader has paused refreshing. */
-export const usePaused = (): boolean => useSyncExternalStore(polling.subscribe, polling.get).paused
+/** True while the reader has paused refreshing, and while nobody is signed in. */
+export const usePaused = (): boolean => {
+  const { paused, stopped } = useSyncExternalStore(polling.subscribe, polling.get)
+  return paused || stopped
+}

@@ -1,14 +1,17 @@
 import { useStartExport } from '#features/static-exports/start/start-context.tsx'
 import { Button } from '#ui/button.tsx'
+import { useRefusal } from '#ui/use-refusal.ts'
 
 /** Starts the export of a site that is known to be there. For people who have not started one yet. */
 export const OneClickExport = ({ domain }: { domain: string }) => {
   const { start, busyWith } = useStartExport()
+  const refused = useRefusal('operator')
   return (
     <Button
       variant="primary"
       size="md"
       busy={busyWith === 'one click'}
+      refused={refused}
       onClick={() => start({ domain, version: null, paths: null, from: 'one click' })}
     >
       Export {domain}

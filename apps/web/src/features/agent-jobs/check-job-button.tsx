@@ -3,11 +3,13 @@ import { RefreshCw } from 'lucide-react'
 import { messageOf } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { toast } from '#ui/toast.ts'
+import { useRefusal } from '#ui/use-refusal.ts'
 import { useCheckJob } from './agent-jobs.queries.ts'
 
 /** Asks the service about one job now; what it says appears in place. */
 export const CheckJobButton = ({ job }: { job: AgentJob }) => {
   const { mutate, isPending } = useCheckJob()
+  const refused = useRefusal('operator')
   const check = () =>
     mutate(
       { projectId: job.projectId, id: job.id },
@@ -21,6 +23,7 @@ export const CheckJobButton = ({ job }: { job: AgentJob }) => {
       aria-label={`Check ${job.id} now`}
       title="Check now"
       busy={isPending}
+      refused={refused}
       onClick={check}
     >
       <RefreshCw className="size-3.5" aria-hidden="true" />

@@ -7,6 +7,7 @@ import { Button } from '#ui/button.tsx'
 import { TextArea, TextField } from '#ui/field.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { toast } from '#ui/toast.ts'
+import { useRefusal } from '#ui/use-refusal.ts'
 import { useFollow } from './agent-jobs.queries.ts'
 import { FollowPreview } from './follow-preview.tsx'
 import { parseJobReferences, type JobReference } from './parse-job-references.ts'
@@ -30,6 +31,7 @@ export const FollowForm = ({ projectIds }: { projectIds: readonly string[] }) =>
   const [failures, setFailures] = useState<ReadonlyMap<string, string>>(new Map())
   const [problem, setProblem] = useState<string | null>(null)
   const follow = useFollow()
+  const refused = useRefusal('operator')
   const references = useMemo(() => parseJobReferences(text), [text])
   const project = typedProject || (projectIds.length === 1 ? projectIds[0]! : '')
   const needsProject = references.some((reference) => reference.problem === null && reference.projectId === null)
@@ -47,7 +49,7 @@ export const FollowForm = ({ projectIds }: { projectIds: readonly string[] }) =>
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
-    if (follow.isPending) return
+    if (follow.isPending || refused !== null) return
     if (ready.length === 0)
       return setProblem(
         references.length === 0
@@ -103,7 +105,7 @@ export const FollowForm = ({ projectIds }: { projectIds: readonly string[] }) =>
           </div>
         )}
         <div className="mt-3 flex justify-end">
-          <Button type="submit" variant="primary" size="md" busy={follow.isPending}>
+          <Button type="submit" variant="primary" size="md" busy={follow.isPending} refused={refused}>
             {ready.length > 1 ? `Follow ${ready.length} jobs` : 'Follow'}
           </Button>
         </div>

@@ -5,6 +5,7 @@ import { navigate } from '#lib/location.ts'
 import { copyForSupport } from '#ui/copy-for-support.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
 import { toast } from '#ui/toast.ts'
+import { useRefusal } from '#ui/use-refusal.ts'
 import { useCheckJob, useFollowAgain, useUnfollow } from './agent-jobs.queries.ts'
 import { jobPath } from './job-path.ts'
 import { jobState } from './job-state.ts'
@@ -28,6 +29,7 @@ const Commands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
   const check = useCheckJob()
   const unfollow = useUnfollow()
   const followAgain = useFollowAgain()
+  const refused = useRefusal('operator')
   const key = { projectId: job.projectId, id: job.id }
   const undo = () => void followAgain.mutateAsync(key).catch(failed)
   // Told by the promise: the commands are gone with the menu when the answer comes.
@@ -49,14 +51,14 @@ const Commands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
           Open
         </MenuItem>
       )}
-      <MenuItem icon={<RefreshCw />} onSelect={checkNow}>
+      <MenuItem icon={<RefreshCw />} refused={refused} onSelect={checkNow}>
         Check now
       </MenuItem>
       <MenuItem icon={<LifeBuoy />} onSelect={() => void copyFacts(job)}>
         Copy for support
       </MenuItem>
       <MenuLine />
-      <MenuItem icon={<EyeOff />} danger onSelect={stop}>
+      <MenuItem icon={<EyeOff />} danger refused={refused} onSelect={stop}>
         Stop following
       </MenuItem>
     </>

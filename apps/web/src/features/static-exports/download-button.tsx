@@ -2,10 +2,11 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import type { MouseEvent } from 'react'
 import { messageOf } from '#lib/api-error.ts'
 import { formatBytes } from '#lib/format.ts'
-import { buttonClass, type ButtonLook } from '#ui/button.tsx'
+import { Button, buttonClass, type ButtonLook } from '#ui/button.tsx'
 import { LineIcon } from '#ui/line-icon.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { toast } from '#ui/toast.ts'
+import { useRefusal } from '#ui/use-refusal.ts'
 import { domainOf } from './export-state.ts'
 import { downloadPath, usePrepare } from './static-exports.queries.ts'
 
@@ -26,6 +27,7 @@ type DownloadButtonProps = { row: StaticExport; className?: string } & Pick<Butt
  */
 export const DownloadButton = ({ row, size = 'sm', className = '' }: DownloadButtonProps) => {
   const prepare = usePrepare()
+  const refused = useRefusal('operator')
   const href = downloadPath(row.exportId)
   const sizeBytes = row.bundle?.sizeBytes ?? null
   const download = (event: MouseEvent) => {
@@ -40,13 +42,21 @@ export const DownloadButton = ({ row, size = 'sm', className = '' }: DownloadBut
   const words = prepare.isPending
     ? 'Preparing'
     : ['Download', sizeBytes !== null && formatBytes(sizeBytes)].filter(Boolean).join(' ')
+  const label = `${words} bundle of ${domainOf(row)}`
+  if (refused !== null)
+    return (
+      <Button size={size} className={className} refused={refused} aria-label={label}>
+        <LineIcon path={tray} />
+        {words}
+      </Button>
+    )
   return (
     <a
       href={href}
       download
       onClick={download}
       aria-busy={prepare.isPending || undefined}
-      aria-label={`${words} bundle of ${domainOf(row)}`}
+      aria-label={label}
       className={`${buttonClass({ variant: 'primary', size })} ${className}`}
     >
       {prepare.isPending ? <Spinner /> : <LineIcon path={tray} />}

@@ -2,6 +2,7 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#ui/button.tsx'
+import { useRefusal } from '#ui/use-refusal.ts'
 import { DownloadButton } from './download-button.tsx'
 import { domainOf } from './export-state.ts'
 import { useStartExport } from './start/start-context.tsx'
@@ -13,12 +14,13 @@ type ExportActionProps = { row: StaticExport; size?: 'sm' | 'md'; className?: st
 export const ExportAction = ({ row, size, className = '' }: ExportActionProps) => {
   const [deciding, setDeciding] = useState(false)
   const { start, busyWith } = useStartExport()
+  const refused = useRefusal('operator')
   const name = <span className="sr-only"> {domainOf(row)}</span>
   if (row.state === 'completed') return <DownloadButton row={row} className={className} {...(size && { size })} />
   if (row.state === 'unknown' && !row.replacedBy)
     return (
       <>
-        <Button {...(size && { size })} className={className} onClick={() => setDeciding(true)}>
+        <Button {...(size && { size })} className={className} refused={refused} onClick={() => setDeciding(true)}>
           Decide… {name}
         </Button>
         <UnknownOutcomeDialog row={row} open={deciding} onClose={() => setDeciding(false)} />
@@ -29,6 +31,7 @@ export const ExportAction = ({ row, size, className = '' }: ExportActionProps) =
       <Button
         {...(size && { size })}
         busy={busyWith === row.exportId}
+        refused={refused}
         className={className}
         onClick={() => start({ domain: row.domain, version: row.version, paths: row.paths, from: row.exportId })}
       >

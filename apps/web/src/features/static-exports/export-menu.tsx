@@ -6,6 +6,7 @@ import { navigate } from '#lib/location.ts'
 import { copyForSupport } from '#ui/copy-for-support.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
 import { toast } from '#ui/toast.ts'
+import { useRefusal } from '#ui/use-refusal.ts'
 import { exportPath } from './export-path.ts'
 import { domainOf, isRunning } from './export-state.ts'
 import { useRemoveWithUndo } from './remove-with-undo.ts'
@@ -41,6 +42,7 @@ const Commands = ({ row, onPage }: { row: StaticExport; onPage: boolean }) => {
   const check = useCheckNow()
   const { start } = useStartExport()
   const removeRow = useRemoveWithUndo()
+  const refused = useRefusal('operator')
   // Told by the promise: the commands are gone with the menu when the answer comes.
   const checkNow = () =>
     void check.mutateAsync(row.exportId).then(
@@ -55,18 +57,19 @@ const Commands = ({ row, onPage }: { row: StaticExport; onPage: boolean }) => {
         </MenuItem>
       )}
       {row.jobId !== null && (
-        <MenuItem icon={<RefreshCw />} onSelect={checkNow}>
+        <MenuItem icon={<RefreshCw />} refused={refused} onSelect={checkNow}>
           Check now
         </MenuItem>
       )}
       {row.state === 'completed' && (
-        <MenuItem icon={<Link2 />} onSelect={() => void copyLink(row)}>
+        <MenuItem icon={<Link2 />} refused={refused} onSelect={() => void copyLink(row)}>
           Copy link
         </MenuItem>
       )}
       {!isRunning(row) && row.state !== 'unknown' && (
         <MenuItem
           icon={<RotateCw />}
+          refused={refused}
           onSelect={() => start({ domain: row.domain, version: row.version, paths: row.paths, from: row.exportId })}
         >
           Export again
@@ -76,7 +79,7 @@ const Commands = ({ row, onPage }: { row: StaticExport; onPage: boolean }) => {
         Copy for support
       </MenuItem>
       <MenuLine />
-      <MenuItem icon={<Trash2 />} danger onSelect={() => removeRow(row)}>
+      <MenuItem icon={<Trash2 />} danger refused={refused} onSelect={() => removeRow(row)}>
         Remove from list
       </MenuItem>
     </>

@@ -4,6 +4,7 @@ import { ApiError, messageOf } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { TextArea, TextField } from '#ui/field.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { useRefusal } from '#ui/use-refusal.ts'
 import { ImportDialog } from './import-dialog.tsx'
 import { useStartExport } from './start-context.tsx'
 import { asIntent, pathsOf, useStartDraft } from './start-draft.ts'
@@ -43,6 +44,7 @@ const Suggestions = ({
 export const StartExportForm = ({ suggestions }: { suggestions: readonly string[] | undefined }) => {
   const { draft, change, clear } = useStartDraft()
   const { start, busyWith } = useStartExport()
+  const refused = useRefusal('operator')
   const [error, setError] = useState<unknown>(null)
   // What was typed must not be hidden after a reload.
   const [expanded, setExpanded] = useState(draft.version !== '' || draft.paths !== '')
@@ -54,7 +56,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (busyWith !== null) return
+    if (busyWith !== null || refused !== null) return
     if (draft.domain.trim() === '') {
       setError(
         new ApiError('invalid_request', 'Which site? Type its domain, such as docs.example.com.', { field: 'domain' }),
@@ -106,6 +108,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
             variant="primary"
             size="md"
             busy={busyWith === 'form'}
+            refused={refused}
             className="sm:mt-6"
           >
             Start export
@@ -122,7 +125,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
             <ChevronRight className={`size-4 transition-transform ${expanded ? 'rotate-90' : ''}`} aria-hidden="true" />
             Version and paths
           </Button>
-          <Button variant="quiet" className="px-2 sm:-mr-2" onClick={() => setImporting(true)}>
+          <Button variant="quiet" className="px-2 sm:-mr-2" refused={refused} onClick={() => setImporting(true)}>
             <Import className="size-4" aria-hidden="true" />
             Track an export started elsewhere
           </Button>

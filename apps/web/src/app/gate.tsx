@@ -1,0 +1,133 @@
+import type { Person } from '@docket/api-types/session'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { sessionQuery, useSession } from '#features/accounts/session.queries.ts'
+import { messageOf } from '#lib/api-error.ts'
+import { forgetAnswers, onNotSignedIn } from '#lib/api.ts'
+import { currentPlace, navigate } from '#lib/location.ts'
+import { permissions } from '#lib/permissions.ts'
+import { polling } from '#lib/polling.ts'
+import { forgetVisitor, keepVisitor, lastVisitor, onOtherTab } from '#lib/visitor.ts'
+import { Button } from '#ui/button.tsx'
+import { DoorFrame, isDoor } from './door-frame.tsx'
+import { Outlet, usePathname } from './outlet.tsx'
+import { Shell } from './shell.tsx'
+
+const SignedOutDialog = lazy(() =>
+  import('./signed-out-dialog.tsx').then((module) => ({ default: module.SignedOutDialog })),
+)
+
+const signInPath = () => {
+  const { pathname, search } = currentPlace.get()
+  const here = pathname + search
+  return here === '/' ? '/sign-in' : `/sign-in?returnTo=${encodeURIComponent(here)}`
+}
+
+/** Somebody else is here now: nothing of the one before may stay in memory or on this browser. */
+const startOver = (person: Pick<Person, 'userId' | 'role'>) => {
+  forgetAnswers()
+  forgetVisitor()
+  keepVisitor(person)
+  location.reload()
+}
+
+/** An answer that says that nobody is signed in may be about a mistyped password, so the session is asked. */
+const useNoticedEnd = () => {
+  const client = useQueryClient()
+  useEffect(
+    () =>
+      onNotSignedIn(() => {
+        if (client.getQueryData(sessionQuery.queryKey)?.person)
+          void client.refetchQueries({ queryKey: sessionQuery.queryKey }, { cancelRefetch: false })
+      }),
+    [client],
+  )
+}
+
+/** What follows from who is signed in, for everything that is no part of React. */
+const useConsequences = (person: Person | null | undefined, seen: Person | null) => {
+  const client = useQueryClient()
+  const userId = person?.userId
+  const role = person?.role
+  useEffect(() => {
+    if (userId === undefined || role === undefined) return
+    const before = [seen?.userId, lastVisitor()?.userId]
+    if (before.some((id) => id !== undefined && id !== userId)) return startOver({ userId, role })
+    keepVisitor({ userId, role })
+    permissions.set(role)
+    if (polling.get().stopped) {
+      polling.set({ stopped: false })
+      void client.invalidateQueries()
+    }
+  }, [client, userId, role, seen])
+  const isOut = person === null
+  useEffect(() => {
+    if (!isOut) return
+    const last = lastVisitor()
+    // Kept without a role: whoever comes next may be somebody else, and then the drafts go.
+    if (last) keepVisitor({ ...last, role: null })
+    polling.set({ stopped: true })
+  }, [isOut])
+  useEffect(
+    () =>
+      onOtherTab({
+        left: () => location.replace('/sign-in'),
+        other: (id) => seen !== null && id !== seen.userId && location.reload(),
+      }),
+    [seen],
+  )
+}
+
+const NoSession = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
+  <DoorFrame>
+    <div role="alert" className="panel p-6">
+      <h1 className="text-xl font-semibold tracking-tight">Docket cannot tell who you are</h1>
+      <p className="mt-1.5 mb-5 text-sm text-muted">{messageOf(error)}</p>
+      <Button variant="primary" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  </DoorFrame>
+)
+
+const ToDoor = ({ needsSetup }: { needsSetup: boolean }) => {
+  useEffect(() => navigate(needsSetup ? '/setup' : signInPath(), { replace: true }), [needsSetup])
+  return null
+}
+
+const Inside = () => {
+  const { data, error, refetch } = useSession()
+  // Whoever was signed in on this page first. What they typed stays on it while they sign in again.
+  const [seen, setSeen] = useState<Person | null>(null)
+  const person = data?.person
+  if (person && seen === null) setSeen(person)
+  useNoticedEnd()
+  useConsequences(person, seen)
+  const isOut = person === null
+  if (isOut && seen === null) return <ToDoor needsSetup={data?.needsSetup ?? false} />
+  // A browser that knows somebody shows the page while it asks; another one would show it for nothing.
+  if (data === undefined && !lastVisitor()?.role)
+    return error ? <NoSession error={error} onRetry={() => void refetch()} /> : null
+  if (person && seen && person.userId !== seen.userId) return null
+  return (
+    <>
+      <Shell />
+      {isOut && (
+        <Suspense>
+          <SignedOutDialog email={seen?.email ?? ''} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Lets nobody in who is not signed in: they get the pages outside, where one signs in. */
+export const Gate = () => {
+  const pathname = usePathname()
+  if (!isDoor(pathname)) return <Inside />
+  return (
+    <DoorFrame>
+      <Outlet pathname={pathname} />
+    </DoorFrame>
+  )
+}

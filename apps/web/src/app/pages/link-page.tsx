@@ -1,0 +1,79 @@
+import type { LinkPurpose } from '@docket/api-types/accounts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Door } from '#features/accounts/doors/door.tsx'
+import { LinkForm } from '#features/accounts/doors/link-form.tsx'
+import { useLinkToken } from '#features/accounts/doors/use-link-token.ts'
+import { useSession } from '#features/accounts/session.queries.ts'
+import { ApiError, messageOf } from '#lib/api-error.ts'
+import { post } from '#lib/api.ts'
+import { navigate } from '#lib/location.ts'
+import { aRole } from '#lib/permissions.ts'
+import { buttonClass } from '#ui/button.tsx'
+import { Link } from '#ui/link.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { StaleNotice } from '#ui/stale-notice.tsx'
+import { Instant } from '#ui/ticking.tsx'
+
+const titles: Record<LinkPurpose['kind'], string> = {
+  invitation: 'You are invited to Docket',
+  password: 'Choose a password',
+  sign_in: 'Sign in to Docket',
+}
+
+const Lead = ({ purpose: { kind, email, name, role, expiresAt } }: { purpose: LinkPurpose }) => (
+  <>
+    {kind === 'invitation' && (
+      <>
+        As {role ? aRole[role] : 'a viewer'}, with the address {email}.{' '}
+      </>
+    )}
+    {kind === 'password' && <>For {name ?? email}. Every other session of this account ends. </>}
+    {kind === 'sign_in' && <>As {name ?? email}. </>}
+    The link works once, until <Instant at={expiresAt} />.
+  </>
+)
+
+const Dead = ({ error }: { error: ApiError }) => (
+  <Door title="This link does not work any more" lead={messageOf(error)}>
+    <Link href="/sign-in" className={buttonClass({ size: 'md' })}>
+      Go to sign in
+    </Link>
+  </Door>
+)
+
+const isDead = (error: unknown): error is ApiError =>
+  error instanceof ApiError && ['forbidden', 'not_found', 'conflict', 'invalid_request'].includes(error.code)
+
+/** Where one-time links lead. Opening one changes nothing; its button does. */
+export const LinkPage = () => {
+  const token = useLinkToken()
+  // Its answer is needed once the link was used.
+  useSession()
+  const [read] = useState(() => ({
+    queryKey: ['link', token],
+    queryFn: () => post<LinkPurpose>('/api/links/read', { token }),
+    enabled: token !== null,
+    staleTime: Infinity,
+    gcTime: 0,
+  }))
+  const { data: purpose, error, refetch } = useQuery(read)
+  useEffect(() => {
+    document.title = 'Welcome · Docket'
+  }, [])
+  if (token === null)
+    return (
+      <Door
+        title="This link is not complete"
+        lead="Open the whole link once more. It is taken out of the address when it is opened, so a page that was loaded again has lost it."
+      />
+    )
+  if (isDead(error)) return <Dead error={error} />
+  return (
+    <Door title={purpose ? titles[purpose.kind] : 'Docket'} lead={purpose && <Lead purpose={purpose} />}>
+      {error && <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />}
+      {!purpose && !error && <Skeleton className="h-40 w-full" />}
+      {purpose && <LinkForm token={token} purpose={purpose} onUsed={() => navigate('/', { replace: true })} />}
+    </Door>
+  )
+}

@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'react'
+import { Door } from '#features/accounts/doors/door.tsx'
+import { SetupForm, StartAtOnce } from '#features/accounts/doors/setup-form.tsx'
+import { useLinkToken } from '#features/accounts/doors/use-link-token.ts'
+import { useSession } from '#features/accounts/session.queries.ts'
+import { navigate } from '#lib/location.ts'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { Link } from '#ui/link.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { StaleNotice } from '#ui/stale-notice.tsx'
+
+const howTo = (
+  <>
+    Nobody has an account here yet. Docket printed a link when it started, where its log goes; it ends in{' '}
+    <code className="font-mono text-text">/setup#…</code> and creates the first account. It works for a day; start
+    Docket again, and it prints a new one. Opened once more it works once more, so reloading this page lost nothing.
+  </>
+)
+
+const Needed = ({ onAgain }: { onAgain: () => void }) => (
+  <Door title="Open the link from the console" lead={howTo}>
+    <Button onClick={onAgain}>Look again</Button>
+  </Door>
+)
+
+const Done = () => (
+  <Door title="This Docket is set up" lead="Its first account exists already, so this link has nothing left to do.">
+    <Link href="/" className={buttonClass({ variant: 'primary', size: 'md' })}>
+      Go to Docket
+    </Link>
+  </Door>
+)
+
+const withoutPassword = (
+  <>
+    You are its first admin. No password is needed for that on your own computer: this browser stays signed in, and each
+    start of Docket prints a link to sign in with. You can choose a password whenever you like.
+  </>
+)
+
+const withPassword = 'This creates its first admin, who can invite the others.'
+
+/** Where the link of the console leads: creates the first account. */
+export const SetupPage = () => {
+  const token = useLinkToken()
+  const { data, error, dataUpdatedAt, refetch } = useSession()
+  const [chosen, setChosen] = useState(false)
+  const [needed, setNeeded] = useState(false)
+  const isIn = data !== undefined && data.person !== null
+  if (data?.needsSetup && !needed) setNeeded(true)
+  useEffect(() => {
+    document.title = 'Set up · Docket'
+  }, [])
+  useEffect(() => {
+    if (isIn && needed) navigate('/', { replace: true })
+  }, [isIn, needed])
+  if (!data)
+    return (
+      <Door title="Welcome to Docket">
+        {error ? (
+          <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />
+        ) : (
+          <Skeleton className="h-40 w-full" />
+        )}
+      </Door>
+    )
+  if (!data.needsSetup) return <Done />
+  if (token === null) return <Needed onAgain={() => void refetch()} />
+  const atOnce = data.passwordOptional && !chosen
+  return (
+    <Door title="Welcome to Docket" lead={atOnce ? withoutPassword : withPassword}>
+      {atOnce ? <StartAtOnce token={token} onPassword={() => setChosen(true)} /> : <SetupForm token={token} />}
+    </Door>
+  )
+}

@@ -1,0 +1,51 @@
+import type { OidcRefusal } from '@docket/api-types/accounts'
+import { useEffect } from 'react'
+import { Door } from '#features/accounts/doors/door.tsx'
+import { SignInForm } from '#features/accounts/doors/sign-in-form.tsx'
+import { useSession } from '#features/accounts/session.queries.ts'
+import { currentPlace, navigate } from '#lib/location.ts'
+import { safeReturnTo } from '#lib/safe-return-to.ts'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { StaleNotice } from '#ui/stale-notice.tsx'
+
+const problems: Record<OidcRefusal, string> = {
+  cancelled: 'You cancelled the single sign-on.',
+  expired: 'That took too long, or was begun in another browser. Try once more.',
+  provider_unavailable: 'The single sign-on does not answer. Try again later, or sign in in another way.',
+  provider_refused: 'The single sign-on did not let you in. Whoever runs this Docket finds the reason in its log.',
+  no_access: 'You are signed in there, but no group of yours may use this Docket. Ask an admin of it.',
+  disabled: 'This account has been disabled. Ask an admin of this Docket.',
+  no_email: 'The single sign-on told no e-mail address, and an account needs one.',
+  email_taken: 'Another account has your e-mail address, and the single sign-on does not say that it is yours.',
+  needs_setup: 'No account exists yet, and you are not in the group of admins. An admin has to come first.',
+  failed: 'Docket could not sign you in. Try again; if it stays, look into its log.',
+}
+
+/** Only words of our own are shown: an address can hold anything. */
+const problemOf = (code: string | null): string | null =>
+  code === null ? null : Object.hasOwn(problems, code) ? problems[code as OidcRefusal] : problems.failed
+
+/** Signs in, and leads back to the page that somebody came from. */
+export const SignInPage = () => {
+  const { data, error, dataUpdatedAt, refetch } = useSession()
+  const query = new URLSearchParams(currentPlace.get().search)
+  const returnTo = safeReturnTo(query.get('returnTo'))
+  const isIn = data !== undefined && data.person !== null
+  useEffect(() => {
+    document.title = 'Sign in · Docket'
+  }, [])
+  useEffect(() => {
+    if (isIn) navigate(returnTo, { replace: true })
+    else if (data?.needsSetup) navigate('/setup', { replace: true })
+  }, [isIn, returnTo, data?.needsSetup])
+  return (
+    <Door title="Sign in">
+      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      {data ? (
+        <SignInForm returnTo={returnTo} problem={problemOf(query.get('error'))} />
+      ) : (
+        !error && <Skeleton className="h-48 w-full" />
+      )}
+    </Door>
+  )
+}

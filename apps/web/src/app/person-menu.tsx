@@ -1,0 +1,49 @@
+import type { Person } from '@docket/api-types/session'
+import { LogOut, UserRound, Users } from 'lucide-react'
+import { useSession } from '#features/accounts/session.queries.ts'
+import { signOut } from '#features/accounts/sign-out.ts'
+import { messageOf } from '#lib/api-error.ts'
+import { navigate } from '#lib/location.ts'
+import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
+import { toast } from '#ui/toast.ts'
+
+const leave = () =>
+  void signOut().catch((error: unknown) => toast(`You are still signed in. ${messageOf(error)}`, { tone: 'failed' }))
+
+const PersonCommands = ({ person }: { person: Person }) => (
+  <Menu label={`Menu of ${person.name}`}>
+    <MenuItem icon={<UserRound />} onSelect={() => navigate('/settings/account')}>
+      Your account
+    </MenuItem>
+    {person.role === 'admin' && (
+      <MenuItem icon={<Users />} onSelect={() => navigate('/settings/people')}>
+        People
+      </MenuItem>
+    )}
+    <MenuLine />
+    <MenuItem icon={<LogOut />} onSelect={leave}>
+      Sign out
+    </MenuItem>
+  </Menu>
+)
+
+/** Who is signed in, with the way to their account and out. Its place is kept until that is known. `compact` shows the menu alone. */
+export const PersonMenu = ({ compact = false }: { compact?: boolean }) => {
+  const person = useSession().data?.person
+  if (compact) return person ? <PersonCommands person={person} /> : <span className="size-8" />
+  return (
+    <div className="flex h-9 items-center justify-between gap-2 pl-2.5">
+      {person && (
+        <>
+          <span className="min-w-0">
+            <span className="block truncate text-sm leading-4 font-medium" title={person.email}>
+              {person.name}
+            </span>
+            <span className="block text-xs text-muted">{person.role}</span>
+          </span>
+          <PersonCommands person={person} />
+        </>
+      )}
+    </div>
+  )
+}

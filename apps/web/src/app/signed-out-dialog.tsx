@@ -1,0 +1,33 @@
+import { useEffect, useId, useRef } from 'react'
+import { SignInForm } from '#features/accounts/doors/sign-in-form.tsx'
+import { currentPlace } from '#lib/location.ts'
+
+/** Over the page of somebody whose session ended while they were on it. The page keeps what was typed, and goes on when they are back. */
+export const SignedOutDialog = ({ email }: { email: string }) => {
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  const { pathname, search } = currentPlace.get()
+  useEffect(() => {
+    const dialog = ref.current
+    if (!dialog || dialog.open) return
+    dialog.showModal()
+    dialog.querySelector<HTMLElement>(email === '' ? 'input' : 'input[type=password]')?.focus()
+  }, [email])
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={titleId}
+      // There is nothing to close it for: behind it every read is refused.
+      onCancel={(event) => event.preventDefault()}
+      className="appear max-h-[90dvh] w-[calc(100%-2rem)] max-w-md overflow-auto rounded-lg border border-line bg-raised p-5 shadow-float"
+    >
+      <h2 id={titleId} className="text-lg font-semibold">
+        You were signed out
+      </h2>
+      <p className="mt-1 mb-4 text-sm text-muted">
+        Your session has ended. Sign in again and go on where you were; what you typed is still there.
+      </p>
+      <SignInForm returnTo={pathname + search} email={email} />
+    </dialog>
+  )
+}

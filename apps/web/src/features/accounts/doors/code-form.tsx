@@ -1,0 +1,64 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState, type SubmitEvent } from 'react'
+import { messageOf } from '#lib/api-error.ts'
+import { post } from '#lib/api.ts'
+import { useWait } from '#features/accounts/wait.tsx'
+import { Button } from '#ui/button.tsx'
+import { TextField } from '#ui/field.tsx'
+import { Notice } from '#ui/notice.tsx'
+
+/** The second step of a sign-in: a code of the authenticator app, or a backup code. */
+export const CodeForm = ({ onDone, onBack }: { onDone: () => Promise<unknown>; onBack: () => void }) => {
+  const [code, setCode] = useState('')
+  const [backup, setBackup] = useState(false)
+  const wait = useWait()
+  const send = useMutation({
+    mutationFn: async () => {
+      await post('/api/auth/second-factor', { code: code.trim() })
+      await onDone()
+    },
+    onError: wait.tell,
+  })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!send.isPending && wait.refused === null && code.trim() !== '') send.mutate()
+  }
+  const change = () => {
+    setBackup(!backup)
+    setCode('')
+    send.reset()
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      <TextField
+        key={String(backup)}
+        autoFocus
+        label={backup ? 'Backup code' : 'Code of the authenticator app'}
+        name="code"
+        autoComplete={backup ? 'off' : 'one-time-code'}
+        inputMode={backup ? 'text' : 'numeric'}
+        maxLength={30}
+        required
+        value={code}
+        onChange={(event) => setCode(event.target.value)}
+        hint={backup ? 'Each one works once.' : 'Six digits; they change every half minute.'}
+      />
+      {(wait.refused ?? send.error) !== null && (
+        <Notice tone="failed" role="alert">
+          {wait.refused ?? messageOf(send.error)}
+        </Notice>
+      )}
+      <Button type="submit" variant="primary" size="md" busy={send.isPending} refused={wait.refused}>
+        Sign in
+      </Button>
+      <div className="flex flex-wrap justify-between gap-2">
+        <Button variant="quiet" className="-ml-3" onClick={change}>
+          {backup ? 'Use the app' : 'Use a backup code'}
+        </Button>
+        <Button variant="quiet" className="-mr-3" onClick={onBack}>
+          Start over
+        </Button>
+      </div>
+    </form>
+  )
+}

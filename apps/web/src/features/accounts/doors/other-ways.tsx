@@ -1,0 +1,61 @@
+import type { OidcStarted } from '@docket/api-types/accounts'
+import type { Session } from '@docket/api-types/session'
+import { useMutation } from '@tanstack/react-query'
+import { Building2, KeyRound } from 'lucide-react'
+import { messageOf } from '#lib/api-error.ts'
+import { post } from '#lib/api.ts'
+import { useWait } from '#features/accounts/wait.tsx'
+import { signInWithPasskey } from '#features/accounts/webauthn.ts'
+import { Button } from '#ui/button.tsx'
+import { Notice } from '#ui/notice.tsx'
+
+type OtherWaysProps = { methods: Session['methods']; returnTo: string; onDone: () => Promise<unknown> }
+
+/** Passkey and single sign-on, where this Docket has them. */
+export const OtherWays = ({ methods, returnTo, onDone }: OtherWaysProps) => {
+  const wait = useWait()
+  const passkey = useMutation({
+    mutationFn: async () => {
+      await signInWithPasskey()
+      await onDone()
+    },
+    onError: wait.tell,
+  })
+  const oidc = useMutation({
+    mutationFn: async () => {
+      const { url } = await post<OidcStarted>('/api/auth/oidc', { returnTo })
+      location.assign(url)
+      // Busy until the other page is there.
+      await new Promise(() => undefined)
+    },
+    onError: wait.tell,
+  })
+  const error = passkey.error ?? oidc.error
+  if (!methods.passkey && methods.oidc === null) return null
+  return (
+    <>
+      {methods.password && (
+        <p className="flex items-center gap-3 text-xs text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+          or
+        </p>
+      )}
+      {(wait.refused ?? error) !== null && (
+        <Notice tone="failed" role="alert">
+          {wait.refused ?? messageOf(error)}
+        </Notice>
+      )}
+      {methods.oidc !== null && (
+        <Button size="md" busy={oidc.isPending} refused={wait.refused} onClick={() => oidc.mutate()}>
+          <Building2 className="size-4" aria-hidden="true" />
+          Sign in with {methods.oidc}
+        </Button>
+      )}
+      {methods.passkey && (
+        <Button size="md" busy={passkey.isPending} refused={wait.refused} onClick={() => passkey.mutate()}>
+          <KeyRound className="size-4" aria-hidden="true" />
+          Sign in with a passkey
+        </Button>
+      )}
+    </>
+  )
+}

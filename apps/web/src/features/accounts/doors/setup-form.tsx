@@ -1,0 +1,96 @@
+import type { SetUp } from '@docket/api-types/session'
+import { useMutation } from '@tanstack/react-query'
+import { useState, type SubmitEvent } from 'react'
+import { post } from '#lib/api.ts'
+import { errorAt, errorBeside } from '#features/accounts/field-errors.ts'
+import { PasswordField } from '#features/accounts/password-field.tsx'
+import { useSessionAgain } from '#features/accounts/session.queries.ts'
+import { useWait } from '#features/accounts/wait.tsx'
+import { Button } from '#ui/button.tsx'
+import { TextField } from '#ui/field.tsx'
+import { Notice } from '#ui/notice.tsx'
+
+const fields = ['name', 'email', 'password']
+
+const useSetUp = (token: string) => {
+  const again = useSessionAgain()
+  const wait = useWait()
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: async (more: Omit<SetUp, 'token'>) => {
+      await post('/api/setup', { token, ...more })
+      await again()
+    },
+    onError: wait.tell,
+  })
+  return { setUp: mutate, error, isPending, refused: wait.refused }
+}
+
+const Failure = ({ text }: { text: string | null }) =>
+  text === null ? null : (
+    <Notice tone="failed" role="alert">
+      {text}
+    </Notice>
+  )
+
+/** Begins without a password, which is enough on one's own computer. */
+export const StartAtOnce = ({ token, onPassword }: { token: string; onPassword: () => void }) => {
+  const { setUp, error, isPending, refused } = useSetUp(token)
+  return (
+    <div className="grid gap-4">
+      <Failure text={refused ?? errorBeside(error, [])} />
+      <Button variant="primary" size="md" busy={isPending} refused={refused} onClick={() => setUp({})} data-autofocus>
+        Start using Docket
+      </Button>
+      <Button variant="quiet" className="justify-self-center" onClick={onPassword}>
+        Choose a password now
+      </Button>
+    </div>
+  )
+}
+
+/** Creates the first account with a name, an e-mail address and a password. */
+export const SetupForm = ({ token }: { token: string }) => {
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const { setUp, error, isPending, refused } = useSetUp(token)
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!isPending && refused === null) setUp({ ...(name.trim() && { name }), email, password })
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-4" noValidate>
+      <TextField
+        label="Name"
+        optional
+        name="name"
+        autoComplete="name"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        error={errorAt(error, 'name')}
+      />
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+        error={errorAt(error, 'email')}
+        hint="To sign in with. Docket sends no mail."
+      />
+      <PasswordField
+        label="Password"
+        kind="new"
+        value={password}
+        onChange={setPassword}
+        error={errorAt(error, 'password')}
+      />
+      <Failure text={refused ?? errorBeside(error, fields)} />
+      <Button type="submit" variant="primary" size="md" busy={isPending} refused={refused}>
+        Create the first account
+      </Button>
+    </form>
+  )
+}

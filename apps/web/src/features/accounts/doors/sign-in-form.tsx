@@ -1,0 +1,93 @@
+import type { SignInStep } from '@docket/api-types/accounts'
+import { useMutation } from '@tanstack/react-query'
+import { useState, type SubmitEvent } from 'react'
+import { messageOf } from '#lib/api-error.ts'
+import { post } from '#lib/api.ts'
+import { useSession, useSessionAgain } from '#features/accounts/session.queries.ts'
+import { PasswordField } from '#features/accounts/password-field.tsx'
+import { useWait } from '#features/accounts/wait.tsx'
+import { Button } from '#ui/button.tsx'
+import { TextField } from '#ui/field.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { CodeForm } from './code-form.tsx'
+import { OtherWays } from './other-ways.tsx'
+
+type SignInFormProps = {
+  /** Own path to come back to from the single sign-on. */
+  returnTo: string
+  /** Why the last way in failed, from the address; null when nothing did. */
+  problem?: string | null
+  email?: string
+}
+
+const PasswordForm = ({
+  email: first,
+  onStep,
+}: {
+  email: string
+  onStep: (step: SignInStep['next']) => Promise<void>
+}) => {
+  const [email, setEmail] = useState(first)
+  const [password, setPassword] = useState('')
+  const wait = useWait()
+  const signIn = useMutation({
+    mutationFn: async () => {
+      const { next } = await post<SignInStep>('/api/auth/sign-in/password', { email, password })
+      await onStep(next)
+    },
+    onError: wait.tell,
+  })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!signIn.isPending && wait.refused === null) signIn.mutate()
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="username webauthn"
+        autoCapitalize="none"
+        required
+        data-autofocus
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <PasswordField label="Password" kind="current" value={password} onChange={setPassword} />
+      {(wait.refused ?? signIn.error) !== null && (
+        <Notice tone="failed" role="alert">
+          {wait.refused ?? messageOf(signIn.error)}
+        </Notice>
+      )}
+      <Button type="submit" variant="primary" size="md" busy={signIn.isPending} refused={wait.refused}>
+        Sign in
+      </Button>
+    </form>
+  )
+}
+
+/** Signs somebody in, in every way that this Docket has. The session is read anew when it is done; whoever shows this sees it there. */
+export const SignInForm = ({ returnTo, problem = null, email = '' }: SignInFormProps) => {
+  const [step, setStep] = useState<SignInStep['next']>('done')
+  const { data } = useSession()
+  const again = useSessionAgain()
+  const methods = data?.methods ?? { password: true, passkey: false, oidc: null }
+  const onStep = async (next: SignInStep['next']) => {
+    if (next === 'done') await again()
+    else setStep(next)
+  }
+  if (step === 'second_factor') return <CodeForm onDone={again} onBack={() => setStep('done')} />
+  return (
+    <div className="grid gap-4">
+      {problem !== null && (
+        <Notice tone="failed" role="alert">
+          {problem}
+        </Notice>
+      )}
+      {methods.password && <PasswordForm email={email} onStep={onStep} />}
+      <OtherWays methods={methods} returnTo={returnTo} onDone={again} />
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { Button } from '#ui/button.tsx'
+import { TextField } from '#ui/field.tsx'
+
+/** Shortest password, in UTF-16 units as the server counts them; it decides, with a list of known ones besides. */
+const shortest = 15
+
+const rulesOf = (password: string): ReactNode => {
+  const { length } = password
+  if (length === 0) return `At least ${shortest} characters. A few unrelated words are easy to remember.`
+  if (length < shortest) return `${shortest - length} more ${shortest - length === 1 ? 'character' : 'characters'}.`
+  return 'Long enough.'
+}
+
+type PasswordFieldProps = {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  /** A new one shows the rules while it is typed. */
+  kind: 'current' | 'new'
+  error?: string | null
+  name?: string
+}
+
+/** A password that can be looked at. Password managers find it, and paste is not in the way. */
+export const PasswordField = ({
+  label,
+  value,
+  onChange,
+  kind,
+  error = null,
+  name = 'password',
+}: PasswordFieldProps) => {
+  const [shown, setShown] = useState(false)
+  return (
+    <TextField
+      label={label}
+      name={name}
+      type={shown ? 'text' : 'password'}
+      autoComplete={kind === 'new' ? 'new-password' : 'current-password'}
+      autoCapitalize="none"
+      maxLength={1000}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      error={error}
+      hint={kind === 'new' && rulesOf(value)}
+      end={
+        <Button
+          variant="quiet"
+          size="icon"
+          aria-pressed={shown}
+          aria-label={`Show ${label.toLowerCase()}`}
+          title={shown ? 'Hide it' : 'Show it'}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? <EyeOff className="size-4" aria-hidden="true" /> : <Eye className="size-4" aria-hidden="true" />}
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,37 @@
+import type { Permission } from './permissions.ts'
+import { forgetStored, readStored, writeStored } from './storage.ts'
+
+/** Who this browser knew last. `role` is null once their session has ended, until somebody signs in. */
+export type Visitor = { userId: string; role: Permission | null }
+
+const roles = ['viewer', 'operator', 'admin'] as const satisfies readonly Permission[]
+
+/** Under `docket.who`, as `role:userId`; `public/first.js` reads it too. Only a guess, so that a page need not wait for the session. */
+const parse = (text: string | null): Visitor | null => {
+  const [role, userId] = text?.split(':') ?? []
+  return userId ? { userId, role: roles.find((name) => name === role) ?? null } : null
+}
+
+/** Who it was; null in a browser that knows nobody. */
+export const lastVisitor = (): Visitor | null => parse(readStored('local', 'who'))
+
+/** Keeps who it is. */
+export const keepVisitor = ({ userId, role }: Visitor): void => {
+  const text = `${role ?? ''}:${userId}`
+  if (readStored('local', 'who') !== text) writeStored('local', 'who', text)
+}
+
+/** Forgets all that this browser keeps of whoever was here: drafts, places in lists, notifications. The theme stays. */
+export const forgetVisitor = (): void => forgetStored(['theme'])
+
+/** Calls `left` when another tab has signed out, and `other` when somebody else has signed in there. Returns the way out. */
+export const onOtherTab = ({ left, other }: { left: () => void; other: (userId: string) => void }): (() => void) => {
+  const listener = ({ key, newValue }: StorageEvent) => {
+    if (key !== 'docket.who') return
+    const now = parse(newValue)
+    if (now === null) left()
+    else other(now.userId)
+  }
+  addEventListener('storage', listener)
+  return () => removeEventListener('storage', listener)
+}
