@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createFirstAdmin } from '#e2e/support/first-admin.ts'
 import { processesOf } from '#e2e/support/processes.ts'
 
 const main = join(import.meta.dirname, '..', '..', 'apps/bff/src/main.ts')
@@ -103,6 +104,8 @@ export const startDocket = async (env: Readonly<Record<string, string>> = {}) =>
       throw new Error(`Docket stopped and left ${left.length} processes behind:\n${printed}`)
   }
 
+  let cookie: Promise<string> | undefined
+
   try {
     await start()
   } catch (error) {
@@ -115,6 +118,8 @@ export const startDocket = async (env: Readonly<Record<string, string>> = {}) =>
       return url
     },
     dataDir,
+    /** Creates the first admin, once, and answers with the cookie of that session (`name=value`). */
+    adminCookie: (): Promise<string> => (cookie ??= createFirstAdmin(url, printed)),
     /** Everything it has printed so far, over all starts. */
     printed: () => printed,
     start,

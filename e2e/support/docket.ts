@@ -7,6 +7,8 @@ type PerTest = {
   ownDocket: boolean
   /** More environment for a Docket of one's own; implies `ownDocket`. */
   docketEnv: Readonly<Record<string, string>>
+  /** Set it to false for a test about signing in: its browser then comes as nobody. Else it is the first admin's. */
+  signedIn: boolean
   /** The running Docket of this test. `page.goto('/')` opens it. */
   docket: Docket
   /** Complaints a test expects, such as the console line of a request to a server it stopped itself. */
@@ -25,6 +27,7 @@ const tolerated = new WeakMap<Complaint[], ((complaint: Complaint) => boolean)[]
 export const test = base.extend<PerTest, PerWorker>({
   ownDocket: [false, { option: true }],
   docketEnv: [{}, { option: true }],
+  signedIn: [true, { option: true }],
   workerDocket: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern.
     async ({}, use) => {
@@ -46,6 +49,22 @@ export const test = base.extend<PerTest, PerWorker>({
     },
     { timeout: 120_000 },
   ],
+  storageState: async ({ docket, signedIn }, use) => {
+    if (!signedIn) return use({ cookies: [], origins: [] })
+    const [name = '', value = ''] = (await docket.adminCookie()).split('=', 2)
+    const { hostname: domain } = new URL(docket.url)
+    const cookie = {
+      name,
+      value,
+      domain,
+      path: '/',
+      expires: -1,
+      httpOnly: true,
+      secure: false,
+      sameSite: 'Strict' as const,
+    }
+    return use({ cookies: [cookie], origins: [] })
+  },
   baseURL: async ({ docket }, use) => use(docket.url),
   cleanPages: [
     async ({ context, docket }, use) => {

@@ -11,42 +11,40 @@ import { startDocket } from '#testing/docket-process.ts'
 const dataDir = await mkdtemp(join(tmpdir(), 'docket-local-'))
 afterAll(() => rm(dataDir, { recursive: true }))
 
-const statusOf = async (address: string) => Status.parse(await (await fetch(`${address}/api/status`)).json())
+type Server = ReturnType<typeof startDocket>
 
-const post = async (address: string, path: string, body: unknown) => {
-  const headers = { origin: address, 'x-docket': '1', 'content-type': 'application/json' }
-  return (await fetch(address + path, { method: 'POST', headers, body: JSON.stringify(body) })).json()
-}
+const statusOf = async (server: Server) => Status.parse(await (await server.fetch('/api/status')).json())
 
-const read = async (address: string, exportId: string) =>
-  StaticExport.parse(await (await fetch(`${address}/api/static-exports/${exportId}`)).json())
+const post = async (server: Server, path: string, body: unknown) =>
+  (await server.fetch(path, { method: 'POST', body: JSON.stringify(body) })).json()
+
+const read = async (server: Server, exportId: string) =>
+  StaticExport.parse(await (await server.fetch(`/api/static-exports/${exportId}`)).json())
 
 test('with nothing configured a site is exported and its bundle downloaded, through a kill -9 in the middle', async () => {
   const first = startDocket({ DATA_DIR: dataDir })
-  const before = await first.ready
-  const { mode, local } = await statusOf(before)
+  const { mode, local } = await statusOf(first)
   expect([mode, local?.domains, local?.projectIds]).toEqual(['local', ['docs.localhost'], ['docs']])
   const started = StartedStaticExport.parse(
-    await post(before, '/api/static-exports', { requestId: crypto.randomUUID(), domain: 'https://docs.localhost/' }),
+    await post(first, '/api/static-exports', { requestId: crypto.randomUUID(), domain: 'https://docs.localhost/' }),
   )
   await first.kill('SIGKILL')
 
   const second = startDocket({ DATA_DIR: dataDir })
   try {
-    const address = await second.ready
     const { exportId } = started.export
     await expect
-      .poll(async () => (await read(address, exportId)).state, { timeout: 25_000, interval: 250 })
+      .poll(async () => (await read(second, exportId)).state, { timeout: 25_000, interval: 250 })
       .toBe('completed')
-    const download = await fetch(`${address}/api/static-exports/${exportId}/download`)
+    const download = await second.fetch(`/api/static-exports/${exportId}/download`)
     const bytes = new Uint8Array(await download.arrayBuffer())
     expect(download.status).toBe(200)
     expect(bytes.byteLength).toBe(Number(download.headers.get('content-length')))
     await expect
-      .poll(async () => (await read(address, exportId)).bundle?.sha256)
+      .poll(async () => (await read(second, exportId)).bundle?.sha256)
       .toBe(createHash('sha256').update(bytes).digest('hex'))
     // Links people kept, such as that of a pull request, stay valid.
-    expect((await statusOf(address)).local?.codeHostUrl).toBe(local?.codeHostUrl)
+    expect((await statusOf(second)).local?.codeHostUrl).toBe(local?.codeHostUrl)
     expect((await stat(join(dataDir, 'local-admin-api.key'))).mode & 0o777).toBe(0o600)
   } finally {
     expect(await second.kill('SIGTERM')).toMatchObject({ code: 0, stderr: '' })

@@ -49,13 +49,12 @@ test('metrics and log tell what happened, and neither holds a key, a name or an 
   const metricsPort = await freePort()
   const server = docket({ METRICS_PORT: metricsPort, LOG_LEVEL: 'debug', SHUTDOWN_DRAIN_MS: '60000' })
   const address = await server.ready
-  const response = await fetch(`${address}/api/static-exports`, {
+  const response = await server.fetch('/api/static-exports', {
     method: 'POST',
-    headers: { origin: address, 'x-docket': '1', 'content-type': 'application/json' },
     body: JSON.stringify({ requestId: crypto.randomUUID(), domain: 'canary.example.com' }),
   })
   expect(response.status).toBe(201)
-  await fetch(`${address}/api/static-exports/${crypto.randomUUID()}?token=canary-in-the-query`)
+  await server.fetch(`/api/static-exports/${crypto.randomUUID()}?token=canary-in-the-query`)
   await fetch(`${address}/canary-in-the-path`, { headers: { accept: 'text/html' } })
 
   const scrape = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
@@ -89,9 +88,10 @@ test('metrics and log tell what happened, and neither holds a key, a name or an 
 test('after SIGTERM Docket says at once that it is not ready, and goes on answering until others know', async () => {
   const server = docket({ SHUTDOWN_DRAIN_MS: '60000' })
   const address = await server.ready
+  await server.fetch('/api/status')
   process.kill(server.pid, 'SIGTERM')
   await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(503)
-  const answer = await fetch(`${address}/api/static-exports`)
+  const answer = await server.fetch('/api/static-exports')
   expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
   expect((await fetch(`${address}/livez`)).status).toBe(200)
 })

@@ -39,15 +39,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const startExport = (address: string) =>
-  fetch(`${address}/api/static-exports`, {
+type Server = ReturnType<typeof startDocket>
+
+const startExport = (server: Server) =>
+  server.fetch('/api/static-exports', {
     method: 'POST',
-    headers: { origin: address, 'x-docket': '1', 'content-type': 'application/json' },
     body: JSON.stringify({ requestId: crypto.randomUUID(), domain: 'docs.example.com' }),
   })
 
-const exportsOf = async (address: string) => {
-  const response = await fetch(`${address}/api/static-exports`)
+const exportsOf = async (server: Server) => {
+  const response = await server.fetch('/api/static-exports')
   return StaticExportList.parse(await response.json()).items.map(({ domain, jobId }) => ({ domain, jobId }))
 }
 
@@ -63,34 +64,35 @@ const isAlive = (pid: number) => {
 const databaseProcess = async (dataDir: string) =>
   Number((await readFile(join(folder, dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
 
-test('a start says one line and a stop says nothing, ends the database and exits with 0', async () => {
+test('a start says where Docket is and how to begin, and a stop says nothing, ends the database and exits with 0', async () => {
   const server = docket('one')
   const address = await server.ready
   expect(await (await fetch(`${address}/readyz`)).text()).toBe('ok\n')
   const database = await databaseProcess('one')
   const { code, stdout, stderr } = await server.kill('SIGTERM')
   expect(code).toBe(0)
-  expect(stdout).toBe(`Docket is ready at ${address}\n`)
+  expect(stdout).toMatch(/^Docket is ready at \S+\nOpen \S+\/setup#[\w-]{32} to create the first account.\n$/)
+  expect(stdout.split(address)).toHaveLength(3)
   expect(stderr).toBe('')
   expect(isAlive(database)).toBe(false)
 })
 
 test('what was acknowledged survives kill -9 of the server', async () => {
   const first = docket('killed')
-  expect((await startExport(await first.ready)).status).toBe(201)
+  expect((await startExport(first)).status).toBe(201)
   await first.kill('SIGKILL')
   const second = docket('killed')
-  expect(await exportsOf(await second.ready)).toEqual([{ domain: 'docs.example.com', jobId: 'job-1' }])
+  expect(await exportsOf(second)).toEqual([{ domain: 'docs.example.com', jobId: 'job-1' }])
 })
 
 test('what was acknowledged survives kill -9 of the server and the database', async () => {
   const first = docket('all-killed')
-  expect((await startExport(await first.ready)).status).toBe(201)
+  expect((await startExport(first)).status).toBe(201)
   const database = await databaseProcess('all-killed')
   process.kill(database, 'SIGKILL')
   await first.kill('SIGKILL')
   const second = docket('all-killed')
-  expect(await exportsOf(await second.ready)).toEqual([{ domain: 'docs.example.com', jobId: 'job-1' }])
+  expect(await exportsOf(second)).toEqual([{ domain: 'docs.example.com', jobId: 'job-1' }])
 })
 
 test('a second Docket on the same folder is refused in one sentence, and the first goes on', async () => {
@@ -140,7 +142,8 @@ test('a stop lets a request in flight finish', async () => {
   let answer = ''
   socket.setEncoding('latin1').on('data', (chunk: string) => (answer += chunk))
   const body = JSON.stringify({ jobs: [] })
-  const head = `POST /api/agent-jobs HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nSec-Fetch-Site: same-origin\r\nX-Docket: 1\r\n`
+  const cookie = await server.adminCookie()
+  const head = `POST /api/agent-jobs HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\nSec-Fetch-Site: same-origin\r\nX-Docket: 1\r\n`
   // Node says 100 when it has read the head, so the request is known to be in flight.
   socket.write(
     `${head}Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`,
@@ -170,11 +173,10 @@ test("Node's debugger cannot be opened from outside", async () => {
 
 test('no key is in anything Docket writes or answers, at the most talkative level', async () => {
   const server = docket('canary', { LOG_LEVEL: 'trace' })
-  const address = await server.ready
   const answers = [
-    await startExport(address),
-    await fetch(`${address}/api/status`),
-    await fetch(`${address}/api/static-exports`),
+    await startExport(server),
+    await server.fetch('/api/status'),
+    await server.fetch('/api/static-exports'),
   ]
   const texts = await Promise.all(answers.map((answer) => answer.text()))
   const { stdout, stderr } = await server.kill('SIGTERM')

@@ -43,12 +43,8 @@ const replica = () => {
   return docket
 }
 
-const post = (address: string, path: string, body: unknown) =>
-  fetch(address + path, {
-    method: 'POST',
-    headers: { origin: address, 'x-docket': '1', 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+const post = (docket: ReturnType<typeof startDocket>, path: string, body: unknown) =>
+  docket.fetch(path, { method: 'POST', body: JSON.stringify(body) })
 
 const domains = Array.from({ length: exportsCount }, (_, index) => `docs-${index}.example.com`)
 const jobs = Array.from({ length: jobsCount }, (_, index) => ({ projectId: 'docs', id: `job-${index}` }))
@@ -118,21 +114,21 @@ test(
   async () => {
     // On an empty database, so that all three also make its tables at the same moment.
     const dockets = [replica(), replica(), replica()]
-    const addresses = await Promise.all(dockets.map(({ ready }) => ready))
+    await Promise.all(dockets.map(({ ready }) => ready))
     await audit()
 
     const started = await Promise.all(
       domains.flatMap((domain) => {
         const request = { requestId: randomUUID(), domain }
-        return addresses.map(async (address) => {
-          const response = await post(address, '/api/static-exports', request)
+        return dockets.map(async (docket) => {
+          const response = await post(docket, '/api/static-exports', request)
           return StartedStaticExport.parse(await response.json()).export
         })
       }),
     )
     expect(service.starts.toSorted()).toEqual(domains)
     expect(new Set(started.map(({ exportId }) => exportId)).size).toBe(exportsCount)
-    expect((await post(addresses[0]!, '/api/agent-jobs', { jobs })).status).toBe(200)
+    expect((await post(dockets[0]!, '/api/agent-jobs', { jobs })).status).toBe(200)
 
     const beganMs = performance.now()
     const readAgain = (times: number, sinceMs: number) => () =>

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 
 const main = join(import.meta.dirname, '..', 'main.ts')
 
+/** Cookies of first admins by the database they are in: it outlives the process that made them. */
+const cookies = new Map<string, Promise<string>>()
+
 /** A server of its own process, started as an operator starts it, on a free port, with only these variables. */
 export const startDocket = (variables: Record<string, string>) => {
   const child = spawn(process.execPath, [main], {
@@ -28,12 +31,38 @@ export const startDocket = (variables: Record<string, string>) => {
     })
     void ended.then(() => reject(new Error(`Docket ended before it was ready: ${stderr}`)))
   })
+  const database = variables['DATABASE_URL'] ?? variables['DATA_DIR'] ?? ''
+  const createFirstAdmin = async (): Promise<string> => {
+    const url = await ready
+    const token = /\/setup#(\S+)/.exec(stdout)?.[1]
+    const response = await fetch(`${url}/api/setup`, {
+      method: 'POST',
+      headers: { origin: url, 'sec-fetch-site': 'same-origin', 'x-docket': '1', 'content-type': 'application/json' },
+      body: JSON.stringify({ token }),
+    })
+    const found = response.headers.getSetCookie()[0]?.split(';', 1)[0]
+    if (found === undefined) throw new Error(`No first account: ${response.status} ${await response.text()}\n${stdout}`)
+    return found
+  }
+  /** The session of the first admin, who is created when it is asked for first: `name=value`. */
+  const adminCookie = () => {
+    const cookie = cookies.get(database) ?? createFirstAdmin()
+    cookies.set(database, cookie)
+    return cookie
+  }
   // A test that waits for the end only is not interested in this one.
   ready.catch(() => {})
   return {
     pid: child.pid!,
     /** Its address, once it said so. */
     ready,
+    adminCookie,
+    /** Asks as the first admin: what Docket's own page sends, and `init` beside it. */
+    fetch: async (path: string, init: RequestInit = {}) => {
+      const url = await ready
+      const own = { cookie: await adminCookie(), origin: url, 'x-docket': '1', 'content-type': 'application/json' }
+      return fetch(url + path, { ...init, headers: { ...own, ...(init.headers as Record<string, string>) } })
+    },
     /** Exit code or signal, and everything it wrote. */
     ended,
     kill: async (signal: NodeJS.Signals) => {

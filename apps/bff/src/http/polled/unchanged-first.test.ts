@@ -1,5 +1,8 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
+import { sessions } from '#accounts/accounts.table.ts'
 import { bumpRevision } from '#db/revision.ts'
+import { signedIn } from '#testing/people.ts'
 import { rawRequest } from '#testing/raw-request.ts'
 import { testApp } from '#testing/test-app.ts'
 
@@ -20,7 +23,11 @@ const present = async () => (await app.get(path)).headers.get('etag') ?? ''
 test('an unchanged poll is answered before the router as the router would answer it', async () => {
   const tag = await present()
   const first = await app.get(path, { 'if-none-match': tag })
-  const wholeWay = await app.app.request(path, { headers: { 'if-none-match': tag, host: '127.0.0.1' } })
+  const wholeWay = await app.app.request(
+    path,
+    { headers: { 'if-none-match': tag, host: '127.0.0.1', cookie: app.cookie! } },
+    { incoming: { socket: {}, headers: {} } },
+  )
   expect([first.status, wholeWay.status]).toEqual([304, 304])
   expect(headersOf(first)).toEqual(headersOf(wholeWay))
   const id = first.headers.get('x-request-id') ?? ''
@@ -38,6 +45,15 @@ test('a change is seen by the very next poll', async () => {
   await bumpRevision(app.db, 'static_exports')
   const answer = await app.get(path, { 'if-none-match': tag })
   expect(answer.headers.get('etag')).not.toBe(tag)
+})
+
+test('who was signed out is told so by the very next poll', async () => {
+  const other = await signedIn(app.db, 'viewer')
+  const poll = async () => (await app.get(path, { 'if-none-match': tag, cookie: other.cookie })).status
+  const tag = await present()
+  expect(await poll()).toBe(304)
+  await app.db.delete(sessions).where(eq(sessions.id, other.sessionId))
+  expect(await poll()).toBe(401)
 })
 
 test.for([
@@ -59,6 +75,6 @@ test.for([
   ],
 ] as const)('a poll with %s is refused, whatever it holds', async ([, request, status]) => {
   const tag = await present()
-  const answer = await rawRequest(app.port, `${request(tag)}Connection: close\r\n\r\n`)
+  const answer = await rawRequest(app.port, `${request(tag)}Cookie: ${app.cookie}\r\nConnection: close\r\n\r\n`)
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
 })
