@@ -42,13 +42,24 @@ const slowWork = (name = 'tidy') => {
 test('of three processes exactly one does what is asked for, however often it is asked', async () => {
   const database = await ownDatabase()
   const runs: string[] = []
-  const workers = ['a', 'b', 'c'].map((who) =>
-    worker(database, [{ name: 'tidy', cron: '7 3 * * *', run: async () => void runs.push(who) }]),
-  )
+  // Held until everybody has asked: a run that has ended may be asked for again.
+  const asked = Promise.withResolvers<void>()
+  const run = (who: string) => async () => {
+    runs.push(who)
+    await asked.promise
+  }
+  const workers = ['a', 'b', 'c'].map((who) => worker(database, [{ name: 'tidy', cron: '7 3 * * *', run: run(who) }]))
   await Promise.all(workers.map(({ request }) => request('tidy')))
+  const { rows } = await database.db.execute(sql`select count(*)::int jobs from pgboss.job where name = 'docket'`)
+  expect(rows).toEqual([{ jobs: 1 }])
   await expect.poll(() => runs.length, patient).toBe(1)
-  await workers[0]!.request('tidy')
-  await expect.poll(() => runs.length, patient).toBe(2)
+  asked.resolve()
+  // Turned down as long as the end of the first run is not written.
+  const askAgain = async () => {
+    await workers[0]!.request('tidy')
+    return runs.length
+  }
+  await expect.poll(askAgain, patient).toBe(2)
 })
 
 test('work is on the schedule once, however many processes start and however often', async () => {
