@@ -14,7 +14,7 @@ try {
   const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
   // Relative to where the person is, not to where pnpm runs scripts.
   const file = resolve(process.env['INIT_CWD'] ?? '.', given ?? `docket-backup-${stamp}.tar`)
-  const place = { databaseUrl, dataDir: resolve(dataDir) }
+  const place = { databaseUrl: databaseUrl?.() ?? null, dataDir: resolve(dataDir) }
   const manifest = await makeBackup({ place, file, docket: await versionOfDocket(), now: Date.now })
   const { size } = await stat(file)
   console.log(`Wrote ${file} (${(size / 1e6).toFixed(1)} MB): ${listed(manifest)}.`)

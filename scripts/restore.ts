@@ -11,7 +11,7 @@ try {
   if (given === undefined || more.length > 0 || given.startsWith('-')) throw new Error(usage)
   const { databaseUrl, dataDir } = await readConfig(process.env, (problem) => console.error(problem))
   const file = resolve(process.env['INIT_CWD'] ?? '.', given)
-  const place = { databaseUrl, dataDir: resolve(dataDir) }
+  const place = { databaseUrl: databaseUrl?.() ?? null, dataDir: resolve(dataDir) }
   const manifest = await restoreBackup({ place, file })
   console.log(`Restored what Docket ${manifest.docket} knew at ${manifest.madeAt}: ${listed(manifest)}.`)
   console.log('Start Docket as usual. Everybody signs in again, and running records are watched from there on.')

@@ -1,4 +1,5 @@
 import type { DeploymentKind } from '@docket/api-types/status'
+import type { OidcSettings } from '#accounts/oidc/settings.ts'
 import { keySource } from '#admin-api/key-source.ts'
 import { environment, type Environment, VariableDescription } from '#config-environment.ts'
 import { isLoopbackAddress } from '#config-values.ts'
@@ -14,7 +15,8 @@ export type Config = {
   /** Whose `X-Forwarded-For` is believed. */
   trustedProxies: TrustedProxies
   dataDir: string
-  databaseUrl: string | null
+  /** Null: the embedded one. A function as the keys are, because a password may be in it. */
+  databaseUrl: (() => string) | null
   /** Null: start the local Admin API. The keys are functions, so that nothing that prints the configuration prints them. */
   adminApi: { baseUrl: string; key: () => Promise<string>; readKey: (() => Promise<string>) | undefined } | null
   /** Most calls in any hour, for each key; 0: nothing is polled. */
@@ -30,6 +32,8 @@ export type Config = {
   localSites: Readonly<Record<string, string>> | null
   /** 0: the remembered one, or a free one. */
   localAdminApiPort: number
+  /** Null: no single sign-on. */
+  oidc: OidcSettings | null
   /** Null: no metrics. 0: a free one. */
   metricsPort: number | null
   metricsHost: string
@@ -49,10 +53,48 @@ export class ConfigError extends Error {
 type Problems = string[]
 type KeyName = 'ADMIN_API_KEY' | 'ADMIN_API_READ_KEY'
 
+const oidcGroups = ['OIDC_ADMIN_GROUP', 'OIDC_OPERATOR_GROUP', 'OIDC_VIEWER_GROUP']
+
+const oidcContradictions = (has: (name: string) => boolean): Problems => {
+  const parts = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME', 'OIDC_SCOPES', 'OIDC_GROUPS_CLAIM', ...oidcGroups]
+  if (!has('OIDC_ISSUER'))
+    return parts.some(has)
+      ? ['OIDC settings are there without OIDC_ISSUER. Set the address of the provider too, or remove them.']
+      : []
+  const missing = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'].filter((name) => !has(name))
+  return [
+    ...missing.map((name) => `${name} is needed with OIDC_ISSUER.`),
+    ...(oidcGroups.some(has)
+      ? []
+      : [
+          'OIDC_ISSUER is set without a group that may come in. Set OIDC_ADMIN_GROUP, OIDC_OPERATOR_GROUP or OIDC_VIEWER_GROUP, which may be * for everybody the provider signs in.',
+        ]),
+  ]
+}
+
+const oidcOf = (env: Environment): OidcSettings | null => {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = env
+  const secret = env.OIDC_CLIENT_SECRET ?? env.OIDC_CLIENT_SECRET_FILE
+  if (issuer === undefined || clientId === undefined || secret === undefined) return null
+  return {
+    issuer,
+    clientId,
+    clientSecret: () => secret,
+    name: env.OIDC_NAME,
+    scopes: [...new Set(['openid', ...env.OIDC_SCOPES])],
+    groupsClaim: env.OIDC_GROUPS_CLAIM,
+    groups: {
+      admin: env.OIDC_ADMIN_GROUP ?? null,
+      operator: env.OIDC_OPERATOR_GROUP ?? null,
+      viewer: env.OIDC_VIEWER_GROUP ?? null,
+    },
+  }
+}
+
 /** Rules between variables. `isSet` counts a variable with a wrong value too, so that one mistake is not reported twice. */
 const contradictions = (isSet: (name: string) => boolean): Problems => {
   const has = (name: string) => isSet(name) || isSet(`${name}_FILE`)
-  const problems = ['DATABASE_URL', 'ADMIN_API_KEY', 'ADMIN_API_READ_KEY']
+  const problems = ['DATABASE_URL', 'ADMIN_API_KEY', 'ADMIN_API_READ_KEY', 'OIDC_CLIENT_SECRET']
     .filter((name) => isSet(name) && isSet(`${name}_FILE`))
     .map((name) => `${name} and ${name}_FILE are both set. Keep one of them.`)
   if (isSet('ADMIN_API_URL') && !has('ADMIN_API_KEY'))
@@ -64,7 +106,7 @@ const contradictions = (isSet: (name: string) => boolean): Problems => {
       problems.push(
         `${isSet(name) ? name : `${name}_FILE`} is set without ADMIN_API_URL. Set the address of the Admin API too, or remove the key.`,
       )
-  return problems
+  return [...problems, ...oidcContradictions(has)]
 }
 
 /** Passwords and sessions must not cross a network in clear. What has a wrong value was reported already. */
@@ -113,13 +155,14 @@ export const readConfig = async (
   if (problems.length > 0) throw new ConfigError(problems)
   // Without a problem every variable was parsed, so the defaults are there.
   const full = env as Environment
+  const databaseUrl = full.DATABASE_URL ?? full.DATABASE_URL_FILE
   return {
     port: full.PORT,
     host: full.HOST,
     publicUrl: full.PUBLIC_URL ?? null,
     trustedProxies: full.TRUSTED_PROXIES ?? [],
     dataDir: full.DATA_DIR,
-    databaseUrl: full.DATABASE_URL ?? full.DATABASE_URL_FILE ?? null,
+    databaseUrl: databaseUrl === undefined ? null : () => databaseUrl,
     adminApi:
       full.ADMIN_API_URL === undefined || key === undefined ? null : { baseUrl: full.ADMIN_API_URL, key, readKey },
     adminApiCallsPerHour: full.ADMIN_API_CALLS_PER_HOUR ?? callsPerHourByDefault({ embedded: key === undefined }),
@@ -130,6 +173,7 @@ export const readConfig = async (
     deploymentKind: full.DEPLOYMENT_KIND,
     localSites: full.LOCAL_SITES ?? null,
     localAdminApiPort: full.LOCAL_ADMIN_API_PORT,
+    oidc: oidcOf(full),
     metricsPort: full.METRICS_PORT ?? null,
     metricsHost: full.METRICS_HOST,
     shutdownDrainMs: full.SHUTDOWN_DRAIN_MS,

@@ -44,7 +44,7 @@ export const start = async (
     kind,
     close: closeDatabase,
   } = await openDatabase({
-    databaseUrl: config.databaseUrl ?? undefined,
+    databaseUrl: config.databaseUrl?.(),
     dataDir: config.dataDir,
     log,
   })

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { PoolConfig } from 'pg'
@@ -32,6 +33,14 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     () => expect.unreachable(),
     (error: unknown) => error,
   )
+
+test('what prints a pool prints no password', async () => {
+  const pool = openPool({ connectionString: 'postgresql://docket:hunter2@127.0.0.1:1/docket' }, { warn: () => {} })
+  const printed = inspect({ db: drizzle(pool) }, { depth: null, showHidden: true }) + JSON.stringify(pool.options)
+  expect(printed).toContain('docket')
+  expect(printed).not.toContain('hunter2')
+  await pool.end()
+})
 
 test('an idle connection that ends does not end the process, and the next query works', async () => {
   const { db, admin, warned } = await guardedPool({ max: 1 })

@@ -60,6 +60,9 @@ export const openPool = (config: PoolConfig, log: Pick<PostgresLog, 'warn'>): Po
     keepAliveInitialDelayMillis: 10_000,
     ...config,
   })
+  // As pg does with a password that is given apart: what prints a pool, or whatever holds one, must not print it.
+  const { connectionString } = pool.options
+  Object.defineProperty(pool.options, 'connectionString', { enumerable: false, get: () => connectionString })
   // Ending a pool does not wait for its sockets, so the embedded server may close them first.
   pool.on('error', (error) => {
     if (!pool.ending) log.warn(`Lost an idle database connection: ${error.message}`)
