@@ -12,10 +12,19 @@ const ask = (path: string) => {
 }
 
 /** Runs the script as a page at `address` does. */
-const open = async (address: string, { state = null as unknown, fetch = ask } = {}) => {
+const open = async (
+  address: string,
+  { state = null as unknown, fetch = ask, who = 'viewer:someone' as string | null } = {},
+) => {
   asked.length = 0
   const { pathname, search } = new URL(address, 'http://docket.example')
-  for (const [name, value] of Object.entries({ location: { pathname, search }, history: { state }, fetch }))
+  const localStorage = { getItem: (key: string) => (key === 'docket.who' ? who : null) }
+  for (const [name, value] of Object.entries({
+    location: { pathname, search },
+    history: { state },
+    fetch,
+    localStorage,
+  }))
     vi.stubGlobal(name, value)
   vi.resetModules()
   await load()
@@ -37,28 +46,44 @@ test.for([
   ['/agent-jobs/docs', []],
   ['/settings/connection', []],
   ['/no/such/page', []],
-] as const)('at %s the status and what the page shows first are asked for at once', async ([address, paths]) => {
+] as const)(
+  'at %s the session, the status and what the page shows first are asked for at once',
+  async ([address, paths]) => {
+    await open(address)
+    expect(asked).toEqual(['/api/session', '/api/status', ...paths])
+  },
+)
+
+test.for([[null], [':someone']])(
+  'a browser that knows nobody signed in (%s) asks for the session alone',
+  async ([who]) => {
+    await open('/exports', { who: who ?? null })
+    expect(asked).toEqual(['/api/session'])
+  },
+)
+
+test.for(['/sign-in', '/setup', '/link'])('%s asks for the session alone', async (address) => {
   await open(address)
-  expect(asked).toEqual(['/api/status', ...paths])
+  expect(asked).toEqual(['/api/session'])
 })
 
 test('a list that was loaded further before is left to the page', async () => {
   await open('/exports', { state: { list: { parts: [] } } })
-  expect(asked).toEqual(['/api/status'])
+  expect(asked).toEqual(['/api/session', '/api/status'])
 })
 
 test('the first read takes the answer over without asking again, the second one asks', async () => {
   await open('/exports/one')
-  expect(await get('/api/static-exports/one')).toEqual({ n: 2 })
-  expect(asked).toEqual(['/api/status', '/api/static-exports/one'])
   expect(await get('/api/static-exports/one')).toEqual({ n: 3 })
+  expect(asked).toEqual(['/api/session', '/api/status', '/api/static-exports/one'])
+  expect(await get('/api/static-exports/one')).toEqual({ n: 4 })
 })
 
 test('an answer that nobody took for ten seconds is asked for again', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   await open('/exports/two')
   vi.advanceTimersByTime(10_000)
-  expect(await get('/api/static-exports/two')).toEqual({ n: 3 })
+  expect(await get('/api/static-exports/two')).toEqual({ n: 4 })
 })
 
 test('a first read that got no answer fails like any other, and the next one asks', async () => {

@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { Button } from '#ui/button.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { toast } from '#ui/toast.ts'
+
+const save = (text: string) => {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = 'docket-backup-codes.txt'
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+/** The backup codes, on the one occasion on which they are known. */
+export const BackupCodesShown = ({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) => {
+  const [kept, setKept] = useState(false)
+  const text = `${codes.join('\n')}\n`
+  const copy = () =>
+    void navigator.clipboard.writeText(text).then(
+      () => setKept(true),
+      () => toast('Could not copy. Save the codes as a file instead.', { tone: 'failed' }),
+    )
+  return (
+    <div className="grid gap-4">
+      <Notice tone="attention" title="Keep these backup codes">
+        Each one takes the place of the app once, should you lose it. They are shown now and never again.
+      </Notice>
+      <ul
+        aria-label="Backup codes"
+        className="grid max-w-sm grid-cols-2 gap-x-6 gap-y-1 rounded-md border border-line bg-sunken p-3 font-mono text-sm select-all"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={copy}>{kept ? 'Copied' : 'Copy them'}</Button>
+        <Button onClick={() => save(text)}>Save as a file</Button>
+        <Button variant="primary" onClick={onDone}>
+          I have kept them
+        </Button>
+      </div>
+    </div>
+  )
+}

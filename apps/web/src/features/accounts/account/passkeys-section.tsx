@@ -1,0 +1,109 @@
+import type { Passkey } from '@docket/api-types/accounts'
+import type { Person } from '@docket/api-types/session'
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import { Section } from '#features/accounts/section.tsx'
+import { hasPasskeys } from '#features/accounts/webauthn.ts'
+import { messageOf } from '#lib/api-error.ts'
+import { Button } from '#ui/button.tsx'
+import { TextField } from '#ui/field.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { StaleNotice } from '#ui/stale-notice.tsx'
+import { Instant } from '#ui/ticking.tsx'
+import { toast } from '#ui/toast.ts'
+import { passkeysQuery, useAddPasskey, useRemovePasskey } from './own-account.queries.ts'
+import { ProveForm } from './prove-form.tsx'
+
+const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
+  const { mutate, isPending } = useRemovePasskey()
+  const [sure, setSure] = useState(false)
+  const takeAway = () =>
+    mutate(passkey.passkeyId, {
+      onSuccess: () => toast(`Removed ${passkey.name}.`),
+      onError: (error) => toast(messageOf(error), { tone: 'failed' }),
+    })
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2.5">
+      <KeyRound className="size-4 shrink-0 text-muted" aria-hidden="true" />
+      <span className="min-w-0 flex-1 basis-40">
+        <span className="block font-medium wrap-anywhere">{passkey.name}</span>
+        <span className="block text-xs text-muted">
+          added <Instant at={passkey.createdAt} />, {passkey.synced ? 'kept in more than one place' : 'on one device'}
+        </span>
+      </span>
+      {sure ? (
+        <span className="flex gap-2">
+          <Button variant="danger" busy={isPending} onClick={takeAway}>
+            Remove it
+          </Button>
+          <Button variant="quiet" onClick={() => setSure(false)}>
+            Keep it
+          </Button>
+        </span>
+      ) : (
+        <Button onClick={() => setSure(true)}>
+          Remove… <span className="sr-only">{passkey.name}</span>
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** Passkeys of whoever reads: signing in with the device's own lock, without a password. */
+export const PasskeysSection = ({ person }: { person: Person }) => {
+  const [adding, setAdding] = useState(false)
+  const [name, setName] = useState('')
+  const add = useAddPasskey()
+  const { data, error, dataUpdatedAt, refetch } = useQuery(passkeysQuery)
+  const done = () => {
+    setAdding(false)
+    setName('')
+  }
+  const send = async (password: string) => {
+    await add.mutateAsync({ name: name.trim() || 'Passkey', password })
+    toast('The passkey is added. You can sign in with it from now on.', { tone: 'done' })
+    done()
+  }
+  const refused = hasPasskeys()
+    ? null
+    : 'This browser has no passkeys for this page. They need https, or Docket on this machine.'
+  return (
+    <Section
+      title="Passkeys"
+      lead="Sign in with the lock of a device or a password manager. Nothing to remember, and nothing to be tricked out of."
+      action={
+        !adding && (
+          <Button refused={refused} onClick={() => setAdding(true)}>
+            Add a passkey…
+          </Button>
+        )
+      }
+    >
+      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      {!data && !error && person.passkeys > 0 && <Skeleton className="h-12 w-full" />}
+      {data && data.items.length > 0 && (
+        <ul aria-label="Passkeys" className="-my-1 divide-y divide-line text-sm">
+          {data.items.map((passkey) => (
+            <PasskeyRow key={passkey.passkeyId} passkey={passkey} />
+          ))}
+        </ul>
+      )}
+      {adding && (
+        <div className={data && data.items.length > 0 ? 'mt-4 border-t border-line pt-4' : ''}>
+          <ProveForm hasPassword={person.hasPassword} action="Add it" onSend={send} onCancel={done}>
+            <TextField
+              label="Name"
+              data-autofocus
+              maxLength={100}
+              placeholder="Passkey"
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+              hint="To tell it from others, such as “phone”."
+            />
+          </ProveForm>
+        </div>
+      )}
+    </Section>
+  )
+}

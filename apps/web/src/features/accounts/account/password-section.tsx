@@ -1,0 +1,92 @@
+import type { Person } from '@docket/api-types/session'
+import { useState, type SubmitEvent } from 'react'
+import { errorAt, errorBeside } from '#features/accounts/field-errors.ts'
+import { PasswordField } from '#features/accounts/password-field.tsx'
+import { Section } from '#features/accounts/section.tsx'
+import { useWait } from '#features/accounts/wait.tsx'
+import { Button } from '#ui/button.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { toast } from '#ui/toast.ts'
+import { useChangePassword } from './own-account.queries.ts'
+
+const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }) => {
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const { mutate, error, isPending } = useChangePassword()
+  const wait = useWait()
+  const failure = wait.refused ?? errorBeside(error, ['currentPassword', 'newPassword'])
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isPending || wait.refused !== null) return
+    mutate(
+      { newPassword: next, ...(person.hasPassword && { currentPassword: current }) },
+      {
+        onSuccess: () => {
+          toast('The password is changed. Every other session has ended.', { tone: 'done' })
+          onDone()
+        },
+        onError: wait.tell,
+      },
+    )
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid max-w-sm gap-4">
+      {/* Password managers keep the new password under this name. */}
+      <input type="email" name="email" autoComplete="username" readOnly hidden value={person.email} />
+      {person.hasPassword && (
+        <PasswordField
+          label="Current password"
+          kind="current"
+          name="currentPassword"
+          value={current}
+          onChange={setCurrent}
+          error={errorAt(error, 'currentPassword')}
+        />
+      )}
+      <PasswordField
+        label="New password"
+        kind="new"
+        name="newPassword"
+        value={next}
+        onChange={setNext}
+        error={errorAt(error, 'newPassword')}
+      />
+      {failure !== null && (
+        <Notice tone="failed" role="alert">
+          {failure}
+        </Notice>
+      )}
+      <div className="flex gap-2">
+        <Button type="submit" variant="primary" busy={isPending} refused={wait.refused}>
+          Save password
+        </Button>
+        <Button variant="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const leadOf = ({ hasPassword }: Person) =>
+  hasPassword
+    ? 'Changing it ends every other session of yours.'
+    : 'You have none yet. Until you choose one, this browser stays signed in, and each start of Docket prints a link to sign in with.'
+
+/** Choosing and changing the password. */
+export const PasswordSection = ({ person }: { person: Person }) => {
+  const [open, setOpen] = useState(false)
+  return (
+    <Section
+      title="Password"
+      lead={leadOf(person)}
+      action={
+        !open && (
+          <Button onClick={() => setOpen(true)}>{person.hasPassword ? 'Change it…' : 'Choose a password…'}</Button>
+        )
+      }
+    >
+      {open && <PasswordForm person={person} onDone={() => setOpen(false)} />}
+    </Section>
+  )
+}

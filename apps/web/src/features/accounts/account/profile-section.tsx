@@ -1,0 +1,81 @@
+import type { Person } from '@docket/api-types/session'
+import { useState, type SubmitEvent } from 'react'
+import { errorAt, errorBeside } from '#features/accounts/field-errors.ts'
+import { Section } from '#features/accounts/section.tsx'
+import { aRole } from '#lib/permissions.ts'
+import { Button } from '#ui/button.tsx'
+import { TextField } from '#ui/field.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { toast } from '#ui/toast.ts'
+import { useChangeAccount } from './own-account.queries.ts'
+
+const may: Record<Person['role'], string> = {
+  viewer: 'You can look at everything.',
+  operator: 'You can look at everything, and start, download and follow.',
+  admin: 'You can do everything, also manage people, tokens and settings.',
+}
+
+/** Name and e-mail address of whoever reads. */
+export const ProfileSection = ({ person }: { person: Person }) => {
+  const [name, setName] = useState(person.name)
+  const [email, setEmail] = useState(person.email)
+  const { mutate, error, isPending, reset } = useChangeAccount()
+  const isChanged = name.trim() !== person.name || email.trim() !== person.email
+  const failure = errorBeside(error, ['name', 'email'])
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isPending || !isChanged) return
+    mutate(
+      { ...(name.trim() !== person.name && { name }), ...(email.trim() !== person.email && { email }) },
+      { onSuccess: () => toast('Saved.', { tone: 'done' }) },
+    )
+  }
+  return (
+    <Section title="You" lead={`You are ${aRole[person.role]}. ${may[person.role]}`}>
+      <form onSubmit={submit} noValidate className="grid max-w-xl gap-4 sm:grid-cols-2">
+        <TextField
+          label="Name"
+          name="name"
+          autoComplete="name"
+          maxLength={100}
+          value={name}
+          onChange={(event) => {
+            setName(event.target.value)
+            reset()
+          }}
+          error={errorAt(error, 'name')}
+        />
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          maxLength={254}
+          value={email}
+          onChange={(event) => {
+            setEmail(event.target.value)
+            reset()
+          }}
+          error={errorAt(error, 'email')}
+          hint="To sign in with. Docket sends no mail."
+        />
+        {failure !== null && (
+          <div className="sm:col-span-2">
+            <Notice tone="failed" role="alert">
+              {failure}
+            </Notice>
+          </div>
+        )}
+        <Button
+          type="submit"
+          busy={isPending}
+          refused={isChanged ? null : 'There is nothing to save yet.'}
+          className="justify-self-start"
+        >
+          Save
+        </Button>
+      </form>
+    </Section>
+  )
+}

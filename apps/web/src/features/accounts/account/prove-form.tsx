@@ -1,0 +1,68 @@
+import { useState, type ReactNode, type SubmitEvent } from 'react'
+import { errorAt, errorBeside } from '#features/accounts/field-errors.ts'
+import { PasswordField } from '#features/accounts/password-field.tsx'
+import { useWait } from '#features/accounts/wait.tsx'
+import { Button } from '#ui/button.tsx'
+import { Notice } from '#ui/notice.tsx'
+
+type ProveFormProps = {
+  /** Whether there is a password to prove. */
+  hasPassword: boolean
+  action: string
+  danger?: boolean
+  /** Shown before the password. */
+  children?: ReactNode
+  onSend: (password: string) => Promise<unknown>
+  onCancel: () => void
+}
+
+/** Asks for the password again before a way to sign in is changed. */
+export const ProveForm = ({ hasPassword, action, danger = false, children, onSend, onCancel }: ProveFormProps) => {
+  const [password, setPassword] = useState('')
+  const [error, setError] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+  const wait = useWait()
+  const send = async () => {
+    setBusy(true)
+    try {
+      await onSend(password)
+    } catch (thrown) {
+      setError(thrown)
+      wait.tell(thrown)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!busy && wait.refused === null) void send()
+  }
+  const failure = wait.refused ?? errorBeside(error, ['password'])
+  return (
+    <form onSubmit={submit} noValidate className="grid max-w-sm gap-4">
+      {children}
+      {hasPassword && (
+        <PasswordField
+          label="Your password"
+          kind="current"
+          value={password}
+          onChange={setPassword}
+          error={errorAt(error, 'password')}
+        />
+      )}
+      {failure !== null && (
+        <Notice tone="failed" role="alert">
+          {failure}
+        </Notice>
+      )}
+      <div className="flex gap-2">
+        <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy} refused={wait.refused}>
+          {action}
+        </Button>
+        <Button variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

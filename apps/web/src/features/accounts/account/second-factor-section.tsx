@@ -1,0 +1,132 @@
+import type { SecondFactorSetup } from '@docket/api-types/accounts'
+import type { Person } from '@docket/api-types/session'
+import { lazy, Suspense, useState, type SubmitEvent } from 'react'
+import { Section } from '#features/accounts/section.tsx'
+import { useWait } from '#features/accounts/wait.tsx'
+import { messageOf } from '#lib/api-error.ts'
+import { Button } from '#ui/button.tsx'
+import { CopyButton } from '#ui/copy-button.tsx'
+import { TextField } from '#ui/field.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { StateLabel } from '#ui/state-mark.tsx'
+import { toast } from '#ui/toast.ts'
+import { BackupCodesShown } from './backup-codes.tsx'
+import { useBeginSecondFactor, useConfirmSecondFactor, useRemoveSecondFactor } from './own-account.queries.ts'
+import { ProveForm } from './prove-form.tsx'
+
+const QrCode = lazy(() => import('./qr-code.tsx').then((module) => ({ default: module.QrCode })))
+
+const inFours = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
+
+const ConfirmForm = ({ setup, onCodes }: { setup: SecondFactorSetup; onCodes: (codes: string[]) => void }) => {
+  const [code, setCode] = useState('')
+  const { mutate, error, isPending } = useConfirmSecondFactor()
+  const wait = useWait()
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!isPending && wait.refused === null && code.trim() !== '')
+      mutate(code.trim(), { onSuccess: ({ codes }) => onCodes(codes), onError: wait.tell })
+  }
+  return (
+    <div className="flex flex-wrap gap-6">
+      <span className="size-44">
+        <Suspense>
+          <QrCode text={setup.uri} label="QR code for the authenticator app" />
+        </Suspense>
+      </span>
+      <div className="grid min-w-0 flex-1 basis-64 content-start gap-4">
+        <div className="text-sm">
+          <p className="text-muted">Scan the code with the app, or type this secret into it:</p>
+          <p className="mt-1 flex items-center gap-1">
+            <code className="font-mono wrap-anywhere">{inFours(setup.secret)}</code>
+            <CopyButton text={setup.secret} label="Copy the secret" />
+          </p>
+        </div>
+        <form onSubmit={submit} noValidate className="grid max-w-56 gap-4">
+          <TextField
+            label="Code that the app shows"
+            name="code"
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            maxLength={10}
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+            error={wait.refused ?? (error && messageOf(error))}
+          />
+          <Button
+            type="submit"
+            variant="primary"
+            busy={isPending}
+            refused={wait.refused}
+            className="justify-self-start"
+          >
+            Turn it on
+          </Button>
+        </form>
+      </div>
+    </div>
+  )
+}
+
+type Doing =
+  | { what: 'nothing' | 'beginning' | 'removing' }
+  | { what: 'confirming'; setup: SecondFactorSetup }
+  | { what: 'codes'; codes: string[] }
+
+const nothing: Doing = { what: 'nothing' }
+
+/** An authenticator app that is asked for after the password. */
+export const SecondFactorSection = ({ person }: { person: Person }) => {
+  const [doing, setDoing] = useState<Doing>(nothing)
+  const begin = useBeginSecondFactor()
+  const removal = useRemoveSecondFactor()
+  const stop = () => setDoing(nothing)
+  const { hasPassword, hasSecondFactor } = person
+  const start = async (password: string) => setDoing({ what: 'confirming', setup: await begin.mutateAsync(password) })
+  const takeAway = async (password: string) => {
+    await removal.mutateAsync(password)
+    toast('The authenticator app is not asked for any more.', { tone: 'done' })
+    stop()
+  }
+  const refused = hasPassword ? null : 'It is asked for after the password, so choose a password first.'
+  return (
+    <Section
+      title="Authenticator app"
+      lead={
+        hasSecondFactor ? (
+          <StateLabel tone="done">On: its code is asked for after the password</StateLabel>
+        ) : (
+          'A second step after the password: six digits that only your phone knows.'
+        )
+      }
+      action={
+        doing.what === 'nothing' &&
+        (hasSecondFactor ? (
+          <Button onClick={() => setDoing({ what: 'removing' })}>Turn it off…</Button>
+        ) : (
+          <Button refused={refused} onClick={() => setDoing({ what: 'beginning' })}>
+            Set it up…
+          </Button>
+        ))
+      }
+    >
+      {doing.what === 'beginning' && (
+        <ProveForm hasPassword={hasPassword} action="Go on" onSend={start} onCancel={stop} />
+      )}
+      {doing.what === 'removing' && (
+        <ProveForm hasPassword={hasPassword} action="Turn it off" danger onSend={takeAway} onCancel={stop}>
+          <Notice tone="attention">After that the password alone is enough to sign in.</Notice>
+        </ProveForm>
+      )}
+      {doing.what === 'confirming' && (
+        <>
+          <ConfirmForm setup={doing.setup} onCodes={(codes) => setDoing({ what: 'codes', codes })} />
+          <Button variant="quiet" className="mt-3 -ml-3" onClick={stop}>
+            Cancel
+          </Button>
+        </>
+      )}
+      {doing.what === 'codes' && <BackupCodesShown codes={doing.codes} onDone={stop} />}
+    </Section>
+  )
+}

@@ -1,0 +1,58 @@
+import type { AccountSession } from '@docket/api-types/accounts'
+import { useQuery } from '@tanstack/react-query'
+import { Section } from '#features/accounts/section.tsx'
+import { SessionList } from '#features/accounts/session-list.tsx'
+import { signOut } from '#features/accounts/sign-out.ts'
+import { messageOf } from '#lib/api-error.ts'
+import { Button } from '#ui/button.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { StaleNotice } from '#ui/stale-notice.tsx'
+import { toast } from '#ui/toast.ts'
+import { ownSessionsQuery, useEndSession } from './own-account.queries.ts'
+
+const failed = (error: unknown) => toast(messageOf(error), { tone: 'failed' })
+
+const End = ({ session }: { session: AccountSession }) => {
+  const { mutate, isPending } = useEndSession()
+  if (session.current) return <Button onClick={() => void signOut().catch(failed)}>Sign out</Button>
+  return (
+    <Button
+      busy={isPending}
+      aria-label={`End the session of ${session.device}`}
+      onClick={() =>
+        mutate(session.sessionId, { onSuccess: () => toast(`Ended: ${session.device}.`), onError: failed })
+      }
+    >
+      End
+    </Button>
+  )
+}
+
+/** Where whoever reads is signed in, and how to end that. */
+export const SessionsSection = () => {
+  const { data, error, dataUpdatedAt, refetch } = useQuery(ownSessionsQuery)
+  const others = useEndSession()
+  const hasOthers = data !== undefined && data.items.some(({ current }) => !current)
+  return (
+    <Section
+      title="Sessions"
+      lead="Where you are signed in. A session ends by itself after three days without use."
+      action={
+        hasOthers && (
+          <Button
+            busy={others.isPending}
+            onClick={() =>
+              others.mutate(null, { onSuccess: () => toast('Every other session has ended.'), onError: failed })
+            }
+          >
+            End all others
+          </Button>
+        )
+      }
+    >
+      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton className="h-12 w-full" />}
+      {data && <SessionList items={data.items} actionOf={(session) => <End session={session} />} />}
+    </Section>
+  )
+}

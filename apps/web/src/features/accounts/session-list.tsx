@@ -1,0 +1,31 @@
+import type { AccountSession } from '@docket/api-types/accounts'
+import type { ReactNode } from 'react'
+import { Monitor } from 'lucide-react'
+import { StateLabel } from '#ui/state-mark.tsx'
+import { Ago, Instant } from '#ui/ticking.tsx'
+
+type SessionListProps = { items: readonly AccountSession[]; actionOf?: (session: AccountSession) => ReactNode }
+
+/** Where somebody is signed in; the session that asks comes first. */
+export const SessionList = ({ items, actionOf }: SessionListProps) => (
+  <ul aria-label="Sessions" className="-my-1 divide-y divide-line text-sm">
+    {items
+      .toSorted((a, b) => Number(b.current) - Number(a.current) || b.lastSeenAt.localeCompare(a.lastSeenAt))
+      .map((session) => (
+        <li key={session.sessionId} className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2.5">
+          <Monitor className="size-4 shrink-0 text-muted" aria-hidden="true" />
+          <span className="min-w-0 flex-1 basis-48">
+            <span className="flex flex-wrap items-center gap-x-3 font-medium">
+              <span className="wrap-anywhere">{session.device}</span>
+              {session.current && <StateLabel tone="done">This browser</StateLabel>}
+            </span>
+            <span className="block text-xs text-muted wrap-anywhere">
+              {session.address && `${session.address}, `}used <Ago at={session.lastSeenAt} />, signed in{' '}
+              <Instant at={session.createdAt} />
+            </span>
+          </span>
+          {actionOf?.(session)}
+        </li>
+      ))}
+  </ul>
+)
