@@ -9,6 +9,7 @@ import { httpAdminApi } from '#admin-api/http-admin-api.ts'
 import { outcomeLog, outcomeOf } from '#admin-api/outcome-log.ts'
 import { docketApp } from '#app.ts'
 import { readConfig } from '#config.ts'
+import { databaseClock, readDatabaseClock } from '#db/database-clock.ts'
 import { openDatabase } from '#db/open.ts'
 import { polledAnswers } from '#http/polled/polled-answers.ts'
 import { unchangedFirst } from '#http/polled/unchanged-first.ts'
@@ -49,6 +50,12 @@ export const start = async (
     log,
   })
   running.defer(closeDatabase)
+  // An embedded database has this machine's own clock.
+  const clock = databaseClock({ read: () => readDatabaseClock(probes), log })
+  if (kind === 'external') {
+    await clock.compare()
+    running.defer(clock.keep())
+  }
 
   const upstream =
     config.adminApi === null
@@ -83,7 +90,7 @@ export const start = async (
     hasReadKey: upstream.readKey !== undefined,
     callsPerHour: config.adminApiCallsPerHour,
     retentionDays: config.historyRetentionDays,
-    now: Date.now,
+    now: clock.now,
     log,
     facts: {
       version,
@@ -109,7 +116,7 @@ export const start = async (
         ).startMetrics(
           {
             version,
-            now: Date.now,
+            now: clock.now,
             load: shed.load,
             read: services.reading,
             pool: () => ({
