@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** A second signal this soon is the first one again: npm passes Ctrl-C on although the terminal has sent it already. */
 const sameSignalMs = 1_000
 
-const codeOfSignal = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
+// SIGQUIT as well: left to itself it makes the system write all memory, and the keys in it, to a file.
+const codeOfSignal = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as const
 
 /** What ended the process. SIGTERM comes from a supervisor, the others from a terminal. */
 export type StopSignal = keyof typeof codeOfSignal
@@ -24,7 +25,7 @@ export type Stopping = {
  */
 export const stopOnSignal = (stop: (signal: StopSignal) => Promise<void>, forcedAfterMs: () => number): void => {
   let firstAt: number | null = null
-  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const)
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'] as const)
     process.on(signal, () => {
       if (firstAt !== null) {
         if (performance.now() - firstAt > sameSignalMs) process.exit(codeOfSignal[signal])

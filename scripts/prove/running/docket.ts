@@ -31,15 +31,17 @@ export const temporaryFolder = (): string => {
 
 /**
  * Starts one on a free port, with an embedded database in a folder of its own unless `env` says otherwise, at the most talkative level,
- * and with `faults` in its sources. Its client is the first admin, or whoever's cookie `known` is, where the database has accounts already. It ends with the proof. Throws with what it wrote when it does not get ready.
+ * with `faults` in its sources, and `nodeOptions` of Node itself. Its client is the first admin, or whoever's cookie `known` is, where the
+ * database has accounts already. It ends with the proof. Throws with what it wrote when it does not get ready.
  */
 export const startDocket = async (
   env: Record<string, string>,
   faults: readonly Fault[] = [],
   known?: string,
+  nodeOptions: readonly string[] = [],
 ): Promise<RunningDocket> => {
   const folder = temporaryFolder()
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [...nodeOptions, main], {
     env: {
       ...plainEnvironment(),
       PORT: '0',
@@ -50,6 +52,8 @@ export const startDocket = async (
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // Where a core would land.
+    cwd: folder,
     detached: true,
   })
   const wrote: string[] = []
