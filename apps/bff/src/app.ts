@@ -1,13 +1,15 @@
 import type { Status } from '@docket/api-types/status'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { otherWaysRoutes } from '#accounts/other-ways.routes.ts'
 import { sessionRoutes } from '#accounts/session.routes.ts'
 import { activityRoutes } from '#activity/activity.routes.ts'
 import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
+import { apiTokenRoutes } from '#api-tokens/api-tokens.routes.ts'
 import { bundleRoutes } from '#bundles/bundles.routes.ts'
 import { connectionRoutes } from '#connection/connection.routes.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
-import { accessControl, checkAccess } from '#http/access.ts'
+import { accessControl, checkAccess, recordsWithinReach } from '#http/access.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#http/app-error.ts'
 import { limitBody } from '#http/body-limit.ts'
@@ -73,8 +75,12 @@ export const docketApp = (
   app.use('/api/*', identity(services.accounts.identify))
   app.use(sameOriginChanges(options.publicUrl))
   app.use('/api/*', accessControl, limitBody(maxBodyBytes))
+  const { staticExports, agentJobs } = services
+  app.route('/', recordsWithinReach({ export: staticExports.ensureReach, job: agentJobs.ensureReach }))
 
   app.route('/api', sessionRoutes(services.accounts))
+  app.route('/api', otherWaysRoutes(services.ways, services.accounts, options.publicUrl))
+  app.route('/api/tokens', apiTokenRoutes(services.apiTokens))
   app.route('/api/status', statusRoutes(services.status))
   app.route('/api/connection', connectionRoutes(services.connection))
   app.route('/api/activity', activityRoutes(services.activity, polled))

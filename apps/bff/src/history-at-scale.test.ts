@@ -67,16 +67,16 @@ test('a history is named by one row of an index and read by its own rows', async
 })
 
 test('the activity reads a page of endings and the few that run', async () => {
-  expect(rowsRead(await nodesOf((tx) => runningExports(tx, 10)))).toBe(10)
-  expect(rowsRead(await nodesOf((tx) => workingJobs(tx, 10, now)))).toBe(10)
-  const titles = (tx: typeof db) => [exportTitles(tx), jobTitles(tx)]
+  expect(rowsRead(await nodesOf((tx) => runningExports(tx, 10, null)))).toBe(10)
+  expect(rowsRead(await nodesOf((tx) => workingJobs(tx, 10, { now, projectIds: null })))).toBe(10)
+  const titles = (tx: typeof db) => [exportTitles(tx, null), jobTitles(tx, null)]
   expect(rowsRead(await nodesOf((tx) => latestEndings(tx, titles(tx), 20)))).toBeLessThanOrEqual(100)
 })
 
 test('usual durations of a page of running records read at most a hundred entries of an index for each of their keys', async () => {
   const page = { limit: 50, sort: 'newest' } as const
-  const { items: exports } = await pageOfExports(db, { ...page, group: 'active' }, now)
-  const { items: jobs } = await pageOfAgentJobs(db, { ...page, group: 'working' }, now)
+  const { items: exports } = await pageOfExports(db, { ...page, group: 'active' }, { now, domains: null })
+  const { items: jobs } = await pageOfAgentJobs(db, { ...page, group: 'working' }, { now, projectIds: null })
   expect([exports.length, jobs.length]).toEqual([50, 50])
   const domains = new Set(exports.map(({ domain }) => domain)).size
   const repositories = new Set(jobs.map(({ repository }) => repository)).size
@@ -88,7 +88,7 @@ test('usual durations of a page of running records read at most a hundred entrie
 })
 
 test('a list that is read again and again asks for usual durations once in ten seconds', async () => {
-  const { items } = await pageOfExports(db, { limit: 50, sort: 'newest', group: 'active' }, now)
+  const { items } = await pageOfExports(db, { limit: 50, sort: 'newest', group: 'active' }, { now, domains: null })
   let queries = 0
   const clock = { ms: now }
   const counted = drizzle(pool, { logger: { logQuery: () => void (queries += 1) } })

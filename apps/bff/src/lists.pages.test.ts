@@ -77,7 +77,7 @@ const expected = async ({ sort, group, repository, model, attention, q }: Wanted
   return found.toSorted(order[sort]).map(({ id }) => id)
 }
 
-const page = (query: object) => pageOfAgentJobs(db, AgentJobListQuery.parse(query), now)
+const page = (query: object) => pageOfAgentJobs(db, AgentJobListQuery.parse(query), { now, projectIds: null })
 const wanted = record(
   {
     sort: constantFrom('newest', 'oldest', 'repository'),

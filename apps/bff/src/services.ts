@@ -1,11 +1,14 @@
 import { accountService, type AccountService } from '#accounts/accounts.service.ts'
 import type { Instance } from '#accounts/instance.ts'
+import { otherWays, type OtherWays } from '#accounts/other-ways.ts'
 import { activityService, type ActivityService } from '#activity/activity.service.ts'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import { countActive as countActiveJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { jobTitles, workingJobs } from '#agent-jobs/agent-jobs.activity.ts'
 import { jobReads } from '#agent-jobs/agent-jobs.reads.ts'
 import { agentJobService, type AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
+import { apiTokenService, type ApiTokenService } from '#api-tokens/api-tokens.service.ts'
+import { tokenFinder } from '#api-tokens/find-token.ts'
 import { background, type Background } from '#background/background.ts'
 import { agentJobs as agentJobTable } from '#agent-jobs/agent-jobs.table.ts'
 import { bundleFetch } from '#bundles/storage/bundle-fetch.ts'
@@ -26,6 +29,7 @@ import { watchedRecords } from '#watch/schedule/watched-records.ts'
 import { watchedReading } from '#watch/watched-reading.ts'
 import { countActive as countActiveExports } from '#static-exports/static-exports.list.ts'
 import { exportTitles, runningExports } from '#static-exports/static-exports.activity.ts'
+import { normaliseDomain } from '#static-exports/starting/domain.ts'
 import { exportReads } from '#static-exports/static-exports.reads.ts'
 import { staticExportService, type StaticExportService } from '#static-exports/static-exports.service.ts'
 import { staticExports as staticExportTable } from '#static-exports/static-exports.table.ts'
@@ -61,6 +65,8 @@ export type Dependencies = {
 /** Every slice, and what runs without a request. */
 export type Services = {
   accounts: AccountService
+  apiTokens: ApiTokenService
+  ways: OtherWays
   staticExports: StaticExportService
   bundles: BundleService
   agentJobs: AgentJobService
@@ -157,8 +163,10 @@ export const buildServices = (dependencies: Dependencies): Services => {
     now,
     log,
   })
+  const tokens = tokenFinder({ db, now, log })
   return {
-    accounts: accountService({ db, instance, publicUrl, now }),
+    accounts: accountService({ db, instance, publicUrl, now, bearer: tokens.find }),
+    apiTokens: apiTokenService({ db, normaliseDomain, now }),
     staticExports,
     bundles,
     agentJobs,
@@ -169,21 +177,21 @@ export const buildServices = (dependencies: Dependencies): Services => {
         const { connection, watching } = await permits.report()
         return { connection: { ...connection, origin: adminApi.origin }, watching }
       },
-      active: async () => {
-        const [exporting, working] = await Promise.all([staticExports.countActive(), agentJobs.countActive()])
+      active: async (reach) => {
+        const [exporting, working] = await Promise.all([staticExports.countActive(reach), agentJobs.countActive(reach)])
         return { staticExports: exporting, agentJobs: working }
       },
     }),
     activity: activityService({
       db,
       staticExports: {
-        titles: exportTitles(db),
-        running: (limit) => runningExports(db, limit),
+        titles: ({ domains }) => exportTitles(db, domains),
+        running: (limit, { domains }) => runningExports(db, limit, domains),
         countRunning: staticExports.countActive,
       },
       agentJobs: {
-        titles: jobTitles(db),
-        running: (limit) => workingJobs(db, limit, now()),
+        titles: ({ projectIds }) => jobTitles(db, projectIds),
+        running: (limit, { projectIds }) => workingJobs(db, limit, { now: now(), projectIds }),
         countRunning: agentJobs.countActive,
       },
       now,
@@ -228,6 +236,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
     stop: async () => {
       await Promise.all([interest.stop(), ...watchers.map((watcher) => watcher.stop())])
       await permits.close()
+      await tokens.settled()
     },
     close: () => bundles.close(),
   }

@@ -1,6 +1,6 @@
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
-import type { Identify, Identity } from '#http/identity.ts'
+import { bearerOf, type Identify, type Identity } from '#http/identity.ts'
 import { bounded } from '#http/polled/least-recent.ts'
 import { sharedReads } from '#http/polled/shared-reads.ts'
 import type { SessionCookie } from './session-cookie.ts'
@@ -40,10 +40,8 @@ export const identifier = (deps: {
   }
 
   return async ({ cookie: header, authorization }) => {
-    if (authorization !== undefined) {
-      const token = /^Bearer ([\w-]{1,200})$/i.exec(authorization)?.[1]
-      return token === undefined || bearer === undefined ? null : bearer(token)
-    }
+    const token = bearerOf(authorization)
+    if (token !== undefined) return bearer === undefined ? null : bearer(token)
     return header === undefined || !header.includes(`${cookie.name}=`) ? null : ofCookie(header)
   }
 }

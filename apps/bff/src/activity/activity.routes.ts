@@ -16,6 +16,6 @@ const read = createRoute({
 export const activityRoutes = (activity: ActivityService, polled: PolledAnswers) => {
   const current = sharedReads(activity.current)
   return apiRoutes().openapi(read, (c) =>
-    polled.send(c, { current, schema: Activity, make: async () => ({ value: await activity.read() }) }),
+    polled.send(c, { current, schema: Activity, make: async (reach) => ({ value: await activity.read(reach) }) }),
   )
 }

@@ -3,24 +3,25 @@ import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
 import { latestEndings, type Titles } from '#history/endings.ts'
 import type { Current } from '#http/polled/polled-answers.ts'
+import type { Reach } from '#http/reach.ts'
 
 const mostRunning = 10
 const mostEndings = 20
 
-/** What one list contributes. */
+/** What one list contributes, of the records that somebody reaches. */
 export type ActivitySource = {
-  titles: Titles
+  titles: (reach: Reach) => Titles
   /** The newest that run. */
-  running: (limit: number) => Promise<Activity['running']>
+  running: (limit: number, reach: Reach) => Promise<Activity['running']>
   /** How many run in all. */
-  countRunning: () => Promise<number>
+  countRunning: (reach: Reach) => Promise<number>
 }
 
 /** What runs and what ended lately, over both lists. */
 export type ActivityService = {
   /** Names the present content by those of both lists: whatever is shown here is counted there as a change too. */
   current: () => Promise<Current>
-  read: () => Promise<Activity>
+  read: (reach: Reach) => Promise<Activity>
 }
 
 /** `now`: milliseconds since the epoch. */
@@ -37,14 +38,14 @@ export const activityService = (deps: {
       const tags = await Promise.all([currentTag(db, 'static_exports'), currentTag(db, 'agent_jobs')])
       return { tag: tags.join('-'), now: now() }
     },
-    read: async () => {
+    read: async (reach) => {
       const [running, exporting, working, endings] = await Promise.all([
-        Promise.all(sources.map((source) => source.running(mostRunning))),
-        staticExports.countRunning(),
-        agentJobs.countRunning(),
+        Promise.all(sources.map((source) => source.running(mostRunning, reach))),
+        staticExports.countRunning(reach),
+        agentJobs.countRunning(reach),
         latestEndings(
           db,
-          sources.map(({ titles }) => titles),
+          sources.map(({ titles }) => titles(reach)),
           mostEndings,
         ),
       ])

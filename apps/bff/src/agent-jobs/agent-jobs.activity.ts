@@ -5,8 +5,10 @@ import { isJob } from '#agent-jobs/agent-jobs.reader.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { titleOfJob } from '#agent-jobs/agent-jobs.title.ts'
 import type { Database } from '#db/database.ts'
+import { within } from '#db/list-queries.ts'
 import type { Titles } from '#history/endings.ts'
 import { recordKeyOf } from '#history/history.ts'
+import type { Reach } from '#http/reach.ts'
 
 const keyOf = ({ projectId, id }: Pick<AgentJobRow, 'projectId' | 'id'>): RecordKey => ({
   type: 'agent_job',
@@ -14,12 +16,16 @@ const keyOf = ({ projectId, id }: Pick<AgentJobRow, 'projectId' | 'id'>): Record
   id,
 })
 
-/** The newest followed jobs that work, at `now` in milliseconds since the epoch. */
-export const workingJobs = async (db: Database, limit: number, now: number): Promise<Activity['running']> => {
+/** The newest followed jobs (of some projects) that work, at `now` in milliseconds since the epoch. */
+export const workingJobs = async (
+  db: Database,
+  limit: number,
+  { now, projectIds }: { now: number; projectIds: Reach['projectIds'] },
+): Promise<Activity['running']> => {
   const rows = await db
     .select()
     .from(agentJobs)
-    .where(and(eq(agentJobs.group, 'working'), isNull(agentJobs.removedAt)))
+    .where(and(eq(agentJobs.group, 'working'), isNull(agentJobs.removedAt), within(agentJobs.projectId, projectIds)))
     .orderBy(desc(agentJobs.followedAt), agentJobs.projectId, agentJobs.id)
     .limit(limit)
   return rows.map((row) => ({
@@ -32,8 +38,8 @@ export const workingJobs = async (db: Database, limit: number, now: number): Pro
   }))
 }
 
-/** What followed jobs are called. */
-export const jobTitles = (db: Database): Titles => ({
+/** What followed jobs are called; those of other projects are not called at all. */
+export const jobTitles = (db: Database, projectIds: Reach['projectIds']): Titles => ({
   type: 'agent_job',
   of: async (keys) => {
     const named = keys.flatMap((key) => (key.type === 'agent_job' ? isJob(key) : []))
@@ -41,7 +47,7 @@ export const jobTitles = (db: Database): Titles => ({
     const rows = await db
       .select({ projectId: agentJobs.projectId, id: agentJobs.id, repository: agentJobs.repository })
       .from(agentJobs)
-      .where(and(or(...named), isNull(agentJobs.removedAt)))
+      .where(and(or(...named), isNull(agentJobs.removedAt), within(agentJobs.projectId, projectIds)))
     return new Map(rows.map((row) => [recordKeyOf(keyOf(row)), titleOfJob(row)]))
   },
 })

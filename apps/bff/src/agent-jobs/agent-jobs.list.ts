@@ -8,10 +8,19 @@ import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import { graceEndOf, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { agentJobs, searchableJob } from '#agent-jobs/agent-jobs.table.ts'
 import type { Database } from '#db/database.ts'
-import { countMatches, countTrouble, distinctValues, foundFirst, needsAttention } from '#db/list-queries.ts'
+import {
+  countGroups,
+  countMatches,
+  countTrouble,
+  distinctValues,
+  foundFirst,
+  needsAttention,
+  within,
+} from '#db/list-queries.ts'
 import { pages } from '#db/pages.ts'
 import { groupCounts } from '#db/revision.ts'
 import { beginsWords } from '#db/words.ts'
+import type { Reach } from '#http/reach.ts'
 
 const order = {
   at: agentJobs.followedAt,
@@ -30,9 +39,16 @@ const orders = {
 
 const noJobs = Object.fromEntries(AgentJobGroup.options.map((group) => [group, 0])) as Record<AgentJobGroup, number>
 
-/** How many followed jobs can still change. */
-export const countActive = async (db: Database): Promise<number> =>
-  (await groupCounts(db, 'agent_jobs'))['working'] ?? 0
+const inReach = (projectIds: Reach['projectIds']) => within(agentJobs.projectId, projectIds)
+
+const countsOf = (db: Database, projectIds: Reach['projectIds']) => {
+  const which = inReach(projectIds)
+  return which === undefined ? groupCounts(db, 'agent_jobs') : countGroups(db, agentJobs, which)
+}
+
+/** How many followed jobs (of some projects) can still change. */
+export const countActive = async (db: Database, projectIds: Reach['projectIds'] = null): Promise<number> =>
+  (await countsOf(db, projectIds))['working'] ?? 0
 
 /** What `q`, `repository`, `model` and `attention` ask for; undefined for nothing. */
 const filterOf = ({ q, repository, model, attention }: AgentJobListQuery, now: number): SQL | undefined =>
@@ -46,17 +62,21 @@ const filterOf = ({ q, repository, model, attention }: AgentJobListQuery, now: n
 // The index of words, and that of trouble, are in another order.
 const isOrdered = ({ q, attention }: AgentJobListQuery) => q === undefined && attention !== true
 
+/** When somebody looks, and at which projects. */
+type View = { now: number; projectIds: Reach['projectIds'] }
+
 const inGroup = ({ group }: AgentJobListQuery): SQL | undefined =>
   group === undefined ? undefined : eq(agentJobs.group, group)
 
-const countAgentJobs = async (db: Database, query: AgentJobListQuery, now: number) => {
+const countAgentJobs = async (db: Database, query: AgentJobListQuery, { now, projectIds }: View) => {
   const filter = filterOf(query, now)
+  const own = inReach(projectIds)
   const [counted, { attention, until }, matches] = await Promise.all([
-    groupCounts(db, 'agent_jobs'),
-    countTrouble(db, agentJobs, now),
+    countsOf(db, projectIds),
+    countTrouble(db, agentJobs, now, own),
     filter === undefined
       ? null
-      : countMatches(db, agentJobs, and(inGroup(query), filter), isOrdered(query) ? orders.newest.order : null),
+      : countMatches(db, agentJobs, and(inGroup(query), filter, own), isOrdered(query) ? orders.newest.order : null),
   ])
   const groups = { ...noJobs, ...counted }
   const all = Object.values(groups).reduce((sum, count) => sum + count, 0)
@@ -75,12 +95,12 @@ export const changesAt = (rows: readonly AgentJobRow[], now: number): number | n
   earliest(rows.map(graceEndOf), now)
 
 /**
- * One page of followed jobs and the counts of the list, at `now`. `until`: when they change by themselves (a job stops to be
+ * One page of followed jobs (of some projects) and the counts of the list, at `now`. `until`: when they change by themselves (a job stops to be
  * `finishing`, or to need attention), or null. Both in milliseconds since the epoch.
  */
-export const pageOfAgentJobs = async (db: Database, query: AgentJobListQuery, now: number) => {
+export const pageOfAgentJobs = async (db: Database, query: AgentJobListQuery, { now, projectIds }: View) => {
   const { order: by, read } = orders[query.sort]
-  const filter = and(isNull(agentJobs.removedAt), inGroup(query), filterOf(query, now))
+  const filter = and(isNull(agentJobs.removedAt), inGroup(query), filterOf(query, now), inReach(projectIds))
   const [page, { counts, until }] = await Promise.all([
     read(query, (range, limit) =>
       db
@@ -90,16 +110,17 @@ export const pageOfAgentJobs = async (db: Database, query: AgentJobListQuery, no
         .orderBy(...by)
         .limit(limit),
     ),
-    countAgentJobs(db, query, now),
+    countAgentJobs(db, query, { now, projectIds }),
   ])
   return { ...page, counts, until: earliest([changesAt(page.items, now), until], now) }
 }
 
-/** The first 100 repositories and models of followed jobs, alphabetical. */
-export const filtersOfAgentJobs = async (db: Database): Promise<AgentJobFilters> => {
+/** The first 100 repositories and models of followed jobs (of some projects), alphabetical. */
+export const filtersOfAgentJobs = async (db: Database, projectIds: Reach['projectIds']): Promise<AgentJobFilters> => {
+  const own = inReach(projectIds)
   const [repositories, models] = await Promise.all([
-    distinctValues(db, agentJobs, agentJobs.repository),
-    distinctValues(db, agentJobs, agentJobs.model),
+    distinctValues(db, agentJobs, agentJobs.repository, own),
+    distinctValues(db, agentJobs, agentJobs.model, own),
   ])
   return { repositories, models }
 }

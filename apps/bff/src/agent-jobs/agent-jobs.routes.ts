@@ -9,10 +9,13 @@ import {
 } from '@docket/api-types/agent-jobs'
 import { History } from '@docket/api-types/history'
 import { createRoute } from '@hono/zod-openapi'
+import type { Context } from 'hono'
 import type { AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { answers, answersNothing, apiRoutes, conditionalAnswers, jsonBody } from '#http/api-routes.ts'
+import type { AppEnv } from '#http/app-env.ts'
 import type { PolledAnswers } from '#http/polled/polled-answers.ts'
 import { sharedReads } from '#http/polled/shared-reads.ts'
+import { reachOf, type Reach } from '#http/reach.ts'
 import { send, sendNothing } from '#http/send.ts'
 import type { RecordName } from '#watch/interest.ts'
 
@@ -74,6 +77,12 @@ const check = createRoute({
 
 const isChanging = ({ meaning }: AgentJob) => meaning === 'working' || meaning === 'unrecognised'
 
+/** How long jobs usually take is known from jobs of every project. */
+const shownWithin = ({ projectIds }: Reach, job: AgentJob): AgentJob =>
+  projectIds === null ? job : { ...job, usual: null }
+
+const shown = (c: Context<AppEnv>, job: AgentJob) => send(c, AgentJob, shownWithin(reachOf(c.var.identity), job))
+
 /**
  * `/api/agent-jobs`: follow agent jobs and read their last known state. Ids are percent-encoded path segments.
  * `onView` hears which changing ones a reader polls.
@@ -90,8 +99,9 @@ export const agentJobRoutes = (
         current,
         schema: AgentJobList,
         keyOf: ({ projectId, id }) => JSON.stringify([projectId, id]),
-        make: async () => {
-          const { list: value, until } = await agentJobs.list(c.req.valid('query'))
+        make: async (reach) => {
+          const { list, until } = await agentJobs.list(c.req.valid('query'), reach)
+          const value = { ...list, items: list.items.map((job) => shownWithin(reach, job)) }
           const names = value.items.filter(isChanging).map(({ projectId, id }) => [projectId, id])
           return { value, until, onPoll: () => onView(names) }
         },
@@ -101,18 +111,22 @@ export const agentJobRoutes = (
       polled.send(c, {
         current,
         schema: AgentJobFilters,
-        make: async () => ({ value: await agentJobs.filters() }),
+        make: async (reach) => ({ value: await agentJobs.filters(reach) }),
       }),
     )
-    .openapi(follow, async (c) =>
-      send(c, FollowAgentJobsResult, await agentJobs.follow(c.req.valid('json').jobs, c.var.actor)),
-    )
+    .openapi(follow, async (c) => {
+      const reach = reachOf(c.var.identity)
+      const { results } = await agentJobs.follow(c.req.valid('json').jobs, c.var.actor, reach)
+      const shown = results.map(({ job, ...result }) => ({ ...result, job: job && shownWithin(reach, job) }))
+      return send(c, FollowAgentJobsResult, { results: shown })
+    })
     .openapi(read, (c) =>
       polled.send(c, {
         current,
         schema: AgentJob,
-        make: async () => {
-          const { job: value, until } = await agentJobs.read(c.req.valid('param'))
+        make: async (reach) => {
+          const { job, until } = await agentJobs.read(c.req.valid('param'))
+          const value = shownWithin(reach, job)
           const onPoll = () => onView([[value.projectId, value.id]])
           return isChanging(value) ? { value, until, onPoll } : { value, until }
         },
@@ -126,6 +140,6 @@ export const agentJobRoutes = (
       await agentJobs.remove(c.req.valid('param'), c.var.actor)
       return sendNothing(c)
     })
-    .openapi(restore, async (c) => send(c, AgentJob, await agentJobs.restore(c.req.valid('param'), c.var.actor)))
-    .openapi(check, async (c) => send(c, AgentJob, await agentJobs.check(c.req.valid('param'), c.var.actor)))
+    .openapi(restore, async (c) => shown(c, await agentJobs.restore(c.req.valid('param'), c.var.actor)))
+    .openapi(check, async (c) => shown(c, await agentJobs.check(c.req.valid('param'), c.var.actor)))
 }

@@ -22,6 +22,7 @@ import { purgeRemovedRecords } from '#history/retention.ts'
 import { recordHistory, type RecordHistory } from '#history/records-history.ts'
 import { AppError } from '#http/app-error.ts'
 import type { Current } from '#http/polled/polled-answers.ts'
+import { isWithin, type Reach } from '#http/reach.ts'
 import type { Log } from '#log.ts'
 import type { Polling } from '#watch/polling.ts'
 import { recordWatcher } from '#watch/record-watcher.ts'
@@ -32,14 +33,16 @@ import type { WatchLoop } from '#watch/watch-loop.ts'
  * history.
  */
 export type AgentJobService = {
-  /** Follows several at once; one that cannot be read is reported and not followed. */
-  follow: (keys: readonly AgentJobKey[], by: Actor) => Promise<FollowAgentJobsResult>
+  /** Follows several at once; one that cannot be read is reported and not followed. `forbidden` when a project is outside the reach. */
+  follow: (keys: readonly AgentJobKey[], by: Actor, reach: Reach) => Promise<FollowAgentJobsResult>
   /** Names the content of the list as it is now; reads one row. */
   current: () => Promise<Current>
   /** A page, and when it changes by itself although its tag stays (milliseconds since the epoch, or null). */
-  list: (query: AgentJobListQuery) => Promise<{ list: AgentJobList; until: number | null }>
+  list: (query: AgentJobListQuery, reach: Reach) => Promise<{ list: AgentJobList; until: number | null }>
   /** What the list can be filtered by. */
-  filters: () => Promise<AgentJobFilters>
+  filters: (reach: Reach) => Promise<AgentJobFilters>
+  /** Throws `not_found` for a project outside the reach, as for a job that nobody follows. */
+  ensureReach: (projectId: string, reach: Reach) => void
   get: (key: AgentJobKey) => Promise<AgentJob>
   /** As `get`, and when it changes by itself (milliseconds since the epoch), or null. */
   read: (key: AgentJobKey) => Promise<{ job: AgentJob; until: number | null }>
@@ -52,8 +55,8 @@ export type AgentJobService = {
   restore: (key: AgentJobKey, by: Actor) => Promise<AgentJob>
   /** Reads it upstream now. A failed read is in `checkFailure`; rejects only when the service asked to be left alone. */
   check: (key: AgentJobKey, by: Actor) => Promise<AgentJob>
-  /** Jobs that can still change. */
-  countActive: () => Promise<number>
+  /** Jobs within the reach that can still change. */
+  countActive: (reach: Reach) => Promise<number>
   watcher: WatchLoop
 }
 
@@ -92,7 +95,10 @@ export const agentJobService = (deps: {
   }
 
   return {
-    follow: async (keys, by) => {
+    follow: async (keys, by, { projectIds }) => {
+      const outside = keys.find(({ projectId }) => !isWithin(projectIds, projectId))
+      if (outside !== undefined)
+        throw new AppError('forbidden', `This token may not follow jobs of ${outside.projectId}.`, { field: 'jobs' })
       const outcomes = await followAgentJobs({ db, adminApi, polling }, keys, by)
       watcher.wake()
       const usual = await durations.ofWorking(outcomes.flatMap(({ row }) => row ?? []))
@@ -105,12 +111,16 @@ export const agentJobService = (deps: {
       }
     },
     current: async () => ({ tag: await currentTag(db, 'agent_jobs'), now: now() }),
-    list: async (query) => {
-      const { items, nextCursor, counts, until } = await pageOfAgentJobs(db, query, now())
+    list: async (query, { projectIds }) => {
+      const page = await pageOfAgentJobs(db, query, { now: now(), projectIds })
+      const { items, nextCursor, counts, until } = page
       const usual = await durations.ofWorking(items)
       return { list: { items: items.map((row) => shown(row, usual(row))), nextCursor, counts }, until }
     },
-    filters: () => filtersOfAgentJobs(db),
+    filters: ({ projectIds }) => filtersOfAgentJobs(db, projectIds),
+    ensureReach: (projectId, { projectIds }) => {
+      if (!isWithin(projectIds, projectId)) throw notFollowed()
+    },
     get,
     read,
     history: (key) =>
@@ -132,7 +142,7 @@ export const agentJobService = (deps: {
       watcher.wake()
       return get(key)
     },
-    countActive: () => countActive(db),
+    countActive: ({ projectIds }) => countActive(db, projectIds),
     watcher,
   }
 }

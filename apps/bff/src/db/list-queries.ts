@@ -1,5 +1,5 @@
 import type { MatchCount } from '@docket/api-types/list'
-import { and, gt, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '#db/database.ts'
 
@@ -15,6 +15,24 @@ const openEnded = Date.UTC(9000, 0)
 
 /** Needs a person at `now` (milliseconds since the epoch): its trouble began within the last day, or stays until somebody decides. */
 export const needsAttention = (table: ListedTable, now: number): SQL => gt(table.troubledAt, new Date(now - dayMs))
+
+/** The condition that a column has one of these values; undefined for null, which stands for every value. */
+export const within = (column: PgColumn, values: readonly string[] | null): SQL | undefined =>
+  values === null ? undefined : inArray(column, [...values])
+
+/** How many listed records of `which` each group has; a group without any is missing. Reads them all: for whom few are open. */
+export const countGroups = async (
+  db: Database,
+  table: ListedTable & Record<'group', PgColumn>,
+  which: SQL,
+): Promise<Record<string, number>> => {
+  const rows = await db
+    .select({ group: sql<string>`${table.group}`, count: sql<number>`count(*)::int` })
+    .from(table as PgTable)
+    .where(and(isNull(table.removedAt), which))
+    .groupBy(table.group)
+  return Object.fromEntries(rows.map(({ group, count }) => [group, count]))
+}
 
 /**
  * The first `limit` of the rows that match, found before they are sorted. Guessing that a word is frequent, the database would rather
@@ -47,18 +65,19 @@ export const countMatches = async (
 }
 
 /**
- * How many records need attention at `now`, up to 10,000, and when the first of them no longer will, all by itself; null when none
+ * How many records (of `which`) need attention at `now`, up to 10,000, and when the first of them no longer will, all by itself; null when none
  * will. Both in milliseconds since the epoch. Read off the index.
  */
 export const countTrouble = async (
   db: Database,
   table: ListedTable,
   now: number,
+  which?: SQL,
 ): Promise<{ attention: number; until: number | null }> => {
   const some = db
     .select({ at: sql<Date>`${table.troubledAt}`.as('at') })
     .from(table as PgTable)
-    .where(and(isNull(table.removedAt), needsAttention(table, now)))
+    .where(and(isNull(table.removedAt), needsAttention(table, now), which))
     .orderBy(table.troubledAt)
     .limit(mostInTrouble)
     .as('some')
@@ -75,13 +94,21 @@ export const countTrouble = async (
   }
 }
 
-/** The first 100 different values of a column among listed records, in its order. Steps from value to value on the column's index. */
-export const distinctValues = async (db: Database, table: ListedTable, column: PgColumn): Promise<string[]> => {
+/**
+ * The first 100 different values of a column among listed records (of `which`), in its order. Steps from value to value on the column's
+ * index.
+ */
+export const distinctValues = async (
+  db: Database,
+  table: ListedTable,
+  column: PgColumn,
+  which?: SQL,
+): Promise<string[]> => {
   const next = (after: SQL | undefined) =>
     db
       .select({ value: sql<string>`${column}`.as('value') })
       .from(table as PgTable)
-      .where(and(isNull(table.removedAt), sql`${column} is not null`, after))
+      .where(and(isNull(table.removedAt), sql`${column} is not null`, which, after))
       .orderBy(column)
       .limit(1)
   const { rows } = await db.execute<{ value: string }>(sql`with recursive found(value) as (

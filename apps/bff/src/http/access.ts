@@ -1,93 +1,146 @@
 import type { Role } from '@docket/api-types/session'
-import type { Hono } from 'hono'
+import { z } from '@hono/zod-openapi'
+import { Hono, type Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#http/app-error.ts'
 import type { Identity } from '#http/identity.ts'
+import { everything, reachOf, type Reach } from '#http/reach.ts'
 
-/** Who may use a route: the least role, or `anyone`; and whether an API token of that role may, or only a person. */
-type Rule = { role: Role | 'anyone'; tokens: boolean }
+/**
+ * Which API tokens of a role may use a route, for some are restricted to domains and projects: `none`, only people · `whole` those
+ * without a restriction · `record` all, and a record outside their reach does not exist for them · `all`, for the route itself keeps to
+ * their reach.
+ */
+type Tokens = 'none' | 'whole' | 'record' | 'all'
 
-const anyone: Rule = { role: 'anyone', tokens: true }
-const viewer: Rule = { role: 'viewer', tokens: true }
-const operator: Rule = { role: 'operator', tokens: true }
+/** Who may use a route: the least role, or `anyone`; and which API tokens. */
+type Rule = { role: Role | 'anyone'; tokens: Tokens }
+
+const anyone: Rule = { role: 'anyone', tokens: 'all' }
+/** Comes in, or goes, by cookie. */
+const browser: Rule = { role: 'anyone', tokens: 'none' }
+const viewer: Rule = { role: 'viewer', tokens: 'whole' }
+const operator: Rule = { role: 'operator', tokens: 'whole' }
 /** About the person's own account and sessions. */
-const person: Rule = { role: 'viewer', tokens: false }
-const admin: Rule = { role: 'admin', tokens: false }
+const person: Rule = { role: 'viewer', tokens: 'none' }
+const admin: Rule = { role: 'admin', tokens: 'none' }
+
+const withinReach = (rule: Rule): Rule => ({ ...rule, tokens: 'all' })
+const ofRecord = (rule: Rule): Rule => ({ ...rule, tokens: 'record' })
 
 /** Every route of the API, and who may use it. A route that is not here, or is here and does not exist, stops Docket at its start. */
 export const access: Readonly<Record<string, Rule>> = {
   'GET /livez': anyone,
   'GET /readyz': anyone,
-  'GET /api/openapi.json': viewer,
+  'GET /api/openapi.json': withinReach(viewer),
   'GET /api/session': anyone,
-  'DELETE /api/session': anyone,
-  'POST /api/setup': anyone,
-  'GET /api/status': viewer,
+  'DELETE /api/session': browser,
+  'POST /api/setup': browser,
+  'GET /api/status': withinReach(viewer),
+  // Tells of the next reads of every record.
   'GET /api/connection': viewer,
-  'GET /api/activity': viewer,
-  'GET /api/static-exports': viewer,
-  'GET /api/static-exports/filters': viewer,
-  'POST /api/static-exports': operator,
+  'GET /api/activity': withinReach(viewer),
+  'GET /api/static-exports': withinReach(viewer),
+  'GET /api/static-exports/filters': withinReach(viewer),
+  'POST /api/static-exports': withinReach(operator),
+  // Nobody says which domain a jobId belongs to (Admin API §4.3): with a guessed one a restricted token would reach anybody's bundle.
   'POST /api/static-exports/import': operator,
-  'GET /api/static-exports/:exportId': viewer,
-  'GET /api/static-exports/:exportId/history': viewer,
-  'DELETE /api/static-exports/:exportId': operator,
-  'POST /api/static-exports/:exportId/restore': operator,
+  'GET /api/static-exports/:exportId': ofRecord(viewer),
+  'GET /api/static-exports/:exportId/history': ofRecord(viewer),
+  'DELETE /api/static-exports/:exportId': ofRecord(operator),
+  'POST /api/static-exports/:exportId/restore': ofRecord(operator),
   'POST /api/static-exports/:exportId/attach': operator,
-  'POST /api/static-exports/:exportId/check': operator,
-  'POST /api/static-exports/:exportId/bundle': operator,
-  'POST /api/static-exports/:exportId/bundle/prepare': operator,
-  'GET /api/static-exports/:exportId/download': operator,
-  'GET /api/agent-jobs': viewer,
-  'GET /api/agent-jobs/filters': viewer,
-  'POST /api/agent-jobs': operator,
-  'GET /api/agent-jobs/:projectId/:id': viewer,
-  'GET /api/agent-jobs/:projectId/:id/history': viewer,
-  'DELETE /api/agent-jobs/:projectId/:id': operator,
-  'POST /api/agent-jobs/:projectId/:id/restore': operator,
-  'POST /api/agent-jobs/:projectId/:id/check': operator,
+  'POST /api/static-exports/:exportId/check': ofRecord(operator),
+  'POST /api/static-exports/:exportId/bundle': ofRecord(operator),
+  'POST /api/static-exports/:exportId/bundle/prepare': ofRecord(operator),
+  'GET /api/static-exports/:exportId/download': ofRecord(operator),
+  'GET /api/agent-jobs': withinReach(viewer),
+  'GET /api/agent-jobs/filters': withinReach(viewer),
+  'POST /api/agent-jobs': withinReach(operator),
+  'GET /api/agent-jobs/:projectId/:id': ofRecord(viewer),
+  'GET /api/agent-jobs/:projectId/:id/history': ofRecord(viewer),
+  'DELETE /api/agent-jobs/:projectId/:id': ofRecord(operator),
+  'POST /api/agent-jobs/:projectId/:id/restore': ofRecord(operator),
+  'POST /api/agent-jobs/:projectId/:id/check': ofRecord(operator),
+  'GET /api/tokens': admin,
+  'POST /api/tokens': admin,
+  'DELETE /api/tokens/:tokenId': admin,
 }
 
 const rank: Record<Rule['role'], number> = { anyone: 0, viewer: 1, operator: 2, admin: 3 }
 
+const isOpenTo = ({ tokens }: Rule, identity: Identity): boolean => {
+  if (identity?.kind !== 'token') return true
+  return tokens === 'whole' ? reachOf(identity) === everything : tokens !== 'none'
+}
+
 /** Whether somebody may use a route; an unknown one nobody may. */
 export const mayUse = (identity: Identity, route: string): boolean => {
   const rule = access[route]
-  if (rule === undefined) return false
-  if (rule.role === 'anyone') return true
-  if (identity === null || (identity.kind === 'token' && !rule.tokens)) return false
-  return rank[identity.role] >= rank[rule.role]
+  if (rule === undefined || !isOpenTo(rule, identity)) return false
+  return rule.role === 'anyone' || (identity !== null && rank[identity.role] >= rank[rule.role])
 }
 
 const article: Record<Role, string> = { viewer: 'a viewer', operator: 'an operator', admin: 'an admin' }
 
 const refusal = (identity: Identity, rule: Rule | undefined): AppError => {
   if (identity === null) return new AppError('not_signed_in', 'Sign in to go on.')
-  if (rule === undefined || rule.role === 'anyone') return new AppError('forbidden', 'Nobody may do this.')
-  if (identity.kind === 'token')
-    return rule.tokens
-      ? new AppError('forbidden', `This token may not do this: it needs the scope operate.`)
-      : new AppError('forbidden', 'API tokens may not do this. Sign in as a person.')
+  if (rule === undefined) return new AppError('forbidden', 'Nobody may do this.')
+  if (identity.kind === 'token') {
+    if (rule.tokens === 'none') return new AppError('forbidden', 'API tokens may not do this. Sign in as a person.')
+    if (!isOpenTo(rule, identity))
+      return new AppError(
+        'forbidden',
+        'This token is for some domains or projects only, and this is about all of them.',
+      )
+    return new AppError('forbidden', 'This token may only read. This needs one with the scope operate.')
+  }
+  if (rule.role === 'anyone') return new AppError('forbidden', 'Nobody may do this.')
   return new AppError(
     'forbidden',
     `This takes ${article[rule.role]}, and you are ${article[identity.role]}. Ask an admin of this Docket.`,
   )
 }
 
-/** The route that answers a request, as it is written in `access`; undefined where none does. */
-const routeOf = (routes: ReturnType<typeof matchedRoutes>): string | undefined => {
-  const found = routes.findLast(({ method, path }) => method !== 'ALL' && path !== '*' && path !== '/*')
+/** The route that answers a request, as it is written in `access`: the first that matches. Undefined where none does. */
+export const routeOf = (c: Context): string | undefined => {
+  const found = matchedRoutes(c).find(({ method, path }) => method !== 'ALL' && path !== '*' && path !== '/*')
   return found && `${found.method} ${found.path}`
 }
 
 /** Lets a request reach its route only when `access` says so; what no route answers goes on to its 404. */
 export const accessControl = createMiddleware<AppEnv>(async (c, next) => {
-  const route = routeOf(matchedRoutes(c))
+  const route = routeOf(c)
   if (route !== undefined && !mayUse(c.var.identity, route)) throw refusal(c.var.identity, access[route])
   await next()
 })
+
+/** Throws the `not_found` of a record that is not there, also for one outside a reach. */
+export type EnsureReach = {
+  export: (exportId: string, reach: Reach) => Promise<void>
+  job: (projectId: string, reach: Reach) => void
+}
+
+/** Goes before every route of `access` that is about one record, so that a token finds none outside its reach. */
+export const recordsWithinReach = (ensure: EnsureReach) => {
+  const guard = createMiddleware<AppEnv>(async (c, next) => {
+    const reach = reachOf(c.var.identity)
+    const exportId = c.req.param('exportId')
+    const projectId = c.req.param('projectId')
+    if (reach !== everything && projectId !== undefined) ensure.job(projectId, reach)
+    // What is no id belongs to another route, or is refused by its own.
+    if (reach !== everything && z.uuid().safeParse(exportId).success) await ensure.export(exportId!, reach)
+    await next()
+  })
+  const guards = new Hono<AppEnv>()
+  const paths = Object.entries(access).flatMap(([route, { tokens }]) =>
+    tokens === 'record' ? (route.split(' ')[1] ?? []) : [],
+  )
+  for (const path of new Set(paths)) guards.use(path, guard)
+  return guards
+}
 
 /** Throws unless the routes of the app and the table are the same, so that nothing is ever served by forgetting. */
 export const checkAccess = (app: Pick<Hono<AppEnv>, 'routes'>): void => {

@@ -2,6 +2,7 @@ import type { Role } from '@docket/api-types/session'
 import { createMiddleware } from 'hono/factory'
 import type { Actor } from '#audit/audit.ts'
 import type { AppEnv } from '#http/app-env.ts'
+import { AppError } from '#http/app-error.ts'
 
 /** A person with a session. */
 export type PersonIdentity = {
@@ -39,11 +40,23 @@ const actorOf = (identity: Identity, from: Pick<Actor, 'address' | 'requestId'>)
   return { kind: identity.kind, id, name: identity.name, ...from }
 }
 
-/** Gives every request the one who asks (`identity`), and the same one as the history and the audit know them (`actor`). */
+/** The bearer token of a request, also one that cannot be one; undefined for what other schemes send, such as the password of a proxy. */
+export const bearerOf = (authorization: string | undefined): string | undefined => {
+  const found = /^Bearer(?: +(.*))?$/i.exec(authorization?.trim() ?? '')
+  return found === null ? undefined : (found[1] ?? '')
+}
+
+/**
+ * Gives every request the one who asks (`identity`), and the same one as the history and the audit know them (`actor`). A bearer token
+ * that nobody has, any more or yet, is refused whatever it asks for.
+ */
 export const identity = (identify: Identify) =>
   createMiddleware<AppEnv>(async (c, next) => {
-    const found = await identify({ cookie: c.req.header('cookie'), authorization: c.req.header('authorization') })
+    const authorization = c.req.header('authorization')
+    const found = await identify({ cookie: c.req.header('cookie'), authorization })
     c.set('identity', found)
     c.set('actor', actorOf(found, { address: c.var.address, requestId: c.var.requestId }))
+    if (found === null && bearerOf(authorization) !== undefined)
+      throw new AppError('not_signed_in', 'This API token does not work. It may have expired or been revoked.')
     await next()
   })

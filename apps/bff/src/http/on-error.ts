@@ -60,6 +60,7 @@ export const onError =
     if (code === 'internal') c.var.log.error(line, 'request failed')
     else if (status >= 500) c.var.log.warn(line, 'request failed')
     else c.var.log.debug(line, 'request refused')
+    if (status === 401) c.header('WWW-Authenticate', 'Bearer')
     if (retryAfterMs !== undefined) c.header('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))))
     return c.json(ApiErrorBody.parse({ code, message, requestId: c.var.requestId, ...shown }), status)
   }

@@ -1,15 +1,23 @@
 import type { Activity } from '@docket/api-types/activity'
 import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
+import { within } from '#db/list-queries.ts'
 import type { Titles } from '#history/endings.ts'
+import type { Reach } from '#http/reach.ts'
 import { staticExports } from './static-exports.table.ts'
 
-/** The newest listed exports that run. */
-export const runningExports = async (db: Database, limit: number): Promise<Activity['running']> => {
+/** The newest listed exports (of some domains) that run. */
+export const runningExports = async (
+  db: Database,
+  limit: number,
+  domains: Reach['domains'],
+): Promise<Activity['running']> => {
   const rows = await db
     .select()
     .from(staticExports)
-    .where(and(eq(staticExports.group, 'active'), isNull(staticExports.removedAt)))
+    .where(
+      and(eq(staticExports.group, 'active'), isNull(staticExports.removedAt), within(staticExports.domain, domains)),
+    )
     .orderBy(desc(staticExports.startedAt), staticExports.exportId)
     .limit(limit)
   return rows.map(({ exportId, domain, state, status, progress, startedAt }) => ({
@@ -22,8 +30,8 @@ export const runningExports = async (db: Database, limit: number): Promise<Activ
   }))
 }
 
-/** Exports are called by their domain. */
-export const exportTitles = (db: Database): Titles => ({
+/** Exports are called by their domain; those of other domains are not called at all. */
+export const exportTitles = (db: Database, domains: Reach['domains']): Titles => ({
   type: 'static_export',
   of: async (keys) => {
     const ids = keys.flatMap((key) => (key.type === 'static_export' ? key.exportId : []))
@@ -31,7 +39,13 @@ export const exportTitles = (db: Database): Titles => ({
     const rows = await db
       .select({ exportId: staticExports.exportId, domain: staticExports.domain })
       .from(staticExports)
-      .where(and(inArray(staticExports.exportId, ids), isNull(staticExports.removedAt)))
+      .where(
+        and(
+          inArray(staticExports.exportId, ids),
+          isNull(staticExports.removedAt),
+          within(staticExports.domain, domains),
+        ),
+      )
     return new Map(rows.map(({ exportId, domain }) => [exportId, domain]))
   },
 })

@@ -1,10 +1,19 @@
 import { StaticExportGroup, type StaticExportList, type StaticExportListQuery } from '@docket/api-types/static-exports'
 import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
-import { countMatches, countTrouble, distinctValues, foundFirst, needsAttention } from '#db/list-queries.ts'
+import {
+  countGroups,
+  countMatches,
+  countTrouble,
+  distinctValues,
+  foundFirst,
+  needsAttention,
+  within,
+} from '#db/list-queries.ts'
 import { pages } from '#db/pages.ts'
 import { groupCounts } from '#db/revision.ts'
 import { beginsWords } from '#db/words.ts'
+import type { Reach } from '#http/reach.ts'
 import { searchableExport, staticExports } from './static-exports.table.ts'
 import type { StaticExportRow } from './static-exports.view.ts'
 
@@ -28,9 +37,16 @@ const noExports = Object.fromEntries(StaticExportGroup.options.map((group) => [g
   number
 >
 
-/** How many exports have not ended. */
-export const countActive = async (db: Database): Promise<number> =>
-  (await groupCounts(db, 'static_exports'))['active'] ?? 0
+const inReach = (domains: Reach['domains']) => within(staticExports.domain, domains)
+
+const countsOf = (db: Database, domains: Reach['domains']) => {
+  const which = inReach(domains)
+  return which === undefined ? groupCounts(db, 'static_exports') : countGroups(db, staticExports, which)
+}
+
+/** How many exports (of some domains) have not ended. */
+export const countActive = async (db: Database, domains: Reach['domains'] = null): Promise<number> =>
+  (await countsOf(db, domains))['active'] ?? 0
 
 /** What `q`, `domain` and `attention` ask for; undefined for nothing. */
 const filterOf = ({ q, domain, attention }: StaticExportListQuery, now: number): SQL | undefined =>
@@ -43,17 +59,26 @@ const filterOf = ({ q, domain, attention }: StaticExportListQuery, now: number):
 // The index of words, and that of trouble, are in another order.
 const isOrdered = ({ q, attention }: StaticExportListQuery) => q === undefined && attention !== true
 
+/** When somebody looks, and at which domains. */
+type View = { now: number; domains: Reach['domains'] }
+
 const inGroup = ({ group }: StaticExportListQuery): SQL | undefined =>
   group === undefined ? undefined : eq(staticExports.group, group)
 
-const countExports = async (db: Database, query: StaticExportListQuery, now: number) => {
+const countExports = async (db: Database, query: StaticExportListQuery, { now, domains }: View) => {
   const filter = filterOf(query, now)
+  const own = inReach(domains)
   const [counted, { attention, until }, matches] = await Promise.all([
-    groupCounts(db, 'static_exports'),
-    countTrouble(db, staticExports, now),
+    countsOf(db, domains),
+    countTrouble(db, staticExports, now, own),
     filter === undefined
       ? null
-      : countMatches(db, staticExports, and(inGroup(query), filter), isOrdered(query) ? orders.newest.order : null),
+      : countMatches(
+          db,
+          staticExports,
+          and(inGroup(query), filter, own),
+          isOrdered(query) ? orders.newest.order : null,
+        ),
   ])
   const groups = { ...noExports, ...counted }
   const all = Object.values(groups).reduce((sum, count) => sum + count, 0)
@@ -63,12 +88,12 @@ const countExports = async (db: Database, query: StaticExportListQuery, now: num
 }
 
 /**
- * One page of listed exports and the counts of the list, at `now`. `until`: when they change by themselves, or null. Both in
- * milliseconds since the epoch.
+ * One page of listed exports (of some domains) and the counts of the list, at `now`. `until`: when they change by themselves, or null.
+ * Both in milliseconds since the epoch.
  */
-export const pageOfExports = async (db: Database, query: StaticExportListQuery, now: number) => {
+export const pageOfExports = async (db: Database, query: StaticExportListQuery, { now, domains }: View) => {
   const { order: by, read } = orders[query.sort]
-  const filter = and(isNull(staticExports.removedAt), inGroup(query), filterOf(query, now))
+  const filter = and(isNull(staticExports.removedAt), inGroup(query), filterOf(query, now), inReach(domains))
   const [page, counted] = await Promise.all([
     read(query, (range, limit) =>
       db
@@ -78,11 +103,11 @@ export const pageOfExports = async (db: Database, query: StaticExportListQuery, 
         .orderBy(...by)
         .limit(limit),
     ),
-    countExports(db, query, now),
+    countExports(db, query, { now, domains }),
   ])
   return { ...page, ...counted }
 }
 
-/** The first 100 domains of listed exports, alphabetical. */
-export const domainsOfExports = (db: Database): Promise<string[]> =>
-  distinctValues(db, staticExports, staticExports.domain)
+/** The first 100 domains of listed exports (of some domains), alphabetical. */
+export const domainsOfExports = (db: Database, domains: Reach['domains']): Promise<string[]> =>
+  distinctValues(db, staticExports, staticExports.domain, inReach(domains))

@@ -13,6 +13,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { answers, answersNothing, apiRoutes, conditionalAnswers, jsonBody } from '#http/api-routes.ts'
 import type { PolledAnswers } from '#http/polled/polled-answers.ts'
 import { sharedReads } from '#http/polled/shared-reads.ts'
+import { reachOf } from '#http/reach.ts'
 import { send, sendNothing } from '#http/send.ts'
 import type { RecordName } from '#watch/interest.ts'
 import type { StaticExportService } from './static-exports.service.ts'
@@ -107,8 +108,8 @@ export const staticExportRoutes = (
         current,
         schema: StaticExportList,
         keyOf: ({ exportId }) => exportId,
-        make: async () => {
-          const { list: value, until } = await exports.list(c.req.valid('query'))
+        make: async (reach) => {
+          const { list: value, until } = await exports.list(c.req.valid('query'), reach)
           const names = value.items.filter(isChanging).map(({ exportId }) => [exportId])
           return { value, until, onPoll: () => onView(names) }
         },
@@ -118,11 +119,11 @@ export const staticExportRoutes = (
       polled.send(c, {
         current,
         schema: StaticExportFilters,
-        make: async () => ({ value: await exports.filters() }),
+        make: async (reach) => ({ value: await exports.filters(reach) }),
       }),
     )
     .openapi(start, async (c) =>
-      send(c, StartedStaticExport, await exports.start(c.req.valid('json'), c.var.actor), 201),
+      send(c, StartedStaticExport, await exports.start(c.req.valid('json'), c.var.actor, reachOf(c.var.identity)), 201),
     )
     .openapi(importJob, async (c) =>
       send(c, StartedStaticExport, await exports.import(c.req.valid('json'), c.var.actor), 201),

@@ -25,13 +25,16 @@ export const isTrackedTwice = (error: unknown): boolean => {
   return cause instanceof DatabaseError && cause.constraint === 'static_exports_job'
 }
 
+/** The `not_found` of an export. */
+export const notListed = () => new AppError('not_found', 'This export is not in the list. It may have been removed.')
+
 /** The listed export with this id; `not_found` when there is none or it was removed. */
 export const listedExport = async (db: Database, exportId: string): Promise<StaticExportRow> => {
   const [row] = await db
     .select()
     .from(staticExports)
     .where(and(isExport(exportId), isNull(staticExports.removedAt)))
-  if (row === undefined) throw new AppError('not_found', 'This export is not in the list. It may have been removed.')
+  if (row === undefined) throw notListed()
   return row
 }
 

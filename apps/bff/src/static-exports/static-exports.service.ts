@@ -15,6 +15,7 @@ import { purgeRemovedRecords } from '#history/retention.ts'
 import { recordHistory, type RecordHistory } from '#history/records-history.ts'
 import { AppError } from '#http/app-error.ts'
 import type { Current } from '#http/polled/polled-answers.ts'
+import { isWithin, type Reach } from '#http/reach.ts'
 import type { Log } from '#log.ts'
 import type { Polling } from '#watch/polling.ts'
 import type { WatchLoop } from '#watch/watch-loop.ts'
@@ -25,7 +26,7 @@ import { countActive, domainsOfExports, pageOfExports } from './static-exports.l
 import { exportDurations } from './static-exports.durations.ts'
 import { bundleRecord, recordBundleUse, type BundleRecord, type BundleUse } from './static-exports.bundle.ts'
 import { removable, removeExport, restoreExport } from './static-exports.removal.ts'
-import { isExport, listedExport } from './static-exports.rows.ts'
+import { isExport, listedExport, notListed } from './static-exports.rows.ts'
 import { staticExportStarter } from '#static-exports/starting/start.ts'
 import { staticExports } from './static-exports.table.ts'
 import { staticExportOf, type StaticExportRow } from './static-exports.view.ts'
@@ -36,8 +37,11 @@ import { staticExportWatcher } from '#static-exports/watching/watcher.ts'
  * asks, for the history.
  */
 export type StaticExportService = {
-  /** Also for `refused` and `unknown` starts the record is answered. `conflict` names the export that is in the way. */
-  start: (request: StartStaticExport, by: Actor) => Promise<StartedStaticExport>
+  /**
+   * Also for `refused` and `unknown` starts the record is answered. `conflict` names the export that is in the way; `forbidden` for a
+   * domain outside the reach.
+   */
+  start: (request: StartStaticExport, by: Actor, reach: Reach) => Promise<StartedStaticExport>
   /** Reads the job first, so that only one that exists is listed. */
   import: (request: ImportStaticExport, by: Actor) => Promise<StartedStaticExport>
   /** Gives an `unknown` export its jobId, after the job was read. */
@@ -45,9 +49,11 @@ export type StaticExportService = {
   /** Names the content of the list as it is now; reads one row. */
   current: () => Promise<Current>
   /** A page, and when it changes by itself although its tag stays (milliseconds since the epoch, or null). */
-  list: (query: StaticExportListQuery) => Promise<{ list: StaticExportList; until: number | null }>
+  list: (query: StaticExportListQuery, reach: Reach) => Promise<{ list: StaticExportList; until: number | null }>
   /** What the list can be filtered by. */
-  filters: () => Promise<StaticExportFilters>
+  filters: (reach: Reach) => Promise<StaticExportFilters>
+  /** Rejects with `not_found` for an export outside the reach, as for one that never was. */
+  ensureReach: (exportId: string, reach: Reach) => Promise<void>
   get: (exportId: string) => Promise<StaticExport>
   history: (exportId: string) => RecordHistory
   /** Deletes exports that were removed longer ago than their history is kept, with their events. Answers with how many. */
@@ -57,8 +63,8 @@ export type StaticExportService = {
   restore: (exportId: string, by: Actor) => Promise<StaticExport>
   /** Reads it upstream now. A failed read is in `checkFailure`; rejects only when the service asked to be left alone. */
   check: (exportId: string, by: Actor) => Promise<StaticExport>
-  /** Exports that have not ended. */
-  countActive: () => Promise<number>
+  /** Exports within the reach that have not ended. */
+  countActive: (reach: Reach) => Promise<number>
   /** The bundle of a completed export; `conflict` for any other. */
   bundleOf: (exportId: string) => Promise<BundleRecord>
   /** Keeps what somebody did with the bundle, and what was learnt about it on the way. */
@@ -90,8 +96,10 @@ export const staticExportService = (deps: {
   const get = async (exportId: string) => shown(await listedExport(db, exportId))
 
   return {
-    start: async (request, by) => {
+    start: async (request, by, reach) => {
       const { domain, notes } = normaliseDomain(request.domain)
+      if (!isWithin(reach.domains, domain))
+        throw new AppError('forbidden', `This token may not export ${domain}.`, { field: 'domain' })
       const exportId = await starter.start({ ...request, domain, by }, startAnswerMs)
       const [row] = await db.select().from(staticExports).where(isExport(exportId))
       return { export: await shown(row!), domainNotes: notes }
@@ -108,12 +116,17 @@ export const staticExportService = (deps: {
       return get(exportId)
     },
     current: async () => ({ tag: await currentTag(db, 'static_exports'), now: now() }),
-    list: async (query) => {
-      const { items, nextCursor, counts, until } = await pageOfExports(db, query, now())
+    list: async (query, { domains }) => {
+      const page = await pageOfExports(db, query, { now: now(), domains })
+      const { items, nextCursor, counts, until } = page
       const usual = await durations.ofRunning(items)
       return { list: { items: items.map((row) => staticExportOf(row, usual(row))), nextCursor, counts }, until }
     },
-    filters: async () => ({ domains: await domainsOfExports(db) }),
+    filters: async ({ domains }) => ({ domains: await domainsOfExports(db, domains) }),
+    ensureReach: async (exportId, { domains }) => {
+      const [row] = await db.select({ domain: staticExports.domain }).from(staticExports).where(isExport(exportId))
+      if (row === undefined || !isWithin(domains, row.domain)) throw notListed()
+    },
     get,
     history: (exportId) =>
       recordHistory({ db, now, retentionDays }, { type: 'static_export', exportId }, () => listedExport(db, exportId)),
@@ -134,7 +147,7 @@ export const staticExportService = (deps: {
       watcher.wake()
       return get(exportId)
     },
-    countActive: () => countActive(db),
+    countActive: ({ domains }) => countActive(db, domains),
     bundleOf: (exportId) => bundleRecord(db, exportId),
     recordBundle: (exportId, learnt, use) => recordBundleUse(db, exportId, { learnt, use, at: new Date(now()) }),
     watcher: {

@@ -1,6 +1,7 @@
 import { Status } from '@docket/api-types/status'
 import { createRoute } from '@hono/zod-openapi'
 import { answers, apiRoutes } from '#http/api-routes.ts'
+import { reachOf } from '#http/reach.ts'
 import { send } from '#http/send.ts'
 import type { StatusService } from '#status/status.service.ts'
 
@@ -13,4 +14,4 @@ const read = createRoute({
 
 /** `/api/status`: mode, connection and counts. */
 export const statusRoutes = (status: StatusService) =>
-  apiRoutes().openapi(read, async (c) => send(c, Status, await status.read()))
+  apiRoutes().openapi(read, async (c) => send(c, Status, await status.read(reachOf(c.var.identity))))

@@ -2,11 +2,12 @@ import type { Context } from 'hono'
 import { routePath } from 'hono/route'
 import type { z } from 'zod'
 import type { AppEnv } from '#http/app-env.ts'
-import { codingFor } from '#http/polled/coded-json.ts'
+import { codingFor, type CodedJson } from '#http/polled/coded-json.ts'
 import { entityTag, heldTags, stillRight } from '#http/polled/entity-tags.ts'
 import { bounded } from '#http/polled/least-recent.ts'
 import type { PageItems } from '#http/polled/delta.ts'
 import { makeAnswer, type MadeAnswer } from '#http/polled/made-answer.ts'
+import { everything, reachOf, type Reach } from '#http/reach.ts'
 
 /** A list's content: `tag` names it (up to 200 letters, digits and hyphens), and `now` is the reader's moment in milliseconds since the epoch. */
 export type Current = { tag: string; now: number }
@@ -23,8 +24,9 @@ export type Polled<S extends z.ZodType> = {
   /**
    * Makes the answer, after its content was named: a change in between makes the next poll make it again, and never an old answer
    * look new. `until`: when it changes by itself (milliseconds since the epoch), or null. `onPoll` is called for every poll.
+   * Nothing outside `reach` may be in it.
    */
-  make: () => Promise<{ value: z.input<S>; until?: number | null; onPoll?: () => void }>
+  make: (reach: Reach) => Promise<{ value: z.input<S>; until?: number | null; onPoll?: () => void }>
 }
 
 type Remembered = {
@@ -79,7 +81,7 @@ export const polledAnswers = (): PolledAnswers => {
   ): Promise<Remembered> => {
     const name = `${tag} ${address}`
     const make = async () => {
-      const { value, until = null, onPoll } = await polled.make()
+      const { value, until = null, onPoll } = await polled.make(everything)
       const answer = makeAnswer(
         polled.schema.parse(value) as object,
         { tag, until },
@@ -101,8 +103,37 @@ export const polledAnswers = (): PolledAnswers => {
     return c.body(null, 304)
   }
 
+  const sent = async (
+    c: Context<AppEnv>,
+    json: CodedJson,
+    answer: MadeAnswer,
+    headers: Record<string, string> = {},
+  ) => {
+    const { bytes, coding } = await json.in(codingFor(c.req.header('accept-encoding')))
+    return c.body(new Uint8Array(bytes), 200, {
+      'Content-Type': 'application/json',
+      'Content-Length': String(bytes.length),
+      ETag: entityTag(answer, coding),
+      Vary: varies,
+      ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
+      ...headers,
+    })
+  }
+
+  /** Made for this reader only and not remembered; its entity tag tells of nothing but itself. */
+  const sendOwn = async <S extends z.ZodType>(c: Context<AppEnv>, polled: Polled<S>, reach: Reach) => {
+    const { value, onPoll } = await polled.make(reach)
+    onPoll?.()
+    const answer = makeAnswer(polled.schema.parse(value) as object, { tag: 'own', until: null })
+    const coding = codingFor(c.req.header('accept-encoding'))
+    const isHeld = heldTags(c.req.header('if-none-match')).some(({ print }) => print === answer.print)
+    return isHeld ? notModified(c, entityTag(answer, coding)) : sent(c, answer.whole, answer)
+  }
+
   return {
     send: async (c, polled) => {
+      const reach = reachOf(c.var.identity)
+      if (reach !== everything) return sendOwn(c, polled, reach)
       const address = addressOf(c.req.url)
       const current = await polled.current()
       const held = heldTags(c.req.header('if-none-match'))
@@ -124,16 +155,7 @@ export const polledAnswers = (): PolledAnswers => {
         ? held.find(({ print }) => pages.get(print) !== undefined)
         : undefined
       const delta = base === undefined ? null : answer.since(base, pages.get(base.print)!)
-      const sent = await (delta ?? answer.whole).in(coding)
-      const headers: Record<string, string> = {
-        'Content-Type': 'application/json',
-        'Content-Length': String(sent.bytes.length),
-        ETag: entityTag(answer, sent.coding),
-        Vary: varies,
-      }
-      if (sent.coding !== 'identity') headers['Content-Encoding'] = sent.coding
-      if (delta !== null) headers['Preference-Applied'] = 'delta'
-      return c.body(new Uint8Array(sent.bytes), 200, headers)
+      return delta === null ? sent(c, answer.whole, answer) : sent(c, delta, answer, { 'Preference-Applied': 'delta' })
     },
     unchanged: (address, ifNoneMatch) => {
       const known = remembered.get(address)

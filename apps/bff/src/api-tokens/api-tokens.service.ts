@@ -1,0 +1,126 @@
+import type { ApiToken, ApiTokenList, CreateApiToken, CreatedApiToken } from '@docket/api-types/api-tokens'
+import { and, count, desc, eq, gt, isNull, or, sql, type InferSelectModel } from 'drizzle-orm'
+import type { z } from 'zod'
+import { recordAudit, type Actor } from '#audit/audit.ts'
+import type { Database } from '#db/database.ts'
+import { AppError } from '#http/app-error.ts'
+import { apiTokens } from './api-tokens.table.ts'
+import { hashOf, hintOf, newToken } from './token-text.ts'
+
+/** API tokens for programs, as admins manage them. Every change is audited in the name of `by`. */
+export type ApiTokenService = {
+  /** Those that work first, then the latest of the others. */
+  list: () => Promise<ApiTokenList>
+  /** Its answer is the only one that holds the token. `invalid_request` for a domain that is none, `conflict` when there are too many. */
+  create: (request: z.output<typeof CreateApiToken>, by: Actor) => Promise<CreatedApiToken>
+  /** Ends it everywhere at once; twice is fine. `not_found` when there never was one. */
+  revoke: (tokenId: string, by: Actor) => Promise<void>
+}
+
+/** Nobody looks after more, and the list shows every one that works. */
+const mostTokens = 500
+const dayMs = 86_400_000
+
+const iso = (date: Date | null) => date?.toISOString() ?? null
+
+const shown = (row: InferSelectModel<typeof apiTokens>, now: number): ApiToken => ({
+  tokenId: row.tokenId,
+  name: row.name,
+  scope: row.scope,
+  hint: row.hint,
+  domains: row.domains,
+  projectIds: row.projectIds,
+  createdBy: row.createdByName,
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: iso(row.expiresAt),
+  lastUsedAt: iso(row.lastUsedAt),
+  revokedAt: iso(row.revokedAt),
+  state:
+    row.revokedAt !== null
+      ? 'revoked'
+      : row.expiresAt !== null && row.expiresAt.getTime() <= now
+        ? 'expired'
+        : 'active',
+})
+
+const unique = (names: readonly string[] | null): string[] | null => names && [...new Set(names)]
+
+/** `normaliseDomain` makes a domain of what somebody typed, as for a start; it throws `AppError` for what is none. `now`: milliseconds since the epoch. */
+export const apiTokenService = (deps: {
+  db: Database
+  normaliseDomain: (text: string) => { domain: string }
+  now: () => number
+}): ApiTokenService => {
+  const { db, normaliseDomain, now } = deps
+
+  const domainOf = (text: string): string => {
+    try {
+      return normaliseDomain(text).domain
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      throw new AppError('invalid_request', `${text}: ${error.message}`, { field: 'domains' })
+    }
+  }
+
+  return {
+    list: async () => {
+      const works = sql`${apiTokens.revokedAt} is null and coalesce(${apiTokens.expiresAt} > ${new Date(now())}, true)`
+      const rows = await db
+        .select()
+        .from(apiTokens)
+        .orderBy(desc(works), desc(apiTokens.createdAt), apiTokens.tokenId)
+        .limit(mostTokens)
+      return { items: rows.map((row) => shown(row, now())) }
+    },
+    create: (request, by) => {
+      const { name, scope, expiresInDays } = request
+      const domains = unique(request.domains?.map(domainOf) ?? null)
+      const projectIds = unique(request.projectIds)
+      const token = newToken()
+      return db.transaction(async (tx) => {
+        const at = new Date(now())
+        const [row] = await tx
+          .insert(apiTokens)
+          .values({
+            name,
+            tokenHash: hashOf(token),
+            hint: hintOf(token),
+            scope,
+            domains,
+            projectIds,
+            createdBy: by.kind === 'person' ? by.id : null,
+            createdByName: by.name,
+            createdAt: at,
+            expiresAt: expiresInDays === null ? null : new Date(at.getTime() + expiresInDays * dayMs),
+          })
+          .returning()
+        const works = and(isNull(apiTokens.revokedAt), or(isNull(apiTokens.expiresAt), gt(apiTokens.expiresAt, at)))
+        const [those] = await tx.select({ count: count() }).from(apiTokens).where(works)
+        if (those!.count > mostTokens)
+          throw new AppError('conflict', `There are ${mostTokens} tokens that work. Revoke one that is not needed.`)
+        await recordAudit(tx, by, {
+          action: 'api_token.created',
+          at,
+          target: { type: 'api_token', id: row!.tokenId, name },
+          details: {
+            scope,
+            domains: domains?.join(' ') ?? null,
+            projects: projectIds?.join(' ') ?? null,
+            expiresInDays,
+          },
+        })
+        return { token, apiToken: shown(row!, at.getTime()) }
+      })
+    },
+    revoke: (tokenId, by) =>
+      db.transaction(async (tx) => {
+        const at = new Date(now())
+        const [row] = await tx.select().from(apiTokens).where(eq(apiTokens.tokenId, tokenId)).for('update')
+        if (row === undefined) throw new AppError('not_found', 'There is no such token.')
+        if (row.revokedAt !== null) return
+        await tx.update(apiTokens).set({ revokedAt: at }).where(eq(apiTokens.tokenId, tokenId))
+        const target = { type: 'api_token', id: tokenId, name: row.name }
+        await recordAudit(tx, by, { action: 'api_token.revoked', at, target })
+      }),
+  }
+}

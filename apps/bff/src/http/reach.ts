@@ -1,0 +1,21 @@
+import type { Identity } from '#http/identity.ts'
+
+/** Whose exports and jobs somebody may see and change. Of each kind: null stands for every one, and nobody's when the list is empty. */
+export type Reach = {
+  /** In ASCII, as records keep them. */
+  domains: readonly string[] | null
+  projectIds: readonly string[] | null
+}
+
+/** What people, and tokens without a restriction, reach. */
+export const everything: Reach = { domains: null, projectIds: null }
+
+/** What somebody reaches. A token that is restricted in one kind of records reaches none of the other, unless that one is listed too. */
+export const reachOf = (identity: Identity | undefined): Reach => {
+  if (identity?.kind !== 'token' || (identity.domains === null && identity.projectIds === null)) return everything
+  return { domains: identity.domains ?? [], projectIds: identity.projectIds ?? [] }
+}
+
+/** Whether a list of a reach holds a name. */
+export const isWithin = (names: readonly string[] | null, name: string): boolean =>
+  names === null || names.includes(name)
