@@ -1,6 +1,7 @@
 import { PackageOpen } from 'lucide-react'
 import { useState } from 'react'
 import { useJobAnnouncements } from '#features/agent-jobs/job-announcements.ts'
+import { ChoosePasswordHint } from '#features/accounts/choose-password-hint.tsx'
 import { useLocal } from '#features/connection/connection.queries.ts'
 import { useExportAnnouncements } from '#features/static-exports/export-announcements.ts'
 import { StartExportForm } from '#features/static-exports/start/start-export-form.tsx'
@@ -87,6 +88,7 @@ export const HomePage = () => {
           />
         </div>
       )}
+      <ChoosePasswordHint />
     </>
   )
 }

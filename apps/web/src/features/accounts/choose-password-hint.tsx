@@ -1,0 +1,31 @@
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { readStored, writeStored } from '#lib/storage.ts'
+import { Button } from '#ui/button.tsx'
+import { Link } from '#ui/link.tsx'
+import { useSession } from './session.queries.ts'
+
+/** Reminds whoever began without a password that they can choose one; once it is dismissed, never again in this browser. */
+export const ChoosePasswordHint = () => {
+  const person = useSession().data?.person
+  const [dismissed, setDismissed] = useState(() => readStored('local', 'no-password-is-fine') !== null)
+  if (!person || person.hasPassword || person.passkeys > 0 || dismissed) return null
+  const dismiss = () => {
+    writeStored('local', 'no-password-is-fine', 'yes')
+    setDismissed(true)
+  }
+  return (
+    <p className="mt-7 flex items-center gap-2 text-sm text-muted">
+      <span>
+        You are signed in without a password.{' '}
+        <Link href="/settings/account" className="text-accent underline underline-offset-2">
+          Choose a password
+        </Link>{' '}
+        to come in from another browser, too.
+      </span>
+      <Button variant="quiet" size="icon" aria-label="Dismiss the hint about a password" onClick={dismiss}>
+        <X className="size-4" aria-hidden="true" />
+      </Button>
+    </p>
+  )
+}

@@ -1,0 +1,40 @@
+import type { Invitation } from '@docket/api-types/accounts'
+import { messageOf } from '#lib/api-error.ts'
+import { Button } from '#ui/button.tsx'
+import { StateLabel } from '#ui/state-mark.tsx'
+import { Instant } from '#ui/ticking.tsx'
+import { toast } from '#ui/toast.ts'
+import { useRevoke } from './people.queries.ts'
+
+/** Somebody who was invited and has not come yet. */
+export const InvitationRow = ({
+  invitation: { invitationId, email, role, invitedBy, expiresAt },
+}: {
+  invitation: Invitation
+}) => {
+  const { mutate, isPending } = useRevoke()
+  const takeBack = () =>
+    mutate(invitationId, {
+      onSuccess: () => toast(`The link for ${email} does not work any more.`, { tone: 'done' }),
+      onError: (error) => toast(messageOf(error), { tone: 'failed' }),
+    })
+  return (
+    <>
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="font-medium wrap-anywhere">{email}</p>
+        <p className="text-xs">
+          <StateLabel tone="waiting">Invited</StateLabel> <span className="text-muted">as {role}</span>
+        </p>
+      </div>
+      <div className="basis-44 text-xs text-muted">
+        <p className="wrap-anywhere">by {invitedBy}</p>
+        <p>
+          until <Instant at={expiresAt} />
+        </p>
+      </div>
+      <Button busy={isPending} aria-label={`Take back the invitation of ${email}`} onClick={takeBack}>
+        Take back
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import type { OneTimeLink } from '@docket/api-types/accounts'
+import { useState } from 'react'
+import { Button } from '#ui/button.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { Instant } from '#ui/ticking.tsx'
+import { toast } from '#ui/toast.ts'
+
+/** A link to pass on, on the one occasion on which it is known. */
+export const LinkShown = ({ link, whose, onDone }: { link: OneTimeLink; whose: string; onDone: () => void }) => {
+  const [copied, setCopied] = useState(false)
+  const copy = () =>
+    void navigator.clipboard.writeText(link.url).then(
+      () => setCopied(true),
+      () => toast('Could not copy. Select the link and copy it yourself.', { tone: 'failed' }),
+    )
+  return (
+    <div className="grid gap-4">
+      <Notice tone="attention" title={`Pass this link on to ${whose}`}>
+        Docket sends nothing. The link works once, until <Instant at={link.expiresAt} />, for whoever has it; it is
+        shown now and never again.
+      </Notice>
+      <code
+        className="block rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm wrap-anywhere select-all"
+        aria-label="Link"
+      >
+        {link.url}
+      </code>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onDone}>Done</Button>
+        <Button variant="primary" onClick={copy} data-autofocus>
+          {copied ? 'Copied' : 'Copy link'}
+        </Button>
+      </div>
+    </div>
+  )
+}

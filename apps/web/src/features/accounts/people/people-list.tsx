@@ -1,0 +1,73 @@
+import type { User } from '@docket/api-types/accounts'
+import { useQuery } from '@tanstack/react-query'
+import { UserPlus, Users } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '#features/accounts/session.queries.ts'
+import { formatCount } from '#lib/format.ts'
+import { Button } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { StaleNotice } from '#ui/stale-notice.tsx'
+import { InvitationRow } from './invitation-row.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+import { peopleQuery } from './people.queries.ts'
+import { PersonRow } from './person-row.tsx'
+
+const row = 'flex min-h-18 flex-wrap items-center gap-x-5 gap-y-2 px-4 py-3 text-sm'
+
+const canSignIn = (user: User) => user.disabledAt === null && user.role === 'admin'
+
+const isAlone = (users: readonly User[], invitations: readonly unknown[]) =>
+  users.length === 1 && invitations.length === 0
+
+/** Everybody with an account and who is invited, in one list. */
+export const PeopleList = () => {
+  const { data, error, dataUpdatedAt, refetch } = useQuery(peopleQuery)
+  const selfId = useSession().data?.person?.userId
+  const [inviting, setInviting] = useState(false)
+  const lastAdmin = data && data.users.filter(canSignIn).length === 1 ? data.users.find(canSignIn) : undefined
+  const invite = (
+    <Button variant="primary" onClick={() => setInviting(true)}>
+      <UserPlus className="size-4" aria-hidden="true" />
+      Invite somebody
+    </Button>
+  )
+  return (
+    <section aria-labelledby="people-heading">
+      <div className="mb-3 flex min-h-8 items-center justify-between gap-4">
+        <h2 id="people-heading" className="text-base font-semibold">
+          People{data && <span className="ml-2 font-normal text-muted">{formatCount(data.users.length)}</span>}
+        </h2>
+        {data && !isAlone(data.users, data.invitations) && invite}
+      </div>
+      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton className="h-56 w-full" />}
+      {data && (
+        <ul className="panel divide-y divide-line">
+          {data.users.map((user) => (
+            <li key={user.userId} className={`${row} ${user.disabledAt === null ? '' : 'bg-sunken'}`}>
+              <PersonRow user={user} isSelf={user.userId === selfId} isLastAdmin={user === lastAdmin} />
+            </li>
+          ))}
+          {data.invitations.map((invitation) => (
+            <li key={invitation.invitationId} className={row}>
+              <InvitationRow invitation={invitation} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {data && isAlone(data.users, data.invitations) && (
+        <div className="mt-4">
+          <EmptyState icon={<Users strokeWidth={1.5} />} title="You are alone here" action={invite}>
+            Invite somebody: Docket makes a link that works once, and you pass it on.
+          </EmptyState>
+        </div>
+      )}
+      <p className="mt-4 max-w-prose text-xs text-muted">
+        A changed role and disabling end the sessions of the person at once, everywhere. Your own account, and the last
+        admin who can sign in, are kept as they are, so that somebody always has the key.
+      </p>
+      <InviteDialog open={inviting} onClose={() => setInviting(false)} />
+    </section>
+  )
+}

@@ -1,0 +1,48 @@
+import type { AccountSessionList, ChangeUser, Invite, OneTimeLink, User, UserList } from '@docket/api-types/accounts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { get, patch, post, remove } from '#lib/api.ts'
+
+const listKey = ['users', 'list'] as const
+
+/** Everybody with an account, and who is invited. Read when it is shown and after every change; nobody watches it for hours. */
+export const peopleQuery = queryOptions({
+  queryKey: listKey,
+  queryFn: ({ signal }) => get<UserList>('/api/users', signal),
+  refetchInterval: 30_000,
+})
+
+/** Where somebody is signed in. */
+export const userSessionsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['users', 'sessions', userId],
+    queryFn: ({ signal }) => get<AccountSessionList>(`/api/users/${userId}/sessions`, signal),
+  })
+
+const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: write,
+    // Also after a refusal: the list may have been out of date.
+    onSettled: () => client.invalidateQueries({ queryKey: ['users'] }),
+  })
+}
+
+/** Makes the link with which somebody creates their account. */
+export const useInvite = () => useWrite((invite: Invite) => post<OneTimeLink>('/api/users/invitations', invite))
+
+/** Takes an invitation back. */
+export const useRevoke = () => useWrite((invitationId: string) => remove(`/api/users/invitations/${invitationId}`))
+
+/** Changes role or name of somebody, disables or enables them. */
+export const useChangeUser = () =>
+  useWrite(({ userId, ...change }: ChangeUser & { userId: string }) => patch<User>(`/api/users/${userId}`, change))
+
+/** Deletes an account. */
+export const useDeleteUser = () => useWrite((userId: string) => remove(`/api/users/${userId}`))
+
+/** Makes the link with which somebody chooses a new password. */
+export const usePasswordLink = () =>
+  useWrite((userId: string) => post<OneTimeLink>(`/api/users/${userId}/password-link`))
+
+/** Ends every session of somebody. */
+export const useEndSessions = () => useWrite((userId: string) => remove(`/api/users/${userId}/sessions`))

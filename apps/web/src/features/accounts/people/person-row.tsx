@@ -1,0 +1,155 @@
+import type { User } from '@docket/api-types/accounts'
+import type { Role } from '@docket/api-types/session'
+import { Ban, KeyRound, Monitor, RotateCcw, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { messageOf } from '#lib/api-error.ts'
+import { formatPlural } from '#lib/format.ts'
+import { buttonClass, refusedProps } from '#ui/button.tsx'
+import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
+import { StateLabel } from '#ui/state-mark.tsx'
+import { Ago } from '#ui/ticking.tsx'
+import { toast } from '#ui/toast.ts'
+import { useChangeUser } from './people.queries.ts'
+import { PersonDialogShown, type PersonDialog } from './person-dialogs.tsx'
+import { roles } from './roles.ts'
+
+const failed = (error: unknown) => toast(messageOf(error), { tone: 'failed' })
+
+/** Why an admin may not take something away from somebody; null when they may. */
+const refusalFor = (user: User, isSelf: boolean, isLastAdmin: boolean): string | null => {
+  if (isSelf) return 'This is your own account. Another admin can do this, so that there always is one.'
+  return isLastAdmin ? 'This is the last admin who can sign in. Make somebody else an admin first.' : null
+}
+
+const waysIn = (user: User): string =>
+  [
+    user.hasPassword && 'password',
+    user.hasSecondFactor && 'authenticator app',
+    user.passkeys > 0 && formatPlural(user.passkeys, 'passkey'),
+    user.hasOidc && 'single sign-on',
+  ]
+    .filter(Boolean)
+    .join(', ') || 'no password yet'
+
+const RoleSelect = ({ user, refused }: { user: User; refused: string | null }) => {
+  const { mutate, isPending, variables } = useChangeUser()
+  const shown = isPending ? (variables.role ?? user.role) : user.role
+  const choose = (role: Role) => {
+    if (refused !== null) return toast(refused)
+    mutate(
+      { userId: user.userId, role },
+      {
+        onSuccess: () => toast(`${user.name} is ${role === 'viewer' ? 'a' : 'an'} ${role} now.`, { tone: 'done' }),
+        onError: failed,
+      },
+    )
+  }
+  return (
+    <select
+      aria-label={`Role of ${user.name}`}
+      {...refusedProps(refused)}
+      aria-disabled={refused !== null || isPending || undefined}
+      aria-busy={isPending || undefined}
+      value={shown}
+      onChange={(event) => !isPending && choose(event.target.value as Role)}
+      className={`${buttonClass()} appearance-auto pr-1 font-normal`}
+    >
+      {roles.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+const Commands = ({
+  user,
+  refused,
+  onOpen,
+}: {
+  user: User
+  refused: string | null
+  onOpen: (which: PersonDialog) => void
+}) => {
+  const { mutateAsync } = useChangeUser()
+  const isOff = user.disabledAt !== null
+  // Told by the promise: the commands are gone with the menu when the answer comes.
+  const turn = (disabled: boolean) =>
+    void mutateAsync({ userId: user.userId, disabled }).then(
+      () =>
+        toast(
+          disabled ? `${user.name} is disabled and out at once.` : `${user.name} may sign in again.`,
+          disabled ? { action: { label: 'Undo', run: () => turn(false) } } : { tone: 'done' },
+        ),
+      failed,
+    )
+  return (
+    <>
+      <MenuItem icon={<Monitor />} onSelect={() => onOpen('sessions')}>
+        Sessions…
+      </MenuItem>
+      <MenuItem
+        icon={<KeyRound />}
+        refused={isOff ? 'A disabled account cannot use it. Enable it first.' : null}
+        onSelect={() => onOpen('password link')}
+      >
+        Password link…
+      </MenuItem>
+      <MenuLine />
+      {isOff ? (
+        <MenuItem icon={<RotateCcw />} onSelect={() => turn(false)}>
+          Enable
+        </MenuItem>
+      ) : (
+        <MenuItem icon={<Ban />} refused={refused} onSelect={() => turn(true)}>
+          Disable
+        </MenuItem>
+      )}
+      <MenuItem icon={<Trash2 />} danger refused={refused} onSelect={() => onOpen('delete')}>
+        Delete…
+      </MenuItem>
+    </>
+  )
+}
+
+type PersonRowProps = { user: User; isSelf: boolean; isLastAdmin: boolean }
+
+/** One person with an account, as admins see them. */
+export const PersonRow = ({ user, isSelf, isLastAdmin }: PersonRowProps) => {
+  const [open, setOpen] = useState<PersonDialog | null>(null)
+  const refused = refusalFor(user, isSelf, isLastAdmin)
+  return (
+    <>
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="flex flex-wrap items-center gap-x-3 font-medium">
+          <span className="wrap-anywhere">
+            {user.name}
+            {isSelf && <span className="font-normal text-muted"> (you)</span>}
+          </span>
+          {user.disabledAt !== null && <StateLabel tone="archived">Disabled</StateLabel>}
+        </p>
+        <p className="text-xs text-muted wrap-anywhere">{user.email}</p>
+      </div>
+      <div className="basis-44 text-xs text-muted">
+        <p>
+          {user.lastSeenAt ? (
+            <>
+              seen <Ago at={user.lastSeenAt} />, {formatPlural(user.sessions, 'session')}
+            </>
+          ) : (
+            'signed in nowhere'
+          )}
+        </p>
+        <p>{waysIn(user)}</p>
+      </div>
+      <div className="flex items-center gap-1.5">
+        <RoleSelect user={user} refused={refused} />
+        <Menu label={`More for ${user.name}`}>
+          <Commands user={user} refused={refused} onOpen={setOpen} />
+        </Menu>
+      </div>
+      {open && <PersonDialogShown which={open} user={user} onClose={() => setOpen(null)} />}
+    </>
+  )
+}

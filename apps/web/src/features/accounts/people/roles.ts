@@ -1,0 +1,8 @@
+import type { Role } from '@docket/api-types/session'
+
+/** The roles in words, the least first. */
+export const roles: readonly { value: Role; label: string; may: string }[] = [
+  { value: 'viewer', label: 'Viewer', may: 'looks at everything' },
+  { value: 'operator', label: 'Operator', may: 'also starts, downloads and follows' },
+  { value: 'admin', label: 'Admin', may: 'also manages people, tokens and settings' },
+]
