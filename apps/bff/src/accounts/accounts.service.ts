@@ -1,74 +1,123 @@
-import type { Session, SetUp } from '@docket/api-types/session'
+import type { AccountSessionList, ChangePassword, User, UserList } from '@docket/api-types/accounts'
+import type { Person, Session, SetUp } from '@docket/api-types/session'
 import { and, count, eq, isNotNull, sql } from 'drizzle-orm'
+import type { z } from 'zod'
 import { recordAudit, type Actor } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
+import { AppError } from '#http/app-error.ts'
+import { networkOf } from '#http/client-address.ts'
 import type { Identify, Identity, PersonIdentity } from '#http/identity.ts'
 import { passkeys, sessions, signInAccounts, users } from './accounts.table.ts'
+import { authOf, type OpenAuth } from './better-auth.ts'
 import { identifier } from './identify.ts'
 import type { Instance } from './instance.ts'
 import { hashPassword } from './password-hash.ts'
+import { passkeySite } from './passkeys/passkey-site.ts'
+import { changePeople } from './people/change-people.ts'
+import { madeLinks } from './people/made-links.ts'
+import { listSessions, ownAccount } from './people/own-account.ts'
+import { listUsers } from './people/user-list.ts'
 import { sessionCookie, type SessionCookie } from './session-cookie.ts'
 import type { openSession } from './sessions.ts'
 import { makeSetupLink, needsSetup, setUp, type Visitor } from './setup.ts'
+import { knownDevices, type KnownDevices } from './sign-in/known-devices.ts'
+import { links } from './sign-in/link-use.ts'
+import { changePassword, setPassword } from './sign-in/own-password.ts'
+import { checkPassword } from './sign-in/password-rules.ts'
+import { passwordSignIn } from './sign-in/password-sign-in.ts'
+import { throttle, type Throttle } from './sign-in/throttle.ts'
 
 /** People, and how they come in. */
 export type AccountService = {
   identify: Identify
   cookie: SessionCookie
-  /** Who reads, and how one can sign in. */
-  session: (identity: Identity) => Promise<Session>
+  /** Browsers that have signed in before. */
+  devices: KnownDevices
+  openAuth: OpenAuth
+  throttle: Throttle
+  now: () => number
+  /** Who reads, and how one can sign in. `host`: what the browser calls this Docket. */
+  session: (identity: Identity, host: string | undefined) => Promise<Session>
+  /** One account as its owner sees it. `not_found` when it is gone. */
+  person: (userId: string) => Promise<Person>
   /** The token of a link that creates the first account; null when there is one. */
   setupLink: () => Promise<string | null>
   setUp: (request: SetUp, visitor: Visitor) => ReturnType<typeof openSession>
   signOut: (person: PersonIdentity, by: Actor) => Promise<void>
+  /** Counts one try to use a link; `too_many_requests` when there were too many from this network. */
+  countTry: (address: string) => Promise<void>
+  signInWithPassword: ReturnType<typeof passwordSignIn>
+  links: ReturnType<typeof links>
+  changePassword: (request: ChangePassword, person: PersonIdentity, by: Actor) => Promise<void>
+  own: ReturnType<typeof ownAccount>
+  sessionsOf: (userId: string, current: string) => Promise<z.input<typeof AccountSessionList>>
+  list: () => Promise<z.input<typeof UserList>>
+  /** One account as admins see it. `not_found` when it is gone. */
+  user: (userId: string) => Promise<z.input<typeof User>>
+  people: ReturnType<typeof changePeople>
+  made: ReturnType<typeof madeLinks>
 }
 
-/** `localOnly`: Docket is reached on this computer only. `bearer` finds whose a bearer token is. */
+const gone = () => new AppError('not_found', 'There is nobody like that any more.')
+
+const readPerson = async (db: Database, id: string): Promise<Person> => {
+  const [[user], [withPassword], [keys]] = await Promise.all([
+    db.select().from(users).where(eq(users.id, id)),
+    db
+      .select({ found: sql<boolean>`count(*) > 0` })
+      .from(signInAccounts)
+      .where(and(eq(signInAccounts.userId, id), isNotNull(signInAccounts.password))),
+    db.select({ found: count() }).from(passkeys).where(eq(passkeys.userId, id)),
+  ])
+  if (user === undefined) throw gone()
+  return {
+    userId: user.id,
+    name: user.name,
+    email: user.email,
+    role: user.role,
+    hasPassword: withPassword!.found,
+    hasSecondFactor: user.twoFactorEnabled,
+    passkeys: keys!.found,
+  }
+}
+
+/** `publicUrl` null: Docket is reached on this computer only. `bearer` finds whose a bearer token is. */
 export const accountService = (deps: {
   db: Database
   instance: Instance
   publicUrl: URL | null
+  /** What the button of the single sign-on says; null without one. */
+  oidcName: string | null
   now: () => number
   bearer?: (token: string) => Promise<Identity>
 }): AccountService => {
-  const { db, instance, publicUrl, now, bearer } = deps
+  const { db, instance, publicUrl, oidcName, now, bearer } = deps
   const cookie = sessionCookie(instance, publicUrl)
+  const devices = knownDevices(instance, cookie)
+  const openAuth = authOf(deps)
+  const attempts = throttle({ db, instance })
+  const host = publicUrl?.hostname ?? null
   const passwordOptional = publicUrl === null
 
-  const keepPassword = async (tx: Tx, userId: string, password: string) => {
-    const hash = await hashPassword(password)
-    await tx.insert(signInAccounts).values({ accountId: userId, providerId: 'credential', userId, password: hash })
-  }
-
-  const personOf = async ({ userId, name, email, role }: PersonIdentity) => {
-    const [[user], [withPassword], [keys]] = await Promise.all([
-      db.select({ second: users.twoFactorEnabled }).from(users).where(eq(users.id, userId)),
-      db
-        .select({ found: sql<boolean>`count(*) > 0` })
-        .from(signInAccounts)
-        .where(and(eq(signInAccounts.userId, userId), isNotNull(signInAccounts.password))),
-      db.select({ found: count() }).from(passkeys).where(eq(passkeys.userId, userId)),
-    ])
-    return {
-      userId,
-      name,
-      email,
-      role,
-      hasPassword: withPassword!.found,
-      hasSecondFactor: user?.second ?? false,
-      passkeys: keys!.found,
-    }
+  const keepPassword = async (tx: Tx, { id, name, email }: typeof users.$inferSelect, password: string) => {
+    await checkPassword(password, { name, email, host }, 'password')
+    await setPassword(tx, id, await hashPassword(password), new Date(now()))
   }
 
   return {
     identify: identifier({ db, cookie, now, ...(bearer && { bearer }) }),
     cookie,
-    session: async (identity) => ({
-      person: identity?.kind === 'person' ? await personOf(identity) : null,
+    devices,
+    openAuth,
+    throttle: attempts,
+    now,
+    session: async (identity, address) => ({
+      person: identity?.kind === 'person' ? await readPerson(db, identity.userId) : null,
       needsSetup: identity === null && (await needsSetup(db)),
       passwordOptional,
-      methods: { password: true, passkey: false, oidc: null },
+      methods: { password: true, passkey: passkeySite(publicUrl, address) !== null, oidc: oidcName },
     }),
+    person: (userId) => readPerson(db, userId),
     setupLink: () => makeSetupLink(db, now()),
     setUp: (request, visitor) => setUp(db, request, { ...visitor, now: now(), passwordOptional, keepPassword }),
     signOut: (person, by) =>
@@ -76,5 +125,19 @@ export const accountService = (deps: {
         await tx.delete(sessions).where(eq(sessions.id, person.sessionId))
         await recordAudit(tx, by, { action: 'session.signed_out', at: new Date(now()) })
       }),
+    countTry: (address) => attempts.take('address', networkOf(address)),
+    signInWithPassword: passwordSignIn({ db, openAuth, throttle: attempts, devices }),
+    links: links({ db, host }),
+    changePassword: changePassword({ db, throttle: attempts, now, host }),
+    own: ownAccount({ db, now }),
+    sessionsOf: (userId, current) => listSessions(db, userId, { now: now(), current }),
+    list: () => listUsers(db, now()),
+    user: async (userId) => {
+      const found = (await listUsers(db, now())).users.find((user) => user.userId === userId)
+      if (found === undefined) throw gone()
+      return found
+    },
+    people: changePeople({ db, now }),
+    made: madeLinks({ db, now }),
   }
 }

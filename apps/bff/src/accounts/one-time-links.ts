@@ -26,15 +26,22 @@ export const makeLink = async (
   return { token, linkId: row!.linkId, expiresAt }
 }
 
+const works = (token: string, now: number) =>
+  and(eq(oneTimeLinks.tokenHash, hashOf(token)), isNull(oneTimeLinks.usedAt), gt(oneTimeLinks.expiresAt, new Date(now)))
+
+/** The link of a token when it still works. */
+export const findLink = async (db: Tx, token: string, now: number): Promise<OneTimeLink | null> => {
+  const [link] = await db.select().from(oneTimeLinks).where(works(token, now))
+  return link ?? null
+}
+
 /** The link of a token when it still works, locked until the transaction ends: of several attempts at once, one goes on and the others see it used. */
 export const lockLink = async (tx: Tx, token: string, kind: LinkKind, now: number): Promise<OneTimeLink | null> => {
-  const works = and(
-    eq(oneTimeLinks.tokenHash, hashOf(token)),
-    eq(oneTimeLinks.kind, kind),
-    isNull(oneTimeLinks.usedAt),
-    gt(oneTimeLinks.expiresAt, new Date(now)),
-  )
-  const [link] = await tx.select().from(oneTimeLinks).where(works).for('update')
+  const [link] = await tx
+    .select()
+    .from(oneTimeLinks)
+    .where(and(works(token, now), eq(oneTimeLinks.kind, kind)))
+    .for('update')
   return link ?? null
 }
 

@@ -55,6 +55,14 @@ export const hashPassword = async (password: string): Promise<string> => {
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(hash)}`
 }
 
+/** A hash no password fits, which takes as long to find out as with one of somebody. */
+export const nobodysPassword = (): string =>
+  `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(hashBytes))}`
+
+/** Whether a hash was derived at the present cost. */
+export const isOfToday = (hash: string): boolean =>
+  hash.startsWith(`$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`)
+
 const phc = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 /** Whether a password belongs to a hash, in the same time for any wrong one. False for a hash that is none. */

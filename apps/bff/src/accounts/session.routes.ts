@@ -27,13 +27,14 @@ const setUp = createRoute({
 /** `/api/session` and `/api/setup`: who reads, and the first account. */
 export const sessionRoutes = (accounts: AccountService) =>
   apiRoutes()
-    .openapi(read, async (c) => send(c, Session, await accounts.session(c.var.identity)))
+    .openapi(read, async (c) => send(c, Session, await accounts.session(c.var.identity, c.req.header('host'))))
     .openapi(signOut, async (c) => {
       if (c.var.identity?.kind === 'person') await accounts.signOut(c.var.identity, c.var.actor)
       accounts.cookie.clear(c)
       return sendNothing(c)
     })
     .openapi(setUp, async (c) => {
+      await accounts.countTry(c.var.address)
       const visitor = { by: c.var.actor, userAgent: c.req.header('user-agent') }
       const { token, expiresAt } = await accounts.setUp(c.req.valid('json'), visitor)
       await accounts.cookie.write(c, token, expiresAt)

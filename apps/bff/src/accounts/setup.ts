@@ -42,7 +42,7 @@ export const setUp = (
     now: number
     passwordOptional: boolean
     /** Writes the password of the new user; refuses one that is too easy. */
-    keepPassword: (tx: Tx, userId: string, password: string) => Promise<void>
+    keepPassword: (tx: Tx, user: typeof users.$inferSelect, password: string) => Promise<void>
   },
 ) =>
   db.transaction(async (tx) => {
@@ -65,7 +65,7 @@ export const setUp = (
       .insert(users)
       .values({ ...values, createdAt: at, updatedAt: at })
       .returning()
-    if (password !== undefined) await keepPassword(tx, user!.id, password)
+    if (password !== undefined) await keepPassword(tx, user!, password)
     await tx.update(oneTimeLinks).set({ usedAt: at }).where(eq(oneTimeLinks.kind, 'setup'))
     const self: Actor = { ...by, kind: 'person', id: user!.id, name: user!.name }
     const target = { type: 'user', id: user!.id, name: user!.name }

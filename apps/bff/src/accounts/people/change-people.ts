@@ -1,0 +1,93 @@
+import type { ChangeUser } from '@docket/api-types/accounts'
+import type { AuditAction } from '@docket/api-types/audit'
+import { and, eq, isNull } from 'drizzle-orm'
+import { oneTimeLinks, sessions, users } from '#accounts/accounts.table.ts'
+import { recordAudit, type Actor } from '#audit/audit.ts'
+import type { Database, Tx } from '#db/database.ts'
+import { AppError } from '#http/app-error.ts'
+import type { PersonIdentity } from '#http/identity.ts'
+import { hasAbleAdmin, lockAdmins } from './able-admins.ts'
+
+type Row = typeof users.$inferSelect
+
+/** An admin who does something to somebody. */
+export type AdminActs = { self: PersonIdentity; by: Actor }
+
+const notYourself = (what: string) =>
+  new AppError('conflict', `You cannot ${what} yourself. Another admin can, so that a Docket always has one.`)
+
+const endLinks = (tx: Tx, userId: string, at: Date) =>
+  tx
+    .update(oneTimeLinks)
+    .set({ usedAt: at })
+    .where(and(eq(oneTimeLinks.userId, userId), isNull(oneTimeLinks.usedAt)))
+
+/** Changes, disables and deletes people. What ends their sessions ends them in every replica with the transaction. */
+export const changePeople = ({ db, now }: { db: Database; now: () => number }) => {
+  /** Does something to somebody; nothing of it happens when no admin who can sign in would be left. */
+  const act = (userId: string, { self }: AdminActs, work: (tx: Tx, user: Row, at: Date) => Promise<void>) =>
+    db.transaction(async (tx) => {
+      const admins = await lockAdmins(tx)
+      // Whoever was an admin when the request came may have lost it while it waited.
+      if (!admins.includes(self.userId)) throw new AppError('forbidden', 'You are not an admin any more.')
+      const hadAble = await hasAbleAdmin(tx)
+      const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
+      if (user === undefined) throw new AppError('not_found', 'There is nobody like that any more.')
+      await work(tx, user, new Date(now()))
+      if (hadAble && !(await hasAbleAdmin(tx)))
+        throw new AppError(
+          'conflict',
+          `${user.name} is the last admin who can sign in again. Choose a password of your own first.`,
+        )
+    })
+
+  const write =
+    (tx: Tx, { by }: AdminActs, user: Row, at: Date) =>
+    async (action: AuditAction, details: Record<string, string | boolean | null> = {}) =>
+      recordAudit(tx, by, { action, at, target: { type: 'user', id: user.id, name: user.name }, details })
+
+  return {
+    change: (userId: string, { name, role, disabled }: ChangeUser, acts: AdminActs) =>
+      act(userId, acts, async (tx, user, at) => {
+        const record = write(tx, acts, user, at)
+        const demotes = role !== undefined && role !== user.role
+        const disables = disabled === true && user.disabledAt === null
+        if (userId === acts.self.userId && (demotes || disables))
+          throw notYourself(disables ? 'disable' : 'change the role of')
+        const enables = disabled === false && user.disabledAt !== null
+        const renames = name !== undefined && name !== user.name
+        if (!demotes && !disables && !enables && !renames) return
+        await tx
+          .update(users)
+          .set({
+            updatedAt: at,
+            ...(renames && { name }),
+            ...(demotes && { role }),
+            ...((disables || enables) && { disabledAt: disables ? at : null }),
+          })
+          .where(eq(users.id, userId))
+        if (demotes || disables) await tx.delete(sessions).where(eq(sessions.userId, userId))
+        if (disables) await endLinks(tx, userId, at)
+        if (renames) await record('user.renamed', { from: user.name, to: name })
+        if (demotes) await record('user.changed_role', { from: user.role, to: role })
+        if (disables) await record('user.disabled')
+        if (enables) await record('user.enabled')
+      }),
+    remove: (userId: string, acts: AdminActs) =>
+      act(userId, acts, async (tx, user, at) => {
+        if (userId === acts.self.userId) throw notYourself('delete')
+        await tx.delete(users).where(eq(users.id, userId))
+        await write(tx, acts, user, at)('user.deleted', { email: user.email, role: user.role })
+      }),
+    endSessions: (userId: string, acts: AdminActs) =>
+      act(userId, acts, async (tx, user, at) => {
+        const ended = await tx.delete(sessions).where(eq(sessions.userId, userId)).returning({ id: sessions.id })
+        await recordAudit(tx, acts.by, {
+          action: 'session.revoked',
+          at,
+          target: { type: 'user', id: user.id, name: user.name },
+          details: { sessions: ended.length },
+        })
+      }),
+  }
+}

@@ -1,0 +1,77 @@
+import type { Invite } from '@docket/api-types/accounts'
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import type { z } from 'zod'
+import { oneTimeLinks, users } from '#accounts/accounts.table.ts'
+import { makeLink, type MadeLink } from '#accounts/one-time-links.ts'
+import { recordAudit, type Actor } from '#audit/audit.ts'
+import type { Database } from '#db/database.ts'
+import { AppError } from '#http/app-error.ts'
+
+const day = 24 * 3_600_000
+const invitationMs = 7 * day
+const passwordLinkMs = day
+
+/** Links that admins make and pass on: invitations, and links to choose a password. */
+export const madeLinks = ({ db, now }: { db: Database; now: () => number }) => ({
+  /** `conflict` when somebody has this address. An earlier invitation of it stops working. */
+  invite: ({ email, role }: z.output<typeof Invite>, by: Actor): Promise<MadeLink> =>
+    db.transaction(async (tx) => {
+      const at = new Date(now())
+      const [known] = await tx.select({ name: users.name }).from(users).where(eq(users.email, email))
+      if (known !== undefined)
+        throw new AppError('conflict', `${known.name} has an account with this e-mail address already.`, {
+          field: 'email',
+        })
+      const earlier = and(
+        eq(oneTimeLinks.kind, 'invitation'),
+        eq(oneTimeLinks.email, email),
+        isNull(oneTimeLinks.usedAt),
+      )
+      await tx.update(oneTimeLinks).set({ usedAt: at }).where(earlier)
+      const link = { kind: 'invitation' as const, email, role, createdBy: by.name }
+      const made = await makeLink(tx, link, { now: now(), lastsMs: invitationMs })
+      const target = { type: 'invitation', id: made.linkId, name: email }
+      await recordAudit(tx, by, { action: 'invitation.created', at, target, details: { role } })
+      return made
+    }),
+  /** `not_found` when it was used, is over or never was. */
+  revoke: (invitationId: string, by: Actor): Promise<void> =>
+    db.transaction(async (tx) => {
+      const at = new Date(now())
+      const [revoked] = await tx
+        .update(oneTimeLinks)
+        .set({ usedAt: at })
+        .where(
+          and(
+            eq(oneTimeLinks.id, invitationId),
+            eq(oneTimeLinks.kind, 'invitation'),
+            isNull(oneTimeLinks.usedAt),
+            gt(oneTimeLinks.expiresAt, at),
+          ),
+        )
+        .returning({ email: oneTimeLinks.email })
+      if (revoked === undefined) throw new AppError('not_found', 'This invitation is not open any more.')
+      const target = { type: 'invitation', id: invitationId, name: revoked.email }
+      await recordAudit(tx, by, { action: 'invitation.revoked', at, target })
+    }),
+  /** Lets somebody choose a new password; nothing changes until they do. An earlier link for it stops working. */
+  passwordLink: (userId: string, by: Actor): Promise<MadeLink> =>
+    db.transaction(async (tx) => {
+      const at = new Date(now())
+      const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
+      if (user === undefined) throw new AppError('not_found', 'There is nobody like that any more.')
+      if (user.disabledAt !== null)
+        throw new AppError('conflict', `${user.name} is disabled and could not use it. Enable them first.`)
+      const earlier = and(
+        eq(oneTimeLinks.kind, 'password'),
+        eq(oneTimeLinks.userId, userId),
+        isNull(oneTimeLinks.usedAt),
+      )
+      await tx.update(oneTimeLinks).set({ usedAt: at }).where(earlier)
+      const link = { kind: 'password' as const, userId, createdBy: by.name }
+      const made = await makeLink(tx, link, { now: now(), lastsMs: passwordLinkMs })
+      const target = { type: 'user', id: userId, name: user.name }
+      await recordAudit(tx, by, { action: 'user.password_link_created', at, target })
+      return made
+    }),
+})

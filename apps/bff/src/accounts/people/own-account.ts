@@ -1,0 +1,98 @@
+import type { AccountSessionList, ChangeAccount } from '@docket/api-types/accounts'
+import { and, desc, eq, ne } from 'drizzle-orm'
+import { DatabaseError } from 'pg'
+import type { z } from 'zod'
+import { sessions, users } from '#accounts/accounts.table.ts'
+import { recordAudit, type Actor } from '#audit/audit.ts'
+import type { Database } from '#db/database.ts'
+import { driverError } from '#db/unavailable.ts'
+import { AppError } from '#http/app-error.ts'
+import type { PersonIdentity } from '#http/identity.ts'
+import { deviceWords } from './device-words.ts'
+import { aliveSessions } from './user-list.ts'
+
+const isTaken = (error: unknown) => {
+  const cause = driverError(error)
+  return cause instanceof DatabaseError && cause.code === '23505'
+}
+
+/** Where somebody is signed in, the latest use first. `current`: the session that asks. */
+export const listSessions = async (
+  db: Database,
+  userId: string,
+  { now, current }: { now: number; current: string },
+): Promise<z.input<typeof AccountSessionList>> => {
+  const rows = await db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), aliveSessions(now)))
+    .orderBy(desc(sessions.updatedAt))
+    .limit(200)
+  return {
+    items: rows.map((row) => ({
+      sessionId: row.id,
+      current: row.id === current,
+      address: row.ipAddress,
+      device: deviceWords(row.userAgent),
+      createdAt: row.createdAt.toISOString(),
+      lastSeenAt: row.updatedAt.toISOString(),
+      expiresAt: row.expiresAt.toISOString(),
+    })),
+  }
+}
+
+/** What somebody changes about their own account. */
+export const ownAccount = ({ db, now }: { db: Database; now: () => number }) => ({
+  /** `conflict` when somebody else has the address. */
+  change: async ({ name, email }: z.output<typeof ChangeAccount>, person: PersonIdentity, by: Actor): Promise<void> => {
+    const renames = name !== undefined && name !== person.name
+    const moves = email !== undefined && email !== person.email
+    if (!renames && !moves) return
+    const at = new Date(now())
+    const change = async () =>
+      db.transaction(async (tx) => {
+        await tx
+          .update(users)
+          .set({ updatedAt: at, ...(renames && { name }), ...(moves && { email }) })
+          .where(eq(users.id, person.userId))
+        await recordAudit(tx, by, {
+          action: 'user.renamed',
+          at,
+          target: { type: 'user', id: person.userId, name: name ?? person.name },
+          details: {
+            ...(renames && { from: person.name, to: name }),
+            ...(moves && { emailFrom: person.email, emailTo: email }),
+          },
+        })
+      })
+    await change().catch((error: unknown) => {
+      if (!isTaken(error)) throw error
+      throw new AppError('conflict', 'Somebody else has this e-mail address.', { field: 'email' })
+    })
+  },
+  /** Ends one session of one's own; `not_found` when it has ended. */
+  endSession: (sessionId: string, person: PersonIdentity, by: Actor): Promise<void> =>
+    db.transaction(async (tx) => {
+      const own = and(eq(sessions.id, sessionId), eq(sessions.userId, person.userId))
+      const [ended] = await tx.delete(sessions).where(own).returning()
+      if (ended === undefined) throw new AppError('not_found', 'This session has ended already.')
+      await recordAudit(tx, by, {
+        action: 'session.revoked',
+        at: new Date(now()),
+        target: { type: 'user', id: person.userId, name: person.name },
+        details: { sessions: 1, device: deviceWords(ended.userAgent) },
+      })
+    }),
+  /** Ends every session of one's own but the one that asks. */
+  endOtherSessions: (person: PersonIdentity, by: Actor): Promise<void> =>
+    db.transaction(async (tx) => {
+      const others = and(eq(sessions.userId, person.userId), ne(sessions.id, person.sessionId))
+      const ended = await tx.delete(sessions).where(others).returning({ id: sessions.id })
+      await recordAudit(tx, by, {
+        action: 'session.revoked',
+        at: new Date(now()),
+        target: { type: 'user', id: person.userId, name: person.name },
+        details: { sessions: ended.length },
+      })
+    }),
+})

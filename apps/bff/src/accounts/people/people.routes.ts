@@ -1,0 +1,102 @@
+import { AccountSessionList, ChangeUser, Invite, OneTimeLink, User, UserList } from '@docket/api-types/accounts'
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import type { AccountService } from '#accounts/accounts.service.ts'
+import type { MadeLink } from '#accounts/one-time-links.ts'
+import { originOf, personOf } from '#accounts/visit.ts'
+import { answers, answersNothing, apiRoutes, jsonBody } from '#http/api-routes.ts'
+import type { AppEnv } from '#http/app-env.ts'
+import { send, sendNothing } from '#http/send.ts'
+
+const ofOneUser = { path: '/{userId}', request: { params: z.object({ userId: z.uuid() }) } } as const
+
+const list = createRoute({
+  method: 'get',
+  path: '/',
+  summary: 'Everybody with an account, and who is invited',
+  responses: answers(UserList, 'People by name.'),
+})
+const change = createRoute({
+  method: 'patch',
+  path: ofOneUser.path,
+  summary: 'Change the name or role of somebody, disable or enable them; a new role and disabling end their sessions',
+  request: { ...ofOneUser.request, ...jsonBody(ChangeUser) },
+  responses: answers(User, 'The account.'),
+})
+const remove = createRoute({
+  method: 'delete',
+  ...ofOneUser,
+  summary: 'Delete an account, which ends its sessions',
+  responses: answersNothing('It is gone.'),
+})
+const passwordLink = createRoute({
+  method: 'post',
+  path: `${ofOneUser.path}/password-link`,
+  request: ofOneUser.request,
+  summary: 'Make a link with which somebody chooses a password',
+  responses: answers(OneTimeLink, 'The link, which is shown this once.', 201),
+})
+const sessions = createRoute({
+  method: 'get',
+  path: `${ofOneUser.path}/sessions`,
+  request: ofOneUser.request,
+  summary: 'Where somebody is signed in',
+  responses: answers(AccountSessionList, 'The sessions, the latest use first.'),
+})
+const endSessions = createRoute({
+  method: 'delete',
+  path: `${ofOneUser.path}/sessions`,
+  request: ofOneUser.request,
+  summary: 'End every session of somebody',
+  responses: answersNothing('They have ended.'),
+})
+const invite = createRoute({
+  method: 'post',
+  path: '/invitations',
+  summary: 'Invite somebody; nothing is sent',
+  request: jsonBody(Invite),
+  responses: answers(OneTimeLink, 'The link to pass on, which is shown this once.', 201),
+})
+const revoke = createRoute({
+  method: 'delete',
+  path: '/invitations/{invitationId}',
+  summary: 'Take an invitation back',
+  request: { params: z.object({ invitationId: z.uuid() }) },
+  responses: answersNothing('Its link does not work any more.'),
+})
+
+/** `/api/users`: what admins do with other people's accounts. `publicUrl` is in the links they pass on. */
+export const peopleRoutes = (accounts: AccountService, publicUrl: URL | null) => {
+  const actsOf = (c: Context<AppEnv>) => ({ self: personOf(c), by: c.var.actor })
+  const sendLink = (c: Context<AppEnv>, { token, expiresAt }: MadeLink) => {
+    const url = `${originOf(c, publicUrl)}/link#${token}`
+    return send(c, OneTimeLink, { url, expiresAt: expiresAt.toISOString() }, 201)
+  }
+  return apiRoutes()
+    .openapi(list, async (c) => send(c, UserList, await accounts.list()))
+    .openapi(invite, async (c) => sendLink(c, await accounts.made.invite(c.req.valid('json'), c.var.actor)))
+    .openapi(revoke, async (c) => {
+      await accounts.made.revoke(c.req.valid('param').invitationId, c.var.actor)
+      return sendNothing(c)
+    })
+    .openapi(change, async (c) => {
+      const { userId } = c.req.valid('param')
+      await accounts.people.change(userId, c.req.valid('json'), actsOf(c))
+      return send(c, User, await accounts.user(userId))
+    })
+    .openapi(remove, async (c) => {
+      await accounts.people.remove(c.req.valid('param').userId, actsOf(c))
+      return sendNothing(c)
+    })
+    .openapi(passwordLink, async (c) =>
+      sendLink(c, await accounts.made.passwordLink(c.req.valid('param').userId, c.var.actor)),
+    )
+    .openapi(sessions, async (c) => {
+      const { userId } = c.req.valid('param')
+      return send(c, AccountSessionList, await accounts.sessionsOf(userId, personOf(c).sessionId))
+    })
+    .openapi(endSessions, async (c) => {
+      await accounts.people.endSessions(c.req.valid('param').userId, actsOf(c))
+      return sendNothing(c)
+    })
+}

@@ -1,0 +1,89 @@
+import type { UserList } from '@docket/api-types/accounts'
+import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import { oneTimeLinks, passkeys, sessions, signInAccounts, users } from '#accounts/accounts.table.ts'
+import { sessionLimits } from '#accounts/sessions.ts'
+import type { Database } from '#db/database.ts'
+
+/** Sessions that are neither over nor unused for too long. */
+export const aliveSessions = (now: number) =>
+  and(gt(sessions.expiresAt, new Date(now)), gt(sessions.updatedAt, new Date(now - sessionLimits.idleMs)))
+
+/** Everybody, by name, and who is invited and has not come, the latest first. */
+export const listUsers = async (db: Database, now: number): Promise<z.input<typeof UserList>> => {
+  const alive = db
+    .select({
+      userId: sessions.userId,
+      found: sql<number>`count(*)::int`.as('alive'),
+      seen: sql<Date>`max(${sessions.updatedAt})`.mapWith(sessions.updatedAt).as('seen'),
+    })
+    .from(sessions)
+    .where(aliveSessions(now))
+    .groupBy(sessions.userId)
+    .as('alive_sessions')
+  const ways = db
+    .select({
+      userId: signInAccounts.userId,
+      password: sql<boolean>`bool_or(${signInAccounts.password} is not null)`.as('with_password'),
+      oidc: sql<boolean>`bool_or(${signInAccounts.providerId} <> 'credential')`.as('with_oidc'),
+    })
+    .from(signInAccounts)
+    .groupBy(signInAccounts.userId)
+    .as('ways')
+  const keys = db
+    .select({ userId: passkeys.userId, found: sql<number>`count(*)::int`.as('keys') })
+    .from(passkeys)
+    .groupBy(passkeys.userId)
+    .as('keys_of')
+  const [people, invited] = await Promise.all([
+    db
+      .select({
+        user: users,
+        sessions: alive.found,
+        seen: alive.seen,
+        password: ways.password,
+        oidc: ways.oidc,
+        keys: keys.found,
+      })
+      .from(users)
+      .leftJoin(alive, eq(alive.userId, users.id))
+      .leftJoin(ways, eq(ways.userId, users.id))
+      .leftJoin(keys, eq(keys.userId, users.id))
+      .orderBy(asc(users.name), asc(users.id)),
+    db
+      .select()
+      .from(oneTimeLinks)
+      .where(
+        and(
+          eq(oneTimeLinks.kind, 'invitation'),
+          isNull(oneTimeLinks.usedAt),
+          gt(oneTimeLinks.expiresAt, new Date(now)),
+        ),
+      )
+      .orderBy(desc(oneTimeLinks.createdAt)),
+  ])
+  return {
+    users: people.map(({ user, ...of }) => ({
+      userId: user.id,
+      name: user.name,
+      email: user.email,
+      role: user.role,
+      disabledAt: user.disabledAt?.toISOString() ?? null,
+      createdAt: user.createdAt.toISOString(),
+      lastSeenAt: of.seen?.toISOString() ?? null,
+      sessions: of.sessions ?? 0,
+      hasPassword: of.password ?? false,
+      hasSecondFactor: user.twoFactorEnabled,
+      passkeys: of.keys ?? 0,
+      hasOidc: of.oidc ?? false,
+    })),
+    invitations: invited.map((link) => ({
+      invitationId: link.id,
+      email: link.email ?? '',
+      role: link.role ?? 'viewer',
+      invitedBy: link.createdBy ?? '',
+      createdAt: link.createdAt.toISOString(),
+      expiresAt: link.expiresAt.toISOString(),
+    })),
+  }
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+import type { Context } from 'hono'
+import { setSignedCookie } from 'hono/cookie'
+import { parseSigned } from 'hono/utils/cookie'
+import type { Instance } from '#accounts/instance.ts'
+import type { SessionCookie } from '#accounts/session-cookie.ts'
+import type { AppEnv } from '#http/app-env.ts'
+
+/** Browsers that have signed in to an account before. Being known opens nothing: it only has attempts of its own. */
+export type KnownDevices = {
+  /** What to count attempts of this browser for, when it is known for this account. `header`: the `Cookie` header. */
+  find: (header: string | undefined, userId: string) => Promise<string | null>
+  /** Makes this browser known for an account. */
+  remember: (c: Context<AppEnv>, userId: string) => Promise<void>
+}
+
+const lastsSeconds = 180 * 24 * 3_600
+
+/** Known by a signed cookie. */
+export const knownDevices = ({ secret }: Instance, { name: session, attributes }: SessionCookie): KnownDevices => {
+  const name = `${session}-device`
+  const find = async (header: string | undefined, userId: string) => {
+    if (header === undefined || !header.includes(`${name}=`)) return null
+    const value = (await parseSigned(header, secret, name))[name]
+    return typeof value === 'string' && value.startsWith(`device.${userId}.`) ? value : null
+  }
+  return {
+    find,
+    remember: async (c, userId) => {
+      // What is used up must not begin anew with each sign-in elsewhere.
+      const value =
+        (await find(c.req.header('cookie'), userId)) ?? `device.${userId}.${randomBytes(12).toString('base64url')}`
+      await setSignedCookie(c, name, value, secret, { ...attributes, maxAge: lastsSeconds })
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { AppError } from '#http/app-error.ts'
+
+/** Whose password it is to be: what must not be most of it. */
+export type PasswordOwner = { name: string | null; email: string | null; host: string | null }
+
+/** More than ten thousand million guesses, by the measure of zxcvbn. */
+const enough = 4
+
+/** What is looked at: its work grows with the square of the length, and this is far more than enough to be good. */
+const measured = 72
+
+const load = async () => {
+  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ])
+  return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
+}
+let loaded: ReturnType<typeof load> | undefined
+
+const ownWords = ({ name, email, host }: PasswordOwner): string[] =>
+  ['docket', name, email, host]
+    .filter((text) => text !== null)
+    .flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
+    .filter((word) => word.length > 2)
+    .map((word) => word.toLowerCase())
+
+/**
+ * Refuses (`invalid_request`, with `field`) what is guessed first: common passwords, repetitions, sequences, rows of the keyboard, the
+ * person's own name and address, and Docket's. There are no rules of composition; length is checked by the contract. Takes up to
+ * 30 ms, and loads its word lists the first time.
+ */
+export const checkPassword = async (
+  password: string,
+  owner: PasswordOwner,
+  field: 'password' | 'newPassword',
+): Promise<void> => {
+  const refuse = (why: string): never => {
+    throw new AppError('invalid_request', `${why} Use a few unrelated words instead.`, { field })
+  }
+  const text = password.normalize('NFKC')
+  const words = ownWords(owner)
+  const { score, sequence } = (await (loaded ??= load())).check(text.slice(0, measured), words)
+  if (score >= enough) return
+  const found = new Set(sequence.map(({ pattern }) => pattern))
+  const lower = text.toLowerCase()
+  if (words.some((word) => lower.includes(word)))
+    refuse('This is mostly your name, your e-mail address or the name of this Docket, which is tried first.')
+  if (found.has('repeat')) refuse('This repeats the same few characters, which is tried first.')
+  if (found.has('sequence') || found.has('spatial'))
+    refuse('This follows the alphabet or the keyboard, which is tried first.')
+  refuse('Many people use a password like this, so it is tried first.')
+}

@@ -1,0 +1,49 @@
+import { signInAccounts, users } from '#accounts/accounts.table.ts'
+import { hashPassword } from '#accounts/password-hash.ts'
+import type { Role } from '@docket/api-types/session'
+import type { Database } from '#db/database.ts'
+
+/** A password that nobody refuses. */
+export const goodPassword = 'trellis onion 7 marble quay'
+
+// Deriving one takes a tenth of a second.
+const hashOfGood = hashPassword(goodPassword)
+
+/** Creates a person who can sign in with `goodPassword`. */
+export const withPassword = async (db: Database, email: string, role: Role = 'viewer') => {
+  const [user] = await db
+    .insert(users)
+    .values({ name: email.split('@')[0]!, email, role })
+    .returning()
+  const password = await hashOfGood
+  await db.insert(signInAccounts).values({ accountId: user!.id, providerId: 'credential', userId: user!.id, password })
+  return user!
+}
+
+/** A browser of its own with its cookies, which sends what Docket's page sends. `address`: what a trusted proxy says about it. */
+export const browser = (url: string, address?: string) => {
+  const jar = new Map<string, string>()
+  const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(jar.size > 0 && { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') }),
+        ...(address !== undefined && { 'x-forwarded-for': address }),
+        ...(method !== 'GET' && { origin: url, 'sec-fetch-site': 'same-origin', 'x-docket': '1' }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (/max-age=0(;|$)/i.test(line) || value === '') jar.delete(name!)
+      else jar.set(name!, value!)
+    }
+    return response
+  }
+  const signIn = (email: string, password = goodPassword) =>
+    send('POST', '/api/auth/sign-in/password', { email, password })
+  return { jar, send, signIn }
+}
