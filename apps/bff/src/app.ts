@@ -2,10 +2,15 @@ import type { Status } from '@docket/api-types/status'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { otherWaysRoutes } from '#accounts/other-ways.routes.ts'
+import { accountRoutes } from '#accounts/people/account.routes.ts'
+import { peopleRoutes } from '#accounts/people/people.routes.ts'
 import { sessionRoutes } from '#accounts/session.routes.ts'
+import { signInRoutes } from '#accounts/sign-in/sign-in.routes.ts'
 import { activityRoutes } from '#activity/activity.routes.ts'
 import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
 import { apiTokenRoutes } from '#api-tokens/api-tokens.routes.ts'
+import { auditRoutes } from '#audit/audit.routes.ts'
+import { noteRefused } from '#audit/refusals.ts'
 import { bundleRoutes } from '#bundles/bundles.routes.ts'
 import { connectionRoutes } from '#connection/connection.routes.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
@@ -56,7 +61,7 @@ export const docketApp = (
 ) => {
   const { interest } = services
   const app = new OpenAPIHono<AppEnv>()
-  app.onError(onError(isDatabaseUnavailable))
+  app.onError(onError(isDatabaseUnavailable, noteRefused(services.refusals)))
   app.notFound(nothingHere)
 
   const {
@@ -79,8 +84,12 @@ export const docketApp = (
   app.route('/', recordsWithinReach({ export: staticExports.ensureReach, job: agentJobs.ensureReach }))
 
   app.route('/api', sessionRoutes(services.accounts))
+  app.route('/api', signInRoutes(services.accounts))
+  app.route('/api/account', accountRoutes(services.accounts))
+  app.route('/api/users', peopleRoutes(services.accounts, options.publicUrl))
   app.route('/api', otherWaysRoutes(services.ways, services.accounts, options.publicUrl))
   app.route('/api/tokens', apiTokenRoutes(services.apiTokens))
+  app.route('/api/audit', auditRoutes(services.audit, services.now))
   app.route('/api/status', statusRoutes(services.status))
   app.route('/api/connection', connectionRoutes(services.connection))
   app.route('/api/activity', activityRoutes(services.activity, polled))

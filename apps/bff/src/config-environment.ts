@@ -109,6 +109,11 @@ export const environment = z.object({
     byDefault: '365',
     example: 'static-exports=365,agent-jobs=90',
   }),
+  AUDIT_RETENTION_DAYS: withDefault(value.wholeNumber(1, 36_500), {
+    about: 'How many days the audit of who did what is kept.',
+    byDefault: '365',
+    example: '1825',
+  }),
   DEPLOYMENT_KIND: withDefault(value.word(DeploymentKind.options), {
     about: 'Kind of the deployment, for the availability of features: `cloud`, `client-hosted` or `air-gapped`.',
     byDefault: 'cloud',
@@ -124,6 +129,52 @@ export const environment = z.object({
     about: 'Port of the local Admin API on 127.0.0.1. 0 takes a free one at the first start and keeps it.',
     byDefault: '0',
     example: '3100',
+  }),
+  OIDC_ISSUER: optional(value.issuerAddress, {
+    about:
+      'OpenID Connect provider for single sign-on, as it calls itself in its discovery document. Register `PUBLIC_URL` followed by `/api/auth/oidc/callback` there.',
+    example: 'https://login.example.com/realms/company',
+  }),
+  OIDC_CLIENT_ID: optional(value.plain, {
+    about: 'What the provider calls this Docket. Needed with `OIDC_ISSUER`.',
+    example: 'docket',
+  }),
+  OIDC_CLIENT_SECRET: optional(value.plain, {
+    about: 'Secret of that client. Needed with `OIDC_ISSUER`; it never leaves the server.',
+    example: '0123456789abcdef',
+  }),
+  OIDC_CLIENT_SECRET_FILE: optional(value.fileWith(value.plain), {
+    about: 'File that holds `OIDC_CLIENT_SECRET`.',
+    example: '/run/secrets/oidc-client-secret',
+  }),
+  OIDC_NAME: withDefault(value.plain, {
+    about: 'Name of the single sign-on, for its button.',
+    byDefault: 'Single sign-on',
+    example: 'Example Company',
+  }),
+  OIDC_SCOPES: withDefault(value.words, {
+    about: 'Scopes to ask for, separated by spaces. Some providers give groups only with a scope of their own.',
+    byDefault: 'openid profile email',
+    example: 'openid profile email groups',
+  }),
+  OIDC_GROUPS_CLAIM: withDefault(value.plain, {
+    about: 'Claim that holds the groups of a person, in the ID token or the answer of the userinfo endpoint.',
+    byDefault: 'groups',
+    example: 'roles',
+  }),
+  OIDC_ADMIN_GROUP: optional(value.plain, {
+    about:
+      'Group whose members are admins. With this or `OIDC_OPERATOR_GROUP`, groups decide the role at every sign-in.',
+    example: 'docket-admins',
+  }),
+  OIDC_OPERATOR_GROUP: optional(value.plain, {
+    about: 'Group whose members are operators.',
+    example: 'docs-team',
+  }),
+  OIDC_VIEWER_GROUP: optional(value.plain, {
+    about:
+      'Group whose members are viewers, or `*` for everybody the provider signs in. Whoever is in none of the groups may not come in.',
+    example: 'staff',
   }),
   METRICS_PORT: optional(value.wholeNumber(0, 65_535), {
     about: 'Port for Prometheus, with `/metrics` and nothing else. 0 takes a free one. No metrics when not set.',

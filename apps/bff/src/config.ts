@@ -25,6 +25,8 @@ export type Config = {
   bundleDelivery: 'stream' | 'redirect'
   /** How long history is kept. Days. */
   historyRetentionDays: Readonly<Record<'staticExports' | 'agentJobs', number>>
+  /** How long the audit is kept. Days. */
+  auditRetentionDays: number
   /** Empty: any public host. */
   bundleHosts: readonly string[]
   deploymentKind: DeploymentKind
@@ -169,6 +171,7 @@ export const readConfig = async (
     adminApiTimeoutMs: full.ADMIN_API_TIMEOUT_MS,
     bundleDelivery: full.BUNDLE_DELIVERY,
     historyRetentionDays: full.HISTORY_RETENTION_DAYS,
+    auditRetentionDays: full.AUDIT_RETENTION_DAYS,
     bundleHosts: full.BUNDLE_HOSTS ?? [],
     deploymentKind: full.DEPLOYMENT_KIND,
     localSites: full.LOCAL_SITES ?? null,

@@ -93,7 +93,8 @@ test('whatever a service puts where, no event holds a signed link or a text with
 test('of a long history the latest 200 events are shown, and that there were more', async () => {
   const db = await freshDatabase()
   const key = { type: 'agent_job', projectId: 'docs', id: 'a' } as const
-  const event = (n: number) => ({ kind: n === 0 ? 'followed' : 'checked', at: new Date(n), by: testActor(String(n)) }) as const
+  const event = (n: number) =>
+    ({ kind: n === 0 ? 'followed' : 'checked', at: new Date(n), by: testActor(String(n)) }) as const
   await recordEvents(
     db,
     key,
@@ -144,7 +145,8 @@ test('what was removed long ago is deleted with its history, but a requestId of 
       values ('docs', ${id}, now() - interval '100 days', now() - ${days} * interval '1 day')`)
   const jobs = ['young', oldId].map((id) => ({ type: 'agent_job', projectId: 'docs', id }) as const)
   const exports = [listed, undoable, recent, old].map((exportId) => ({ type: 'static_export', exportId }) as const)
-  for (const key of [...jobs, ...exports]) await recordEvents(db, key, [{ kind: 'checked', at: new Date(), by: testActor() }])
+  for (const key of [...jobs, ...exports])
+    await recordEvents(db, key, [{ kind: 'checked', at: new Date(), by: testActor() }])
   expect(await services.staticExports.purgeRemoved()).toBe(1)
   expect(await services.agentJobs.purgeRemoved()).toBe(1)
   const keys = await db.execute<{ key: string }>(sql`select record_key as key from history_events order by event_id`)
@@ -246,7 +248,8 @@ test('endings are numbered in the order in which they become visible, whichever 
 test('of two people who do something with a record at once, a reader who saw only one hears of the other', async () => {
   const db = await freshDatabase()
   const key = { type: 'static_export', exportId: randomUUID() } as const
-  const write = (tx: Tx, kind: 'checked' | 'downloaded') => recordEvents(tx, key, [{ kind, at: new Date(), by: testActor() }])
+  const write = (tx: Tx, kind: 'checked' | 'downloaded') =>
+    recordEvents(tx, key, [{ kind, at: new Date(), by: testActor() }])
   const slow = await uncommitted(db, (tx) => write(tx, 'checked'))
   let done = false
   const quick = db.transaction((tx) => write(tx, 'downloaded')).then(() => (done = true))

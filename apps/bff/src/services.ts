@@ -1,5 +1,6 @@
 import { accountService, type AccountService } from '#accounts/accounts.service.ts'
 import type { Instance } from '#accounts/instance.ts'
+import type { OidcSettings } from '#accounts/oidc/settings.ts'
 import { otherWays, type OtherWays } from '#accounts/other-ways.ts'
 import { activityService, type ActivityService } from '#activity/activity.service.ts'
 import type { AdminApi } from '#admin-api/admin-api.ts'
@@ -9,6 +10,8 @@ import { jobReads } from '#agent-jobs/agent-jobs.reads.ts'
 import { agentJobService, type AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { apiTokenService, type ApiTokenService } from '#api-tokens/api-tokens.service.ts'
 import { tokenFinder } from '#api-tokens/find-token.ts'
+import { auditService, type AuditService } from '#audit/audit.service.ts'
+import { refusals, type Refusals } from '#audit/refusals.ts'
 import { background, type Background } from '#background/background.ts'
 import { agentJobs as agentJobTable } from '#agent-jobs/agent-jobs.table.ts'
 import { bundleFetch } from '#bundles/storage/bundle-fetch.ts'
@@ -41,6 +44,8 @@ export type Dependencies = {
   instance: Instance
   /** Address people use, when it is not a loopback one. */
   publicUrl: URL | null
+  /** Null: no single sign-on. */
+  oidc: OidcSettings | null
   /** For what must be answered while every connection of `db` is busy. */
   probes: Database
   adminApi: AdminApi
@@ -56,6 +61,8 @@ export type Dependencies = {
   bundleHosts: readonly string[]
   /** How long history is kept. */
   retentionDays: Retention
+  /** How long the audit is kept. */
+  auditRetentionDays: number
   /** No other process uses the database. */
   alone: boolean
   /** Longest time for one call of the Admin API. Milliseconds. */
@@ -64,6 +71,10 @@ export type Dependencies = {
 
 /** Every slice, and what runs without a request. */
 export type Services = {
+  audit: AuditService
+  refusals: Refusals
+  /** Milliseconds since the epoch. */
+  now: () => number
   accounts: AccountService
   apiTokens: ApiTokenService
   ways: OtherWays
@@ -93,6 +104,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
     db,
     instance,
     publicUrl,
+    oidc,
     probes,
     adminApi,
     hasReadKey,
@@ -102,6 +114,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
     facts,
     bundleHosts,
     retentionDays,
+    auditRetentionDays,
     alone,
     callTimeoutMs,
   } = dependencies
@@ -114,6 +127,8 @@ export const buildServices = (dependencies: Dependencies): Services => {
     now,
   })
   const leaseMs = leaseMsOf(callTimeoutMs)
+  const audit = auditService({ db, now, retentionDays: auditRetentionDays })
+  const refused = refusals({ db, now, log })
   const permits = callPermits({ db, origin: adminApi.origin, hasReadKey, callsPerHour, leaseMs, now, log })
   const pollingOfOneKind = (gate: CallGate) => polling({ now, gate, schedule: plan, embedded, alone, callTimeoutMs })
   const pollingOf = {
@@ -164,9 +179,21 @@ export const buildServices = (dependencies: Dependencies): Services => {
     log,
   })
   const tokens = tokenFinder({ db, now, log })
+  const accounts = accountService({
+    db,
+    instance,
+    publicUrl,
+    oidcName: oidc?.name ?? null,
+    now,
+    bearer: tokens.find,
+  })
   return {
-    accounts: accountService({ db, instance, publicUrl, now, bearer: tokens.find }),
+    audit,
+    refusals: refused,
+    now,
+    accounts,
     apiTokens: apiTokenService({ db, normaliseDomain, now }),
+    ways: otherWays({ db, instance, accounts, oidc }),
     staticExports,
     bundles,
     agentJobs,
@@ -208,6 +235,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
         { name: 'removed-exports', cron: '7 3 * * *', run: staticExports.purgeRemoved },
         { name: 'removed-jobs', cron: '17 3 * * *', run: agentJobs.purgeRemoved },
         { name: 'old-history', cron: '37 3 * * *', run: () => deleteOldHistory(db, now(), retentionDays) },
+        { name: 'old-audit', cron: '47 3 * * *', run: audit.purge },
         { name: 'old-calls', cron: '27 * * * *', run: () => deleteOldCalls(db, now()) },
       ],
     }),
@@ -235,7 +263,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
     },
     stop: async () => {
       await Promise.all([interest.stop(), ...watchers.map((watcher) => watcher.stop())])
-      await permits.close()
+      await Promise.all([permits.close(), refused.stop()])
       await tokens.settled()
     },
     close: () => bundles.close(),

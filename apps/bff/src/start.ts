@@ -19,6 +19,7 @@ import { shedding } from '#http/shed.ts'
 import { webApp } from '#http/web-app.ts'
 import { startLocalAdminApi } from '#local-admin-api.ts'
 import { createLog, type Log } from '#log.ts'
+import { closeDataFolder } from '#private-process.ts'
 import { buildServices } from '#services.ts'
 import { within, type Stopping } from '#shutdown.ts'
 
@@ -39,6 +40,8 @@ export const start = async (
   const secrets = new Set<string>()
   log = createLog({ level: config.logLevel, destination: pino.destination({ dest: 2, sync: true }), secrets })
 
+  const open = await closeDataFolder(config.dataDir)
+  if (open !== null) log.warn(open)
   const {
     db,
     probes,
@@ -85,11 +88,13 @@ export const start = async (
     db,
     instance: await openInstance(db),
     publicUrl: config.publicUrl,
+    oidc: config.oidc,
     probes,
     adminApi,
     hasReadKey: upstream.readKey !== undefined,
     callsPerHour: config.adminApiCallsPerHour,
     retentionDays: config.historyRetentionDays,
+    auditRetentionDays: config.auditRetentionDays,
     now: clock.now,
     log,
     facts: {

@@ -1,4 +1,4 @@
-import type { AuditOutcome } from '@docket/api-types/audit'
+import type { ActorKind, AuditAction, AuditOutcome } from '@docket/api-types/audit'
 import { bigint, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#db/watch-columns.ts'
 
@@ -9,7 +9,7 @@ export const auditEvents = pgTable(
     auditId: bigint('audit_id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     at: instant('at').notNull(),
     /** `person`, `token`, `nobody` (not signed in) or `docket` itself. */
-    actorKind: text('actor_kind').notNull(),
+    actorKind: text('actor_kind').$type<ActorKind>().notNull(),
     /** userId or tokenId. */
     actorId: text('actor_id'),
     /** Their name at that time. */
@@ -17,7 +17,7 @@ export const auditEvents = pgTable(
     address: text('address'),
     requestId: uuid('request_id'),
     /** Such as `static_export.started`. */
-    action: text('action').notNull(),
+    action: text('action').$type<AuditAction>().notNull(),
     outcome: text('outcome').$type<AuditOutcome>().notNull(),
     /** What it was done to: `static_export`, `agent_job`, `user`, … and its id. */
     targetType: text('target_type'),

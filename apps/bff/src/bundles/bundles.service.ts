@@ -22,6 +22,8 @@ export type BundleRecords = {
     learnt: { sizeBytes?: number; sha256?: string },
     use: { kind: 'bundle_prepared' | 'downloaded' | 'link_copied'; by: Actor },
   ) => Promise<void>
+  /** Writes down that somebody is about to be sent a bundle, and how; nothing is sent when this fails. */
+  recordDownload: (exportId: string, download: { by: Actor; how: string }) => Promise<void>
 }
 
 /** A download that can begin: status and headers are known, and `bytes` (null without a body) are still to come. */
@@ -129,6 +131,7 @@ export const bundleService = (deps: {
     },
     redirect: async (exportId, by) => {
       const { href } = fetch.checkLink((await links.current(await records.bundleOf(exportId))).bundleUrl)
+      await records.recordDownload(exportId, { by, how: 'by a link of the storage' })
       await records.recordBundle(exportId, {}, { kind: 'downloaded', by })
       return href
     },
@@ -148,6 +151,11 @@ export const bundleService = (deps: {
         return { status: 416, headers: unsatisfied, bytes: null, delivered: async () => {} }
       }
       const whole = answer.status === 200
+      const how = whole ? 'whole' : `bytes ${from} to ${end! - 1}`
+      await records.recordDownload(exportId, { by, how }).catch((error: unknown) => {
+        discard(answer)
+        throw error
+      })
       if (end !== null) headers['Content-Length'] = String(end - from)
       if (!whole) headers['Content-Range'] = `bytes ${from}-${end! - 1}/${total!}`
       const rest = async (at: number, until: number) => {

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { redactProse } from '#admin-api/wire/redact.ts'
 import type { Actor } from '#audit/audit.ts'
 import type { Tx } from '#db/database.ts'
+import { auditEvents } from './audited-events.ts'
 import { historyEvents } from './history.table.ts'
 
 /** Something that happened to a record and is not written yet. Texts may come from upstream. */
@@ -36,10 +37,11 @@ const kept = (value: string | null | undefined): string | null =>
  * Writes what happened to a record, in the transaction that makes it happen, and last in it, after `countChange`: whoever writes events
  * of the same record, or an ending of any, waits for its end. So ids of one record's events are in the order in which they become
  * visible, and those of endings are so over all lists: a reader who saw one has seen all before it. Texts are cut at 500 characters,
- * and links lose their query.
+ * and links lose their query. What somebody did is written into the audit too.
  */
 export const recordEvents = async (tx: Tx, key: RecordKey, events: readonly NewEvent[]): Promise<void> => {
   if (events.length === 0) return
+  await auditEvents(tx, key, events)
   const numbered = [`docket events of ${key.type} ${recordKeyOf(key)}`]
   if (events.some(({ ending }) => ending !== undefined)) numbered.push('docket endings')
   const locks = numbered.map((name) => sql`pg_advisory_xact_lock(hashtextextended(${name}, 0))`)

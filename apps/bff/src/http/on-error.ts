@@ -49,9 +49,15 @@ const failureOf = (error: unknown, isDatabaseUnavailable: (error: unknown) => bo
   return isDatabaseUnavailable(error) ? unavailable : internal
 }
 
-/** The one place where a thrown thing becomes an answer: `ApiErrorBody` with the status of its code; the cause goes to the log only. */
+/**
+ * The one place where a thrown thing becomes an answer: `ApiErrorBody` with the status of its code; the cause goes to the log only.
+ * `onRefused` hears of requests that were not allowed.
+ */
 export const onError =
-  (isDatabaseUnavailable: (error: unknown) => boolean) =>
+  (
+    isDatabaseUnavailable: (error: unknown) => boolean,
+    onRefused?: (c: Context<AppEnv>, code: 'not_signed_in' | 'forbidden') => void,
+  ) =>
   (error: unknown, c: Context<AppEnv>): Response => {
     const { code, message, details = {} } = failureOf(error, isDatabaseUnavailable)
     const status = statusOf[code]
@@ -60,6 +66,7 @@ export const onError =
     if (code === 'internal') c.var.log.error(line, 'request failed')
     else if (status >= 500) c.var.log.warn(line, 'request failed')
     else c.var.log.debug(line, 'request refused')
+    if (code === 'not_signed_in' || code === 'forbidden') onRefused?.(c, code)
     if (status === 401) c.header('WWW-Authenticate', 'Bearer')
     if (retryAfterMs !== undefined) c.header('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))))
     return c.json(ApiErrorBody.parse({ code, message, requestId: c.var.requestId, ...shown }), status)

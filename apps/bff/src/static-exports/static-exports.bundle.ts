@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Actor } from '#audit/audit.ts'
+import { recordAudit, type Actor } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
+import { auditTargetOf } from '#history/audited-events.ts'
 import { AppError } from '#http/app-error.ts'
 import { countExportChange, isExport, listedExport, recordExportEvents } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
@@ -22,6 +23,17 @@ export const bundleRecord = async (db: Database, exportId: string): Promise<Bund
     })
   return { exportId, jobId, fileName: bundleFileName(row), sizeBytes }
 }
+
+/** Writes down that somebody is about to be sent a bundle, and `how`: whole, a part, or by a link of the storage; it is not sent when this fails. */
+export const recordDownload = (
+  db: Database,
+  exportId: string,
+  { by, at, how }: { by: Actor; at: Date; how: string },
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    const target = await auditTargetOf(tx, { type: 'static_export', exportId })
+    await recordAudit(tx, by, { action: 'bundle.downloaded', at, target, details: { how } })
+  })
 
 /** Keeps what was done with a bundle, and what was learnt about it on the way. */
 export const recordBundleUse = (

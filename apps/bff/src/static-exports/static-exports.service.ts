@@ -24,7 +24,7 @@ import { staticExportAdopter } from '#static-exports/starting/adopt.ts'
 import { staticExportReader } from '#static-exports/watching/reader.ts'
 import { countActive, domainsOfExports, pageOfExports } from './static-exports.list.ts'
 import { exportDurations } from './static-exports.durations.ts'
-import { bundleRecord, recordBundleUse, type BundleRecord, type BundleUse } from './static-exports.bundle.ts'
+import { bundleRecord, recordBundleUse, recordDownload, type BundleRecord, type BundleUse } from './static-exports.bundle.ts'
 import { removable, removeExport, restoreExport } from './static-exports.removal.ts'
 import { isExport, listedExport, notListed } from './static-exports.rows.ts'
 import { staticExportStarter } from '#static-exports/starting/start.ts'
@@ -69,6 +69,8 @@ export type StaticExportService = {
   bundleOf: (exportId: string) => Promise<BundleRecord>
   /** Keeps what somebody did with the bundle, and what was learnt about it on the way. */
   recordBundle: (exportId: string, learnt: { sizeBytes?: number; sha256?: string }, use: BundleUse) => Promise<void>
+  /** Writes down that somebody is about to be sent the bundle, and how. */
+  recordDownload: (exportId: string, download: { by: Actor; how: string }) => Promise<void>
   /** `stop` waits for the starts under way too. */
   watcher: WatchLoop
 }
@@ -149,6 +151,7 @@ export const staticExportService = (deps: {
     },
     countActive: ({ domains }) => countActive(db, domains),
     bundleOf: (exportId) => bundleRecord(db, exportId),
+    recordDownload: (exportId, download) => recordDownload(db, exportId, { ...download, at: new Date(now()) }),
     recordBundle: (exportId, learnt, use) => recordBundleUse(db, exportId, { learnt, use, at: new Date(now()) }),
     watcher: {
       ...watcher,

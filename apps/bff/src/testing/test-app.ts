@@ -3,6 +3,7 @@ import type { Status } from '@docket/api-types/status'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { openInstance } from '#accounts/instance.ts'
+import type { OidcSettings } from '#accounts/oidc/settings.ts'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import { httpAdminApi } from '#admin-api/http-admin-api.ts'
 import { docketApp } from '#app.ts'
@@ -43,6 +44,8 @@ export type TestAppOptions = {
   bundleDelivery?: Status['bundleDelivery']
   bundleHosts?: readonly string[]
   publicUrl?: URL
+  /** A single sign-on. */
+  oidc?: OidcSettings
   shed?: ShedLimits
   /** Who sends the requests: a person of this role, signed in, or somebody who is not. */
   as?: Role | 'nobody'
@@ -79,9 +82,11 @@ export const testApp = async (options: TestAppOptions = {}) => {
     db,
     instance: await openInstance(db),
     publicUrl: options.publicUrl ?? null,
+    oidc: options.oidc ?? null,
     probes,
     adminApi: options.adminApi ?? http,
     hasReadKey: false,
+    auditRetentionDays: 365,
     retentionDays: options.retentionDays ?? { staticExports: 365, agentJobs: 365 },
     callsPerHour: options.callsPerHour ?? callsPerHourByDefault({ embedded: options.mode === 'local' }),
     now,

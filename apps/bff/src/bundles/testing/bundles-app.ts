@@ -59,6 +59,7 @@ export const bundlesApp = async ({
         if (id !== exportId) throw new AppError('not_found', 'This export is not in the list.')
         return { ...record, sizeBytes: recorded.sizeBytes ?? null }
       },
+      recordDownload: async () => {},
       recordBundle: async (_, learnt) => void Object.assign(recorded, learnt),
     },
   })

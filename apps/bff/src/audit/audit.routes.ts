@@ -1,0 +1,52 @@
+import { AuditEvent, AuditList, AuditQuery } from '@docket/api-types/audit'
+import { createRoute, z } from '@hono/zod-openapi'
+import { answers, apiRoutes } from '#http/api-routes.ts'
+import { send } from '#http/send.ts'
+import { csvHeader, csvOf, jsonLinesOf } from './audit-text.ts'
+import type { AuditService } from './audit.service.ts'
+
+const list = createRoute({
+  method: 'get',
+  path: '/',
+  summary: 'What was done and refused, newest first, filtered, in pages',
+  request: { query: AuditQuery },
+  responses: answers(AuditList, 'A page of the audit.'),
+})
+const text = { schema: z.string() }
+const exported = createRoute({
+  method: 'get',
+  path: '/export',
+  summary: 'Everything that fits the filters, as CSV or JSON lines',
+  request: { query: AuditQuery.omit({ cursor: true, limit: true }).extend({ format: z.enum(['csv', 'jsonl']) }) },
+  responses: {
+    200: {
+      description: 'The file, newest first.',
+      content: { 'text/csv': text, 'application/x-ndjson': { schema: AuditEvent } },
+    },
+    default: answers(AuditList, '').default,
+  },
+})
+
+const types = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson' }
+
+/** `/api/audit`: who did what. `now` in milliseconds since the epoch. */
+export const auditRoutes = (audit: AuditService, now: () => number) =>
+  apiRoutes()
+    .openapi(list, async (c) => send(c, AuditList, await audit.list(c.req.valid('query'))))
+    .openapi(exported, async (c): Promise<Response> => {
+      const { format, ...query } = c.req.valid('query')
+      const pieces = await audit.export({ ...query, limit: 50 }, c.var.actor, format)
+      const lines = async function* () {
+        const encoder = new TextEncoder()
+        if (format === 'csv') yield encoder.encode(csvHeader())
+        for await (const events of pieces) {
+          const parsed = z.array(AuditEvent).parse(events)
+          yield encoder.encode(format === 'csv' ? csvOf(parsed) : jsonLinesOf(parsed))
+        }
+      }
+      const day = new Date(now()).toISOString().slice(0, 10)
+      return c.body(ReadableStream.from(lines()), 200, {
+        'Content-Type': types[format],
+        'Content-Disposition': `attachment; filename="docket-audit-${day}.${format}"`,
+      })
+    })
