@@ -46,6 +46,18 @@ export const publicAddress = text.transform((value, ctx) => {
     : refuse(ctx, 'must begin with https://: over plain http, passwords would cross the network for everybody to read')
 })
 
+/** Address of an OpenID Connect provider, as it writes it itself. Plain http for this machine only. */
+export const issuerAddress = text.transform((value, ctx) => {
+  const url = parsedUrl(value)
+  const encrypted = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
+  return url !== null && encrypted && isBare(url)
+    ? url
+    : refuse(ctx, 'must be the https:// address of the provider, such as https://login.example.com/realms/company')
+})
+
+/** Words separated by spaces or commas. */
+export const words = text.transform((value) => value.split(/[\s,]+/).filter((word) => word !== ''))
+
 /** Base address of the Admin API, by the rules of its client. */
 export const serviceAddress = text.transform((value, ctx) => {
   try {

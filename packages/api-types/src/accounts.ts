@@ -22,6 +22,31 @@ export type StartOidc = z.input<typeof StartOidc>
 export const OidcStarted = z.object({ url: z.url() })
 export type OidcStarted = z.infer<typeof OidcStarted>
 
+/** Why single sign-on did not sign somebody in, as `/sign-in?error=…` says it. */
+export const OidcRefusal = z.enum([
+  /** Cancelled at the provider. */
+  'cancelled',
+  /** Took too long, was begun in another browser, or was finished already. Beginning again helps. */
+  'expired',
+  /** The provider does not answer. */
+  'provider_unavailable',
+  /** The provider refused, or what it sent could not be verified. The operator finds the reason in the log. */
+  'provider_refused',
+  /** None of their groups may use this Docket. */
+  'no_access',
+  /** An admin of this Docket has disabled the account. */
+  'disabled',
+  /** The provider told no e-mail address. */
+  'no_email',
+  /** Another account has the address, and the provider does not say that it is verified. */
+  'email_taken',
+  /** No account exists yet, and this person is not in the group of admins. */
+  'needs_setup',
+  /** Docket itself failed. */
+  'failed',
+])
+export type OidcRefusal = z.infer<typeof OidcRefusal>
+
 /** What the browser's WebAuthn calls take and give, as JSON (`parseRequestOptionsFromJSON`, `toJSON`); checked by the server. */
 export const WebAuthnJson = z.record(z.string(), z.unknown())
 export type WebAuthnJson = z.infer<typeof WebAuthnJson>

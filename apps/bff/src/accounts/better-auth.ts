@@ -127,10 +127,11 @@ const optionsOf = (instance: Instance, publicUrl: URL | null) => {
  */
 export const authOf = ({ db, instance, publicUrl }: { db: Database; instance: Instance; publicUrl: URL | null }) => {
   const open = async () => {
-    const [{ betterAuth }, { drizzleAdapter }, { twoFactor }] = await Promise.all([
+    const [{ betterAuth }, { drizzleAdapter }, { twoFactor }, { passkeyPlugin }] = await Promise.all([
       import('better-auth/minimal'),
       import('better-auth/adapters/drizzle'),
       import('better-auth/plugins/two-factor'),
+      import('./passkeys/passkey-plugin.ts'),
     ])
     const schema = {
       user: users,
@@ -143,7 +144,7 @@ export const authOf = ({ db, instance, publicUrl }: { db: Database; instance: In
     return betterAuth({
       ...optionsOf(instance, publicUrl),
       database: drizzleAdapter(following(db), { provider: 'pg', schema }),
-      plugins: [twoFactor({ issuer: 'Docket' })],
+      plugins: [twoFactor({ issuer: 'Docket' }), passkeyPlugin(publicUrl)],
     })
   }
   let opened: ReturnType<typeof open> | undefined

@@ -1,0 +1,72 @@
+import { OidcStarted, StartOidc, type OidcRefusal } from '@docket/api-types/accounts'
+import { createRoute, z } from '@hono/zod-openapi'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import type { SessionCookie } from '#accounts/session-cookie.ts'
+import { answers, apiRoutes, jsonBody } from '#http/api-routes.ts'
+import { AppError } from '#http/app-error.ts'
+import { send } from '#http/send.ts'
+import type { OidcService } from './oidc.service.ts'
+import { OidcRefused } from './refusal.ts'
+
+const start = createRoute({
+  method: 'post',
+  path: '/auth/oidc',
+  summary: 'Begin single sign-on: where the browser goes next',
+  request: jsonBody(StartOidc),
+  responses: answers(OidcStarted, 'The address at the provider.'),
+})
+const callback = createRoute({
+  method: 'get',
+  path: '/auth/oidc/callback',
+  summary: 'Where the provider sends the browser back to',
+  request: { query: z.object({ state: z.string().max(2_000).optional() }) },
+  responses: { 303: { description: 'To the page where it began, or to `/sign-in?error=…` with one of a few words.' } },
+})
+
+const notConfigured = () => new AppError('not_found', 'This Docket has no single sign-on.')
+
+/** `/api/auth/oidc`: single sign-on. `oidc` is null where none is configured. */
+export const oidcRoutes = (
+  oidc: OidcService | null,
+  { cookie, publicUrl }: { cookie: SessionCookie; publicUrl: URL | null },
+) => {
+  const name = `${cookie.name}_sso`
+  // The provider's page sends the browser back, and a stricter cookie would stay behind then.
+  const attributes = { ...cookie.attributes, sameSite: 'lax' as const }
+  return apiRoutes()
+    .openapi(start, async (c) => {
+      if (oidc === null) throw notConfigured()
+      const host = c.req.header('host') ?? ''
+      if (publicUrl !== null && host.toLowerCase() !== publicUrl.host)
+        throw new AppError('forbidden', `Open ${publicUrl.origin} to sign in with ${oidc.name}.`)
+      const origin = publicUrl?.origin ?? `http://${host.toLowerCase()}`
+      const { returnTo = '/' } = c.req.valid('json')
+      const { url, browser, expiresAt } = await oidc.begin({ returnTo, origin, address: c.var.address })
+      setCookie(c, name, browser, { ...attributes, expires: expiresAt })
+      return send(c, OidcStarted, { url })
+    })
+    .openapi(callback, async (c) => {
+      if (oidc === null) throw notConfigured()
+      const refused = (word: OidcRefusal) => c.redirect(`/sign-in?error=${word}`, 303)
+      const back = {
+        query: new URL(c.req.url).search,
+        state: c.req.valid('query').state ?? '',
+        browser: getCookie(c, name),
+      }
+      const visitor = { by: c.var.actor, userAgent: c.req.header('user-agent') }
+      try {
+        const { token, expiresAt, returnTo } = await oidc.finish(back, visitor)
+        deleteCookie(c, name, attributes)
+        await cookie.write(c, token, expiresAt)
+        return c.redirect(returnTo, 303)
+      } catch (error) {
+        if (error instanceof OidcRefused) {
+          c.var.log.warn({ reason: error.word, because: error.message }, 'single sign-on did not sign somebody in')
+          return refused(error.word)
+        }
+        // A person stands before this answer, and JSON would tell them nothing.
+        c.var.log.error({ err: error }, 'single sign-on failed')
+        return refused('failed')
+      }
+    })
+}

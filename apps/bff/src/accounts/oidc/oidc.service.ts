@@ -1,0 +1,115 @@
+import type { OidcRefusal } from '@docket/api-types/accounts'
+import { openSession } from '#accounts/sessions.ts'
+import type { Visitor } from '#accounts/setup.ts'
+import type { Throttle } from '#accounts/sign-in/throttle.ts'
+import { recordAudit, type Actor } from '#audit/audit.ts'
+import type { Database } from '#db/database.ts'
+import { AppError } from '#http/app-error.ts'
+import { networkOf } from '#http/client-address.ts'
+import { beginPending, takePending } from './pending.ts'
+import { endSessionsOf, personOf, roleByGroups } from './person.ts'
+import { oidcProvider, type Claims } from './provider.ts'
+import { OidcRefused } from './refusal.ts'
+import { safeReturnTo } from './return-to.ts'
+import type { OidcSettings } from './settings.ts'
+
+/** What the provider's answer comes back with: the whole query, and what the browser's cookie holds. */
+type Return = { query: string; state: string; browser: string | undefined }
+
+/** A sign-in that worked: the cookie to write and the page to go to. */
+type SignedIn = { token: string; expiresAt: Date; returnTo: string }
+
+/** Single sign-on: from the button to a session. */
+export type OidcService = {
+  /** What the button says. */
+  name: string
+  /** Begins a sign-in. `origin`: the address the browser came to; `address`: that of the network it comes from. `busy` when the provider does not answer. */
+  begin: (request: {
+    returnTo: string
+    origin: string
+    address: string
+  }) => Promise<{ url: string; browser: string; expiresAt: Date }>
+  /** Ends it. Rejects with `OidcRefused`, and then nobody is signed in. */
+  finish: (back: Return, visitor: Visitor) => Promise<SignedIn>
+}
+
+/** Where the provider sends browsers back to; it has to be registered there. */
+export const callbackPath = '/api/auth/oidc/callback'
+
+const unreachable: Partial<Record<OidcRefusal, string>> = {
+  provider_unavailable: 'does not answer right now. Try again in a moment.',
+}
+
+/** `timeoutMs`: for each request to the provider. */
+export const oidcService = (deps: {
+  db: Database
+  settings: OidcSettings
+  throttle: Throttle
+  now: () => number
+  timeoutMs?: number
+}): OidcService => {
+  const { db, settings, throttle, now, timeoutMs } = deps
+  const provider = oidcProvider(settings, { now, ...(timeoutMs !== undefined && { timeoutMs }) })
+
+  const writeRefusal = (claims: Claims | null, reason: OidcRefusal, by: Actor) =>
+    recordAudit(db, by, {
+      action: 'session.signed_in',
+      outcome: 'refused',
+      at: new Date(now()),
+      ...(claims !== null && { target: { type: 'user', name: claims.email ?? claims.name } }),
+      details: { with: 'single sign-on', reason },
+    })
+
+  const openFor = async (claims: Claims, { by, userAgent }: Visitor) => {
+    const coming = { by, now: now(), settings, claims }
+    const role = roleByGroups(coming)
+    if (role === null) {
+      await db.transaction((tx) => endSessionsOf(tx, coming))
+      throw new OidcRefused('no_access', 'In none of the groups')
+    }
+    try {
+      return await db.transaction(async (tx) => {
+        const user = await personOf(tx, role, coming)
+        const self: Actor = { ...by, kind: 'person', id: user.id, name: user.name }
+        await recordAudit(tx, self, {
+          action: 'session.signed_in',
+          at: new Date(coming.now),
+          target: { type: 'user', id: user.id, name: user.name },
+          details: { with: 'single sign-on' },
+        })
+        return openSession(tx, user.id, { now: coming.now, address: by.address, userAgent })
+      })
+    } catch (error) {
+      if (error instanceof OidcRefused) await writeRefusal(claims, error.word, by)
+      throw error
+    }
+  }
+
+  return {
+    name: settings.name,
+    begin: async ({ returnTo, origin, address }) => {
+      await throttle.take('address', networkOf(address))
+      const request = { redirectUri: `${origin}${callbackPath}`, returnTo: safeReturnTo(returnTo) }
+      const { browser, expiresAt, pending } = await beginPending(db, request, now())
+      try {
+        return { url: await provider.authorizationUrl(pending), browser, expiresAt }
+      } catch (error) {
+        if (!(error instanceof OidcRefused)) throw error
+        const why =
+          unreachable[error.word] ??
+          'cannot be used as it is configured. Whoever runs Docket finds the reason in its log.'
+        throw new AppError('busy', `${settings.name} ${why}`, { cause: error })
+      }
+    },
+    finish: async ({ query, state, browser }, visitor) => {
+      const pending = browser === undefined ? null : await takePending(db, browser, state, now())
+      if (pending === null) throw new OidcRefused('expired', 'No such sign-in is under way in this browser')
+      const claims = await provider.claims(query, pending).catch(async (error: unknown) => {
+        if (error instanceof OidcRefused) await writeRefusal(null, error.word, visitor.by)
+        throw error
+      })
+      const { token, expiresAt } = await openFor(claims, visitor)
+      return { token, expiresAt, returnTo: pending.returnTo }
+    },
+  }
+}

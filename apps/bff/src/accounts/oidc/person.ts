@@ -1,0 +1,148 @@
+import type { Role } from '@docket/api-types/session'
+import { and, eq, like, sql } from 'drizzle-orm'
+import { oneTimeLinks, passkeys, sessions, signInAccounts, twoFactors, users } from '#accounts/accounts.table.ts'
+import { needsSetup } from '#accounts/setup.ts'
+import { recordAudit, type Actor } from '#audit/audit.ts'
+import type { Tx } from '#db/database.ts'
+import type { Claims } from './provider.ts'
+import { OidcRefused } from './refusal.ts'
+import { groupsDecide, roleOf, type OidcSettings } from './settings.ts'
+
+type User = typeof users.$inferSelect
+
+/** The way to sign in that an account has by a provider. Another provider may call somebody else by the same subject. */
+export const oidcProviderId = (issuer: URL): string => `oidc:${issuer.href}`
+
+/** Who comes, as the audit and the tables want it. */
+type Coming = { by: Actor; now: number; settings: OidcSettings; claims: Claims }
+
+const targetOf = ({ id, name }: Pick<User, 'id' | 'name'>) => ({ type: 'user', id, name })
+
+const findBySubject = async (tx: Tx, providerId: string, subject: string): Promise<User | null> => {
+  const [row] = await tx
+    .select({ user: users })
+    .from(signInAccounts)
+    .innerJoin(users, eq(users.id, signInAccounts.userId))
+    .where(and(eq(signInAccounts.providerId, providerId), eq(signInAccounts.accountId, subject)))
+    .for('update', { of: users })
+  return row?.user ?? null
+}
+
+const keepSubject = (tx: Tx, userId: string, { settings, claims, now }: Coming) =>
+  tx.insert(signInAccounts).values({
+    userId,
+    providerId: oidcProviderId(settings.issuer),
+    accountId: claims.subject,
+    createdAt: new Date(now),
+    updatedAt: new Date(now),
+  })
+
+/**
+ * Gives an account to the one whom the provider knows by its address. Whoever made that account may have been somebody else, so
+ * nothing they can come in with is left.
+ */
+const link = async (tx: Tx, user: User, coming: Coming): Promise<User> => {
+  const { by, claims, now } = coming
+  if (!claims.emailVerified) throw new OidcRefused('email_taken', 'The address is not verified')
+  const [linked] = await tx
+    .select({ id: signInAccounts.id })
+    .from(signInAccounts)
+    .where(and(eq(signInAccounts.userId, user.id), like(signInAccounts.providerId, 'oidc:%')))
+  if (linked !== undefined) throw new OidcRefused('email_taken', 'The account belongs to another subject')
+  const ways = await tx
+    .delete(signInAccounts)
+    .where(eq(signInAccounts.userId, user.id))
+    .returning({ id: signInAccounts.id })
+  const keys = await tx.delete(passkeys).where(eq(passkeys.userId, user.id)).returning({ id: passkeys.id })
+  await tx.delete(twoFactors).where(eq(twoFactors.userId, user.id))
+  await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, user.id))
+  const ended = await tx.delete(sessions).where(eq(sessions.userId, user.id)).returning({ id: sessions.id })
+  await tx.update(users).set({ twoFactorEnabled: false, emailVerified: true }).where(eq(users.id, user.id))
+  await keepSubject(tx, user.id, coming)
+  const about = { at: new Date(now), target: targetOf(user) }
+  const details = { removed: true, with: 'single sign-on' }
+  if (ways.length > 0) await recordAudit(tx, by, { action: 'user.password_changed', ...about, details })
+  if (keys.length > 0)
+    await recordAudit(tx, by, { action: 'user.passkey_removed', ...about, details: { passkeys: keys.length } })
+  if (ended.length > 0)
+    await recordAudit(tx, by, { action: 'session.revoked', ...about, details: { sessions: ended.length } })
+  return { ...user, twoFactorEnabled: false }
+}
+
+const create = async (tx: Tx, role: Role, email: string, first: boolean, coming: Coming): Promise<User> => {
+  const { by, claims, now } = coming
+  const at = new Date(now)
+  const name = (claims.name ?? email).trim().slice(0, 100) || email.slice(0, 100)
+  const [user] = await tx
+    .insert(users)
+    .values({ name, email, emailVerified: claims.emailVerified, role, createdAt: at, updatedAt: at })
+    .returning()
+  await keepSubject(tx, user!.id, coming)
+  if (first) await tx.update(oneTimeLinks).set({ usedAt: at }).where(eq(oneTimeLinks.kind, 'setup'))
+  await recordAudit(tx, by, {
+    action: 'user.created',
+    at,
+    target: targetOf(user!),
+    details: { role, with: 'single sign-on', ...(first && { first }) },
+  })
+  return user!
+}
+
+const followGroups = async (tx: Tx, user: User, role: Role, { by, now, settings }: Coming): Promise<User> => {
+  if (user.role === role || !groupsDecide(settings.groups)) return user
+  const at = new Date(now)
+  await tx.update(users).set({ role, updatedAt: at }).where(eq(users.id, user.id))
+  await recordAudit(tx, by, {
+    action: 'user.changed_role',
+    at,
+    target: targetOf(user),
+    details: { from: user.role, to: role, with: 'single sign-on' },
+  })
+  return { ...user, role }
+}
+
+/** Ends what somebody still has open whom the provider does not let in any more. Their account stays, without a session. */
+export const endSessionsOf = async (tx: Tx, { by, now, settings, claims }: Coming): Promise<void> => {
+  const user = await findBySubject(tx, oidcProviderId(settings.issuer), claims.subject)
+  const at = new Date(now)
+  await recordAudit(tx, by, {
+    action: 'session.signed_in',
+    outcome: 'refused',
+    at,
+    ...(user === null ? { target: { type: 'user', name: claims.email } } : { target: targetOf(user) }),
+    details: { with: 'single sign-on', reason: 'no_access' },
+  })
+  if (user === null) return
+  const ended = await tx.delete(sessions).where(eq(sessions.userId, user.id)).returning({ id: sessions.id })
+  if (ended.length > 0)
+    await recordAudit(tx, by, {
+      action: 'session.revoked',
+      at,
+      target: targetOf(user),
+      details: { sessions: ended.length },
+    })
+}
+
+/** The role their groups give somebody; null when they may not come in. */
+export const roleByGroups = ({ settings, claims }: Pick<Coming, 'settings' | 'claims'>): Role | null =>
+  roleOf(claims.groups, settings.groups)
+
+/**
+ * The account of somebody the provider has signed in, with the role of their groups: the one of their subject, the one of their
+ * verified address, or a new one. Rejects with `OidcRefused`, and then nothing has changed.
+ */
+export const personOf = async (tx: Tx, role: Role, coming: Coming): Promise<User> => {
+  const { settings, claims } = coming
+  // Whoever makes an account waits here, so of one person in two windows one makes it, and of many first admins one.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('docket first account', 0))`)
+  const known = await findBySubject(tx, oidcProviderId(settings.issuer), claims.subject)
+  if (known?.disabledAt) throw new OidcRefused('disabled', 'The account is disabled')
+  if (known !== null) return followGroups(tx, known, role, coming)
+  if (claims.email === null) throw new OidcRefused('no_email', 'The provider told no e-mail address')
+  const [namesake] = await tx.select().from(users).where(eq(users.email, claims.email)).for('update')
+  if (namesake?.disabledAt) throw new OidcRefused('disabled', 'The account is disabled')
+  if (namesake !== undefined) return followGroups(tx, await link(tx, namesake, coming), role, coming)
+  const first = await needsSetup(tx)
+  if (first && role !== 'admin') throw new OidcRefused('needs_setup', 'No account exists yet')
+  return create(tx, role, claims.email, first, coming)
+}

@@ -1,0 +1,35 @@
+import type { CustomFetch } from 'openid-client'
+
+const mostBytes = 1_048_576
+
+const bodyOf = async (response: Response): Promise<Uint8Array<ArrayBuffer>> => {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of response.body ?? []) {
+    bytes += part.byteLength
+    // Leaving the loop also ends the connection.
+    if (bytes > mostBytes) throw new Error('The provider sent more than 1 MiB.')
+    parts.push(part)
+  }
+  const whole = new Uint8Array(bytes)
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.byteLength
+  }
+  return whole
+}
+
+/** Asks the provider: follows no redirect, and reads no answer that does not end or is larger than 1 MiB. The time-out is in `signal`. */
+export const providerFetch: CustomFetch = async (url, { body, method, headers, signal }) => {
+  const response = await fetch(url, {
+    method,
+    headers,
+    redirect: 'manual',
+    ...(body === undefined || body === null ? {} : { body }),
+    ...(signal === undefined ? {} : { signal }),
+  })
+  const { status, headers: answered } = response
+  const empty = status === 204 || status === 205 || status === 304
+  return new Response(empty ? null : await bodyOf(response), { status, headers: answered })
+}

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import type { Configuration } from 'openid-client'
+import { isLoopbackHost } from '#admin-api/loopback.ts'
+import { providerFetch } from './provider-fetch.ts'
+import { OidcRefused } from './refusal.ts'
+import type { OidcSettings } from './settings.ts'
+
+/** Who the provider says somebody is. */
+export type Claims = {
+  subject: string
+  /** Lower case. */
+  email: string | null
+  /** The provider has made sure that the address is theirs. */
+  emailVerified: boolean
+  name: string | null
+  groups: readonly string[]
+}
+
+/** What one sign-in needs again when the browser comes back. */
+export type Authorization = { state: string; nonce: string; verifier: string; redirectUri: string }
+
+/** What the provider published is read again after so long. Milliseconds. */
+const freshMs = 15 * 60_000
+
+const text = z.string().min(1).nullish().catch(null)
+const claimsSchema = z.object({
+  sub: z.string().min(1).max(255),
+  email: z.email().toLowerCase().max(254).nullish().catch(null),
+  email_verified: z.unknown(),
+  name: text,
+  preferred_username: text,
+})
+const groupsSchema = z.union([z.array(z.string()), z.string().transform((one) => [one])]).catch([])
+
+/** Names of errors carry no token and no claim; their causes do, and stay out of the log. */
+const codeOf = (error: unknown): string => {
+  const { code, error: word } = z
+    .object({ code: z.string().catch(''), error: z.string().catch('') })
+    .catch({ code: '', error: '' })
+    .parse(error)
+  return [code, word].filter((part) => part !== '').join(' ') || 'unknown'
+}
+
+/** Errors that say that the provider did not answer properly, and not that it refused. */
+const isAway = (error: unknown): boolean =>
+  /^OAUTH_(TIMEOUT|ABORT|RESPONSE_IS_NOT_CONFORM|RESPONSE_IS_NOT_JSON|PARSE_ERROR)$/.test(codeOf(error)) ||
+  (error instanceof Error && error.message === 'something went wrong')
+
+const refused = (error: unknown, what: string): OidcRefused =>
+  error instanceof OidcRefused
+    ? error
+    : new OidcRefused(isAway(error) ? 'provider_unavailable' : 'provider_refused', `${what}: ${codeOf(error)}`)
+
+/**
+ * The provider of the single sign-on, as its client: OpenID Connect Core 1.0 with PKCE (S256), state and nonce. Loaded and asked when
+ * somebody first signs in with it, and asked again after a failure. Both rejections are `OidcRefused`. `timeoutMs` is for each request.
+ */
+export const oidcProvider = (
+  settings: OidcSettings,
+  { now, timeoutMs = 10_000 }: { now: () => number; timeoutMs?: number },
+) => {
+  const { issuer, clientId, clientSecret, scopes, groupsClaim } = settings
+  let known: { config: Promise<Configuration>; until: number } | undefined
+
+  const discover = async (): Promise<Configuration> => {
+    const client = await import('openid-client')
+    const secret = clientSecret()
+    const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)]
+    const config = await client.discovery(
+      issuer,
+      clientId,
+      { [client.clockTolerance]: 30 },
+      (as, ...rest) =>
+        (as.token_endpoint_auth_methods_supported?.includes('client_secret_basic') === false ? post : basic)(
+          as,
+          ...rest,
+        ),
+      {
+        timeout: timeoutMs / 1000,
+        [client.customFetch]: providerFetch,
+        // Without these checks a signature is taken for granted because TLS brought the token.
+        execute: [
+          client.enableNonRepudiationChecks,
+          ...(issuer.protocol === 'http:' && isLoopbackHost(issuer.hostname) ? [client.allowInsecureRequests] : []),
+        ],
+      },
+    )
+    // Issuers that stand for every tenant of a cloud would let strangers bring groups of their own making.
+    if (new URL(config.serverMetadata().issuer).href !== issuer.href)
+      throw new OidcRefused('provider_refused', 'The provider calls itself by another address than OIDC_ISSUER.')
+    return config
+  }
+  const configuration = async (): Promise<Configuration> => {
+    if (known === undefined || now() >= known.until) known = { config: discover(), until: now() + freshMs }
+    const asked = known
+    try {
+      return await asked.config
+    } catch (error) {
+      if (known === asked) known = undefined
+      throw refused(error, 'Reading what the provider publishes')
+    }
+  }
+
+  return {
+    name: settings.name,
+    /** Where the browser goes to sign in. */
+    authorizationUrl: async ({ state, nonce, verifier, redirectUri }: Authorization): Promise<string> => {
+      const config = await configuration()
+      const client = await import('openid-client')
+      return client.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: scopes.join(' '),
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+        nonce,
+      }).href
+    },
+    /** Trades the code the browser brought (`query`) for who it is, once everything about it was verified. */
+    claims: async (query: string, { state, nonce, verifier, redirectUri }: Authorization): Promise<Claims> => {
+      const config = await configuration()
+      const client = await import('openid-client')
+      try {
+        const tokens = await client.authorizationCodeGrant(config, new URL(`${redirectUri}${query}`), {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+        })
+        const inToken: Record<string, unknown> = { ...tokens.claims() }
+        // Many providers put only the subject into the token, and the rest here.
+        const asksMore =
+          (inToken[groupsClaim] === undefined || inToken.email === undefined) &&
+          config.serverMetadata().userinfo_endpoint !== undefined
+        const more = asksMore
+          ? await client.fetchUserInfo(config, tokens.access_token, z.string().parse(inToken.sub))
+          : {}
+        const all: Record<string, unknown> = { ...more, ...inToken }
+        const found = claimsSchema.parse(all)
+        return {
+          subject: found.sub,
+          email: found.email ?? null,
+          emailVerified: found.email_verified === true,
+          name: found.name ?? found.preferred_username ?? null,
+          groups: groupsSchema.parse(all[groupsClaim]),
+        }
+      } catch (error) {
+        if (codeOf(error).includes('access_denied')) throw new OidcRefused('cancelled', 'Cancelled at the provider')
+        throw refused(error, 'Signing in with the provider')
+      }
+    },
+  }
+}
+
+/** The client of one provider. */
+export type OidcProvider = ReturnType<typeof oidcProvider>

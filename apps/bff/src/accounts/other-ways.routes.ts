@@ -1,0 +1,13 @@
+import { apiRoutes } from '#http/api-routes.ts'
+import type { AccountService } from './accounts.service.ts'
+import { oidcRoutes } from './oidc/oidc.routes.ts'
+import type { OtherWays } from './other-ways.ts'
+import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
+import { secondFactorRoutes } from './second-factor/second-factor.routes.ts'
+
+/** `/api/auth/second-factor`, `/api/auth/passkey`, `/api/auth/oidc`, and what people set up for them under `/api/account`. */
+export const otherWaysRoutes = (ways: OtherWays, accounts: AccountService, publicUrl: URL | null) =>
+  apiRoutes()
+    .route('/', secondFactorRoutes(ways.secondFactor, accounts))
+    .route('/', passkeyRoutes(ways.passkeys, accounts, publicUrl))
+    .route('/', oidcRoutes(ways.oidc, { cookie: accounts.cookie, publicUrl }))

@@ -1,0 +1,97 @@
+import { PasskeyList, ProvePassword, WebAuthnJson } from '@docket/api-types/accounts'
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import type { AccountService } from '#accounts/accounts.service.ts'
+import type { OtherWays } from '#accounts/other-ways.ts'
+import { personOf, signInVisit } from '#accounts/visit.ts'
+import { answers, answersNothing, apiRoutes, jsonBody } from '#http/api-routes.ts'
+import type { AppEnv } from '#http/app-env.ts'
+import { AppError } from '#http/app-error.ts'
+import { send, sendNothing } from '#http/send.ts'
+import { noPasskeysHere, passkeySite } from './passkey-site.ts'
+
+const signInOptions = createRoute({
+  method: 'post',
+  path: '/auth/passkey/options',
+  summary: 'Begin to sign in with a passkey: what the browser is to sign',
+  responses: answers(WebAuthnJson, 'Options for `navigator.credentials.get`.'),
+})
+const signIn = createRoute({
+  method: 'post',
+  path: '/auth/passkey/sign-in',
+  summary: 'Sign in with what the browser signed',
+  request: jsonBody(WebAuthnJson),
+  responses: answersNothing('Signed in.'),
+})
+const list = createRoute({
+  method: 'get',
+  path: '/account/passkeys',
+  summary: "One's own passkeys",
+  responses: answers(PasskeyList, 'The passkeys, the oldest first.'),
+})
+const addOptions = createRoute({
+  method: 'post',
+  path: '/account/passkeys/options',
+  summary: 'Begin to add a passkey: what the browser is to make it from',
+  request: jsonBody(ProvePassword),
+  responses: answers(WebAuthnJson, 'Options for `navigator.credentials.create`.'),
+})
+const add = createRoute({
+  method: 'post',
+  path: '/account/passkeys',
+  summary: 'Add the passkey that the browser made',
+  request: jsonBody(WebAuthnJson),
+  responses: answersNothing('It can be used now.'),
+})
+const remove = createRoute({
+  method: 'delete',
+  path: '/account/passkeys/{passkeyId}',
+  summary: "Remove one of one's own passkeys",
+  request: { params: z.object({ passkeyId: z.uuid() }) },
+  responses: answersNothing('It is removed.'),
+})
+
+/** Passkeys: `/api/auth/passkey` to sign in, `/api/account/passkeys` to add and remove them. */
+export const passkeyRoutes = (
+  passkeys: OtherWays['passkeys'],
+  { now, devices }: AccountService,
+  publicUrl: URL | null,
+) => {
+  const own = (c: Context<AppEnv>) => ({ ...signInVisit(c, now()), person: personOf(c) })
+  const siteOf = (c: Context<AppEnv>) => {
+    const host = c.req.header('host')
+    const site = passkeySite(publicUrl, host)
+    if (site === null) throw new AppError('conflict', noPasskeysHere(publicUrl, host))
+    return site
+  }
+  const set = (c: Context<AppEnv>, cookies: readonly string[]) => {
+    for (const cookie of cookies) c.header('Set-Cookie', cookie, { append: true })
+  }
+  return apiRoutes()
+    .openapi(signInOptions, async (c) => {
+      siteOf(c)
+      const { options, cookies } = await passkeys.options(signInVisit(c, now()))
+      set(c, cookies)
+      return send(c, WebAuthnJson, options)
+    })
+    .openapi(signIn, async (c) => {
+      const { userId, cookies } = await passkeys.signIn(c.req.valid('json'), signInVisit(c, now()), siteOf(c))
+      set(c, cookies)
+      await devices.remember(c, userId)
+      return sendNothing(c)
+    })
+    .openapi(list, async (c) => send(c, PasskeyList, await passkeys.own.list(personOf(c).userId)))
+    .openapi(addOptions, async (c) => {
+      const { options, cookies } = await passkeys.own.options(c.req.valid('json').password, own(c), siteOf(c))
+      set(c, cookies)
+      return send(c, WebAuthnJson, options)
+    })
+    .openapi(add, async (c) => {
+      set(c, await passkeys.own.add(c.req.valid('json'), own(c), siteOf(c)))
+      return sendNothing(c)
+    })
+    .openapi(remove, async (c) => {
+      await passkeys.own.remove(c.req.valid('param').passkeyId, own(c))
+      return sendNothing(c)
+    })
+}
