@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { FilterField } from '#ui/filter-field.tsx'
+import { printAuditSearch, type AuditSearch } from './audit-search.ts'
+import { actionWords, outcomeWords } from './audit-words.ts'
+
+const actions = Object.entries(actionWords).toSorted(([, a], [, b]) => a.localeCompare(b))
+
+const Choice = ({
+  label,
+  all,
+  value,
+  onChange,
+  children,
+}: {
+  label: string
+  all: string
+  value: string
+  onChange: (value: string) => void
+  children: ReactNode
+}) => (
+  <label className="min-w-0">
+    <span className="sr-only">{label}</span>
+    <select
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className={`${buttonClass()} max-w-full appearance-auto truncate pr-1 font-normal`}
+    >
+      <option value="">{all}</option>
+      {children}
+    </select>
+  </label>
+)
+
+const Day = ({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) => (
+  <label className="flex items-center gap-1.5 text-sm text-muted">
+    {label}
+    <input
+      type="date"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className="h-8 rounded-md border border-line-strong bg-surface px-2 text-sm text-text"
+    />
+  </label>
+)
+
+/** What the audit is narrowed down by. */
+export const AuditFilters = ({
+  search,
+  onSearch,
+}: {
+  search: AuditSearch
+  onSearch: (change: Partial<AuditSearch>) => void
+}) => (
+  <div className="mb-3 flex flex-wrap items-center gap-2">
+    <FilterField label="Filter the audit" value={search.q} onChange={(q) => onSearch({ q })} />
+    <Choice label="Action" all="Any action" value={search.action} onChange={(action) => onSearch({ action })}>
+      {actions.map(([action, words]) => (
+        <option key={action} value={action}>
+          {words}
+        </option>
+      ))}
+    </Choice>
+    <Choice label="Outcome" all="Any outcome" value={search.outcome} onChange={(outcome) => onSearch({ outcome })}>
+      {Object.entries(outcomeWords).map(([outcome, word]) => (
+        <option key={outcome} value={outcome}>
+          {word}
+        </option>
+      ))}
+    </Choice>
+    <Day label="From" value={search.from} onChange={(from) => onSearch({ from })} />
+    <Day label="to" value={search.to} onChange={(to) => onSearch({ to })} />
+    {printAuditSearch({ ...search, cursor: '' }) !== '' && (
+      <Button
+        variant="quiet"
+        onClick={() => onSearch({ q: '', action: '', outcome: '', actorId: '', from: '', to: '' })}
+      >
+        Clear filters
+      </Button>
+    )}
+  </div>
+)

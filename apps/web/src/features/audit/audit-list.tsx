@@ -1,0 +1,91 @@
+import type { AuditEvent } from '@docket/api-types/audit'
+import { useQuery } from '@tanstack/react-query'
+import { Download, ScrollText } from 'lucide-react'
+import { nowMs } from '#lib/clock.ts'
+import { formatDay } from '#lib/format.ts'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { StaleNotice } from '#ui/stale-notice.tsx'
+import { AuditFilters } from './audit-filters.tsx'
+import { AuditRow } from './audit-row.tsx'
+import { printAuditSearch, type AuditSearch } from './audit-search.ts'
+import { auditQuery, exportPath } from './audit.queries.ts'
+
+const byDay = (events: readonly AuditEvent[]): [string, AuditEvent[]][] => {
+  const days = new Map<string, AuditEvent[]>()
+  for (const event of events) {
+    const day = formatDay(event.at, nowMs())
+    days.set(day, [...(days.get(day) ?? []), event])
+  }
+  return [...days]
+}
+
+const Exports = ({ search }: { search: AuditSearch }) => (
+  <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
+    Everything that fits, as a file:
+    {(['csv', 'jsonl'] as const).map((format) => (
+      <a key={format} href={exportPath(search, format)} download className={buttonClass()}>
+        <Download className="size-3.5" aria-hidden="true" />
+        {format === 'csv' ? 'CSV' : 'JSON lines'}
+      </a>
+    ))}
+  </p>
+)
+
+/** The audit, newest first, by day. What it is narrowed down to is in the address. */
+export const AuditEvents = ({
+  search,
+  onSearch,
+}: {
+  search: AuditSearch
+  onSearch: (change: Partial<AuditSearch>) => void
+}) => {
+  const { data, error, dataUpdatedAt, isPlaceholderData, isFetching, refetch } = useQuery(auditQuery(search))
+  const filtered = printAuditSearch(search) !== ''
+  return (
+    <>
+      <AuditFilters search={search} onSearch={onSearch} />
+      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton className="h-96 w-full" />}
+      {data && (
+        <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : ''}>
+          {data.items.length === 0 && (
+            <div className="panel">
+              <EmptyState icon={<ScrollText />} title={filtered ? 'Nothing fits' : 'Nothing yet'}>
+                {filtered
+                  ? 'No event has all of this.'
+                  : 'Who starts exports, signs in or changes people is written down here.'}
+              </EmptyState>
+            </div>
+          )}
+          {byDay(data.items).map(([day, events]) => (
+            <section key={day} aria-label={day} className="mb-4">
+              <h2 className="mb-1.5 text-sm font-semibold">{day}</h2>
+              <ol className="panel divide-y divide-line">
+                {events.map((event) => (
+                  <AuditRow key={event.auditId} event={event} onActor={(actorId) => onSearch({ actorId })} />
+                ))}
+              </ol>
+            </section>
+          ))}
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <Exports search={search} />
+            <span className="flex gap-2">
+              {search.cursor === '' ? (
+                <Button busy={isFetching} onClick={() => void refetch()}>
+                  Refresh
+                </Button>
+              ) : (
+                <Button onClick={() => onSearch({ cursor: '' })}>Newest</Button>
+              )}
+              {data.nextCursor !== null && (
+                <Button onClick={() => onSearch({ cursor: data.nextCursor! })}>Older</Button>
+              )}
+            </span>
+          </div>
+        </div>
+      )}
+    </>
+  )
+}

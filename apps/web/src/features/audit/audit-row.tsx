@@ -1,0 +1,57 @@
+import type { AuditEvent } from '@docket/api-types/audit'
+import { formatClock, formatUtc } from '#lib/format.ts'
+import { StateLabel } from '#ui/state-mark.tsx'
+import { actionWords, detailsOf, outcomeWords } from './audit-words.ts'
+
+const tones = { refused: 'attention', failed: 'failed' } as const
+
+/** One thing that somebody did: when, who and from where, what and to what, how it ended. */
+export const AuditRow = ({ event, onActor }: { event: AuditEvent; onActor: (actorId: string) => void }) => {
+  const { at, actor, address, action, outcome, target, requestId } = event
+  const details = detailsOf(event)
+  return (
+    <li className="grid gap-x-4 gap-y-0.5 px-4 py-2.5 text-sm sm:grid-cols-[5.5rem_minmax(0,11rem)_minmax(0,1fr)]">
+      <time dateTime={at} title={formatUtc(at)} className="text-muted">
+        {formatClock(at)}
+      </time>
+      <div className="min-w-0">
+        {actor.id === null ? (
+          <span className="wrap-anywhere">{actor.name}</span>
+        ) : (
+          <button
+            type="button"
+            title={`Only what ${actor.name} did`}
+            onClick={() => onActor(actor.id!)}
+            className="max-w-full rounded-sm text-left font-medium wrap-anywhere hover:underline"
+          >
+            {actor.name}
+          </button>
+        )}
+        <p className="text-xs wrap-anywhere text-muted">
+          {actor.kind === 'token' && 'API token '}
+          {address}
+        </p>
+      </div>
+      <div className="min-w-0">
+        <p className="wrap-anywhere">
+          {actionWords[action]}
+          {target?.name && (
+            <>
+              {' '}
+              <span className="font-medium">{target.name}</span>
+            </>
+          )}
+          {outcome !== 'ok' && (
+            <span className="ml-2 text-xs">
+              <StateLabel tone={tones[outcome]}>{outcomeWords[outcome]}</StateLabel>
+            </span>
+          )}
+        </p>
+        {details !== '' && <p className="text-xs wrap-anywhere text-muted">{details}</p>}
+        {requestId !== null && outcome !== 'ok' && (
+          <p className="text-xs wrap-anywhere text-muted">Request {requestId}</p>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,55 @@
+import type { AuditAction, AuditEvent, AuditOutcome } from '@docket/api-types/audit'
+
+/** What was done, in words. */
+export const actionWords: Readonly<Record<AuditAction, string>> = {
+  'static_export.started': 'Started an export',
+  'static_export.imported': 'Tracked an export',
+  'static_export.attached': 'Attached a job id',
+  'static_export.checked': 'Checked an export',
+  'static_export.removed': 'Removed an export',
+  'static_export.restored': 'Restored an export',
+  'bundle.prepared': 'Prepared a bundle',
+  'bundle.link_minted': 'Copied a bundle link',
+  'bundle.downloaded': 'Downloaded a bundle',
+  'agent_job.followed': 'Followed an agent job',
+  'agent_job.checked': 'Checked an agent job',
+  'agent_job.removed': 'Removed an agent job',
+  'agent_job.restored': 'Restored an agent job',
+  'session.signed_in': 'Signed in',
+  'session.signed_out': 'Signed out',
+  'session.revoked': 'Ended a session',
+  'user.created': 'Created an account',
+  'user.changed_role': 'Changed a role',
+  'user.renamed': 'Changed a name',
+  'user.disabled': 'Disabled an account',
+  'user.enabled': 'Enabled an account',
+  'user.deleted': 'Deleted an account',
+  'user.password_changed': 'Changed a password',
+  'user.password_link_created': 'Made a password link',
+  'user.second_factor_added': 'Added a second factor',
+  'user.second_factor_removed': 'Removed a second factor',
+  'user.passkey_added': 'Added a passkey',
+  'user.passkey_removed': 'Removed a passkey',
+  'invitation.created': 'Invited somebody',
+  'invitation.revoked': 'Took an invitation back',
+  'api_token.created': 'Made an API token',
+  'api_token.revoked': 'Revoked an API token',
+  'audit.exported': 'Exported the audit',
+  'request.refused': 'Asked for what is not allowed',
+}
+
+/** How something ended, in a word. */
+export const outcomeWords: Readonly<Record<AuditOutcome, string>> = { ok: 'Done', refused: 'Refused', failed: 'Failed' }
+
+const named = (name: string) =>
+  name
+    .replaceAll(/([A-Z])/g, ' $1')
+    .replaceAll('_', ' ')
+    .toLowerCase()
+
+/** The facts of an event in one line; empty when there are none. */
+export const detailsOf = ({ details }: AuditEvent): string =>
+  Object.entries(details)
+    .filter(([, value]) => value !== null && value !== false)
+    .map(([name, value]) => (value === true ? named(name) : `${named(name)}: ${String(value)}`))
+    .join(' · ')
