@@ -19,12 +19,12 @@ const Choice = ({
   onChange: (value: string) => void
   children: ReactNode
 }) => (
-  <label className="min-w-0">
+  <label className="min-w-0 flex-1 sm:flex-none">
     <span className="sr-only">{label}</span>
     <select
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      className={`${buttonClass()} max-w-full appearance-auto truncate pr-1 font-normal`}
+      className={`${buttonClass()} w-full appearance-auto truncate pr-1 font-normal sm:w-44`}
     >
       <option value="">{all}</option>
       {children}
@@ -33,13 +33,13 @@ const Choice = ({
 )
 
 const Day = ({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) => (
-  <label className="flex items-center gap-1.5 text-sm text-muted">
+  <label className="flex min-w-0 flex-1 items-center gap-1.5 text-sm text-muted sm:flex-none">
     {label}
     <input
       type="date"
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      className="h-8 rounded-md border border-line-strong bg-surface px-2 text-sm text-text"
+      className="h-8 w-full min-w-0 rounded-md border border-line-strong bg-surface px-2 text-sm text-text"
     />
   </label>
 )
@@ -54,22 +54,26 @@ export const AuditFilters = ({
 }) => (
   <div className="mb-3 flex flex-wrap items-center gap-2">
     <FilterField label="Filter the audit" value={search.q} onChange={(q) => onSearch({ q })} />
-    <Choice label="Action" all="Any action" value={search.action} onChange={(action) => onSearch({ action })}>
-      {actions.map(([action, words]) => (
-        <option key={action} value={action}>
-          {words}
-        </option>
-      ))}
-    </Choice>
-    <Choice label="Outcome" all="Any outcome" value={search.outcome} onChange={(outcome) => onSearch({ outcome })}>
-      {Object.entries(outcomeWords).map(([outcome, word]) => (
-        <option key={outcome} value={outcome}>
-          {word}
-        </option>
-      ))}
-    </Choice>
-    <Day label="From" value={search.from} onChange={(from) => onSearch({ from })} />
-    <Day label="to" value={search.to} onChange={(to) => onSearch({ to })} />
+    <div className="flex min-w-0 gap-2 max-sm:basis-full">
+      <Choice label="Action" all="Any action" value={search.action} onChange={(action) => onSearch({ action })}>
+        {actions.map(([action, words]) => (
+          <option key={action} value={action}>
+            {words}
+          </option>
+        ))}
+      </Choice>
+      <Choice label="Outcome" all="Any outcome" value={search.outcome} onChange={(outcome) => onSearch({ outcome })}>
+        {Object.entries(outcomeWords).map(([outcome, word]) => (
+          <option key={outcome} value={outcome}>
+            {word}
+          </option>
+        ))}
+      </Choice>
+    </div>
+    <div className="flex min-w-0 gap-2 max-sm:basis-full">
+      <Day label="From" value={search.from} onChange={(from) => onSearch({ from })} />
+      <Day label="to" value={search.to} onChange={(to) => onSearch({ to })} />
+    </div>
     {printAuditSearch({ ...search, cursor: '' }) !== '' && (
       <Button
         variant="quiet"

@@ -10,7 +10,7 @@ export const AuditRow = ({ event, onActor }: { event: AuditEvent; onActor: (acto
   const { at, actor, address, action, outcome, target, requestId } = event
   const details = detailsOf(event)
   return (
-    <li className="grid gap-x-4 gap-y-0.5 px-4 py-2.5 text-sm sm:grid-cols-[5.5rem_minmax(0,11rem)_minmax(0,1fr)]">
+    <li className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-1 px-4 py-2.5 text-sm sm:grid-cols-[5.5rem_minmax(0,11rem)_minmax(0,1fr)]">
       <time dateTime={at} title={formatUtc(at)} className="text-muted">
         {formatClock(at)}
       </time>
@@ -32,10 +32,10 @@ export const AuditRow = ({ event, onActor }: { event: AuditEvent; onActor: (acto
           {address}
         </p>
       </div>
-      <div className="min-w-0">
+      <div className="min-w-0 max-sm:col-span-2">
         <p className="wrap-anywhere">
           {actionWords[action]}
-          {target?.name && (
+          {target?.name && target.id !== actor.id && (
             <>
               {' '}
               <span className="font-medium">{target.name}</span>

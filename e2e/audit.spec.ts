@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from '#e2e/support/docket.ts'
+import { startExport } from '#e2e/support/story.ts'
+
+test('an admin finds who started an export, narrows it down, and takes it along as a file', async ({ page }) => {
+  await startExport(page, 'docs.localhost')
+  await page.goto('/settings/audit')
+  const events = page.getByRole('listitem')
+  await expect(events.filter({ hasText: 'Started an export docs.localhost' }).first()).toBeVisible()
+  await page.getByLabel('Action').selectOption('Started an export')
+  await expect(events.filter({ hasText: 'Signed in' })).toHaveCount(0)
+  await expect(page).toHaveURL(/\?action=static_export\.started$/)
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV' }).click()])
+  const lines = readFileSync(await file.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n')
+  expect(lines[0]).toMatch(/^at,actor_kind,/)
+  expect(lines[1]).toContain('static_export.started,ok,static_export')
+  await page.goBack()
+  await expect(events.filter({ hasText: 'Signed in' }).first()).toBeVisible()
+})
