@@ -9,7 +9,7 @@ import { jobTitles, workingJobs } from '#agent-jobs/agent-jobs.activity.ts'
 import { jobReads } from '#agent-jobs/agent-jobs.reads.ts'
 import { agentJobService, type AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { apiTokenService, type ApiTokenService } from '#api-tokens/api-tokens.service.ts'
-import { tokenFinder } from '#api-tokens/find-token.ts'
+import { tokenFinder, type TokenFinder } from '#api-tokens/find-token.ts'
 import { auditService, type AuditService } from '#audit/audit.service.ts'
 import { refusals, type Refusals } from '#audit/refusals.ts'
 import { background, type Background } from '#background/background.ts'
@@ -76,7 +76,7 @@ export type Services = {
   /** Milliseconds since the epoch. */
   now: () => number
   accounts: AccountService
-  apiTokens: ApiTokenService
+  apiTokens: ApiTokenService & Pick<TokenFinder, 'settled'>
   ways: OtherWays
   staticExports: StaticExportService
   bundles: BundleService
@@ -192,7 +192,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
     refusals: refused,
     now,
     accounts,
-    apiTokens: apiTokenService({ db, normaliseDomain, now }),
+    apiTokens: { ...apiTokenService({ db, normaliseDomain, now }), settled: tokens.settled },
     ways: otherWays({ db, instance, accounts, oidc }),
     staticExports,
     bundles,

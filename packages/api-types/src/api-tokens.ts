@@ -5,16 +5,20 @@ import { typedLine } from './text.ts'
 export const ApiTokenScope = z.enum(['read', 'operate'])
 export type ApiTokenScope = z.infer<typeof ApiTokenScope>
 
-/** An API token without its secret. */
+/**
+ * An API token without its secret. With `domains` or `projectIds` it is restricted, and reaches exactly what they list: one restricted to
+ * domains sees no agent jobs unless projects are listed too, and the other way round. For what it does not reach, Docket answers as if
+ * it did not exist. It may not import or attach exports, whose domain nobody can prove, nor read the whole connection.
+ */
 export const ApiToken = z.object({
   tokenId: z.uuid(),
   name: z.string(),
   scope: ApiTokenScope,
   /** Last characters of the token, to tell it apart. */
   hint: z.string(),
-  /** The only domains whose exports it may see and start; null: every one. */
+  /** The only domains whose exports it may see and start, each exactly this one, in ASCII; null: every one, or none when `projectIds` is set. */
   domains: z.array(z.string()).nullable(),
-  /** The only projects whose agent jobs it may see and follow; null: every one. */
+  /** The only projects whose agent jobs it may see and follow; null: every one, or none when `domains` is set. */
   projectIds: z.array(z.string()).nullable(),
   createdBy: z.string(),
   /** ISO 8601, UTC, like the others. */

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, or } from 'drizzle-orm'
+import { and, eq, isNull, lte, or } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
 import type { TokenIdentity } from '#http/identity.ts'
@@ -55,7 +55,7 @@ export const tokenFinder = ({ db, now, log }: { db: Database; now: () => number;
     if (found.usedAt !== null && at - found.usedAt.getTime() < touchMs) return
     found.usedAt = new Date(at)
     const { tokenId } = found.identity
-    const isOld = or(isNull(apiTokens.lastUsedAt), lt(apiTokens.lastUsedAt, new Date(at - touchMs)))
+    const isOld = or(isNull(apiTokens.lastUsedAt), lte(apiTokens.lastUsedAt, new Date(at - touchMs)))
     const written = db
       .update(apiTokens)
       .set({ lastUsedAt: new Date(at) })

@@ -155,6 +155,9 @@ export const testApp = async (options: TestAppOptions = {}) => {
         { ...changing, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
         body,
       ),
+    /** As `post`, by another method. */
+    send: (method: string, path: string, body: unknown, headers: TestHeaders = {}) =>
+      request(method, path, { ...changing, 'content-type': 'application/json', ...headers }, body),
     delete: (path: string, headers: TestHeaders = {}) => request('DELETE', path, { ...changing, ...headers }),
     close: async () => {
       await server.stop(0)

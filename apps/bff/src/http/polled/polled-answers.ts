@@ -125,9 +125,8 @@ export const polledAnswers = (): PolledAnswers => {
     const { value, onPoll } = await polled.make(reach)
     onPoll?.()
     const answer = makeAnswer(polled.schema.parse(value) as object, { tag: 'own', until: null })
-    const coding = codingFor(c.req.header('accept-encoding'))
-    const isHeld = heldTags(c.req.header('if-none-match')).some(({ print }) => print === answer.print)
-    return isHeld ? notModified(c, entityTag(answer, coding)) : sent(c, answer.whole, answer)
+    const held = heldTags(c.req.header('if-none-match')).find(({ print }) => print === answer.print)
+    return held === undefined ? sent(c, answer.whole, answer) : notModified(c, `"${held.text}"`)
   }
 
   return {

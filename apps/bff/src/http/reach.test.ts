@@ -1,0 +1,206 @@
+import { Activity } from '@docket/api-types/activity'
+import { AgentJobFilters, AgentJobList } from '@docket/api-types/agent-jobs'
+import { ApiErrorBody } from '@docket/api-types/api-error'
+import { StaticExportFilters, StaticExportList } from '@docket/api-types/static-exports'
+import { Status } from '@docket/api-types/status'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
+import { bumpRevision } from '#db/revision.ts'
+import { recordEvents } from '#history/history.ts'
+import { access } from '#http/access.ts'
+import { staticExports } from '#static-exports/static-exports.table.ts'
+import { testApp, type TestApp } from '#testing/test-app.ts'
+import { makeToken } from '#testing/tokens.ts'
+
+type Headers = Record<string, string | undefined>
+
+const [own, foreign] = ['own.example.com', 'foreign.example.com']
+const ids = { [own]: randomUUID(), [foreign]: randomUUID() }
+let app: TestApp
+/** For own.example.com and the project `own`; for the domain only; for the project only; for everything. */
+let both: Headers, ofDomain: Headers, ofProject: Headers, ofAll: Headers
+
+beforeAll(async () => {
+  app = await testApp()
+  await app.db.transaction(async (tx) => {
+    for (const domain of [own, foreign])
+      for (const state of ['accepted', 'completed', 'failed'] as const) {
+        const exportId = state === 'completed' ? ids[domain]! : randomUUID()
+        const at = new Date()
+        const job = { jobId: `job-${domain}-${state}`, finishedAt: state === 'accepted' ? null : at }
+        await tx.insert(staticExports).values({ exportId, domain, state, startedAt: at, ...job })
+        await recordEvents(tx, { type: 'static_export', exportId }, [{ kind: 'completed', at, ending: 'completed' }])
+      }
+    for (const projectId of ['own', 'foreign']) {
+      const repository = `https://github.com/${projectId}/docs`
+      const at = new Date()
+      for (const status of ['active', 'failed'])
+        await tx
+          .insert(agentJobs)
+          .values({ projectId, id: status, status, repository, model: `model-${projectId}`, followedAt: at })
+      await recordEvents(tx, { type: 'agent_job', projectId, id: 'failed' }, [{ kind: 'failed', at, ending: 'failed' }])
+    }
+    await bumpRevision(tx, 'static_exports')
+    await bumpRevision(tx, 'agent_jobs')
+  })
+  both = (await makeToken(app, { domains: [own], projectIds: ['own'] })).bearer
+  ofDomain = (await makeToken(app, { domains: ['OWN.Example.com.'] })).bearer
+  ofProject = (await makeToken(app, { projectIds: ['own'] })).bearer
+  ofAll = (await makeToken(app)).bearer
+})
+afterAll(() => app.close())
+
+const read = async (path: string, headers: Headers) => (await app.get(path, headers)).json()
+const exportsOf = async (headers: Headers, query = '') =>
+  StaticExportList.parse(await read(`/api/static-exports${query}`, headers))
+const jobsOf = async (headers: Headers, query = '') =>
+  AgentJobList.parse(await read(`/api/agent-jobs${query}`, headers))
+
+test('a restricted token lists, counts and pages through its own exports only', async () => {
+  const whole = await exportsOf(ofAll)
+  expect([whole.items.length, whole.counts.all, whole.counts.active, whole.counts.attention]).toEqual([6, 6, 2, 2])
+  for (const query of ['', '?q=example', '?sort=domain', '?sort=oldest']) {
+    const { items, counts } = await exportsOf(both, query)
+    expect(new Set(items.map(({ domain }) => domain))).toEqual(new Set([own]))
+    expect([items.length, counts.all, counts.active, counts.attention]).toEqual([3, 3, 1, 1])
+    expect(counts.groups).toMatchObject({ active: 1, completed: 1, failed: 1 })
+    expect(counts.matching?.count ?? 3).toBe(3)
+  }
+  const pages = []
+  for (let cursor = ''; pages.length < 5;) {
+    const { items, nextCursor } = await exportsOf(both, `?limit=1${cursor}`)
+    pages.push(...items.map(({ domain }) => domain))
+    if (nextCursor === null) break
+    cursor = `&cursor=${nextCursor}`
+  }
+  expect(pages).toEqual([own, own, own])
+  expect((await exportsOf(both, `?domain=${foreign}`)).items).toEqual([])
+  expect((await exportsOf(both, '?q=foreign')).counts.matching).toEqual({ count: 0, more: false })
+})
+
+test('a restricted token lists and counts its own jobs only, and learns nothing from how long others took', async () => {
+  const { items, counts } = await jobsOf(both)
+  expect(items.map(({ projectId, usual }) => [projectId, usual])).toEqual([
+    ['own', null],
+    ['own', null],
+  ])
+  expect([counts.all, counts.active, counts.attention]).toEqual([2, 1, 1])
+  expect((await jobsOf(ofAll)).counts.all).toBe(4)
+})
+
+test('what the lists can be filtered by names nothing else', async () => {
+  expect(StaticExportFilters.parse(await read('/api/static-exports/filters', both)).domains).toEqual([own])
+  expect(AgentJobFilters.parse(await read('/api/agent-jobs/filters', both))).toEqual({
+    repositories: ['https://github.com/own/docs'],
+    models: ['model-own'],
+  })
+})
+
+test('status and activity tell of nothing else', async () => {
+  const { active } = Status.parse(await read('/api/status', both))
+  expect(active).toEqual({ staticExports: 1, agentJobs: 1 })
+  const activity = Activity.parse(await read('/api/activity', both))
+  expect(activity.counts).toEqual({ staticExports: 1, agentJobs: 1 })
+  expect(activity.running.length).toBe(2)
+  expect(activity.endings.length).toBe(4)
+  expect(JSON.stringify(activity)).not.toContain('foreign')
+  expect(JSON.stringify(await read('/api/activity', ofAll))).toContain('foreign')
+})
+
+test('a restriction of one kind closes the other', async () => {
+  expect([(await exportsOf(ofDomain)).counts.all, (await jobsOf(ofDomain)).counts.all]).toEqual([3, 0])
+  expect([(await exportsOf(ofProject)).counts.all, (await jobsOf(ofProject)).counts.all]).toEqual([0, 2])
+  expect((await app.get(`/api/static-exports/${ids[own]}`, ofProject)).status).toBe(404)
+  expect((await app.get('/api/agent-jobs/own/active', ofDomain)).status).toBe(404)
+})
+
+/** Everything an answer says but for its own id and date. */
+const said = async (response: Response) => {
+  const { requestId: _, ...body } = ApiErrorBody.parse(await response.json())
+  const headers = [...response.headers].filter(([name]) => !['x-request-id', 'date', 'content-length'].includes(name))
+  return { status: response.status, body, headers }
+}
+
+const recordRoutes = Object.entries(access).flatMap(([route, { tokens }]) => (tokens === 'record' ? [route] : []))
+
+test.for(recordRoutes)('%s answers for a record outside the reach as for one that never was', async (route) => {
+  const [method = '', pattern = ''] = route.split(' ')
+  const ask = async (exportId: string, project: string, headers: Headers) => {
+    const path = pattern.replace(':exportId', exportId).replace(':projectId', project).replace(':id', 'active')
+    return method === 'GET' ? app.get(path, headers) : app.send(method, path, {}, headers)
+  }
+  const outside = await said(await ask(ids[foreign]!, 'foreign', both))
+  expect(outside).toEqual(await said(await ask(randomUUID(), 'nobodys', both)))
+  expect([outside.status, outside.body.code]).toEqual([404, 'not_found'])
+  // The same token does reach its own.
+  const within = await ask(ids[own]!, 'own', both)
+  expect([401, 403, 404]).not.toContain(within.status)
+  await within.body?.cancel()
+})
+
+test('a record of somebody else is not reached by writing its address in another way', async () => {
+  const id = ids[foreign]!
+  for (const path of [
+    `/api/static-exports/${id.toUpperCase()}`,
+    `/api/static-exports/%${id.codePointAt(0)!.toString(16)}${id.slice(1)}`,
+    `/api/static-exports//${id}`,
+    `/api/static-exports/${id}/`,
+    `/api/static-exports/${id}/download?x=1`,
+    '/api/agent-jobs/%66oreign/active',
+    '/api/agent-jobs/%2566oreign/active',
+    '/api/agent-jobs/%20foreign%20/active',
+    '/api/agent-jobs/own/..%2F..%2Fforeign%2Factive',
+  ])
+    expect([path, (await app.get(path, both)).status]).toEqual([path, 404])
+})
+
+test('a restricted token starts exports of its domains only, however the domain is written', async () => {
+  const start = (domain: string) => app.post('/api/static-exports', { requestId: randomUUID(), domain }, both)
+  const refused = await start(`https://${foreign.toUpperCase()}./x`)
+  expect([refused.status, ApiErrorBody.parse(await refused.json()).code]).toEqual([403, 'forbidden'])
+  // Its own is running already.
+  expect((await start(`https://${own.toUpperCase()}./x`)).status).toBe(409)
+  const replaced = { requestId: randomUUID(), domain: own, confirmed: true, replaces: ids[foreign] }
+  expect((await app.post('/api/static-exports', replaced, both)).status).toBe(400)
+})
+
+test('a restricted token neither imports nor attaches, for nobody can tell whose export a job is', async () => {
+  const known = { jobId: `job-${foreign}-completed`, domain: own }
+  expect((await app.post('/api/static-exports/import', known, both)).status).toBe(403)
+  expect((await app.post(`/api/static-exports/${ids[own]}/attach`, known, both)).status).toBe(403)
+  expect((await app.get('/api/connection', both)).status).toBe(403)
+})
+
+test('a restricted token follows jobs of its projects only, and one wrong project refuses them all', async () => {
+  const jobs = [
+    { projectId: 'own', id: 'active' },
+    { projectId: 'foreign', id: 'active' },
+  ]
+  expect((await app.post('/api/agent-jobs', { jobs }, both)).status).toBe(403)
+  expect((await app.post('/api/agent-jobs', { jobs: jobs.slice(0, 1) }, both)).status).toBe(200)
+})
+
+test('nothing remembered for others reaches a restricted token, nor the other way round', async () => {
+  const path = '/api/static-exports?sort=newest'
+  const theirs = await app.get(path, ofAll)
+  const etag = theirs.headers.get('etag')!
+  const mine = await app.get(path, { ...both, 'if-none-match': etag, prefer: 'delta' })
+  expect([mine.status, mine.headers.get('preference-applied')]).toEqual([200, null])
+  expect(StaticExportList.parse(await mine.json()).items.length).toBe(3)
+  const own304 = await app.get(path, { ...both, 'if-none-match': mine.headers.get('etag')! })
+  expect(own304.status).toBe(304)
+  const again = await app.get(path, { ...ofAll, 'if-none-match': mine.headers.get('etag')!, prefer: 'delta' })
+  expect([again.status, again.headers.get('etag')]).toEqual([200, etag])
+  expect(StaticExportList.parse(await again.json()).items.length).toBe(6)
+})
+
+test('the entity tag of a restricted token stays while only others change', async () => {
+  const path = '/api/static-exports?group=completed'
+  const [mine, theirs] = [await app.get(path, both), await app.get(path, ofAll)]
+  await app.db.transaction((tx) => bumpRevision(tx, 'static_exports'))
+  const tag = mine.headers.get('etag')!
+  const after = await app.get(path, { ...both, 'if-none-match': tag })
+  expect([after.status, after.headers.get('etag')]).toEqual([304, tag])
+  expect((await app.get(path, ofAll)).headers.get('etag')).not.toBe(theirs.headers.get('etag'))
+})
