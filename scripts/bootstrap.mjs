@@ -1,5 +1,5 @@
 /**
- * `npm start`, `npm test` and `pnpm prove` on a machine that has Node 20.19 and npm and nothing else: gets Node 24 and pnpm
+ * `npm start`, `npm test`, `pnpm prove`, `pnpm backup` and `pnpm restore` on a machine that has Node 20.19 and npm and nothing else: gets Node 24 and pnpm
  * from the npm registry where they are missing, installs, builds, and goes on in this process. Imports nothing that must be installed.
  */
 import module from 'node:module'
@@ -10,7 +10,13 @@ import { build, install, usePinnedTools } from './bootstrap/prepare.mjs'
 import { endRunning } from './bootstrap/run-quietly.mjs'
 import { findNode, isNewEnough } from './bootstrap/tools.mjs'
 
-const entries = { start: 'apps/bff/src/main.ts', test: 'scripts/test.ts', prove: 'scripts/prove/prove.ts' }
+const entries = {
+  start: 'apps/bff/src/main.ts',
+  test: 'scripts/test.ts',
+  prove: 'scripts/prove/prove.ts',
+  backup: 'scripts/backup.ts',
+  restore: 'scripts/restore.ts',
+}
 
 const self = fileURLToPath(import.meta.url)
 const root = dirname(dirname(self))
@@ -28,7 +34,8 @@ const stopWhilePreparing = (signal) => {
 }
 
 const main = async () => {
-  if (!(task in entries)) throw new Error('docket: use `npm start`, `npm test` or `pnpm prove`.')
+  if (!(task in entries))
+    throw new Error('docket: use `npm start`, `npm test`, `pnpm prove`, `pnpm backup` or `pnpm restore`.')
   process.on('SIGINT', stopWhilePreparing).on('SIGTERM', stopWhilePreparing)
   if (!isNewEnough(process.version)) {
     if (isChild) throw new Error(`docket: ${process.version} cannot run Docket. Install Node 24 and try again.`)
@@ -42,7 +49,7 @@ const main = async () => {
     whenParentIsGone(() => process.kill(process.pid, 'SIGTERM'))
   await usePinnedTools(root)
   await install(root, say)
-  if (task !== 'test') await build(root, say)
+  if (task === 'start' || task === 'prove') await build(root, say)
   process.off('SIGINT', stopWhilePreparing).off('SIGTERM', stopWhilePreparing)
   // Before the first TypeScript file: with everything in the cache, Node does not even load what strips types (20 MB).
   if (task === 'start') module.enableCompileCache(`${root}/apps/bff/node_modules/.cache/compiled`)
