@@ -8,11 +8,11 @@ import { openReplicas } from './durability/replicas.ts'
 import type { Proof } from './proof.ts'
 import type { Fault } from './running/plant.ts'
 
-const clicks = 14
+const clicks = 40
 /** Little, so that a budget that is counted twice is seen. */
 const callsPerHour = 900
 /** Long enough to read every record after the bucket has what it keeps for clicks again. */
-const watchMs = 75_000
+const watchMs = 100_000
 const twoHoursMs = 7_200_000
 
 const faults: Fault[] = [
