@@ -23,6 +23,7 @@ const spoken = new Set([
   'DatabaseTooNew',
   'EmbeddedPostgresUnavailable',
   'ConfigError',
+  'NoSuchAdmin',
   'Error',
 ])
 

@@ -19,6 +19,7 @@ import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#http/app-error.ts'
 import { limitBody } from '#http/body-limit.ts'
 import { clientAddresses, type TrustedProxies } from '#http/client-address.ts'
+import { fairShare } from '#http/fair-share.ts'
 import { health } from '#http/health.ts'
 import { identity } from '#http/identity.ts'
 import { onError } from '#http/on-error.ts'
@@ -34,6 +35,8 @@ import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
 import { statusRoutes } from '#status/status.routes.ts'
 
 const maxBodyBytes = 65_536
+/** Requests under way. An office behind one address has fewer. */
+const mostFromOneNetwork = 96
 
 const nothingHere = () => {
   throw new AppError('not_found', 'There is nothing at this address.')
@@ -77,6 +80,7 @@ export const docketApp = (
   app.route('/', health({ pingDatabase, draining }))
   app.use('/api/*', shed.middleware)
   app.use(ownHostOnly(options.publicUrl), clientAddresses(trustedProxies))
+  app.use('/api/*', fairShare(mostFromOneNetwork))
   app.use('/api/*', identity(services.accounts.identify))
   app.use(sameOriginChanges(options.publicUrl))
   app.use('/api/*', accessControl, limitBody(maxBodyBytes))

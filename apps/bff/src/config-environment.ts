@@ -41,6 +41,29 @@ export const environment = z.object({
       'Addresses or networks of the proxies in front, separated by commas. Only what they say in `X-Forwarded-For` is believed; without it everybody behind a proxy counts as one address.',
     example: '10.0.0.5,fd00::/8',
   }),
+  SETUP_ADMIN_EMAIL: optional(value.accountEmail, {
+    about:
+      'Creates the first admin at the start, with `SETUP_ADMIN_PASSWORD`, when no account exists; an account is never changed by it. Without it the console prints a link.',
+    example: 'ada@example.com',
+  }),
+  SETUP_ADMIN_PASSWORD: optional(value.newPassword, {
+    about:
+      'Password of that admin: 15 to 256 characters, not one that is easy to guess. Needed with `SETUP_ADMIN_EMAIL`.',
+    example: 'trellis onion 7 marble quay',
+  }),
+  SETUP_ADMIN_PASSWORD_FILE: optional(value.fileWith(value.newPassword), {
+    about: 'File that holds `SETUP_ADMIN_PASSWORD`.',
+    example: '/run/secrets/setup-admin-password',
+  }),
+  AUTH_SECRET: optional(value.signingSecret, {
+    about:
+      'Signs session cookies and encrypts second factors, at least 32 characters, the same for every replica. Without it one is made and kept in the database. A new one signs everybody out and ends every authenticator app.',
+    example: 'k3Jx0cB1v7rTqz5mWnYp9sDfGhLa2eUi',
+  }),
+  AUTH_SECRET_FILE: optional(value.fileWith(value.signingSecret), {
+    about: 'File that holds `AUTH_SECRET`.',
+    example: '/run/secrets/auth-secret',
+  }),
   DATA_DIR: withDefault(value.path, {
     about: 'Folder for everything Docket keeps. Relative to the folder it is started in.',
     byDefault: './data',

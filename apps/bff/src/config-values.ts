@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { AccountEmail, NewPassword } from '@docket/api-types/session'
 import { z } from 'zod'
 import { parseBaseUrl } from '#admin-api/base-url.ts'
 import { isLoopbackHost } from '#admin-api/loopback.ts'
@@ -147,6 +148,22 @@ export const daysByKind = list.transform((parts, ctx) => {
 
 /** A path; relative ones are seen from the working directory. */
 export const path = text.transform((value) => resolve(value))
+
+/** E-mail address of an account, in the form it is kept in. */
+export const accountEmail = text.transform((value, ctx) => {
+  const parsed = AccountEmail.safeParse(value)
+  return parsed.success ? parsed.data : refuse(ctx, 'must be an e-mail address')
+})
+
+/** A password somebody chooses; whether it is too easy is found out when it is used. */
+export const newPassword = text.refine((value) => NewPassword.safeParse(value).success, {
+  error: 'must have 15 to 256 characters',
+})
+
+/** Random text that signs and encrypts. */
+export const signingSecret = text.refine((value) => value.length >= 32, {
+  error: 'must have at least 32 characters, such as openssl rand -base64 32 prints',
+})
 
 /** Text without a rule of its own, such as a secret. */
 export const plain = text

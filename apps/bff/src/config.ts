@@ -14,6 +14,10 @@ export type Config = {
   publicUrl: URL | null
   /** Whose `X-Forwarded-For` is believed. */
   trustedProxies: TrustedProxies
+  /** Who becomes the first admin where there is no account. */
+  setupAdmin: { email: string; password: () => string } | null
+  /** Null: the one in the database. */
+  authSecret: (() => string) | null
   dataDir: string
   /** Null: the embedded one. A function as the keys are, because a password may be in it. */
   databaseUrl: (() => string) | null
@@ -93,15 +97,32 @@ const oidcOf = (env: Environment): OidcSettings | null => {
   }
 }
 
+const setupAdminOf = (env: Environment): Config['setupAdmin'] => {
+  const password = env.SETUP_ADMIN_PASSWORD ?? env.SETUP_ADMIN_PASSWORD_FILE
+  const email = env.SETUP_ADMIN_EMAIL
+  return email === undefined || password === undefined ? null : { email, password: () => password }
+}
+
 /** Rules between variables. `isSet` counts a variable with a wrong value too, so that one mistake is not reported twice. */
 const contradictions = (isSet: (name: string) => boolean): Problems => {
   const has = (name: string) => isSet(name) || isSet(`${name}_FILE`)
-  const problems = ['DATABASE_URL', 'ADMIN_API_KEY', 'ADMIN_API_READ_KEY', 'OIDC_CLIENT_SECRET']
+  const problems = [
+    'DATABASE_URL',
+    'ADMIN_API_KEY',
+    'ADMIN_API_READ_KEY',
+    'OIDC_CLIENT_SECRET',
+    'SETUP_ADMIN_PASSWORD',
+    'AUTH_SECRET',
+  ]
     .filter((name) => isSet(name) && isSet(`${name}_FILE`))
     .map((name) => `${name} and ${name}_FILE are both set. Keep one of them.`)
   if (isSet('ADMIN_API_URL') && !has('ADMIN_API_KEY'))
     problems.push(
       'ADMIN_API_URL is set without a key. Set ADMIN_API_KEY or ADMIN_API_KEY_FILE too, or remove it to work on local data.',
+    )
+  if (isSet('SETUP_ADMIN_EMAIL') !== has('SETUP_ADMIN_PASSWORD'))
+    problems.push(
+      'SETUP_ADMIN_EMAIL and SETUP_ADMIN_PASSWORD only work together. Set the other one too, or remove both.',
     )
   for (const name of ['ADMIN_API_KEY', 'ADMIN_API_READ_KEY'])
     if (has(name) && !isSet('ADMIN_API_URL'))
@@ -157,12 +178,15 @@ export const readConfig = async (
   if (problems.length > 0) throw new ConfigError(problems)
   // Without a problem every variable was parsed, so the defaults are there.
   const full = env as Environment
+  const authSecret = full.AUTH_SECRET ?? full.AUTH_SECRET_FILE
   const databaseUrl = full.DATABASE_URL ?? full.DATABASE_URL_FILE
   return {
     port: full.PORT,
     host: full.HOST,
     publicUrl: full.PUBLIC_URL ?? null,
     trustedProxies: full.TRUSTED_PROXIES ?? [],
+    setupAdmin: setupAdminOf(full),
+    authSecret: authSecret === undefined ? null : () => authSecret,
     dataDir: full.DATA_DIR,
     databaseUrl: databaseUrl === undefined ? null : () => databaseUrl,
     adminApi:

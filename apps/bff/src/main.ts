@@ -23,9 +23,8 @@ try {
   makeProcessPrivate()
   loadLeanly()
   const { start } = await import('#start.ts')
-  const { address, setupLink } = await start(process.env, running, stopping)
-  const next = setupLink === null ? '' : `Open ${setupLink} to create the first account.\n`
-  process.stdout.write(`Docket is ready at ${address}\n${next}`)
+  const { address, next } = await start(process.env, running, stopping)
+  process.stdout.write(`Docket is ready at ${address}\n${next === null ? '' : `Open ${next.link} to ${next.to}.\n`}`)
 } catch (error) {
   if (running.disposed) await new Promise(() => {})
   process.stderr.write(`Docket could not start. ${error instanceof Error ? error.message : String(error)}\n`)

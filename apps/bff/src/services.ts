@@ -1,4 +1,5 @@
 import { accountService, type AccountService } from '#accounts/accounts.service.ts'
+import { deleteEndedSignIns } from '#accounts/clean-up.ts'
 import type { Instance } from '#accounts/instance.ts'
 import type { OidcSettings } from '#accounts/oidc/settings.ts'
 import { otherWays, type OtherWays } from '#accounts/other-ways.ts'
@@ -236,6 +237,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
         { name: 'removed-jobs', cron: '17 3 * * *', run: agentJobs.purgeRemoved },
         { name: 'old-history', cron: '37 3 * * *', run: () => deleteOldHistory(db, now(), retentionDays) },
         { name: 'old-audit', cron: '47 3 * * *', run: audit.purge },
+        { name: 'ended-sign-ins', cron: '47 * * * *', run: () => deleteEndedSignIns(db, now()) },
         { name: 'old-calls', cron: '27 * * * *', run: () => deleteOldCalls(db, now()) },
       ],
     }),

@@ -3,14 +3,16 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pino from 'pino'
 import { z } from 'zod'
+import type { AccountService } from '#accounts/accounts.service.ts'
 import { openInstance } from '#accounts/instance.ts'
 import type { Outcome } from '#admin-api/connection.ts'
 import { httpAdminApi } from '#admin-api/http-admin-api.ts'
 import { outcomeLog, outcomeOf } from '#admin-api/outcome-log.ts'
 import { docketApp } from '#app.ts'
-import { readConfig } from '#config.ts'
+import { ConfigError, readConfig, type Config } from '#config.ts'
 import { databaseClock, readDatabaseClock } from '#db/database-clock.ts'
 import { openDatabase } from '#db/open.ts'
+import { AppError } from '#http/app-error.ts'
 import { polledAnswers } from '#http/polled/polled-answers.ts'
 import { unchangedFirst } from '#http/polled/unchanged-first.ts'
 import { startServer } from '#http/server.ts'
@@ -28,12 +30,33 @@ const versionOfDocket = async (): Promise<string> =>
     .object({ version: z.string() })
     .parse(JSON.parse(await readFile(join(import.meta.dirname, '..', 'package.json'), 'utf8'))).version
 
-/** Starts everything and returns its address, and a link that creates the first account when there is none. What was started is on `running`, last first, also when this fails. */
+/** Errors: `ConfigError` when the password is too easy. */
+const createSetupAdmin = async (accounts: AccountService, admin: Config['setupAdmin']): Promise<void> => {
+  if (admin === null) return
+  const { email, password } = admin
+  await accounts.createAdmin({ email, password: password() }).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'invalid_request')
+      throw new ConfigError([`SETUP_ADMIN_PASSWORD is refused. ${error.message}`])
+    throw error
+  })
+}
+
+const nextStep = async (accounts: AccountService, address: string): Promise<NextStep | null> => {
+  const setup = await accounts.setupLink()
+  if (setup !== null) return { link: `${address}/setup#${setup}`, to: 'create the first account' }
+  const signIn = await accounts.signInLink()
+  return signIn === null ? null : { link: `${address}/link#${signIn}`, to: 'sign in' }
+}
+
+/** What an operator does next: the link that creates the first account, or one for an admin who has no other way to sign in. */
+export type NextStep = { link: string; to: 'create the first account' | 'sign in' }
+
+/** Starts everything and returns its address, and what comes next where nobody could sign in. What was started is on `running`, last first, also when this fails. */
 export const start = async (
   env: NodeJS.ProcessEnv,
   running: AsyncDisposableStack,
   stopping: Stopping,
-): Promise<{ address: string; setupLink: string | null }> => {
+): Promise<{ address: string; next: NextStep | null }> => {
   const { graceMs } = stopping
   let log: Log | undefined
   const config = await readConfig(env, (problem) => log?.warn(problem))
@@ -84,9 +107,12 @@ export const start = async (
   running.defer(async () => (inTime ? adminApi.close() : undefined))
 
   const version = await versionOfDocket()
+  const opened = await openInstance(db)
+  const instance = config.authSecret === null ? opened : { ...opened, secret: config.authSecret() }
+  secrets.add(instance.secret)
   const services = buildServices({
     db,
-    instance: await openInstance(db),
+    instance,
     publicUrl: config.publicUrl,
     oidc: config.oidc,
     probes,
@@ -110,6 +136,7 @@ export const start = async (
     callTimeoutMs: config.adminApiTimeoutMs,
   })
   running.defer(services.close)
+  await createSetupAdmin(services.accounts, config.setupAdmin)
   const shed = shedding(log, { waiting: () => db.$client.waitingCount })
   const { host, port, metricsPort, publicUrl } = config
   // Only loaded when it is used.
@@ -142,6 +169,7 @@ export const start = async (
     draining: () => stopping.draining,
     onAnswer: (answered: Answered) => metrics?.onAnswer(answered),
     publicUrl,
+    trustedProxies: config.trustedProxies,
   }
   const app = docketApp(services, {
     ...every,
@@ -158,6 +186,8 @@ export const start = async (
     port,
     log,
     setting: 'PORT',
+    publicUrl,
+    trustedProxies: config.trustedProxies,
   })
   services.start()
   services.background.start()
@@ -171,7 +201,6 @@ export const start = async (
     if (!inTime) log.warn('not everything ended in time; what was under way is taken up again after its lease')
   })
   stopping.drainMs = config.shutdownDrainMs
-  const setupLink = await services.accounts.setupLink()
   const address = publicUrl?.origin ?? server.address
-  return { address: server.address, setupLink: setupLink === null ? null : `${address}/setup#${setupLink}` }
+  return { address: server.address, next: await nextStep(services.accounts, address) }
 }

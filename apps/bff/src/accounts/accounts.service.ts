@@ -9,6 +9,8 @@ import { networkOf } from '#http/client-address.ts'
 import type { Identify, Identity, PersonIdentity } from '#http/identity.ts'
 import { passkeys, sessions, signInAccounts, users } from './accounts.table.ts'
 import { authOf, type OpenAuth } from './better-auth.ts'
+import { createConfiguredAdmin, type ConfiguredAdmin } from './first-start/first-admin.ts'
+import { signInLinkIfNeeded } from './first-start/sign-in-link.ts'
 import { identifier } from './identify.ts'
 import type { Instance } from './instance.ts'
 import { hashPassword } from './password-hash.ts'
@@ -42,6 +44,10 @@ export type AccountService = {
   person: (userId: string) => Promise<Person>
   /** The token of a link that creates the first account; null when there is one. */
   setupLink: () => Promise<string | null>
+  /** The token of a link for the first admin, while no admin has a way to sign in again; else null. */
+  signInLink: () => Promise<string | null>
+  /** Creates the first admin of the environment when there is no account. `invalid_request` when the password is too easy. */
+  createAdmin: (admin: ConfiguredAdmin) => Promise<boolean>
   setUp: (request: SetUp, visitor: Visitor) => ReturnType<typeof openSession>
   signOut: (person: PersonIdentity, by: Actor) => Promise<void>
   /** Counts one try to use a link; `too_many_requests` when there were too many from this network. */
@@ -119,6 +125,8 @@ export const accountService = (deps: {
     }),
     person: (userId) => readPerson(db, userId),
     setupLink: () => makeSetupLink(db, now()),
+    signInLink: () => signInLinkIfNeeded(db, now()),
+    createAdmin: (admin) => createConfiguredAdmin(db, admin, { now: now(), host }),
     setUp: (request, visitor) => setUp(db, request, { ...visitor, now: now(), passwordOptional, keepPassword }),
     signOut: (person, by) =>
       db.transaction(async (tx) => {

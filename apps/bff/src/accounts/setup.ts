@@ -16,6 +16,11 @@ const nobodyYet = { name: 'Owner', email: 'owner@docket.localhost' }
 
 const linkLastsMs = 24 * 3_600_000
 
+/** Whoever creates the first account waits here until the transaction ends, so of many at once one does. */
+export const holdFirstAccount = async (tx: Tx): Promise<void> => {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('docket first account', 0))`)
+}
+
 /** True while no account exists. */
 export const needsSetup = async (db: Database | Tx): Promise<boolean> => {
   const [row] = await db.select({ people: count() }).from(users).limit(1)
@@ -47,8 +52,7 @@ export const setUp = (
 ) =>
   db.transaction(async (tx) => {
     const { now, by, userAgent, passwordOptional, keepPassword } = visitor
-    // Whoever creates the first account waits here, so of many at once one does.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('docket first account', 0))`)
+    await holdFirstAccount(tx)
     if (!(await needsSetup(tx)))
       throw new AppError('conflict', 'This Docket has its first account already. Sign in with it.')
     if ((await lockLink(tx, token, 'setup', now)) === null)

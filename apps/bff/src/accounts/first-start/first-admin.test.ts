@@ -1,0 +1,65 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, expect, test } from 'vitest'
+import { oneTimeLinks, sessions, signInAccounts, users } from '#accounts/accounts.table.ts'
+import { deleteEndedSignIns } from '#accounts/clean-up.ts'
+import { browser, goodPassword } from '#accounts/testing/browser.ts'
+import { auditEvents } from '#audit/audit.table.ts'
+import { testApp } from '#testing/test-app.ts'
+
+const app = await testApp({ as: 'nobody' })
+const replica = await testApp({ as: 'nobody', database: { db: app.db, url: app.databaseUrl } })
+afterAll(async () => {
+  await replica.close()
+  await app.close()
+})
+
+test('of two replicas that start at once one creates the configured admin, and a later one changes nothing', async () => {
+  const admin = { email: 'ada@example.com', password: goodPassword }
+  await expect(app.services.accounts.createAdmin({ ...admin, password: 'ada@example.com ada' })).rejects.toMatchObject({
+    code: 'invalid_request',
+  })
+  const created = await Promise.all([app, replica].map(({ services }) => services.accounts.createAdmin(admin)))
+  expect(created.toSorted()).toEqual([false, true])
+  expect(await app.services.accounts.createAdmin({ ...admin, password: 'another phrase of mine 5' })).toBe(false)
+  expect((await browser(app.url).signIn('ada@example.com')).status).toBe(200)
+  const [row] = await app.db.select().from(auditEvents).where(eq(auditEvents.action, 'user.created'))
+  expect(row).toMatchObject({ actorKind: 'docket', targetName: 'ada', outcome: 'ok' })
+})
+
+test('of many who use one setup link at once on two replicas one becomes the admin', async () => {
+  await app.db.delete(users)
+  const token = await app.services.accounts.setupLink()
+  const setUp = (at: number) =>
+    browser(at % 2 === 0 ? app.url : replica.url).send('POST', '/api/setup', { token, email: `at${at}@example.com` })
+  const responses = await Promise.all(Array.from({ length: 12 }, (_, at) => setUp(at)))
+  expect(responses.filter(({ status }) => status === 204)).toHaveLength(1)
+  expect(responses.filter(({ status }) => status === 409)).toHaveLength(11)
+  expect(await app.db.select().from(users)).toHaveLength(1)
+})
+
+test('clean-up takes what is over and leaves what still works', async () => {
+  const now = Date.now()
+  const day = 24 * 3_600_000
+  const [user] = await app.db.select().from(users)
+  await app.db.delete(sessions)
+  const session = (token: string, usedMs: number, endsMs: number) => ({
+    token,
+    userId: user!.id,
+    updatedAt: new Date(now + usedMs),
+    expiresAt: new Date(now + endsMs),
+  })
+  await app.db
+    .insert(sessions)
+    .values([session('good', -day, day), session('over', 0, -1), session('idle', -3 * day - 1, day)])
+  const link = (tokenHash: string, endsMs: number) => ({
+    kind: 'invitation' as const,
+    tokenHash,
+    expiresAt: new Date(now + endsMs),
+  })
+  await app.db.delete(oneTimeLinks)
+  await app.db.insert(oneTimeLinks).values([link('open', 1), link('old', -8 * day)])
+  await deleteEndedSignIns(app.db, now)
+  expect((await app.db.select().from(sessions)).map(({ token }) => token)).toEqual(['good'])
+  expect((await app.db.select().from(oneTimeLinks)).map(({ tokenHash }) => tokenHash)).toEqual(['open'])
+  expect(await app.db.select().from(signInAccounts)).toEqual([])
+})

@@ -1,0 +1,41 @@
+import { recordAudit, type Actor } from '#audit/audit.ts'
+import { users } from '#accounts/accounts.table.ts'
+import { hashPassword } from '#accounts/password-hash.ts'
+import { holdFirstAccount, needsSetup } from '#accounts/setup.ts'
+import { setPassword } from '#accounts/sign-in/own-password.ts'
+import { checkPassword } from '#accounts/sign-in/password-rules.ts'
+import type { Database } from '#db/database.ts'
+
+/** The first admin as the environment names them. */
+export type ConfiguredAdmin = { email: string; password: string }
+
+const docket: Actor = { kind: 'docket', id: null, name: 'Docket', address: null, requestId: null }
+
+/**
+ * Creates the first admin where no account exists, once over all replicas; an account that exists is never changed. Whether it did.
+ * `invalid_request` when the password is too easy.
+ */
+export const createConfiguredAdmin = async (
+  db: Database,
+  { email, password }: ConfiguredAdmin,
+  { now, host }: { now: number; host: string | null },
+): Promise<boolean> => {
+  if (!(await needsSetup(db))) return false
+  await checkPassword(password, { name: null, email, host }, 'password')
+  const hash = await hashPassword(password)
+  return db.transaction(async (tx) => {
+    await holdFirstAccount(tx)
+    if (!(await needsSetup(tx))) return false
+    const at = new Date(now)
+    const name = email.split('@')[0]!
+    const [user] = await tx
+      .insert(users)
+      .values({ name, email, role: 'admin', createdAt: at, updatedAt: at })
+      .returning()
+    await setPassword(tx, user!.id, hash, at)
+    const target = { type: 'user', id: user!.id, name }
+    const details = { role: 'admin', first: true, from: 'SETUP_ADMIN_EMAIL' }
+    await recordAudit(tx, docket, { action: 'user.created', at, target, details })
+    return true
+  })
+}

@@ -1,0 +1,75 @@
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { Pool, type ClientConfig } from 'pg'
+import { users } from '#accounts/accounts.table.ts'
+import { makeLink, type MadeLink } from '#accounts/one-time-links.ts'
+import { hasAbleAdmin } from '#accounts/people/able-admins.ts'
+import { recordAudit, type Actor } from '#audit/audit.ts'
+import type { Database } from '#db/database.ts'
+
+const linkLastsMs = 24 * 3_600_000
+
+const docket: Actor = { kind: 'docket', id: null, name: 'Docket', address: null, requestId: null }
+
+/** An admin for whom a link was made. */
+export type LinkForAdmin = MadeLink & { name: string; email: string }
+
+/** There is no admin for whom a link could be made. The message says what to do. */
+export class NoSuchAdmin extends Error {
+  override readonly name = 'NoSuchAdmin'
+}
+
+/**
+ * Makes a link that signs an admin in once, within a day: the one of this address, else the first one. For whoever has the database in
+ * hand and could do anything with it. Rejects with `NoSuchAdmin`.
+ */
+export const makeSignInLink = (db: Database, { email, now }: { email?: string; now: number }): Promise<LinkForAdmin> =>
+  db.transaction(async (tx) => {
+    const able = and(eq(users.role, 'admin'), isNull(users.disabledAt))
+    const [admin] = await tx
+      .select()
+      .from(users)
+      .where(email === undefined ? able : and(able, eq(users.email, email.trim().toLowerCase())))
+      .orderBy(asc(users.createdAt))
+      .limit(1)
+    if (admin === undefined)
+      throw new NoSuchAdmin(
+        email === undefined
+          ? 'There is no admin yet. Start Docket, and it prints a link to create the first account.'
+          : `Nobody who is an admin and not disabled has the e-mail address ${email}.`,
+      )
+    const link = { kind: 'sign_in' as const, userId: admin.id, createdBy: docket.name }
+    const made = await makeLink(tx, link, { now, lastsMs: linkLastsMs })
+    const target = { type: 'user', id: admin.id, name: admin.name }
+    const details = { link: 'sign_in' }
+    await recordAudit(tx, docket, { action: 'user.password_link_created', at: new Date(now), target, details })
+    return { ...made, name: admin.name, email: admin.email }
+  })
+
+/** The token of a link for the first admin, while no admin has a way to sign in again; null otherwise. */
+export const signInLinkIfNeeded = async (db: Database, now: number): Promise<string | null> => {
+  if (await hasAbleAdmin(db)) return null
+  const [anybody] = await db.select({ id: users.id }).from(users).limit(1)
+  if (anybody === undefined) return null
+  return makeSignInLink(db, { now }).then(
+    ({ token }) => token,
+    (error: unknown) => {
+      if (error instanceof NoSuchAdmin) return null
+      throw error
+    },
+  )
+}
+
+/** As `makeSignInLink`, on a database that no Docket of this process has open. */
+export const makeSignInLinkOn = async (
+  config: ClientConfig,
+  wanted: { email?: string; now: number },
+): Promise<LinkForAdmin> => {
+  const pool = new Pool({ ...config, max: 1, connectionTimeoutMillis: 5_000 })
+  pool.on('error', () => {})
+  try {
+    return await makeSignInLink(drizzle(pool), wanted)
+  } finally {
+    await pool.end()
+  }
+}
