@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -204,4 +204,17 @@ test('no folder has an index file that passes on the others', () => {
     encoding: 'utf8',
   })
   expect(files.split('\n').filter((file) => /^index\.[jt]sx?$/.test(basename(file)))).toEqual([])
+})
+
+test('no helper of tests registers a hook when it is loaded: files share processes, so only the first would have it', () => {
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'apps', 'packages'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  const helpers = files
+    .split('\n')
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && existsSync(join(root, file)))
+  const hook = /^(before|after)(All|Each)\(/m
+  expect(hook.test('afterAll(() => shared?.drop())')).toBe(true)
+  expect(helpers.filter((file) => hook.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
 })

@@ -1,8 +1,7 @@
 import { AgentJob, AgentJobList, FollowAgentJobsResult, type AgentJobKey } from '@docket/api-types/agent-jobs'
-import { afterAll, onTestFinished } from 'vitest'
-import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
+import { onTestFinished } from 'vitest'
 import { agentJobStandIn } from '#agent-jobs/testing/stand-in.ts'
-import { testDatabase, type TestDatabase } from '#testing/database.ts'
+import { testDatabase } from '#testing/database.ts'
 import { testApp } from '#testing/test-app.ts'
 
 /** The job most tests follow. */
@@ -11,10 +10,6 @@ export const key: AgentJobKey = { projectId: 'docs', id: 'job_1' }
 /** `/api/agent-jobs…` of a job. */
 export const pathOf = ({ projectId, id }: AgentJobKey, action = '') =>
   `/api/agent-jobs/${encodeURIComponent(projectId)}/${encodeURIComponent(id)}${action}`
-
-// One for all tests of a file; each begins without jobs.
-let shared: TestDatabase | undefined
-afterAll(() => shared?.drop())
 
 /** Calls an hour; the usual number when it is left out. */
 type Budget = { callsPerHour?: number }
@@ -28,8 +23,8 @@ export const agentJobsApp = async ({
   alone = false,
   ...first
 }: Budget & { embedded?: boolean; alone?: boolean } = {}) => {
-  const database = (shared ??= await testDatabase())
-  await database.db.delete(agentJobs)
+  const database = await testDatabase()
+  onTestFinished(database.drop)
   const upstream = await agentJobStandIn()
   const clock = { ms: Date.parse('2026-05-01T10:00:00.000Z') }
 
