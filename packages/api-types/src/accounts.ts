@@ -135,6 +135,10 @@ export const Passkey = z.object({
   synced: z.boolean(),
 })
 export type Passkey = z.infer<typeof Passkey>
+
+/** Add a passkey: what the browser made of the options, as JSON. `name`: what its owner calls it. */
+export const AddPasskey = z.object({ name: z.string().trim().max(100).optional(), response: WebAuthnJson })
+export type AddPasskey = z.input<typeof AddPasskey>
 export const PasskeyList = z.object({ items: z.array(Passkey) })
 export type PasskeyList = z.infer<typeof PasskeyList>
 

@@ -40,16 +40,15 @@ const unreachable: Partial<Record<OidcRefusal, string>> = {
   provider_unavailable: 'does not answer right now. Try again in a moment.',
 }
 
-/** `timeoutMs`: for each request to the provider. */
+/** Single sign-on with one provider. */
 export const oidcService = (deps: {
   db: Database
   settings: OidcSettings
   throttle: Throttle
   now: () => number
-  timeoutMs?: number
 }): OidcService => {
-  const { db, settings, throttle, now, timeoutMs } = deps
-  const provider = oidcProvider(settings, { now, ...(timeoutMs !== undefined && { timeoutMs }) })
+  const { db, settings, throttle, now } = deps
+  const provider = oidcProvider(settings, now)
 
   const writeRefusal = (claims: Claims | null, reason: OidcRefusal, by: Actor) =>
     recordAudit(db, by, {

@@ -26,7 +26,7 @@ const text = z.string().min(1).nullish().catch(null)
 const claimsSchema = z.object({
   sub: z.string().min(1).max(255),
   email: z.email().toLowerCase().max(254).nullish().catch(null),
-  email_verified: z.unknown(),
+  email_verified: z.unknown().optional(),
   name: text,
   preferred_username: text,
 })
@@ -53,13 +53,10 @@ const refused = (error: unknown, what: string): OidcRefused =>
 
 /**
  * The provider of the single sign-on, as its client: OpenID Connect Core 1.0 with PKCE (S256), state and nonce. Loaded and asked when
- * somebody first signs in with it, and asked again after a failure. Both rejections are `OidcRefused`. `timeoutMs` is for each request.
+ * somebody first signs in with it, and asked again after a failure. Both rejections are `OidcRefused`.
  */
-export const oidcProvider = (
-  settings: OidcSettings,
-  { now, timeoutMs = 10_000 }: { now: () => number; timeoutMs?: number },
-) => {
-  const { issuer, clientId, clientSecret, scopes, groupsClaim } = settings
+export const oidcProvider = (settings: OidcSettings, now: () => number) => {
+  const { issuer, clientId, clientSecret, scopes, groupsClaim, timeoutMs = 10_000 } = settings
   let known: { config: Promise<Configuration>; until: number } | undefined
 
   const discover = async (): Promise<Configuration> => {

@@ -14,6 +14,8 @@ export type OidcSettings = {
   scopes: readonly string[]
   groupsClaim: string
   groups: RoleGroups
+  /** For each request to the provider. Milliseconds; 10,000 when not set. */
+  timeoutMs?: number
 }
 
 /** The role somebody with these groups has; null: none, so they may not come in. */

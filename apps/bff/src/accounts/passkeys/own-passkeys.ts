@@ -1,6 +1,6 @@
-import type { PasskeyList, WebAuthnJson } from '@docket/api-types/accounts'
+import type { AddPasskey, PasskeyList, WebAuthnJson } from '@docket/api-types/accounts'
 import { and, asc, count, eq, isNotNull, like, ne, or } from 'drizzle-orm'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { passkeys, sessions, signInAccounts, users } from '#accounts/accounts.table.ts'
 import { inTransaction } from '#accounts/better-auth.ts'
 import type { OwnVisit } from '#accounts/second-factor/own-second-factor.ts'
@@ -15,8 +15,6 @@ import type { PasskeySite } from './passkey-site.ts'
 export const recentMs = 10 * 60_000
 
 const mostPasskeys = 20
-
-const Named = z.object({ name: z.string().trim().min(1).max(100).optional() }).catch({})
 
 const refused = () => new AppError('invalid_request', 'This passkey was not accepted. Begin again.')
 
@@ -89,13 +87,12 @@ export const ownPasskeys = (deps: PasskeyDeps) => {
       return { options: { ...response } as WebAuthnJson, cookies: headers.getSetCookie() }
     },
     /** Keeps a passkey that the browser made. */
-    add: async (made: WebAuthnJson, visit: OwnVisit, { origin }: PasskeySite) => {
+    add: async ({ name, response: made }: z.output<typeof AddPasskey>, visit: OwnVisit, { origin }: PasskeySite) => {
       const [{ api }, { isAPIError }, { getAuthenticatorName }] = await Promise.all([
         openAuth(),
         import('better-auth/api'),
         import('@better-auth/passkey'),
       ])
-      const { name } = Named.parse(made)
       // Once used, a challenge stays used up, so a refusal ends the transaction well.
       const added = await db.transaction(async (tx) => {
         const verify = () =>
@@ -106,7 +103,7 @@ export const ownPasskeys = (deps: PasskeyDeps) => {
           })
         try {
           const { headers, response } = await inTransaction(tx, visit, verify)
-          const called = name ?? getAuthenticatorName(response.aaguid) ?? 'Passkey'
+          const called = name || (getAuthenticatorName(response.aaguid) ?? 'Passkey')
           const at = new Date(visit.now)
           await tx.update(passkeys).set({ name: called, createdAt: at }).where(eq(passkeys.id, response.id))
           await recordAudit(tx, visit.by, {

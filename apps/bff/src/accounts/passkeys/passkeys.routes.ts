@@ -1,4 +1,4 @@
-import { PasskeyList, ProvePassword, WebAuthnJson } from '@docket/api-types/accounts'
+import { AddPasskey, PasskeyList, ProvePassword, WebAuthnJson } from '@docket/api-types/accounts'
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { AccountService } from '#accounts/accounts.service.ts'
@@ -40,7 +40,7 @@ const add = createRoute({
   method: 'post',
   path: '/account/passkeys',
   summary: 'Add the passkey that the browser made',
-  request: jsonBody(WebAuthnJson),
+  request: jsonBody(AddPasskey),
   responses: answersNothing('It can be used now.'),
 })
 const remove = createRoute({

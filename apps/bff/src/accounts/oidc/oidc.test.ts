@@ -1,0 +1,376 @@
+import { OidcRefusal, OidcStarted } from '@docket/api-types/accounts'
+import { Session, type Role } from '@docket/api-types/session'
+import { ApiErrorBody } from '@docket/api-types/api-error'
+import { asc, eq } from 'drizzle-orm'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { passkeys, sessions, signInAccounts, users } from '#accounts/accounts.table.ts'
+import { auditEvents } from '#audit/audit.table.ts'
+import { testDatabase } from '#testing/database.ts'
+import { signedIn } from '#testing/people.ts'
+import { testApp, type TestApp } from '#testing/test-app.ts'
+import type { OidcSettings } from './settings.ts'
+import { startProviderStandIn, type Misbehaviour, type StandInPerson } from './testing/provider-stand-in.ts'
+
+const provider = await startProviderStandIn()
+const database = await testDatabase()
+let now = Date.now()
+const settings = (groups: Partial<OidcSettings['groups']> = {}): OidcSettings => ({
+  issuer: provider.issuer,
+  clientId: 'docket',
+  clientSecret: () => 's3cret',
+  name: 'Example Company',
+  scopes: ['openid', 'profile', 'email'],
+  groupsClaim: 'groups',
+  groups: { admin: 'docket-admins', operator: 'docs', viewer: 'staff', ...groups },
+  timeoutMs: 1_000,
+})
+const started = (groups?: Partial<OidcSettings['groups']>) =>
+  testApp({ database, as: 'nobody', oidc: settings(groups), now: () => now })
+const app = await started()
+// Somebody is there, so that not everybody is the first one.
+const admin = await signedIn(app.db, 'admin')
+afterAll(async () => {
+  await app.close()
+  await database.drop()
+  await provider.close()
+})
+afterEach(async () => {
+  provider.state.misbehaves = null
+  provider.state.sparse = false
+  now = Date.now()
+  await app.db.execute('delete from sign_in_attempts')
+})
+
+let people = 0
+const somebody = (groups: unknown, more: Partial<StandInPerson> = {}): StandInPerson => {
+  people += 1
+  const email = `person${people}@example.com`
+  return { sub: `subject-${people}`, email, email_verified: true, name: `Person ${people}`, groups, ...more }
+}
+
+const cookieOf = (response: Response) =>
+  response.headers
+    .getSetCookie()
+    .map((one) => one.split(';', 1)[0]!)
+    .filter((one) => !one.endsWith('='))
+    .join('; ')
+
+const begin = async (returnTo = '/exports?state=running', at: TestApp = app) => {
+  const response = await at.post('/api/auth/oidc', { returnTo })
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`)
+  return { url: OidcStarted.parse(await response.json()).url, cookie: cookieOf(response) }
+}
+/** What the provider sends the browser back with. */
+const answerOf = async (url: string): Promise<string> => {
+  const { pathname, search } = new URL((await fetch(url, { redirect: 'manual' })).headers.get('location')!)
+  return pathname + search
+}
+const signIn = async (person: StandInPerson, at: TestApp = app) => {
+  provider.state.person = person
+  const { url, cookie } = await begin(undefined, at)
+  return at.get(await answerOf(url), { cookie })
+}
+const errorOf = (response: Response): string => {
+  expect(response.status).toBe(303)
+  return OidcRefusal.parse(new URL(response.headers.get('location')!, 'http://x').searchParams.get('error'))
+}
+const whois = async (response: Response) =>
+  Session.parse(await (await app.get('/api/session', { cookie: cookieOf(response) })).json()).person
+const rowOf = async ({ email }: StandInPerson) =>
+  (
+    await app.db
+      .select()
+      .from(users)
+      .where(eq(users.email, email ?? ''))
+  )[0]
+
+test.for<[unknown, Role]>([
+  [['staff', 'docket-admins'], 'admin'],
+  [['docs'], 'operator'],
+  [['staff'], 'viewer'],
+  ['docs', 'operator'],
+])('the groups %j make somebody %s, with the same cookie as a password sign-in', async ([groups, role]) => {
+  const person = somebody(groups)
+  const response = await signIn(person)
+  expect(response.status).toBe(303)
+  expect(response.headers.get('location')).toBe('/exports?state=running')
+  const cookies = response.headers.getSetCookie()
+  expect(cookies.some((one) => /^docket_\w+=.+HttpOnly; SameSite=Strict/i.test(one))).toBe(true)
+  expect(await whois(response)).toMatchObject({ role, email: person.email, name: person.name, hasPassword: false })
+})
+
+test('the groups may be at the userinfo endpoint, for the same person only', async () => {
+  provider.state.sparse = true
+  expect(await whois(await signIn(somebody(['docs'])))).toMatchObject({ role: 'operator' })
+  provider.state.misbehaves = 'another person at userinfo'
+  expect(errorOf(await signIn(somebody(['docs'])))).toBe('provider_refused')
+})
+
+test('the request asks for a code with PKCE, a nonce and a state, for the one address of this Docket', async () => {
+  const { url } = await begin()
+  const query = Object.fromEntries(new URL(url).searchParams)
+  expect(query).toMatchObject({
+    response_type: 'code',
+    client_id: 'docket',
+    code_challenge_method: 'S256',
+    redirect_uri: `${app.url}/api/auth/oidc/callback`,
+    scope: 'openid profile email',
+  })
+  for (const name of ['state', 'nonce', 'code_challenge']) expect(query[name]).toMatch(/^[\w-]{43}$/)
+  expect((await begin()).url).not.toBe(url)
+})
+
+test('the sign-in page learns the name of the single sign-on', async () => {
+  const session = Session.parse(await (await app.get('/api/session')).json())
+  expect(session.methods).toMatchObject({ oidc: 'Example Company', password: true })
+})
+
+test.for<Misbehaviour>([
+  'another nonce',
+  'another audience',
+  'another issuer',
+  'expired',
+  'another key',
+  'no signature',
+  'no id token',
+  'another issuer in its answer',
+])('an answer with %s signs nobody in', async (how) => {
+  provider.state.misbehaves = how
+  const person = somebody(['staff'])
+  const response = await signIn(person)
+  expect(errorOf(response)).toBe('provider_refused')
+  expect(cookieOf(response)).toBe('')
+  expect(await rowOf(person)).toBeUndefined()
+})
+
+test('a code works once, and only in the browser that asked for it', async () => {
+  provider.state.person = somebody(['staff'])
+  const { url, cookie } = await begin()
+  const answer = await answerOf(url)
+  const elsewhere = await begin()
+  expect(errorOf(await app.get(answer))).toBe('expired')
+  expect(errorOf(await app.get(answer, { cookie: elsewhere.cookie }))).toBe('expired')
+  expect((await app.get(answer, { cookie })).headers.get('location')).toBe('/exports?state=running')
+  expect(errorOf(await app.get(answer, { cookie }))).toBe('expired')
+})
+
+test('of one answer sent twenty times at once, one signs in', async () => {
+  provider.state.person = somebody(['staff'])
+  const { url, cookie } = await begin()
+  const answer = await answerOf(url)
+  const all = await Promise.all(Array.from({ length: 20 }, () => app.get(answer, { cookie })))
+  expect(all.filter((one) => one.headers.get('location') === '/exports?state=running')).toHaveLength(1)
+})
+
+test("somebody else's answer does not sign a browser in, and does not spoil its own sign-in", async () => {
+  provider.state.person = somebody(['docket-admins'])
+  const evil = await answerOf((await begin()).url)
+  const own = await begin()
+  expect(errorOf(await app.get(evil, { cookie: own.cookie }))).toBe('expired')
+  provider.state.person = somebody(['staff'])
+  const response = await app.get(await answerOf(own.url), { cookie: own.cookie })
+  expect(await whois(response)).toMatchObject({ role: 'viewer' })
+})
+
+test('a sign-in that takes longer than ten minutes has to begin again', async () => {
+  provider.state.person = somebody(['staff'])
+  const { url, cookie } = await begin()
+  const answer = await answerOf(url)
+  now += 10 * 60_000 + 1
+  expect(errorOf(await app.get(answer, { cookie }))).toBe('expired')
+})
+
+test('somebody who cancels is told so', async () => {
+  const { url, cookie } = await begin()
+  const state = new URL(url).searchParams.get('state')
+  const back = `/api/auth/oidc/callback?error=access_denied&state=${state}&iss=${encodeURIComponent(provider.issuer.origin)}`
+  expect(errorOf(await app.get(back, { cookie }))).toBe('cancelled')
+})
+
+test.for([
+  'https://elsewhere.example/',
+  '//elsewhere.example',
+  '/\\elsewhere.example',
+  '/%2Felsewhere.example',
+  '/%5celsewhere.example',
+  '/.//elsewhere.example',
+  '/\t/elsewhere.example',
+  'javascript:alert(1)',
+  '/api/session',
+  '/exports\r\nSet-Cookie: a=b',
+])('nobody is led to %j after signing in', async (returnTo) => {
+  provider.state.person = somebody(['staff'])
+  const { url, cookie } = await begin(returnTo)
+  expect((await app.get(await answerOf(url), { cookie })).headers.get('location')).toBe('/')
+})
+
+test('whoever is in none of the groups does not come in, and whoever has lost them all is out everywhere', async () => {
+  const person = somebody(['docs'])
+  const inside = await signIn(person)
+  expect(await whois(inside)).toMatchObject({ role: 'operator' })
+  expect(errorOf(await signIn({ ...person, groups: ['others'] }))).toBe('no_access')
+  expect(await whois(inside)).toBeNull()
+  const stranger = somebody(undefined)
+  expect(errorOf(await signIn(stranger))).toBe('no_access')
+  expect(await rowOf(stranger)).toBeUndefined()
+})
+
+test('a role that was taken away is gone from the other sessions at once', async () => {
+  const person = somebody(['docket-admins'])
+  const before = await signIn(person)
+  expect(await whois(before)).toMatchObject({ role: 'admin' })
+  await signIn({ ...person, groups: ['staff'] })
+  expect(await whois(before)).toMatchObject({ role: 'viewer' })
+})
+
+test('where only viewers have a group, roles are given in Docket and stay', async () => {
+  const open = await started({ admin: null, operator: null, viewer: '*' })
+  const person = somebody(undefined)
+  await signIn(person, open)
+  await app.db.update(users).set({ role: 'operator' }).where(eq(users.email, person.email!))
+  await signIn(person, open)
+  expect(await rowOf(person)).toMatchObject({ role: 'operator' })
+  await open.close()
+})
+
+test('an account of the same verified address is taken over, and nothing its maker knew opens it any more', async () => {
+  const victim = somebody(['docket-admins'])
+  const made = await signedIn(app.db, 'viewer')
+  await app.db.update(users).set({ email: victim.email!, twoFactorEnabled: true }).where(eq(users.id, made.userId))
+  await app.db
+    .insert(signInAccounts)
+    .values({ accountId: made.userId, providerId: 'credential', userId: made.userId, password: 'x' })
+  await app.db.insert(passkeys).values({
+    userId: made.userId,
+    publicKey: 'x',
+    credentialID: victim.sub,
+    counter: 0,
+    deviceType: 'x',
+    backedUp: false,
+  })
+  expect(await whois(await signIn(victim))).toEqual({
+    userId: made.userId,
+    name: made.name,
+    email: victim.email,
+    role: 'admin',
+    hasPassword: false,
+    hasSecondFactor: false,
+    passkeys: 0,
+  })
+  expect(await app.db.select().from(sessions).where(eq(sessions.token, made.token))).toEqual([])
+})
+
+test.for([false, undefined])('an address that is not verified (%s) takes over no account', async (email_verified) => {
+  const owner = somebody(['staff'])
+  const made = await signedIn(app.db, 'admin')
+  await app.db.update(users).set({ email: owner.email! }).where(eq(users.id, made.userId))
+  expect(errorOf(await signIn({ ...owner, email_verified }))).toBe('email_taken')
+  expect((await app.get('/api/status', { cookie: made.cookie })).status).toBe(200)
+})
+
+test('another subject with the address of somebody who came before does not become them', async () => {
+  const person = somebody(['staff'])
+  await signIn(person)
+  expect(errorOf(await signIn({ ...person, sub: 'another' }))).toBe('email_taken')
+})
+
+test('a disabled account stays out, and somebody without an address is told why', async () => {
+  const person = somebody(['staff'])
+  await signIn(person)
+  await app.db.update(users).set({ disabledAt: new Date() }).where(eq(users.email, person.email!))
+  expect(errorOf(await signIn(person))).toBe('disabled')
+  expect(errorOf(await signIn(somebody(['staff'], { email: undefined })))).toBe('no_email')
+})
+
+test('the first account is made for somebody in the group of admins, and for nobody else', async () => {
+  const empty = await testApp({ as: 'nobody', oidc: settings(), now: () => now })
+  expect(errorOf(await signIn(somebody(['docs']), empty))).toBe('needs_setup')
+  const token = await empty.services.accounts.setupLink()
+  expect((await signIn(somebody(['docket-admins']), empty)).headers.get('location')).toBe('/exports?state=running')
+  expect((await empty.post('/api/setup', { token })).status).toBe(409)
+  expect(errorOf(await signIn(somebody(['others']), empty))).toBe('no_access')
+  await empty.close()
+})
+
+test.for<Misbehaviour>(['silent', 'endless', 'redirecting', 'not JSON', 'another issuer in its document'])(
+  'a provider that is %s is said at once, and used again when it is back',
+  async (how) => {
+    const fresh = await started()
+    provider.state.misbehaves = how
+    const response = await fresh.post('/api/auth/oidc', { returnTo: '/' })
+    expect(response.status).toBe(503)
+    expect(ApiErrorBody.parse(await response.json()).message).toMatch(
+      /^Example Company (does not answer|cannot be used)/,
+    )
+    provider.state.misbehaves = null
+    expect((await signIn(somebody(['staff']), fresh)).headers.get('location')).toBe('/exports?state=running')
+    await fresh.close()
+  },
+)
+
+test('a provider that falls silent in the middle leaves nothing half done', async () => {
+  const person = somebody(['staff'])
+  provider.state.person = person
+  const { url, cookie } = await begin()
+  const answer = await answerOf(url)
+  provider.state.misbehaves = 'silent at the token endpoint'
+  expect(errorOf(await app.get(answer, { cookie }))).toBe('provider_unavailable')
+  expect(await rowOf(person)).toBeUndefined()
+})
+
+test('behind PUBLIC_URL the address sent back to is its own, and the cookies are for https only', async () => {
+  const publicUrl = new URL('https://docket.example.com')
+  const far = await testApp({ database, as: 'nobody', oidc: settings(), publicUrl })
+  const from = { host: 'docket.example.com', origin: publicUrl.origin }
+  const local = await far.post('/api/auth/oidc', {})
+  expect(local.status).toBe(403)
+  expect(ApiErrorBody.parse(await local.json()).message).toContain('https://docket.example.com')
+  const { request } = await import('node:http')
+  const sent = await new Promise<{ status: number; cookies: string[]; text: string }>((resolve, reject) => {
+    const body = '{}'
+    const headers = { ...from, 'x-docket': '1', 'content-type': 'application/json', 'content-length': body.length }
+    request({ port: far.port, host: '127.0.0.1', method: 'POST', path: '/api/auth/oidc', headers }, (answer) => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', (part: string) => (text += part))
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, cookies: answer.headers['set-cookie'] ?? [], text }),
+      )
+    })
+      .on('error', reject)
+      .end(body)
+  })
+  expect(sent.status).toBe(200)
+  expect(new URL(OidcStarted.parse(JSON.parse(sent.text)).url).searchParams.get('redirect_uri')).toBe(
+    'https://docket.example.com/api/auth/oidc/callback',
+  )
+  expect(sent.cookies.join()).toMatch(
+    /^__Host-docket_sso=[\w-]+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
+  )
+  await far.close()
+})
+
+test('the audit tells who came, with which role, and who was refused; no secret is in it or in the log', async () => {
+  const person = somebody(['docs'])
+  await signIn(person)
+  await signIn({ ...person, groups: [] })
+  const rows = await app.db.select().from(auditEvents).orderBy(asc(auditEvents.auditId))
+  const told = rows.filter((row) => row.targetName === person.name).map(({ action, outcome }) => [action, outcome])
+  expect(told).toEqual([
+    ['user.created', 'ok'],
+    ['session.signed_in', 'ok'],
+    ['session.signed_in', 'refused'],
+    ['session.revoked', 'ok'],
+  ])
+  provider.state.misbehaves = 'another key'
+  await signIn(person)
+  expect(`${JSON.stringify(rows)}${app.logged()}`).not.toMatch(/s3cret|canary-access|eyJ[\w-]+\./)
+})
+
+test('without a single sign-on its routes are not there, for nobody and for an admin', async () => {
+  const without = await testApp({ database, as: 'nobody' })
+  for (const cookie of [undefined, admin.cookie]) {
+    expect((await without.post('/api/auth/oidc', {}, { cookie })).status).toBe(404)
+    expect((await without.get('/api/auth/oidc/callback?state=x&code=y', { cookie })).status).toBe(404)
+  }
+  await without.close()
+})

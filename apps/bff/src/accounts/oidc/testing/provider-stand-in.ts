@@ -1,0 +1,172 @@
+import { createHash, createSign, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What the stand-in says of whoever signs in. Undefined leaves a claim out. */
+export type StandInPerson = {
+  sub: string
+  email?: string | undefined
+  email_verified?: boolean | undefined
+  name?: string | undefined
+  groups?: unknown
+}
+
+/** How it misbehaves. */
+export type Misbehaviour =
+  | 'another nonce'
+  | 'another audience'
+  | 'another issuer'
+  | 'expired'
+  | 'another key'
+  | 'no signature'
+  | 'no id token'
+  | 'another issuer in its document'
+  | 'another issuer in its answer'
+  | 'silent at the token endpoint'
+  | 'silent'
+  | 'endless'
+  | 'redirecting'
+  | 'not JSON'
+  | 'another person at userinfo'
+
+const keys = {
+  own: generateKeyPairSync('rsa', { modulusLength: 2048 }),
+  other: generateKeyPairSync('rsa', { modulusLength: 2048 }),
+}
+const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+const signed = (claims: Record<string, unknown>, key: KeyObject | null): string => {
+  const head = key === null ? { alg: 'none' } : { alg: 'RS256', kid: 'one' }
+  const text = `${base64(head)}.${base64(claims)}`
+  return `${text}.${key === null ? '' : createSign('RSA-SHA256').update(text).sign(key, 'base64url')}`
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
+  let text = ''
+  for await (const part of request.setEncoding('utf8')) text += part as string
+  return new URLSearchParams(text)
+}
+
+/**
+ * A provider that signs in `person` without asking, and misbehaves as it is told: what no real one can be brought to do. Codes work
+ * once, and only with the PKCE verifier of their challenge, the redirect URI and the client's secret. Call `close` at the end.
+ */
+export const startProviderStandIn = async () => {
+  const state = {
+    person: { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada' } as StandInPerson,
+    misbehaves: null as Misbehaviour | null,
+    /** Put only the subject into the ID token, and the rest at the userinfo endpoint. */
+    sparse: false,
+    requests: [] as string[],
+  }
+  const codes = new Map<string, { challenge: string; nonce: string; redirectUri: string; person: StandInPerson }>()
+  let origin = ''
+  const held: ServerResponse[] = []
+
+  const idToken = (nonce: string, person: StandInPerson) => {
+    const at = Math.floor(Date.now() / 1000)
+    const is = (one: Misbehaviour) => state.misbehaves === one
+    const claims = {
+      iss: is('another issuer') ? 'https://elsewhere.example' : origin,
+      aud: is('another audience') ? 'somebody-else' : 'docket',
+      sub: person.sub,
+      nonce: is('another nonce') ? 'of-another-browser' : nonce,
+      iat: is('expired') ? at - 7_200 : at,
+      exp: is('expired') ? at - 3_600 : at + 300,
+      ...(state.sparse ? {} : person),
+    }
+    return signed(claims, is('no signature') ? null : is('another key') ? keys.other.privateKey : keys.own.privateKey)
+  }
+  const json = (response: ServerResponse, value: unknown, status = 200) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+
+  const routes: Record<string, (url: URL, request: IncomingMessage, response: ServerResponse) => unknown> = {
+    '/.well-known/openid-configuration': (_, __, response) =>
+      json(response, {
+        issuer: state.misbehaves === 'another issuer in its document' ? 'https://elsewhere.example' : origin,
+        authorization_endpoint: `${origin}/authorize`,
+        token_endpoint: `${origin}/token`,
+        userinfo_endpoint: `${origin}/userinfo`,
+        jwks_uri: `${origin}/jwks`,
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['RS256'],
+        authorization_response_iss_parameter_supported: true,
+        code_challenge_methods_supported: ['S256'],
+      }),
+    '/jwks': (_, __, response) =>
+      json(response, {
+        keys: [{ ...keys.own.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }],
+      }),
+    '/authorize': ({ searchParams: query }, _, response) => {
+      if (query.get('code_challenge_method') !== 'S256') return json(response, { error: 'invalid_request' }, 400)
+      const back = new URL(query.get('redirect_uri') ?? '')
+      const code = randomUUID()
+      codes.set(code, {
+        challenge: query.get('code_challenge') ?? '',
+        nonce: query.get('nonce') ?? '',
+        redirectUri: back.href,
+        person: state.person,
+      })
+      back.searchParams.set('code', code)
+      back.searchParams.set('state', query.get('state') ?? '')
+      back.searchParams.set(
+        'iss',
+        state.misbehaves === 'another issuer in its answer' ? 'https://elsewhere.example' : origin,
+      )
+      return response.writeHead(303, { location: back.href }).end()
+    },
+    '/token': async (_, request, response) => {
+      const body = await bodyOf(request)
+      const code = codes.get(body.get('code') ?? '')
+      codes.delete(body.get('code') ?? '')
+      const challenge = createHash('sha256')
+        .update(body.get('code_verifier') ?? '')
+        .digest('base64url')
+      const client = request.headers.authorization === `Basic ${Buffer.from('docket:s3cret').toString('base64')}`
+      if (!client) return json(response, { error: 'invalid_client' }, 401)
+      if (code === undefined || code.challenge !== challenge || body.get('redirect_uri') !== code.redirectUri)
+        return json(response, { error: 'invalid_grant' }, 400)
+      if (state.misbehaves === 'silent at the token endpoint') return held.push(response)
+      return json(response, {
+        access_token: `canary-access-${code.person.sub}`,
+        token_type: 'Bearer',
+        expires_in: 300,
+        ...(state.misbehaves === 'no id token' ? {} : { id_token: idToken(code.nonce, code.person) }),
+      })
+    },
+    '/userinfo': (_, request, response) => {
+      const sub = state.misbehaves === 'another person at userinfo' ? 'eve' : state.person.sub
+      const known = request.headers.authorization === `Bearer canary-access-${state.person.sub}`
+      return known ? json(response, { ...state.person, sub }) : json(response, { error: 'invalid_token' }, 401)
+    },
+  }
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', origin)
+    state.requests.push(url.pathname)
+    if (state.misbehaves === 'silent') return void held.push(response)
+    if (state.misbehaves === 'redirecting')
+      return void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
+    if (state.misbehaves === 'not JSON') return void response.end('<h1>Hello</h1>')
+    if (state.misbehaves === 'endless') {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      return void response.end(`{"issuer":"${'a'.repeat(3_000_000)}`)
+    }
+    const route = routes[url.pathname]
+    if (route === undefined) return void response.writeHead(404).end()
+    void Promise.resolve(route(url, request, response)).catch(() => response.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    state,
+    issuer: new URL(origin),
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,270 @@
+import { createHmac } from 'node:crypto'
+import { BackupCodes, SecondFactorSetup, SignInStep } from '@docket/api-types/accounts'
+import { ApiErrorBody } from '@docket/api-types/api-error'
+import { Session } from '@docket/api-types/session'
+import { asc, eq } from 'drizzle-orm'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { twoFactors, users } from '#accounts/accounts.table.ts'
+import { inTransaction } from '#accounts/better-auth.ts'
+import { hashPassword } from '#accounts/password-hash.ts'
+import { setPassword } from '#accounts/sign-in/own-password.ts'
+import { auditEvents } from '#audit/audit.table.ts'
+import { testDatabase } from '#testing/database.ts'
+import { signedIn, testActor } from '#testing/people.ts'
+import { testApp } from '#testing/test-app.ts'
+
+const database = await testDatabase()
+const app = await testApp({ database, as: 'nobody' })
+const replica = await testApp({ database, as: 'nobody' })
+afterAll(async () => {
+  await app.close()
+  await replica.close()
+  await database.drop()
+})
+afterEach(() => app.db.execute('delete from sign_in_attempts'))
+
+const password = 'correct horse battery staple'
+const hash = await hashPassword(password)
+
+const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+/** RFC 6238 as an authenticator app does it: SHA-1, six digits, half minutes. */
+const codeOf = (secret: string, at = Date.now()): string => {
+  const bits = [...secret].map((letter) => base32.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(at / 30_000)))
+  const mac = createHmac('sha1', key).update(counter).digest()
+  const from = mac.at(-1)! & 15
+  return String((mac.readUInt32BE(from) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+}
+const halfMinute = 30_000
+
+const cookies = (response: Response, held = '') => {
+  const jar = new Map(
+    held.split('; ').flatMap((one) => (one === '' ? [] : [one.split(/=(.*)/s, 2) as [string, string]])),
+  )
+  for (const set of response.headers.getSetCookie()) {
+    const [name = '', value = ''] = set.split(';', 1)[0]!.split(/=(.*)/s, 2)
+    if (value === '') jar.delete(name)
+    else jar.set(name, value)
+  }
+  return [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+}
+const person = async () => {
+  const somebody = await signedIn(app.db, 'viewer')
+  await setPassword(app.db, somebody.userId, hash, new Date())
+  return somebody
+}
+const begin = (cookie: string, proof: object = { password }) =>
+  app.post('/api/account/second-factor/begin', proof, { cookie })
+const confirm = (cookie: string, code: string) => app.post('/api/account/second-factor/confirm', { code }, { cookie })
+
+/** Somebody whose app was set up a while ago: its present code has not been used yet. */
+const withApp = async () => {
+  const somebody = await person()
+  const { secret, uri } = SecondFactorSetup.parse(await (await begin(somebody.cookie)).json())
+  const confirmed = await confirm(somebody.cookie, codeOf(secret))
+  if (confirmed.status !== 200) throw new Error(await confirmed.text())
+  const { codes } = BackupCodes.parse(await confirmed.json())
+  await app.db.execute(`delete from sign_in_verifications where identifier like 'used-code:%'`)
+  return { ...somebody, secret, uri, codes, cookie: cookies(confirmed, somebody.cookie) }
+}
+const enterPassword = async (email: string) => {
+  const response = await app.post('/api/auth/sign-in/password', { email, password })
+  expect(SignInStep.parse(await response.json())).toEqual({ next: 'second_factor' })
+  return cookies(response)
+}
+/** The same without the tenth of a second that deriving the key takes. */
+const afterPassword = async (email: string) => {
+  const { api } = await app.services.accounts.openAuth()
+  const visit = { by: testActor(), userAgent: 'test', now: Date.now() }
+  const call = () => api.signInEmail({ body: { email, password }, headers: new Headers(), returnHeaders: true })
+  const { headers } = await app.db.transaction((tx) => inTransaction(tx, visit, call, { proven: hash }))
+  return cookies(new Response(null, { headers }))
+}
+const enterCode = (cookie: string, code: string, at = app) => at.post('/api/auth/second-factor', { code }, { cookie })
+const whois = async (cookie: string) => Session.parse(await (await app.get('/api/session', { cookie })).json()).person
+const wrongOf = (code: string) => String((Number(code) + 500_000) % 1_000_000).padStart(6, '0')
+
+test('an app is set up with the password and a first code, and then it is asked for', async () => {
+  const { cookie, userId, email, secret, uri, codes } = await withApp()
+  expect(uri).toMatch(/^otpauth:\/\/totp\/Docket:.*secret=[A-Z2-7]{32,}.*issuer=Docket.*digits=6.*period=30/)
+  expect(new Set(codes)).toHaveLength(10)
+  expect(await whois(cookie)).toMatchObject({ userId, hasSecondFactor: true })
+  const asked = await enterPassword(email)
+  expect(await whois(asked)).toBeNull()
+  const done = await enterCode(asked, codeOf(secret))
+  expect(done.status).toBe(204)
+  expect(await whois(cookies(done, asked))).toMatchObject({ userId })
+})
+
+test('the secret and the backup codes are not readable in the database', async () => {
+  const { userId, secret, codes } = await withApp()
+  const [row] = await app.db.select().from(twoFactors).where(eq(twoFactors.userId, userId))
+  const kept = JSON.stringify(row)
+  for (const text of [
+    secret,
+    codes[0]!,
+    Buffer.from(codes[0]!).toString('base64'),
+    Buffer.from(codes[0]!).toString('hex'),
+  ])
+    expect(kept).not.toContain(text)
+})
+
+test('a code is accepted half a minute early and late, and no further', async () => {
+  const { email, secret } = await withApp()
+  for (const off of [-1, 1]) {
+    // Away from the edge of a half minute, as the clock goes on meanwhile.
+    const at = Math.floor(Date.now() / halfMinute) * halfMinute + off * halfMinute
+    expect((await enterCode(await afterPassword(email), codeOf(secret, at))).status).toBe(204)
+  }
+  for (const off of [-4, 4])
+    expect((await enterCode(await afterPassword(email), codeOf(secret, Date.now() + off * halfMinute))).status).toBe(
+      401,
+    )
+})
+
+test('a code works once, whatever sign-in and whatever replica it is used at', async () => {
+  const { email, secret } = await withApp()
+  const asked = await Promise.all(Array.from({ length: 6 }, () => afterPassword(email)))
+  const code = codeOf(secret)
+  const all = await Promise.all(asked.map((one, n) => enterCode(one, code, n % 2 === 0 ? app : replica)))
+  expect(all.filter(({ status }) => status === 204)).toHaveLength(1)
+  expect((await enterCode(await afterPassword(email), `${code.slice(0, 3)} ${code.slice(3)}`)).status).toBe(401)
+})
+
+test('the code that set the app up does not open a session too', async () => {
+  const somebody = await person()
+  const { secret } = SecondFactorSetup.parse(await (await begin(somebody.cookie)).json())
+  const code = codeOf(secret)
+  expect((await confirm(somebody.cookie, code)).status).toBe(200)
+  expect((await enterCode(await afterPassword(somebody.email), code)).status).toBe(401)
+})
+
+test('each backup code opens one session', async () => {
+  const { email, codes } = await withApp()
+  const [first = '', second = ''] = codes
+  const asked = await Promise.all([1, 2, 3].map(() => afterPassword(email)))
+  const all = await Promise.all(asked.map((one) => enterCode(one, first)))
+  expect(all.filter(({ status }) => status === 204)).toHaveLength(1)
+  expect((await enterCode(await afterPassword(email), second)).status).toBe(204)
+  expect((await enterCode(await afterPassword(email), first)).status).toBe(401)
+})
+
+test('of forty guesses at once and over sign-ins, at most six are looked at', async () => {
+  const { email, secret, userId } = await withApp()
+  const asked = [await afterPassword(email), await afterPassword(email)]
+  const guesses = await Promise.all(
+    Array.from({ length: 40 }, (_, n) =>
+      enterCode(asked[n % 2]!, wrongOf(codeOf(secret)), n % 3 === 0 ? replica : app),
+    ),
+  )
+  const rows = await app.db.select().from(auditEvents).where(eq(auditEvents.targetId, userId))
+  const looked = rows.filter(({ details }) => details.because === 'wrong code' || details.because === 'over')
+  expect(looked.length).toBeLessThanOrEqual(6)
+  expect(looked.length).toBeGreaterThan(0)
+  expect(guesses.every(({ status }) => status === 401 || status === 429)).toBe(true)
+  const refused = guesses.find(({ status }) => status === 429)
+  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('a wrong code says so and lets one try again; without the password there is nothing to try', async () => {
+  const { email, secret } = await withApp()
+  const asked = await afterPassword(email)
+  const wrong = await enterCode(asked, wrongOf(codeOf(secret)))
+  expect(wrong.status).toBe(401)
+  expect(ApiErrorBody.parse(await wrong.json())).toMatchObject({ code: 'not_signed_in', field: 'code' })
+  expect((await enterCode(asked, codeOf(secret))).status).toBe(204)
+  for (const cookie of ['', asked, asked.replace(/two_factor=.{8}/, 'two_factor=AAAAAAAA')]) {
+    const response = await enterCode(cookie, codeOf(secret, Date.now() + halfMinute))
+    expect(response.status).toBe(401)
+    expect(ApiErrorBody.parse(await response.json()).message).toContain('password again')
+  }
+})
+
+test('a session of somebody else in the same browser does not answer for the one who signs in', async () => {
+  const { email, secret } = await withApp()
+  const other = await withApp()
+  const asked = `${await afterPassword(email)}; ${other.cookie}`
+  expect((await enterCode(asked, codeOf(other.secret))).status).toBe(401)
+  const done = await enterCode(asked, codeOf(secret))
+  expect(await whois(cookies(done, asked))).toMatchObject({ email })
+  // It was replaced, as the browser can hold one only.
+  expect(await whois(other.cookie)).toBeNull()
+})
+
+test('somebody who is disabled between password and code does not come in', async () => {
+  const { email, secret, userId } = await withApp()
+  const asked = await afterPassword(email)
+  await app.db.update(users).set({ disabledAt: new Date() }).where(eq(users.id, userId))
+  expect((await enterCode(asked, codeOf(secret))).status).toBe(401)
+})
+
+test('an app is set up and removed with the right password only, and there is one', async () => {
+  const somebody = await person()
+  for (const proof of [{}, { password: '' }, { password: 'wrong' }]) {
+    const refused = await begin(somebody.cookie, proof)
+    expect(refused.status).toBe(400)
+    expect(ApiErrorBody.parse(await refused.json()).field).toBe('password')
+  }
+  const { cookie, email } = await withApp()
+  expect((await begin(cookie)).status).toBe(409)
+  expect((await confirm(cookie, '123456')).status).toBe(409)
+  const remove = (proof: object) => app.post('/api/account/second-factor/remove', proof, { cookie })
+  expect((await remove({ password: 'wrong' })).status).toBe(400)
+  const removed = await remove({ password })
+  expect(removed.status).toBe(204)
+  const after = cookies(removed, cookie)
+  expect(await whois(after)).toMatchObject({ hasSecondFactor: false })
+  const again = await app.post('/api/account/second-factor/remove', { password }, { cookie: after })
+  expect(again.status).toBe(409)
+  const signIn = await app.post('/api/auth/sign-in/password', { email, password })
+  expect(SignInStep.parse(await signIn.json())).toEqual({ next: 'done' })
+})
+
+test('nothing is asked for before the first code was right, and setting up can begin anew', async () => {
+  const { cookie, email } = await person()
+  const first = SecondFactorSetup.parse(await (await begin(cookie)).json())
+  const second = SecondFactorSetup.parse(await (await begin(cookie)).json())
+  expect((await confirm(cookie, codeOf(first.secret))).status).toBe(400)
+  const signIn = await app.post('/api/auth/sign-in/password', { email, password })
+  expect(SignInStep.parse(await signIn.json())).toEqual({ next: 'done' })
+  expect((await confirm(cookie, codeOf(second.secret))).status).toBe(200)
+})
+
+test('somebody without a password has nothing that a code could follow', async () => {
+  const { cookie } = await signedIn(app.db, 'viewer')
+  const refused = await begin(cookie, {})
+  expect(refused.status).toBe(409)
+  expect(ApiErrorBody.parse(await refused.json()).message).toContain('Choose a password first')
+})
+
+test('turning it on ends the other sessions, which came in without a code', async () => {
+  const somebody = await person()
+  const elsewhere = cookies(await app.post('/api/auth/sign-in/password', { email: somebody.email, password }))
+  expect(await whois(elsewhere)).toMatchObject({ email: somebody.email })
+  const { secret } = SecondFactorSetup.parse(await (await begin(somebody.cookie)).json())
+  const confirmed = await confirm(somebody.cookie, codeOf(secret))
+  expect(await whois(elsewhere)).toBeNull()
+  expect(await whois(somebody.cookie)).toBeNull()
+  expect(await whois(cookies(confirmed, somebody.cookie))).toMatchObject({ email: somebody.email })
+})
+
+test('the audit tells of it, and neither it nor the log holds a code or the secret', async () => {
+  const { userId, email, secret, codes } = await withApp()
+  const asked = await afterPassword(email)
+  const [wrong, right] = [wrongOf(codeOf(secret)), codeOf(secret)]
+  await enterCode(asked, wrong)
+  await enterCode(asked, right)
+  await enterCode(await afterPassword(email), codes[0]!)
+  const of = eq(auditEvents.targetId, userId)
+  const rows = await app.db.select().from(auditEvents).where(of).orderBy(asc(auditEvents.auditId))
+  expect(rows.map(({ action, outcome, details }) => [action, outcome, details.with ?? null])).toEqual([
+    ['user.second_factor_added', 'ok', null],
+    ['session.signed_in', 'refused', 'password and code'],
+    ['session.signed_in', 'ok', 'password and code'],
+    ['session.signed_in', 'ok', 'password and backup code'],
+  ])
+  const told = JSON.stringify(rows.map(({ details }) => details)) + app.logged()
+  for (const text of [secret, codes[0]!, `"${right}"`, `"${wrong}"`]) expect(told).not.toContain(text)
+})
