@@ -2,6 +2,7 @@ import type { Status } from '@docket/api-types/status'
 import { useEffect } from 'react'
 import { useStatus } from '#features/connection/connection.queries.ts'
 import { connectionWords } from '#features/connection/connection-state.ts'
+import { isNotSignedIn } from '#lib/api-error.ts'
 import { polling } from '#lib/polling.ts'
 import { currentWatching } from '#lib/watching.ts'
 
@@ -23,7 +24,7 @@ const downOf = (status: Status): string | null => {
 export const usePageSignals = (title: string): void => {
   const { data, error } = useStatus()
   const running = data ? data.active.staticExports + data.active.agentJobs : 0
-  const trouble = error !== null || (data !== undefined && connectionWords(data).trouble)
+  const trouble = (error !== null && !isNotSignedIn(error)) || (data !== undefined && connectionWords(data).trouble)
   const local = data?.mode === 'local'
   useEffect(() => {
     document.title = [running > 0 ? `${running} running` : null, title, 'Docket'].filter(Boolean).join(' · ')

@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Pause, Play } from 'lucide-react'
 import { polling } from '#lib/polling.ts'
 import { Button } from '#ui/button.tsx'
-import { usePaused } from '#ui/use-paused.ts'
+import { usePausedByReader } from '#ui/use-paused.ts'
 
 /** Pauses the refreshing of this page. Docket itself goes on watching. */
 export const PauseSwitch = () => {
-  const paused = usePaused()
+  const paused = usePausedByReader()
   const client = useQueryClient()
   const toggle = () => {
     polling.set({ paused: !paused })

@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { polling } from '#lib/polling.ts'
 import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
-import { usePaused } from '#ui/use-paused.ts'
+import { usePausedByReader } from '#ui/use-paused.ts'
 
 /** Reminds that the page stands still on purpose. */
 export const PausedNotice = () => {
-  const paused = usePaused()
+  const paused = usePausedByReader()
   const client = useQueryClient()
   if (!paused) return null
   const resume = () => {

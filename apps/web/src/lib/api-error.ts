@@ -26,6 +26,9 @@ export class ApiError extends Error {
   }
 }
 
+/** True when an answer said that nobody is signed in: told once, over the whole page, and nowhere else. */
+export const isNotSignedIn = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_signed_in'
+
 const isBody = (value: unknown): value is ApiErrorBody =>
   typeof value === 'object' && value !== null && 'code' in value && 'message' in value
 

@@ -1,4 +1,4 @@
-import { ApiError, messageOf } from '#lib/api-error.ts'
+import { ApiError, isNotSignedIn, messageOf } from '#lib/api-error.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 import { Ago } from './ticking.tsx'
@@ -12,18 +12,19 @@ export const StaleNotice = ({
   error: unknown
   dataUpdatedAt: number
   onRetry: () => void
-}) => (
-  <div className="mb-3">
-    <Notice tone="attention" role="status" action={<Button onClick={onRetry}>Try now</Button>}>
-      {dataUpdatedAt > 0 ? 'Could not refresh' : 'Could not load'}: {messageOf(error)}{' '}
-      {dataUpdatedAt > 0 && (
-        <>
-          Showing what was known <Ago at={new Date(dataUpdatedAt).toISOString()} />.
-        </>
-      )}
-      {error instanceof ApiError && error.requestId && (
-        <span className="text-xs text-muted"> Request {error.requestId}.</span>
-      )}
-    </Notice>
-  </div>
-)
+}) =>
+  isNotSignedIn(error) ? null : (
+    <div className="mb-3">
+      <Notice tone="attention" role="status" action={<Button onClick={onRetry}>Try now</Button>}>
+        {dataUpdatedAt > 0 ? 'Could not refresh' : 'Could not load'}: {messageOf(error)}{' '}
+        {dataUpdatedAt > 0 && (
+          <>
+            Showing what was known <Ago at={new Date(dataUpdatedAt).toISOString()} />.
+          </>
+        )}
+        {error instanceof ApiError && error.requestId && (
+          <span className="text-xs text-muted"> Request {error.requestId}.</span>
+        )}
+      </Notice>
+    </div>
+  )

@@ -31,12 +31,8 @@ const Done = () => (
   </Door>
 )
 
-const withoutPassword = (
-  <>
-    You are its first admin. No password is needed for that on your own computer: this browser stays signed in, and each
-    start of Docket prints a link to sign in with. You can choose a password whenever you like.
-  </>
-)
+const withoutPassword =
+  'Only this computer reaches this Docket, so you can begin without a password, as its first admin. This browser stays signed in, and each start of Docket prints a link to sign in with. Choose a password whenever you like.'
 
 const withPassword = 'This creates its first admin, who can invite the others.'
 

@@ -44,7 +44,7 @@ export const PasswordField = ({
       value={value}
       onChange={(event) => onChange(event.target.value)}
       error={error}
-      hint={kind === 'new' && rulesOf(value)}
+      hint={kind === 'new' && (error === null || value.length < shortest) && rulesOf(value)}
       end={
         <Button
           variant="quiet"

@@ -24,7 +24,7 @@ export const Section = ({
         </div>
         {action}
       </div>
-      {children && <div className="mt-4">{children}</div>}
+      {children && <div className="mt-4 empty:hidden">{children}</div>}
     </section>
   )
 }

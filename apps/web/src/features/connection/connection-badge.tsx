@@ -1,10 +1,12 @@
+import { isNotSignedIn } from '#lib/api-error.ts'
 import { StateMark } from '#ui/state-mark.tsx'
 import { connectionWords, hostOf } from './connection-state.ts'
 import { useStatus } from './connection.queries.ts'
 
 /** The connection in one word and the host it is about. `compact` leaves the host out. */
 export const ConnectionBadge = ({ compact = false }: { compact?: boolean }) => {
-  const { data, error } = useStatus()
+  const { data, error: failure } = useStatus()
+  const error = isNotSignedIn(failure) ? null : failure
   const words = data ? connectionWords(data) : null
   const tone = error ? 'failed' : (words?.tone ?? 'waiting')
   const word = error ? 'Docket in trouble' : (words?.word ?? 'Connecting…')

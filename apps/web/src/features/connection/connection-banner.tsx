@@ -1,6 +1,6 @@
 import { Notice } from '#ui/notice.tsx'
 import { Ago } from '#ui/ticking.tsx'
-import { ApiError, messageOf } from '#lib/api-error.ts'
+import { ApiError, isNotSignedIn, messageOf } from '#lib/api-error.ts'
 import { connectionWords } from './connection-state.ts'
 import { useStatus } from './connection.queries.ts'
 
@@ -9,7 +9,7 @@ const isGone = (error: unknown) => error instanceof ApiError && error.code === '
 /** Says on every page that Docket or the service behind it is in trouble, and what to do. Nothing while all is well. */
 export const ConnectionBanner = () => {
   const { data, error, dataUpdatedAt } = useStatus()
-  if (error)
+  if (error && !isNotSignedIn(error))
     return (
       <Notice tone="failed" title={isGone(error) ? 'Docket does not answer' : 'Docket is in trouble'} role="status">
         {messageOf(error)}{' '}

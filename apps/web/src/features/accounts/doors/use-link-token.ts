@@ -6,6 +6,8 @@ export const useLinkToken = (): string | null => {
   const [token] = useState(takeLinkToken)
   useEffect(() => {
     const reload = () => location.hash.length > 1 && location.reload()
+    // It may have come before anybody listened.
+    reload()
     addEventListener('hashchange', reload)
     return () => removeEventListener('hashchange', reload)
   }, [])

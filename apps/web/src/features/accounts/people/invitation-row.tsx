@@ -20,19 +20,24 @@ export const InvitationRow = ({
     })
   return (
     <>
-      <div className="min-w-0 flex-1 basis-52">
+      <div className="col-span-2 min-w-0 sm:col-span-1">
         <p className="font-medium wrap-anywhere">{email}</p>
         <p className="text-xs">
           <StateLabel tone="waiting">Invited</StateLabel> <span className="text-muted">as {role}</span>
         </p>
       </div>
-      <div className="basis-44 text-xs text-muted">
+      <div className="min-w-0 text-xs text-muted">
         <p className="wrap-anywhere">by {invitedBy}</p>
         <p>
           until <Instant at={expiresAt} />
         </p>
       </div>
-      <Button busy={isPending} aria-label={`Take back the invitation of ${email}`} onClick={takeBack}>
+      <Button
+        className="justify-self-end"
+        busy={isPending}
+        aria-label={`Take back the invitation of ${email}`}
+        onClick={takeBack}
+      >
         Take back
       </Button>
     </>

@@ -13,7 +13,9 @@ import { InviteDialog } from './invite-dialog.tsx'
 import { peopleQuery } from './people.queries.ts'
 import { PersonRow } from './person-row.tsx'
 
-const row = 'flex min-h-18 flex-wrap items-center gap-x-5 gap-y-2 px-4 py-3 text-sm'
+/** Who, what is known, what can be done: in columns where there is room, else who above the rest. */
+const row =
+  'grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 gap-y-2 px-4 py-3 text-sm sm:grid-cols-[minmax(0,1fr)_11rem_9rem]'
 
 const canSignIn = (user: User) => user.disabledAt === null && user.role === 'admin'
 

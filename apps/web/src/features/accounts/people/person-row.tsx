@@ -121,7 +121,7 @@ export const PersonRow = ({ user, isSelf, isLastAdmin }: PersonRowProps) => {
   const refused = refusalFor(user, isSelf, isLastAdmin)
   return (
     <>
-      <div className="min-w-0 flex-1 basis-52">
+      <div className="col-span-2 min-w-0 sm:col-span-1">
         <p className="flex flex-wrap items-center gap-x-3 font-medium">
           <span className="wrap-anywhere">
             {user.name}
@@ -131,7 +131,7 @@ export const PersonRow = ({ user, isSelf, isLastAdmin }: PersonRowProps) => {
         </p>
         <p className="text-xs text-muted wrap-anywhere">{user.email}</p>
       </div>
-      <div className="basis-44 text-xs text-muted">
+      <div className="min-w-0 text-xs text-muted">
         <p>
           {user.lastSeenAt ? (
             <>
@@ -143,7 +143,7 @@ export const PersonRow = ({ user, isSelf, isLastAdmin }: PersonRowProps) => {
         </p>
         <p>{waysIn(user)}</p>
       </div>
-      <div className="flex items-center gap-1.5">
+      <div className="flex items-center justify-end gap-1.5">
         <RoleSelect user={user} refused={refused} />
         <Menu label={`More for ${user.name}`}>
           <Commands user={user} refused={refused} onOpen={setOpen} />

@@ -1,0 +1,118 @@
+import { agentJobScript, exportScript, type SnippetChoice } from './snippet-scripts.ts'
+
+/** What a snippet does, and where it runs. */
+export type SnippetTask = 'export' | 'agent-job'
+export type SnippetPlace = 'shell' | 'github' | 'gitlab'
+
+/** The file a snippet belongs into. */
+export const snippetFile = (task: SnippetTask, place: SnippetPlace): string => {
+  const name = task === 'export' ? 'export-docs' : 'watch-agent-job'
+  return { shell: `${name}.sh`, github: `.github/workflows/${name}.yml`, gitlab: '.gitlab-ci.yml' }[place]
+}
+
+const indented = (text: string, by: number) =>
+  text
+    .split('\n')
+    .map((line) => (line === '' ? '' : `${' '.repeat(by)}${line}`))
+    .join('\n')
+
+const script = (choice: SnippetChoice, task: SnippetTask, place: SnippetPlace) => {
+  const run = {
+    shell: '${DOCKET_RUN:-$(date +%s)-$$}',
+    github: 'github $GITHUB_REPOSITORY $GITHUB_RUN_ID',
+    gitlab: 'gitlab $CI_PROJECT_URL $CI_PIPELINE_ID',
+  }[place]
+  return task === 'export' ? exportScript(choice, run) : agentJobScript(choice)
+}
+
+const shell = (choice: SnippetChoice, task: SnippetTask) =>
+  task === 'export'
+    ? `#!/bin/sh
+# Exports ${choice.domain} and downloads the bundle. The token of Docket is in ${choice.tokenVariable}.
+# To try a run again without starting a second export, give it a name: DOCKET_RUN=nightly-2026-03-01 sh export-docs.sh
+${script(choice, task, 'shell')}`
+    : `#!/bin/sh
+# Has Docket watch an agent job: AGENT_JOB_ID=… sh watch-agent-job.sh. The token of Docket is in ${choice.tokenVariable}.
+${script(choice, task, 'shell')}`
+
+const github = (choice: SnippetChoice, task: SnippetTask) => {
+  const { domain, tokenVariable } = choice
+  const secret = `${tokenVariable}: \${{ secrets.${tokenVariable} }}`
+  const run = indented(script(choice, task, 'github'), 10)
+  return task === 'export'
+    ? `name: Export documentation
+on:
+  workflow_dispatch:
+  push:
+    branches: [main]
+permissions: {}
+# Docket refuses a second export of a domain while one runs.
+concurrency: docket-${domain}
+jobs:
+  export:
+    runs-on: ubuntu-latest
+    timeout-minutes: 75
+    steps:
+      - name: Export and download
+        env:
+          ${secret}
+        run: |
+${run}      - uses: actions/upload-artifact@v4
+        with:
+          name: documentation
+          path: ${domain}.tar.gz
+          if-no-files-found: error
+`
+    : `name: Watch agent job
+on:
+  workflow_dispatch:
+    inputs:
+      job:
+        description: Id of the agent job
+        required: true
+permissions: {}
+jobs:
+  watch:
+    runs-on: ubuntu-latest
+    timeout-minutes: 75
+    steps:
+      - name: Have Docket watch it
+        env:
+          ${secret}
+          AGENT_JOB_ID: \${{ inputs.job }}
+        run: |
+${run}`
+}
+
+const gitlab = (choice: SnippetChoice, task: SnippetTask) => {
+  const { domain, tokenVariable } = choice
+  const run = indented(script(choice, task, 'gitlab'), 6)
+  const variable = `# ${tokenVariable} is a masked variable of the project (Settings, CI/CD, Variables).`
+  return task === 'export'
+    ? `${variable}
+export-docs:
+  image: buildpack-deps:stable-curl
+  timeout: 75 minutes
+  # Docket refuses a second export of a domain while one runs.
+  resource_group: docket-${domain}
+  script:
+    - |
+${run}  artifacts:
+    paths:
+      - ${domain}.tar.gz
+`
+    : `${variable}
+# AGENT_JOB_ID comes with the pipeline: from whoever starts it, or from the job that created the agent job.
+watch-agent-job:
+  image: buildpack-deps:stable-curl
+  timeout: 75 minutes
+  rules:
+    - if: $AGENT_JOB_ID
+  script:
+    - |
+${run}`
+}
+
+/** A snippet, ready to be saved and run. */
+export const snippet = (choice: SnippetChoice, task: SnippetTask, place: SnippetPlace): string =>
+  ({ shell, github, gitlab })[place](choice, task)
