@@ -1,0 +1,234 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, request as forward, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import type { SnippetChoice } from '#apps/web/src/features/api-tokens/snippet-scripts.ts'
+import { snippet, type SnippetPlace, type SnippetTask } from '#apps/web/src/features/api-tokens/snippets.ts'
+import { startDocket, type Docket } from '#e2e/support/docket-server.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'docket-snippets-'))
+const bin = join(folder, 'bin')
+let docket: Docket
+let proxy: Server
+let token = ''
+/** What the snippets sent, as `METHOD path status`. */
+let sent: string[] = []
+/** Answers instead of Docket, once for each entry: the status, and whether Docket is asked all the same. */
+let troubles: { status: number; asked: boolean; path: RegExp }[] = []
+let damage = false
+
+/** Stands where a proxy does: writes down what is asked, and fails as proxies do. */
+const proxied = () =>
+  createServer((incoming, outgoing) => {
+    const { method = '', url = '', headers } = incoming
+    const trouble = troubles.find(({ path }) => path.test(`${method} ${url}`))
+    if (trouble !== undefined) troubles = troubles.filter((one) => one !== trouble)
+    const answer = (status: number) => {
+      sent.push(`${method} ${url.replace(/[0-9a-f-]{36}/, ':id')} ${status}`)
+      outgoing.writeHead(status, { 'retry-after': '1' }).end()
+    }
+    if (trouble?.asked === false) return void incoming.resume().on('end', () => answer(trouble.status))
+    const host = new URL(docket.url).host
+    const asked = forward(docket.url + url, { method, headers: { ...headers, host } }, (response) => {
+      if (trouble !== undefined) return void response.resume().on('end', () => answer(trouble.status))
+      sent.push(`${method} ${url.replace(/[0-9a-f-]{36}/, ':id')} ${response.statusCode}`)
+      outgoing.writeHead(response.statusCode ?? 500, response.headers)
+      if (!damage || !url.endsWith('/download')) return void response.pipe(outgoing)
+      response.on('data', (chunk: Buffer) => outgoing.write(chunk.fill(0, 0, 1)))
+      response.on('end', () => outgoing.end())
+    })
+    incoming.pipe(asked)
+  })
+
+const asAdmin = async (method: string, path: string, body?: object) =>
+  fetch(docket.url + path, {
+    method,
+    headers: {
+      cookie: await docket.adminCookie(),
+      origin: docket.url,
+      'x-docket': '1',
+      'content-type': 'application/json',
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+
+beforeAll(async () => {
+  const site = join(folder, 'site')
+  mkdirSync(site)
+  writeFileSync(join(site, 'index.md'), '# Welcome\n')
+  mkdirSync(bin)
+  // The pauses are as printed; only nobody waits for them here.
+  writeFileSync(join(bin, 'sleep'), '#!/bin/sh\necho "$1" >> "$SLEPT"\nexec /bin/sleep 0.2\n')
+  chmodSync(join(bin, 'sleep'), 0o755)
+  docket = await startDocket({ LOCAL_SITES: `docs.localhost=${site}` })
+  proxy = proxied().listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const made = await asAdmin('POST', '/api/tokens', { name: 'CI', scope: 'operate', expiresInDays: 1 })
+  token = ((await made.json()) as { token: string }).token
+}, 120_000)
+afterAll(async () => {
+  proxy.close()
+  proxy.closeAllConnections()
+  await docket.dispose()
+  rmSync(folder, { recursive: true })
+})
+
+const choice = (changes: Partial<SnippetChoice> = {}): SnippetChoice => ({
+  docket: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+  tokenVariable: 'DOCKET_TOKEN',
+  domain: 'docs.localhost',
+  projectId: 'sentinel',
+  delivery: 'stream',
+  ...changes,
+})
+
+type Workflow = { jobs: Record<string, { steps: { run?: string; env?: Record<string, string> }[] }> }
+type Pipeline = Record<string, { script: string[] }>
+
+/** The commands of a snippet, taken out of the text as it is printed, and the shell that its place runs them with. */
+const commandsOf = (text: string, place: SnippetPlace): { commands: string; shell: string[] } => {
+  if (place === 'shell') return { commands: text, shell: ['/bin/sh'] }
+  const read: unknown = parse(text)
+  if (place === 'gitlab') {
+    const [job] = Object.values(read as Pipeline)
+    return { commands: job!.script.join('\n'), shell: ['/bin/bash', '-e', '-o', 'pipefail'] }
+  }
+  const [job] = Object.values((read as Workflow).jobs)
+  return { commands: job!.steps.find(({ run }) => run !== undefined)!.run!, shell: ['/bin/bash', '-e'] }
+}
+
+let runs = 0
+
+/** Runs a snippet in a folder of its own, and answers with what became of it. */
+const run = async (text: string, place: SnippetPlace, variables: Record<string, string> = {}) => {
+  const cwd = join(folder, `run-${(runs += 1)}`)
+  mkdirSync(cwd)
+  const { commands, shell } = commandsOf(text, place)
+  const file = join(folder, `${runs}.sh`)
+  writeFileSync(file, commands)
+  sent = []
+  const child = spawn(shell[0]!, [...shell.slice(1), file], {
+    cwd,
+    env: {
+      PATH: `${bin}:${process.env.PATH ?? ''}`,
+      SLEPT: join(folder, 'slept'),
+      DOCKET_TOKEN: token,
+      GITHUB_REPOSITORY: 'acme/docs',
+      GITHUB_RUN_ID: `${runs}`,
+      CI_PROJECT_URL: 'https://gitlab.example.com/acme/docs',
+      CI_PIPELINE_ID: `${runs}`,
+      ...variables,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk))
+  await once(child, 'close')
+  expect(printed).not.toContain(token)
+  return { code: child.exitCode, printed, cwd, files: readdirSync(cwd), sent }
+}
+
+const exported = (place: SnippetPlace, changes: Partial<SnippetChoice> = {}, variables: Record<string, string> = {}) =>
+  run(snippet(choice(changes), 'export', place), place, variables)
+
+const starts = (lines: readonly string[]) => lines.filter((line) => line === 'POST /api/static-exports 201').length
+
+const exportsOf = async (domain: string) => {
+  const list = await asAdmin('GET', `/api/static-exports?domain=${domain}`)
+  return ((await list.json()) as { counts: { matching: { count: number } } }).counts.matching.count
+}
+
+/** The name of a run whose export is completed. */
+const completed = { DOCKET_RUN: 'one', GITHUB_RUN_ID: '1', CI_PIPELINE_ID: '1' }
+
+test('the printed scripts export, wait, download and verify; a retry of a run finds its export and starts no second', async () => {
+  for (const [place, count] of [
+    ['shell', 1],
+    ['github', 2],
+  ] as const) {
+    const first = await exported(place, {}, completed)
+    expect(first).toMatchObject({ code: 0, files: ['docs.localhost.tar.gz'] })
+    const bytes = readFileSync(join(first.cwd, 'docs.localhost.tar.gz'))
+    expect(first.printed).toContain(`is complete, SHA-256 ${createHash('sha256').update(bytes).digest('hex')}`)
+    const retry = await exported(place, {}, completed)
+    expect([retry.code, starts(first.sent), starts(retry.sent)]).toEqual([0, 1, 1])
+    expect(await exportsOf('docs.localhost')).toBe(count)
+  }
+}, 60_000)
+
+test('a proxy that loses answers is asked again, and still one export is started', async () => {
+  troubles = [
+    { status: 502, asked: true, path: /^POST/ },
+    { status: 503, asked: false, path: /^POST/ },
+    { status: 429, asked: false, path: /^GET .*[0-9a-f]$/ },
+    { status: 504, asked: true, path: /download$/ },
+  ]
+  const { code, printed, files } = await exported('gitlab', {}, completed)
+  expect([code, troubles, files]).toEqual([0, [], ['docs.localhost.tar.gz']])
+  expect(printed.match(/trying again/g)?.length).toBe(4)
+  expect(await exportsOf('docs.localhost')).toBe(3)
+}, 60_000)
+
+test('a token that does not work ends the job at once, and says why', async () => {
+  const { code, printed, sent: asked, files } = await exported('shell', {}, { DOCKET_TOKEN: `${token}x` })
+  expect([code, files, asked]).toEqual([1, [], ['POST /api/static-exports 401']])
+  expect(printed).toContain('401 This API token does not work.')
+  const without = await exported('github', { tokenVariable: 'NO_SUCH_TOKEN' })
+  expect([without.code === 0, without.sent]).toEqual([false, []])
+})
+
+test('an export that fails, or is refused, fails the job with the reason, and leaves nothing behind', async () => {
+  const failed = await exported('gitlab', { domain: 'fails.sentinel.test' })
+  expect([failed.code, failed.files]).toEqual([1, []])
+  expect(failed.printed).toContain('the export is failed: The page \\"reference/limits\\" could not be rendered')
+  // While nothing changes, only the question travels.
+  expect(failed.sent.slice(1).every((line) => /^GET \/api\/static-exports\/:id (?:200|304)$/.test(line))).toBe(true)
+  const refused = await exported('shell', { domain: 'plan-refused.sentinel.test' })
+  expect([refused.code, starts(refused.sent)]).toEqual([1, 1])
+  expect(refused.printed).toContain('the export is refused: ')
+}, 30_000)
+
+test('bytes that are not what Docket sent are thrown away', async () => {
+  damage = true
+  const { code, printed, files } = await exported('shell', {}, completed)
+  damage = false
+  expect([code, files]).toEqual([1, []])
+  expect(printed).toContain('what arrived is not what Docket sent')
+  expect(readFileSync(join(folder, 'slept'), 'utf8').trim().split('\n').slice(-5)).toEqual(['5', '5', '5', '5', '5'])
+}, 30_000)
+
+test('where no sum is known, the script says that nothing was compared', async () => {
+  const { code, printed } = await exported('shell', { delivery: 'redirect' }, completed)
+  expect(code).toBe(0)
+  expect(printed).toContain('which nothing could be compared with')
+}, 30_000)
+
+test.for(['shell', 'github', 'gitlab'] as const)('the printed %s has Docket watch an agent job', async (place) => {
+  const text = snippet(choice(), 'agent-job', place)
+  const found = await run(text, place, { AGENT_JOB_ID: 'pull-request' })
+  expect([found.code, found.files]).toEqual([0, []])
+  expect((await asAdmin('GET', '/api/agent-jobs/sentinel/pull-request')).status).toBe(200)
+  const missing = await run(text, place, { AGENT_JOB_ID: 'nobody-knows-it' })
+  expect([missing.code, missing.printed]).toEqual([1, 'docket: No such job. Check the project and the id.\n'])
+  for (const id of ['', 'a b', 'x"},{"projectId":"other'])
+    expect(await run(text, place, { AGENT_JOB_ID: id })).toMatchObject({
+      code: id === '' ? expect.any(Number) : 1,
+      sent: [],
+    })
+})
+
+test('a variable of any name holds the token, and no snippet holds it', () => {
+  for (const task of ['export', 'agent-job'] satisfies SnippetTask[])
+    for (const place of ['shell', 'github', 'gitlab'] as const) {
+      const text = snippet(choice({ tokenVariable: 'MY_TOKEN' }), task, place)
+      expect(text).toContain('"$MY_TOKEN"')
+      expect(text).not.toContain('DOCKET_TOKEN')
+    }
+})
