@@ -8,9 +8,9 @@ const app = await testApp()
 afterAll(app.close)
 
 const post = (path: string, headers = '', body = '') =>
-  `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${app.port}\r\nConnection: close\r\nSec-Fetch-Site: same-origin\r\nX-Docket: 1\r\nContent-Type: application/json\r\n${headers}\r\n${body}`
+  `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${app.port}\r\nConnection: close\r\nSec-Fetch-Site: same-origin\r\nX-Docket: 1\r\nCookie: ${app.cookie}\r\nContent-Type: application/json\r\n${headers}\r\n${body}`
 const get = (path: string, headers = '') =>
-  `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${app.port}\r\nConnection: close\r\n${headers}\r\n`
+  `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${app.port}\r\nConnection: close\r\nCookie: ${app.cookie}\r\n${headers}\r\n`
 
 test.for([
   ['200', get('/api/status')],
@@ -18,7 +18,9 @@ test.for([
   ['304', get('/api/agent-jobs', 'If-None-Match: {etag}\r\n')],
   ['400', post('/api/agent-jobs', 'Content-Length: 1\r\n', '{')],
   ['400', get('/').replace('127.0.0.1', 'x@evil.example')],
-  ['403', get('/%ff%', 'Host: two\r\n')],
+  ['400', get('/%ff%', 'Host: two\r\n')],
+  ['401', get('/api/status').replace(/Cookie: [^\r]+\r\n/, '')],
+  ['405', get('/').replace('GET', 'TRACE')],
   ['400', 'NONSENSE\r\n\r\n'],
   ['403', get('/').replace('127.0.0.1', 'evil.example')],
   ['404', get('/api/nothing')],
@@ -66,4 +68,29 @@ test('an id chosen by the caller is not taken over', async () => {
   const response = await app.get('/api/nothing', { 'x-request-id': 'mine' })
   const body = ApiErrorBody.parse(await response.json())
   expect(body.requestId).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+// Last, because one of them signs out.
+const routes = [...new Set(app.app.routes.map(({ method, path }) => `${method} ${path}`))].filter(
+  (route) => !route.startsWith('ALL ') && route !== 'GET *',
+)
+
+test('the router has routes to try', () => {
+  expect(routes.length).toBeGreaterThan(25)
+})
+
+test.for(routes)('%s answers with every security header and is stored nowhere, whoever asks', async (route) => {
+  const [method = '', pattern = ''] = route.split(' ')
+  const path = pattern.replaceAll(/:\w+/g, () => crypto.randomUUID())
+  const own = { origin: app.url, 'x-docket': '1', 'content-type': 'application/json' }
+  for (const cookie of [undefined, app.cookie]) {
+    const init = method === 'GET' ? {} : { body: '{}' }
+    const headers = cookie === undefined ? own : { ...own, cookie }
+    const response = await fetch(app.url + path, { method, headers, redirect: 'manual', ...init })
+    const found = Object.keys(securityHeaderValues).map((name) => [name, response.headers.get(name)])
+    expect(Object.fromEntries(found)).toEqual(securityHeaderValues)
+    expect(response.headers.get('cache-control')).toMatch(/^(private, )?no-(store|cache)/)
+    expect(response.status).not.toBe(500)
+    await response.arrayBuffer()
+  }
 })

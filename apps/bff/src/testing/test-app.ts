@@ -119,6 +119,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
     host: '127.0.0.1',
     port: 0,
     log,
+    publicUrl: every.publicUrl,
   })
   if (options.watch === true) services.start()
   const url = `http://127.0.0.1:${server.port}`

@@ -61,7 +61,7 @@ test.for([
   [
     'two names',
     (tag: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: evil.example\r\nIf-None-Match: ${tag}\r\n`,
-    403,
+    400,
   ],
   [
     'a query that does not fit',

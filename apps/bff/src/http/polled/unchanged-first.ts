@@ -5,18 +5,8 @@ import type { Identify, Identity } from '#http/identity.ts'
 import { varies, type PolledAnswers } from '#http/polled/polled-answers.ts'
 import type { Answered } from '#http/request-context.ts'
 import { isOwnHost } from '#http/same-origin.ts'
-import { securityHeaderValues } from '#http/security-headers.ts'
+import { securityHeadersOf } from '#http/security-headers.ts'
 import type { Log } from '#log.ts'
-
-const sameForAll = Object.entries({ ...securityHeaderValues, 'Cache-Control': 'no-store', Vary: varies }).flat()
-
-/** One `Host`: of several, different readers believe different ones. */
-const hasOneHost = ({ rawHeaders }: IncomingMessage): boolean => {
-  let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts += 1
-  return hosts === 1
-}
 
 /** What was answered before was for readers of everything. */
 const seesEverything = (identity: Identity) => identity?.kind === 'person'
@@ -35,13 +25,18 @@ export const unchangedFirst = (options: {
   onAnswer?: (answered: Answered) => void
 }): ((request: IncomingMessage, response: ServerResponse) => Promise<boolean> | false) => {
   const { polled, publicUrl, log, identify, draining = () => false, onAnswer } = options
+  const sameForAll = Object.entries({
+    ...securityHeadersOf(publicUrl),
+    'Cache-Control': 'no-store',
+    Vary: varies,
+  }).flat()
 
   return (request, response) => {
     const { method, url = '', headers } = request
     const held = headers['if-none-match']
     if (method !== 'GET' || held === undefined || draining()) return false
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
-    if (!isOwnHost(headers.host, publicUrl) || !hasOneHost(request)) return false
+    if (!isOwnHost(headers.host, publicUrl)) return false
     const startedAt = performance.now()
     const found = polled.unchanged(url, held)
     if (found === null) return false
