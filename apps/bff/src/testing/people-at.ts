@@ -1,0 +1,18 @@
+import type { Role } from '@docket/api-types/session'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { openPool } from '#db/pool.ts'
+import { signedIn } from '#testing/people.ts'
+
+/** As `signedIn`, into the migrated database at an address, for who talks to a whole Docket on it. Call `close` at the end. */
+export const peopleAt = (databaseUrl: string) => {
+  const pool = openPool({ connectionString: databaseUrl, max: 2 }, { warn: () => {} })
+  const db = drizzle(pool)
+  return {
+    /** The cookie of a new person's session. */
+    cookieOf: async (role: Role): Promise<string> => (await signedIn(db, role)).cookie,
+    /** The first column of what a query finds. */
+    column: async (query: string): Promise<unknown[]> =>
+      (await pool.query<unknown[]>({ text: query, rowMode: 'array' })).rows.map(([first]) => first),
+    close: () => pool.end(),
+  }
+}

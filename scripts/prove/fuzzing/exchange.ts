@@ -1,0 +1,63 @@
+import { connect } from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+
+/** What came back. `status` is 0 where nothing did, or no answer to HTTP. `text` is everything, also what was compressed. */
+export type Answer = { status: number; head: string; body: string; text: string; late: boolean }
+
+const limitMs = 40_000
+
+const unchunked = (bytes: Buffer): Buffer => {
+  const parts: Buffer[] = []
+  let at = 0
+  while (at < bytes.length) {
+    const end = bytes.indexOf('\r\n', at)
+    const size = Number.parseInt(bytes.subarray(at, end).toString('latin1'), 16)
+    if (end < 0 || !(size > 0)) break
+    parts.push(bytes.subarray(end + 2, end + 2 + size))
+    at = end + 2 + size + 2
+  }
+  return Buffer.concat(parts)
+}
+
+const decoded = (head: string, bytes: Buffer): Buffer => {
+  const whole = /^transfer-encoding: chunked\r?$/im.test(head) ? unchunked(bytes) : bytes
+  const encoding = /^content-encoding: (\w+)/im.exec(head)?.[1]
+  try {
+    if (encoding === 'br') return brotliDecompressSync(whole)
+    return encoding === 'gzip' ? gunzipSync(whole) : whole
+  } catch {
+    return whole
+  }
+}
+
+/** Sends these bytes on a connection of their own and waits for its end. A request that is not whole is followed by the end of the sender. */
+export const exchange = (port: number, bytes: Buffer, { whole }: { whole: boolean }): Promise<Answer> =>
+  new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let late = false
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => {
+      socket.write(bytes)
+      if (!whole) socket.end()
+    })
+    socket.setTimeout(limitMs, () => {
+      late = true
+      socket.destroy()
+    })
+    socket.on('data', (chunk: Buffer) => void chunks.push(chunk))
+    socket.on('end', () => socket.end())
+    // What came before counts.
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      const all = Buffer.concat(chunks)
+      const end = all.indexOf('\r\n\r\n')
+      const head = all.subarray(0, end < 0 ? all.length : end).toString('latin1')
+      const body = decoded(head, end < 0 ? Buffer.alloc(0) : all.subarray(end + 4)).toString()
+      resolve({
+        status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? 0),
+        head,
+        body,
+        text: `${all.toString('latin1')}\n${body}`,
+        late,
+      })
+    })
+  })

@@ -1,0 +1,22 @@
+/** Draws that are the same in every run, so that what was found once is found again. */
+export type Draws = {
+  /** Below `most`, from 0. */
+  below: (most: number) => number
+  of: <T>(values: readonly T[]) => T
+  /** True once in so many draws. */
+  once: (inDraws: number) => boolean
+}
+
+/** Mulberry32: small, and good enough to spread requests. */
+export const drawsFrom = (seed: number): Draws => {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d_2b_79_f5) >>> 0
+    let mixed = state
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (most: number) => Math.floor(next() * most)
+  return { below, of: (values) => values[below(values.length)]!, once: (inDraws) => below(inDraws) === 0 }
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Proof } from './proof.ts'
+import { startDocket } from './running/docket.ts'
+import type { Fault } from './running/plant.ts'
+import { keepSlow, slowKinds } from './slowness/slow-clients.ts'
+
+/** Of each kind; together more than Docket holds connections. */
+const slowOfEach = 400
+const readers = 4
+const ordinaryMs = 20_000
+const mostMegabytes = 120
+
+const faults: Fault[] = [
+  {
+    file: 'http/connections.ts',
+    instead: '      if (may(connection) && isWaiting(connection)) {',
+    write: '      if (false && may(connection)) {',
+  },
+]
+
+const megabytesOf = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+
+/** Hundreds of clients of every slow kind, and ordinary readers, each of whom opens new connections all the time. */
+export const proof: Proof = {
+  name: 'slow-clients',
+  bar: `with ${slowOfEach} slow clients of each of ${slowKinds.length} kinds connected, every ordinary request is answered, and Docket grows by less than ${mostMegabytes} MB`,
+  run: async ({ planted }) => {
+    const docket = await startDocket({ LOG_LEVEL: 'error', ADMIN_API_CALLS_PER_HOUR: '0' }, planted ? faults : [])
+    const { client, cookie, pid } = docket
+    const port = Number(new URL(client.url).port)
+    await Promise.all(
+      Array.from({ length: 50 }, () => client.get('/api/static-exports').then((answer) => answer.text())),
+    )
+    const before = megabytesOf(pid)
+    const slow = slowKinds.map((kind) => keepSlow(port, kind, slowOfEach, cookie))
+    await delay(2_000)
+    let [answered, lost, longest, most] = [0, 0, 0, before]
+    const until = performance.now() + ordinaryMs
+    const reader = async () => {
+      while (performance.now() < until) {
+        const begun = performance.now()
+        // A connection of its own: to come in at all is what slow clients could prevent.
+        const status = await client.get('/api/static-exports', { connection: 'close' }).then(
+          (answer) => answer.text().then(() => answer.status),
+          () => 0,
+        )
+        if (status === 200) answered += 1
+        else lost += 1
+        longest = Math.max(longest, performance.now() - begun)
+        most = Math.max(most, megabytesOf(pid))
+        await delay(50)
+      }
+    }
+    await Promise.all(Array.from({ length: readers }, reader))
+    const open = slow.reduce((sum, kind) => sum + kind.open(), 0)
+    const cut = slow.reduce((sum, kind) => sum + kind.cut(), 0)
+    await Promise.all(slow.map(({ stop }) => stop()))
+    const grown = most - before
+    return {
+      ok: lost === 0 && answered > readers * 10 && open > 1_000 && grown < mostMegabytes,
+      figure: `${lost} of ${answered + lost} ordinary requests failed (the slowest took ${Math.round(longest)} ms) beside ${open} slow clients, ${cut} more of whom were cut; Docket grew by ${Math.round(grown)} MB`,
+    }
+  },
+}
