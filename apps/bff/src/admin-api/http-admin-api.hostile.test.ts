@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { UpstreamCode } from '#admin-api/admin-api.ts'
 import {
   drip,
+  endless,
   flood,
   hang,
   hostileAdminApi,
@@ -33,6 +34,20 @@ const cases: [title: string, Behaviour, UpstreamCode, post: 'none' | 'unknown', 
   ['stalls in the body', stall, 'upstream_timeout', 'unknown', { bodyMs: 200 }],
   ['drips for ever', drip, 'upstream_timeout', 'unknown', { totalMs: 500 }],
   ['floods', flood, 'upstream_unexpected', 'unknown'],
+  ['sends crumbs', endless(`${ok}transfer-encoding: chunked\r\n\r\n`, '1\r\n \r\n'), 'upstream_unexpected', 'unknown'],
+  [
+    'gives hints without an end',
+    endless('', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'),
+    'upstream_unexpected',
+    'unknown',
+  ],
+  [
+    'extends a chunk without an end',
+    endless(`${ok}transfer-encoding: chunked\r\n\r\n1;`, 'x'),
+    'upstream_unexpected',
+    'unknown',
+  ],
+  ['begins without an end', endless('HTTP/1.1 200 ', 'x'), 'upstream_unexpected', 'unknown'],
   ['announces a huge body and sends it', reply(200, ' '.repeat(2_000_000)), 'upstream_unexpected', 'unknown'],
   [
     'is cut off',

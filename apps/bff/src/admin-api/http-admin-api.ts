@@ -13,6 +13,7 @@ import type { Failure } from './failures.ts'
 import { retryAfterMs } from '#admin-api/transport/retry-after.ts'
 import { sentenceOf } from '#admin-api/wire/sentence.ts'
 import { assertUnchangedPath } from '#admin-api/transport/upstream-path.ts'
+import { wireLimit } from '#admin-api/transport/wire-limit.ts'
 
 /** How to reach the Admin API. Times in milliseconds. */
 export type HttpAdminApiOptions = {
@@ -34,6 +35,8 @@ export type HttpAdminApi = AdminApi & { close(): Promise<void> }
 
 // Inflated bytes; honest answers have a few hundred.
 const maxBytes = 1_048_576
+// With headers, chunk sizes and what else travels.
+const maxWireBytes = 2 * maxBytes
 
 const headersOf = (call: Call<unknown>, key: string): Record<string, string> => ({
   accept: 'application/json',
@@ -51,7 +54,8 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   const { origin, basePath } = parseBaseUrl(options.baseUrl)
   const { connectMs = 5_000, headersMs = 15_000, bodyMs = 10_000, totalMs = 30_000 } = options.timeouts ?? {}
   const { now = Date.now } = options
-  const connect = { timeout: connectMs }
+  const wire = wireLimit({ timeout: connectMs, allowH2: false }, maxWireBytes)
+  const { connect } = wire
   // HTTP/1.1 only: one request at a time on a connection is what makes "it never left" provable.
   const reads = new Agent({ allowH2: false, connect, keepAliveMaxTimeout: 60_000 })
   // A POST never travels on a kept connection: if the service closed it meanwhile, nobody could tell whether the request arrived.
@@ -142,6 +146,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     generateBundle: async (jobId) => run(calls.generateBundle(jobId)),
     close: async () => {
       await Promise.all([reads.destroy(), writes.destroy()])
+      wire.close()
     },
   }
 }

@@ -104,13 +104,23 @@ export const drip: Behaviour = async (socket) => {
   }
 }
 
-/** JSON without an end, as fast as it is read. */
-export const flood: Behaviour = async (socket) => {
-  const piece = ' '.repeat(65_536)
-  socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n')
-  while (!socket.destroyed) {
-    const flowing = socket.write(`10000\r\n${piece}\r\n`)
-    if (!flowing)
-      await Promise.race([new Promise((go) => socket.once('drain', go)), new Promise((go) => socket.once('close', go))])
+/** Says `first`, and then `piece` again and again, as fast as it is read. */
+export const endless =
+  (first: string, piece: string): Behaviour =>
+  async (socket) => {
+    const pieces = piece.repeat(Math.ceil(65_536 / piece.length))
+    socket.write(first)
+    while (!socket.destroyed) {
+      if (!socket.write(pieces))
+        await new Promise((go) => {
+          socket.once('drain', go).once('close', go)
+        })
+      socket.removeAllListeners('drain')
+    }
   }
-}
+
+/** JSON without an end, as fast as it is read. */
+export const flood: Behaviour = endless(
+  'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n',
+  `10000\r\n${' '.repeat(65_536)}\r\n`,
+)

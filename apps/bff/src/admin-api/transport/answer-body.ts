@@ -4,6 +4,16 @@ import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 /** What a body turned out to be. `too_large` counts inflated bytes. */
 export type AnswerBody = { json: unknown } | { problem: 'encoding' | 'too_large' | 'not_json' | 'empty' | 'html' }
 
+// A megabyte of brackets becomes a hundred of objects; honest answers have some dozens.
+const mostParts = 10_000
+const structural = new Set(Buffer.from('[{,'))
+
+const isIntricate = (bytes: Uint8Array): boolean => {
+  let parts = 0
+  for (const byte of bytes) if (structural.has(byte) && (parts += 1) > mostParts) return true
+  return false
+}
+
 const gunzipAsync = promisify(gunzip)
 const inflateAsync = promisify(inflate)
 const inflateRawAsync = promisify(inflateRaw)
@@ -40,6 +50,7 @@ export const readAnswerBody = async (
       return { problem: isTooLarge(error) ? 'too_large' : 'encoding' }
     }
   }
+  if (isIntricate(plain)) return { problem: 'too_large' }
   const text = new TextDecoder().decode(plain).trim()
   if (text === '') return { problem: 'empty' }
   try {

@@ -27,6 +27,9 @@ export type Exchange = {
   breakdown: Breakdown | null
 }
 
+/** A body in crumbs costs a hundred times its size; honest ones come in a few pieces. */
+const mostPieces = 4096
+
 const timeoutCodes = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_HEADERS_TIMEOUT',
@@ -39,6 +42,7 @@ const breakdownOf = (error: unknown): Breakdown => {
   if (error instanceof Error && error.name === 'HTTPParserError') return { kind: 'malformed', code: 'NOT_HTTP' }
   const raw = error instanceof Error && 'code' in error ? String(error.code) : ''
   const code = /^[A-Z][A-Z0-9_]{1,60}$/.test(raw) ? raw : 'UNKNOWN'
+  if (code === 'TOO_LARGE') return { kind: 'too_large', code }
   if (timeoutCodes.has(code)) return { kind: 'timeout', code }
   return { kind: /^UND_ERR_(HEADERS_OVERFLOW|INVALID|NOT_SUPPORTED)/.test(code) ? 'malformed' : 'broken', code }
 }
@@ -80,7 +84,7 @@ export const exchange = (dispatcher: Dispatcher, request: ExchangeRequest, limit
       },
       onResponseData: (_controller, chunk) => {
         bytes += chunk.length
-        if (bytes > limits.maxBytes) end({ kind: 'too_large', code: 'TOO_LARGE' })
+        if (bytes > limits.maxBytes || chunks.length >= mostPieces) end({ kind: 'too_large', code: 'TOO_LARGE' })
         else if (!over) chunks.push(Buffer.from(chunk))
       },
       onResponseEnd: () => end(null),

@@ -171,6 +171,17 @@ test.each([
   await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true)
 })
 
+test('a storage that gives hints without an end is not listened to', async () => {
+  let given = 0
+  const hints = head('Link: </x>\r\n', '103 Early Hints').repeat(1_000)
+  const { get } = await storage((socket) => {
+    const more = () => void (socket.destroyed || (socket.write(hints, more), (given += hints.length)))
+    more()
+  })
+  await expect(get()).rejects.toMatchObject({ code: 'upstream_unavailable' })
+  expect(given).toBeLessThan(50_000_000)
+})
+
 test('headers that trickle in are a time-out, however lively the connection', async () => {
   const { get } = await storage(
     (socket) => {

@@ -13,6 +13,8 @@ export type StorageTimeouts = { connectMs: number; headersMs: number; bodyMs: nu
 
 // Storage that sends more headers than this is not one.
 const maxHeaderSize = 32_768
+/** Interim answers have no limit of their own: of everything before the answer itself no more is read than this. */
+const mostBefore = 8 * maxHeaderSize
 
 const framing = ({ headers }: IncomingMessage): { direct: boolean; length: number | null } => {
   const { 'transfer-encoding': coding, 'content-length': length } = headers
@@ -51,6 +53,7 @@ export const exchangeWithStorage = (
     const { connectMs, headersMs, bodyMs } = options.timeouts
     const buffers = readBuffers()
     let answer: IncomingMessage | null = null
+    let before = 0
     let direct: ((bytes: number) => boolean) | null = null
 
     const begin = (received: IncomingMessage) => {
@@ -66,6 +69,13 @@ export const exchangeWithStorage = (
       buffer: () => buffers.next(),
       callback: (bytes: number, memory: Uint8Array) => {
         if (direct !== null) return direct(bytes)
+        if (answer === null) before += bytes
+        if (before > mostBefore) {
+          asked.destroy(
+            Object.assign(new Error('The storage does not begin to answer.'), { code: 'HPE_HEADER_OVERFLOW' }),
+          )
+          return false
+        }
         // As if the socket had no buffers of ours.
         socket.emit('data', memory.subarray(0, bytes))
         if (answer !== null && direct === null) begin(answer)
