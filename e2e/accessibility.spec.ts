@@ -17,7 +17,16 @@ test.describe(() => {
   test.use({ ownDocket: true })
 
   test('empty pages are accessible', async ({ page }) => {
-    for (const path of ['/', '/exports', '/agent-jobs', '/availability', '/settings/connection', '/no/such/page']) {
+    for (const path of [
+      '/',
+      '/exports',
+      '/agent-jobs',
+      '/availability',
+      '/settings/connection',
+      '/settings/account',
+      '/settings/people',
+      '/no/such/page',
+    ]) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expect(page.getByText('Local data', { exact: true }).first()).toBeVisible()

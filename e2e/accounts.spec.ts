@@ -1,0 +1,142 @@
+import { expectAccessible } from '#e2e/support/axe.ts'
+import { expect, test } from '#e2e/support/docket.ts'
+import { addPerson, comeBack, otherBrowser, signIn } from '#e2e/support/people.ts'
+import { answered, domainField, exportRow, serviceJobs } from '#e2e/support/story.ts'
+
+test.use({ reducedMotion: 'reduce' })
+
+const takesOperator = 'This takes an operator, and you are a viewer. Ask an admin of this Docket.'
+
+test.describe(() => {
+  test.use({ ownDocket: true, signedIn: false })
+
+  test('from the printed link two clicks lead to a running export, and the link is good for nothing after', async ({
+    page,
+    docket,
+    browser,
+  }) => {
+    await page.goto('/exports')
+    await expect(page.getByRole('heading', { level: 1, name: 'Open the link from the console' })).toBeVisible()
+    const link = /Open (\S+) to create the first account/.exec(docket.printed())![1]!
+    await page.goto(link)
+    await expect(page.getByRole('heading', { level: 1, name: 'Welcome to Docket' })).toBeVisible()
+    await expect(page).toHaveURL(`${docket.url}/setup`)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Start using Docket' }).click()
+    await page.getByRole('button', { name: 'Export docs.localhost' }).click()
+    await expect(exportRow(page, 'docs.localhost')).toBeVisible()
+    await expect.poll(() => serviceJobs(docket, 'docs.localhost').length).toBe(1)
+    await expect(page.getByText('You are signed in without a password.')).toBeVisible()
+
+    const other = await otherBrowser(browser)
+    const late = await other.newPage()
+    await late.goto(link)
+    await expect(late.getByText('Its first account exists already', { exact: false })).toBeVisible()
+    await late.goto('/')
+    await expect(late.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+    await other.close()
+  })
+})
+
+test.describe(() => {
+  test.use({ signedIn: false })
+
+  test('signing in leads back to where one wanted to go, and signing out leaves nothing for the next person', async ({
+    page,
+    docket,
+    tolerate,
+  }) => {
+    tolerate(answered(401))
+    const [ada, bob] = [await addPerson(docket, 'operator'), await addPerson(docket, 'viewer')]
+    await page.goto('/exports?q=docs')
+    await expect(page).toHaveURL(/\/sign-in\?returnTo=/)
+    await signIn(page, { ...ada, password: 'not the password of anybody' })
+    await expect(page.getByRole('alert')).toHaveText('The e-mail address or the password is wrong.')
+    await expectAccessible(page)
+    await signIn(page, ada)
+    await expect(page).toHaveURL(/\/exports\?q=docs$/)
+    await domainField(page).fill('only-ada.example.com')
+    await page.evaluate(() => localStorage.setItem('docket.theme', 'light'))
+
+    await page.getByRole('button', { name: `Menu of ${ada.name}` }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+    const kept = () =>
+      page.evaluate(() => [localStorage, sessionStorage].flatMap((storage) => Object.keys(storage)).join(' '))
+    expect(await kept()).toBe('docket.theme')
+    await page.goto('/exports')
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+
+    await signIn(page, bob)
+    await expect(page.getByText(bob.name).first()).toBeVisible()
+    await expect(domainField(page)).toHaveValue('')
+  })
+})
+
+test('somebody invited comes in by the link, may do what the role says, and is out at once when that ends', async ({
+  page,
+  docket,
+  browser,
+  tolerate,
+}) => {
+  tolerate(answered(401))
+  await page.goto('/settings/people')
+  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+  await dialog.getByRole('textbox', { name: 'E-mail' }).fill('vera@example.com')
+  await dialog.getByRole('radio', { name: /^Viewer/ }).check()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Make the link' }).click()
+  const link = await dialog.getByLabel('Link', { exact: true }).innerText()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'vera@example.com' })).toContainText('Invited as viewer')
+
+  const context = await otherBrowser(browser)
+  const hers = await context.newPage()
+  await hers.goto(link)
+  await expect(hers.getByRole('heading', { level: 1, name: 'You are invited to Docket' })).toBeVisible()
+  await expect(hers).toHaveURL(`${docket.url}/link`)
+  await hers.getByRole('textbox', { name: 'Name' }).fill('Vera')
+  await hers.getByRole('textbox', { name: 'Password', exact: true }).fill('nine slow barges drift')
+  await expectAccessible(hers)
+  await hers.getByRole('button', { name: 'Create my account' }).click()
+  await expect(hers.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+
+  const start = hers.getByRole('button', { name: 'Start export' })
+  await expect(start).toBeDisabled()
+  await expect(start).toHaveAccessibleDescription(takesOperator)
+  await domainField(hers).fill('vera.sentinel.test')
+  await domainField(hers).press('Enter')
+  await expect(hers.getByRole('region', { name: 'Messages' }).getByText(takesOperator)).toBeVisible()
+  await start.focus()
+  await expect(start).toBeFocused()
+  await expectAccessible(hers)
+  expect(serviceJobs(docket, 'vera.sentinel.test')).toEqual([])
+  await hers.evaluate(() => history.pushState(null, '', '/settings/people'))
+  await hers.reload()
+  await expect(hers.getByText('This takes an admin, and you are a viewer.', { exact: false })).toBeVisible()
+  await hers.goto('/exports')
+  await expect(domainField(hers)).toHaveValue('vera.sentinel.test')
+
+  await page.getByRole('combobox', { name: 'Role of Vera' }).selectOption('operator')
+  await expect(page.getByText('Vera is an operator now.')).toBeVisible()
+  await comeBack(hers)
+  const out = hers.getByRole('dialog', { name: 'You were signed out' })
+  await expect(out).toBeVisible()
+  await expectAccessible(hers)
+  await signIn(hers, { email: 'vera@example.com', password: 'nine slow barges drift' })
+  await expect(out).toHaveCount(0)
+  await expect(domainField(hers)).toHaveValue('vera.sentinel.test')
+  await expect(start).toBeEnabled()
+
+  const vera = page.getByRole('listitem').filter({ hasText: 'vera@example.com' })
+  await vera.getByRole('button', { name: 'More for Vera' }).click()
+  await page.getByRole('menuitem', { name: 'Disable' }).click()
+  await expect(vera).toContainText('Disabled')
+  await expectAccessible(page)
+  await comeBack(hers)
+  await expect(out).toBeVisible()
+  await signIn(hers, { email: 'vera@example.com', password: 'nine slow barges drift' })
+  await expect(out.getByRole('alert')).toContainText('wrong')
+  await context.close()
+})
