@@ -21,6 +21,9 @@ const reservedHost = /(^|\.)(example(\.(com|net|org))?|invalid|test)$/i
 /** With the first line of the key, so that an exception is for one key and not for a whole file. */
 const privateKey = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----[\s\\nr"'`+]*[\w+/=]{16,}/g
 
+/** Looked for here, because the service's own rule leaves the public half of a pair alone. */
+const awsKeyId = /\b(AKIA|ASIA)[A-Z2-7]{16}\b/g
+
 /** Bits per character. Words stay below 3.5, random base64 and hexadecimal text of 32 characters above. */
 const entropyOf = (text: string): number => {
   const counts = Map.groupBy(text, (character) => character)
@@ -35,17 +38,19 @@ const looksRandom = (text: string): boolean => /\d/.test(text) && /[a-z]/i.test(
 export const secretByName = (path: string): string | null =>
   secretNames.find(([, pattern]) => pattern.test(path))?.[0] ?? null
 
-/** Private keys, random-looking text given to a name such as `apiKey`, and passwords inside of addresses. */
+const all = (rule: string, matches: Iterable<RegExpExecArray>): Match[] =>
+  [...matches].map((match) => ({ rule, from: match.index, to: match.index + match[0].length }))
+
+/** Private keys, ids of AWS keys, random-looking text given to a name such as `apiKey`, and passwords inside of addresses. */
 export const secretsByShape = (text: string): Match[] => [
-  ...[...text.matchAll(privateKey)].map((match) => ({
-    rule: 'a private key',
-    from: match.index,
-    to: match.index + match[0].length,
-  })),
-  ...[...text.matchAll(assigned)]
-    .filter(([, value = '']) => looksRandom(value))
-    .map((match) => ({ rule: 'random text in a secret', from: match.index, to: match.index + match[0].length })),
-  ...[...text.matchAll(addressWithPassword)]
-    .filter(([, host = '']) => !reservedHost.test(host))
-    .map((match) => ({ rule: 'an address with a password', from: match.index, to: match.index + match[0].length })),
+  ...all('a private key', text.matchAll(privateKey)),
+  ...all('the id of a key of AWS', text.matchAll(awsKeyId)),
+  ...all(
+    'random text in a secret',
+    [...text.matchAll(assigned)].filter(([, value = '']) => looksRandom(value)),
+  ),
+  ...all(
+    'an address with a password',
+    [...text.matchAll(addressWithPassword)].filter(([, host = '']) => !reservedHost.test(host)),
+  ),
 ]
