@@ -20,7 +20,6 @@ import { madeLinks } from './people/made-links.ts'
 import { listSessions, ownAccount } from './people/own-account.ts'
 import { listUsers } from './people/user-list.ts'
 import { sessionCookie, type SessionCookie } from './session-cookie.ts'
-import type { openSession } from './sessions.ts'
 import { makeSetupLink, needsSetup, setUp, type Visitor } from './setup.ts'
 import { knownDevices, type KnownDevices } from './sign-in/known-devices.ts'
 import { links } from './sign-in/link-use.ts'
@@ -48,7 +47,7 @@ export type AccountService = {
   signInLink: () => Promise<string | null>
   /** Creates the first admin of the environment when there is no account. `invalid_request` when the password is too easy. */
   createAdmin: (admin: ConfiguredAdmin) => Promise<boolean>
-  setUp: (request: SetUp, visitor: Visitor) => ReturnType<typeof openSession>
+  setUp: (request: SetUp, visitor: Visitor) => ReturnType<typeof setUp>
   signOut: (person: PersonIdentity, by: Actor) => Promise<void>
   /** Counts one try to use a link; `too_many_requests` when there were too many from this network. */
   countTry: (address: string) => Promise<void>

@@ -36,7 +36,8 @@ export const sessionRoutes = (accounts: AccountService) =>
     .openapi(setUp, async (c) => {
       await accounts.countTry(c.var.address)
       const visitor = { by: c.var.actor, userAgent: c.req.header('user-agent') }
-      const { token, expiresAt } = await accounts.setUp(c.req.valid('json'), visitor)
+      const { token, expiresAt, userId } = await accounts.setUp(c.req.valid('json'), visitor)
       await accounts.cookie.write(c, token, expiresAt)
+      await accounts.devices.remember(c, userId)
       return sendNothing(c)
     })

@@ -75,5 +75,5 @@ export const setUp = (
     const target = { type: 'user', id: user!.id, name: user!.name }
     await recordAudit(tx, self, { action: 'user.created', at, target, details: { role: 'admin', first: true } })
     await recordAudit(tx, self, { action: 'session.signed_in', at, target, details: { with: 'setup link' } })
-    return openSession(tx, user!.id, { now, address: by.address, userAgent })
+    return { ...(await openSession(tx, user!.id, { now, address: by.address, userAgent })), userId: user!.id }
   })
