@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startScript } from '#scripts/bench/harness/processes.ts'
+import type { DocketClient } from './client.ts'
+import type { Proof } from './proof.ts'
+import { startDocket, type RunningDocket } from './running/docket.ts'
+import type { Fault } from './running/plant.ts'
+
+const mostGrowthMb = 120
+const slowestMs = 5_000
+const lastsMs = 30_000
+const callers = 32
+const readers = 16
+
+const faults: Fault[] = [
+  {
+    file: 'admin-api/http-admin-api.ts',
+    instead: 'const maxBytes = 1_048_576',
+    write: 'const maxBytes = 1_048_576_000',
+  },
+]
+
+/** Resident memory of a process in megabytes. */
+const residentMb = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+
+const honestExports = async (client: DocketClient): Promise<string[]> => {
+  const made: string[] = []
+  for (let index = 0; index < 8; index += 1) {
+    const started = await client.post('/api/static-exports', {
+      requestId: crypto.randomUUID(),
+      domain: `honest${index}.example.com`,
+    })
+    const {
+      export: { exportId },
+    } = (await started.json()) as { export: { exportId: string } }
+    await client.post(`/api/static-exports/${exportId}/check`)
+    made.push(exportId)
+  }
+  return made
+}
+
+type Tally = { answers: number; unexpected: string[]; slowest: number; peakMb: number }
+
+/** Everything a person can do that asks the service, over and over. */
+const call = async (client: DocketClient, number: number): Promise<Response> => {
+  if (number % 3 === 0)
+    return client.post('/api/static-exports', { requestId: crypto.randomUUID(), domain: `bomb${number}.example.com` })
+  if (number % 3 === 1) return client.post('/api/agent-jobs', { jobs: [{ projectId: 'p', id: `bomb-${number}` }] })
+  return client.post('/api/static-exports/import', { jobId: `bomb-${number}`, domain: 'bomb.example.com' })
+}
+
+/** Reads a download for some seconds, every third one not at all. */
+const read = async ({ client, cookie }: RunningDocket, exportId: string, isSlow: boolean): Promise<number | null> => {
+  const end = AbortSignal.timeout(4_000)
+  const response = await fetch(`${client.url}/api/static-exports/${exportId}/download`, {
+    headers: { cookie },
+    redirect: 'manual',
+    signal: end,
+  }).catch(() => null)
+  if (response === null) return null
+  if (isSlow) await new Promise((resolve) => end.addEventListener('abort', resolve))
+  else await response.body?.pipeTo(new WritableStream())
+  return response.status
+}
+
+/** Huge, hanging, dripping, packed and nested answers of the service and its storage, many at once, against a whole Docket. */
+export const proof: Proof = {
+  name: 'bombs',
+  bar: `memory grows by less than ${mostGrowthMb} MB, Docket answers within ${slowestMs / 1000} s all the time, and no answer is an unexpected 5xx`,
+  run: async ({ planted }) => {
+    const service = await startScript(join(import.meta.dirname, 'bombs', 'service.ts'))
+    const docket = await startDocket(
+      {
+        ADMIN_API_URL: service.address,
+        ADMIN_API_KEY: 'adm_of-the-bombs',
+        ADMIN_API_CALLS_PER_HOUR: '1000000',
+        ADMIN_API_TIMEOUT_MS: '2000',
+        LOG_LEVEL: 'info',
+      },
+      planted ? faults : [],
+    )
+    const { client, pid } = docket
+    const exportIds = await honestExports(client)
+    for (let warm = 0; warm < 100; warm += 1) await (await client.get('/api/static-exports')).text()
+    await delay(1_000)
+    const beforeMb = residentMb(pid)
+    const tally: Tally = { answers: 0, unexpected: [], slowest: 0, peakMb: beforeMb }
+    const until = performance.now() + lastsMs
+    const during = async (work: () => Promise<void>) => {
+      while (performance.now() < until) await work()
+    }
+    let number = 0
+    const calling = () =>
+      during(async () => {
+        const response = await call(client, (number += 1))
+        const body = await response.text()
+        tally.answers += 1
+        // What the service does may be said as its fault, and in no other way.
+        if (response.status >= 500 && !/"code":"(upstream_\w+|busy)"/.test(body))
+          tally.unexpected.push(`${response.status} ${body.slice(0, 100)}`)
+      })
+    const reading = (at: number) =>
+      during(async () => {
+        const status = await read(docket, exportIds[(number += 1) % exportIds.length]!, at % 3 === 0).catch(() => null)
+        if (status === 500) tally.unexpected.push('a download is a 500')
+      })
+    const watching = () =>
+      during(async () => {
+        tally.peakMb = Math.max(tally.peakMb, residentMb(pid))
+        await delay(50)
+      })
+    const asking = () =>
+      during(async () => {
+        const begun = performance.now()
+        for (const path of ['/livez', '/api/status', '/api/static-exports?limit=10']) {
+          const response = await client.get(path)
+          await response.text()
+          if (response.status !== 200) tally.unexpected.push(`${response.status} of ${path}`)
+        }
+        tally.slowest = Math.max(tally.slowest, performance.now() - begun)
+        await delay(100)
+      })
+    await Promise.all([
+      ...Array.from({ length: callers }, calling),
+      ...Array.from({ length: readers }, (_, at) => reading(at)),
+      watching(),
+      asking(),
+    ])
+    await delay(5_000)
+    const afterMb = residentMb(pid)
+    await docket.stop()
+    const counts = (await (await fetch(`${service.address}/sent`)).json()) as Record<string, number>
+    const growthMb = tally.peakMb - beforeMb
+    const sent = Object.entries(counts)
+    const bombs = sent.reduce((sum, [, times]) => sum + times, 0)
+    const unsent = sent.filter(([, times]) => times === 0).map(([name]) => name)
+    return {
+      ok: growthMb < mostGrowthMb && tally.slowest < slowestMs && tally.unexpected.length === 0 && unsent.length === 0,
+      figure: `memory grew by ${growthMb.toFixed(0)} MB at most (${beforeMb.toFixed(0)} → ${tally.peakMb.toFixed(0)} MB, ${afterMb.toFixed(0)} MB afterwards) under ${bombs} bombs of ${sent.length} kinds; slowest answer ${tally.slowest.toFixed(0)} ms; ${tally.unexpected.length} of ${tally.answers} answers unexpected${tally.unexpected.length > 0 ? ` (${[...new Set(tally.unexpected)].slice(0, 3).join(', ')})` : ''}${unsent.length > 0 ? `; never sent: ${unsent.join(', ')}` : ''}`,
+    }
+  },
+}
