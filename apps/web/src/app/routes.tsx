@@ -42,6 +42,7 @@ const routes = [
   route('/sign-in', 'Sign in', async () => (await import('./pages/sign-in-page.tsx')).SignInPage),
   route('/setup', 'Set up', async () => (await import('./pages/setup-page.tsx')).SetupPage),
   route('/link', 'Welcome', async () => (await import('./pages/link-page.tsx')).LinkPage),
+  route('/settings/tokens', 'API tokens', async () => (await import('./pages/tokens-page.tsx')).TokensPage),
   route('/settings/audit', 'Audit', async () => (await import('./pages/audit-page.tsx')).AuditPage),
   route('/settings', 'Settings', async () => (await import('./pages/moved-page.tsx')).ConnectionMoved),
   route('/connection', 'Settings', async () => (await import('./pages/moved-page.tsx')).ConnectionMoved),

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { SnippetPage } from '#features/api-tokens/snippet-page.tsx'
+import { TokenList } from '#features/api-tokens/token-list.tsx'
+import { useStatus } from '#features/connection/connection.queries.ts'
+import { exportFiltersQuery } from '#features/static-exports/static-exports.queries.ts'
+import { SettingsFrame } from '#app/settings-frame.tsx'
+
+const Snippets = () => {
+  const status = useStatus().data
+  const filters = useQuery(exportFiltersQuery).data
+  if (!status || !filters) return null
+  const { local, bundleDelivery } = status
+  return (
+    <SnippetPage
+      defaults={{
+        docket: location.origin,
+        domain: filters.domains[0] ?? local?.domains[0] ?? 'docs.example.com',
+        projectId: local?.projectIds[0] ?? 'your-project',
+        delivery: bundleDelivery,
+      }}
+    />
+  )
+}
+
+/** What programs sign in with, and how they use it. For admins. */
+export const TokensPage = () => (
+  <SettingsFrame hint="Tokens let programs in without a person." needed="admin">
+    <div className="max-w-4xl space-y-8">
+      <TokenList />
+      <Snippets />
+    </div>
+  </SettingsFrame>
+)

@@ -1,0 +1,29 @@
+/** Nothing here can end a quotation of a shell, of JSON or of YAML. Null for a text that is none of these. */
+type Checked = (text: string) => string | null
+
+const matching =
+  (pattern: RegExp): Checked =>
+  (text) => {
+    const trimmed = text.trim()
+    return trimmed.length <= 253 && pattern.test(trimmed) ? trimmed : null
+  }
+
+const urlOf = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
+
+/** Origin of a Docket, from its address. */
+export const originIn: Checked = (text) => {
+  const url = urlOf(text.trim())
+  return url && /^https?:\/\/[a-z0-9.:[\]-]+$/.test(url.origin) ? url.origin : null
+}
+
+/** Domain in ASCII, from what somebody typed or pasted. */
+export const domainIn: Checked = (text) => {
+  const host = urlOf(`http://${text.trim().replace(/^[a-z+.-]+:\/\//i, '')}`)?.hostname ?? ''
+  return matching(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/)(host)
+}
+
+/** Id of a project. */
+export const projectIn = matching(/^[\w.~:@-]+$/)
+
+/** Name of a variable, as shells, GitHub and GitLab take it. */
+export const variableIn = matching(/^(?!GITHUB_|CI_)[A-Z_][A-Z0-9_]*$/)

@@ -1,0 +1,46 @@
+import { CopyButton } from '#ui/copy-button.tsx'
+import type { SnippetChoice } from './snippet-scripts.ts'
+import { snippet, snippetFile, type SnippetPlace, type SnippetTask } from './snippets.ts'
+
+const Verification = ({ delivery }: Pick<SnippetChoice, 'delivery'>) =>
+  delivery === 'stream' ? (
+    <>
+      The script compares the SHA-256 of what arrived with that of what Docket sent. It proves that nothing was lost or
+      changed on the way from Docket; the service itself gives no sum.
+    </>
+  ) : (
+    <>
+      This Docket sends downloads on to the storage, so it knows no SHA-256 to compare with; the script says so and
+      checks that the archive is whole.
+    </>
+  )
+
+/** A snippet to copy, the file it belongs into, and what it proves. */
+export const SnippetText = (props: { choice: SnippetChoice; task: SnippetTask; place: SnippetPlace }) => {
+  const { choice, task, place } = props
+  const text = snippet(choice, task, place)
+  const file = snippetFile(task, place)
+  return (
+    <>
+      <figure className="panel overflow-hidden">
+        <figcaption className="flex items-center justify-between gap-4 border-b border-line px-4 py-2 font-mono text-sm">
+          <span className="wrap-anywhere">{file}</span>
+          <CopyButton text={text} label="Copy the script" />
+        </figcaption>
+        <pre
+          className="max-h-112 overflow-auto px-4 py-3 font-mono text-xs/5"
+          tabIndex={0}
+          role="region"
+          aria-label={file}
+        >
+          {text}
+        </pre>
+      </figure>
+      {task === 'export' && (
+        <p className="mt-3 max-w-prose text-xs text-muted">
+          <Verification delivery={choice.delivery} />
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import type { ApiToken } from '@docket/api-types/api-tokens'
+import { useState } from 'react'
+import { messageOf } from '#lib/api-error.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { StateLabel } from '#ui/state-mark.tsx'
+import { Ago, Instant } from '#ui/ticking.tsx'
+import { toast } from '#ui/toast.ts'
+import { useRevokeToken } from './api-tokens.queries.ts'
+
+const RevokeDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void }) => {
+  const { mutate, error, isPending } = useRevokeToken()
+  const revoke = () =>
+    mutate(token.tokenId, {
+      onSuccess: () => {
+        toast(`“${token.name}” does not work any more.`, { tone: 'done' })
+        onClose()
+      },
+    })
+  return (
+    <Dialog open onClose={onClose} title={`Revoke “${token.name}”?`}>
+      <div className="grid gap-4">
+        <p className="text-sm text-muted">
+          Whatever uses it is refused from then on, everywhere. This cannot be taken back; a new token can be made.
+        </p>
+        {error && (
+          <Notice tone="failed" role="alert">
+            {messageOf(error)}
+          </Notice>
+        )}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose} data-autofocus>
+            Keep it
+          </Button>
+          <Button variant="danger" busy={isPending} onClick={revoke}>
+            Revoke
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+const listed = (kind: string, names: readonly string[] | null) => (names === null ? `no ${kind}` : names.join(', '))
+
+const Reach = ({ token }: { token: ApiToken }) => {
+  const { domains, projectIds } = token
+  if (domains === null && projectIds === null) return <p>every domain and project</p>
+  return (
+    <p className="wrap-anywhere">
+      {listed('exports', domains)} · {listed('agent jobs', projectIds)}
+    </p>
+  )
+}
+
+const State = ({ token }: { token: ApiToken }) => {
+  if (token.state === 'revoked')
+    return (
+      <StateLabel tone="archived">
+        Revoked <Ago at={token.revokedAt!} />
+      </StateLabel>
+    )
+  if (token.state === 'expired')
+    return (
+      <StateLabel tone="attention">
+        Expired <Ago at={token.expiresAt!} />
+      </StateLabel>
+    )
+  return token.expiresAt === null ? (
+    <p>works until it is revoked</p>
+  ) : (
+    <p>
+      works until <Instant at={token.expiresAt} />
+    </p>
+  )
+}
+
+/** One token: what it may do, who uses it, and its end. */
+export const TokenRow = ({ token }: { token: ApiToken }) => {
+  const [revoking, setRevoking] = useState(false)
+  const { name, scope, hint, createdBy, createdAt, lastUsedAt, state } = token
+  return (
+    <>
+      <div className="min-w-0">
+        <p className="font-medium wrap-anywhere">{name}</p>
+        <p className="text-xs text-muted wrap-anywhere">
+          <span className="font-mono">…{hint}</span>, made by {createdBy} <Ago at={createdAt} />
+        </p>
+      </div>
+      <div className="col-span-2 row-start-2 min-w-0 text-xs text-muted sm:col-span-1 sm:row-start-auto">
+        <p>{scope === 'operate' ? 'may operate' : 'may read'}</p>
+        <Reach token={token} />
+      </div>
+      <div className="col-span-2 row-start-3 min-w-0 text-xs text-muted sm:col-span-1 sm:row-start-auto">
+        <State token={token} />
+        <p>
+          {lastUsedAt === null ? (
+            'never used'
+          ) : (
+            <>
+              used <Ago at={lastUsedAt} />
+            </>
+          )}
+        </p>
+      </div>
+      <div className="col-start-2 row-start-1 justify-self-end sm:col-start-auto sm:row-start-auto">
+        {state === 'active' && (
+          <Button variant="danger" aria-label={`Revoke ${name}`} onClick={() => setRevoking(true)}>
+            Revoke…
+          </Button>
+        )}
+      </div>
+      {revoking && <RevokeDialog token={token} onClose={() => setRevoking(false)} />}
+    </>
+  )
+}
