@@ -41,7 +41,10 @@ const echo =
   (socket, request) =>
     replyJson(
       status,
-      { error: `No: ${request.headers['authorization']} at ${bundle}`, stack: JSON.stringify(request.headers) },
+      {
+        error: `No: ${request.headers['authorization']?.replace('Bearer ', 'key ')} at ${bundle}`,
+        stack: JSON.stringify(request.headers),
+      },
       { 'retry-after': '1', 'set-cookie': `key=${canaries.key}`, 'x-key': canaries.key, location: bundle },
     )(socket, request)
 
