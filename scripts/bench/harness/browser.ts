@@ -2,6 +2,7 @@ import { chromium, type Browser, type Page } from '@playwright/test'
 import { findBrowser } from '#e2e/support/browser.ts'
 import { launchFlags } from '#e2e/support/launch-flags.ts'
 import { onEnd } from './cleanup.ts'
+import { cookieFor } from './sessions.ts'
 
 /** A Chromium for a row, and its version. `close` ends it. */
 export const openBrowser = async (): Promise<{ browser: Browser; close: () => Promise<void> }> => {
@@ -15,9 +16,11 @@ export const openBrowser = async (): Promise<{ browser: Browser; close: () => Pr
   return { browser, close: onEnd(() => browser.close()) }
 }
 
-/** A page of its own profile, with an empty cache, in a window of 1280 × 800. */
-export const freshPage = async (browser: Browser): Promise<{ page: Page; close: () => Promise<void> }> => {
+/** A page of its own profile, with an empty cache, in a window of 1280 × 800, signed in to the server at `url`. */
+export const freshPage = async (browser: Browser, url: string): Promise<{ page: Page; close: () => Promise<void> }> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' })
+  const [name = '', value = ''] = (cookieFor(url)['cookie'] ?? '').split('=', 2)
+  if (name !== '') await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
   return { page: await context.newPage(), close: () => context.close() }
 }
 

@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import type { Load, LoadResult } from '#scripts/bench/servers/load.ts'
 import { runScript, type BenchProcess } from './processes.ts'
+import { ask, cookieFor } from './sessions.ts'
 import { cpuSeconds } from './usage.ts'
 
 const server = (name: string) => join(import.meta.dirname, '..', 'servers', name)
 
 /** Puts a load on a server from a process of its own. */
-export const load = (options: Load): Promise<LoadResult> => runScript(server('load.ts'), options)
+export const load = (options: Load): Promise<LoadResult> =>
+  runScript(server('load.ts'), { ...options, headers: { ...cookieFor(options.urls[0] ?? ''), ...options.headers } })
 
 /** Reads a file from a process of its own. */
 export const readFiles = (options: {
@@ -14,7 +16,8 @@ export const readFiles = (options: {
   readers: number
   bytesPerSecond?: number
   seconds?: number
-}): Promise<{ bytes: number; seconds: number; statuses: number[] }> => runScript(server('read-files.ts'), options)
+}): Promise<{ bytes: number; seconds: number; statuses: number[] }> =>
+  runScript(server('read-files.ts'), { ...options, headers: cookieFor(options.url) })
 
 /** What `work` cost the processes named, in CPU seconds, children included. */
 export const withCpu = async <T>(
@@ -28,7 +31,7 @@ export const withCpu = async <T>(
 
 /** Sends what Docket's own page sends when it changes something. Throws with the answer when it is refused. */
 export const change = async ({ address }: BenchProcess, path: string, body: object): Promise<unknown> => {
-  const answer = await fetch(address + path, {
+  const answer = await ask(address + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: address, 'sec-fetch-site': 'same-origin', 'x-docket': '1' },
     body: JSON.stringify(body),
@@ -39,7 +42,7 @@ export const change = async ({ address }: BenchProcess, path: string, body: obje
 
 /** The JSON at a path. */
 export const read = async <T>(address: string, path: string): Promise<T> =>
-  (await fetch(address + path)).json() as Promise<T>
+  (await ask(address + path)).json() as Promise<T>
 
 /** Throws unless every answer had one of these statuses: a fast error must not look like a fast server. */
 export const expectStatuses = ({ statuses }: LoadResult, ...expected: number[]): void => {

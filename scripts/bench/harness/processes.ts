@@ -5,7 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { onEnd } from './cleanup.ts'
 
 /** A server of the bench. `stop` ends it and waits until it is gone. */
-export type BenchProcess = { pid: number; address: string; stop: () => Promise<void> }
+export type BenchProcess = {
+  pid: number
+  address: string
+  /** Everything it wrote so far. */
+  printed: () => string
+  stop: () => Promise<void>
+}
 
 const running = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
 
@@ -61,7 +67,7 @@ export const startProcess = async (
       throw new Error(`${command} printed no address:\n${printed}`)
     })(),
   ])
-  return { pid: child.pid!, address, stop }
+  return { pid: child.pid!, address, printed: () => printed, stop }
 }
 
 /** Starts a file of this bench with Node. `options` reach it as JSON on its standard input. */

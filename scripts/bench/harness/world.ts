@@ -5,6 +5,7 @@ import { onEnd } from './cleanup.ts'
 import { startDatabaseServer, type DatabaseServer } from './database.ts'
 import { nginxVersion } from './nginx.ts'
 import { startProcess, startScript, type BenchProcess } from './processes.ts'
+import { signIn } from './sessions.ts'
 
 /** What the rows share. */
 export type World = {
@@ -17,7 +18,7 @@ export type World = {
   databases: () => Promise<DatabaseServer>
   /** The stand-in Admin API, started when it is first needed: it counts the calls. */
   adminApi: () => Promise<BenchProcess>
-  /** Starts a Docket as an operator would, on a database of this bench and the stand-in. */
+  /** Starts a Docket as an operator would, on a database of this bench and the stand-in, and signs in: `cookieFor` its address. */
   docket: (databaseUrl: string, env?: Record<string, string>) => Promise<BenchProcess>
 }
 
@@ -41,8 +42,8 @@ export const openWorld = async ({ quick }: { quick: boolean }): Promise<World> =
     folder,
     databases: () => (databases ??= startDatabaseServer(join(folder, 'postgres'))),
     adminApi: () => (adminApi ??= startScript(join(import.meta.dirname, '..', 'servers', 'admin-api.ts'))),
-    docket: async (databaseUrl, env = {}) =>
-      startProcess(process.execPath, [main], {
+    docket: async (databaseUrl, env = {}) => {
+      const variables = {
         PORT: '0',
         LOG_LEVEL: 'error',
         DATA_DIR: join(folder, `docket-${(dockets += 1)}`),
@@ -54,7 +55,11 @@ export const openWorld = async ({ quick }: { quick: boolean }): Promise<World> =
         // As `npm start` does before it reads the first file.
         NODE_COMPILE_CACHE: compiled,
         ...env,
-      }),
+      }
+      const docket = await startProcess(process.execPath, [main], variables)
+      await signIn(docket.address, { database: databaseUrl || variables.DATA_DIR, printed: docket.printed() })
+      return docket
+    },
   }
   return world
 }

@@ -6,6 +6,7 @@ import { bareReactPage, cardPage } from '#scripts/bench/harness/bare-pages.ts'
 import { busyPart, freshPage, keyToPaint, largestPaintMs, openBrowser, scroll } from '#scripts/bench/harness/browser.ts'
 import { startScript } from '#scripts/bench/harness/processes.ts'
 import { digits, line, type Line, type Row } from '#scripts/bench/harness/row.ts'
+import { ask } from '#scripts/bench/harness/sessions.ts'
 import { inTurns, median, quantile } from '#scripts/bench/harness/statistics.ts'
 import type { World } from '#scripts/bench/harness/world.ts'
 
@@ -15,7 +16,7 @@ const row = '[data-index]'
 const sizes = [50, 10_000] as const
 
 const largestPaint = async (browser: Browser, url: string, shown: string) => {
-  const { page, close } = await freshPage(browser)
+  const { page, close } = await freshPage(browser, url)
   await page.goto(url)
   await page.locator(shown).first().waitFor()
   const ms = await largestPaintMs(page)
@@ -24,7 +25,7 @@ const largestPaint = async (browser: Browser, url: string, shown: string) => {
 }
 
 const firstLoad = async (browser: Browser, address: string): Promise<Line[]> => {
-  const { page, close } = await freshPage(browser)
+  const { page, close } = await freshPage(browser, address)
   const scripts: Promise<{ url: string; bytes: number }>[] = []
   page.on('response', (response) => {
     if (response.request().resourceType() !== 'script') return
@@ -54,7 +55,7 @@ const firstLoad = async (browser: Browser, address: string): Promise<Line[]> => 
 }
 
 const idle = async (browser: Browser, address: string, ms: number): Promise<Line> => {
-  const { page, close } = await freshPage(browser)
+  const { page, close } = await freshPage(browser, address)
   await page.goto(address + listPath)
   await page.locator(row).first().waitFor()
   await page.waitForTimeout(3_000)
@@ -65,7 +66,7 @@ const idle = async (browser: Browser, address: string, ms: number): Promise<Line
 
 const scrolling = async (browser: Browser, docket: string, cards: string, world: World): Promise<Line[]> => {
   const run = (url: string, of: string) => async () => {
-    const { page, close } = await freshPage(browser)
+    const { page, close } = await freshPage(browser, url)
     await page.goto(url)
     await page.locator(of).first().waitFor()
     await page.waitForTimeout(500)
@@ -104,7 +105,7 @@ const scrolling = async (browser: Browser, docket: string, cards: string, world:
 
 const typing = async (browser: Browser, docket: string, cards: string): Promise<Line> => {
   const run = async (url: string, of: string, field: string) => {
-    const { page, close } = await freshPage(browser)
+    const { page, close } = await freshPage(browser, url)
     await page.goto(url)
     await page.locator(of).first().waitFor()
     await page.waitForTimeout(1_000)
@@ -142,7 +143,7 @@ export const page: Row = {
         ),
       )
     const [few, many] = dockets.map(({ address }) => address) as [string, string]
-    const listed = await (await fetch(`${few}/api/static-exports`)).text()
+    const listed = await (await ask(`${few}/api/static-exports`)).text()
     const bare = await startScript(bareServer, {
       answers: {
         ...(await bareReactPage(world.folder)),

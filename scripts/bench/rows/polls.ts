@@ -6,6 +6,7 @@ import { runSql } from '#scripts/bench/harness/database.ts'
 import { startNginx } from '#scripts/bench/harness/nginx.ts'
 import { startScript, type BenchProcess } from '#scripts/bench/harness/processes.ts'
 import { digits, line, type Line, type Row } from '#scripts/bench/harness/row.ts'
+import { asBehind, ask } from '#scripts/bench/harness/sessions.ts'
 import { inTurns, median } from '#scripts/bench/harness/statistics.ts'
 import type { World } from '#scripts/bench/harness/world.ts'
 
@@ -14,7 +15,7 @@ const bareServer = join(import.meta.dirname, '..', 'servers', 'bare-server.ts')
 const fewRecords = 100
 const manyRecords = 100_000
 
-const headersOf = async (url: string) => (await fetch(url)).headers
+const headersOf = async (url: string) => (await ask(url)).headers
 
 const quality = 5
 const brotliBytes = (text: string) =>
@@ -48,12 +49,12 @@ const changeTen = (url: string) =>
 
 /** How much goes over the wire; `url` is the database of that Docket. */
 const sizes = async (docket: BenchProcess, url: string): Promise<Line[]> => {
-  const full = await fetch(docket.address + path)
+  const full = await ask(docket.address + path)
   const page = await full.text()
   const again = { headers: { 'if-none-match': full.headers.get('etag') ?? '', prefer: 'delta' } }
-  const unchanged = (await (await fetch(docket.address + path, again)).arrayBuffer()).byteLength
+  const unchanged = (await (await ask(docket.address + path, again)).arrayBuffer()).byteLength
   await changeTen(url)
-  const changed = await fetch(docket.address + path, again)
+  const changed = await ask(docket.address + path, again)
   const delta = await changed.text()
   const applied = changed.headers.get('preference-applied') === 'delta' ? '' : ', the whole page'
   return [
@@ -90,7 +91,8 @@ export const polls: Row = {
     const manyUrl = await seeded(manyRecords)
     const many = await world.docket(manyUrl)
     const cache = world.nginx === null ? null : await cacheBefore(world, few)
-    const text = await (await fetch(few.address + path)).text()
+    if (cache !== null) asBehind(cache.address, few.address)
+    const text = await (await ask(few.address + path)).text()
     const bare = await startScript(bareServer, { answers: { [path]: { type: 'application/json', text } } })
     const tagOf = async (server: BenchProcess) => (await headersOf(server.address + path)).get('etag') ?? ''
     const tags = { few: await tagOf(few), many: await tagOf(many), cache: cache === null ? '' : await tagOf(cache) }

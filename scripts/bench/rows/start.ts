@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startProcess, type BenchProcess } from '#scripts/bench/harness/processes.ts'
 import { digits, line, type Row } from '#scripts/bench/harness/row.ts'
+import { ask } from '#scripts/bench/harness/sessions.ts'
 import { inTurns, median } from '#scripts/bench/harness/statistics.ts'
 import { memoryAloneMb, memoryMb, treeOf } from '#scripts/bench/harness/usage.ts'
 
@@ -19,7 +20,7 @@ const path = '/api/static-exports'
 const startOne = async (start: () => Promise<BenchProcess>, idleAfterMs: number) => {
   const begun = performance.now()
   const server = await start()
-  const answer = await fetch(server.address + path)
+  const answer = await ask(server.address + path)
   await answer.text()
   const readyMs = performance.now() - begun
   if (answer.status !== 200) throw new Error(`the first answer was ${answer.status}`)
@@ -41,10 +42,12 @@ export const start: Row = {
   run: async (world) => {
     const url = await (await world.databases()).database()
     const probe = await world.docket(url)
-    const text = await (await fetch(probe.address + path)).text()
+    const text = await (await ask(probe.address + path)).text()
     await probe.stop()
     const dataDir = join(world.folder, 'embedded')
     const embedded = () => world.docket('', { DATABASE_URL: '', DATA_DIR: dataDir })
+    // The first start of a folder makes its database and its first account.
+    await (await embedded()).stop()
     const idleAfterMs = world.quick ? 2_000 : 3_000
     const measured = await inTurns(world.quick ? 3 : 5, {
       bare: () => startOne(() => startProcess(process.execPath, ['--eval', bareServer], {}, text), idleAfterMs),

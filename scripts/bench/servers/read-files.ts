@@ -3,14 +3,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { given } from './listen.ts'
 
 // Readers that take a large file and keep nothing of it: as fast as it comes, or each no faster than `bytesPerSecond`.
-const { url, readers, bytesPerSecond, seconds } = given<{
+const { url, headers, readers, bytesPerSecond, seconds } = given<{
   url: string
+  headers: Record<string, string>
   readers: number
   bytesPerSecond?: number
   /** Goes away after so long. */
   seconds?: number
 }>()
 const { hostname, port, pathname, host } = new URL(url)
+const more = Object.entries(headers)
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join('')
 const begun = performance.now()
 let bytes = 0
 const statuses: number[] = []
@@ -43,7 +47,7 @@ const read = () =>
         },
       },
     })
-    socket.write(`GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    socket.write(`GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`)
     socket.on('error', reject).on('close', () => resolve())
     if (seconds !== undefined) setTimeout(() => socket.destroy(), seconds * 1000)
   })
