@@ -38,5 +38,5 @@ export const closeDataFolder = async (folder: string): Promise<string | null> =>
     ))
   return closed
     ? null
-    : `Other users of this machine may enter DATA_DIR ${folder}, and it ${isOwn ? 'belongs to another user' : 'holds more than what is of Docket'}, so it was left as it is. What Docket writes in it is closed to them; a folder of its own with the mode 0700 is better.`
+    : `Other users of this machine may enter DATA_DIR ${folder}. It ${isOwn ? 'could not be closed to them' : 'holds more than what is of Docket'}, so it was left as it is. What Docket writes in it is closed to them; a folder of its own with the mode 0700 is better.`
 }
