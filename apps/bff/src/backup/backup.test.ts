@@ -48,6 +48,14 @@ const everything = (config: ClientConfig) =>
     return all
   })
 
+const indexesOf = (config: ClientConfig) =>
+  withClient(config, async (client) => {
+    const { rows } = await client.query(
+      `select indexname, indexdef from pg_indexes where schemaname = 'public' order by 1`,
+    )
+    return rows
+  })
+
 const database = async (options?: { empty?: boolean }) => {
   const opened = await testDatabase(options)
   onTestFinished(opened.drop)
@@ -100,6 +108,7 @@ test('what was backed up comes back row by row, with its counters', async () => 
   const target = await database({ empty: true })
   await restoreBackup({ place: target.place, file })
   expect(await everything(target.config)).toEqual(before)
+  expect(await indexesOf(target.config)).toEqual(await indexesOf(source.config))
 
   await withClient(target.config, async (client) => {
     // Triggers count again, and the next event gets a number of its own.

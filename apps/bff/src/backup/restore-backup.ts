@@ -8,6 +8,7 @@ import { copyIn, copyOut, nowhere } from './copy-rows.ts'
 import { dataFilesInPlace, type DataFiles } from './restored-files.ts'
 import { dataPrefix, tableFile, type AppliedMigration, type Manifest, type SavedTable } from './manifest.ts'
 import { refuseUnlessFresh } from './fresh.ts'
+import { withoutIndexes } from './indexes.ts'
 import { reachForRestore, type Place } from './reach.ts'
 import { readBackup, type Entry } from './read-backup.ts'
 import { BackupRefused } from './refused.ts'
@@ -49,11 +50,18 @@ const loadTables = async (
   // What triggers keep, such as the counts of a list, is in the backup as it was.
   for (const table of all) await client.query(`alter table ${table} disable trigger user`)
   await client.query(`truncate ${targets.map(({ name }) => `public.${quoted(name)}`).join(', ')}`)
-  for (const saved of tables) {
-    const { value: entry, done } = await entries.next()
-    if (done === true) throw new BackupRefused(`The backup ends before ${saved.name}.`)
-    await load(client, saved, entry)
+  const loading = async () => {
+    for (const saved of tables) {
+      const { value: entry, done } = await entries.next()
+      if (done === true) throw new BackupRefused(`The backup ends before ${saved.name}.`)
+      await load(client, saved, entry)
+    }
   }
+  await withoutIndexes(
+    client,
+    tables.map(({ name }) => name),
+    loading,
+  )
   for (const { name, last, called } of sequences)
     await client.query('select setval($1::regclass, $2::bigint, $3)', [`public.${quoted(name)}`, last, called])
   for (const saved of tables) {
@@ -109,6 +117,8 @@ export const restoreBackup = async ({ place, file }: { place: Place; file: strin
     await client.query('commit')
     await client.query(`select pg_advisory_unlock(${migrationLock})`)
     await migrateDatabase(config)
+    // Nobody knows the new rows yet, so the first queries would be planned for empty tables.
+    await client.query('analyze')
     return manifest
   } finally {
     await entries.return(undefined).catch(() => {})
