@@ -9,7 +9,8 @@ import type { Fault } from './running/plant.ts'
 
 const mostGrowthMb = 120
 const slowestMs = 5_000
-const lastsMs = 30_000
+const warmMs = 10_000
+const lastsMs = 25_000
 const callers = 32
 const readers = 16
 
@@ -43,12 +44,12 @@ const honestExports = async (client: DocketClient): Promise<string[]> => {
 
 type Tally = { answers: number; unexpected: string[]; slowest: number; peakMb: number }
 
-/** Everything a person can do that asks the service, over and over. */
-const call = async (client: DocketClient, number: number): Promise<Response> => {
-  if (number % 3 === 0)
-    return client.post('/api/static-exports', { requestId: crypto.randomUUID(), domain: `bomb${number}.example.com` })
-  if (number % 3 === 1) return client.post('/api/agent-jobs', { jobs: [{ projectId: 'p', id: `bomb-${number}` }] })
-  return client.post('/api/static-exports/import', { jobId: `bomb-${number}`, domain: 'bomb.example.com' })
+/** Everything a person can do that asks the service, over and over. What is named honest is answered honestly. */
+const call = async (client: DocketClient, number: number, what: 'honest' | 'bomb'): Promise<Response> => {
+  const requestId = crypto.randomUUID()
+  if (number % 3 === 0) return client.post('/api/static-exports', { requestId, domain: `${what}${number}.example.com` })
+  if (number % 3 === 1) return client.post('/api/agent-jobs', { jobs: [{ projectId: 'p', id: `${what}-${number}` }] })
+  return client.post('/api/static-exports/import', { jobId: `${what}-${number}`, domain: `${what}.example.com` })
 }
 
 /** Reads a download for some seconds, every third one not at all. */
@@ -83,7 +84,13 @@ export const proof: Proof = {
     )
     const { client, pid } = docket
     const exportIds = await honestExports(client)
-    for (let warm = 0; warm < 100; warm += 1) await (await client.get('/api/static-exports')).text()
+    // The same work with honest answers first: what that costs is no bomb's.
+    let number = 1_000
+    const warmUntil = performance.now() + warmMs
+    const warming = async () => {
+      while (performance.now() < warmUntil) await (await call(client, (number += 1), 'honest')).text()
+    }
+    await Promise.all(Array.from({ length: callers }, warming))
     await delay(1_000)
     const beforeMb = residentMb(pid)
     const tally: Tally = { answers: 0, unexpected: [], slowest: 0, peakMb: beforeMb }
@@ -91,10 +98,9 @@ export const proof: Proof = {
     const during = async (work: () => Promise<void>) => {
       while (performance.now() < until) await work()
     }
-    let number = 0
     const calling = () =>
       during(async () => {
-        const response = await call(client, (number += 1))
+        const response = await call(client, (number += 1), 'bomb')
         const body = await response.text()
         tally.answers += 1
         // What the service does may be said as its fault, and in no other way.
@@ -128,7 +134,7 @@ export const proof: Proof = {
       watching(),
       asking(),
     ])
-    await delay(5_000)
+    await delay(3_000)
     const afterMb = residentMb(pid)
     await docket.stop()
     const counts = (await (await fetch(`${service.address}/sent`)).json()) as Record<string, number>
