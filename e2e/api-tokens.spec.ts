@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expectAccessible } from '#e2e/support/axe.ts'
+import { expect, test } from '#e2e/support/docket.ts'
+import { answered } from '#e2e/support/story.ts'
+
+test.use({ reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] })
+
+test('a token is made, shown once, used by the script of the page, and revoked', async ({ page, tolerate, docket }) => {
+  tolerate(answered(400))
+  await page.goto('/settings/tokens')
+  await page.getByRole('button', { name: 'Create token' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create an API token' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Nightly export')
+  await dialog.getByRole('radio', { name: /^Only some/ }).check()
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText(/Name at least one domain or project/)
+  const domains = dialog.getByRole('textbox', { name: 'Domains' })
+  await domains.fill('10.0.0.1')
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  await expect(dialog.getByText(/This is an address, not a domain/)).toBeVisible()
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('Nightly export')
+  await expectAccessible(page)
+  await domains.fill('https://Docs.localhost/')
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  const shown = dialog.getByLabel('Token', { exact: true })
+  await expect(shown).toHaveText(/^docket_[0-9A-Za-z]{49}$/)
+  const token = (await shown.textContent()) ?? ''
+  await dialog.getByRole('button', { name: 'Copy token' }).click()
+  await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  const row = page
+    .getByRole('region', { name: 'API tokens' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Nightly export' })
+  await expect(row).toContainText('docs.localhost · no agent jobs')
+  expect(await page.content()).not.toContain(token)
+
+  await page.getByRole('textbox', { name: 'Domain' }).fill("docs.localhost'")
+  await expect(page.getByText('Enter a domain, such as docs.example.com.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Domain' }).fill('docs.localhost')
+  await page.getByRole('button', { name: 'Copy the script' }).click()
+  const script = await page.evaluate(() => navigator.clipboard.readText())
+  expect(script).toContain(`docket='${docket.url}'`)
+  await expectAccessible(page)
+
+  const folder = mkdtempSync(join(tmpdir(), 'docket-token-'))
+  try {
+    writeFileSync(join(folder, 'export-docs.sh'), script)
+    // The script waits politely; nobody else is here.
+    writeFileSync(join(folder, 'sleep'), '#!/bin/sh\nexec /bin/sleep 0.3\n', { mode: 0o755 })
+    const run = async () => {
+      const child = spawn('sh', ['export-docs.sh'], {
+        cwd: folder,
+        env: { PATH: `${folder}:${process.env.PATH ?? ''}`, DOCKET_TOKEN: token },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      let said = ''
+      child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said += chunk))
+      await once(child, 'close')
+      return said
+    }
+    expect(await run()).toContain('docs.localhost.tar.gz is complete, SHA-256 ')
+    expect(readdirSync(folder).toSorted()).toEqual(['docs.localhost.tar.gz', 'export-docs.sh', 'sleep'])
+    await page.reload()
+    await expect(row).toContainText(/used (?:just now|\d+ s ago)/)
+
+    await row.getByRole('button', { name: 'Revoke Nightly export' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
+    await expect(row).toContainText('Revoked')
+    await expect(row.getByRole('button')).toHaveCount(0)
+    expect(await run()).toContain('401 This API token does not work.')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('the page of tokens fits a phone, and every snippet can be reached with the keyboard', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/settings/tokens')
+  const text = page.getByRole('region', { name: 'export-docs.sh' })
+  await expect(text).toBeVisible()
+  await page.getByRole('radio', { name: 'Shell' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('region', { name: '.github/workflows/export-docs.yml' })).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  const last = page.getByRole('region', { name: '.gitlab-ci.yml' })
+  await last.focus()
+  await expect(last).toBeFocused()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  await expectAccessible(page)
+})
