@@ -7,7 +7,10 @@ const app = await testApp({ publicUrl: new URL('https://docket.example.com') })
 afterAll(app.close)
 
 const statusUnder = async (host: string, path = '/api/status') => {
-  const answer = await rawRequest(app.port, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+  const answer = await rawRequest(
+    app.port,
+    `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${app.cookie}\r\nConnection: close\r\n\r\n`,
+  )
   return Number(answer.split(' ')[1])
 }
 

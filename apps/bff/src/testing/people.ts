@@ -30,6 +30,9 @@ export const signedIn = async (
     .values({ name, email: `${role}.${randomUUID()}@example.com`, role })
     .returning()
   const { token, sessionId } = await openSession(db, user!.id, { now, address: '127.0.0.1', userAgent: 'test' })
-  const cookie = await serializeSigned(sessionCookie(instance, publicUrl).name, token, instance.secret)
+  const cookie = await serializeSigned(sessionCookie(instance, publicUrl).name, token, instance.secret, {
+    path: '/',
+    secure: true,
+  })
   return { userId: user!.id, sessionId, token, name, email: user!.email, cookie: cookie.split(';', 1)[0]! }
 }
