@@ -40,7 +40,7 @@ export const oidcRoutes = (
       if (publicUrl !== null && host.toLowerCase() !== publicUrl.host)
         throw new AppError('forbidden', `Open ${publicUrl.origin} to sign in with ${oidc.name}.`)
       const origin = publicUrl?.origin ?? `http://${host.toLowerCase()}`
-      const { returnTo = '/' } = c.req.valid('json')
+      const { returnTo } = c.req.valid('json')
       const { url, browser, expiresAt } = await oidc.begin({ returnTo, origin, address: c.var.address })
       setCookie(c, name, browser, { ...attributes, expires: expiresAt })
       return send(c, OidcStarted, { url })

@@ -222,7 +222,7 @@ test('the last way to sign in stays, also when two are removed at once', async (
   const removed = await Promise.all(
     both.map(({ passkeyId }) => send('DELETE', `/api/account/passkeys/${passkeyId}`, undefined, cookie)),
   )
-  expect(removed.map(({ status }) => status).toSorted()).toEqual([204, 409])
+  expect(new Set(removed.map(({ status }) => status))).toEqual(new Set([204, 409]))
   const [left] = await list(cookie)
   await app.db
     .insert(signInAccounts)

@@ -29,7 +29,10 @@ const hash = await hashPassword(password)
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 /** RFC 6238 as an authenticator app does it: SHA-1, six digits, half minutes. */
 const codeOf = (secret: string, at = Date.now()): string => {
-  const bits = [...secret].map((letter) => base32.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  const bits = secret
+    .split('')
+    .map((letter) => base32.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('')
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(at / 30_000)))

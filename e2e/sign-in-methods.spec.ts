@@ -1,0 +1,186 @@
+import { createHmac } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { test as base, expect } from '#e2e/support/docket.ts'
+import { startDocket, type Docket } from '#e2e/support/docket-server.ts'
+import { startOidcServer } from '#e2e/support/oidc-server.ts'
+
+// One Docket for the whole file: each test is about another person.
+base.describe.configure({ mode: 'default' })
+
+const password = 'correct horse battery staple'
+
+const test = base.extend<object, { company: { docket: Docket; issuer: string } }>({
+  company: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern.
+    async ({}, use) => {
+      const provider = await startOidcServer({
+        Ada: { groups: ['everybody', 'docket-admins'] },
+        Vera: { groups: ['everybody'] },
+        Mallory: { groups: ['others'] },
+      })
+      const docket = await startDocket({
+        // Passkeys need a name; and to a provider at an address, this is another site.
+        HOST: 'localhost',
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID: provider.clientId,
+        OIDC_CLIENT_SECRET: provider.clientSecret,
+        OIDC_NAME: 'Example Company',
+        OIDC_SCOPES: 'openid profile email groups',
+        OIDC_ADMIN_GROUP: 'docket-admins',
+        OIDC_VIEWER_GROUP: 'everybody',
+      })
+      provider.serve(`${docket.url}/api/auth/oidc/callback`)
+      await docket.adminCookie()
+      await use({ docket, issuer: provider.issuer })
+      await docket.dispose()
+      await provider.close()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  docket: async ({ company }, use) => use(company.docket),
+  signedIn: false,
+})
+
+const post = async (docket: Docket, path: string, body: object, cookie = '') => {
+  const headers = { origin: docket.url, 'x-docket': '1', 'content-type': 'application/json', cookie }
+  const response = await fetch(docket.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  return response
+}
+
+/** Invites somebody and accepts for them; they have a password then. */
+const invite = async (docket: Docket, name: string): Promise<string> => {
+  const email = `${name.toLowerCase()}@docket.example`
+  const made = await post(docket, '/api/users/invitations', { email, role: 'operator' }, await docket.adminCookie())
+  const token = new URL(((await made.json()) as { url: string }).url).hash.slice(1)
+  await post(docket, '/api/links/use', { token, name, password })
+  return email
+}
+
+const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+/** RFC 6238 as an authenticator app does it: SHA-1, six digits, half minutes. */
+const codeOf = (secret: string, at = Date.now()): string => {
+  const bits = secret
+    .split('')
+    .map((letter) => base32.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('')
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(at / 30_000)))
+  const mac = createHmac('sha1', key).update(counter).digest()
+  return String((mac.readUInt32BE(mac.at(-1)! & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+}
+
+const enterPassword = async (page: Page, email: string) => {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+const signOut = async (page: Page, name: string) => {
+  await page
+    .getByRole('button', { name: new RegExp(name) })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+}
+const throughCompany = async (page: Page, who: string) => {
+  await page.getByRole('button', { name: 'Sign in with Example Company' }).click()
+  await page.getByRole('button', { name: who }).click()
+}
+const roleOf = (page: Page) =>
+  page.evaluate(
+    async () => ((await (await fetch('/api/session')).json()) as { person: { role: string } | null }).person?.role,
+  )
+
+test('single sign-on leads back to the page one came for, with the role of the groups', async ({
+  page,
+  company,
+  tolerate,
+}) => {
+  tolerate(({ kind, text }) => kind === 'foreign request' && text.startsWith(company.issuer))
+  await page.goto('/agent-jobs?sort=newest')
+  await throughCompany(page, 'Ada')
+  await expect(page).toHaveURL(/\/agent-jobs\?sort=newest$/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await roleOf(page)).toBe('admin')
+  await page.reload()
+  expect(await roleOf(page)).toBe('admin')
+})
+
+test('whoever is in no group of this Docket is told so and stays outside; cancelling is no mistake', async ({
+  page,
+  company,
+  tolerate,
+}) => {
+  tolerate(({ kind, text }) => kind === 'foreign request' && text.startsWith(company.issuer))
+  await page.goto('/')
+  await throughCompany(page, 'Nobody')
+  await expect(page.getByRole('alert')).toContainText('cancelled')
+  await throughCompany(page, 'Mallory')
+  await expect(page.getByRole('alert')).toContainText('no group of yours may use this Docket')
+  expect(await roleOf(page)).toBeUndefined()
+})
+
+test('an authenticator app is set up, asked for after the password, and replaced by a backup code', async ({
+  page,
+  docket,
+}) => {
+  const email = await invite(docket, 'Grace')
+  await page.goto('/settings/account')
+  await enterPassword(page, email)
+  await page.getByRole('button', { name: 'Set it up…' }).click()
+  await page.getByLabel('Your password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Go on' }).click()
+  const secret = (await page.locator('code').textContent())!.replaceAll(' ', '')
+  await page.getByLabel('Code that the app shows').fill(codeOf(secret))
+  await page.getByRole('button', { name: 'Turn it on' }).click()
+  const backup = (await page.getByRole('list', { name: 'Backup codes' }).getByRole('listitem').allTextContents())[0]!
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(page.getByText('On: its code is asked for after the password')).toBeVisible()
+
+  await signOut(page, 'Grace')
+  await enterPassword(page, email)
+  // The one of now was used to set it up.
+  await page.getByLabel('Code of the authenticator app').fill(codeOf(secret, Date.now() + 30_000))
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect.poll(() => roleOf(page)).toBe('operator')
+
+  await signOut(page, 'Grace')
+  await enterPassword(page, email)
+  await page.getByRole('button', { name: 'Use a backup code' }).click()
+  await page.getByLabel('Backup code').fill(backup)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect.poll(() => roleOf(page)).toBe('operator')
+})
+
+test('a passkey is added, and signs in without a password until it is removed', async ({ page, docket, context }) => {
+  const email = await invite(docket, 'Hedy')
+  const device = await context.newCDPSession(page)
+  await device.send('WebAuthn.enable')
+  await device.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await page.goto('/settings/account')
+  await enterPassword(page, email)
+  await page.getByRole('button', { name: 'Add a passkey…' }).click()
+  await page.getByLabel('Name').last().fill('laptop')
+  await page.getByLabel('Your password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Add it' }).click()
+  await expect(page.getByRole('list', { name: 'Passkeys' })).toContainText('laptop')
+
+  await signOut(page, 'Hedy')
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect.poll(() => roleOf(page)).toBe('operator')
+  await page.goto('/settings/account')
+  await page.getByRole('button', { name: /Remove… laptop/ }).click()
+  await page.getByRole('button', { name: 'Remove it' }).click()
+  await expect(page.getByRole('list', { name: 'Passkeys' })).toHaveCount(0)
+})
