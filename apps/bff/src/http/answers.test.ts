@@ -15,6 +15,7 @@ const get = (path: string, headers = '') =>
 test.for([
   ['200', get('/api/status')],
   ['200', get('/livez')],
+  ['200', get('/api/agent-jobs').replace('GET', 'HEAD')],
   ['304', get('/api/agent-jobs', 'If-None-Match: {etag}\r\n')],
   ['400', post('/api/agent-jobs', 'Content-Length: 1\r\n', '{')],
   ['400', get('/').replace('127.0.0.1', 'x@evil.example')],

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError, statusOf } from '#http/app-error.ts'
+import { securityHeaders } from '#http/security-headers.ts'
 import type { Log } from '#log.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -24,7 +25,7 @@ export const metricsApp = ({ scrape }: Pick<Metrics, 'scrape'>, publicUrl: URL |
     return c.text('The metrics could not be written. The log says why.\n', 500)
   })
   app.notFound((c) => c.text('There is nothing at this address but /metrics.\n', 404))
-  app.use(async (c, next) => {
+  app.use(securityHeaders, async (c, next) => {
     if (!isScraped(c.req.header('host') ?? '', publicUrl))
       throw new AppError(
         'forbidden',
