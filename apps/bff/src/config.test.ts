@@ -199,3 +199,21 @@ test('the reference describes every variable with an example that is accepted', 
     expect([name, schema.safeParse(schema.meta()?.['example']).success]).toEqual([name, true])
   }
 })
+
+test('the first admin is named whole, and neither their password nor the signing secret can be printed', async () => {
+  const admin = { SETUP_ADMIN_EMAIL: 'Ada@Example.com', SETUP_ADMIN_PASSWORD: 'trellis onion 7 marble quay' }
+  const AUTH_SECRET_FILE = await fileWith('k3Jx0cB1v7rTqz5mWnYp9sDfGhLa2eUi\n')
+  const config = await readConfig({ ...admin, AUTH_SECRET_FILE })
+  expect(config.setupAdmin?.email).toBe('ada@example.com')
+  expect([config.setupAdmin?.password(), config.authSecret?.()]).toEqual([
+    'trellis onion 7 marble quay',
+    'k3Jx0cB1v7rTqz5mWnYp9sDfGhLa2eUi',
+  ])
+  expect(inspect(config, { depth: null, showHidden: true, getters: true })).not.toMatch(/trellis|k3Jx0/)
+  for (const [name, value] of Object.entries(admin))
+    expect(await mistakesOf({ [name]: value })).toMatch(/SETUP_ADMIN_EMAIL and SETUP_ADMIN_PASSWORD only work together/)
+  expect(await mistakesOf({ ...admin, SETUP_ADMIN_PASSWORD: 'too short' })).toMatch(
+    /SETUP_ADMIN_PASSWORD must have 15 to 256 characters/,
+  )
+  expect(await mistakesOf({ AUTH_SECRET: 'short' })).toMatch(/AUTH_SECRET must have at least 32 characters/)
+})

@@ -6,7 +6,8 @@ import { browser, goodPassword, withPassword } from '#accounts/testing/browser.t
 import { testApp } from '#testing/test-app.ts'
 import { deviceWords } from './device-words.ts'
 
-const app = await testApp({ as: 'nobody' })
+let now = Date.now()
+const app = await testApp({ as: 'nobody', now: () => now })
 const replica = await testApp({ as: 'nobody', database: { db: app.db, url: app.databaseUrl } })
 afterAll(async () => {
   await replica.close()
@@ -88,6 +89,25 @@ test('the first admin without a password chooses one without proving any', async
   expect(await who(client)).toMatchObject({ hasPassword: true, role: 'admin' })
   // Somebody can sign in now, so no start prints a link any more.
   expect(await app.services.accounts.signInLink()).toBeNull()
+})
+
+test('a session ends after three days without use, and after thirty in all', async () => {
+  const day = 24 * 3_600_000
+  const began = now
+  const { id } = await withPassword(app.db, 'dora@example.com')
+  const [used, idle] = [browser(app.url), browser(app.url)]
+  await used.enter(app.db, id, now)
+  await idle.enter(app.db, id, now)
+  for (let days = 2; days <= 28; days += 2) {
+    now = began + days * day
+    expect((await who(used))?.userId).toBe(id)
+    if (days >= 4) expect(await who(idle)).toBeNull()
+  }
+  now = began + 30 * day - 1
+  expect((await who(used))?.userId).toBe(id)
+  now = began + 30 * day
+  expect(await who(used)).toBeNull()
+  now = began
 })
 
 test('devices are told by browser and system, and nothing else of what they say is repeated', () => {

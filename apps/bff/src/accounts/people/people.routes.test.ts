@@ -1,6 +1,6 @@
 import { OneTimeLink, UserList, type User } from '@docket/api-types/accounts'
 import { Session } from '@docket/api-types/session'
-import { and, eq, like } from 'drizzle-orm'
+import { and, desc, eq, like } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { oneTimeLinks, users } from '#accounts/accounts.table.ts'
 import { browser, goodPassword, withPassword } from '#accounts/testing/browser.ts'
@@ -87,6 +87,13 @@ test('the database holds no link that works, and the log none at all', async () 
   const found = and(eq(oneTimeLinks.email, 'kept@example.com'), like(oneTimeLinks.tokenHash, `%${tokenOf(link)}%`))
   expect(await app.db.select().from(oneTimeLinks).where(found)).toEqual([])
   expect(app.logged()).not.toContain(tokenOf(link))
+  await browser(app.url).send('POST', '/api/links/use', { token: 'guessed', password: goodPassword })
+  const [guessed] = await app.db
+    .select()
+    .from(auditEvents)
+    .where(eq(auditEvents.outcome, 'refused'))
+    .orderBy(desc(auditEvents.auditId))
+  expect(guessed).toMatchObject({ actorKind: 'nobody', details: { with: 'link' }, address: '127.0.0.1' })
 })
 
 test('a disabled person is out of every replica with the answer, also where a poll was answered from memory', async () => {

@@ -24,9 +24,19 @@ type Opened = Awaited<ReturnType<typeof openSession>> & { userId: string }
 
 /** Links that work once, and what they are for. `not_found` for one that is used, over, revoked, or never was. */
 export const links = ({ db, host }: { db: Database; host: string | null }) => {
-  const find = async (token: string, now: number) => {
-    const link = await findLink(db, token, now)
-    if (link === null || !isOne(link.kind)) throw noLonger()
+  const refuse = async ({ by, now }: Visit): Promise<never> => {
+    await recordAudit(db, by, {
+      action: 'session.signed_in',
+      outcome: 'refused',
+      at: new Date(now),
+      details: { with: 'link', because: 'does not work any more' },
+    })
+    throw noLonger()
+  }
+
+  const find = async (token: string, visit: Visit) => {
+    const link = await findLink(db, token, visit.now)
+    if (link === null || !isOne(link.kind)) return refuse(visit)
     const [owner] =
       link.userId === null
         ? []
@@ -34,7 +44,7 @@ export const links = ({ db, host }: { db: Database; host: string | null }) => {
             .select()
             .from(users)
             .where(and(eq(users.id, link.userId), isNull(users.disabledAt)))
-    if (link.userId !== null && owner === undefined) throw noLonger()
+    if (link.userId !== null && owner === undefined) return refuse(visit)
     return { link, kind: link.kind, owner: owner ?? null }
   }
 
@@ -98,8 +108,8 @@ export const links = ({ db, host }: { db: Database; host: string | null }) => {
   }
 
   return {
-    read: async (token: string, now: number): Promise<z.input<typeof LinkPurpose>> => {
-      const { link, kind, owner } = await find(token, now)
+    read: async (token: string, visit: Visit): Promise<z.input<typeof LinkPurpose>> => {
+      const { link, kind, owner } = await find(token, visit)
       return {
         kind,
         email: owner?.email ?? link.email ?? '',
@@ -111,7 +121,7 @@ export const links = ({ db, host }: { db: Database; host: string | null }) => {
     /** Null: done, and the person signs in next. `replaces`: the session that ends with it. */
     use: async (request: UseLink, visit: Visit, replaces: string | null): Promise<Opened | null> => {
       const { token, password, name } = request
-      const { link: found, kind, owner } = await find(token, visit.now)
+      const { link: found, kind, owner } = await find(token, visit)
       if (kind === 'invitation' && name === undefined)
         throw new AppError('invalid_request', 'A name is needed.', { field: 'name' })
       if (kind !== 'sign_in' && password === undefined)

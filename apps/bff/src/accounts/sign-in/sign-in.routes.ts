@@ -39,7 +39,7 @@ export const signInRoutes = (accounts: AccountService) =>
     })
     .openapi(readLink, async (c) => {
       await accounts.countTry(c.var.address)
-      return send(c, LinkPurpose, await accounts.links.read(c.req.valid('json').token, accounts.now()))
+      return send(c, LinkPurpose, await accounts.links.read(c.req.valid('json').token, visitOf(c, accounts.now())))
     })
     .openapi(useLink, async (c) => {
       await accounts.countTry(c.var.address)

@@ -1,0 +1,37 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, expect, test, vi } from 'vitest'
+import { users } from '#accounts/accounts.table.ts'
+import { browser, goodPassword, withPassword } from '#accounts/testing/browser.ts'
+import { testApp } from '#testing/test-app.ts'
+
+// A clock would tell how busy this machine is. What takes the time of a sign-in is this one call, so it is looked at as it passes by.
+const derived = vi.hoisted((): unknown[] => [])
+vi.mock('node:crypto', async (original) => {
+  const real = await original<typeof import('node:crypto')>()
+  const argon2: typeof real.argon2 = (algorithm, parameters, done) => {
+    const { memory, passes, parallelism, tagLength } = parameters
+    derived.push({ algorithm, memory, passes, parallelism, tagLength })
+    real.argon2(algorithm, parameters, done)
+  }
+  return { ...real, argon2 }
+})
+
+const app = await testApp({ as: 'nobody' })
+afterAll(() => app.close())
+
+test('a key of the same cost is derived once, whoever signs in with whatever', async () => {
+  await withPassword(app.db, 'wrong@example.com')
+  const disabled = await withPassword(app.db, 'disabled@example.com')
+  await app.db.update(users).set({ disabledAt: new Date() }).where(eq(users.id, disabled.id))
+  await app.db.insert(users).values({ name: 'Nobody', email: 'passwordless@example.com' })
+  await withPassword(app.db, 'right@example.com')
+  const work = async (email: string, password = 'not the password at all') => {
+    derived.length = 0
+    const { status } = await browser(app.url).signIn(email, password)
+    return { status, derived: [...derived] }
+  }
+  const right = await work('right@example.com', goodPassword)
+  expect(right).toMatchObject({ status: 200, derived: [{ algorithm: 'argon2id', memory: 65_536 }] })
+  for (const email of ['nobody@example.com', 'wrong@example.com', 'disabled@example.com', 'passwordless@example.com'])
+    expect(await work(email)).toEqual({ status: 401, derived: right.derived })
+})
