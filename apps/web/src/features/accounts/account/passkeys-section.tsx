@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { Section } from '#features/accounts/section.tsx'
+import { useSession } from '#features/accounts/session.queries.ts'
 import { hasPasskeys } from '#features/accounts/webauthn.ts'
 import { messageOf } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
@@ -50,6 +51,16 @@ const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
   )
 }
 
+/** Why none can be made on this page; null where they can. */
+const useRefusedHere = (): string | null => {
+  const { data } = useSession()
+  if (data && !data.methods.passkey)
+    return 'Passkeys do not work at this address: browsers bind them to a name, such as localhost, and not to a number.'
+  return hasPasskeys()
+    ? null
+    : 'This browser has no passkeys for this page. They need https, or Docket on this machine.'
+}
+
 /** Passkeys of whoever reads: signing in with the device's own lock, without a password. */
 export const PasskeysSection = ({ person }: { person: Person }) => {
   const [adding, setAdding] = useState(false)
@@ -65,9 +76,7 @@ export const PasskeysSection = ({ person }: { person: Person }) => {
     toast('The passkey is added. You can sign in with it from now on.', { tone: 'done' })
     done()
   }
-  const refused = hasPasskeys()
-    ? null
-    : 'This browser has no passkeys for this page. They need https, or Docket on this machine.'
+  const refused = useRefusedHere()
   return (
     <Section
       title="Passkeys"

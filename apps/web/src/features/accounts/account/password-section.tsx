@@ -1,11 +1,11 @@
 import type { Person } from '@docket/api-types/session'
 import { useState, type SubmitEvent } from 'react'
-import { errorAt, errorBeside } from '#features/accounts/field-errors.ts'
+import { errorAt } from '#features/accounts/field-errors.ts'
+import { FormFailure } from '#features/accounts/form-failure.tsx'
 import { PasswordField } from '#features/accounts/password-field.tsx'
 import { Section } from '#features/accounts/section.tsx'
 import { useWait } from '#features/accounts/wait.tsx'
 import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
 import { toast } from '#ui/toast.ts'
 import { useChangePassword } from './own-account.queries.ts'
 
@@ -14,7 +14,6 @@ const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }
   const [next, setNext] = useState('')
   const { mutate, error, isPending } = useChangePassword()
   const wait = useWait()
-  const failure = wait.refused ?? errorBeside(error, ['currentPassword', 'newPassword'])
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (isPending || wait.refused !== null) return
@@ -51,11 +50,7 @@ const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }
         onChange={setNext}
         error={errorAt(error, 'newPassword')}
       />
-      {failure !== null && (
-        <Notice tone="failed" role="alert">
-          {failure}
-        </Notice>
-      )}
+      <FormFailure error={error} wait={wait.refused} fields={['currentPassword', 'newPassword']} />
       <div className="flex gap-2">
         <Button type="submit" variant="primary" busy={isPending} refused={wait.refused}>
           Save password

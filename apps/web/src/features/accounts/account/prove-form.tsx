@@ -1,9 +1,9 @@
 import { useState, type ReactNode, type SubmitEvent } from 'react'
-import { errorAt, errorBeside } from '#features/accounts/field-errors.ts'
+import { errorAt } from '#features/accounts/field-errors.ts'
+import { FormFailure } from '#features/accounts/form-failure.tsx'
 import { PasswordField } from '#features/accounts/password-field.tsx'
 import { useWait } from '#features/accounts/wait.tsx'
 import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
 
 type ProveFormProps = {
   /** Whether there is a password to prove. */
@@ -37,7 +37,6 @@ export const ProveForm = ({ hasPassword, action, danger = false, children, onSen
     event.preventDefault()
     if (!busy && wait.refused === null) void send()
   }
-  const failure = wait.refused ?? errorBeside(error, ['password'])
   return (
     <form onSubmit={submit} noValidate className="grid max-w-sm gap-4">
       {children}
@@ -50,11 +49,7 @@ export const ProveForm = ({ hasPassword, action, danger = false, children, onSen
           error={errorAt(error, 'password')}
         />
       )}
-      {failure !== null && (
-        <Notice tone="failed" role="alert">
-          {failure}
-        </Notice>
-      )}
+      <FormFailure error={error} wait={wait.refused} fields={['password']} />
       <div className="flex gap-2">
         <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy} refused={wait.refused}>
           {action}

@@ -1,11 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
-import { messageOf } from '#lib/api-error.ts'
 import { post } from '#lib/api.ts'
 import { useWait } from '#features/accounts/wait.tsx'
+import { FormFailure } from '#features/accounts/form-failure.tsx'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
-import { Notice } from '#ui/notice.tsx'
 
 /** The second step of a sign-in: a code of the authenticator app, or a backup code. */
 export const CodeForm = ({ onDone, onBack }: { onDone: () => Promise<unknown>; onBack: () => void }) => {
@@ -43,11 +42,7 @@ export const CodeForm = ({ onDone, onBack }: { onDone: () => Promise<unknown>; o
         onChange={(event) => setCode(event.target.value)}
         hint={backup ? 'Each one works once.' : 'Six digits; they change every half minute.'}
       />
-      {(wait.refused ?? send.error) !== null && (
-        <Notice tone="failed" role="alert">
-          {wait.refused ?? messageOf(send.error)}
-        </Notice>
-      )}
+      <FormFailure error={send.error} wait={wait.refused} />
       <Button type="submit" variant="primary" size="md" busy={send.isPending} refused={wait.refused}>
         Sign in
       </Button>

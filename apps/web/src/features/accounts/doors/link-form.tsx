@@ -2,13 +2,13 @@ import type { LinkPurpose, UseLink } from '@docket/api-types/accounts'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
 import { post } from '#lib/api.ts'
-import { errorAt, errorBeside } from '#features/accounts/field-errors.ts'
+import { errorAt } from '#features/accounts/field-errors.ts'
+import { FormFailure } from '#features/accounts/form-failure.tsx'
 import { PasswordField } from '#features/accounts/password-field.tsx'
 import { useSessionAgain } from '#features/accounts/session.queries.ts'
 import { useWait } from '#features/accounts/wait.tsx'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
-import { Notice } from '#ui/notice.tsx'
 
 const verbs: Record<LinkPurpose['kind'], string> = {
   invitation: 'Create my account',
@@ -31,7 +31,6 @@ export const LinkForm = ({ token, purpose, onUsed }: { token: string; purpose: L
     },
     onError: wait.tell,
   })
-  const failure = wait.refused ?? errorBeside(use.error, ['name', 'password'])
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (use.isPending || wait.refused !== null) return
@@ -62,11 +61,7 @@ export const LinkForm = ({ token, purpose, onUsed }: { token: string; purpose: L
           />
         </>
       )}
-      {failure !== null && (
-        <Notice tone="failed" role="alert">
-          {failure}
-        </Notice>
-      )}
+      <FormFailure error={use.error} wait={wait.refused} fields={['name', 'password']} />
       <Button type="submit" variant="primary" size="md" busy={use.isPending} refused={wait.refused}>
         {verbs[kind]}
       </Button>

@@ -2,12 +2,11 @@ import type { OidcStarted } from '@docket/api-types/accounts'
 import type { Session } from '@docket/api-types/session'
 import { useMutation } from '@tanstack/react-query'
 import { Building2, KeyRound } from 'lucide-react'
-import { messageOf } from '#lib/api-error.ts'
 import { post } from '#lib/api.ts'
 import { useWait } from '#features/accounts/wait.tsx'
 import { signInWithPasskey } from '#features/accounts/webauthn.ts'
+import { FormFailure } from '#features/accounts/form-failure.tsx'
 import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
 
 type OtherWaysProps = { methods: Session['methods']; returnTo: string; onDone: () => Promise<unknown> }
 
@@ -39,11 +38,7 @@ export const OtherWays = ({ methods, returnTo, onDone }: OtherWaysProps) => {
           or
         </p>
       )}
-      {(wait.refused ?? error) !== null && (
-        <Notice tone="failed" role="alert">
-          {wait.refused ?? messageOf(error)}
-        </Notice>
-      )}
+      <FormFailure error={error} wait={wait.refused} />
       {methods.oidc !== null && (
         <Button size="md" busy={oidc.isPending} refused={wait.refused} onClick={() => oidc.mutate()}>
           <Building2 className="size-4" aria-hidden="true" />

@@ -2,13 +2,13 @@ import type { SetUp } from '@docket/api-types/session'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
 import { post } from '#lib/api.ts'
-import { errorAt, errorBeside } from '#features/accounts/field-errors.ts'
+import { errorAt } from '#features/accounts/field-errors.ts'
+import { FormFailure } from '#features/accounts/form-failure.tsx'
 import { PasswordField } from '#features/accounts/password-field.tsx'
 import { useSessionAgain } from '#features/accounts/session.queries.ts'
 import { useWait } from '#features/accounts/wait.tsx'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
-import { Notice } from '#ui/notice.tsx'
 
 const fields = ['name', 'email', 'password']
 
@@ -25,19 +25,12 @@ const useSetUp = (token: string) => {
   return { setUp: mutate, error, isPending, refused: wait.refused }
 }
 
-const Failure = ({ text }: { text: string | null }) =>
-  text === null ? null : (
-    <Notice tone="failed" role="alert">
-      {text}
-    </Notice>
-  )
-
 /** Begins without a password, which is enough on one's own computer. */
 export const StartAtOnce = ({ token, onPassword }: { token: string; onPassword: () => void }) => {
   const { setUp, error, isPending, refused } = useSetUp(token)
   return (
     <div className="grid gap-4">
-      <Failure text={refused ?? errorBeside(error, [])} />
+      <FormFailure error={error} wait={refused} />
       <Button variant="primary" size="md" busy={isPending} refused={refused} onClick={() => setUp({})} data-autofocus>
         Start using Docket
       </Button>
@@ -87,7 +80,7 @@ export const SetupForm = ({ token }: { token: string }) => {
         onChange={setPassword}
         error={errorAt(error, 'password')}
       />
-      <Failure text={refused ?? errorBeside(error, fields)} />
+      <FormFailure error={error} wait={refused} fields={fields} />
       <Button type="submit" variant="primary" size="md" busy={isPending} refused={refused}>
         Create the first account
       </Button>

@@ -1,9 +1,9 @@
 import type { SignInStep } from '@docket/api-types/accounts'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
-import { messageOf } from '#lib/api-error.ts'
 import { post } from '#lib/api.ts'
 import { useSession, useSessionAgain } from '#features/accounts/session.queries.ts'
+import { FormFailure } from '#features/accounts/form-failure.tsx'
 import { PasswordField } from '#features/accounts/password-field.tsx'
 import { useWait } from '#features/accounts/wait.tsx'
 import { Button } from '#ui/button.tsx'
@@ -51,16 +51,12 @@ const PasswordForm = ({
         autoComplete="username webauthn"
         autoCapitalize="none"
         required
-        data-autofocus
+        autoFocus={first === ''}
         value={email}
         onChange={(event) => setEmail(event.target.value)}
       />
       <PasswordField label="Password" kind="current" value={password} onChange={setPassword} />
-      {(wait.refused ?? signIn.error) !== null && (
-        <Notice tone="failed" role="alert">
-          {wait.refused ?? messageOf(signIn.error)}
-        </Notice>
-      )}
+      <FormFailure error={signIn.error} wait={wait.refused} />
       <Button type="submit" variant="primary" size="md" busy={signIn.isPending} refused={wait.refused}>
         Sign in
       </Button>

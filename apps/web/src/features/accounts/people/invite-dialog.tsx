@@ -1,10 +1,10 @@
 import type { Role } from '@docket/api-types/session'
 import { useId, useState, type SubmitEvent } from 'react'
-import { errorAt, errorBeside } from '#features/accounts/field-errors.ts'
+import { errorAt } from '#features/accounts/field-errors.ts'
+import { FormFailure } from '#features/accounts/form-failure.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
-import { Notice } from '#ui/notice.tsx'
 import { LinkShown } from './link-shown.tsx'
 import { useInvite } from './people.queries.ts'
 import { roles } from './roles.ts'
@@ -43,7 +43,6 @@ const InviteForm = ({ onDone }: { onDone: () => void }) => {
     event.preventDefault()
     if (!isPending) mutate({ email, role })
   }
-  const failure = errorBeside(error, ['email'])
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
       <TextField
@@ -57,11 +56,7 @@ const InviteForm = ({ onDone }: { onDone: () => void }) => {
         hint="Their name to sign in with."
       />
       <RoleChoice role={role} onRole={setRole} />
-      {failure !== null && (
-        <Notice tone="failed" role="alert">
-          {failure}
-        </Notice>
-      )}
+      <FormFailure error={error} fields={['email']} />
       <Button type="submit" variant="primary" busy={isPending} className="justify-self-end">
         Make the link
       </Button>

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { forgetVisitor, keepVisitor, lastVisitor } from './visitor.ts'
+
+/** As a browser's storage: the keys are properties of their own. */
+const storage = () => {
+  const kept: Record<string, string> = {}
+  return Object.defineProperties(kept, {
+    getItem: { value: (key: string) => kept[key] ?? null },
+    setItem: { value: (key: string, text: string) => void (kept[key] = text) },
+    removeItem: { value: (key: string) => Reflect.deleteProperty(kept, key) },
+  })
+}
+
+beforeEach(() => {
+  vi.stubGlobal('localStorage', storage())
+  vi.stubGlobal('sessionStorage', storage())
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+test('a browser knows who was there last, also once their session has ended', () => {
+  expect(lastVisitor()).toBe(null)
+  keepVisitor({ userId: '4711', role: 'operator' })
+  expect(lastVisitor()).toEqual({ userId: '4711', role: 'operator' })
+  keepVisitor({ userId: '4711', role: null })
+  expect(lastVisitor()).toEqual({ userId: '4711', role: null })
+})
+
+test('a role that is none counts as none', () => {
+  localStorage.setItem('docket.who', 'owner:4711')
+  expect(lastVisitor()).toEqual({ userId: '4711', role: null })
+})
+
+test('forgetting leaves the theme, what others keep, and nothing else', () => {
+  keepVisitor({ userId: '4711', role: 'admin' })
+  sessionStorage.setItem('docket.start', '{"domain":"secret.example.com"}')
+  localStorage.setItem('docket.sites', 'x')
+  localStorage.setItem('docket.theme', 'dark')
+  localStorage.setItem('somebody.else', 'y')
+  forgetVisitor()
+  expect(Object.keys(localStorage)).toEqual(['docket.theme', 'somebody.else'])
+  expect(Object.keys(sessionStorage)).toEqual([])
+})
