@@ -148,6 +148,3 @@ export const oidcProvider = (settings: OidcSettings, now: () => number) => {
     },
   }
 }
-
-/** The client of one provider. */
-export type OidcProvider = ReturnType<typeof oidcProvider>
