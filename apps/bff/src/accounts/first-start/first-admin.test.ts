@@ -19,7 +19,7 @@ test('of two replicas that start at once one creates the configured admin, and a
     code: 'invalid_request',
   })
   const created = await Promise.all([app, replica].map(({ services }) => services.accounts.createAdmin(admin)))
-  expect(created.toSorted()).toEqual([false, true])
+  expect(created.filter(Boolean)).toHaveLength(1)
   expect(await app.services.accounts.createAdmin({ ...admin, password: 'another phrase of mine 5' })).toBe(false)
   expect((await browser(app.url).signIn('ada@example.com')).status).toBe(200)
   const [row] = await app.db.select().from(auditEvents).where(eq(auditEvents.action, 'user.created'))

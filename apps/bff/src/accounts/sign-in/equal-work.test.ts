@@ -1,3 +1,4 @@
+import type * as Crypto from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test, vi } from 'vitest'
 import { users } from '#accounts/accounts.table.ts'
@@ -7,7 +8,7 @@ import { testApp } from '#testing/test-app.ts'
 // A clock would tell how busy this machine is. What takes the time of a sign-in is this one call, so it is looked at as it passes by.
 const derived = vi.hoisted((): unknown[] => [])
 vi.mock('node:crypto', async (original) => {
-  const real = await original<typeof import('node:crypto')>()
+  const real = await original<typeof Crypto>()
   const argon2: typeof real.argon2 = (algorithm, parameters, done) => {
     const { memory, passes, parallelism, tagLength } = parameters
     derived.push({ algorithm, memory, passes, parallelism, tagLength })
