@@ -1,5 +1,5 @@
 import { Command } from 'cmdk'
-import { Activity, Keyboard, Moon, Pause, Plus, Sun } from 'lucide-react'
+import { Activity, Keyboard, LogOut, Moon, Pause, Plus, Sun, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { navigate } from '#lib/location.ts'
 import { polling } from '#lib/polling.ts'
@@ -7,6 +7,7 @@ import { Dialog } from '#ui/dialog.tsx'
 import { Kbd } from '#ui/kbd.tsx'
 import { toggleActivity } from './activity/activity-popover.tsx'
 import { destinations } from './navigation.tsx'
+import { leave } from './leave.ts'
 import { PaletteRecords } from './palette-records.tsx'
 import { goToForm } from './shortcuts.ts'
 import { chooseTheme } from './theme.ts'
@@ -73,6 +74,12 @@ export const Palette = ({ onClose, onKeys }: { onClose: () => void; onKeys: () =
             </Item>
             <Item icon={<Moon />} onSelect={run(() => chooseTheme('dark'))}>
               Dark theme
+            </Item>
+            <Item icon={<UserRound />} onSelect={run(() => navigate('/settings/account'))}>
+              Your account
+            </Item>
+            <Item icon={<LogOut />} onSelect={run(leave)}>
+              Sign out
             </Item>
             <Item icon={<Keyboard />} keys={['?']} onSelect={run(onKeys)}>
               List the keys

@@ -1,14 +1,9 @@
 import type { Person } from '@docket/api-types/session'
 import { LogOut, UserRound, Users } from 'lucide-react'
 import { useSession } from '#features/accounts/session.queries.ts'
-import { signOut } from '#features/accounts/sign-out.ts'
-import { messageOf } from '#lib/api-error.ts'
 import { navigate } from '#lib/location.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
-import { toast } from '#ui/toast.ts'
-
-const leave = () =>
-  void signOut().catch((error: unknown) => toast(`You are still signed in. ${messageOf(error)}`, { tone: 'failed' }))
+import { leave } from './leave.ts'
 
 const PersonCommands = ({ person }: { person: Person }) => (
   <Menu label={`Menu of ${person.name}`}>

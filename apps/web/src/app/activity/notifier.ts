@@ -60,8 +60,10 @@ const watch = async (signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     let retryMs = 0
     try {
-      await look(firstLook, signal)
-      firstLook = false
+      if (!polling.get().stopped) {
+        await look(firstLook, signal)
+        firstLook = false
+      }
     } catch (error) {
       retryMs = Math.max(hiddenMs, error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0)
     }

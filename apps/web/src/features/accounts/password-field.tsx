@@ -21,6 +21,7 @@ type PasswordFieldProps = {
   kind: 'current' | 'new'
   error?: string | null
   name?: string
+  autoFocus?: boolean
 }
 
 /** A password that can be looked at. Password managers find it, and paste is not in the way. */
@@ -31,6 +32,7 @@ export const PasswordField = ({
   kind,
   error = null,
   name = 'password',
+  autoFocus = false,
 }: PasswordFieldProps) => {
   const [shown, setShown] = useState(false)
   return (
@@ -41,6 +43,7 @@ export const PasswordField = ({
       autoComplete={kind === 'new' ? 'new-password' : 'current-password'}
       autoCapitalize="none"
       maxLength={1000}
+      autoFocus={autoFocus}
       value={value}
       onChange={(event) => onChange(event.target.value)}
       error={error}

@@ -78,7 +78,8 @@ run="${run}"
 
 sha256() { if command -v sha256sum > /dev/null; then sha256sum; else shasum -a 256; fi | cut -c 1-64; }
 
-request=$(printf %s "$run $domain" | sha256 | sed -E 's/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/\\1-\\2-8\\3-8\\4-\\5/')
+# Made with the token too, so that nobody else can guess it.
+request=$(printf %s "$run $domain $${choice.tokenVariable}" | sha256 | sed -E 's/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/\\1-\\2-8\\3-8\\4-\\5/')
 call POST /api/static-exports -H 'Content-Type: application/json' -d "{\\"requestId\\":\\"$request\\",\\"domain\\":\\"$domain\\"}"
 id=$(field exportId)
 say "$docket/exports/$id"

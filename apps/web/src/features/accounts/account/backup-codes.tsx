@@ -35,7 +35,9 @@ export const BackupCodesShown = ({ codes, onDone }: { codes: readonly string[]; 
         ))}
       </ul>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={copy}>{kept ? 'Copied' : 'Copy them'}</Button>
+        <Button autoFocus onClick={copy}>
+          {kept ? 'Copied' : 'Copy them'}
+        </Button>
         <Button onClick={() => save(text)}>Save as a file</Button>
         <Button variant="primary" onClick={onDone}>
           I have kept them

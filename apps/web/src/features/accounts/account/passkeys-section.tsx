@@ -35,7 +35,7 @@ const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
       </span>
       {sure ? (
         <span className="flex gap-2">
-          <Button variant="danger" busy={isPending} onClick={takeAway}>
+          <Button autoFocus variant="danger" busy={isPending} onClick={takeAway}>
             Remove it
           </Button>
           <Button variant="quiet" onClick={() => setSure(false)}>
@@ -64,9 +64,15 @@ const useRefusedHere = (): string | null => {
 /** Passkeys of whoever reads: signing in with the device's own lock, without a password. */
 export const PasskeysSection = ({ person }: { person: Person }) => {
   const [adding, setAdding] = useState(false)
+  // The button comes back where the form was, and the focus with it.
+  const [wasAdding, setWasAdding] = useState(false)
   const [name, setName] = useState('')
   const add = useAddPasskey()
   const { data, error, dataUpdatedAt, refetch } = useQuery(passkeysQuery)
+  const begin = () => {
+    setAdding(true)
+    setWasAdding(true)
+  }
   const done = () => {
     setAdding(false)
     setName('')
@@ -83,7 +89,7 @@ export const PasskeysSection = ({ person }: { person: Person }) => {
       lead="Sign in with the lock of a device or a password manager. Nothing to remember, and nothing to be tricked out of."
       action={
         !adding && (
-          <Button refused={refused} onClick={() => setAdding(true)}>
+          <Button autoFocus={wasAdding} refused={refused} onClick={begin}>
             Add a passkey…
           </Button>
         )
@@ -100,10 +106,10 @@ export const PasskeysSection = ({ person }: { person: Person }) => {
       )}
       {adding && (
         <div className={data && data.items.length > 0 ? 'mt-4 border-t border-line pt-4' : ''}>
-          <ProveForm hasPassword={person.hasPassword} action="Add it" onSend={send} onCancel={done}>
+          <ProveForm hasPassword={person.hasPassword} action="Add it" autoFocus={false} onSend={send} onCancel={done}>
             <TextField
               label="Name"
-              data-autofocus
+              autoFocus
               maxLength={100}
               placeholder="Passkey"
               value={name}

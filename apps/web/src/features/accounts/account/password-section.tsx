@@ -37,6 +37,7 @@ const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }
           label="Current password"
           kind="current"
           name="currentPassword"
+          autoFocus
           value={current}
           onChange={setCurrent}
           error={errorAt(error, 'currentPassword')}
@@ -46,6 +47,7 @@ const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }
         label="New password"
         kind="new"
         name="newPassword"
+        autoFocus={!person.hasPassword}
         value={next}
         onChange={setNext}
         error={errorAt(error, 'newPassword')}
@@ -71,13 +73,21 @@ const leadOf = ({ hasPassword }: Person) =>
 /** Choosing and changing the password. */
 export const PasswordSection = ({ person }: { person: Person }) => {
   const [open, setOpen] = useState(false)
+  // The button comes back where the form was, and the focus with it.
+  const [wasOpen, setWasOpen] = useState(false)
+  const begin = () => {
+    setOpen(true)
+    setWasOpen(true)
+  }
   return (
     <Section
       title="Password"
       lead={leadOf(person)}
       action={
         !open && (
-          <Button onClick={() => setOpen(true)}>{person.hasPassword ? 'Change it…' : 'Choose a password…'}</Button>
+          <Button autoFocus={wasOpen} onClick={begin}>
+            {person.hasPassword ? 'Change it…' : 'Choose a password…'}
+          </Button>
         )
       }
     >

@@ -10,6 +10,8 @@ type ProveFormProps = {
   hasPassword: boolean
   action: string
   danger?: boolean
+  /** Whether the password is the first field. */
+  autoFocus?: boolean
   /** Shown before the password. */
   children?: ReactNode
   onSend: (password: string) => Promise<unknown>
@@ -17,7 +19,15 @@ type ProveFormProps = {
 }
 
 /** Asks for the password again before a way to sign in is changed. */
-export const ProveForm = ({ hasPassword, action, danger = false, children, onSend, onCancel }: ProveFormProps) => {
+export const ProveForm = ({
+  hasPassword,
+  action,
+  danger = false,
+  autoFocus = true,
+  children,
+  onSend,
+  onCancel,
+}: ProveFormProps) => {
   const [password, setPassword] = useState('')
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
@@ -44,6 +54,7 @@ export const ProveForm = ({ hasPassword, action, danger = false, children, onSen
         <PasswordField
           label="Your password"
           kind="current"
+          autoFocus={autoFocus}
           value={password}
           onChange={setPassword}
           error={errorAt(error, 'password')}

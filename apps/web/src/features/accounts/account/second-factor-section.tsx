@@ -45,6 +45,7 @@ const ConfirmForm = ({ setup, onCodes }: { setup: SecondFactorSetup; onCodes: (c
         <form onSubmit={submit} noValidate className="grid max-w-56 gap-4">
           <TextField
             label="Code that the app shows"
+            autoFocus
             name="code"
             autoComplete="one-time-code"
             inputMode="numeric"
@@ -78,6 +79,12 @@ const nothing: Doing = { what: 'nothing' }
 /** An authenticator app that is asked for after the password. */
 export const SecondFactorSection = ({ person }: { person: Person }) => {
   const [doing, setDoing] = useState<Doing>(nothing)
+  // The button comes back where the form was, and the focus with it.
+  const [wasOpen, setWasOpen] = useState(false)
+  const open = (next: Doing) => {
+    setDoing(next)
+    setWasOpen(true)
+  }
   const begin = useBeginSecondFactor()
   const removal = useRemoveSecondFactor()
   const stop = () => setDoing(nothing)
@@ -102,9 +109,11 @@ export const SecondFactorSection = ({ person }: { person: Person }) => {
       action={
         doing.what === 'nothing' &&
         (hasSecondFactor ? (
-          <Button onClick={() => setDoing({ what: 'removing' })}>Turn it off…</Button>
+          <Button autoFocus={wasOpen} onClick={() => open({ what: 'removing' })}>
+            Turn it off…
+          </Button>
         ) : (
-          <Button refused={refused} onClick={() => setDoing({ what: 'beginning' })}>
+          <Button autoFocus={wasOpen} refused={refused} onClick={() => open({ what: 'beginning' })}>
             Set it up…
           </Button>
         ))

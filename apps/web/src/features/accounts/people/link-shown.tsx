@@ -27,7 +27,7 @@ export const LinkShown = ({ link, whose, onDone }: { link: OneTimeLink; whose: s
       </code>
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onDone}>Done</Button>
-        <Button variant="primary" onClick={copy} data-autofocus>
+        <Button variant="primary" onClick={copy} autoFocus>
           {copied ? 'Copied' : 'Copy link'}
         </Button>
       </div>

@@ -1,17 +1,15 @@
 import type { User } from '@docket/api-types/accounts'
-import type { Role } from '@docket/api-types/session'
 import { Ban, KeyRound, Monitor, RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { messageOf } from '#lib/api-error.ts'
 import { formatPlural } from '#lib/format.ts'
-import { buttonClass, refusedProps } from '#ui/button.tsx'
 import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago } from '#ui/ticking.tsx'
 import { toast } from '#ui/toast.ts'
 import { useChangeUser } from './people.queries.ts'
 import { PersonDialogShown, type PersonDialog } from './person-dialogs.tsx'
-import { roles } from './roles.ts'
+import { RoleSelect } from './role-select.tsx'
 
 const failed = (error: unknown) => toast(messageOf(error), { tone: 'failed' })
 
@@ -30,38 +28,6 @@ const waysIn = (user: User): string =>
   ]
     .filter(Boolean)
     .join(', ') || 'no password yet'
-
-const RoleSelect = ({ user, refused }: { user: User; refused: string | null }) => {
-  const { mutate, isPending, variables } = useChangeUser()
-  const shown = isPending ? (variables.role ?? user.role) : user.role
-  const choose = (role: Role) => {
-    if (refused !== null) return toast(refused)
-    mutate(
-      { userId: user.userId, role },
-      {
-        onSuccess: () => toast(`${user.name} is ${role === 'viewer' ? 'a' : 'an'} ${role} now.`, { tone: 'done' }),
-        onError: failed,
-      },
-    )
-  }
-  return (
-    <select
-      aria-label={`Role of ${user.name}`}
-      {...refusedProps(refused)}
-      aria-disabled={refused !== null || isPending || undefined}
-      aria-busy={isPending || undefined}
-      value={shown}
-      onChange={(event) => !isPending && choose(event.target.value as Role)}
-      className={`${buttonClass()} appearance-auto pr-1 font-normal`}
-    >
-      {roles.map(({ value, label }) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </select>
-  )
-}
 
 const Commands = ({
   user,

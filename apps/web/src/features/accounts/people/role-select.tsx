@@ -1,0 +1,43 @@
+import type { User } from '@docket/api-types/accounts'
+import type { Role } from '@docket/api-types/session'
+import { messageOf } from '#lib/api-error.ts'
+import { aRole } from '#lib/permissions.ts'
+import { buttonClass, refusedProps } from '#ui/button.tsx'
+import { toast } from '#ui/toast.ts'
+import { useChangeUser } from './people.queries.ts'
+import { roles } from './roles.ts'
+
+const failed = (error: unknown) => toast(messageOf(error), { tone: 'failed' })
+
+/** Chooses the role of somebody, at once. */
+export const RoleSelect = ({ user, refused }: { user: User; refused: string | null }) => {
+  const { mutate, isPending, variables } = useChangeUser()
+  const shown = isPending ? (variables.role ?? user.role) : user.role
+  const choose = (role: Role) => {
+    if (refused !== null) return toast(refused)
+    mutate(
+      { userId: user.userId, role },
+      {
+        onSuccess: () => toast(`${user.name} is ${aRole[role]} now.`, { tone: 'done' }),
+        onError: failed,
+      },
+    )
+  }
+  return (
+    <select
+      aria-label={`Role of ${user.name}`}
+      {...refusedProps(refused)}
+      aria-disabled={refused !== null || isPending || undefined}
+      aria-busy={isPending || undefined}
+      value={shown}
+      onChange={(event) => !isPending && choose(event.target.value as Role)}
+      className={`${buttonClass()} appearance-auto pr-1 font-normal`}
+    >
+      {roles.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  )
+}
