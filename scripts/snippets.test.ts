@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request as forward, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -64,8 +64,7 @@ beforeAll(async () => {
   writeFileSync(join(site, 'index.md'), '# Welcome\n')
   mkdirSync(bin)
   // The pauses are as printed; only nobody waits for them here.
-  writeFileSync(join(bin, 'sleep'), '#!/bin/sh\necho "$1" >> "$SLEPT"\nexec /bin/sleep 0.2\n')
-  chmodSync(join(bin, 'sleep'), 0o755)
+  writeFileSync(join(bin, 'sleep'), '#!/bin/sh\necho "$1" >> "$SLEPT"\nexec /bin/sleep 0.2\n', { mode: 0o755 })
   docket = await startDocket({ LOCAL_SITES: `docs.localhost=${site}` })
   proxy = proxied().listen(0, '127.0.0.1')
   await once(proxy, 'listening')
@@ -193,6 +192,19 @@ test('an export that fails, or is refused, fails the job with the reason, and le
   const refused = await exported('shell', { domain: 'plan-refused.sentinel.test' })
   expect([refused.code, starts(refused.sent)]).toEqual([1, 1])
   expect(refused.printed).toContain('the export is refused: ')
+}, 30_000)
+
+test('an export that does not end is waited for no longer than the script says', async () => {
+  const late = join(folder, 'late')
+  mkdirSync(late)
+  // Every look at the clock is half an hour later than the one before.
+  const clock = '#!/bin/sh\ncat "$CLOCK"\necho $(($(cat "$CLOCK") + 1800)) > "$CLOCK.next"\nmv "$CLOCK.next" "$CLOCK"\n'
+  writeFileSync(join(late, 'date'), clock, { mode: 0o755 })
+  writeFileSync(join(folder, 'clock'), '1000000\n')
+  const variables = { PATH: `${late}:${bin}:${process.env.PATH ?? ''}`, CLOCK: join(folder, 'clock'), DOCKET_RUN: 'x' }
+  const { code, printed, files } = await exported('shell', { domain: 'slow-60.sentinel.test' }, variables)
+  expect([code, files]).toEqual([1, []])
+  expect(printed).toContain('gave up after 60 minutes')
 }, 30_000)
 
 test('bytes that are not what Docket sent are thrown away', async () => {
