@@ -1,6 +1,6 @@
 import { OneTimeLink, UserList, type User } from '@docket/api-types/accounts'
 import { Session } from '@docket/api-types/session'
-import { and, desc, eq, like } from 'drizzle-orm'
+import { and, desc, eq, inArray, like, sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { oneTimeLinks, users } from '#accounts/accounts.table.ts'
 import { browser, goodPassword, withPassword } from '#accounts/testing/browser.ts'
@@ -150,20 +150,32 @@ test('admins cannot demote, disable or delete themselves, and of two who demote 
     boss.send('DELETE', `/api/users/${boss.id}`),
   ])
   expect(own.map(({ status }) => status)).toEqual([409, 409, 409])
-  for (let round = 0; round < 3; round += 1) {
-    const email = `second${round}@example.com`
-    const second = await signedIn(email, 'admin')
-    await Promise.all([
+  const second = await signedIn('second@example.com', 'admin')
+  const waiting = async () => {
+    const { rows } = await app.db.execute<{ found: number }>(sql`
+      select count(*)::int as found from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    return rows[0]!.found
+  }
+  // Both are let in and then held until both have come to the point where one has to wait for the other.
+  let demotions: Promise<Response[]> | undefined
+  await app.db.transaction(async (tx) => {
+    await tx
+      .select()
+      .from(users)
+      .where(inArray(users.id, [boss.id, second.id]))
+      .for('update')
+    demotions = Promise.all([
       boss.send('PATCH', `/api/users/${second.id}`, { role: 'viewer' }),
       second.send('PATCH', `/api/users/${boss.id}`, { role: 'viewer' }),
     ])
-    const admins = await app.db.select().from(users).where(eq(users.role, 'admin'))
-    expect(admins).toHaveLength(1)
-    // Whoever lost begins the next round as before.
-    await app.db.update(users).set({ role: 'viewer' }).where(eq(users.id, second.id))
-    await app.db.update(users).set({ role: 'admin' }).where(eq(users.id, boss.id))
-    await boss.enter(app.db, boss.id, now)
-  }
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(2)
+  })
+  expect((await demotions!).map(({ status }) => String(status)).toSorted()).toEqual(['200', '403'])
+  expect(await app.db.select().from(users).where(eq(users.role, 'admin'))).toHaveLength(1)
+  // Whoever lost goes on as before.
+  await app.db.update(users).set({ role: 'viewer' }).where(eq(users.id, second.id))
+  await app.db.update(users).set({ role: 'admin' }).where(eq(users.id, boss.id))
+  await boss.enter(app.db, boss.id, now)
 })
 
 test('an admin without a way back cannot take the last one that has one', async () => {

@@ -2,6 +2,7 @@ import { Session } from '@docket/api-types/session'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { sessions, signInAccounts, users } from '#accounts/accounts.table.ts'
+import { hashPassword } from '#accounts/password-hash.ts'
 import { browser, goodPassword, withPassword } from '#accounts/testing/browser.ts'
 import { auditEvents } from '#audit/audit.table.ts'
 import { testApp } from '#testing/test-app.ts'
@@ -67,7 +68,6 @@ test('unknown people, wrong passwords, disabled people and people without a pass
 test('letters count however they are typed, and so does the last of 256', async () => {
   const user = await withPassword(app.db, 'letters@example.com')
   const long = `${'é'.repeat(120)}${'ß'.repeat(135)}1`
-  const { hashPassword } = await import('#accounts/password-hash.ts')
   const password = await hashPassword(long)
   await app.db.update(signInAccounts).set({ password }).where(eq(signInAccounts.userId, user.id))
   expect((await tried('letters@example.com', `${long.slice(0, -1)}2`)).status).toBe(401)
@@ -127,4 +127,38 @@ test('a hash that was derived at a lower cost is derived again at the next sign-
   const [row] = await app.db.select().from(signInAccounts).where(eq(signInAccounts.userId, id))
   expect(row!.password).toMatch(/^\$argon2id\$v=19\$m=65536,/)
   expect((await browser(app.url).signIn('old@example.com')).status).toBe(200)
+})
+
+test('a sign-in that is under way while the person is disabled, or their password changes, does not come through', async () => {
+  const { id } = await withPassword(app.db, 'meanwhile@example.com')
+  const waiting = async () => {
+    const { rows } = await app.db.execute<{ found: number }>(sql`
+      select count(*)::int as found from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    return rows[0]!.found
+  }
+  const during = async (
+    password: string,
+    change: (tx: Parameters<Parameters<typeof app.db.transaction>[0]>[0]) => Promise<unknown>,
+  ) => {
+    let signingIn: Promise<Response> | undefined
+    await app.db.transaction(async (tx) => {
+      await tx.select().from(users).where(eq(users.id, id)).for('update')
+      signingIn = browser(app.url).signIn('meanwhile@example.com', password)
+      await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+      await change(tx)
+    })
+    return (await signingIn!).status
+  }
+  const other = await hashPassword('another phrase of mine 5')
+  const ofThisUser = eq(signInAccounts.userId, id)
+  expect(await during(goodPassword, (tx) => tx.update(signInAccounts).set({ password: other }).where(ofThisUser))).toBe(
+    401,
+  )
+  expect((await browser(app.url).signIn('meanwhile@example.com', 'another phrase of mine 5')).status).toBe(200)
+  await app.db.delete(sessions).where(eq(sessions.userId, id))
+  const disabling = during('another phrase of mine 5', async (tx) => {
+    await tx.update(users).set({ disabledAt: new Date() }).where(eq(users.id, id))
+  })
+  expect(await disabling).toBe(401)
+  expect(await app.db.select().from(sessions).where(eq(sessions.userId, id))).toEqual([])
 })

@@ -90,6 +90,8 @@ export const passwordSignIn = (deps: {
           headers: new Headers(visit.cookie === undefined ? {} : { cookie: visit.cookie }),
           returnHeaders: true,
         })
+      // Before anything is read: a change of the password that is under way ends first, and then its hash is another one.
+      await tx.select({ id: users.id }).from(users).where(eq(users.id, account.userId)).for('share')
       const { headers, response } = await inTransaction(tx, visit, call, { proven: hash })
       const next = 'twoFactorRedirect' in response ? ('second_factor' as const) : ('done' as const)
       if (next === 'done') {
