@@ -1,5 +1,5 @@
 /**
- * `npm start`, `npm test`, `pnpm prove`, `pnpm backup` and `pnpm restore` on a machine that has Node 20.19 and npm and nothing else: gets Node 24 and pnpm
+ * `npm start`, `npm test`, `pnpm prove`, `pnpm backup`, `pnpm restore` and `pnpm admin:link` on a machine that has Node 20.19 and npm and nothing else: gets Node 24 and pnpm
  * from the npm registry where they are missing, installs, builds, and goes on in this process. Imports nothing that must be installed.
  */
 import module from 'node:module'
@@ -14,6 +14,7 @@ const entries = {
   start: 'apps/bff/src/main.ts',
   test: 'scripts/test.ts',
   prove: 'scripts/prove/prove.ts',
+  'admin:link': 'scripts/admin-link.ts',
   backup: 'scripts/backup.ts',
   restore: 'scripts/restore.ts',
 }
@@ -35,7 +36,7 @@ const stopWhilePreparing = (signal) => {
 
 const main = async () => {
   if (!(task in entries))
-    throw new Error('docket: use `npm start`, `npm test`, `pnpm prove`, `pnpm backup` or `pnpm restore`.')
+    throw new Error('docket: use `npm start`, `npm test`, `pnpm prove`, `pnpm backup`, `pnpm restore` or `pnpm admin:link`.')
   process.on('SIGINT', stopWhilePreparing).on('SIGTERM', stopWhilePreparing)
   if (!isNewEnough(process.version)) {
     if (isChild) throw new Error(`docket: ${process.version} cannot run Docket. Install Node 24 and try again.`)

@@ -50,3 +50,18 @@ test('a path and a command that do not exist are found', () => {
   ])
   expect(commandsIn(text)).toEqual(['nothing', 'nil'])
 })
+
+/** What the security model names as holding a claim, and nothing holds. */
+const withoutTest = (markdown: string): string[] =>
+  [...markdown.matchAll(/`(?:pnpm prove (\w[\w-]*)|([\w./-]+\.(?:test|spec)\.ts))`/g)]
+    .filter(([, proof, file]) =>
+      proof === undefined
+        ? !['', 'apps/bff/src/'].some((below) => inGit.includes(below + file))
+        : !inGit.includes(`scripts/prove/${proof}.ts`),
+    )
+    .map(([mark]) => mark)
+
+test('every test and proof that the security model names exists', () => {
+  expect(withoutTest(readFileSync(join(root, 'docs/security.md'), 'utf8'))).toEqual([])
+  expect(withoutTest('`http/gone.test.ts`, `pnpm prove nothing`, `http/access.test.ts`')).toHaveLength(2)
+})
