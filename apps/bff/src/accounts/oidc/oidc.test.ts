@@ -127,6 +127,7 @@ test('the sign-in page learns the name of the single sign-on', async () => {
 
 test.for<Misbehaviour>([
   'another nonce',
+  'no nonce',
   'another audience',
   'another issuer',
   'expired',

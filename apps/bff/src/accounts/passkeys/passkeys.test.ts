@@ -215,14 +215,16 @@ test('a passkey is added by whoever began it, and not twice', async () => {
   expect(await list(eve.cookie)).toEqual([])
 })
 
-test('the last way to sign in stays, also when two are removed at once', async () => {
+test('the last way to sign in stays, also when all are removed at once', async () => {
   const { cookie, userId } = await withPasskey()
-  await add(cookie, softwareAuthenticator(), 'laptop')
-  const both = await list(cookie)
+  for (let more = 0; more < 4; more += 1) await add(cookie)
   const removed = await Promise.all(
-    both.map(({ passkeyId }) => send('DELETE', `/api/account/passkeys/${passkeyId}`, undefined, cookie)),
+    (await list(cookie)).map(({ passkeyId }) =>
+      send('DELETE', `/api/account/passkeys/${passkeyId}`, undefined, cookie),
+    ),
   )
-  expect(new Set(removed.map(({ status }) => status))).toEqual(new Set([204, 409]))
+  expect(removed.filter(({ status }) => status === 409)).toHaveLength(1)
+  expect(removed.filter(({ status }) => status === 204)).toHaveLength(4)
   const [left] = await list(cookie)
   await app.db
     .insert(signInAccounts)

@@ -15,6 +15,7 @@ export type StandInPerson = {
 /** How it misbehaves. */
 export type Misbehaviour =
   | 'another nonce'
+  | 'no nonce'
   | 'another audience'
   | 'another issuer'
   | 'expired'
@@ -71,7 +72,7 @@ export const startProviderStandIn = async () => {
       iss: is('another issuer') ? 'https://elsewhere.example' : origin,
       aud: is('another audience') ? 'somebody-else' : 'docket',
       sub: person.sub,
-      nonce: is('another nonce') ? 'of-another-browser' : nonce,
+      nonce: is('no nonce') ? undefined : is('another nonce') ? 'of-another-browser' : nonce,
       iat: is('expired') ? at - 7_200 : at,
       exp: is('expired') ? at - 3_600 : at + 300,
       ...(state.sparse ? {} : person),
