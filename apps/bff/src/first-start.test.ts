@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,8 +17,18 @@ afterAll(async () => {
 const docket = (variables: Record<string, string> = {}) =>
   startDocket({ DATABASE_URL: database.url, DATA_DIR: dataDir, ...variables })
 
+const adminLink = async (email: string) => {
+  const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'admin-link.ts')
+  const env = { PATH: process.env['PATH'], DATABASE_URL: database.url, DATA_DIR: dataDir }
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) =>
+    execFile(process.execPath, [script, email], { env }, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    ),
+  )
+}
+
 test(
-  'until an admin can sign in again every start prints a link that signs in once, and SETUP_ADMIN_* never change an account',
+  'until an admin can sign in again every start prints a link that signs in once, pnpm admin:link makes one, and SETUP_ADMIN_* never change an account',
   { timeout: 60_000 },
   async () => {
     const weak = await docket({ SETUP_ADMIN_EMAIL: 'ada@example.com', SETUP_ADMIN_PASSWORD: 'passwordpassword' }).ended
@@ -45,6 +56,11 @@ test(
     expect((await owner.send('POST', '/api/links/use', { token })).status).toBe(204)
     expect((await owner.send('POST', '/api/links/use', { token })).status).toBe(404)
     expect((await owner.send('POST', '/api/account/password', { newPassword: goodPassword })).status).toBe(204)
+    const forgot = await adminLink('Owner@docket.localhost')
+    expect(forgot).toMatchObject({ code: 0, stderr: '' })
+    const made = /^Open \S+\/link#(\S+) to sign in as Owner /.exec(forgot.stdout)?.[1]
+    expect((await browser(await third.ready).send('POST', '/api/links/use', { token: made })).status).toBe(204)
+    expect(await adminLink('nobody@example.com')).toMatchObject({ code: 1, stdout: '' })
     await third.kill('SIGTERM')
 
     const fourth = docket()

@@ -1,7 +1,7 @@
 import { AccountSessionList } from '@docket/api-types/accounts'
 import { Person, Session } from '@docket/api-types/session'
 import { afterAll, expect, test } from 'vitest'
-import { users } from '#accounts/accounts.table.ts'
+import { users, verifications } from '#accounts/accounts.table.ts'
 import { browser, goodPassword, withPassword } from '#accounts/testing/browser.ts'
 import { testApp } from '#testing/test-app.ts'
 import { deviceWords } from './device-words.ts'
@@ -36,8 +36,12 @@ test('a new password ends every other session everywhere, and takes the present 
     expect([refused.status, await refused.json()]).toMatchObject([400, { field }])
   }
   expect(await who(there)).not.toBeNull()
+  await app.db
+    .insert(verifications)
+    .values({ identifier: '2fa-half-done', value: id, expiresAt: new Date(now + 60_000) })
   expect((await change({ currentPassword: goodPassword, newPassword })).status).toBe(204)
   expect([await who(there), (await who(here))?.email]).toEqual([null, 'ada@example.com'])
+  expect(await app.db.select().from(verifications)).toEqual([])
   expect((await there.signIn('ada@example.com')).status).toBe(401)
   expect((await there.signIn('ada@example.com', newPassword)).status).toBe(200)
 })

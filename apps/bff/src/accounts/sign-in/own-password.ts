@@ -1,6 +1,6 @@
 import type { ChangePassword } from '@docket/api-types/accounts'
 import { and, eq, isNull, ne } from 'drizzle-orm'
-import { oneTimeLinks, sessions, signInAccounts, users } from '#accounts/accounts.table.ts'
+import { oneTimeLinks, sessions, signInAccounts, users, verifications } from '#accounts/accounts.table.ts'
 import { hashPassword, isPassword } from '#accounts/password-hash.ts'
 import { recordAudit, type Actor } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
@@ -12,8 +12,12 @@ import type { Throttle } from './throttle.ts'
 const ofPassword = (userId: string) =>
   and(eq(signInAccounts.userId, userId), eq(signInAccounts.providerId, 'credential'))
 
-/** Writes the password of a user as its hash. Lock the user before: of two at once, both would be written. */
+/**
+ * Writes the password of a user as its hash, and ends sign-ins that wait for a second factor after the old one. Lock the user before: of
+ * two at once, both would be written.
+ */
 export const setPassword = async (tx: Tx, userId: string, hash: string, at: Date): Promise<void> => {
+  await tx.delete(verifications).where(eq(verifications.value, userId))
   const changed = await tx
     .update(signInAccounts)
     .set({ password: hash, updatedAt: at })

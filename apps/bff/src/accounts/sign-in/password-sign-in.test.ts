@@ -162,3 +162,26 @@ test('a sign-in that is under way while the person is disabled, or their passwor
   expect(await disabling).toBe(401)
   expect(await app.db.select().from(sessions).where(eq(sessions.userId, id))).toEqual([])
 })
+
+test('behind https every cookie of a sign-in is for this host only and never sent in clear', async () => {
+  const database = { db: app.db, url: app.databaseUrl }
+  const behind = await testApp({ as: 'nobody', database, publicUrl: new URL('https://docket.example.com') })
+  await withPassword(app.db, 'secure@example.com')
+  const client = browser(behind.url)
+  const response = await client.send(
+    'POST',
+    '/api/auth/sign-in/password',
+    { email: 'secure@example.com', password: goodPassword },
+    { origin: 'https://docket.example.com' },
+  )
+  const [session, device] = response.headers.getSetCookie()
+  for (const [line, name] of [
+    [session, '__Host-docket'],
+    [device, '__Host-docket-device'],
+  ] as const) {
+    expect(line).toMatch(new RegExp(`^${name}=[^;]+; Max-Age=\\d+; Path=/; HttpOnly; Secure; SameSite=Strict$`))
+    expect(line).not.toContain('Domain')
+  }
+  expect((await who(client))?.email).toBe('secure@example.com')
+  await behind.close()
+})
