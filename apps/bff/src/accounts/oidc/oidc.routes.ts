@@ -2,6 +2,7 @@ import { OidcStarted, StartOidc, type OidcRefusal } from '@docket/api-types/acco
 import { createRoute, z } from '@hono/zod-openapi'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { SessionCookie } from '#accounts/session-cookie.ts'
+import { signInVisit } from '#accounts/visit.ts'
 import { answers, apiRoutes, jsonBody } from '#http/api-routes.ts'
 import { AppError } from '#http/app-error.ts'
 import { send } from '#http/send.ts'
@@ -41,7 +42,12 @@ export const oidcRoutes = (
         throw new AppError('forbidden', `Open ${publicUrl.origin} to sign in with ${oidc.name}.`)
       const origin = publicUrl?.origin ?? `http://${host.toLowerCase()}`
       const { returnTo } = c.req.valid('json')
-      const { url, browser, expiresAt } = await oidc.begin({ returnTo, origin, address: c.var.address })
+      const { url, browser, expiresAt } = await oidc.begin({
+        returnTo,
+        origin,
+        address: c.var.address,
+        replaces: signInVisit(c, 0).replaces,
+      })
       setCookie(c, name, browser, { ...attributes, expires: expiresAt })
       return send(c, OidcStarted, { url })
     })

@@ -1,4 +1,6 @@
 import type { OidcRefusal } from '@docket/api-types/accounts'
+import { eq } from 'drizzle-orm'
+import { sessions } from '#accounts/accounts.table.ts'
 import { openSession } from '#accounts/sessions.ts'
 import type { Visitor } from '#accounts/setup.ts'
 import type { Throttle } from '#accounts/sign-in/throttle.ts'
@@ -23,11 +25,12 @@ type SignedIn = { token: string; expiresAt: Date; returnTo: string }
 export type OidcService = {
   /** What the button says. */
   name: string
-  /** Begins a sign-in. `origin`: the address the browser came to; `address`: that of the network it comes from. `busy` when the provider does not answer. */
+  /** Begins a sign-in. `origin`: the address the browser came to; `address`: that of the network it comes from; `replaces`: the session that ends when a new one begins. `busy` when the provider does not answer. */
   begin: (request: {
     returnTo: string
     origin: string
     address: string
+    replaces: string | null
   }) => Promise<{ url: string; browser: string; expiresAt: Date }>
   /** Ends it. Rejects with `OidcRefused`, and then nobody is signed in. */
   finish: (back: Return, visitor: Visitor) => Promise<SignedIn>
@@ -59,7 +62,7 @@ export const oidcService = (deps: {
       details: { with: 'single sign-on', reason },
     })
 
-  const openFor = async (claims: Claims, { by, userAgent }: Visitor) => {
+  const openFor = async (claims: Claims, replaces: string | null, { by, userAgent }: Visitor) => {
     const coming = { by, now: now(), settings, claims }
     const role = roleByGroups(coming)
     if (role === null) {
@@ -76,6 +79,7 @@ export const oidcService = (deps: {
           target: { type: 'user', id: user.id, name: user.name },
           details: { with: 'single sign-on' },
         })
+        if (replaces !== null) await tx.delete(sessions).where(eq(sessions.id, replaces))
         return openSession(tx, user.id, { now: coming.now, address: by.address, userAgent })
       })
     } catch (error) {
@@ -86,9 +90,9 @@ export const oidcService = (deps: {
 
   return {
     name: settings.name,
-    begin: async ({ returnTo, origin, address }) => {
+    begin: async ({ returnTo, origin, address, replaces }) => {
       await throttle.take('address', networkOf(address))
-      const request = { redirectUri: `${origin}${callbackPath}`, returnTo: safeReturnTo(returnTo) }
+      const request = { redirectUri: `${origin}${callbackPath}`, returnTo: safeReturnTo(returnTo), replaces }
       const { browser, expiresAt, pending } = await beginPending(db, request, now())
       try {
         return { url: await provider.authorizationUrl(pending), browser, expiresAt }
@@ -107,7 +111,7 @@ export const oidcService = (deps: {
         if (error instanceof OidcRefused) await writeRefusal(null, error.word, visitor.by)
         throw error
       })
-      const { token, expiresAt } = await openFor(claims, visitor)
+      const { token, expiresAt } = await openFor(claims, pending.replaces, visitor)
       return { token, expiresAt, returnTo: pending.returnTo }
     },
   }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, gt, lt } from 'drizzle-orm'
+import { and, eq, gt } from 'drizzle-orm'
 import { z } from 'zod'
 import { verifications } from '#accounts/accounts.table.ts'
 import type { Database } from '#db/database.ts'
@@ -14,6 +14,8 @@ const Pending = z.object({
   verifier: z.string(),
   redirectUri: z.string(),
   returnTo: z.string(),
+  /** The session that the browser had when it left, and that ends when a new one begins: its cookie stays behind on the way back. */
+  replaces: z.string().nullable(),
 })
 export type Pending = z.infer<typeof Pending>
 
@@ -26,14 +28,12 @@ const secret = () => randomBytes(32).toString('base64url')
 /** Begins a sign-in. `browser` belongs into a cookie of the browser that began it and is kept nowhere. */
 export const beginPending = async (
   db: Database,
-  { redirectUri, returnTo }: Pick<Pending, 'redirectUri' | 'returnTo'>,
+  request: Pick<Pending, 'redirectUri' | 'returnTo' | 'replaces'>,
   now: number,
 ): Promise<{ browser: string; expiresAt: Date; pending: Pending }> => {
   const browser = secret()
-  const pending = { state: secret(), nonce: secret(), verifier: secret(), redirectUri, returnTo }
+  const pending = { state: secret(), nonce: secret(), verifier: secret(), ...request }
   const expiresAt = new Date(now + pendingMs)
-  // What is left of sign-ins that were given up goes with the next one.
-  await db.delete(verifications).where(lt(verifications.expiresAt, new Date(now)))
   await db
     .insert(verifications)
     .values({ identifier: identifierOf(browser, pending.state), value: JSON.stringify(pending), expiresAt })

@@ -90,6 +90,8 @@ const create = async (tx: Tx, role: Role, email: string, first: boolean, coming:
 
 const followGroups = async (tx: Tx, user: User, role: Role, { by, now, settings }: Coming): Promise<User> => {
   if (user.role === role || !groupsDecide(settings.groups)) return user
+  // No group could make anybody an admin again.
+  if (user.role === 'admin' && settings.groups.admin === null) return user
   const at = new Date(now)
   await tx.update(users).set({ role, updatedAt: at }).where(eq(users.id, user.id))
   await recordAudit(tx, by, {

@@ -43,6 +43,7 @@ const codeOf = (error: unknown): string => {
 
 /** Errors that say that the provider did not answer properly, and not that it refused. */
 const isAway = (error: unknown): boolean =>
+  (error instanceof TypeError && codeOf(error) === 'unknown') ||
   /^OAUTH_(TIMEOUT|ABORT|RESPONSE_IS_NOT_CONFORM|RESPONSE_IS_NOT_JSON|PARSE_ERROR)$/.test(codeOf(error)) ||
   (error instanceof Error && error.message === 'something went wrong')
 

@@ -177,6 +177,13 @@ test('a passkey that is unknown, of somebody disabled, or signed with another ke
   expect((await signIn(device)).status).toBe(401)
 })
 
+test('nobody fills the audit with answers to challenges they never asked for', async () => {
+  const answer = softwareAuthenticator().get({ challenge: 'of-nobody', rpId: 'localhost', origin })
+  const before = await app.db.select().from(auditEvents)
+  for (let n = 0; n < 20; n += 1) expect((await send('POST', '/api/auth/passkey/sign-in', answer)).status).toBe(401)
+  expect(await app.db.select().from(auditEvents)).toHaveLength(before.length + 1)
+})
+
 test('what no browser sends gets a clear answer', async () => {
   const { cookie } = await beginSignIn()
   for (const body of [{}, { id: 7 }, { id: 'x', response: null }, { id: 'x'.repeat(2_000) }, []])

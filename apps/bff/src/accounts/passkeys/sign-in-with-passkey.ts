@@ -34,6 +34,7 @@ const findOwner = async (tx: Tx, credentialId: string) => {
     .for('update', { of: passkeys })
   return row ?? null
 }
+type Owner = NonNullable<Awaited<ReturnType<typeof findOwner>>>
 
 /** Signing in with a passkey: the browser asks which, so nobody has to say who they are before. */
 export const passkeySignIn = ({ db, openAuth, throttle }: PasskeyDeps) => ({
@@ -56,16 +57,16 @@ export const passkeySignIn = ({ db, openAuth, throttle }: PasskeyDeps) => ({
     const parsed = Used.safeParse(used)
     if (!parsed.success) throw new AppError('invalid_request', 'This is not what a browser sends of a passkey.')
     const [{ api }, { isAPIError }] = await Promise.all([openAuth(), import('better-auth/api')])
+    const audit = (tx: Tx, by: Actor, outcome: 'ok' | 'refused', owner: Owner | null) =>
+      recordAudit(tx, by, {
+        action: 'session.signed_in',
+        outcome,
+        at: new Date(visit.now),
+        target: { type: 'user', id: owner?.userId ?? null, name: owner?.name ?? null },
+        details: { with: 'passkey' },
+      })
     const done = await db.transaction(async (tx) => {
       const owner = await findOwner(tx, parsed.data.id)
-      const audit = (by: Actor, outcome: 'ok' | 'refused') =>
-        recordAudit(tx, by, {
-          action: 'session.signed_in',
-          outcome,
-          at: new Date(visit.now),
-          target: { type: 'user', id: owner?.userId ?? null, name: owner?.name ?? null },
-          details: { with: 'passkey' },
-        })
       const verify = () =>
         api.verifyPasskeyAuthentication({
           body: { response: { ...parsed.data, clientExtensionResults: {} } },
@@ -76,16 +77,21 @@ export const passkeySignIn = ({ db, openAuth, throttle }: PasskeyDeps) => ({
         const { headers } = await inTransaction(tx, visit, verify)
         if (owner === null) throw refusal()
         if (visit.replaces !== null) await tx.delete(sessions).where(eq(sessions.id, visit.replaces))
-        await audit({ ...visit.by, kind: 'person', id: owner.userId, name: owner.name }, 'ok')
+        await audit(tx, { ...visit.by, kind: 'person', id: owner.userId, name: owner.name }, 'ok', owner)
         return { userId: owner.userId, cookies: headers.getSetCookie() }
       } catch (error) {
         if (!isAPIError(error)) throw error
         // The challenge stays used up, so this ends the transaction well.
-        await audit(visit.by, 'refused')
-        return null
+        if (error.body?.code === 'CHALLENGE_NOT_FOUND') return 'no challenge'
+        await audit(tx, visit.by, 'refused', owner)
+        return 'refused'
       }
     })
-    if (done === null) throw refusal()
-    return done
+    if (typeof done === 'object') return done
+    // Whoever asked for no challenge was not counted. Once a minute, so that nobody fills the audit.
+    const network = networkOf(visit.by.address ?? 'unknown')
+    if (done === 'no challenge' && (await throttle.allows('note', `passkey ${network}`)))
+      await audit(db, visit.by, 'refused', null)
+    throw refusal()
   },
 })

@@ -1,4 +1,4 @@
-import { and, eq, gt, lt } from 'drizzle-orm'
+import { and, eq, gt } from 'drizzle-orm'
 import { twoFactors, users, verifications } from '#accounts/accounts.table.ts'
 import type { Tx } from '#db/database.ts'
 
@@ -25,7 +25,6 @@ export const wasUsed = async (tx: Tx, userId: string, code: string, now: number)
 
 /** Writes down that a code was used. */
 export const markUsed = async (tx: Tx, userId: string, code: string, now: number): Promise<void> => {
-  await tx.delete(verifications).where(lt(verifications.expiresAt, new Date(now)))
   await tx
     .insert(verifications)
     .values({ identifier: identifierOf(userId, code), value: '', expiresAt: new Date(now + rememberedMs) })
