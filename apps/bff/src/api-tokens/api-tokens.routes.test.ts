@@ -117,7 +117,11 @@ test('a use that cannot be written down keeps nobody waiting', async () => {
   await app.db.transaction(async (tx) => {
     await tx.select().from(apiTokens).where(eq(apiTokens.tokenId, apiToken.tokenId)).for('update')
     expect(await statusWith(token)).toBe(200)
+    // Else the answer waited until the database gave up.
+    expect(app.logged()).not.toContain('could not be written down')
   })
+  await app.services.apiTokens.settled()
+  expect((await listed(apiToken.tokenId))?.lastUsedAt).toBe(new Date(clock.now).toISOString())
 })
 
 test('making and revoking a token is audited, once, in the name of who did it', async () => {
