@@ -1,7 +1,7 @@
 import { AccountSessionList } from '@docket/api-types/accounts'
 import { Person, Session } from '@docket/api-types/session'
 import { afterAll, expect, test } from 'vitest'
-import { users, verifications } from '#accounts/accounts.table.ts'
+import { passkeys, signInAccounts, users, verifications } from '#accounts/accounts.table.ts'
 import { browser, goodPassword, withPassword } from '#accounts/testing/browser.ts'
 import { testApp } from '#testing/test-app.ts'
 import { deviceWords } from './device-words.ts'
@@ -93,6 +93,33 @@ test('the first admin without a password chooses one without proving any', async
   expect(await who(client)).toMatchObject({ hasPassword: true, role: 'admin' })
   // Somebody can sign in now, so no start prints a link any more.
   expect(await app.services.accounts.signInLink()).toBeNull()
+})
+
+test('nobody stays behind the back of the single sign-on with a first password, nor in a browser that was left open', async () => {
+  const person = async (email: string) => {
+    const [user] = await app.db.insert(users).values({ name: email, email }).returning()
+    const client = browser(app.url)
+    await client.enter(app.db, user!.id, now)
+    return { id: user!.id, choose: () => client.send('POST', '/api/account/password', { newPassword: goodPassword }) }
+  }
+  const managed = await person('managed@example.com')
+  const account = { userId: managed.id, providerId: 'oidc:https://id.example.com/', accountId: 'subject' }
+  await app.db.insert(signInAccounts).values(account)
+  expect((await managed.choose()).status).toBe(409)
+  const keyed = await person('keyed@example.com')
+  await app.db.insert(passkeys).values({
+    userId: keyed.id,
+    publicKey: 'key',
+    credentialID: 'credential',
+    counter: 0,
+    deviceType: 'singleDevice',
+    backedUp: false,
+  })
+  now += 10 * 60_000
+  expect((await keyed.choose()).status).toBe(409)
+  now -= 5 * 60_000
+  expect((await keyed.choose()).status).toBe(204)
+  now -= 5 * 60_000
 })
 
 test('a session ends after three days without use, and after thirty in all', async () => {

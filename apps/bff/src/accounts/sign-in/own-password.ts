@@ -1,6 +1,6 @@
 import type { ChangePassword } from '@docket/api-types/accounts'
 import { and, eq, isNull, ne } from 'drizzle-orm'
-import { oneTimeLinks, sessions, signInAccounts, users, verifications } from '#accounts/accounts.table.ts'
+import { oneTimeLinks, passkeys, sessions, signInAccounts, users, verifications } from '#accounts/accounts.table.ts'
 import { hashPassword, isPassword } from '#accounts/password-hash.ts'
 import { recordAudit, type Actor } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
@@ -53,6 +53,31 @@ export const provePassword = async (
   return hash
 }
 
+/** How lately somebody must have signed in with a passkey to choose their first password. Milliseconds. */
+const recentMs = 10 * 60_000
+
+/**
+ * Whether somebody without a password may choose one. The first admin of a fresh Docket may; where the single sign-on decides who comes in,
+ * a password of one's own would go on working after it said no; and whoever found an open browser must not be able to stay.
+ */
+const mayChooseFirst = async (tx: Tx, { userId, sessionId }: PersonIdentity, now: number): Promise<void> => {
+  const oidc = and(eq(signInAccounts.userId, userId), ne(signInAccounts.providerId, 'credential'))
+  const [managed] = await tx.select({ id: signInAccounts.id }).from(signInAccounts).where(oidc).limit(1)
+  if (managed !== undefined)
+    throw new AppError(
+      'conflict',
+      'You sign in with the single sign-on. If you need a password too, ask an admin for a link to choose one.',
+    )
+  const [key] = await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1)
+  const [session] = await tx.select({ at: sessions.createdAt }).from(sessions).where(eq(sessions.id, sessionId))
+  // Replicas' clocks may differ a little.
+  if (key !== undefined && Math.abs(now - (session?.at.getTime() ?? 0)) >= recentMs)
+    throw new AppError(
+      'conflict',
+      'Sign out and in again with your passkey, and choose the password within ten minutes.',
+    )
+}
+
 /** Changes one's own password, which ends every other session and every link to choose one. */
 export const changePassword =
   (deps: { db: Database; throttle: Throttle; now: () => number; host: string | null }) =>
@@ -68,6 +93,7 @@ export const changePassword =
       await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
       if ((await passwordHash(tx, userId)) !== proven)
         throw new AppError('conflict', 'Your password was changed somewhere else just now. Try again.')
+      if (proven === null) await mayChooseFirst(tx, person, at.getTime())
       await setPassword(tx, userId, hash, at)
       await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, sessionId)))
       const pending = and(eq(oneTimeLinks.userId, userId), isNull(oneTimeLinks.usedAt))
