@@ -7,7 +7,7 @@ import { forgetAnswers, onNotSignedIn } from '#lib/api.ts'
 import { currentPlace, navigate } from '#lib/location.ts'
 import { permissions } from '#lib/permissions.ts'
 import { polling } from '#lib/polling.ts'
-import { forgetVisitor, keepVisitor, lastVisitor, onOtherTab } from '#lib/visitor.ts'
+import { forgetTab, forgetVisitor, keepVisitor, lastVisitor, onOtherTab, tabOwner } from '#lib/visitor.ts'
 import { Button } from '#ui/button.tsx'
 import { DoorFrame, isDoor } from './door-frame.tsx'
 import { Outlet, usePathname } from './outlet.tsx'
@@ -31,6 +31,16 @@ const startOver = (person: Pick<Person, 'userId' | 'role'>) => {
   location.reload()
 }
 
+/** Whether somebody else was here before: on this page, in this browser, or in this tab before it was put away. */
+const isOther = (userId: string, seen: Person | null): boolean =>
+  [seen?.userId, lastVisitor()?.userId, tabOwner()].some((id) => typeof id === 'string' && id !== userId)
+
+/** Whether this browser can guess who it is, so that the page need not wait for the session. */
+const knowsSomebody = (): boolean => {
+  const last = lastVisitor()
+  return last !== null && last.role !== null && (tabOwner() ?? last.userId) === last.userId
+}
+
 /** An answer that says that nobody is signed in may be about a mistyped password, so the session is asked. */
 const useNoticedEnd = () => {
   const client = useQueryClient()
@@ -51,8 +61,7 @@ const useConsequences = (person: Person | null | undefined, seen: Person | null)
   const role = person?.role
   useEffect(() => {
     if (userId === undefined || role === undefined) return
-    const before = [seen?.userId, lastVisitor()?.userId]
-    if (before.some((id) => id !== undefined && id !== userId)) return startOver({ userId, role })
+    if (isOther(userId, seen)) return startOver({ userId, role })
     keepVisitor({ userId, role })
     permissions.set(role)
     if (polling.get().stopped) {
@@ -71,7 +80,11 @@ const useConsequences = (person: Person | null | undefined, seen: Person | null)
   useEffect(
     () =>
       onOtherTab({
-        left: () => location.replace('/sign-in'),
+        left: () => {
+          forgetTab()
+          location.replace('/sign-in')
+        },
+        // What the one before has left here goes when the page has come back.
         other: (id) => seen !== null && id !== seen.userId && location.reload(),
       }),
     [seen],
@@ -106,9 +119,9 @@ const Inside = () => {
   const isOut = person === null
   if (isOut && seen === null) return <ToDoor needsSetup={data?.needsSetup ?? false} />
   // A browser that knows somebody shows the page while it asks; another one would show it for nothing.
-  if (data === undefined && !lastVisitor()?.role)
+  if (data === undefined && !knowsSomebody())
     return error ? <NoSession error={error} onRetry={() => void refetch()} /> : null
-  if (person && seen && person.userId !== seen.userId) return null
+  if (person && isOther(person.userId, seen)) return null
   return (
     <>
       <Shell />

@@ -18,12 +18,12 @@ export const writeStored = (store: 'local' | 'session', name: string, value: str
   }
 }
 
-/** Removes everything under `docket.` from both stores, but for the names in `kept`. */
-export const forgetStored = (kept: readonly string[]): void => {
+/** Removes everything under `docket.` from a store, but for the names in `kept`. */
+export const forgetStored = (store: 'local' | 'session', kept: readonly string[] = []): void => {
   try {
-    for (const storage of [localStorage, sessionStorage])
-      for (const key of Object.keys(storage))
-        if (key.startsWith('docket.') && !kept.includes(key.slice('docket.'.length))) storage.removeItem(key)
+    const storage = store === 'local' ? localStorage : sessionStorage
+    for (const key of Object.keys(storage))
+      if (key.startsWith('docket.') && !kept.includes(key.slice('docket.'.length))) storage.removeItem(key)
   } catch {
     // Where storage is forbidden nothing was kept.
   }

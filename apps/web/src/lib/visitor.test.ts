@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { forgetVisitor, keepVisitor, lastVisitor } from './visitor.ts'
+import { forgetVisitor, keepVisitor, lastVisitor, tabOwner } from './visitor.ts'
 
 /** As a browser's storage: the keys are properties of their own. */
 const storage = () => {
@@ -39,4 +39,10 @@ test('forgetting leaves the theme, what others keep, and nothing else', () => {
   forgetVisitor()
   expect(Object.keys(localStorage)).toEqual(['docket.theme', 'somebody.else'])
   expect(Object.keys(sessionStorage)).toEqual([])
+})
+
+test('a tab knows whose drafts it keeps, whoever signs in somewhere else meanwhile', () => {
+  keepVisitor({ userId: '4711', role: 'admin' })
+  localStorage.setItem('docket.who', 'viewer:4712')
+  expect(tabOwner()).toBe('4711')
 })

@@ -15,16 +15,29 @@ const parse = (text: string | null): Visitor | null => {
 /** Who it was; null in a browser that knows nobody. */
 export const lastVisitor = (): Visitor | null => parse(readStored('local', 'who'))
 
+/** Whose drafts and places in lists this tab keeps; a tab that was put away may come back to somebody else. Null: nobody's. */
+export const tabOwner = (): string | null => readStored('session', 'of')
+
 /** Keeps who it is. */
 export const keepVisitor = ({ userId, role }: Visitor): void => {
+  if (tabOwner() !== userId) writeStored('session', 'of', userId)
   const text = `${role ?? ''}:${userId}`
   if (readStored('local', 'who') !== text) writeStored('local', 'who', text)
 }
 
 /** Forgets all that this browser keeps of whoever was here: drafts, places in lists, notifications. The theme stays. */
-export const forgetVisitor = (): void => forgetStored(['theme'])
+export const forgetVisitor = (): void => {
+  forgetStored('local', ['theme'])
+  forgetStored('session')
+}
 
-/** Calls `left` when another tab has signed out, and `other` when somebody else has signed in there. Returns the way out. */
+/** Forgets what this tab alone keeps: drafts and places in lists. */
+export const forgetTab = (): void => forgetStored('session')
+
+/**
+ * Calls `left` when another tab has signed out, and `other` with whoever has signed in there. What this tab alone keeps is the caller's to
+ * forget: `forgetTab`. Returns the way out.
+ */
 export const onOtherTab = ({ left, other }: { left: () => void; other: (userId: string) => void }): (() => void) => {
   const listener = ({ key, newValue }: StorageEvent) => {
     if (key !== 'docket.who') return

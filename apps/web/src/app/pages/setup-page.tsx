@@ -1,5 +1,7 @@
+import type { Session } from '@docket/api-types/session'
 import { useEffect, useState } from 'react'
 import { Door } from '#features/accounts/doors/door.tsx'
+import { OtherWays } from '#features/accounts/doors/other-ways.tsx'
 import { SetupForm, StartAtOnce } from '#features/accounts/doors/setup-form.tsx'
 import { useLinkToken } from '#features/accounts/doors/use-link-token.ts'
 import { useSession } from '#features/accounts/session.queries.ts'
@@ -17,9 +19,15 @@ const howTo = (
   </>
 )
 
-const Needed = ({ onAgain }: { onAgain: () => void }) => (
+/** Whoever is in the group of admins comes in through the single sign-on too, and the account is made then. */
+const Needed = ({ methods, onAgain }: { methods: Session['methods']; onAgain: () => Promise<unknown> }) => (
   <Door title="Open the link from the console" lead={howTo}>
-    <Button onClick={onAgain}>Look again</Button>
+    <div className="flex flex-wrap gap-2">
+      <Button size="md" onClick={() => void onAgain()}>
+        Look again
+      </Button>
+      <OtherWays methods={{ ...methods, password: false, passkey: false }} returnTo="/" onDone={onAgain} />
+    </div>
   </Door>
 )
 
@@ -61,7 +69,7 @@ export const SetupPage = () => {
       </Door>
     )
   if (!data.needsSetup) return <Done />
-  if (token === null) return <Needed onAgain={() => void refetch()} />
+  if (token === null) return <Needed methods={data.methods} onAgain={refetch} />
   const atOnce = data.passwordOptional && !chosen
   return (
     <Door title="Welcome to Docket" lead={atOnce ? withoutPassword : withPassword}>

@@ -30,14 +30,16 @@ export const SignInPage = () => {
   const { data, error, dataUpdatedAt, refetch } = useSession()
   const query = new URLSearchParams(currentPlace.get().search)
   const returnTo = safeReturnTo(query.get('returnTo'))
+  const failed = query.has('error')
   const isIn = data !== undefined && data.person !== null
   useEffect(() => {
     document.title = 'Sign in · Docket'
   }, [])
   useEffect(() => {
     if (isIn) navigate(returnTo, { replace: true })
-    else if (data?.needsSetup) navigate('/setup', { replace: true })
-  }, [isIn, returnTo, data?.needsSetup])
+    // What went wrong at the single sign-on is said here, also before there is an account.
+    else if (data?.needsSetup && !failed) navigate('/setup', { replace: true })
+  }, [isIn, returnTo, failed, data?.needsSetup])
   return (
     <Door title="Sign in">
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}

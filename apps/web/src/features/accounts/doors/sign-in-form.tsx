@@ -84,6 +84,11 @@ export const SignInForm = ({ returnTo, problem = null, email = '' }: SignInFormP
       )}
       {methods.password && <PasswordForm email={email} onStep={onStep} />}
       <OtherWays methods={methods} returnTo={returnTo} onDone={again} />
+      {data?.passwordOptional && (
+        <p className="text-xs text-muted">
+          Began without a password? Start Docket again: it prints a link to sign in with.
+        </p>
+      )}
     </div>
   )
 }
