@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { test as base, expect } from '#e2e/support/docket.ts'
 import { startDocket, type Docket } from '#e2e/support/docket-server.ts'
 import { startOidcServer } from '#e2e/support/oidc-server.ts'
@@ -9,10 +9,26 @@ base.describe.configure({ mode: 'default' })
 
 const password = 'correct horse battery staple'
 
-const test = base.extend<object, { company: { docket: Docket; issuer: string } }>({
+const throughCompany = async (page: Page, who: string) => {
+  await page.getByRole('button', { name: 'Sign in with Example Company' }).click()
+  await page.getByRole('button', { name: who }).click()
+}
+
+/** The first account, of a person of the company. Answers with the cookie of that session. */
+const firstAdmin = async (browser: Browser, { url }: Docket): Promise<string> => {
+  const page = await browser.newPage()
+  await page.goto(url)
+  await expect(page).toHaveURL(`${url}/setup`)
+  await throughCompany(page, 'Ada')
+  await expect(page.getByRole('button', { name: 'Menu of Ada' }).first()).toBeVisible()
+  const cookies = await page.context().cookies(url)
+  await page.close()
+  return cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+}
+
+const test = base.extend<object, { company: { docket: Docket; issuer: string; admin: string } }>({
   company: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern.
-    async ({}, use) => {
+    async ({ browser }, use) => {
       const provider = await startOidcServer({
         Ada: { groups: ['everybody', 'docket-admins'] },
         Vera: { groups: ['everybody'] },
@@ -30,8 +46,7 @@ const test = base.extend<object, { company: { docket: Docket; issuer: string } }
         OIDC_VIEWER_GROUP: 'everybody',
       })
       provider.serve(`${docket.url}/api/auth/oidc/callback`)
-      await docket.adminCookie()
-      await use({ docket, issuer: provider.issuer })
+      await use({ docket, issuer: provider.issuer, admin: await firstAdmin(browser, docket) })
       await docket.dispose()
       await provider.close()
     },
@@ -49,9 +64,9 @@ const post = async (docket: Docket, path: string, body: object, cookie = '') => 
 }
 
 /** Invites somebody and accepts for them; they have a password then. */
-const invite = async (docket: Docket, name: string): Promise<string> => {
+const invite = async ({ docket, admin }: { docket: Docket; admin: string }, name: string): Promise<string> => {
   const email = `${name.toLowerCase()}@docket.example`
-  const made = await post(docket, '/api/users/invitations', { email, role: 'operator' }, await docket.adminCookie())
+  const made = await post(docket, '/api/users/invitations', { email, role: 'operator' }, admin)
   const token = new URL(((await made.json()) as { url: string }).url).hash.slice(1)
   await post(docket, '/api/links/use', { token, name, password })
   return email
@@ -83,10 +98,6 @@ const signOut = async (page: Page, name: string) => {
     .click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-}
-const throughCompany = async (page: Page, who: string) => {
-  await page.getByRole('button', { name: 'Sign in with Example Company' }).click()
-  await page.getByRole('button', { name: who }).click()
 }
 const roleOf = (page: Page) =>
   page.evaluate(
@@ -124,9 +135,9 @@ test('whoever is in no group of this Docket is told so and stays outside; cancel
 
 test('an authenticator app is set up, asked for after the password, and replaced by a backup code', async ({
   page,
-  docket,
+  company,
 }) => {
-  const email = await invite(docket, 'Grace')
+  const email = await invite(company, 'Grace')
   await page.goto('/settings/account')
   await enterPassword(page, email)
   await page.getByRole('button', { name: 'Set it up…' }).click()
@@ -135,7 +146,7 @@ test('an authenticator app is set up, asked for after the password, and replaced
   const secret = (await page.locator('code').textContent())!.replaceAll(' ', '')
   await page.getByLabel('Code that the app shows').fill(codeOf(secret))
   await page.getByRole('button', { name: 'Turn it on' }).click()
-  const backup = (await page.getByRole('list', { name: 'Backup codes' }).getByRole('listitem').allTextContents())[0]!
+  const backup = await page.getByRole('list', { name: 'Backup codes' }).getByRole('listitem').first().textContent()
   await page.getByRole('button', { name: 'I have kept them' }).click()
   await expect(page.getByText('On: its code is asked for after the password')).toBeVisible()
 
@@ -149,13 +160,13 @@ test('an authenticator app is set up, asked for after the password, and replaced
   await signOut(page, 'Grace')
   await enterPassword(page, email)
   await page.getByRole('button', { name: 'Use a backup code' }).click()
-  await page.getByLabel('Backup code').fill(backup)
+  await page.getByLabel('Backup code').fill(backup!)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect.poll(() => roleOf(page)).toBe('operator')
 })
 
-test('a passkey is added, and signs in without a password until it is removed', async ({ page, docket, context }) => {
-  const email = await invite(docket, 'Hedy')
+test('a passkey is added, and signs in without a password until it is removed', async ({ page, company, context }) => {
+  const email = await invite(company, 'Hedy')
   const device = await context.newCDPSession(page)
   await device.send('WebAuthn.enable')
   await device.send('WebAuthn.addVirtualAuthenticator', {
