@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import type { BodyFrame } from './body-frame.ts'
 import { timedOut } from './bundle-failures.ts'
 import type { ReadBuffers } from './read-buffers.ts'
 
@@ -12,32 +12,41 @@ const worthSending = 65_536
 const brokeOff = () => Object.assign(new Error('The connection ended before the body.'), { code: 'ECONNRESET' })
 
 /**
- * A body read by `socket` into `buffers`: `ahead` was read before, and `length` bytes come in all, or as many as come until the end of
- * the connection when it is null. Nothing more is read while the buffers are full, and a reader that waits for `bodyMs` gets an error.
+ * A body read by `socket` into `buffers`: `ahead` was read before, and `frame` tells what of it all is the body. Nothing more is read
+ * while the buffers are full, and a reader that waits for `bodyMs` gets an error.
  */
 export const socketBody = (options: {
   socket: Socket
   buffers: ReadBuffers
-  ahead: readonly Uint8Array[]
-  length: number | null
+  frame: BodyFrame
+  ahead: Uint8Array
   bodyMs: number
 }): { body: StorageBody; onRead: (bytes: number) => boolean } => {
-  const { socket, buffers, ahead, bodyMs } = options
-  let left = options.length ?? Infinity
-  for (const piece of ahead) left -= piece.length
+  const { socket, buffers, frame, ahead, bodyMs } = options
   let failure: Error | null = null
+  let ended = false
   let closed = false
   let stopped = false
   let wake: (() => void) | null = null
 
+  /** How much of it is the body; ends the connection where it is of no more use. */
+  const framed = (bytes: Uint8Array): number => {
+    let taken = 0
+    try {
+      taken = frame.take(bytes)
+    } catch (error) {
+      socket.destroy(error as Error)
+    }
+    if (frame.isWhole(false)) socket.destroy()
+    return taken
+  }
   socket.on('error', (error) => (failure = error))
-  // Without a length the end of the connection is the end of the body.
-  socket.on('end', () => (left = Number.isFinite(left) ? left : 0))
+  socket.on('end', () => (ended = true))
   socket.on('close', () => {
     closed = true
     wake?.()
   })
-  if (left <= 0) socket.destroy()
+  const first = ahead.subarray(0, framed(ahead))
 
   const somethingNew = async () => {
     const late = setTimeout(() => socket.destroy(timedOut()), bodyMs)
@@ -47,7 +56,7 @@ export const socketBody = (options: {
   }
   async function* pieces() {
     try {
-      yield* ahead
+      if (first.length > 0) yield first
       for (;;) {
         const piece = buffers.take()
         if (piece !== null) {
@@ -56,7 +65,7 @@ export const socketBody = (options: {
           if (!stopped || buffers.isFull()) continue
           stopped = false
           socket.resume()
-        } else if (left <= 0) return
+        } else if (frame.isWhole(ended)) return
         else if (closed) throw failure ?? brokeOff()
         else await somethingNew()
       }
@@ -68,34 +77,12 @@ export const socketBody = (options: {
     body: { [Symbol.asyncIterator]: pieces, destroy: () => void socket.destroy() },
     /** Called when bytes have come; false when no more may. */
     onRead: (bytes) => {
-      // More than was announced belongs to no one.
-      buffers.filled(Math.min(bytes, left))
-      left -= bytes
-      if (left <= 0) socket.destroy()
-      if (left <= 0 || buffers.waiting() >= worthSending) wake?.()
-      else setImmediate(() => wake?.())
+      const taken = framed(buffers.next().subarray(0, bytes))
+      if (taken > 0) buffers.filled(taken)
+      if (socket.destroyed || buffers.waiting() >= worthSending) wake?.()
+      else if (taken > 0) setImmediate(() => wake?.())
       stopped = buffers.isFull()
       return !stopped
     },
   }
-}
-
-/** The body of an answer as node:http parsed it, for a reader that waits at most `bodyMs` for a piece. */
-export const hurriedBody = (answer: IncomingMessage, socket: Socket, bodyMs: number): StorageBody => {
-  async function* pieces() {
-    // The socket's own error would reach the reader as a mere abort.
-    const late = () => answer.destroy(timedOut())
-    let timer = setTimeout(late, bodyMs)
-    try {
-      for await (const piece of answer as AsyncIterable<Uint8Array>) {
-        clearTimeout(timer)
-        yield piece
-        timer = setTimeout(late, bodyMs)
-      }
-    } finally {
-      clearTimeout(timer)
-      socket.destroy()
-    }
-  }
-  return { [Symbol.asyncIterator]: pieces, destroy: () => void socket.destroy() }
 }

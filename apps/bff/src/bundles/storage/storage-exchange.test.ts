@@ -124,6 +124,16 @@ test.each([
   expect(Buffer.concat(pieces).equals(archive.subarray(0, 300_000))).toBe(true)
 })
 
+test('a body of a hundred thousand chunks is not a hundred thousand pieces', async () => {
+  const { get } = await storage((socket) => {
+    socket.write(head('Transfer-Encoding: chunked\r\n') + '1\r\nx\r\n'.repeat(100_000))
+    socket.end('0\r\n\r\n')
+  })
+  const pieces: Uint8Array[] = []
+  expect((await read((await get()).body, pieces)).toString()).toBe('x'.repeat(100_000))
+  expect(pieces.length).toBeLessThan(1_000)
+})
+
 test('an empty body, and one that came with its headers, are whole', async () => {
   const empty = await storage((socket) => socket.write(head('Content-Length: 0\r\n')))
   expect(await read((await empty.get()).body)).toHaveLength(0)
@@ -156,6 +166,7 @@ test.each([
   ],
   ['two lengths', (socket: Socket) => socket.write(`${head('Content-Length: 4\r\nContent-Length: 5\r\n')}body`)],
   ['a length that is none', (socket: Socket) => socket.write(`${head('Content-Length: -4\r\n')}body`)],
+  ['a coding nobody asked for', (socket: Socket) => socket.write(head('Transfer-Encoding: gzip, chunked\r\n'))],
   [
     'a length and chunks',
     (socket: Socket) => socket.write(`${head('Content-Length: 4\r\nTransfer-Encoding: chunked\r\n')}0\r\n\r\n`),

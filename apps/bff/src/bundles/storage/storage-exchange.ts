@@ -1,8 +1,9 @@
 import { request, type IncomingMessage } from 'node:http'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
+import { chunkedFrame, plainFrame, type BodyFrame } from './body-frame.ts'
 import { timedOut } from './bundle-failures.ts'
-import { hurriedBody, socketBody, type StorageBody } from './storage-body.ts'
+import { socketBody, type StorageBody } from './storage-body.ts'
 import { readBuffers } from './read-buffers.ts'
 
 /** Status and headers of an answer, and its body still to come. */
@@ -15,28 +16,32 @@ export type StorageTimeouts = { connectMs: number; headersMs: number; bodyMs: nu
 const maxHeaderSize = 32_768
 /** Interim answers have no limit of their own: of everything before the answer itself no more is read than this. */
 const mostBefore = 8 * maxHeaderSize
+const lineFeed = 10
 
-const framing = ({ headers }: IncomingMessage): { direct: boolean; length: number | null } => {
-  const { 'transfer-encoding': coding, 'content-length': length } = headers
-  return { direct: coding === undefined, length: length === undefined ? null : Number(length) }
+/** Bytes of the body; null when nobody said. */
+const lengthOf = ({ headers, complete }: IncomingMessage): number | null => {
+  if (complete) return 0
+  const length = headers['content-length']
+  return length === undefined ? null : Number(length)
+}
+
+/** Null for a coding that nobody asked for (RFC 9112 §7.4). */
+const frameOf = (answer: IncomingMessage): BodyFrame | null => {
+  const coding = answer.headers['transfer-encoding']
+  if (coding === undefined) return plainFrame(lengthOf(answer))
+  return coding.trim().toLowerCase() === 'chunked' ? chunkedFrame() : null
 }
 
 // An address is no name of a server (RFC 6066 §3), nor is one with the dot of the root. The certificate is checked all the same.
 const named = (host: string) => (isIP(host) === 0 ? { servername: host.replace(/\.$/, '') } : {})
 
-/** What node:http had taken out of the first read beyond the headers. */
-const readAhead = (answer: IncomingMessage): Uint8Array[] => {
-  const pieces: Uint8Array[] = []
-  for (let piece = answer.read() as Uint8Array | null; piece !== null; piece = answer.read() as Uint8Array | null)
-    pieces.push(piece)
-  return pieces
-}
+const unusable = (code: string) => Object.assign(new Error('The storage does not answer as one.'), { code })
 
 /**
  * One GET over a connection of its own; rejects with the error of the socket, the parser or a time-out, which may hold the link.
  *
- * node:http writes the request and parses status, headers and chunked bodies. A body that is nothing but bytes goes past it, from the
- * socket's own buffers to the reader: node:http would copy every piece into new memory, which costs more than sending it.
+ * node:http writes the request and parses status and headers. The body goes past it, from the socket's own buffers to the reader:
+ * node:http would copy every piece into new memory, which costs more than sending it, and for a body in crumbs a hundred times more.
  */
 export const exchangeWithStorage = (
   url: URL,
@@ -56,30 +61,36 @@ export const exchangeWithStorage = (
     let before = 0
     let direct: ((bytes: number) => boolean) | null = null
 
-    const begin = (received: IncomingMessage) => {
-      const { direct: isDirect, length } = framing(received)
+    const begin = (received: IncomingMessage, ahead: Uint8Array) => {
+      const frame = frameOf(received)
+      if (frame === null) return asked.destroy(unusable('HPE_INVALID_TRANSFER_ENCODING'))
+      if (ahead.length > (lengthOf(received) ?? Infinity)) return asked.destroy(unusable('HPE_CLOSED_CONNECTION'))
       const { statusCode: status = 0, headers } = received
-      if (!isDirect) return resolve({ status, headers, body: hurriedBody(received, socket, bodyMs) })
-      const ahead = readAhead(received)
-      const source = socketBody({ socket, buffers, ahead, length: received.complete ? 0 : length, bodyMs })
+      const source = socketBody({ socket, buffers, frame, ahead, bodyMs })
       direct = source.onRead
-      resolve({ status, headers, body: source.body })
+      return resolve({ status, headers, body: source.body })
+    }
+    /** Up to the end of a line, so that nothing of the body reaches node:http. */
+    const parse = (bytes: Buffer) => {
+      const end = bytes.indexOf(lineFeed) + 1 || bytes.length
+      // As if the socket had no buffers of ours.
+      socket.emit('data', bytes.subarray(0, end))
+      return bytes.subarray(end)
     }
     const onread = {
       buffer: () => buffers.next(),
       callback: (bytes: number, memory: Uint8Array) => {
         if (direct !== null) return direct(bytes)
-        if (answer === null) before += bytes
-        if (before > mostBefore) {
-          asked.destroy(
-            Object.assign(new Error('The storage does not begin to answer.'), { code: 'HPE_HEADER_OVERFLOW' }),
-          )
-          return false
+        let rest: Buffer = Buffer.from(memory.buffer, memory.byteOffset, bytes)
+        while (answer === null && rest.length > 0 && !socket.destroyed) {
+          const length = rest.length
+          rest = parse(rest)
+          before += length - rest.length
+          if (before > mostBefore) asked.destroy(unusable('HPE_HEADER_OVERFLOW'))
         }
-        // As if the socket had no buffers of ours.
-        socket.emit('data', memory.subarray(0, bytes))
-        if (answer !== null && direct === null) begin(answer)
-        return true
+        // What it lies in is used again at once.
+        if (answer !== null) begin(answer, Buffer.from(rest))
+        return !socket.destroyed
       },
     }
 
