@@ -43,6 +43,7 @@ test.describe(() => {
 
   test('signing in leads back to where one wanted to go, and signing out leaves nothing for the next person', async ({
     page,
+    context,
     docket,
     tolerate,
   }) => {
@@ -58,12 +59,18 @@ test.describe(() => {
     await domainField(page).fill('only-ada.example.com')
     await page.evaluate(() => localStorage.setItem('docket.theme', 'light'))
 
+    const otherTab = await context.newPage()
+    await otherTab.goto('/exports')
+    await domainField(otherTab).fill('also-only-ada.example.com')
+
     await page.getByRole('button', { name: `Menu of ${ada.name}` }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
     const kept = () =>
       page.evaluate(() => [localStorage, sessionStorage].flatMap((storage) => Object.keys(storage)).join(' '))
     expect(await kept()).toBe('docket.theme')
+    await expect(otherTab.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+    expect(await otherTab.evaluate(() => sessionStorage.length)).toBe(0)
     await page.goto('/exports')
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
 
