@@ -1,0 +1,70 @@
+import { request } from 'node:http'
+import { afterAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { signedIn } from '#testing/people.ts'
+import { testApp } from '#testing/test-app.ts'
+import { softwareAuthenticator } from './testing/authenticator.ts'
+
+const publicUrl = new URL('https://docket.example.com')
+const app = await testApp({ as: 'nobody', publicUrl })
+afterAll(() => app.close())
+
+/** As the proxy in front passes it on. */
+const send = (path: string, body: unknown, cookie = '', host = publicUrl.host) =>
+  new Promise<{ status: number; cookies: string[]; json: unknown }>((resolve, reject) => {
+    const text = JSON.stringify(body)
+    const headers = {
+      host,
+      origin: publicUrl.origin,
+      cookie,
+      'x-docket': '1',
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+    }
+    request({ port: app.port, host: '127.0.0.1', method: 'POST', path, headers }, (answer) => {
+      let read = ''
+      answer.setEncoding('utf8').on('data', (part: string) => (read += part))
+      answer.on('end', () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          cookies: answer.headers['set-cookie'] ?? [],
+          json: read === '' ? null : (JSON.parse(read) as unknown),
+        }),
+      )
+    })
+      .on('error', reject)
+      .end(text)
+  })
+const Challenge = z.object({ challenge: z.string() })
+const held = (cookies: readonly string[]) => cookies.map((one) => one.split(';', 1)[0]!).join('; ')
+
+test('behind PUBLIC_URL passkeys belong to its name, and their cookies are for https only', async () => {
+  const { cookie } = await signedIn(app.db, 'viewer', { publicUrl })
+  const device = softwareAuthenticator()
+  const at = { rpId: 'docket.example.com', origin: publicUrl.origin }
+
+  const begun = await send('/api/account/passkeys/options', {}, cookie)
+  expect(begun.json).toMatchObject({ rp: { id: 'docket.example.com' } })
+  for (const one of begun.cookies)
+    expect(one).toMatch(/^__Host-docket\.passkey=.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
+  const { challenge } = Challenge.parse(begun.json)
+  const added = await send(
+    '/api/account/passkeys',
+    { response: device.create({ challenge, ...at }) },
+    `${cookie}; ${held(begun.cookies)}`,
+  )
+  expect(added.status).toBe(204)
+
+  device.state.counter += 1
+  const asked = await send('/api/auth/passkey/options', {})
+  const answer = device.get({ ...Challenge.parse(asked.json), ...at })
+  const signedInWith = await send('/api/auth/passkey/sign-in', answer, held(asked.cookies))
+  expect(signedInWith.status).toBe(204)
+  expect(signedInWith.cookies.join('\n')).toMatch(/^__Host-docket=.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/im)
+})
+
+test('at another name of the same Docket they do not work, and where they do is said', async () => {
+  const there = await send('/api/auth/passkey/options', {}, '', `localhost:${app.port}`)
+  expect(there.status).toBe(409)
+  expect(there.json).toMatchObject({ message: expect.stringContaining('https://docket.example.com') as string })
+})
