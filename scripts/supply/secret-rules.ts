@@ -24,6 +24,9 @@ const privateKey = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----[\s\\nr"'`+]*[
 /** Looked for here, because the service's own rule leaves the public half of a pair alone. */
 const awsKeyId = /\b(AKIA|ASIA)[A-Z2-7]{16}\b/g
 
+/** Docket's own API tokens. */
+const docketToken = /\bdocket_[0-9A-Za-z]{49}\b/g
+
 /** Bits per character. Words stay below 3.5, random base64 and hexadecimal text of 32 characters above. */
 const entropyOf = (text: string): number => {
   const counts = Map.groupBy(text, (character) => character)
@@ -45,6 +48,7 @@ const all = (rule: string, matches: Iterable<RegExpExecArray>): Match[] =>
 export const secretsByShape = (text: string): Match[] => [
   ...all('a private key', text.matchAll(privateKey)),
   ...all('the id of a key of AWS', text.matchAll(awsKeyId)),
+  ...all('an API token of Docket', text.matchAll(docketToken)),
   ...all(
     'random text in a secret',
     [...text.matchAll(assigned)].filter(([, value = '']) => looksRandom(value)),

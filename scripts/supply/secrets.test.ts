@@ -20,6 +20,7 @@ const planted: Record<string, [file: string, text: string]> = {
   'a token of GitLab': ['ci.yml', `TOKEN: gl${'pat-'}${random.slice(0, 20)}`],
   'a key of AWS': ['deploy.sh', `export AWS_SECRET_ACCESS${'_KEY'}="${random.repeat(2).slice(0, 40)}"`],
   'the id of a key of AWS': ['deploy.sh', `aws configure set aws_access_key_id AK${'IA'}IOSFODNN7QWERTYU`],
+  'a token of Docket': ['ci.sh', `curl -H "Authorization: Bearer docket${'_'}${random.repeat(2).slice(0, 49)}"`],
   'a token of Slack': ['bot.ts', `xox${'b-'}123456789012-1234567890123-${random.slice(0, 24)}`],
   'a key of Stripe': ['pay.ts', `sk_${'live_'}${random.slice(0, 24)}`],
   'a token of npm': [

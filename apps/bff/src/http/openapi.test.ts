@@ -19,3 +19,11 @@ test('the description holds every route under /api, and nothing that is not rout
   expect(new Set(described)).toEqual(new Set(routed))
   expect(described).toContain('POST /api/agent-jobs')
 })
+
+test('the description says who may use an operation, and how one signs in', async () => {
+  const { paths } = Document.parse(await (await app.get('/api/openapi.json')).json())
+  const both = [{ session: [] }, { token: [] }]
+  expect(paths['/api/static-exports']?.['post']).toMatchObject({ security: both, 'x-docket-role': 'operator' })
+  expect(paths['/api/users']?.['get']).toMatchObject({ security: [{ session: [] }], 'x-docket-role': 'admin' })
+  expect(paths['/api/session']?.['get']).toMatchObject({ security: [] })
+})

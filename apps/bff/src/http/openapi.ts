@@ -1,9 +1,14 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi'
+import { access } from '#http/access.ts'
 import { answers } from '#http/api-routes.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { send } from '#http/send.ts'
 
-const OpenApiDocument = z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) })
+const Operation = z.looseObject({ summary: z.string().optional() })
+const OpenApiDocument = z.looseObject({
+  openapi: z.string(),
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+})
 
 const read = createRoute({
   method: 'get',
@@ -12,13 +17,41 @@ const read = createRoute({
   responses: answers(OpenApiDocument, 'OpenAPI 3.1.'),
 })
 
+const securitySchemes = {
+  session: { type: 'apiKey', in: 'cookie', name: '__Host-docket', description: 'The session of a person.' },
+  token: { type: 'http', scheme: 'bearer', description: 'An API token.' },
+} as const
+
+/** Who may use an operation, as `access` has it. */
+const securityOf = (route: string) => {
+  const rule = access[route]
+  if (rule === undefined || rule.role === 'anyone') return { security: [] }
+  const ways = rule.tokens === 'none' ? [{ session: [] }] : [{ session: [] }, { token: [] }]
+  return { security: ways, 'x-docket-role': rule.role }
+}
+
+const withSecurity = ({ paths, ...document }: z.output<typeof OpenApiDocument>) => ({
+  ...document,
+  paths: Object.fromEntries(
+    Object.entries(paths).map(([path, operations]) => {
+      const pattern = path.replaceAll(/\{([^}]+)\}/g, ':$1')
+      const secured = Object.entries(operations).map(([method, operation]) => [
+        method,
+        { ...operation, ...securityOf(`${method.toUpperCase()} ${pattern}`) },
+      ])
+      return [path, Object.fromEntries(secured) as typeof operations]
+    }),
+  ),
+})
+
 /** Serves `/api/openapi.json` for every route that is declared on the app, this one included. Call it after all others. */
 export const describeApi = (app: OpenAPIHono<AppEnv>, version: string) => {
   let document: z.input<typeof OpenApiDocument> | undefined
+  const info = { title: 'Docket', version, license: { name: 'MIT' } }
+  for (const [name, scheme] of Object.entries(securitySchemes))
+    app.openAPIRegistry.registerComponent('securitySchemes', name, scheme)
   app.openapi(read, (c) => {
-    document ??= OpenApiDocument.parse(
-      app.getOpenAPI31Document({ openapi: '3.1.0', info: { title: 'Docket', version, license: { name: 'MIT' } } }),
-    )
+    document ??= withSecurity(OpenApiDocument.parse(app.getOpenAPI31Document({ openapi: '3.1.0', info })))
     return send(c, OpenApiDocument, document)
   })
 }
