@@ -55,6 +55,9 @@ export const LinkPage = () => {
     queryFn: () => post<LinkPurpose>('/api/links/read', { token }),
     enabled: token !== null,
     staleTime: Infinity,
+    // Every look is counted against whoever tries links out.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
     gcTime: 0,
   }))
   const { data: purpose, error, refetch } = useQuery(read)
