@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { parse } from 'hono/utils/cookie'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#http/app-error.ts'
 import type { PersonIdentity } from '#http/identity.ts'
@@ -12,12 +13,22 @@ export const visitOf = (c: Context<AppEnv>, now: number): Visit => ({
   now,
 })
 
+/**
+ * The cookies of a request as Docket reads them, written so that better-auth reads the same: of two of one name, or one with half a pair of
+ * quotes, it could take another, and would then act for somebody else than the one who was let in.
+ */
+const cookiesAsRead = (header: string | undefined): string | undefined =>
+  header &&
+  Object.entries(parse(header))
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('; ')
+
 /** As `visitOf`, with what a sign-in looks at: the browser's cookies, and the session that ends when a new one begins. */
 export const signInVisit = (c: Context<AppEnv>, now: number): SignInVisit => {
   const { identity } = c.var
   return {
     ...visitOf(c, now),
-    cookie: c.req.header('cookie'),
+    cookie: cookiesAsRead(c.req.header('cookie')),
     replaces: identity?.kind === 'person' ? identity.sessionId : null,
   }
 }

@@ -1,0 +1,90 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { inTransaction } from '#accounts/better-auth.ts'
+import { hashPassword } from '#accounts/password-hash.ts'
+import { setPassword } from '#accounts/sign-in/own-password.ts'
+import { auditEvents } from '#audit/audit.table.ts'
+import { signedIn, testActor } from '#testing/people.ts'
+import { testApp } from '#testing/test-app.ts'
+import { passkeys, twoFactors, users } from './accounts.table.ts'
+import { softwareAuthenticator } from './passkeys/testing/authenticator.ts'
+
+let later = 0
+const app = await testApp({ as: 'nobody', now: () => Date.now() + later })
+const origin = `http://localhost:${app.port}`
+afterAll(() => app.close())
+
+const password = 'correct horse battery staple'
+const hash = await hashPassword(password)
+
+const post = (path: string, body: unknown, cookie: string) =>
+  fetch(origin + path, {
+    method: 'POST',
+    headers: { origin, 'x-docket': '1', cookie, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+const set = (from: Headers) =>
+  from
+    .getSetCookie()
+    .map((one) => one.split(';', 1)[0]!)
+    .filter((one) => !one.endsWith('='))
+
+// Docket's own reader passes over half a pair of quotes; better-auth's cuts the last character off and goes on.
+const halfQuoted = (cookie: string) => cookie.replace('=', '="').concat('x')
+
+const passkeyBy = async (cookie: string) => {
+  const begun = await post('/api/account/passkeys/options', {}, cookie)
+  const { challenge = '' } = z.object({ challenge: z.string().optional() }).parse(await begun.json())
+  const response = softwareAuthenticator().create({ challenge, rpId: 'localhost', origin })
+  return post('/api/account/passkeys', { response }, [cookie, ...set(begun.headers)].join('; '))
+}
+
+test('of two sessions in one request, nothing is proved with one and done with the other', async () => {
+  const found = await signedIn(app.db, 'admin')
+  await setPassword(app.db, found.userId, hash, new Date())
+  later = 60 * 60_000
+  const own = await signedIn(app.db, 'viewer', { now: Date.now() + later })
+  // The session is an hour old, so that its owner has to prove the password.
+  expect((await post('/api/account/passkeys/options', {}, found.cookie)).status).toBe(400)
+  expect((await passkeyBy(`${halfQuoted(found.cookie)}; ${own.cookie}`)).status).toBe(204)
+  const owners = await app.db.select({ userId: passkeys.userId }).from(passkeys)
+  expect(owners).toEqual([{ userId: own.userId }])
+  later = 0
+})
+
+/** Somebody whose password was right just now, and who is asked for a code. */
+const asked = async () => {
+  const { api } = await app.services.accounts.openAuth()
+  const somebody = await signedIn(app.db, 'viewer')
+  await setPassword(app.db, somebody.userId, hash, new Date())
+  expect((await post('/api/account/second-factor/begin', { password }, somebody.cookie)).status).toBe(200)
+  await app.db.update(twoFactors).set({ verified: true }).where(eq(twoFactors.userId, somebody.userId))
+  await app.db.update(users).set({ twoFactorEnabled: true }).where(eq(users.id, somebody.userId))
+  const visit = { by: testActor(), userAgent: 'test', now: Date.now() }
+  const call = () =>
+    api.signInEmail({ body: { email: somebody.email, password }, headers: new Headers(), returnHeaders: true })
+  const { headers } = await app.db.transaction((tx) => inTransaction(tx, visit, call, { proven: hash }))
+  return { ...somebody, cookie: set(headers).find((one) => one.includes('two_factor'))! }
+}
+const challengeOf = (cookie: string) => decodeURIComponent(cookie.split(/=(.*)/s)[1]!).split('.')[0]!
+/** Attempts that are left of a challenge are used up by whoever is compared with. */
+const untouched = async (cookie: string) => {
+  const { rows } = await app.db.execute<{ value: string }>(
+    `select value from sign_in_verifications where identifier = '2fa-attempts-${challengeOf(cookie)}'`,
+  )
+  return rows[0]?.value === '0'
+}
+
+test('of two sign-ins in one request, a code is counted and compared for the same one', async () => {
+  const [other, own] = [await asked(), await asked()]
+  const response = await post(
+    '/api/auth/second-factor',
+    { code: '123456' },
+    `${halfQuoted(other.cookie)}; ${own.cookie}`,
+  )
+  expect(response.status).toBe(401)
+  expect([await untouched(other.cookie), await untouched(own.cookie)]).toEqual([true, false])
+  const rows = await app.db.select().from(auditEvents).where(eq(auditEvents.targetId, other.userId))
+  expect(rows).toEqual([])
+})
