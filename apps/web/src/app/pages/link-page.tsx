@@ -35,7 +35,7 @@ const Lead = ({ purpose: { kind, email, name, role, expiresAt } }: { purpose: Li
 )
 
 const Dead = ({ error }: { error: ApiError }) => (
-  <Door title="This link does not work any more" lead={messageOf(error)}>
+  <Door title="This link has ended" lead={messageOf(error)}>
     <Link href="/sign-in" className={buttonClass({ size: 'md' })}>
       Go to sign in
     </Link>
