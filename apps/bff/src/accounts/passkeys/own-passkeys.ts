@@ -39,6 +39,14 @@ export const ownPasskeys = (deps: PasskeyDeps) => {
       )
   }
 
+  /** Where the single sign-on alone decides who comes in, a passkey would go on working after it said no. */
+  const refuseManaged = async (userId: string) => {
+    const rows = await db.select().from(signInAccounts).where(eq(signInAccounts.userId, userId))
+    const managed = rows.some(({ providerId }) => providerId !== 'credential')
+    if (managed && rows.every(({ password }) => password === null))
+      throw new AppError('conflict', 'You sign in with the single sign-on, so a passkey of this Docket is not for you.')
+  }
+
   const ways = async (tx: Tx, userId: string, without: string) => {
     const others = and(eq(passkeys.userId, userId), ne(passkeys.id, without))
     const [[keys], [accounts]] = [
@@ -74,6 +82,7 @@ export const ownPasskeys = (deps: PasskeyDeps) => {
     },
     /** What the browser is to make a passkey from. */
     options: async (password: string | undefined, visit: OwnVisit, { origin }: PasskeySite) => {
+      await refuseManaged(visit.person.userId)
       await prove(password, visit)
       const mine = eq(passkeys.userId, visit.person.userId)
       const [row] = await db.select({ found: count() }).from(passkeys).where(mine)

@@ -208,6 +208,15 @@ test('adding one needs the password, or a sign-in of the last ten minutes', asyn
   expect((await send('POST', '/api/account/passkeys/options', { password }, person.cookie)).status).toBe(200)
 })
 
+test('nobody stays behind the back of the single sign-on with a passkey', async () => {
+  const { cookie, userId } = await signedIn(app.db, 'viewer')
+  const account = { accountId: 'subject', providerId: 'oidc:https://login.example.com/', userId }
+  await app.db.insert(signInAccounts).values(account)
+  const refused = await send('POST', '/api/account/passkeys/options', {}, cookie)
+  expect(refused.status).toBe(409)
+  expect(ApiErrorBody.parse(await refused.json()).message).toContain('single sign-on')
+})
+
 test('a passkey is added by whoever began it, and not twice', async () => {
   const [ada, eve] = [await signedIn(app.db, 'viewer'), await signedIn(app.db, 'viewer')]
   const begun = await beginAdding(ada.cookie)

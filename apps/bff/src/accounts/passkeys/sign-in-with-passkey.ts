@@ -16,7 +16,10 @@ export type PasskeyDeps = { db: Database; openAuth: OpenAuth; throttle: Throttle
 
 /** What a browser sends of a passkey, without what nobody looks at. */
 const Used = z.object({
-  id: z.string().min(1).max(1_400),
+  id: z
+    .string()
+    .max(1_400)
+    .regex(/^[\w-]+$/),
   rawId: z.string(),
   type: z.literal('public-key'),
   response: z.object({ clientDataJSON: z.string(), authenticatorData: z.string(), signature: z.string() }),
