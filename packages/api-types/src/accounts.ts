@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { AccountEmail, NewPassword, PersonName, Role } from './session.ts'
+import { optionalLine, typedLine } from './text.ts'
 
 /** Sign in with a password. Unknown people and wrong passwords are answered alike (`not_signed_in`). */
 export const SignInWithPassword = z.object({
-  email: z.string().trim().toLowerCase().min(1).max(254),
+  email: typedLine(254).toLowerCase(),
   password: z.string().min(1).max(1000),
 })
 export type SignInWithPassword = z.infer<typeof SignInWithPassword>
@@ -137,7 +138,7 @@ export const Passkey = z.object({
 export type Passkey = z.infer<typeof Passkey>
 
 /** Add a passkey: what the browser made of the options, as JSON. `name`: what its owner calls it. */
-export const AddPasskey = z.object({ name: z.string().trim().max(100).optional(), response: WebAuthnJson })
+export const AddPasskey = z.object({ name: optionalLine(100).optional(), response: WebAuthnJson })
 export type AddPasskey = z.input<typeof AddPasskey>
 export const PasskeyList = z.object({ items: z.array(Passkey) })
 export type PasskeyList = z.infer<typeof PasskeyList>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ListQuery } from './list.ts'
+import { typedLine } from './text.ts'
 
 /** `ok` it was done · `refused` it was not allowed · `failed` it was tried and did not succeed. */
 export const AuditOutcome = z.enum(['ok', 'refused', 'failed'])
@@ -66,16 +67,22 @@ export const AuditEvent = z.object({
 })
 export type AuditEvent = z.infer<typeof AuditEvent>
 
+/** An instant in the years 1 to 9999, also in UTC: databases write others in other ways. */
+const instant = z.iso.datetime({ offset: true }).refine((text) => {
+  const year = new Date(text).getUTCFullYear()
+  return year >= 1 && year <= 9999
+}, 'This is outside the years 1 to 9999.')
+
 /** Filters of the audit, newest first. `q` looks at names, addresses, actions and targets. */
 export const AuditQuery = ListQuery.pick({ cursor: true, limit: true, q: true }).extend({
   action: AuditAction.optional(),
   outcome: AuditOutcome.optional(),
   /** userId or tokenId. */
-  actorId: z.string().max(200).optional(),
+  actorId: typedLine(200).optional(),
   /** From then on. ISO 8601. */
-  from: z.iso.datetime({ offset: true }).optional(),
+  from: instant.optional(),
   /** Before then. ISO 8601. */
-  to: z.iso.datetime({ offset: true }).optional(),
+  to: instant.optional(),
 })
 export type AuditQuery = z.infer<typeof AuditQuery>
 

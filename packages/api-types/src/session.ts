@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { typedLine } from './text.ts'
 
 /** What a person may do: `viewer` reads, `operator` also starts, downloads and follows, `admin` also manages people, tokens and settings. */
 export const Role = z.enum(['viewer', 'operator', 'admin'])
@@ -46,7 +47,7 @@ export const NewPassword = z
 export const AccountEmail = z.email('This is not an e-mail address.').trim().toLowerCase().max(254)
 
 /** A person's name: one line. */
-export const PersonName = z.string().trim().min(1, 'A name is needed.').max(100)
+export const PersonName = typedLine(100, 'A name is needed.')
 
 /** Create the first admin with the one-time link that the console printed. */
 export const SetUp = z.object({

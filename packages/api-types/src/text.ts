@@ -3,12 +3,14 @@ import { z } from 'zod'
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused
 const withoutControls = /^[^\u0000-\u001f\u007f-\u009f]*$/u
 
-/** One line that somebody typed, 1 to `max` characters: well-formed Unicode without control characters, which no database or path can hold. */
-export const typedLine = (max: number) =>
+/** At most one line that somebody typed: well-formed Unicode without control characters, which no database or path can hold. */
+export const optionalLine = (max: number) =>
   z
     .string()
     .trim()
-    .min(1)
     .max(max)
     .regex(withoutControls, 'Control characters are not allowed.')
     .refine((text) => text.isWellFormed(), 'This is not proper text.')
+
+/** As `optionalLine`, of 1 to `max` characters. `empty`: what is said when there is none. */
+export const typedLine = (max: number, empty?: string) => optionalLine(max).min(1, empty)

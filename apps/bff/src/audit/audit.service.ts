@@ -46,7 +46,8 @@ const filterOf = ({ q, action, outcome, actorId, from, to }: AuditQuery): SQL | 
     from === undefined ? undefined : gte(auditEvents.at, new Date(from)),
     to === undefined ? undefined : lt(auditEvents.at, new Date(to)),
     ...(q ?? '')
-      .split(/\s+/)
+      // oxlint-disable-next-line no-control-regex -- no text in the database holds a NUL, and none may be looked for
+      .split(/[\s\u0000]+/)
       .filter((word) => word !== '')
       .map((word) => or(...searched.map((column) => ilike(column, literal(word))))),
   )

@@ -29,6 +29,42 @@ test.each([
 })
 
 test.each([
+  ['PATCH', '/api/account', { name: 'a\0b' }],
+  ['PATCH', '/api/account', { name: 'a\ud800' }],
+  ['PATCH', '/api/account', { name: 'two\nlines' }],
+  ['POST', '/api/auth/sign-in/password', { email: 'a\0@example.com', password: 'x' }],
+  ['POST', '/api/auth/sign-in/password', { email: 'a\ud800@example.com', password: 'x' }],
+  ['POST', '/api/account/passkeys', { name: 'a\0', response: {} }],
+])('%s %s with the text of %j is refused before the database is', async (method, path, body) => {
+  const response = await app.send(method, path, body)
+  expect([response.status, ApiErrorBody.parse(await response.json()).code]).toEqual([400, 'invalid_request'])
+})
+
+test('a passkey whose id is none is refused before the database is', async () => {
+  const response = { clientDataJSON: 'x', authenticatorData: 'x', signature: 'x' }
+  const host = `localhost:${app.port}`
+  const answer = await fetch(`http://${host}/api/auth/passkey/sign-in`, {
+    method: 'POST',
+    headers: { origin: `http://${host}`, 'x-docket': '1', 'content-type': 'application/json' },
+    body: JSON.stringify({ id: 'a\0', rawId: 'x', type: 'public-key', response }),
+  })
+  expect(answer.status).toBe(400)
+})
+
+test.each([
+  ['actorId=%00', 400],
+  ['from=0000-01-01T00:00:00Z', 400],
+  ['to=9999-12-31T23:59:59-23:59', 400],
+  ['from=0001-01-01T00:00:00Z&to=9999-12-31T23:59:59Z', 200],
+  ['q=%00', 200],
+  ['q=a%00b%FF', 200],
+])('the audit filtered by %s is answered with %i', async (query, status) => {
+  expect((await app.get(`/api/audit?${query}`)).status).toBe(status)
+  const exported = await app.get(`/api/audit/export?format=csv&${query}`)
+  expect([exported.status, await exported.text()]).toMatchObject([status, expect.any(String)])
+})
+
+test.each([
   [[9e15, ['a', 'b']]],
   [[8.64e15, ['a', 'b']]],
   [[-8e15, ['a', 'b']]],
