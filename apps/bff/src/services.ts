@@ -5,7 +5,6 @@ import type { OidcSettings } from '#accounts/oidc/settings.ts'
 import { otherWays, type OtherWays } from '#accounts/other-ways.ts'
 import { activityService, type ActivityService } from '#activity/activity.service.ts'
 import type { AdminApi } from '#admin-api/admin-api.ts'
-import { countActive as countActiveJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { jobTitles, workingJobs } from '#agent-jobs/agent-jobs.activity.ts'
 import { jobReads } from '#agent-jobs/agent-jobs.reads.ts'
 import { agentJobService, type AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
@@ -25,13 +24,11 @@ import type { SharedReading } from '#metrics/database-metrics.ts'
 import type { CallGate } from '#watch/permits/call-gate.ts'
 import { deleteOldCalls } from '#watch/permits/call-report.ts'
 import { callPermits } from '#watch/permits/permits.ts'
-import type { CallClass } from '#watch/permits/permits.table.ts'
 import { leaseMsOf, polling } from '#watch/polling.ts'
 import { viewInterest, type ViewInterest } from '#watch/interest.ts'
 import { schedule } from '#watch/schedule/schedule.ts'
 import { watchedRecords } from '#watch/schedule/watched-records.ts'
-import { watchedReading } from '#watch/watched-reading.ts'
-import { countActive as countActiveExports } from '#static-exports/static-exports.list.ts'
+import { sharedReading } from '#shared-reading.ts'
 import { exportTitles, runningExports } from '#static-exports/static-exports.activity.ts'
 import { normaliseDomain } from '#static-exports/starting/domain.ts'
 import { exportReads } from '#static-exports/static-exports.reads.ts'
@@ -241,24 +238,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
         { name: 'old-calls', cron: '27 * * * *', run: () => deleteOldCalls(db, now()) },
       ],
     }),
-    reading: async () => {
-      const [exporting, working, exportsRead, jobsRead] = await Promise.all([
-        countActiveExports(probes),
-        countActiveJobs(probes),
-        watchedReading(probes, staticExportTable, { now: now(), leaseMs }),
-        watchedReading(probes, agentJobTable, { now: now(), leaseMs }),
-      ])
-      const { budget, gates } = await permits.report(probes)
-      const stateOf = (kind: CallClass) => (gates.some(({ calls }) => calls === kind) ? 'closed' : 'open')
-      return {
-        kinds: {
-          static_exports: { active: exporting, ...exportsRead },
-          agent_jobs: { active: working, ...jobsRead },
-        },
-        budget: callsPerHour === 0 ? null : budget,
-        gates: { static_exports: stateOf('static_exports'), agent_jobs: stateOf('agent_jobs') },
-      }
-    },
+    reading: sharedReading({ probes, permits, callsPerHour, leaseMs, now }),
     interest,
     start: () => {
       for (const watcher of watchers) watcher.start()
