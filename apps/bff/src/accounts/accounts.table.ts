@@ -135,6 +135,8 @@ export const oneTimeLinks = pgTable(
     email: text('email'),
     role: text('role').$type<Role>(),
     createdBy: text('created_by'),
+    /** The admin who made it; null for Docket itself. */
+    createdById: uuid('created_by_id'),
     createdAt: times.createdAt,
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),

@@ -14,7 +14,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('hex
 /** Makes a link that works once until `expiresAt`. */
 export const makeLink = async (
   tx: Tx,
-  link: Pick<typeof oneTimeLinks.$inferInsert, 'kind' | 'userId' | 'email' | 'role' | 'createdBy'>,
+  link: Pick<typeof oneTimeLinks.$inferInsert, 'kind' | 'userId' | 'email' | 'role' | 'createdBy' | 'createdById'>,
   { now, lastsMs }: { now: number; lastsMs: number },
 ): Promise<MadeLink> => {
   const token = randomBytes(24).toString('base64url')

@@ -30,8 +30,8 @@ const sentences = [
 ]
 
 // SQLSTATE: connection failures, refused sign-in, missing database, no resources, server shut down or a read-only standby,
-// and statements that ran into the time limit, which is how an overloaded server shows itself.
-const states = /^(08...|28...|3D000|53...|57P0.|57014|25006)$/
+// statements that ran into the time limit, which is how an overloaded server shows itself, and transactions that waited for each other.
+const states = /^(08...|28...|3D000|53...|57P0.|57014|25006|40P01)$/
 
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
 

@@ -1,6 +1,6 @@
 import type { ChangeUser } from '@docket/api-types/accounts'
 import type { AuditAction } from '@docket/api-types/audit'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import { oneTimeLinks, sessions, users } from '#accounts/accounts.table.ts'
 import { recordAudit, type Actor } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
@@ -16,13 +16,16 @@ export type AdminActs = { self: PersonIdentity; by: Actor }
 const notYourself = (what: string) =>
   new AppError('conflict', `You cannot ${what} yourself. Another admin can, so that a Docket always has one.`)
 
-const endLinks = (tx: Tx, userId: string, at: Date) =>
+const endLinks = (tx: Tx, which: SQL, at: Date) =>
   tx
     .update(oneTimeLinks)
     .set({ usedAt: at })
-    .where(and(eq(oneTimeLinks.userId, userId), isNull(oneTimeLinks.usedAt)))
+    .where(and(which, isNull(oneTimeLinks.usedAt)))
 
-/** Changes, disables and deletes people. What ends their sessions ends them in every replica with the transaction. */
+/**
+ * Changes, disables and deletes people. What ends their sessions ends them in every replica with the transaction. Links that somebody made
+ * who is an admin no more stop working too: they would lead back in.
+ */
 export const changePeople = ({ db, now }: { db: Database; now: () => number }) => {
   /** Does something to somebody; nothing of it happens when no admin who can sign in would be left. */
   const act = (userId: string, { self }: AdminActs, work: (tx: Tx, user: Row, at: Date) => Promise<void>) =>
@@ -57,6 +60,8 @@ export const changePeople = ({ db, now }: { db: Database; now: () => number }) =
         const enables = disabled === false && user.disabledAt !== null
         const renames = name !== undefined && name !== user.name
         if (!demotes && !disables && !enables && !renames) return
+        // Before the user: whoever ends a session comes to the tag of the accounts last, and of two in another order neither would.
+        if (demotes || disables) await tx.delete(sessions).where(eq(sessions.userId, userId))
         await tx
           .update(users)
           .set({
@@ -66,8 +71,8 @@ export const changePeople = ({ db, now }: { db: Database; now: () => number }) =
             ...((disables || enables) && { disabledAt: disables ? at : null }),
           })
           .where(eq(users.id, userId))
-        if (demotes || disables) await tx.delete(sessions).where(eq(sessions.userId, userId))
-        if (disables) await endLinks(tx, userId, at)
+        if (disables) await endLinks(tx, eq(oneTimeLinks.userId, userId), at)
+        if (disables || demotes) await endLinks(tx, eq(oneTimeLinks.createdById, userId), at)
         if (renames) await record('user.renamed', { from: user.name, to: name })
         if (demotes) await record('user.changed_role', { from: user.role, to: role })
         if (disables) await record('user.disabled')
@@ -76,6 +81,7 @@ export const changePeople = ({ db, now }: { db: Database; now: () => number }) =
     remove: (userId: string, acts: AdminActs) =>
       act(userId, acts, async (tx, user, at) => {
         if (userId === acts.self.userId) throw notYourself('delete')
+        await endLinks(tx, eq(oneTimeLinks.createdById, userId), at)
         await tx.delete(users).where(eq(users.id, userId))
         await write(tx, acts, user, at)('user.deleted', { email: user.email, role: user.role })
       }),

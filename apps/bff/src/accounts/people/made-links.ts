@@ -4,12 +4,19 @@ import type { z } from 'zod'
 import { oneTimeLinks, users } from '#accounts/accounts.table.ts'
 import { makeLink, type MadeLink } from '#accounts/one-time-links.ts'
 import { recordAudit, type Actor } from '#audit/audit.ts'
-import type { Database } from '#db/database.ts'
+import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#http/app-error.ts'
+import { lockAdmins } from './able-admins.ts'
 
 const day = 24 * 3_600_000
 const invitationMs = 7 * day
 const passwordLinkMs = day
+
+/** Of an admin who is disabled meanwhile, either no link is left or none is made. */
+const stillAdmin = async (tx: Tx, { id }: Actor): Promise<void> => {
+  if (id === null || !(await lockAdmins(tx)).includes(id))
+    throw new AppError('forbidden', 'You are not an admin any more.')
+}
 
 /** Links that admins make and pass on: invitations, and links to choose a password. */
 export const madeLinks = ({ db, now }: { db: Database; now: () => number }) => ({
@@ -17,6 +24,7 @@ export const madeLinks = ({ db, now }: { db: Database; now: () => number }) => (
   invite: ({ email, role }: z.output<typeof Invite>, by: Actor): Promise<MadeLink> =>
     db.transaction(async (tx) => {
       const at = new Date(now())
+      await stillAdmin(tx, by)
       const [known] = await tx.select({ name: users.name }).from(users).where(eq(users.email, email))
       if (known !== undefined)
         throw new AppError('conflict', `${known.name} has an account with this e-mail address already.`, {
@@ -28,7 +36,7 @@ export const madeLinks = ({ db, now }: { db: Database; now: () => number }) => (
         isNull(oneTimeLinks.usedAt),
       )
       await tx.update(oneTimeLinks).set({ usedAt: at }).where(earlier)
-      const link = { kind: 'invitation' as const, email, role, createdBy: by.name }
+      const link = { kind: 'invitation' as const, email, role, createdBy: by.name, createdById: by.id }
       const made = await makeLink(tx, link, { now: now(), lastsMs: invitationMs })
       const target = { type: 'invitation', id: made.linkId, name: email }
       await recordAudit(tx, by, { action: 'invitation.created', at, target, details: { role } })
@@ -58,6 +66,7 @@ export const madeLinks = ({ db, now }: { db: Database; now: () => number }) => (
   passwordLink: (userId: string, by: Actor): Promise<MadeLink> =>
     db.transaction(async (tx) => {
       const at = new Date(now())
+      await stillAdmin(tx, by)
       const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
       if (user === undefined) throw new AppError('not_found', 'There is nobody like that any more.')
       if (user.disabledAt !== null)
@@ -68,7 +77,7 @@ export const madeLinks = ({ db, now }: { db: Database; now: () => number }) => (
         isNull(oneTimeLinks.usedAt),
       )
       await tx.update(oneTimeLinks).set({ usedAt: at }).where(earlier)
-      const link = { kind: 'password' as const, userId, createdBy: by.name }
+      const link = { kind: 'password' as const, userId, createdBy: by.name, createdById: by.id }
       const made = await makeLink(tx, link, { now: now(), lastsMs: passwordLinkMs })
       const target = { type: 'user', id: userId, name: user.name }
       await recordAudit(tx, by, { action: 'user.password_link_created', at, target })

@@ -131,6 +131,8 @@ export const links = ({ db, host }: { db: Database; host: string | null }) => {
       // Before the transaction: nobody should wait for it with a connection in hand.
       const hash = kind === 'sign_in' ? '' : await hashPassword(password!)
       return db.transaction(async (tx) => {
+        // The user first, as whoever makes or ends their links does.
+        if (owner !== null) await tx.select({ id: users.id }).from(users).where(eq(users.id, owner.id)).for('update')
         const link = await lockLink(tx, token, kind, visit.now)
         if (link === null) throw noLonger()
         await useLink(tx, link.id, visit.now)

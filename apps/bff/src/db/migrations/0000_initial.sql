@@ -18,6 +18,7 @@ CREATE TABLE "one_time_links" (
 	"email" text,
 	"role" text,
 	"created_by" text,
+	"created_by_id" uuid,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"used_at" timestamp (3) with time zone,

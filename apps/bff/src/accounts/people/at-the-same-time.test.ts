@@ -1,0 +1,96 @@
+import { OneTimeLink } from '@docket/api-types/accounts'
+import { eq, sql } from 'drizzle-orm'
+import { Client } from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { oneTimeLinks } from '#accounts/accounts.table.ts'
+import { browser, goodPassword, withPassword } from '#accounts/testing/browser.ts'
+import { signedIn } from '#testing/people.ts'
+import { testApp } from '#testing/test-app.ts'
+
+const app = await testApp()
+afterAll(() => app.close())
+
+/** Waits until so many statements wait for a lock. */
+const waiting = (statements: number) =>
+  expect
+    .poll(
+      async () => {
+        const { rows } = await app.probes.execute<{ found: number }>(sql`
+          select count(*)::int as found from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+        return rows[0]!.found
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(statements)
+
+/** Sends two requests that both come to a row which somebody else holds, in this order, and lets them go on. */
+const inThisOrder = async (
+  row: { table: 'sessions' | 'one_time_links'; id: string },
+  first: () => Promise<Response>,
+  second: () => Promise<Response>,
+) => {
+  const holder = new Client({ connectionString: app.databaseUrl })
+  await holder.connect()
+  try {
+    await holder.query('begin')
+    await holder.query(`select 1 from ${row.table} where id = $1 for update`, [row.id])
+    const one = first()
+    await waiting(1)
+    const two = second()
+    await waiting(2)
+    await holder.query('commit')
+    return (await Promise.all([one, two])).map(({ status }) => status)
+  } finally {
+    await holder.end()
+  }
+}
+
+const linkOf = async (response: Promise<Response>) => {
+  const { url } = OneTimeLink.parse(await (await response).json())
+  return url.split('#')[1]!
+}
+
+test('somebody who signs out while they are disabled keeps nobody from disabling them', async () => {
+  const { userId, sessionId, cookie } = await signedIn(app.db, 'viewer')
+  const statuses = await inThisOrder(
+    { table: 'sessions', id: sessionId },
+    () => app.delete('/api/session', { cookie }),
+    () => app.send('PATCH', `/api/users/${userId}`, { disabled: true }),
+  )
+  expect(statuses).toEqual([204, 200])
+})
+
+test('a link that is used while the next one is made lets both be done', async () => {
+  const { id } = await withPassword(app.db, 'twice@example.com')
+  const token = await linkOf(app.post(`/api/users/${id}/password-link`))
+  const [link] = await app.db.select().from(oneTimeLinks).where(eq(oneTimeLinks.userId, id))
+  const statuses = await inThisOrder(
+    { table: 'one_time_links', id: link!.id },
+    () => browser(app.url).send('POST', '/api/links/use', { token, password: 'another phrase of mine 5' }),
+    () => app.post(`/api/users/${id}/password-link`),
+  )
+  expect(statuses).toEqual([204, 201])
+})
+
+test.each(['disabled', 'demoted', 'deleted'])(
+  'links that an admin made lead nobody in once they are %s',
+  async (how) => {
+    const { userId, cookie } = await signedIn(app.db, 'admin')
+    const other = await withPassword(app.db, `boss.of.${how}@example.com`, 'admin')
+    const invitation = await linkOf(
+      app.post('/api/users/invitations', { email: `${how}@example.org`, role: 'admin' }, { cookie }),
+    )
+    const choosing = await linkOf(app.post(`/api/users/${other.id}/password-link`, undefined, { cookie }))
+    const own = await linkOf(app.post('/api/users/invitations', { email: `fine.${how}@example.org`, role: 'viewer' }))
+    const path = `/api/users/${userId}`
+    const done =
+      how === 'deleted'
+        ? await app.delete(path)
+        : await app.send('PATCH', path, how === 'disabled' ? { disabled: true } : { role: 'viewer' })
+    expect(done.status).toBeLessThan(300)
+    const uses = [invitation, choosing, own].map((token) =>
+      browser(app.url).send('POST', '/api/links/use', { token, name: 'Somebody', password: goodPassword }),
+    )
+    expect((await Promise.all(uses)).map(({ status }) => status)).toEqual([404, 404, 204])
+  },
+)
