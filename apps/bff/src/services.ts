@@ -5,6 +5,7 @@ import type { OidcSettings } from '#accounts/oidc/settings.ts'
 import { otherWays, type OtherWays } from '#accounts/other-ways.ts'
 import { activityService, type ActivityService } from '#activity/activity.service.ts'
 import type { AdminApi } from '#admin-api/admin-api.ts'
+import { countActive as countActiveJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { jobTitles, workingJobs } from '#agent-jobs/agent-jobs.activity.ts'
 import { jobReads } from '#agent-jobs/agent-jobs.reads.ts'
 import { agentJobService, type AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
@@ -20,18 +21,18 @@ import { connectionService, type ConnectionService } from '#connection/connectio
 import type { Database } from '#db/database.ts'
 import { deleteOldHistory, type Retention } from '#history/retention.ts'
 import type { Log } from '#log.ts'
-import type { SharedReading } from '#metrics/database-metrics.ts'
 import type { CallGate } from '#watch/permits/call-gate.ts'
 import { deleteOldCalls } from '#watch/permits/call-report.ts'
 import { callPermits } from '#watch/permits/permits.ts'
 import { leaseMsOf, polling } from '#watch/polling.ts'
 import { viewInterest, type ViewInterest } from '#watch/interest.ts'
+import { sharedReading, type SharedReading } from '#watch/shared-reading.ts'
 import { schedule } from '#watch/schedule/schedule.ts'
 import { watchedRecords } from '#watch/schedule/watched-records.ts'
-import { sharedReading } from '#shared-reading.ts'
 import { exportTitles, runningExports } from '#static-exports/static-exports.activity.ts'
 import { normaliseDomain } from '#static-exports/starting/domain.ts'
 import { exportReads } from '#static-exports/static-exports.reads.ts'
+import { countActive as countActiveExports } from '#static-exports/static-exports.list.ts'
 import { staticExportService, type StaticExportService } from '#static-exports/static-exports.service.ts'
 import { staticExports as staticExportTable } from '#static-exports/static-exports.table.ts'
 import { statusService, type StatusFacts, type StatusService } from '#status/status.service.ts'
@@ -238,7 +239,17 @@ export const buildServices = (dependencies: Dependencies): Services => {
         { name: 'old-calls', cron: '27 * * * *', run: () => deleteOldCalls(db, now()) },
       ],
     }),
-    reading: sharedReading({ probes, permits, callsPerHour, leaseMs, now }),
+    reading: sharedReading({
+      probes,
+      kinds: {
+        static_exports: { table: staticExportTable, countActive: countActiveExports },
+        agent_jobs: { table: agentJobTable, countActive: countActiveJobs },
+      },
+      permits,
+      callsPerHour,
+      leaseMs,
+      now,
+    }),
     interest,
     start: () => {
       for (const watcher of watchers) watcher.start()

@@ -1,13 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-
-/** What only the database knows, over all processes that share it. Times in milliseconds; names are label values. */
-export type SharedReading = {
-  kinds: Record<string, { active: number; pollLagMs: number; oldestLeaseMs: number }>
-  /** Null where polling has no limit. */
-  budget: { left: number; callsPerHour: number } | null
-  /** Classes of calls, and whether they are held back. */
-  gates: Record<string, 'open' | 'closed'>
-}
+import type { SharedReading } from '#watch/shared-reading.ts'
 
 /** Connections of this process. */
 export type PoolUse = { total: number; idle: number; waiting: number }

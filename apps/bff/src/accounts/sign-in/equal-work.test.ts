@@ -2,8 +2,8 @@ import type * as Crypto from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test, vi } from 'vitest'
 import { users } from '#accounts/accounts.table.ts'
-import { browser, goodPassword, withPassword } from '#accounts/testing/browser.ts'
-import { testApp } from '#testing/test-app.ts'
+import type * as Browser from '#accounts/testing/browser.ts'
+import type * as App from '#testing/test-app.ts'
 
 // A clock would tell how busy this machine is. What takes the time of a sign-in is this one call, so it is looked at as it passes by.
 const derived = vi.hoisted((): unknown[] => [])
@@ -16,6 +16,11 @@ vi.mock('node:crypto', async (original) => {
   }
   return { ...real, argon2 }
 })
+
+// Other tests of this process have loaded the server with the real one.
+vi.resetModules()
+const { browser, goodPassword, withPassword }: typeof Browser = await import('#accounts/testing/browser.ts')
+const { testApp }: typeof App = await import('#testing/test-app.ts')
 
 const app = await testApp({ as: 'nobody' })
 afterAll(() => app.close())
