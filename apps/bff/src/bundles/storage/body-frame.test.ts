@@ -51,6 +51,7 @@ test.each([
   ['more bytes than announced', '1\r\nxy\r\n'],
   ['an extension without an end', `1;${'x'.repeat(2_000)}`],
   ['a line without an end after the bytes', `1\r\nx${' '.repeat(2_000)}`],
+  ['a byte each, without an end', '1\r\nx\r\n'.repeat(20_000)],
   ['trailers without an end', `0\r\n${'a: b\r\n'.repeat(2_000)}`],
 ])('chunks with %s are no body', (_, sent) => {
   expect(() => bodyOf(chunkedFrame(), sent, [])).toThrow('malformed')

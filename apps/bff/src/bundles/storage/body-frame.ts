@@ -22,6 +22,8 @@ export const plainFrame = (length: number | null): BodyFrame => {
 // Extensions of one chunk, and all trailers: nobody who stores bundles has much to say there.
 const mostExtension = 1_024
 const mostTrailers = 8_192
+// Beyond this, what is said about chunks must be less than what is in them: crumbs are work without a bundle.
+const mostFraming = 65_536
 const [tab, lineFeed, carriageReturn, space, semicolon] = [9, 10, 13, 32, 59]
 
 const malformed = () => Object.assign(new Error('The chunks are malformed.'), { code: 'HPE_INVALID_CHUNK' })
@@ -44,6 +46,8 @@ export const chunkedFrame = (): BodyFrame => {
   let length = 0
   let left = 0
   let trailers = 0
+  let framing = 0
+  let delivered = 0
 
   const afterLine = () => {
     if (state === 'after data') state = 'size'
@@ -55,6 +59,8 @@ export const chunkedFrame = (): BodyFrame => {
   }
   /** One byte that is not of the body. */
   const frame = (byte: number) => {
+    framing += 1
+    if (framing > mostFraming && framing > delivered) throw malformed()
     if (state === 'trailer' && (trailers += 1) > mostTrailers) throw malformed()
     if (returned) {
       if (byte !== lineFeed) throw malformed()
@@ -93,6 +99,7 @@ export const chunkedFrame = (): BodyFrame => {
         taken += here
         at += here
         left -= here
+        delivered += here
         if (left === 0) state = 'after data'
       }
       return taken
