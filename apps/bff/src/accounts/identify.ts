@@ -6,7 +6,8 @@ import { sharedReads } from '#http/polled/shared-reads.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import { findSession, isGood, touchSession, type FoundSession } from './sessions.ts'
 
-const mostRemembered = 10_000
+// Some ten thousand sessions; each is remembered with everything else in the cookies of its browser.
+const mostBytes = 8 * 1024 * 1024
 
 /**
  * Finds out who asks. A session that was found is remembered, and believed only while the database still says that no account and no
@@ -21,7 +22,10 @@ export const identifier = (deps: {
 }): Identify => {
   const { db, cookie, now, bearer } = deps
   const currentAccounts = sharedReads(() => currentTag(db, 'accounts'))
-  const remembered = bounded<FoundSession & { tag: string }>(mostRemembered, () => 1)
+  const remembered = bounded<FoundSession & { tag: string; header: string }>(
+    mostBytes,
+    ({ header }) => 512 + header.length,
+  )
 
   const ofCookie = async (header: string): Promise<Identity> => {
     const known = remembered.get(header)
@@ -29,13 +33,13 @@ export const identifier = (deps: {
     const tag = await currentAccounts()
     if (known?.tag === tag && isGood(known, at)) {
       const touched = await touchSession(db, known, at)
-      if (touched !== known) remembered.set(header, { ...touched, tag })
+      if (touched !== known) remembered.set(header, { ...touched, tag, header })
       return known.person
     }
     const token = await cookie.read(header)
     const found = token === null ? null : await findSession(db, token, at)
     if (found === null) return null
-    remembered.set(header, { ...(await touchSession(db, found, at)), tag })
+    remembered.set(header, { ...(await touchSession(db, found, at)), tag, header })
     return found.person
   }
 

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { inTransaction } from '#accounts/better-auth.ts'
 import { hashPassword } from '#accounts/password-hash.ts'
@@ -67,6 +67,12 @@ const asked = async () => {
   const { headers } = await app.db.transaction((tx) => inTransaction(tx, visit, call, { proven: hash }))
   return { ...somebody, cookie: set(headers).find((one) => one.includes('two_factor'))! }
 }
+test('the signed cookie of a passkey is no cookie of a second factor', async () => {
+  const begun = await post('/api/auth/passkey/options', {}, '')
+  const cookie = set(begun.headers)[0]!.replace('.passkey=', '.two_factor=')
+  expect((await post('/api/auth/second-factor', { code: '123456' }, cookie)).status).toBe(401)
+})
+
 const challengeOf = (cookie: string) => decodeURIComponent(cookie.split(/=(.*)/s)[1]!).split('.')[0]!
 /** Attempts that are left of a challenge are used up by whoever is compared with. */
 const untouched = async (cookie: string) => {
@@ -87,4 +93,20 @@ test('of two sign-ins in one request, a code is counted and compared for the sam
   expect([await untouched(other.cookie), await untouched(own.cookie)]).toEqual([true, false])
   const rows = await app.db.select().from(auditEvents).where(eq(auditEvents.targetId, other.userId))
   expect(rows).toEqual([])
+})
+
+test('cookies are remembered within bounds, whatever else is in them', async () => {
+  const { identify } = app.services.accounts
+  const { cookie, userId } = await signedIn(app.db, 'viewer')
+  const query = vi.spyOn(app.db.$client, 'query')
+  const asking = async (header: string) => {
+    query.mockClear()
+    expect(await identify({ cookie: header, authorization: undefined })).toMatchObject({ userId })
+    return query.mock.calls.length
+  }
+  // The session, and whether anything changed; then only that.
+  expect([await asking(cookie), await asking(cookie)]).toEqual([2, 1])
+  await asking(`${cookie}; other=${'x'.repeat(9 * 1024 * 1024)}`)
+  expect(await asking(cookie)).toBe(2)
+  query.mockRestore()
 })

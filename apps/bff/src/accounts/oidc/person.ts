@@ -1,12 +1,13 @@
 import type { Role } from '@docket/api-types/session'
-import { and, eq, like, sql } from 'drizzle-orm'
+import { and, eq, isNull, like, sql } from 'drizzle-orm'
 import { oneTimeLinks, passkeys, sessions, signInAccounts, twoFactors, users } from '#accounts/accounts.table.ts'
 import { needsSetup } from '#accounts/setup.ts'
 import { recordAudit, type Actor } from '#audit/audit.ts'
 import type { Tx } from '#db/database.ts'
 import type { Claims } from './provider.ts'
 import { OidcRefused } from './refusal.ts'
-import { groupsDecide, roleOf, type OidcSettings } from './settings.ts'
+import type { OidcSettings } from '#config-oidc.ts'
+import { groupsDecide, roleOf } from './settings.ts'
 
 type User = typeof users.$inferSelect
 
@@ -94,6 +95,9 @@ const followGroups = async (tx: Tx, user: User, role: Role, { by, now, settings 
   if (user.role === 'admin' && settings.groups.admin === null) return user
   const at = new Date(now)
   await tx.update(users).set({ role, updatedAt: at }).where(eq(users.id, user.id))
+  // What an admin made who is one no more leads nobody in.
+  const made = and(eq(oneTimeLinks.createdById, user.id), isNull(oneTimeLinks.usedAt))
+  await tx.update(oneTimeLinks).set({ usedAt: at }).where(made)
   await recordAudit(tx, by, {
     action: 'user.changed_role',
     at,

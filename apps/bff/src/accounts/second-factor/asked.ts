@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { parseSigned } from 'hono/utils/cookie'
+import { z } from 'zod'
 import { users, verifications } from '#accounts/accounts.table.ts'
 import type { Instance } from '#accounts/instance.ts'
 import type { SessionCookie } from '#accounts/session-cookie.ts'
@@ -24,7 +25,8 @@ export const askedPerson = async (
     .select({ userId: verifications.value })
     .from(verifications)
     .where(and(eq(verifications.identifier, identifier), gt(verifications.expiresAt, new Date(now))))
-  if (row === undefined) return null
+  // Signatures do not say which cookie they are of, so another one's may name something else.
+  if (!z.uuid().safeParse(row?.userId).success || row === undefined) return null
   const able = and(eq(users.id, row.userId), isNull(users.disabledAt))
   const [user] = await db.select({ name: users.name }).from(users).where(able)
   return user === undefined ? null : { userId: row.userId, name: user.name, cookie: written }
