@@ -133,6 +133,16 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=cmd|"/c calc"!A1'])
   },
 )
 
+test('refusals of one network leave room for those of everybody else', async () => {
+  const { note } = app.services.refusals
+  const refused = { route: 'POST /api/tokens', code: 'not_signed_in' }
+  for (let host = 1; host <= 1_000; host += 1)
+    note({ ...testActor('Flood'), address: `2001:db8::${host.toString(16)}` }, refused)
+  note({ ...testActor('Beside'), address: '192.0.2.7' }, refused)
+  await expect.poll(async () => (await read('?q=Beside')).items, { timeout: 10_000 }).toHaveLength(1)
+  expect((await read('?q=Flood')).items).toHaveLength(1)
+})
+
 test('only the retention deletes, and only what is older', async () => {
   const old = new Date(clock.ms - 366 * 86_400_000)
   await recordAudit(app.db, testActor('Old'), { action: 'user.renamed', at: old })

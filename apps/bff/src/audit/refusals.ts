@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { Database } from '#db/database.ts'
 import { routeOf } from '#http/access.ts'
 import type { AppEnv } from '#http/app-env.ts'
+import { networkOf } from '#http/client-address.ts'
 import type { Log } from '#log.ts'
 import { recordAudit, type Actor } from './audit.ts'
 
@@ -46,7 +47,8 @@ export const refusals = (deps: { db: Database; now: () => number; log: Log }): R
   return {
     note: (by, { route, code }) => {
       const details = { route, code }
-      const key = JSON.stringify([by.kind, by.id, by.address, details])
+      // A network has more addresses than could be counted, and they would leave no room for anybody else.
+      const key = JSON.stringify([by.kind, by.id, by.address && networkOf(by.address), details])
       const known = counted.get(key)
       if (known !== undefined) return void (known.times += 1)
       if (counted.size >= mostCounted) return
