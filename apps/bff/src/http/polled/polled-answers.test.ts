@@ -219,3 +219,11 @@ test('what is remembered stays within its bound, however many addresses are aske
   expect(polled.unchanged('/list?n=0', tag)).toBeNull()
   expect(await polled.unchanged('/list?n=4999', tag)).not.toBeNull()
 })
+
+test('an address counts for what is remembered, however little it shows', async () => {
+  const { state, get } = list([rowOf(1)])
+  await get()
+  await get({}, `/list?${'x'.repeat(33 * 1024 * 1024)}`)
+  await get()
+  expect(state.made).toBe(3)
+})

@@ -30,6 +30,7 @@ export type Polled<S extends z.ZodType> = {
 }
 
 type Remembered = {
+  address: string
   answer: MadeAnswer
   current: () => Promise<Current>
   onPoll: (() => void) | undefined
@@ -56,7 +57,7 @@ export const varies = 'Accept-Encoding, Prefer'
 const mostBytes = 32 * 1024 * 1024
 const mostPageBytes = 12 * 1024 * 1024
 // JSON as bytes, and both codings. The items weigh as pages.
-const weightOf = ({ answer }: Remembered) => 4_096 + answer.whole.sizeBytes * 2
+const weightOf = ({ address, answer }: Remembered) => 4_096 + address.length + answer.whole.sizeBytes * 2
 const pageWeightOf = (page: PageItems) => page.reduce((sum, { json }) => sum + json.length * 3, 4_096)
 
 const addressOf = (url: string) => url.slice(url.indexOf('/', url.indexOf('//') + 2))
@@ -87,7 +88,7 @@ export const polledAnswers = (): PolledAnswers => {
         { tag, until },
         polled.keyOf as (item: object) => string,
       )
-      const entry = { answer, current: polled.current, onPoll, route: routePath(c) }
+      const entry = { address, answer, current: polled.current, onPoll, route: routePath(c) }
       remembered.set(address, entry)
       if (answer.page !== null) pages.set(answer.print, answer.page)
       return entry
