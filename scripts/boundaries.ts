@@ -58,7 +58,7 @@ const noMain: Pattern = {
   message: 'main.ts is imported by nobody, and start.ts by it alone.',
 }
 const noComposition: Pattern = {
-  regex: String.raw`^(#|\./)(services|app)\.ts$`,
+  regex: String.raw`^(#|\./)(services|dependencies|app)\.ts$`,
   message: 'services.ts and app.ts compose slices; nothing they compose imports them.',
 }
 const noWiring: Pattern[] = [
@@ -78,7 +78,10 @@ const server: Area[] = [
     excludeFiles: tests,
     forbid: [noMain, noComposition, noTesting, ...noWiring, ...noSlice(serverSlices)],
   },
-  { files: ['apps/bff/src/services.ts', 'apps/bff/src/app.ts'], forbid: [noMain, noTesting, ...noWiring] },
+  {
+    files: ['services', 'dependencies', 'app'].map((name) => `apps/bff/src/${name}.ts`),
+    forbid: [noMain, noTesting, ...noWiring],
+  },
   { files: ['apps/bff/src/local-admin-api.ts'], forbid: [noMain, noComposition, noTesting, ...noSlice(serverSlices)] },
   { files: ['apps/bff/src/main.ts', 'apps/bff/src/start.ts'], forbid: [noTesting] },
   ...serverSlices.flatMap((slice): Area[] => {

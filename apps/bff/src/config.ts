@@ -1,7 +1,7 @@
 import type { DeploymentKind } from '@docket/api-types/status'
-import type { OidcSettings } from '#accounts/oidc/settings.ts'
 import { keySource } from '#admin-api/key-source.ts'
 import { environment, type Environment, VariableDescription } from '#config-environment.ts'
+import { oidcContradictions, oidcOf, type OidcSettings } from '#config-oidc.ts'
 import { isLoopbackAddress } from '#config-values.ts'
 import type { TrustedProxies } from '#http/client-address.ts'
 import type { logLevels } from '#log.ts'
@@ -58,44 +58,6 @@ export class ConfigError extends Error {
 
 type Problems = string[]
 type KeyName = 'ADMIN_API_KEY' | 'ADMIN_API_READ_KEY'
-
-const oidcGroups = ['OIDC_ADMIN_GROUP', 'OIDC_OPERATOR_GROUP', 'OIDC_VIEWER_GROUP']
-
-const oidcContradictions = (has: (name: string) => boolean): Problems => {
-  const parts = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME', 'OIDC_SCOPES', 'OIDC_GROUPS_CLAIM', ...oidcGroups]
-  if (!has('OIDC_ISSUER'))
-    return parts.some(has)
-      ? ['OIDC settings are there without OIDC_ISSUER. Set the address of the provider too, or remove them.']
-      : []
-  const missing = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'].filter((name) => !has(name))
-  return [
-    ...missing.map((name) => `${name} is needed with OIDC_ISSUER.`),
-    ...(oidcGroups.some(has)
-      ? []
-      : [
-          'OIDC_ISSUER is set without a group that may come in. Set OIDC_ADMIN_GROUP, OIDC_OPERATOR_GROUP or OIDC_VIEWER_GROUP, which may be * for everybody the provider signs in.',
-        ]),
-  ]
-}
-
-const oidcOf = (env: Environment): OidcSettings | null => {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = env
-  const secret = env.OIDC_CLIENT_SECRET ?? env.OIDC_CLIENT_SECRET_FILE
-  if (issuer === undefined || clientId === undefined || secret === undefined) return null
-  return {
-    issuer,
-    clientId,
-    clientSecret: () => secret,
-    name: env.OIDC_NAME,
-    scopes: [...new Set(['openid', ...env.OIDC_SCOPES])],
-    groupsClaim: env.OIDC_GROUPS_CLAIM,
-    groups: {
-      admin: env.OIDC_ADMIN_GROUP ?? null,
-      operator: env.OIDC_OPERATOR_GROUP ?? null,
-      viewer: env.OIDC_VIEWER_GROUP ?? null,
-    },
-  }
-}
 
 const setupAdminOf = (env: Environment): Config['setupAdmin'] => {
   const password = env.SETUP_ADMIN_PASSWORD ?? env.SETUP_ADMIN_PASSWORD_FILE

@@ -1,10 +1,7 @@
 import { accountService, type AccountService } from '#accounts/accounts.service.ts'
 import { deleteEndedSignIns } from '#accounts/clean-up.ts'
-import type { Instance } from '#accounts/instance.ts'
-import type { OidcSettings } from '#accounts/oidc/settings.ts'
 import { otherWays, type OtherWays } from '#accounts/other-ways.ts'
 import { activityService, type ActivityService } from '#activity/activity.service.ts'
-import type { AdminApi } from '#admin-api/admin-api.ts'
 import { countActive as countActiveJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { jobTitles, workingJobs } from '#agent-jobs/agent-jobs.activity.ts'
 import { jobReads } from '#agent-jobs/agent-jobs.reads.ts'
@@ -18,9 +15,8 @@ import { agentJobs as agentJobTable } from '#agent-jobs/agent-jobs.table.ts'
 import { bundleFetch } from '#bundles/storage/bundle-fetch.ts'
 import { bundleService, type BundleService } from '#bundles/bundles.service.ts'
 import { connectionService, type ConnectionService } from '#connection/connection.service.ts'
-import type { Database } from '#db/database.ts'
-import { deleteOldHistory, type Retention } from '#history/retention.ts'
-import type { Log } from '#log.ts'
+import type { Dependencies } from '#dependencies.ts'
+import { deleteOldHistory } from '#history/retention.ts'
 import type { CallGate } from '#watch/permits/call-gate.ts'
 import { deleteOldCalls } from '#watch/permits/call-report.ts'
 import { callPermits } from '#watch/permits/permits.ts'
@@ -35,38 +31,7 @@ import { exportReads } from '#static-exports/static-exports.reads.ts'
 import { countActive as countActiveExports } from '#static-exports/static-exports.list.ts'
 import { staticExportService, type StaticExportService } from '#static-exports/static-exports.service.ts'
 import { staticExports as staticExportTable } from '#static-exports/static-exports.table.ts'
-import { statusService, type StatusFacts, type StatusService } from '#status/status.service.ts'
-
-/** What every slice is built from. */
-export type Dependencies = {
-  db: Database
-  instance: Instance
-  /** Address people use, when it is not a loopback one. */
-  publicUrl: URL | null
-  /** Null: no single sign-on. */
-  oidc: OidcSettings | null
-  /** For what must be answered while every connection of `db` is busy. */
-  probes: Database
-  adminApi: AdminApi
-  /** Reads have an admin key of their own. */
-  hasReadKey: boolean
-  /** Most calls in any hour, for each key; 0: nothing is polled. */
-  callsPerHour: number
-  /** Milliseconds since the epoch. */
-  now: () => number
-  log: Log
-  facts: StatusFacts
-  /** Hosts that bundle links may point to; empty: any public one. */
-  bundleHosts: readonly string[]
-  /** How long history is kept. */
-  retentionDays: Retention
-  /** How long the audit is kept. */
-  auditRetentionDays: number
-  /** No other process uses the database. */
-  alone: boolean
-  /** Longest time for one call of the Admin API. Milliseconds. */
-  callTimeoutMs: number
-}
+import { statusService, type StatusService } from '#status/status.service.ts'
 
 /** Every slice, and what runs without a request. */
 export type Services = {

@@ -1,22 +1,5 @@
 import type { Role } from '@docket/api-types/session'
-
-/** Which group of the provider gives which role. Null: none does. `*` for `viewer`: everybody the provider signs in. */
-export type RoleGroups = Readonly<Record<Role, string | null>>
-
-/** The single sign-on as the operator configured it. */
-export type OidcSettings = {
-  issuer: URL
-  clientId: string
-  /** A function, so that nothing that prints the configuration prints it. */
-  clientSecret: () => string
-  /** What its button says. */
-  name: string
-  scopes: readonly string[]
-  groupsClaim: string
-  groups: RoleGroups
-  /** For each request to the provider. Milliseconds; 10,000 when not set. */
-  timeoutMs?: number
-}
+import type { RoleGroups } from '#config-oidc.ts'
 
 /** The role somebody with these groups has; null: none, so they may not come in. */
 export const roleOf = (groups: readonly string[], { admin, operator, viewer }: RoleGroups): Role | null => {

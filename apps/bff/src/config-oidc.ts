@@ -1,0 +1,60 @@
+import type { Role } from '@docket/api-types/session'
+import type { Environment } from '#config-environment.ts'
+
+/** Which group of the provider gives which role. Null: none does. `*` for `viewer`: everybody the provider signs in. */
+export type RoleGroups = Readonly<Record<Role, string | null>>
+
+/** The single sign-on as the operator configured it. */
+export type OidcSettings = {
+  issuer: URL
+  clientId: string
+  /** A function, so that nothing that prints the configuration prints it. */
+  clientSecret: () => string
+  /** What its button says. */
+  name: string
+  scopes: readonly string[]
+  groupsClaim: string
+  groups: RoleGroups
+  /** For each request to the provider. Milliseconds; 10,000 when not set. */
+  timeoutMs?: number
+}
+
+const oidcGroups = ['OIDC_ADMIN_GROUP', 'OIDC_OPERATOR_GROUP', 'OIDC_VIEWER_GROUP']
+
+/** Rules between the variables of the single sign-on; what is wrong, one sentence each. */
+export const oidcContradictions = (has: (name: string) => boolean): string[] => {
+  const parts = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME', 'OIDC_SCOPES', 'OIDC_GROUPS_CLAIM', ...oidcGroups]
+  if (!has('OIDC_ISSUER'))
+    return parts.some(has)
+      ? ['OIDC settings are there without OIDC_ISSUER. Set the address of the provider too, or remove them.']
+      : []
+  const missing = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'].filter((name) => !has(name))
+  return [
+    ...missing.map((name) => `${name} is needed with OIDC_ISSUER.`),
+    ...(oidcGroups.some(has)
+      ? []
+      : [
+          'OIDC_ISSUER is set without a group that may come in. Set OIDC_ADMIN_GROUP, OIDC_OPERATOR_GROUP or OIDC_VIEWER_GROUP, which may be * for everybody the provider signs in.',
+        ]),
+  ]
+}
+
+/** The single sign-on of an environment; null without one. */
+export const oidcOf = (env: Environment): OidcSettings | null => {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = env
+  const secret = env.OIDC_CLIENT_SECRET ?? env.OIDC_CLIENT_SECRET_FILE
+  if (issuer === undefined || clientId === undefined || secret === undefined) return null
+  return {
+    issuer,
+    clientId,
+    clientSecret: () => secret,
+    name: env.OIDC_NAME,
+    scopes: [...new Set(['openid', ...env.OIDC_SCOPES])],
+    groupsClaim: env.OIDC_GROUPS_CLAIM,
+    groups: {
+      admin: env.OIDC_ADMIN_GROUP ?? null,
+      operator: env.OIDC_OPERATOR_GROUP ?? null,
+      viewer: env.OIDC_VIEWER_GROUP ?? null,
+    },
+  }
+}
