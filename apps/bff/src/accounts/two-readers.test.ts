@@ -95,6 +95,13 @@ test('of two sign-ins in one request, a code is counted and compared for the sam
   expect(rows).toEqual([])
 })
 
+test('the signed cookie of a second factor is no cookie of a passkey', async () => {
+  const cookie = (await asked()).cookie.replace('.two_factor=', '.passkey=')
+  const device = softwareAuthenticator()
+  const made = device.get({ challenge: 'none', rpId: 'localhost', origin })
+  expect((await post('/api/auth/passkey/sign-in', made, cookie)).status).toBe(401)
+})
+
 test('cookies are remembered within bounds, whatever else is in them', async () => {
   const { identify } = app.services.accounts
   const { cookie, userId } = await signedIn(app.db, 'viewer')

@@ -124,7 +124,7 @@ export const ownPasskeys = (deps: PasskeyDeps) => {
           })
           return headers.getSetCookie()
         } catch (error) {
-          if (isAPIError(error)) return null
+          if (isAPIError(error) || error instanceof SyntaxError) return null
           throw error
         }
       })

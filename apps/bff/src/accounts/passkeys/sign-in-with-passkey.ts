@@ -83,6 +83,8 @@ export const passkeySignIn = ({ db, openAuth, throttle }: PasskeyDeps) => ({
         await audit(tx, { ...visit.by, kind: 'person', id: owner.userId, name: owner.name }, 'ok', owner)
         return { userId: owner.userId, cookies: headers.getSetCookie() }
       } catch (error) {
+        // The signed cookie of a second factor, in the place of this one, names no challenge.
+        if (error instanceof SyntaxError) return 'no challenge'
         if (!isAPIError(error)) throw error
         // The challenge stays used up, so this ends the transaction well.
         if (error.body?.code === 'CHALLENGE_NOT_FOUND') return 'no challenge'
