@@ -8,8 +8,8 @@ const json = (socket: Socket, body: object) => {
 }
 
 // An Admin API and a storage on one port, of a process of their own, so that what they cost is not taken for Docket's slowness. Jobs and
-// exports named `honest…` complete, and the links of their bundles lead to the storage; it, and everything else that is asked, answers
-// with the next bomb. `GET /sent` says how often each was sent.
+// exports named `honest…` complete and have a bundle. Those named `trap…` complete as well, but their bundle, and everything else that is
+// asked, is the next bomb. `GET /sent` says how often each was sent.
 const all = bombs()
 const names = Object.keys(all)
 const sent = new Map<string, number>(
@@ -20,6 +20,17 @@ const sent = new Map<string, number>(
 )
 const turns = { service: 0, storage: 0 }
 const sockets = new Set<Socket>()
+const piece = Buffer.alloc(1_048_576, 0x62)
+const bundlePieces = 64
+
+/** A whole bundle of 64 MiB, as fast as it is taken. */
+const bundle = (socket: Socket) => {
+  let left = bundlePieces
+  const more = (error?: Error | null) => {
+    if (!error && !socket.destroyed && (left -= 1) >= 0) socket.write(piece, more)
+  }
+  socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${bundlePieces * piece.length}\r\n\r\n`, more)
+}
 
 const bomb = (socket: Socket, from: 'service' | 'storage') => {
   const name = names[(turns[from] += 1) % names.length]!
@@ -31,11 +42,12 @@ const answer = (socket: Socket, request: string) => {
   const [line = ''] = request.split('\r\n')
   const host = /^host: (.*)$/im.exec(request)?.[1] ?? ''
   if (line.startsWith('GET /sent ')) return json(socket, Object.fromEntries(sent))
-  if (line.includes('/store/')) return bomb(socket, 'storage')
-  if (/^GET .*\/honest/.test(line)) return json(socket, { status: 'completed' })
-  if (/^POST .*\/honest[^/]*\/bundle /.test(line))
-    return json(socket, { bundleUrl: `http://${host}/store/bundle.tar.gz` })
-  const domain = /"domain":"(honest\d+)\./.exec(request)?.[1]
+  if (line.includes('/store/honest/')) return bundle(socket)
+  if (line.includes('/store/trap/')) return bomb(socket, 'storage')
+  if (/^GET .*\/(honest|trap)/.test(line)) return json(socket, { status: 'completed' })
+  const store = /^POST .*\/(honest|trap)[^/]*\/bundle /.exec(line)?.[1]
+  if (store !== undefined) return json(socket, { bundleUrl: `http://${host}/store/${store}/bundle.tar.gz` })
+  const domain = /"domain":"((?:honest|trap)\d+)\./.exec(request)?.[1]
   return domain === undefined ? bomb(socket, 'service') : json(socket, { jobId: domain })
 }
 
