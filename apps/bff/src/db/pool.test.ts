@@ -114,3 +114,23 @@ test('mistakes and failures of other servers are not the database being unavaila
   expect(isDatabaseUnavailable(new TypeError('fetch failed', { cause: refused }))).toBe(false)
   expect(isDatabaseUnavailable('ECONNREFUSED')).toBe(false)
 })
+
+test('a client that fails in the moment it is taken does not end the process', async () => {
+  const database = await testDatabase()
+  onTestFinished(() => database.drop())
+  const pool = openPool({ connectionString: database.url, max: 1 }, { warn: () => {} })
+  let thrown: unknown
+  pool.once('acquire', (client) =>
+    queueMicrotask(() => {
+      try {
+        client.emit('error', new Error('terminating connection'))
+      } catch (error) {
+        thrown = error
+      }
+    }),
+  )
+  const client = await pool.connect()
+  client.release(true)
+  await pool.end()
+  expect(thrown).toBeUndefined()
+})

@@ -68,6 +68,8 @@ export const openPool = (config: PoolConfig, log: Pick<PostgresLog, 'warn'>): Po
     if (!pool.ending) log.warn(`Lost an idle database connection: ${error.message}`)
   })
   pool.on('connect', endOnReadTimeout)
+  // Between the pool's own listener and that of whoever takes a client there is a moment without one, and then an error ends the process.
+  pool.on('connect', (client) => void client.on('error', () => {}))
   const connect = pool.connect.bind(pool) as () => Promise<PoolClient>
   const connectGuarded = (callback?: Parameters<Pool['connect']>[0]) =>
     callback === undefined
