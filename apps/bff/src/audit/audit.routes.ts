@@ -39,9 +39,15 @@ export const auditRoutes = (audit: AuditService, now: () => number) =>
       const lines = async function* () {
         const encoder = new TextEncoder()
         if (format === 'csv') yield encoder.encode(csvHeader())
-        for await (const events of pieces) {
-          const parsed = z.array(AuditEvent).parse(events)
-          yield encoder.encode(format === 'csv' ? csvOf(parsed) : jsonLinesOf(parsed))
+        try {
+          for await (const events of pieces) {
+            const parsed = z.array(AuditEvent).parse(events)
+            yield encoder.encode(format === 'csv' ? csvOf(parsed) : jsonLinesOf(parsed))
+          }
+        } catch (error) {
+          c.var.log.warn({ err: error }, 'an export of the audit broke off')
+          // Ended properly, a part would pass for the whole; and what is thrown from here the server would write into the file.
+          c.env.outgoing.destroy()
         }
       }
       const day = new Date(now()).toISOString().slice(0, 10)

@@ -1,6 +1,6 @@
 import { AuditList, type AuditEvent } from '@docket/api-types/audit'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { driverError } from '#db/unavailable.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 import { countingAdminApi } from '#testing/counting-admin-api.ts'
@@ -141,6 +141,18 @@ test('refusals of one network leave room for those of everybody else', async () 
   note({ ...testActor('Beside'), address: '192.0.2.7' }, refused)
   await expect.poll(async () => (await read('?q=Beside')).items, { timeout: 10_000 }).toHaveLength(1)
   expect((await read('?q=Flood')).items).toHaveLength(1)
+})
+
+test('an export that breaks off is cut, so that nobody takes a part for the whole', async () => {
+  const reading = vi.spyOn(app.db, 'select').mockImplementation(() => {
+    throw new Error('Failed query: select secret')
+  })
+  const outcome = await app
+    .get('/api/audit/export?format=csv', { authorization: undefined })
+    .then((response) => response.text())
+    .catch(() => 'cut')
+  reading.mockRestore()
+  expect(outcome).toBe('cut')
 })
 
 test('only the retention deletes, and only what is older', async () => {
