@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** Methods that some route or its refusal knows, for `Allow`. */
-export const allowedMethods = 'GET, HEAD, POST, DELETE'
+export const allowedMethods = 'GET, HEAD, POST, PATCH, DELETE'
 
 /** One `Host`: of several, different readers believe different ones. */
 const hasOneHost = ({ rawHeaders }: IncomingMessage): boolean => {
