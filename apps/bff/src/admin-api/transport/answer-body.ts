@@ -14,6 +14,9 @@ const isIntricate = (bytes: Uint8Array): boolean => {
   return false
 }
 
+// Every piece is a turn of the event loop: with the sixteen KiB of Node a bomb has more than sixty.
+const pieceBytes = 131_072
+
 const gunzipAsync = promisify(gunzip)
 const inflateAsync = promisify(inflate)
 const inflateRawAsync = promisify(inflateRaw)
@@ -27,12 +30,25 @@ const decoderOf = (encoding: string, body: Buffer) => {
   return null
 }
 
+let unpacked: Promise<void> = Promise.resolve()
+
+// A brotli window alone is 16 MiB, filled before the first byte comes out: what one answer may take, thirty at once may not. It also
+// leaves the threads of the pool to others, whose passwords and names wait for them.
+const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const mine = unpacked.then(work)
+  unpacked = mine.then(
+    () => {},
+    () => {},
+  )
+  return mine
+}
+
 const isTooLarge = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 
 /**
  * Decodes and parses one answer. We ask for no compression, but a proxy may compress anyway; inflating stops at `maxBytes`, so a bomb
- * costs no more than an honest answer. `JSON.parse` is iterative and makes `__proto__` an ordinary property: depth and names are harmless.
+ * costs no more than an honest answer, and bombs that come together wait for each other. `JSON.parse` is iterative and makes `__proto__` an ordinary property: depth and names are harmless.
  */
 export const readAnswerBody = async (
   body: Buffer,
@@ -45,7 +61,7 @@ export const readAnswerBody = async (
     const decode = decoderOf(encoding, body)
     if (decode === null) return { problem: 'encoding' }
     try {
-      plain = await decode(body, { maxOutputLength: maxBytes })
+      plain = await inTurn(() => decode(body, { maxOutputLength: maxBytes, chunkSize: pieceBytes }))
     } catch (error) {
       return { problem: isTooLarge(error) ? 'too_large' : 'encoding' }
     }

@@ -63,7 +63,9 @@ export const exchange = (dispatcher: Dispatcher, request: ExchangeRequest, limit
       if (over) return
       over = true
       clearTimeout(timer)
-      resolve({ ...result, body: Buffer.concat(chunks), breakdown })
+      // Nobody reads the beginning of what is too large.
+      const body = breakdown?.kind === 'too_large' ? Buffer.alloc(0) : Buffer.concat(chunks)
+      resolve({ ...result, body, breakdown })
       if (breakdown !== null) controller?.abort(new Error('given up'))
     }
     const timer = setTimeout(() => end({ kind: 'timeout', code: 'TOTAL_TIMEOUT' }), limits.totalMs)
