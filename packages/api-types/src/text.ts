@@ -8,9 +8,9 @@ export const optionalLine = (max: number) =>
   z
     .string()
     .trim()
-    .max(max)
+    .max(max, `At most ${max} characters.`)
     .regex(withoutControls, 'Control characters are not allowed.')
     .refine((text) => text.isWellFormed(), 'This is not proper text.')
 
 /** As `optionalLine`, of 1 to `max` characters. `empty`: what is said when there is none. */
-export const typedLine = (max: number, empty?: string) => optionalLine(max).min(1, empty)
+export const typedLine = (max: number, empty = 'This must not be empty.') => optionalLine(max).min(1, empty)

@@ -12,7 +12,7 @@ import { TokenShown } from './token-shown.tsx'
 const CreateTokenForm = ({ onDone }: { onDone: () => void }) => {
   const [draft, setDraft] = useState(emptyDraft)
   const [mistake, setMistake] = useState<string | null>(null)
-  const { mutate, data, error, isPending } = useCreateToken()
+  const { mutate, reset, data, error, isPending } = useCreateToken()
   const change = (changes: Partial<TokenDraft>) => setDraft((before) => ({ ...before, ...changes }))
   if (data) return <TokenShown token={data.token} name={data.apiToken.name} onDone={onDone} />
   const submit = (event: SubmitEvent) => {
@@ -20,7 +20,9 @@ const CreateTokenForm = ({ onDone }: { onDone: () => void }) => {
     if (isPending) return
     const request = requestOf(draft)
     setMistake(typeof request === 'string' ? request : null)
-    if (typeof request !== 'string') mutate(request)
+    // What was wrong the last time is not shown beside what is wrong now.
+    if (typeof request === 'string') reset()
+    else mutate(request)
   }
   const failure = mistake ?? errorBeside(error)
   return (
