@@ -51,7 +51,7 @@ export const AuditEvents = ({
       {data && (
         <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : ''}>
           {data.items.length === 0 && (
-            <div className="panel">
+            <div className="panel mb-4">
               <EmptyState icon={<ScrollText />} title={filtered ? 'Nothing fits' : 'Nothing yet'}>
                 {filtered
                   ? 'No event has all of this.'

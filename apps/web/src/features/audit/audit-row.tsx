@@ -1,13 +1,13 @@
 import type { AuditEvent } from '@docket/api-types/audit'
 import { formatClock, formatUtc } from '#lib/format.ts'
 import { StateLabel } from '#ui/state-mark.tsx'
-import { actionWords, detailsOf, outcomeWords } from './audit-words.ts'
+import { detailsOf, outcomeWords, wordsOf } from './audit-words.ts'
 
 const tones = { refused: 'attention', failed: 'failed' } as const
 
 /** One thing that somebody did: when, who and from where, what and to what, how it ended. */
 export const AuditRow = ({ event, onActor }: { event: AuditEvent; onActor: (actorId: string) => void }) => {
-  const { at, actor, address, action, outcome, target, requestId } = event
+  const { at, actor, address, outcome, target, requestId } = event
   const details = detailsOf(event)
   return (
     <li className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-1 px-4 py-2.5 text-sm sm:grid-cols-[5.5rem_minmax(0,11rem)_minmax(0,1fr)]">
@@ -34,7 +34,7 @@ export const AuditRow = ({ event, onActor }: { event: AuditEvent; onActor: (acto
       </div>
       <div className="min-w-0 max-sm:col-span-2">
         <p className="wrap-anywhere">
-          {actionWords[action]}
+          {wordsOf(event)}
           {target?.name && target.id !== actor.id && (
             <>
               {' '}

@@ -38,6 +38,12 @@ export const actionWords: Readonly<Record<AuditAction, string>> = {
   'request.refused': 'Asked for what is not allowed',
 }
 
+/** What was done in an event, or tried; before the name of its target when it has one. */
+export const wordsOf = ({ action, outcome, target }: AuditEvent): string => {
+  if (action !== 'session.signed_in' || outcome === 'ok') return actionWords[action]
+  return target?.name ? 'Tried to sign in as' : 'Tried to sign in'
+}
+
 /** How something ended, in a word. */
 export const outcomeWords: Readonly<Record<AuditOutcome, string>> = { ok: 'Done', refused: 'Refused', failed: 'Failed' }
 

@@ -1,0 +1,21 @@
+import type { AuditEvent } from '@docket/api-types/audit'
+import { expect, test } from 'vitest'
+import { wordsOf } from './audit-words.ts'
+
+const event: AuditEvent = {
+  auditId: 1,
+  at: '2026-03-01T10:00:00.000Z',
+  actor: { kind: 'nobody', id: null, name: 'Nobody signed in' },
+  address: null,
+  action: 'session.signed_in',
+  target: { type: 'user', id: '1', name: 'Ada' },
+  outcome: 'ok',
+  requestId: null,
+  details: {},
+}
+
+test('a sign-in that was refused is not told as one that happened', () => {
+  expect(wordsOf(event)).toBe('Signed in')
+  expect(wordsOf({ ...event, outcome: 'refused' })).toBe('Tried to sign in as')
+  expect(wordsOf({ ...event, outcome: 'failed', target: null })).toBe('Tried to sign in')
+})
