@@ -93,6 +93,8 @@ test('somebody invited comes in by the link, and what a viewer may not do is ref
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Make the link' }).click()
   const link = await dialog.getByLabel('Link', { exact: true }).innerText()
+  // Nobody else reaches a loopback address.
+  await expect(dialog.getByText('It works on this computer only')).toBeVisible()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'vera@example.com' })).toContainText('Invited as viewer')
 

@@ -5,6 +5,10 @@ import { Notice } from '#ui/notice.tsx'
 import { Instant } from '#ui/ticking.tsx'
 import { toast } from '#ui/toast.ts'
 
+/** Whether an address leads back to the machine that opens it. */
+const isLoopback = (url: string): boolean =>
+  /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
+
 /** A link to pass on, on the one occasion on which it is known. */
 export const LinkShown = ({ link, whose, onDone }: { link: OneTimeLink; whose: string; onDone: () => void }) => {
   const [copied, setCopied] = useState(false)
@@ -19,6 +23,12 @@ export const LinkShown = ({ link, whose, onDone }: { link: OneTimeLink; whose: s
         Docket sends nothing. The link works once, until <Instant at={link.expiresAt} />, for whoever has it; it is
         shown now and never again.
       </Notice>
+      {isLoopback(link.url) && (
+        <p className="text-sm text-muted">
+          It works on this computer only, as this Docket does. To let people in from others, whoever runs Docket puts it
+          behind a proxy with https and sets <code className="font-mono text-text">PUBLIC_URL</code>.
+        </p>
+      )}
       <code
         className="block rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm wrap-anywhere select-all"
         aria-label="Link"
