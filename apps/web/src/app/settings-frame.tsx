@@ -18,7 +18,7 @@ const SettingsNavigation = () => {
   return (
     <nav
       aria-label="Settings"
-      className="-mx-4 mb-5 flex gap-1 overflow-x-auto border-b border-line px-2 sm:mx-0 sm:px-0"
+      className="-mx-4 mb-5 flex overflow-x-auto border-b border-line px-2 sm:mx-0 sm:gap-1 sm:px-0"
     >
       {pages
         .filter(({ adminOnly }) => isAdmin || !adminOnly)
