@@ -13,9 +13,9 @@ import { StaleNotice } from '#ui/stale-notice.tsx'
 
 const howTo = (
   <>
-    Nobody has an account here yet. Docket printed a link when it started, where its log goes; it ends in{' '}
-    <code className="font-mono text-text">/setup#…</code> and creates the first account. It works for a day; start
-    Docket again, and it prints a new one. Opened once more it works once more, so reloading this page lost nothing.
+    Nobody has an account here yet. When Docket started, it printed a link with{' '}
+    <code className="font-mono text-text">/setup#</code> in it, in its terminal or log. Open that link to create the
+    first account; open it again if you have reloaded this page. It works for a day. Restart Docket to get a new one.
   </>
 )
 

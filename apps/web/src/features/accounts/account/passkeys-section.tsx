@@ -86,7 +86,7 @@ export const PasskeysSection = ({ person }: { person: Person }) => {
   return (
     <Section
       title="Passkeys"
-      lead="Sign in with the lock of a device or a password manager. Nothing to remember, and nothing to be tricked out of."
+      lead="Sign in with the lock of a device or a password manager. There is nothing to remember, and nothing that a false page could steal."
       action={
         !adding && (
           <Button autoFocus={wasAdding} refused={refused} onClick={begin}>

@@ -85,9 +85,7 @@ export const SignInForm = ({ returnTo, problem = null, email = '' }: SignInFormP
       {methods.password && <PasswordForm email={email} onStep={onStep} />}
       <OtherWays methods={methods} returnTo={returnTo} onDone={again} />
       {data?.passwordOptional && (
-        <p className="text-xs text-muted">
-          Began without a password? Start Docket again: it prints a link to sign in with.
-        </p>
+        <p className="text-xs text-muted">No password yet? Restart Docket: it prints a link to sign in with.</p>
       )}
     </div>
   )

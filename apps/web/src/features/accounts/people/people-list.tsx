@@ -66,8 +66,8 @@ export const PeopleList = () => {
         </div>
       )}
       <p className="mt-4 max-w-prose text-xs text-muted">
-        A changed role and disabling end the sessions of the person at once, everywhere. Your own account, and the last
-        admin who can sign in, are kept as they are, so that somebody always has the key.
+        When you change somebody’s role or disable them, their sessions end at once, everywhere. You cannot do this to
+        yourself or to the last admin who can sign in: there must always be an admin.
       </p>
       <InviteDialog open={inviting} onClose={() => setInviting(false)} />
     </section>

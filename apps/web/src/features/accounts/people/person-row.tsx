@@ -27,7 +27,7 @@ const waysIn = (user: User): string =>
     user.hasOidc && 'single sign-on',
   ]
     .filter(Boolean)
-    .join(', ') || 'no password yet'
+    .join(', ')
 
 const Commands = ({
   user,
@@ -85,6 +85,7 @@ type PersonRowProps = { user: User; isSelf: boolean; isLastAdmin: boolean }
 export const PersonRow = ({ user, isSelf, isLastAdmin }: PersonRowProps) => {
   const [open, setOpen] = useState<PersonDialog | null>(null)
   const refused = refusalFor(user, isSelf, isLastAdmin)
+  const ways = waysIn(user)
   return (
     <>
       <div className="col-span-2 min-w-0 sm:col-span-1">
@@ -107,7 +108,7 @@ export const PersonRow = ({ user, isSelf, isLastAdmin }: PersonRowProps) => {
             'signed in nowhere'
           )}
         </p>
-        <p>{waysIn(user)}</p>
+        <p>{ways === '' ? 'no password yet' : `signs in with ${ways}`}</p>
       </div>
       <div className="flex items-center justify-end gap-1.5">
         <RoleSelect user={user} refused={refused} />
