@@ -36,7 +36,9 @@ const stopWhilePreparing = (signal) => {
 
 const main = async () => {
   if (!(task in entries))
-    throw new Error('docket: use `npm start`, `npm test`, `pnpm prove`, `pnpm backup`, `pnpm restore` or `pnpm admin:link`.')
+    throw new Error(
+      'docket: use `npm start`, `npm test`, `pnpm prove`, `pnpm backup`, `pnpm restore` or `pnpm admin:link`.',
+    )
   process.on('SIGINT', stopWhilePreparing).on('SIGTERM', stopWhilePreparing)
   if (!isNewEnough(process.version)) {
     if (isChild) throw new Error(`docket: ${process.version} cannot run Docket. Install Node 24 and try again.`)

@@ -24,7 +24,13 @@ import { staticExportAdopter } from '#static-exports/starting/adopt.ts'
 import { staticExportReader } from '#static-exports/watching/reader.ts'
 import { countActive, domainsOfExports, pageOfExports } from './static-exports.list.ts'
 import { exportDurations } from './static-exports.durations.ts'
-import { bundleRecord, recordBundleUse, recordDownload, type BundleRecord, type BundleUse } from './static-exports.bundle.ts'
+import {
+  bundleRecord,
+  recordBundleUse,
+  recordDownload,
+  type BundleRecord,
+  type BundleUse,
+} from './static-exports.bundle.ts'
 import { removable, removeExport, restoreExport } from './static-exports.removal.ts'
 import { isExport, listedExport, notListed } from './static-exports.rows.ts'
 import { staticExportStarter } from '#static-exports/starting/start.ts'
