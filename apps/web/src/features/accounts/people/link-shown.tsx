@@ -25,8 +25,8 @@ export const LinkShown = ({ link, whose, onDone }: { link: OneTimeLink; whose: s
       </Notice>
       {isLoopback(link.url) && (
         <p className="text-sm text-muted">
-          It works on this computer only, as this Docket does. To let people in from others, whoever runs Docket puts it
-          behind a proxy with https and sets <code className="font-mono text-text">PUBLIC_URL</code>.
+          It works on this computer only, as this Docket does. To let people in from other computers, whoever runs
+          Docket puts it behind a proxy with https and sets <code className="font-mono text-text">PUBLIC_URL</code>.
         </p>
       )}
       <code
