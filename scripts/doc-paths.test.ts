@@ -63,5 +63,5 @@ const withoutTest = (markdown: string): string[] =>
 
 test('every test and proof that the security model names exists', () => {
   expect(withoutTest(readFileSync(join(root, 'docs/security.md'), 'utf8'))).toEqual([])
-  expect(withoutTest('`http/gone.test.ts`, `pnpm prove nothing`, `http/access.test.ts`')).toHaveLength(2)
+  expect(withoutTest('`http/gone.test.ts`, `pnpm prove nothing`, `http/access/access.test.ts`')).toHaveLength(2)
 })

@@ -1,4 +1,4 @@
-import { access } from '#apps/bff/src/http/access.ts'
+import { access } from '#apps/bff/src/http/access/access.ts'
 import { peopleAt } from '#apps/bff/src/testing/people-at.ts'
 import { seedRecordsAt } from '#apps/bff/src/testing/seed-records.ts'
 import { onEnd } from '#scripts/bench/harness/cleanup.ts'
@@ -12,7 +12,7 @@ import type { Fault } from './running/plant.ts'
 
 const faults: Fault[] = [
   {
-    file: 'http/same-origin.ts',
+    file: 'http/access/same-origin.ts',
     instead: "if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()",
     write: 'return next()',
   },

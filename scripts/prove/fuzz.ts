@@ -1,5 +1,5 @@
 import type { Role } from '#packages/api-types/src/session.ts'
-import { access } from '#apps/bff/src/http/access.ts'
+import { access } from '#apps/bff/src/http/access/access.ts'
 import { peopleAt } from '#apps/bff/src/testing/people-at.ts'
 import { seedRecordsAt } from '#apps/bff/src/testing/seed-records.ts'
 import { onEnd } from '#scripts/bench/harness/cleanup.ts'

@@ -15,7 +15,7 @@ const drain = { SHUTDOWN_DRAIN_MS: '2000' }
 // It goes on saying that it is ready until its door is shut.
 const faults: Fault[] = [
   {
-    file: 'http/health.ts',
+    file: 'http/load/health.ts',
     instead: "if (draining()) return c.text('stopping\\n', 503)",
     write: 'void draining',
   },

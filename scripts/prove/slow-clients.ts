@@ -12,7 +12,7 @@ const mostMegabytes = 300
 
 const faults: Fault[] = [
   {
-    file: 'http/connections.ts',
+    file: 'http/load/connections.ts',
     instead: '      if (may(connection) && isWaiting(connection)) {',
     write: '      if (false && may(connection)) {',
   },

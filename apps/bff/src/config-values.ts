@@ -5,7 +5,7 @@ import { AccountEmail, NewPassword } from '@docket/api-types/session'
 import { z } from 'zod'
 import { parseBaseUrl } from '#admin-api/base-url.ts'
 import { isLoopbackHost } from '#admin-api/loopback.ts'
-import { parseNetwork } from '#http/client-address.ts'
+import { parseNetwork } from '#http/load/client-address.ts'
 
 /** Text of the environment; an empty value counts as not set, because compose files and shells write it that way. */
 const text = z.string().trim()

@@ -3,7 +3,7 @@ import { keySource } from '#admin-api/key-source.ts'
 import { environment, type Environment, VariableDescription } from '#config-environment.ts'
 import { oidcContradictions, oidcOf, type OidcSettings } from '#config-oidc.ts'
 import { isLoopbackAddress } from '#config-values.ts'
-import type { TrustedProxies } from '#http/client-address.ts'
+import type { TrustedProxies } from '#http/load/client-address.ts'
 import type { logLevels } from '#log.ts'
 import { callsPerHourByDefault } from '#watch/budget.ts'
 

@@ -109,7 +109,7 @@ const optionsOf = (instance: Instance, publicUrl: URL | null) => {
       useSecureCookies: false,
       defaultCookieAttributes: attributes,
       database: { generateId: 'uuid', validateSchema: false },
-      // Every route of Docket is checked by http/same-origin.ts.
+      // Every route of Docket is checked by http/access/same-origin.ts.
       disableCSRFCheck: true,
       disableOriginCheck: true,
     },

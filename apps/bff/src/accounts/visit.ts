@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { parse } from 'hono/utils/cookie'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#http/app-error.ts'
-import type { PersonIdentity } from '#http/identity.ts'
+import type { PersonIdentity } from '#http/access/identity.ts'
 import type { Visit } from './better-auth.ts'
 import type { SignInVisit } from './sign-in/password-sign-in.ts'
 

@@ -3,7 +3,7 @@ import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
 import { latestEndings, type Titles } from '#history/endings.ts'
 import type { Current } from '#http/polled/polled-answers.ts'
-import type { Reach } from '#http/reach.ts'
+import type { Reach } from '#http/access/reach.ts'
 
 const mostRunning = 10
 const mostEndings = 20

@@ -8,7 +8,7 @@ import type { Database } from '#db/database.ts'
 import { within } from '#db/list-queries.ts'
 import type { Titles } from '#history/endings.ts'
 import { recordKeyOf } from '#history/history.ts'
-import type { Reach } from '#http/reach.ts'
+import type { Reach } from '#http/access/reach.ts'
 
 const keyOf = ({ projectId, id }: Pick<AgentJobRow, 'projectId' | 'id'>): RecordKey => ({
   type: 'agent_job',

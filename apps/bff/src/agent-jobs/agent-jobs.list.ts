@@ -20,7 +20,7 @@ import {
 import { pages } from '#db/pages.ts'
 import { groupCounts } from '#db/revision.ts'
 import { beginsWords } from '#db/words.ts'
-import type { Reach } from '#http/reach.ts'
+import type { Reach } from '#http/access/reach.ts'
 
 const order = {
   at: agentJobs.followedAt,

@@ -15,7 +15,7 @@ import { answers, answersNothing, apiRoutes, conditionalAnswers, jsonBody } from
 import type { AppEnv } from '#http/app-env.ts'
 import type { PolledAnswers } from '#http/polled/polled-answers.ts'
 import { sharedReads } from '#http/polled/shared-reads.ts'
-import { reachOf, type Reach } from '#http/reach.ts'
+import { reachOf, type Reach } from '#http/access/reach.ts'
 import { send, sendNothing } from '#http/send.ts'
 import type { RecordName } from '#watch/interest.ts'
 

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import type { Database } from '#db/database.ts'
-import { routeOf } from '#http/access.ts'
+import { routeOf } from '#http/access/access.ts'
 import type { AppEnv } from '#http/app-env.ts'
-import { networkOf } from '#http/client-address.ts'
+import { networkOf } from '#http/load/client-address.ts'
 import type { Log } from '#log.ts'
 import { recordAudit, type Actor } from './audit.ts'
 

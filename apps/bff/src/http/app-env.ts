@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Actor } from '#audit/audit.ts'
-import type { Identity } from '#http/identity.ts'
+import type { Identity } from '#http/access/identity.ts'
 import type { Log } from '#log.ts'
 
 /** What every handler finds on its context. */

@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi'
-import { access } from '#http/access.ts'
+import { access } from '#http/access/access.ts'
 import { answers } from '#http/api-routes.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { send } from '#http/send.ts'

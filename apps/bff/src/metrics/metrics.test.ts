@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { startServer } from '#http/server.ts'
+import { startServer } from '#http/server/server.ts'
 import { createLog } from '#log.ts'
 import { rawRequest } from '#testing/raw-request.ts'
 import type { SharedReading } from '#watch/shared-reading.ts'

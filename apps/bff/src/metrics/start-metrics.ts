@@ -1,4 +1,4 @@
-import { startServer } from '#http/server.ts'
+import { startServer } from '#http/server/server.ts'
 import type { Log } from '#log.ts'
 import { metricsApp } from './metrics.app.ts'
 import { docketMetrics, type Metrics } from './metrics.ts'

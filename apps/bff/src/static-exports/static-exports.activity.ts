@@ -3,7 +3,7 @@ import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
 import { within } from '#db/list-queries.ts'
 import type { Titles } from '#history/endings.ts'
-import type { Reach } from '#http/reach.ts'
+import type { Reach } from '#http/access/reach.ts'
 import { staticExports } from './static-exports.table.ts'
 
 /** The newest listed exports (of some domains) that run. */

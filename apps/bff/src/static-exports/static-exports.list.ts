@@ -13,7 +13,7 @@ import {
 import { pages } from '#db/pages.ts'
 import { groupCounts } from '#db/revision.ts'
 import { beginsWords } from '#db/words.ts'
-import type { Reach } from '#http/reach.ts'
+import type { Reach } from '#http/access/reach.ts'
 import { searchableExport, staticExports } from './static-exports.table.ts'
 import type { StaticExportRow } from './static-exports.view.ts'
 

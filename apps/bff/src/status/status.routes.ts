@@ -1,7 +1,7 @@
 import { Status } from '@docket/api-types/status'
 import { createRoute } from '@hono/zod-openapi'
 import { answers, apiRoutes } from '#http/api-routes.ts'
-import { reachOf } from '#http/reach.ts'
+import { reachOf } from '#http/access/reach.ts'
 import { send } from '#http/send.ts'
 import type { StatusService } from '#status/status.service.ts'
 

@@ -1,6 +1,6 @@
 import type { Status } from '@docket/api-types/status'
 import { sharedReads } from '#http/polled/shared-reads.ts'
-import { everything, isWithin, type Reach } from '#http/reach.ts'
+import { everything, isWithin, type Reach } from '#http/access/reach.ts'
 
 /** What stays the same while the server runs. */
 export type StatusFacts = Pick<Status, 'version' | 'mode' | 'deploymentKind' | 'bundleDelivery' | 'local'>

@@ -8,7 +8,7 @@ import type { Throttle } from '#accounts/sign-in/throttle.ts'
 import { recordAudit, type Actor } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#http/app-error.ts'
-import { networkOf } from '#http/client-address.ts'
+import { networkOf } from '#http/load/client-address.ts'
 import type { PasskeySite } from './passkey-site.ts'
 
 /** What passkeys are built from. */

@@ -5,7 +5,7 @@ import { oneTimeLinks, sessions, users } from '#accounts/accounts.table.ts'
 import { recordAudit, type Actor } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#http/app-error.ts'
-import type { PersonIdentity } from '#http/identity.ts'
+import type { PersonIdentity } from '#http/access/identity.ts'
 import { hasAbleAdmin, lockAdmins } from './able-admins.ts'
 
 type Row = typeof users.$inferSelect

@@ -7,7 +7,7 @@ import { recordAudit, type Actor } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
 import { driverError } from '#db/unavailable.ts'
 import { AppError } from '#http/app-error.ts'
-import type { PersonIdentity } from '#http/identity.ts'
+import type { PersonIdentity } from '#http/access/identity.ts'
 import { deviceWords } from './device-words.ts'
 import { aliveSessions } from './user-list.ts'
 

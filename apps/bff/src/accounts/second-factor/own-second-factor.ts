@@ -6,7 +6,7 @@ import { provePassword } from '#accounts/sign-in/own-password.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Tx } from '#db/database.ts'
 import { AppError } from '#http/app-error.ts'
-import type { PersonIdentity } from '#http/identity.ts'
+import type { PersonIdentity } from '#http/access/identity.ts'
 import { asWritten, isAppCode, type SecondFactorDeps } from './sign-in-with-code.ts'
 import { lockSecondFactor, markUsed } from './used-codes.ts'
 

@@ -8,7 +8,7 @@ import type { Throttle } from '#accounts/sign-in/throttle.ts'
 import { recordAudit, type Actor } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#http/app-error.ts'
-import { networkOf } from '#http/client-address.ts'
+import { networkOf } from '#http/load/client-address.ts'
 import { askedPerson, type Asked } from './asked.ts'
 import { lockSecondFactor, markUsed, wasUsed } from './used-codes.ts'
 

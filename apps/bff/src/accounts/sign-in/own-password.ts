@@ -5,7 +5,7 @@ import { hashPassword, isPassword } from '#accounts/password-hash.ts'
 import { recordAudit, type Actor } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#http/app-error.ts'
-import type { PersonIdentity } from '#http/identity.ts'
+import type { PersonIdentity } from '#http/access/identity.ts'
 import { checkPassword } from './password-rules.ts'
 import type { Throttle } from './throttle.ts'
 

@@ -7,7 +7,7 @@ import { hashPassword, isOfToday, isPassword, nobodysPassword } from '#accounts/
 import { recordAudit } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
 import { AppError } from '#http/app-error.ts'
-import { networkOf } from '#http/client-address.ts'
+import { networkOf } from '#http/load/client-address.ts'
 import type { KnownDevices } from './known-devices.ts'
 import type { Throttle } from './throttle.ts'
 

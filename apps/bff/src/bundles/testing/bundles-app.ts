@@ -10,7 +10,7 @@ import { storageStandIn } from '#bundles/testing/storage.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#http/app-error.ts'
 import { onError } from '#http/on-error.ts'
-import { startServer } from '#http/server.ts'
+import { startServer } from '#http/server/server.ts'
 import { createLog } from '#log.ts'
 import { testActor } from '#testing/people.ts'
 

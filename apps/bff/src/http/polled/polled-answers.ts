@@ -7,7 +7,7 @@ import { entityTag, heldTags, stillRight } from '#http/polled/entity-tags.ts'
 import { bounded } from '#http/polled/least-recent.ts'
 import type { PageItems } from '#http/polled/delta.ts'
 import { makeAnswer, type MadeAnswer } from '#http/polled/made-answer.ts'
-import { everything, reachOf, type Reach } from '#http/reach.ts'
+import { everything, reachOf, type Reach } from '#http/access/reach.ts'
 
 /** A list's content: `tag` names it (up to 200 letters, digits and hyphens), and `now` is the reader's moment in milliseconds since the epoch. */
 export type Current = { tag: string; now: number }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { mayUse } from '#http/access.ts'
-import type { Identify, Identity } from '#http/identity.ts'
+import { mayUse } from '#http/access/access.ts'
+import type { Identify, Identity } from '#http/access/identity.ts'
 import { varies, type PolledAnswers } from '#http/polled/polled-answers.ts'
 import type { Answered } from '#http/request-context.ts'
-import { isOwnHost } from '#http/same-origin.ts'
+import { isOwnHost } from '#http/access/same-origin.ts'
 import { securityHeadersOf } from '#http/security-headers.ts'
 import type { Log } from '#log.ts'
 

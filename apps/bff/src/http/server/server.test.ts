@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { startServer } from '#http/server.ts'
+import { startServer } from '#http/server/server.ts'
 import { createLog } from '#log.ts'
 
 const log = createLog({ level: 'silent', destination: { write: () => {} } })

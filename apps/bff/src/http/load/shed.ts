@@ -2,7 +2,7 @@ import { ApiErrorBody } from '@docket/api-types/api-error'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '#http/app-env.ts'
 import { statusOf } from '#http/app-error.ts'
-import { loopDelay, type LoopDelay } from '#http/loop-delay.ts'
+import { loopDelay, type LoopDelay } from '#http/load/loop-delay.ts'
 import type { Log } from '#log.ts'
 
 /**

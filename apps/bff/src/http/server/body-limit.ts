@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#http/app-error.ts'
-import { jsonProblem } from '#http/strict-json.ts'
+import { jsonProblem } from '#http/server/strict-json.ts'
 
 /** Reads a body of unannounced length, up to the limit. Null when there is more. */
 const readUpTo = async (body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array | null> => {

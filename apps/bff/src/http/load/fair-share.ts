@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#http/app-error.ts'
-import { bringsMany, networkOf } from '#http/client-address.ts'
+import { bringsMany, networkOf } from '#http/load/client-address.ts'
 
 const retryAfterMs = 2_000
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bringsMany, clientAddress, networkOf, parseNetwork } from '#http/client-address.ts'
+import { bringsMany, clientAddress, networkOf, parseNetwork } from '#http/load/client-address.ts'
 
 const proxies = ['10.0.0.0/8', '192.0.2.7', 'fd00::/8', '::ffff:198.51.100.0/120'].map((text) => parseNetwork(text)!)
 const from = (remoteAddress: string | undefined, forwarded?: string | string[], trusted = proxies) =>

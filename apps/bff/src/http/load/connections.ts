@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { networkOf } from '#http/client-address.ts'
+import { networkOf } from '#http/load/client-address.ts'
 import type { Log } from '#log.ts'
 
 /** How many connections may be open: in all, and from one network; and how many requests may be under way on one. */

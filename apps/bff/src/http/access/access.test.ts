@@ -1,7 +1,7 @@
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { access, checkAccess } from '#http/access.ts'
+import { access, checkAccess } from '#http/access/access.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { signedIn } from '#testing/people.ts'
 import { testApp, type TestApp } from '#testing/test-app.ts'

@@ -5,8 +5,8 @@ import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#http/app-error.ts'
-import type { Identity } from '#http/identity.ts'
-import { everything, reachOf, type Reach } from '#http/reach.ts'
+import type { Identity } from '#http/access/identity.ts'
+import { everything, reachOf, type Reach } from '#http/access/reach.ts'
 
 /**
  * Which API tokens of a role may use a route, for some are restricted to domains and projects: `none`, only people · `whole` those
@@ -181,6 +181,8 @@ export const checkAccess = (app: Pick<Hono<AppEnv>, 'routes'>): void => {
   )
   const unlisted = [...served].filter((route) => !(route in access))
   const missing = Object.keys(access).filter((route) => !served.has(route))
-  if (unlisted.length > 0) throw new Error(`Nobody wrote down who may use ${unlisted.join(', ')} (http/access.ts).`)
-  if (missing.length > 0) throw new Error(`http/access.ts names routes that do not exist: ${missing.join(', ')}.`)
+  if (unlisted.length > 0)
+    throw new Error(`Nobody wrote down who may use ${unlisted.join(', ')} (http/access/access.ts).`)
+  if (missing.length > 0)
+    throw new Error(`http/access/access.ts names routes that do not exist: ${missing.join(', ')}.`)
 }

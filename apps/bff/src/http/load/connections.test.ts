@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { limitConnections, type ConnectionLimits } from '#http/connections.ts'
+import { limitConnections, type ConnectionLimits } from '#http/load/connections.ts'
 import { createLog } from '#log.ts'
 
 /** A server that answers at once, but for `/held`, which it keeps in `held`. */

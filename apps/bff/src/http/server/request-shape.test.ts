@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { securityHeadersOf } from '#http/security-headers.ts'
-import { startServer } from '#http/server.ts'
+import { startServer } from '#http/server/server.ts'
 import { createLog } from '#log.ts'
 import { rawRequest } from '#testing/raw-request.ts'
 

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { expect, test } from 'vitest'
 import type { AppEnv } from '#http/app-env.ts'
-import { health } from '#http/health.ts'
+import { health } from '#http/load/health.ts'
 import { onError } from '#http/on-error.ts'
 import { requestContext } from '#http/request-context.ts'
 import { createLog } from '#log.ts'

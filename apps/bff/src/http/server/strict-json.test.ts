@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jsonProblem } from '#http/strict-json.ts'
+import { jsonProblem } from '#http/server/strict-json.ts'
 
 test.each([
   '{}',
