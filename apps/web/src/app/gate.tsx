@@ -127,7 +127,7 @@ const Inside = () => {
       <Shell />
       {isOut && (
         <Suspense>
-          <SignedOutDialog email={seen?.email ?? ''} />
+          <SignedOutDialog email={seen?.email ?? ''} hadPassword={seen?.hasPassword ?? false} />
         </Suspense>
       )}
     </>

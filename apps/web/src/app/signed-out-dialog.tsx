@@ -3,7 +3,7 @@ import { SignInForm } from '#features/accounts/doors/sign-in-form.tsx'
 import { currentPlace } from '#lib/location.ts'
 
 /** Over the page of somebody whose session ended while they were on it. The page keeps what was typed, and goes on when they are back. */
-export const SignedOutDialog = ({ email }: { email: string }) => {
+export const SignedOutDialog = ({ email, hadPassword }: { email: string; hadPassword: boolean }) => {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const { pathname, search } = currentPlace.get()
@@ -27,7 +27,7 @@ export const SignedOutDialog = ({ email }: { email: string }) => {
       <p className="mt-1 mb-4 text-sm text-muted">
         Your session has ended. Sign in again and go on where you were; what you typed is still there.
       </p>
-      <SignInForm returnTo={pathname + search} email={email} />
+      <SignInForm returnTo={pathname + search} email={email} hadPassword={hadPassword} />
     </dialog>
   )
 }

@@ -21,7 +21,7 @@ export const Restriction = ({ draft, change, error }: FormProps) => {
           },
           {
             label: 'Only some',
-            hint: 'what it does not reach does not exist for it',
+            hint: 'it sees nothing else',
             chosen: restricted,
             choose: () => change({ restricted: true }),
           },

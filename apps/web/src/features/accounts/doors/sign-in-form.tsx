@@ -18,6 +18,8 @@ type SignInFormProps = {
   /** Why the last way in failed, from the address; null when nothing did. */
   problem?: string | null
   email?: string
+  /** Whether who was here has a password; unknown on the page that anybody opens. */
+  hadPassword?: boolean
 }
 
 const PasswordForm = ({
@@ -65,7 +67,7 @@ const PasswordForm = ({
 }
 
 /** Signs somebody in, in every way that this Docket has. The session is read anew when it is done; whoever shows this sees it there. */
-export const SignInForm = ({ returnTo, problem = null, email = '' }: SignInFormProps) => {
+export const SignInForm = ({ returnTo, problem = null, email = '', hadPassword = false }: SignInFormProps) => {
   const [step, setStep] = useState<SignInStep['next']>('done')
   const { data } = useSession()
   const again = useSessionAgain()
@@ -84,7 +86,7 @@ export const SignInForm = ({ returnTo, problem = null, email = '' }: SignInFormP
       )}
       {methods.password && <PasswordForm email={email} onStep={onStep} />}
       <OtherWays methods={methods} returnTo={returnTo} onDone={again} />
-      {data?.passwordOptional && (
+      {data?.passwordOptional && !hadPassword && (
         <p className="text-xs text-muted">No password yet? Restart Docket: it prints a link to sign in with.</p>
       )}
     </div>
