@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { countsOf, type Reporter } from './counts.ts'
 import { endSteps, runStep } from './run-step.ts'
@@ -22,7 +22,12 @@ const staticChecks: Step[] = [
   { name: 'licences', command: supply('licences') },
   { name: 'known vulnerabilities', command: supply('vulnerabilities'), mayNotRun: true },
 ]
-const unitTests: Step = { name: 'unit and integration tests', command: [bin('vitest'), 'run'], report: 'vitest' }
+// Tests wait for databases and processes most of the time. A project of vitest takes this from nowhere but the command line.
+const unitTests: Step = {
+  name: 'unit and integration tests',
+  command: [bin('vitest'), 'run', `--maxWorkers=${Math.max(4, availableParallelism())}`],
+  report: 'vitest',
+}
 const build: Step = { name: 'build', command: [bin('turbo'), 'run', 'build', '--output-logs=errors-only'] }
 const browserTests: Step = { name: 'browser tests', command: [bin('playwright'), 'test'], report: 'playwright' }
 
