@@ -22,8 +22,9 @@ test('a console error, an uncaught error, a breach of the policy and a foreign r
     image.src = 'https://elsewhere.example/pixel.png'
     document.body.append(image)
   })
-  await page.goto(codeHostOf(docket))
   const kinds = () => [...new Set(cleanPages.map(({ kind }) => kind))].toSorted()
+  await expect.poll(kinds).toEqual(['console', 'page error', 'policy'])
+  await page.goto(codeHostOf(docket))
   await expect.poll(kinds).toEqual(['console', 'foreign request', 'page error', 'policy'])
 })
 
