@@ -102,7 +102,10 @@ const packages: Area[] = [
     excludeFiles: tests,
     forbid: [{ group: ['*', '!zod', '!./**'], message: 'The contract imports zod and nothing else.' }],
   },
-  { files: ['packages/local-admin-api/**', 'packages/embedded-postgres/**'], forbid: [noPackage] },
+  {
+    files: ['packages/local-admin-api/**', 'packages/embedded-postgres/**', 'packages/return-to/**'],
+    forbid: [noPackage],
+  },
   {
     files: ['e2e/**'],
     forbid: [{ regex: '^(#apps/|#packages/|@docket/)', message: 'Browser tests know Docket from outside.' }],

@@ -1,3 +1,4 @@
+import { safeReturnTo } from '@docket/return-to'
 import type { OidcRefusal } from '@docket/api-types/accounts'
 import { eq } from 'drizzle-orm'
 import { sessions } from '#accounts/accounts.table.ts'
@@ -12,7 +13,6 @@ import { beginPending, takePending } from './pending.ts'
 import { endSessionsOf, personOf, roleByGroups } from './person.ts'
 import { oidcProvider, type Claims } from './provider.ts'
 import { OidcRefused } from './refusal.ts'
-import { safeReturnTo } from './return-to.ts'
 import type { OidcSettings } from '#config-oidc.ts'
 
 /** What the provider's answer comes back with: the whole query, and what the browser's cookie holds. */

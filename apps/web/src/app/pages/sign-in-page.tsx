@@ -1,10 +1,10 @@
+import { safeReturnTo } from '@docket/return-to'
 import type { OidcRefusal } from '@docket/api-types/accounts'
 import { useEffect } from 'react'
 import { Door } from '#features/accounts/doors/door.tsx'
 import { SignInForm } from '#features/accounts/doors/sign-in-form.tsx'
 import { useSession } from '#features/accounts/session.queries.ts'
 import { currentPlace, navigate } from '#lib/location.ts'
-import { safeReturnTo } from '#lib/safe-return-to.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
 

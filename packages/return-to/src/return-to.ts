@@ -6,7 +6,7 @@ const own = 'https://docket.invalid'
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const unsafe = /[\u0000-\u0020\u007f-\u009f\\]/
 
-/** Whether a path means this origin also after somebody on the way has decoded it. */
+/** Whether a path means a page of this origin also after somebody on the way has decoded it. */
 const staysHere = (path: string): boolean => {
   let text = path
   for (let round = 0; round < 4; round += 1) {
@@ -25,9 +25,14 @@ const staysHere = (path: string): boolean => {
   return false
 }
 
-/** The page of Docket that an address asks to come back to, in its normal form; `/` for anything that could lead elsewhere or is no page. */
-export const safeReturnTo = (text: string): string => {
-  if (text.length > longest || unsafe.test(text) || !/^\/(?!\/)/.test(text) || !URL.canParse(text, own)) return '/'
+/**
+ * Where to go after signing in, as an address asked for it: a page of Docket itself, or `/` for anything that could lead elsewhere,
+ * that is no page, or that is malformed. What it gives is normalised, so that it means the same to whoever reads it next.
+ */
+export const safeReturnTo = (text: string | null): string => {
+  if (text === null || text.length > longest || unsafe.test(text) || !/^\/(?!\/)/.test(text)) return '/'
+  if (!URL.canParse(text, own)) return '/'
   const { origin, pathname, search, hash } = new URL(text, own)
+  // Dots are gone now: `/.//elsewhere.example` has become `//elsewhere.example`.
   return origin === own && staysHere(pathname) ? pathname + search + hash : '/'
 }

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
-import { safeReturnTo } from '#lib/safe-return-to.ts'
+import { safeReturnTo } from './return-to.ts'
 
 test.each([
   '/',
   '/exports',
+  '/exports?state=running&q=100%#row-3',
+  '/?x=//y.example',
   '/exports?state=running&q=100%&sort=-startedAt#row-3',
   '/agent-jobs/proj%2Fwith%20slash/job-1',
   '/agent-jobs/a%5Cb/x',
@@ -49,6 +51,7 @@ test.each([
   '/%2f%2felsewhere.example',
   '/%252Felsewhere.example',
   '/%25252Felsewhere.example',
+  '/%25252525252Felsewhere.example',
   '/%2525252525252Felsewhere.example',
   '/%5Celsewhere.example',
   '/%5c%5celsewhere.example',
@@ -75,9 +78,13 @@ test.each([
   '/%C0%AFelsewhere.example',
   '/api',
   '/api/agent-jobs',
+  '/api/session',
+  '/x/../api/session',
+  '/%2561pi/session',
   '/API/status',
   '/exports/../api/status',
   '/%61pi/status',
+  `/${'a'.repeat(2_000)}`,
   `/${'a'.repeat(3_000)}`,
 ])('%j leads to the first page', (text) => {
   expect(safeReturnTo(text)).toBe('/')
