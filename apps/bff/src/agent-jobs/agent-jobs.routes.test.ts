@@ -237,7 +237,7 @@ test('an unchanged list is a 304 without a body, and any change ends that', asyn
   upstream.has(wireJob())
   const changes = [
     () => follow(key),
-    () => post(pathOf(key, '/check')),
+    () => ((clock.ms += 5_000), post(pathOf(key, '/check'))),
     () => ((clock.ms += 60_000), pass()),
     () => remove(pathOf(key)),
     () => post(pathOf(key, '/restore')),
