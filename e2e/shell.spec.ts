@@ -121,6 +121,7 @@ test('the menu of a row works with arrows, and Escape gives the focus back to it
   await page.keyboard.press('Escape')
   await expect(button).toBeFocused()
   await page.keyboard.press('Enter')
+  await expect(card.getByRole('menuitem', { name: 'Open' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(headingOf(page, 'merge-request')).toBeVisible()
 })
