@@ -126,6 +126,24 @@ test('the menu of a row works with arrows, and Escape gives the focus back to it
   await expect(headingOf(page, 'merge-request')).toBeVisible()
 })
 
+test('the menu of a row stays with its button while the page scrolls, and closes when the button is gone', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 420 })
+  await follow(page, 'sentinel merge-request')
+  const button = jobCard(page, 'merge-request').getByRole('button', { name: 'More for merge-request' })
+  await button.click()
+  const menu = page.getByRole('menu')
+  await expect(menu).toBeVisible()
+  const between = async () => (await menu.boundingBox())!.y - (await button.boundingBox())!.y
+  const apart = await between()
+  await page.evaluate(() => scrollBy(0, -20))
+  await expect.poll(between).toBeCloseTo(apart, 0)
+  await page.evaluate(() => scrollTo(0, 0))
+  await expect(button).not.toBeInViewport()
+  await expect(menu).toHaveCount(0)
+})
+
 test('a chosen theme stays after a reload, and the system decides again when asked', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/availability')

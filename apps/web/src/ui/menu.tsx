@@ -6,9 +6,12 @@ import { toast } from './toast.ts'
 const gapPx = 4
 const edgePx = 8
 
+/** Puts the menu beside its button, and closes it when that is no longer on the screen. */
 const place = (menu: HTMLElement, trigger: HTMLElement) => {
   const at = trigger.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = menu
+  const isOut = at.bottom < 0 || at.top > innerHeight
+  if (isOut) return menu.hidePopover()
   const fitsBelow = at.bottom + gapPx + height + edgePx <= innerHeight
   menu.style.left = `${Math.max(edgePx, Math.min(at.right - width, innerWidth - width - edgePx))}px`
   menu.style.top = `${fitsBelow ? at.bottom + gapPx : Math.max(edgePx, at.top - gapPx - height)}px`
@@ -59,12 +62,15 @@ export const Menu = ({
 
   useEffect(() => {
     if (!open) return
-    const close = () => menu.current?.hidePopover()
-    addEventListener('scroll', close, { capture: true, passive: true })
-    addEventListener('resize', close)
+    // A page also scrolls by itself, when something above a row comes or goes.
+    const follow = () => {
+      if (menu.current?.matches(':popover-open') && trigger.current) place(menu.current, trigger.current)
+    }
+    addEventListener('scroll', follow, { capture: true, passive: true })
+    addEventListener('resize', follow)
     return () => {
-      removeEventListener('scroll', close, { capture: true })
-      removeEventListener('resize', close)
+      removeEventListener('scroll', follow, { capture: true })
+      removeEventListener('resize', follow)
     }
   }, [open])
 
