@@ -9,7 +9,7 @@ export default defineConfig({
   fullyParallel: true,
   // One more than the cores of a small machine: tests wait for exports and polls much of the time.
   workers: 3,
-  // A test that passes the second time has found something.
+  // A test that passes the second time has found something. `npm test` tries again, and names it.
   retries: 0,
   forbidOnly: process.env.CI !== undefined,
   // Only a test that fails waits as long. A machine that others use too may take five times as long as a quiet one.

@@ -19,8 +19,8 @@ const reports = {
     failed: numberAt(json, 'numFailedTests'),
   }),
   playwright: (json: unknown): Counts => ({
-    passed: numberAt(json, 'stats', 'expected'),
-    failed: numberAt(json, 'stats', 'unexpected') + numberAt(json, 'stats', 'flaky'),
+    passed: numberAt(json, 'stats', 'expected') + numberAt(json, 'stats', 'flaky'),
+    failed: numberAt(json, 'stats', 'unexpected'),
   }),
 }
 
