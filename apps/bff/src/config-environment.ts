@@ -1,23 +1,9 @@
 import { DeploymentKind } from '@docket/api-types/status'
 import { z } from 'zod'
 import * as value from '#config-values.ts'
+import { localVariables } from '#config-local-variables.ts'
+import { optional, withDefault } from '#config-variable.ts'
 import { logLevels } from '#log.ts'
-
-/** What the documentation says about one variable. */
-export const VariableDescription = z.object({
-  about: z.string(),
-  example: z.string(),
-  byDefault: z.string().optional(),
-})
-type VariableDescription = z.infer<typeof VariableDescription>
-
-const optional = <S extends z.ZodType>(schema: S, described: VariableDescription) => schema.optional().meta(described)
-
-/** `byDefault` is written as an operator would write it, and parsed like it. */
-const withDefault = <S extends z.ZodType<unknown, string>>(
-  schema: S,
-  described: VariableDescription & { byDefault: string },
-) => (schema as z.ZodType<z.output<S>, string>).prefault(described.byDefault).meta(described)
 
 /** Every variable Docket reads, in the order of the documentation. */
 export const environment = z.object({
@@ -142,17 +128,13 @@ export const environment = z.object({
     byDefault: 'cloud',
     example: 'air-gapped',
   }),
-  LOCAL_SITES: optional(value.sites, {
+  AGENT_JOB_CREATION: optional(value.yesOrNo, {
     about:
-      'Sites of the local Admin API as `domain=folder`, separated by commas or new lines. Not used with `ADMIN_API_URL`.',
-    byDefault: "docs.localhost with Docket's own user documentation",
-    example: 'docs.example.com=./docs,handbook.example.com=/srv/handbook',
+      'Whether people may create agent jobs and send follow-up messages from Docket. The Admin API description does not show these calls, so a service may not have them; the local Admin API does.',
+    byDefault: 'true with the local Admin API, false with `ADMIN_API_URL`',
+    example: 'true',
   }),
-  LOCAL_ADMIN_API_PORT: withDefault(value.wholeNumber(0, 65_535), {
-    about: 'Port of the local Admin API on 127.0.0.1. 0 takes a free one at the first start and keeps it.',
-    byDefault: '0',
-    example: '3100',
-  }),
+  ...localVariables,
   OIDC_ISSUER: optional(value.issuerAddress, {
     about:
       'OpenID Connect provider for single sign-on, as it calls itself in its discovery document. Register `PUBLIC_URL` followed by `/api/auth/oidc/callback` there.',

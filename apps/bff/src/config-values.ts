@@ -92,6 +92,11 @@ export const networks = list.transform((texts, ctx) => {
     : refuse(ctx, 'must be addresses or networks, such as 10.0.0.5 or 10.0.0.0/8, and not everybody')
 })
 
+/** Addresses and networks as they were written, for a part of Docket that reads them itself. */
+export const networkTexts = list.refine((texts) => texts.every((text) => parseNetwork(text) !== null), {
+  error: 'must be addresses or networks, such as 10.0.0.5 or 10.0.0.0/8, and not everybody',
+})
+
 /** Host names, each perhaps with `*.` for all below it. */
 export const hostNames = list.transform((hosts, ctx) => {
   const names = hosts.map((host) => host.toLowerCase())
@@ -102,21 +107,63 @@ export const hostNames = list.transform((hosts, ctx) => {
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-/** `domain=folder` pairs; the folders must exist. Relative ones are seen from the working directory. */
-export const sites = list.transform((pairs, ctx) => {
-  const found: Record<string, string> = {}
-  for (const [index, pair] of pairs.entries()) {
-    const [domain = '', ...rest] = pair.split('=')
-    const name = domain.trim().toLowerCase()
-    const folder = rest.join('=').trim()
-    if (!hostName.test(name) || folder === '')
-      return refuse(ctx, `must be pairs such as docs.example.com=./docs; number ${index + 1} is not`)
-    if (name in found) return refuse(ctx, `names ${name} twice`)
-    if (!isFolder(resolve(folder))) return refuse(ctx, `names a folder for ${name} that does not exist`)
-    found[name] = resolve(folder)
+/** What is wrong with a source of documentation: a folder that exists, `git+…`, or (for sites) the address of a site. */
+const sourceProblem = (source: string, kinds: { mirror: boolean }): string | null => {
+  if (source.startsWith('git+')) {
+    const url = parsedUrl(source.slice(4))
+    if (url === null || !/^(https|file):$/.test(url.protocol) || url.username !== '' || url.password !== '')
+      return 'names a repository whose address is not git+https://… or git+file://…, without a password in it'
+    return null
   }
-  return Object.keys(found).length > 0 ? found : refuse(ctx, 'must name at least one domain=folder')
+  if (/^https?:/i.test(source)) {
+    if (!kinds.mirror) return 'names a web page where a folder or git+https://… is needed'
+    const url = parsedUrl(source)
+    return url !== null && isBare(url) && (url.protocol === 'https:' || isLoopbackHost(url.hostname))
+      ? null
+      : 'names a site to mirror whose address is not https://…'
+  }
+  return isFolder(resolve(source)) ? null : 'names a folder that does not exist'
+}
+
+/** `name=source` pairs; folders must exist, and relative ones are seen from the working directory. */
+const sourcesBy = (what: { name: RegExp; example: string; mirror: boolean }) =>
+  list.transform((pairs, ctx) => {
+    const found: Record<string, string> = {}
+    for (const [index, pair] of pairs.entries()) {
+      const [first = '', ...rest] = pair.split('=')
+      const name = first.trim().toLowerCase()
+      const source = rest.join('=').trim()
+      if (!what.name.test(name) || source === '')
+        return refuse(ctx, `must be pairs such as ${what.example}; number ${index + 1} is not`)
+      if (name in found) return refuse(ctx, `names ${name} twice`)
+      const problem = sourceProblem(source, what)
+      if (problem !== null) return refuse(ctx, `${problem} for ${name}`)
+      found[name] = /^(git\+|https?:)/i.test(source) ? source : resolve(source)
+    }
+    return Object.keys(found).length > 0 ? found : refuse(ctx, `must name at least one, such as ${what.example}`)
+  })
+
+/** Sources of sites by domain. */
+export const sites = sourcesBy({ name: hostName, example: 'docs.example.com=./docs', mirror: true })
+
+/** Sources of projects by id. */
+export const projects = sourcesBy({
+  name: /^(?!sentinel$)(?!.*\.git$)[a-z0-9][\w.-]{0,99}$/,
+  example: 'docs=./docs',
+  mirror: false,
 })
+
+/** Address of an object store or a code host: https, or http on this machine. */
+export const storageAddress = text.transform((value, ctx) => {
+  const url = parsedUrl(value)
+  const encrypted = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
+  return url !== null && encrypted && isBare(url)
+    ? value.replace(/\/+$/, '')
+    : refuse(ctx, 'must be an https:// address without a password in it')
+})
+
+/** Yes or no, in the words of compose files. */
+export const yesOrNo = text.pipe(z.stringbool({ error: 'must be true or false' }))
 
 const dayKinds: Readonly<Record<string, 'staticExports' | 'agentJobs'>> = {
   'static-exports': 'staticExports',

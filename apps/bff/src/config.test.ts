@@ -91,7 +91,7 @@ test.each([
 
 test('sites are domains with folders that exist, separated by commas or lines', async () => {
   const config = await readConfig({ LOCAL_SITES: `docs.example.com=${folder}\n handbook.example.com = ${folder},` })
-  expect(config.localSites).toEqual({ 'docs.example.com': folder, 'handbook.example.com': folder })
+  expect(config.local.sites).toEqual({ 'docs.example.com': folder, 'handbook.example.com': folder })
 })
 
 test('every mistake is in one message, by name, and no value is repeated', async () => {

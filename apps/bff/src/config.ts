@@ -1,8 +1,10 @@
 import type { DeploymentKind } from '@docket/api-types/status'
 import { keySource } from '#admin-api/key-source.ts'
-import { environment, type Environment, VariableDescription } from '#config-environment.ts'
+import { environment, type Environment } from '#config-environment.ts'
+import { localContradictions, localOf, type LocalSettings } from '#config-local.ts'
 import { oidcContradictions, oidcOf, type OidcSettings } from '#config-oidc.ts'
 import { isLoopbackAddress } from '#config-values.ts'
+import { VariableDescription } from '#config-variable.ts'
 import type { TrustedProxies } from '#http/load/client-address.ts'
 import type { logLevels } from '#log.ts'
 import { callsPerHourByDefault } from '#watch/budget.ts'
@@ -34,10 +36,10 @@ export type Config = {
   /** Empty: any public host. */
   bundleHosts: readonly string[]
   deploymentKind: DeploymentKind
-  /** Null: the default site. */
-  localSites: Readonly<Record<string, string>> | null
-  /** 0: the remembered one, or a free one. */
-  localAdminApiPort: number
+  /** Whether people may create agent jobs and send follow-up messages. */
+  agentJobCreation: boolean
+  /** The local Admin API, started without `adminApi`. */
+  local: LocalSettings
   /** Null: no single sign-on. */
   oidc: OidcSettings | null
   /** Null: no metrics. 0: a free one. */
@@ -66,7 +68,7 @@ const setupAdminOf = (env: Environment): Config['setupAdmin'] => {
 }
 
 /** Rules between variables. `isSet` counts a variable with a wrong value too, so that one mistake is not reported twice. */
-const contradictions = (isSet: (name: string) => boolean): Problems => {
+const contradictions = (isSet: (name: string) => boolean, env: Partial<Environment>): Problems => {
   const has = (name: string) => isSet(name) || isSet(`${name}_FILE`)
   const problems = [
     'DATABASE_URL',
@@ -75,6 +77,8 @@ const contradictions = (isSet: (name: string) => boolean): Problems => {
     'OIDC_CLIENT_SECRET',
     'SETUP_ADMIN_PASSWORD',
     'AUTH_SECRET',
+    'LOCAL_S3_SECRET_ACCESS_KEY',
+    'LOCAL_CODE_HOST_TOKEN',
   ]
     .filter((name) => isSet(name) && isSet(`${name}_FILE`))
     .map((name) => `${name} and ${name}_FILE are both set. Keep one of them.`)
@@ -91,7 +95,7 @@ const contradictions = (isSet: (name: string) => boolean): Problems => {
       problems.push(
         `${isSet(name) ? name : `${name}_FILE`} is set without ADMIN_API_URL. Set the address of the Admin API too, or remove the key.`,
       )
-  return [...problems, ...oidcContradictions(has)]
+  return [...problems, ...oidcContradictions(has), ...localContradictions(has, env)]
 }
 
 /** Passwords and sessions must not cross a network in clear. What has a wrong value was reported already. */
@@ -133,7 +137,7 @@ export const readConfig = async (
       return [name, parsed.data]
     }),
   )
-  problems.push(...contradictions((name) => given(name) !== undefined))
+  problems.push(...contradictions((name) => given(name) !== undefined, env))
   problems.push(...inClear(env, given('PUBLIC_URL') === undefined ? null : env.PUBLIC_URL))
   const key = await openKey(env, 'ADMIN_API_KEY', onKeyProblem, problems)
   const readKey = await openKey(env, 'ADMIN_API_READ_KEY', onKeyProblem, problems)
@@ -160,8 +164,8 @@ export const readConfig = async (
     auditRetentionDays: full.AUDIT_RETENTION_DAYS,
     bundleHosts: full.BUNDLE_HOSTS ?? [],
     deploymentKind: full.DEPLOYMENT_KIND,
-    localSites: full.LOCAL_SITES ?? null,
-    localAdminApiPort: full.LOCAL_ADMIN_API_PORT,
+    agentJobCreation: full.AGENT_JOB_CREATION ?? key === undefined,
+    local: localOf(full),
     oidc: oidcOf(full),
     metricsPort: full.METRICS_PORT ?? null,
     metricsHost: full.METRICS_HOST,

@@ -7,6 +7,30 @@ import { readRemembered, remember, rememberedSecret } from '#remembered.ts'
 
 const lockWaitMs = 2_000
 
+const ownGuide = join(import.meta.dirname, '..', '..', '..', 'docs', 'guide')
+
+const optionsOf = ({ local, deploymentKind }: Config) => ({
+  sites: local.sites ?? { 'docs.localhost': ownGuide },
+  ...(local.projects && { projects: local.projects }),
+  strict: local.strict,
+  deploymentKind,
+  exports: {
+    atOnce: local.exportsAtOnce,
+    queueLength: local.exportQueue,
+    keepDays: local.exportRetentionDays,
+    refused: local.sitesWithoutExport,
+  },
+  mirror: { privateNetworks: local.mirrorNetworks },
+  ...(local.s3 && { s3: local.s3 }),
+  ...(local.codeHost && { codeHost: local.codeHost }),
+  agent: {
+    command: local.agentCommand,
+    network: local.agentNetwork,
+    minutes: local.agentMinutes,
+    archiveDays: local.agentArchiveDays,
+  },
+})
+
 /**
  * Starts the local Admin API for this process alone, with a key of its own, on the port it had before, so that addresses people
  * kept stay valid. Rejects with `DataDirInUse` when another Docket has the folder.
@@ -21,17 +45,17 @@ export const startLocalAdminApi = async (config: Config, log: Log) => {
   const key = await rememberedSecret(keep('key'), 'docket')
   const startOn = (port: number) =>
     localAdminApi({
+      ...optionsOf(config),
       dataDir: join(config.dataDir, 'local-admin-api'),
-      sites: config.localSites ?? { 'docs.localhost': join(import.meta.dirname, '..', '..', '..', 'docs', 'guide') },
       key,
       port,
       log,
     })
   const known = Number((await readRemembered(keep('port'))) ?? 0)
-  const { close, ...local } = await startOn(config.localAdminApiPort || known).catch((error: unknown) => {
+  const { close, ...local } = await startOn(config.local.port || known).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    if (config.localAdminApiPort !== 0)
-      throw new Error(`LOCAL_ADMIN_API_PORT ${config.localAdminApiPort} is already in use. Choose another one.`)
+    if (config.local.port !== 0)
+      throw new Error(`LOCAL_ADMIN_API_PORT ${config.local.port} is already in use. Choose another one.`)
     log.warn({ port: known }, 'the port of the local Admin API is taken, so its addresses change')
     return startOn(0)
   })

@@ -16,7 +16,7 @@ export type Surroundings = { place: (...names: string[]) => string; origin: () =
 
 /** The static export half: its queue, and the two apps in front of it. Exports that were interrupted go on at once. */
 export const openExports = async (options: LocalAdminApiOptions, { place, origin, now, log }: Surroundings) => {
-  const { sites, linkMs = 15 * 60_000, strict = false } = options
+  const { sites, linkMs = 15 * 60_000, strict = false, exports = {} } = options
   const siteOf = (jobId: string) => place('static-exports', 'sites', jobId)
   const sourceOf = (domain: string) => {
     const [first] = Object.values(sites)
@@ -26,9 +26,9 @@ export const openExports = async (options: LocalAdminApiOptions, { place, origin
   const links = bundleLinks(await linkSecret(place('link-secret')))
   const bundles = bundleStore({ folder: place('bundles'), links, origin, linkMs, now })
   const limits = {
-    memoryMb: options.memoryMb ?? 512,
-    silenceMs: options.silenceMs ?? 60_000,
-    ...(options.workerProgram !== undefined && { program: options.workerProgram }),
+    memoryMb: exports.memoryMb ?? 512,
+    silenceMs: exports.silenceMs ?? 60_000,
+    ...(exports.workerProgram !== undefined && { program: exports.workerProgram }),
   }
   const jobs = jsonFolder<ExportJob>(place('static-exports', 'jobs'))
   const queue = await exportQueue({

@@ -1,12 +1,63 @@
 import type { Log } from '#log.ts'
 
+/** How a local Admin API treats exports. */
+export type ExportOptions = {
+  /** Exports that run at the same time; 1 when absent. */
+  atOnce?: number
+  /** Exports that may wait; more are answered 429. 50 when absent. */
+  queueLength?: number
+  /** Days a finished export is kept with its bundle; 90 when absent. */
+  keepDays?: number
+  /** Domains whose exports are refused with 403, as by a plan that does not include them. */
+  refused?: readonly string[]
+  /** Longest silence of a worker process before its export fails. Milliseconds; a minute when absent. */
+  silenceMs?: number
+  /** JavaScript heap of a worker process. Megabytes; 512 when absent. */
+  memoryMb?: number
+  /** Program of the worker process; another one only in tests. */
+  workerProgram?: string
+}
+
+/** What the mirror reader may do. */
+export type MirrorOptions = {
+  /** Private addresses and networks (`10.20.0.0/16`) that mirrored sites may be in; none when absent. */
+  privateNetworks?: readonly string[]
+}
+
+/** An S3 object store for bundles. */
+export type S3Options = {
+  bucket: string
+  /** Null: that of AWS in `region`. */
+  endpoint: string | null
+  region: string
+  accessKeyId: string
+  secretAccessKey: () => string
+}
+
+/** Where pull requests of git repositories are opened. `url` null: the public one of its kind. */
+export type CodeHostOptions = { kind: 'github' | 'gitlab' | 'gitea'; url: string | null; token: () => string }
+
+/** How agent jobs are worked on. */
+export type AgentOptions = {
+  /** Command that does the work, in a sandbox; null or absent: the built-in recipes. */
+  command?: string | null
+  /** Whether that command may use the network; false when absent. */
+  network?: boolean
+  /** Longest time of one job. Minutes; 30 when absent. */
+  minutes?: number
+  /** Days after its end until a job is archived; 30 when absent. */
+  archiveDays?: number
+  /** Jobs, and follow-up messages, that one project may start in an hour; 100 when absent. */
+  perHour?: number
+}
+
 /** How to run a local Admin API. */
 export type LocalAdminApiOptions = {
   /** Everything it keeps; made when missing. One local Admin API at a time. */
   dataDir: string
-  /** Folders of Markdown or MDX by the domain they are exported as. The first one also feeds the reserved domains. */
+  /** Sources by the domain they are exported as; see `parseSource`. The first one also feeds the reserved domains. */
   sites: Readonly<Record<string, string>>
-  /** Folders by project id, each the first content of a git repository for agent jobs. Default: `docs`, the first site. */
+  /** Sources by project id, for agent jobs. Default: `docs`, the first site that is a folder. */
   projects?: Readonly<Record<string, string>>
   /** Admin API key that calls must carry. */
   key: string
@@ -16,12 +67,14 @@ export type LocalAdminApiOptions = {
   now?: () => Date
   /** Lifetime of a bundle link. Milliseconds; 15 minutes when absent. */
   linkMs?: number
-  /** Longest silence of a worker process before its export fails. Milliseconds; a minute when absent. */
-  silenceMs?: number
-  /** JavaScript heap of a worker process. Megabytes; 512 when absent. */
-  memoryMb?: number
-  /** Static export answers hold only what Admin API §2.3 shows, as the plainest service would answer. */
+  /** Answers hold only what the Admin API's description shows, and only its four operations exist. */
   strict?: boolean
-  /** Program of the worker process; another one only in tests. */
-  workerProgram?: string
+  /** Kind of the deployment that exported sites are for (Admin API §1); `cloud` when absent. */
+  deploymentKind?: 'cloud' | 'client-hosted' | 'air-gapped'
+  exports?: ExportOptions
+  mirror?: MirrorOptions
+  /** Absent: bundles are on the local disk. */
+  s3?: S3Options
+  codeHost?: CodeHostOptions
+  agent?: AgentOptions
 }

@@ -65,7 +65,7 @@ test('a worker that says nothing is killed, its job fails with the reason, and t
     if (order.domain === 'slow-0.sentinel.test') for (;;);
     process.send({ kind: 'completed', pageCount: 3 })
   })`)
-  const { start, finished } = await startApi({ workerProgram: program, silenceMs: 1_500 })
+  const { start, finished } = await startApi({ exports: { workerProgram: program, silenceMs: 1_500 } })
   const [hanging, next] = [await start('slow-0.sentinel.test'), await start()]
   expect(await finished(hanging.jobId)).toMatchObject({
     status: 'failed',
@@ -80,7 +80,7 @@ test('a worker that dies or runs out of memory fails its job with the reason', a
     const all = []
     for (;;) all.push(new Array(1e6).fill(all.length + 0.5))
   })`)
-  const { start, finished } = await startApi({ workerProgram: program, memoryMb: 40 })
+  const { start, finished } = await startApi({ exports: { workerProgram: program, memoryMb: 40 } })
   const [dying, greedy] = [await start(), await start('slow-1.sentinel.test')]
   expect((await finished(dying.jobId)).error).toMatch(/exit code 7/)
   expect((await finished(greedy.jobId)).error).toMatch(/out of memory/)
@@ -91,7 +91,7 @@ test('a worker sees nothing of the environment of the server', async () => {
   const program = await workerProgram(`process.once('message', () => {
     process.send({ kind: 'failed', reason: JSON.stringify(process.env) })
   })`)
-  const { start, finished } = await startApi({ workerProgram: program })
+  const { start, finished } = await startApi({ exports: { workerProgram: program } })
   const { error } = await finished((await start()).jobId)
   delete process.env['DOCKET_TEST_SECRET']
   expect(error).toContain('production')

@@ -1,0 +1,92 @@
+import type { Environment } from '#config-environment.ts'
+import type { codeHostKinds } from '#config-local-variables.ts'
+
+/** The local Admin API as the operator configured it. Secrets are functions, so that nothing that prints the configuration prints them. */
+export type LocalSettings = {
+  /** Sources by domain, as written; null: the default site. */
+  sites: Readonly<Record<string, string>> | null
+  sitesWithoutExport: readonly string[]
+  /** Sources by project id, as written; null: the first folder. */
+  projects: Readonly<Record<string, string>> | null
+  /** 0: the remembered one, or a free one. */
+  port: number
+  strict: boolean
+  exportsAtOnce: number
+  exportQueue: number
+  exportRetentionDays: number
+  mirrorNetworks: readonly string[]
+  /** Null: the local disk. */
+  s3: {
+    bucket: string
+    /** Null: that of AWS. */
+    endpoint: string | null
+    region: string
+    accessKeyId: string
+    secretAccessKey: () => string
+  } | null
+  /** Null: only the embedded one. `url` null: the public one of its kind. */
+  codeHost: { kind: (typeof codeHostKinds)[number]; url: string | null; token: () => string } | null
+  /** Null: the built-in recipes. */
+  agentCommand: string | null
+  agentNetwork: boolean
+  agentMinutes: number
+  agentArchiveDays: number
+}
+
+const requirements: readonly [whole: string, parts: readonly string[], needed: readonly string[]][] = [
+  [
+    'LOCAL_S3_BUCKET',
+    ['LOCAL_S3_ENDPOINT', 'LOCAL_S3_REGION', 'LOCAL_S3_ACCESS_KEY_ID', 'LOCAL_S3_SECRET_ACCESS_KEY'],
+    ['LOCAL_S3_ACCESS_KEY_ID', 'LOCAL_S3_SECRET_ACCESS_KEY'],
+  ],
+  ['LOCAL_CODE_HOST', ['LOCAL_CODE_HOST_URL', 'LOCAL_CODE_HOST_TOKEN'], ['LOCAL_CODE_HOST_TOKEN']],
+  ['AGENT_COMMAND', ['AGENT_COMMAND_NETWORK'], []],
+]
+
+/** Rules between the variables of the local Admin API; what is wrong, one sentence each. */
+export const localContradictions = (has: (name: string) => boolean, env: Partial<Environment>): string[] => [
+  ...requirements.flatMap(([whole, parts, needed]) =>
+    has(whole)
+      ? needed.filter((name) => !has(name)).map((name) => `${name} is needed with ${whole}.`)
+      : parts.filter(has).map((name) => `${name} is set without ${whole}. Set ${whole} too, or remove it.`),
+  ),
+  ...(env.LOCAL_CODE_HOST === 'gitea' && !has('LOCAL_CODE_HOST_URL')
+    ? ['LOCAL_CODE_HOST_URL is needed with LOCAL_CODE_HOST=gitea.']
+    : []),
+]
+
+/** The settings of an environment without a mistake. */
+export const localOf = (env: Environment): LocalSettings => {
+  const secret = env.LOCAL_S3_SECRET_ACCESS_KEY ?? env.LOCAL_S3_SECRET_ACCESS_KEY_FILE
+  const token = env.LOCAL_CODE_HOST_TOKEN ?? env.LOCAL_CODE_HOST_TOKEN_FILE
+  const { LOCAL_S3_BUCKET: bucket, LOCAL_S3_ACCESS_KEY_ID: accessKeyId, LOCAL_CODE_HOST: kind } = env
+  return {
+    sites: env.LOCAL_SITES ?? null,
+    sitesWithoutExport: env.LOCAL_SITES_WITHOUT_EXPORT ?? [],
+    projects: env.LOCAL_PROJECTS ?? null,
+    port: env.LOCAL_ADMIN_API_PORT,
+    strict: env.LOCAL_ADMIN_API_STRICT,
+    exportsAtOnce: env.LOCAL_EXPORTS_AT_ONCE,
+    exportQueue: env.LOCAL_EXPORT_QUEUE,
+    exportRetentionDays: env.LOCAL_EXPORT_RETENTION_DAYS,
+    mirrorNetworks: env.LOCAL_MIRROR_NETWORKS ?? [],
+    s3:
+      bucket === undefined || accessKeyId === undefined || secret === undefined
+        ? null
+        : {
+            bucket,
+            endpoint: env.LOCAL_S3_ENDPOINT ?? null,
+            region: env.LOCAL_S3_REGION,
+            accessKeyId,
+            secretAccessKey: () => secret,
+          },
+    codeHost:
+      kind === undefined || token === undefined
+        ? null
+        : { kind, url: env.LOCAL_CODE_HOST_URL ?? null, token: () => token },
+    agentCommand: env.AGENT_COMMAND ?? null,
+    agentNetwork: env.AGENT_COMMAND_NETWORK,
+    agentMinutes: env.AGENT_JOB_MINUTES,
+    agentArchiveDays: env.AGENT_JOB_ARCHIVE_DAYS,
+  }
+}
