@@ -1,0 +1,57 @@
+import type { Git } from '#code-host/git.ts'
+
+/** A pull request, as far as a job needs it. */
+export type PullRequestLink = {
+  number: number
+  /**
+   * Where people read it: an https address as the service itself names it, or a path of this service (`/docket/…`) that is
+   * resolved against its own address when it is shown. Null when the service named none that may be linked to.
+   */
+  url: string | null
+  state: 'open' | 'merged' | 'closed'
+}
+
+/** What a pull request says. `branch` has been pushed before. */
+export type NewPullRequest = { branch: string; title: string; body: string }
+
+/** A commit to work from, and the branch it was the head of. */
+export type Base = { branch: string; commit: string }
+
+/**
+ * The repository of a project and the code host in front of it, alike for the embedded one and for others. Every call rejects
+ * with a sentence for the reader that holds no secret, also when the service cannot be reached or `signal` aborts it.
+ */
+export type Project = {
+  projectId: string
+  /** The repository's address as §2.1 shows it: absolute, or a path of this service. Never with a credential. */
+  repositoryUrl: string
+  /** Bare repository on this machine that `git` works on; what a job commits goes here first. */
+  gitDir: string
+  git: Git
+  /** Where a job may check it out. Nothing else is there; each job cleans up behind itself. */
+  workDir: string
+  /** Folder inside the repository that the project is about; empty for all of it. */
+  folder: string
+  /** Head of the branch that pull requests are made against, read anew from the code host; its objects are in `gitDir` then. */
+  base(signal?: AbortSignal): Promise<Base>
+  /** Head of any other branch, read anew, with its objects in `gitDir`. Null when the code host has no such branch. */
+  headOf(branch: string, signal?: AbortSignal): Promise<string | null>
+  /** Makes `branch` point at `commit` on the code host. Rejects when it has commits there that `commit` does not build on. */
+  push(branch: string, commit: string, signal?: AbortSignal): Promise<void>
+  /** The newest pull request of a branch, an open one before others. Null when there is none, or nothing to ask. */
+  findPullRequest(branch: string, signal?: AbortSignal): Promise<PullRequestLink | null>
+  /**
+   * Opens a pull request for a branch, or finds the one that is open for it already. Null when there is nothing that has pull
+   * requests, as for a repository on the disk: the branch is there then, and that is all.
+   */
+  openOrFindPullRequest(request: NewPullRequest, signal?: AbortSignal): Promise<PullRequestLink | null>
+}
+
+/** The projects of this installation. */
+export type Projects = {
+  readonly projectIds: readonly string[]
+  /** Address of a project's repository without asking anybody; see `Project.repositoryUrl`. Null for one that does not exist. */
+  repositoryUrl(projectId: string): string | null
+  /** Opens a project. Null for one that does not exist. Nothing is asked over the network before `base`. */
+  open(projectId: string): Promise<Project | null>
+}
