@@ -1,7 +1,5 @@
 import { resolve } from 'node:path'
-import { bundleLinks, linkSecret } from '#bundles/bundle-links.ts'
-import { bundleStore } from '#bundles/bundle-store.ts'
-import { storageRoutes } from '#bundles/storage.routes.ts'
+import { openBundles } from '#bundles/open-bundles.ts'
 import { jsonFolder } from '#files/json-folder.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 import type { Log } from '#log.ts'
@@ -15,16 +13,16 @@ import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
 export type Surroundings = { place: (...names: string[]) => string; origin: () => string; now: () => Date; log: Log }
 
 /** The static export half: its queue, and the two apps in front of it. Exports that were interrupted go on at once. */
-export const openExports = async (options: LocalAdminApiOptions, { place, origin, now, log }: Surroundings) => {
-  const { sites, linkMs = 15 * 60_000, strict = false, exports = {} } = options
+export const openExports = async (options: LocalAdminApiOptions, around: Surroundings) => {
+  const { place, now, log } = around
+  const { sites, strict = false, exports = {} } = options
   const siteOf = (jobId: string) => place('static-exports', 'sites', jobId)
   const sourceOf = (domain: string) => {
     const [first] = Object.values(sites)
     const folder = Object.hasOwn(sites, domain) ? sites[domain] : exportSentinel(domain) && first
     return folder ? resolve(folder) : null
   }
-  const links = bundleLinks(await linkSecret(place('link-secret')))
-  const bundles = bundleStore({ folder: place('bundles'), links, origin, linkMs, now })
+  const { bundles, routes: storage, close: closeBundles } = await openBundles(options, around)
   const limits = {
     memoryMb: exports.memoryMb ?? 512,
     silenceMs: exports.silenceMs ?? 60_000,
@@ -48,7 +46,10 @@ export const openExports = async (options: LocalAdminApiOptions, { place, origin
   })
   return {
     staticExports: staticExportRoutes({ queue, bundles, sourceOf, siteOf, now, strict }),
-    storage: storageRoutes(bundles),
-    close: () => queue.close(),
+    storage,
+    close: async () => {
+      await queue.close()
+      closeBundles()
+    },
   }
 }

@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { bearerKey } from '#bearer-key.ts'
+import { StorageFailed } from '#bundles/object-storage.ts'
 import type { Log } from '#log.ts'
 import { ownHostOnly } from '#own-host.ts'
 
@@ -29,6 +30,7 @@ export const serverApp = ({ key, staticExports, storage, agentJobs, codeHost, lo
   return app
     .onError((error, c) => {
       log.error({ err: error, path: c.req.path.startsWith('/v') ? c.req.path : undefined }, 'a request failed')
+      if (error instanceof StorageFailed) return c.json({ error: error.message }, 503)
       return c.json({ error: 'Internal error' }, 500)
     })
     .notFound((c) => c.json({ error: 'Not found' }, 404))

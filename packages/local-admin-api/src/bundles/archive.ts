@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -48,13 +48,4 @@ const entriesOf = async (folder: string) => {
       }
     })
     .toSorted((a, b) => (a.target < b.target ? -1 : 1))
-}
-
-/** Size of a packed archive in bytes, or null when it is not there. */
-export const archiveSize = async (archive: string): Promise<number | null> => {
-  try {
-    return (await stat(archive)).size
-  } catch {
-    return null
-  }
 }

@@ -1,64 +1,73 @@
 import { join } from 'node:path'
-import { archiveSize, writeArchive } from '#bundles/archive.ts'
-import type { BundleLinks } from '#bundles/bundle-links.ts'
+import { rm, stat } from 'node:fs/promises'
+import { writeArchive } from '#bundles/archive.ts'
+import type { Misbehaviour, ObjectStorage } from '#bundles/object-storage.ts'
 
 /** A bundle link as §4.4 answers it, with what a public service adds. `bundleUrl` is a secret. */
 export type MintedBundle = { bundleUrl: string; sizeBytes: number; expiresAt: string }
 
-/** What a good link leads to. `breaksOff` makes the transfer stop half way. */
-export type StoredObject = { file: string; breaksOff: boolean }
-
-/** Object storage on the local disk: archives by job, and links that expire. */
+/** The bundles of exports: packed once, kept in an object storage, given out by links that expire. */
 export type BundleStore = {
+  /** File that a worker process packs the bundle into. */
   archiveOf(jobId: string): string
-  /** Packs the site when its archive is missing (once, however many ask), and makes a new link. */
-  mint(jobId: string, site: string, firstLink?: 'dead' | 'dies'): Promise<MintedBundle>
-  /** Null when the link is not good. */
-  open(path: string, query: URLSearchParams): Promise<StoredObject | null>
+  /** Moves a packed bundle into the storage; packs the site first when there is no archive. Once, however many ask. Resolves with its size in bytes. */
+  keep(jobId: string, site: string): Promise<number>
+  /** A new link, after `keep`. */
+  mint(jobId: string, site: string, firstLink?: Misbehaviour): Promise<MintedBundle>
+  /** Removes everything of a job. */
+  remove(jobId: string): Promise<void>
 }
 
-/** Storage under `folder`. `linkMs` is the lifetime of a link. */
+/** `folder` holds archives until they are in the storage. `linkMs` is the lifetime of a link. */
 export const bundleStore = (deps: {
   folder: string
-  links: BundleLinks
-  origin: () => string
+  storage: ObjectStorage
   linkMs: number
   now: () => Date
 }): BundleStore => {
-  const { folder, links, origin, linkMs, now } = deps
-  const packing = new Map<string, Promise<void>>()
+  const { folder, storage, linkMs, now } = deps
+  const keeping = new Map<string, Promise<number>>()
   const minted = new Set<string>()
-  const condemned = new Map<string, 'dead' | 'dies'>()
-  const archiveOf = (jobId: string) => join(folder, jobId, 'bundle.tar.gz')
+  const archiveOf = (jobId: string) => join(folder, `${jobId}.tar.gz`)
+  const keyOf = (jobId: string) => `${jobId}/bundle.tar.gz`
 
-  const pack = async (jobId: string, site: string) => {
-    const packed = packing.get(jobId) ?? writeArchive(site, archiveOf(jobId)).finally(() => packing.delete(jobId))
-    packing.set(jobId, packed)
-    await packed
+  const keepOnce = async (jobId: string, site: string) => {
+    const stored = await storage.sizeOf(keyOf(jobId))
+    if (stored !== null) return stored
+    const archive = archiveOf(jobId)
+    if (!(await isThere(archive))) await writeArchive(site, archive)
+    const { size } = await stat(archive)
+    await storage.put(keyOf(jobId), archive)
+    return size
+  }
+  const keep = (jobId: string, site: string) => {
+    const kept = keeping.get(jobId) ?? keepOnce(jobId, site).finally(() => keeping.delete(jobId))
+    keeping.set(jobId, kept)
+    return kept
   }
 
   return {
     archiveOf,
+    keep,
     mint: async (jobId, site, firstLink) => {
-      if ((await archiveSize(archiveOf(jobId))) === null) await pack(jobId, site)
-      const expires = Math.floor((now().getTime() + linkMs) / 1000)
-      const path = links.sign(`/storage/bundles/${jobId}/bundle.tar.gz`, expires)
-      if (firstLink && !minted.has(jobId)) condemned.set(path, firstLink)
+      const sizeBytes = await keep(jobId, site)
+      // Links say whole seconds.
+      const expiresAt = new Date(Math.floor((now().getTime() + linkMs) / 1000) * 1000)
+      const misbehaves = minted.has(jobId) ? undefined : firstLink
       minted.add(jobId)
-      return {
-        bundleUrl: origin() + path,
-        sizeBytes: (await archiveSize(archiveOf(jobId))) ?? 0,
-        expiresAt: new Date(expires * 1000).toISOString(),
-      }
+      const bundleUrl = await storage.link(keyOf(jobId), expiresAt, misbehaves)
+      return { bundleUrl, sizeBytes, expiresAt: expiresAt.toISOString() }
     },
-    open: async (path, query) => {
-      if (!links.isGood(path, query, now())) return null
-      const link = `${path}?${query.toString()}`
-      const fate = condemned.get(link)
-      if (fate === 'dead') return null
-      if (fate === 'dies') condemned.set(link, 'dead')
-      // The signature covers the path, so the id in it is one of ours.
-      return { file: archiveOf(path.split('/')[3]!), breaksOff: fate === 'dies' }
+    remove: async (jobId) => {
+      await keeping.get(jobId)?.catch(() => {})
+      await storage.remove(keyOf(jobId))
+      await rm(archiveOf(jobId), { force: true })
     },
   }
 }
+
+const isThere = (file: string) =>
+  stat(file).then(
+    () => true,
+    () => false,
+  )

@@ -4,17 +4,17 @@ import { pipeline } from 'node:stream/promises'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
-import { byteRange } from '#bundles/byte-range.ts'
-import type { BundleStore } from '#bundles/bundle-store.ts'
+import { byteRange } from '#bundles/local-disk/byte-range.ts'
+import type { LocalStorage } from '#bundles/local-disk/local-storage.ts'
 
 /**
  * `/storage/bundles/<jobId>/bundle.tar.gz`: the object storage that bundle links point to (Admin API §4.4). It knows no key, only
  * signed links; anything wrong with one is a 403. Ranges, `If-Range`, `ETag` and HEAD as object stores have them.
  */
-export const storageRoutes = (store: BundleStore) =>
+export const storageRoutes = (storage: LocalStorage) =>
   new Hono<{ Bindings: HttpBindings }>().on(['GET', 'HEAD'], '/:jobId/bundle.tar.gz', async (c) => {
     const url = new URL(c.req.url)
-    const object = await store.open(url.pathname, url.searchParams)
+    const object = storage.open(url.pathname, url.searchParams)
     if (!object) return c.json({ error: 'The link is invalid or has expired' }, 403)
     const { size, mtimeMs } = await stat(object.file).catch(() => ({ size: -1, mtimeMs: 0 }))
     if (size < 0) return c.json({ error: 'Not found' }, 404)

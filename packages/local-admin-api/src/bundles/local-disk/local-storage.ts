@@ -1,0 +1,55 @@
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { BundleLinks } from '#bundles/local-disk/bundle-links.ts'
+import type { Misbehaviour, ObjectStorage } from '#bundles/object-storage.ts'
+
+/** What a good link leads to. `breaksOff` makes the transfer stop half way. */
+export type StoredObject = { file: string; breaksOff: boolean }
+
+/** Object storage on the local disk, with the service's own links. */
+export type LocalStorage = ObjectStorage & {
+  /** The object of a link's path and query; null when the link is not good. */
+  open(path: string, query: URLSearchParams): StoredObject | null
+}
+
+/** Path that links to objects begin with. */
+export const linkPath = '/storage/bundles'
+
+/** Objects as files under `folder`. Links are good for one object until one moment, and survive a restart. */
+export const localStorage = (deps: {
+  folder: string
+  links: BundleLinks
+  /** Base address of the service. */
+  origin: () => string
+  now: () => Date
+}): LocalStorage => {
+  const { folder, links, origin, now } = deps
+  const condemned = new Map<string, Misbehaviour>()
+  const fileOf = (key: string) => join(folder, key)
+  return {
+    put: async (key, file) => {
+      await mkdir(dirname(fileOf(key)), { recursive: true })
+      await rename(file, fileOf(key))
+    },
+    sizeOf: async (key) =>
+      stat(fileOf(key)).then(
+        ({ size }) => size,
+        () => null,
+      ),
+    link: (key, expiresAt, misbehaves) => {
+      const link = links.sign(`${linkPath}/${key}`, Math.floor(expiresAt.getTime() / 1000))
+      if (misbehaves) condemned.set(link, misbehaves)
+      return Promise.resolve(origin() + link)
+    },
+    remove: async (key) => rm(dirname(fileOf(key)), { recursive: true, force: true }),
+    open: (path, query) => {
+      if (!links.isGood(path, query, now())) return null
+      const link = `${path}?${query.toString()}`
+      const fate = condemned.get(link)
+      if (fate === 'dead') return null
+      if (fate === 'dies') condemned.set(link, 'dead')
+      // The signature covers the path, so the key in it is one of ours.
+      return { file: fileOf(path.slice(linkPath.length + 1)), breaksOff: fate === 'dies' }
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { HttpBindings } from '@hono/node-server'
+import { Hono } from 'hono'
+import { bundleStore, type BundleStore } from '#bundles/bundle-store.ts'
+import { bundleLinks, linkSecret } from '#bundles/local-disk/bundle-links.ts'
+import { localStorage } from '#bundles/local-disk/local-storage.ts'
+import { storageRoutes } from '#bundles/local-disk/storage.routes.ts'
+import type { LocalAdminApiOptions } from '#options.ts'
+
+const linkMsByDefault = 15 * 60_000
+
+/** Bundles where the options say: on the local disk, with routes for its links, or in an S3 store, which has its own. */
+export const openBundles = async (
+  { linkMs = linkMsByDefault, s3 }: LocalAdminApiOptions,
+  around: { place: (...names: string[]) => string; origin: () => string; now: () => Date },
+): Promise<{ bundles: BundleStore; routes: Hono<{ Bindings: HttpBindings }>; close(): void }> => {
+  const { place, origin, now } = around
+  const folder = place('bundles')
+  if (s3 !== undefined) {
+    // Only loaded when it is used: the SDK is large.
+    const { s3Storage } = await import('#bundles/s3/s3-storage.ts')
+    const storage = s3Storage(s3, now)
+    return { bundles: bundleStore({ folder, storage, linkMs, now }), routes: new Hono(), close: () => storage.close() }
+  }
+  const links = bundleLinks(await linkSecret(place('link-secret')))
+  const storage = localStorage({ folder, links, origin, now })
+  return {
+    bundles: bundleStore({ folder, storage, linkMs, now }),
+    routes: storageRoutes(storage),
+    close: () => {},
+  }
+}

@@ -1,0 +1,101 @@
+import { createReadStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { NodeHttpHandler } from '@smithy/node-http-handler'
+import { sha256Of, StorageFailed, type ObjectStorage } from '#bundles/object-storage.ts'
+import type { S3Options } from '#options.ts'
+
+/** The storage, and `close`, which ends its connections. */
+export type S3Storage = ObjectStorage & { close(): void }
+
+const contentType = 'application/gzip'
+const fileName = 'bundle.tar.gz'
+/** Milliseconds. Stores answer a large upload only when all of it is written. */
+const waits = { connectionTimeout: 5_000, requestTimeout: 120_000, socketTimeout: 30_000 }
+/** Oldest signature that no store accepts any more. Milliseconds. */
+const longExpiredMs = 24 * 60 * 60_000
+
+/**
+ * Objects in a bucket of an S3 store, with its presigned links. Sums are sent only where the protocol requires them: stores other
+ * than that of AWS refuse or misread the newer ones; the SHA-256 of the body is part of the signature instead.
+ */
+export const s3Storage = (options: S3Options, now: () => Date): S3Storage => {
+  const { bucket, endpoint, region, accessKeyId, secretAccessKey } = options
+  const client = new S3Client({
+    region,
+    credentials: () => Promise.resolve({ accessKeyId, secretAccessKey: secretAccessKey() }),
+    ...(endpoint !== null && { endpoint, forcePathStyle: true }),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    followRegionRedirects: false,
+    maxAttempts: 3,
+    requestHandler: new NodeHttpHandler(waits),
+  })
+  const place = (key: string) => ({ Bucket: bucket, Key: key })
+
+  return {
+    put: async (key, file) => {
+      const [{ size }, sha256] = await Promise.all([stat(file), sha256Of(file)])
+      const command = new PutObjectCommand({
+        ...place(key),
+        Body: createReadStream(file),
+        ContentLength: size,
+        ContentType: contentType,
+      })
+      command.middlewareStack.add(
+        (next) => (args) => {
+          ;(args.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256
+          return next(args)
+        },
+        { step: 'build', name: 'signTheBody' },
+      )
+      await said('keep', () => client.send(command))
+      await rm(file, { force: true })
+    },
+    sizeOf: (key) =>
+      said('find', async () => (await client.send(new HeadObjectCommand(place(key)))).ContentLength ?? 0, null),
+    link: async (key, expiresAt, misbehaves) => {
+      const seconds = Math.max(1, Math.floor((expiresAt.getTime() - now().getTime()) / 1000))
+      const command = new GetObjectCommand({
+        ...place(key),
+        ResponseContentType: contentType,
+        ResponseContentDisposition: `attachment; filename="${fileName}"`,
+      })
+      const signingDate = new Date(now().getTime() - (misbehaves ? longExpiredMs : 0))
+      return said('sign a link to', () => getSignedUrl(client, command, { expiresIn: seconds, signingDate }))
+    },
+    remove: async (key) => {
+      await said('remove', () => client.send(new DeleteObjectCommand(place(key))), undefined)
+    },
+    close: () => client.destroy(),
+  }
+}
+
+/** Says a failure in words of our own: those of stores hold addresses, and the SDK's errors the whole request. `whenMissing` takes the place of a 404. */
+const said = async <T>(what: string, call: () => Promise<T>, ...whenMissing: [T] | []): Promise<T> => {
+  try {
+    return await call()
+  } catch (error) {
+    const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
+    if (status === 404 && !isNoBucket(error) && whenMissing.length === 1) return whenMissing[0]
+    throw new StorageFailed(`The object storage did not ${what} the bundle: ${reasonOf(error, status)}.`)
+  }
+}
+
+const isNoBucket = (error: unknown) => error instanceof Error && error.name === 'NoSuchBucket'
+
+const reasonOf = (error: unknown, status: number | undefined) => {
+  if (isNoBucket(error)) return 'there is no such bucket'
+  if (status === 403 || status === 401) return 'it refused the access key, or what the key may do'
+  if (status !== undefined) return `it answered ${status}`
+  const code = (error as NodeJS.ErrnoException).code
+  return code === undefined ? 'it did not answer as a store does' : `it cannot be reached (${code})`
+}
