@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import type { Writable } from 'node:stream'
 
 /** Runs one git command on one repository and resolves with its standard output as text. */
 export type Git = (args: readonly string[], options?: GitOptions) => Promise<string>
@@ -13,9 +14,18 @@ export type GitOptions = {
   atMostBytes?: number
   /** Exit code that is as good as 0. */
   goodExit?: number
+  /** More settings (`name=value`), for what is closed by default. They are seen in the list of processes. */
+  config?: readonly string[]
+  /** What `credentialHelper` hands to git: lines of its credential protocol. Never an argument, a variable or a file. */
+  credential?: string
+  /** Milliseconds; a minute when absent. */
+  timeLimitMs?: number
+  signal?: AbortSignal
 }
 
-const timeLimitMs = 60_000
+/** The setting's value that makes git read `GitOptions.credential`, from a pipe that only it and its helpers have. */
+export const credentialHelper = '!f() { test "$1" = get && cat <&3; }; f'
+
 const outputLimitBytes = 32 * 1024 * 1024
 
 /**
@@ -27,49 +37,59 @@ export const gitIn =
   (args, options = {}) =>
     new Promise((resolve, reject) => {
       const cwd = options.workTree ?? gitDir
-      const child = spawn(
-        'git',
-        [
-          '-c',
-          'core.hooksPath=/dev/null',
-          '-c',
-          'core.fsmonitor=false',
-          '-c',
-          'protocol.allow=never',
-          '-c',
-          'core.quotePath=false',
-          ...args,
-        ],
-        {
-          cwd,
-          env: environmentOf(gitDir, options),
-          timeout: timeLimitMs,
-          killSignal: 'SIGKILL',
-          stdio: 'pipe',
-        },
-      )
+      const { config = [], credential, timeLimitMs = 60_000, signal } = options
+      signal?.throwIfAborted()
+      const child = spawn('git', [...[...closed, ...config].flatMap((setting) => ['-c', setting]), ...args], {
+        cwd,
+        env: environmentOf(gitDir, options),
+        stdio: ['pipe', 'pipe', 'pipe', credential === undefined ? 'ignore' : 'pipe'],
+        // A group of its own: what git started for the network has to end with it.
+        detached: true,
+      })
+      let stopped: string | null = null
+      const stop = (why: string) => {
+        stopped ??= why
+        // Its helpers may hold on when git itself is gone.
+        if (child.pid !== undefined) endGroup(child.pid)
+      }
+      const limitTimer = setTimeout(() => stop(`it took more than ${timeLimitMs / 1000} s`), timeLimitMs)
+      const onAbort = () => stop('it was stopped')
+      signal?.addEventListener('abort', onAbort, { once: true })
       const output: Buffer[] = []
       let bytes = 0
       const limit = options.atMostBytes ?? outputLimitBytes
       let complaint = ''
-      child.stdout.on('data', (chunk: Buffer) => {
+      child.stdout!.on('data', (chunk: Buffer) => {
         const left = limit - bytes
         bytes += chunk.length
         output.push(chunk.subarray(0, Math.max(0, left)))
-        if (bytes > limit) child.kill('SIGKILL')
+        if (bytes > limit) stop('it said too much')
       })
-      child.stderr.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-2000)))
+      child.stderr!.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-2000)))
       // Comes before `close`, which follows even when nothing was started.
       child.on('error', (error) => reject(new Error(whyNot(error, cwd))))
-      child.on('close', (code) =>
-        code === 0 || code === options.goodExit || (options.atMostBytes !== undefined && bytes > limit)
-          ? resolve(Buffer.concat(output).toString())
-          : reject(new Error(`git ${args[0]} failed: ${complaint.trim() || 'it was stopped'}`)),
-      )
+      child.on('close', (code) => {
+        clearTimeout(limitTimer)
+        signal?.removeEventListener('abort', onAbort)
+        const enough = options.atMostBytes !== undefined && bytes > limit
+        if (code === 0 || code === options.goodExit || enough) resolve(Buffer.concat(output).toString())
+        else reject(new Error(`git ${args[0]} failed: ${(stopped ?? complaint.trim()) || 'it was ended'}`))
+      })
       // A command that does not read its input may be gone before it is written; its exit code tells the rest.
-      child.stdin.on('error', () => {})
-      child.stdin.end(options.input ?? '')
+      for (const pipe of [child.stdin!, child.stdio[3] as Writable | null]) pipe?.on('error', () => {})
+      child.stdin!.end(options.input ?? '')
+      ;(child.stdio[3] as Writable | null)?.end(credential)
     })
+
+const closed = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'protocol.allow=never', 'core.quotePath=false']
+
+const endGroup = (pid: number) => {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It ended in this moment.
+  }
+}
 
 /** The system answers a missing program and a missing folder to run it in with the same words. */
 const whyNot = (error: NodeJS.ErrnoException, cwd: string) => {
