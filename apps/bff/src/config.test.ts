@@ -94,6 +94,50 @@ test('sites are domains with folders that exist, separated by commas or lines', 
   expect(config.local.sites).toEqual({ 'docs.example.com': folder, 'handbook.example.com': folder })
 })
 
+test('sites and projects may be git repositories, and sites addresses to mirror', async () => {
+  const { local } = await readConfig({
+    LOCAL_SITES: 'a.example.com=git+https://git.example.com/a.git#main:docs, b.example.com=https://docs.example.com/',
+    LOCAL_PROJECTS: 'a=git+file:///srv/a.git',
+  })
+  expect(local.sites).toEqual({
+    'a.example.com': 'git+https://git.example.com/a.git#main:docs',
+    'b.example.com': 'https://docs.example.com/',
+  })
+  expect(local.projects).toEqual({ a: 'git+file:///srv/a.git' })
+})
+
+test.each([
+  [{ LOCAL_SITES: 'a.example.com=git+http://git.example.com/a.git' }, 'LOCAL_SITES names a repository'],
+  [{ LOCAL_SITES: 'a.example.com=git+https://me:hunter2@git.example.com/a.git' }, 'LOCAL_SITES names a repository'],
+  [{ LOCAL_SITES: 'a.example.com=http://docs.example.com' }, 'LOCAL_SITES names a site to mirror'],
+  [{ LOCAL_PROJECTS: 'a=https://docs.example.com' }, 'LOCAL_PROJECTS names a web page'],
+  [{ LOCAL_PROJECTS: `sentinel=${folder}` }, 'LOCAL_PROJECTS must be pairs'],
+  [{ LOCAL_S3_BUCKET: 'b' }, 'LOCAL_S3_ACCESS_KEY_ID is needed with LOCAL_S3_BUCKET'],
+  [{ LOCAL_S3_ENDPOINT: 'https://s3.example.com' }, 'LOCAL_S3_ENDPOINT is set without LOCAL_S3_BUCKET'],
+  [{ LOCAL_CODE_HOST: 'gitea', LOCAL_CODE_HOST_TOKEN: 't' }, 'LOCAL_CODE_HOST_URL is needed'],
+  [{ LOCAL_CODE_HOST: 'svn' }, 'LOCAL_CODE_HOST must be one of'],
+  [{ LOCAL_CODE_HOST_TOKEN: 't' }, 'LOCAL_CODE_HOST_TOKEN is set without LOCAL_CODE_HOST'],
+  [{ AGENT_COMMAND_NETWORK: 'perhaps', AGENT_COMMAND: 'x' }, 'AGENT_COMMAND_NETWORK must be true or false'],
+])('settings of the local Admin API that cannot work are refused: %j', async (variables, mistake) => {
+  const message = await mistakesOf(variables)
+  expect(message).toContain(mistake)
+  expect(message).not.toContain('hunter2')
+})
+
+test('no secret of the local Admin API is in the parsed configuration as text, and its object store may be followed', async () => {
+  const config = await readConfig({
+    LOCAL_S3_BUCKET: 'bundles',
+    LOCAL_S3_ENDPOINT: 'https://s3.internal:9000',
+    LOCAL_S3_ACCESS_KEY_ID: 'docket',
+    LOCAL_S3_SECRET_ACCESS_KEY_FILE: await fileWith('hunter2'),
+    LOCAL_CODE_HOST: 'github',
+    LOCAL_CODE_HOST_TOKEN: 'hunter3',
+  })
+  expect([config.local.s3?.secretAccessKey(), config.local.codeHost?.token()]).toEqual(['hunter2', 'hunter3'])
+  expect(config.bundleHosts).toEqual(['s3.internal'])
+  expect(inspect(config, { depth: null, showHidden: true, getters: true })).not.toMatch(/hunter/)
+})
+
 test('every mistake is in one message, by name, and no value is repeated', async () => {
   const message = await mistakesOf({
     PORT: '99999',

@@ -67,6 +67,10 @@ const setupAdminOf = (env: Environment): Config['setupAdmin'] => {
   return email === undefined || password === undefined ? null : { email, password: () => password }
 }
 
+/** The local Admin API's own object store may be in an inner network: the operator named it. */
+const storageHosts = ({ LOCAL_S3_ENDPOINT: endpoint }: Environment) =>
+  endpoint === undefined ? [] : [new URL(endpoint).hostname]
+
 /** Rules between variables. `isSet` counts a variable with a wrong value too, so that one mistake is not reported twice. */
 const contradictions = (isSet: (name: string) => boolean, env: Partial<Environment>): Problems => {
   const has = (name: string) => isSet(name) || isSet(`${name}_FILE`)
@@ -162,9 +166,9 @@ export const readConfig = async (
     bundleDelivery: full.BUNDLE_DELIVERY,
     historyRetentionDays: full.HISTORY_RETENTION_DAYS,
     auditRetentionDays: full.AUDIT_RETENTION_DAYS,
-    bundleHosts: full.BUNDLE_HOSTS ?? [],
+    bundleHosts: [...(full.BUNDLE_HOSTS ?? []), ...storageHosts(full)],
     deploymentKind: full.DEPLOYMENT_KIND,
-    agentJobCreation: full.AGENT_JOB_CREATION ?? key === undefined,
+    agentJobCreation: full.AGENT_JOB_CREATION ?? (key === undefined && !full.LOCAL_ADMIN_API_STRICT),
     local: localOf(full),
     oidc: oidcOf(full),
     metricsPort: full.METRICS_PORT ?? null,

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -20,6 +21,9 @@ const contentType = 'application/gzip'
 const fileName = 'bundle.tar.gz'
 /** Milliseconds. Stores answer a large upload only when all of it is written. */
 const waits = { connectionTimeout: 5_000, requestTimeout: 120_000, socketTimeout: 30_000 }
+const silent = { trace: () => {}, debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+/** Pauses before an upload is tried again; the SDK does not repeat what it reads from a file. Milliseconds. */
+const uploadPauses = [500, 2_000]
 /** Oldest signature that no store accepts any more. Milliseconds. */
 const longExpiredMs = 24 * 60 * 60_000
 
@@ -37,6 +41,8 @@ export const s3Storage = (options: S3Options, now: () => Date): S3Storage => {
     responseChecksumValidation: 'WHEN_REQUIRED',
     followRegionRedirects: false,
     maxAttempts: 3,
+    // It would write to the console what is reported as a failure anyway.
+    logger: silent,
     requestHandler: new NodeHttpHandler(waits),
   })
   const place = (key: string) => ({ Bucket: bucket, Key: key })
@@ -44,20 +50,19 @@ export const s3Storage = (options: S3Options, now: () => Date): S3Storage => {
   return {
     put: async (key, file) => {
       const [{ size }, sha256] = await Promise.all([stat(file), sha256Of(file)])
-      const command = new PutObjectCommand({
-        ...place(key),
-        Body: createReadStream(file),
-        ContentLength: size,
-        ContentType: contentType,
-      })
-      command.middlewareStack.add(
-        (next) => (args) => {
-          ;(args.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256
-          return next(args)
-        },
-        { step: 'build', name: 'signTheBody' },
-      )
-      await said('keep', () => client.send(command))
+      const upload = () => {
+        const content = { Body: createReadStream(file), ContentLength: size, ContentType: contentType }
+        const command = new PutObjectCommand({ ...place(key), ...content })
+        command.middlewareStack.add(
+          (next) => (args) => {
+            ;(args.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256
+            return next(args)
+          },
+          { step: 'build', name: 'signTheBody' },
+        )
+        return client.send(command)
+      }
+      await said('keep', () => repeated(upload, uploadPauses))
       await rm(file, { force: true })
     },
     sizeOf: (key) =>
@@ -76,6 +81,18 @@ export const s3Storage = (options: S3Options, now: () => Date): S3Storage => {
       await said('remove', () => client.send(new DeleteObjectCommand(place(key))), undefined)
     },
     close: () => client.destroy(),
+  }
+}
+
+/** Tries again after each pause, unless the store understood and refused. */
+const repeated = async <T>(call: () => Promise<T>, [pause, ...later]: readonly number[]): Promise<T> => {
+  try {
+    return await call()
+  } catch (error) {
+    const refused = error instanceof S3ServiceException && error.$fault === 'client'
+    if (pause === undefined || refused) throw error
+    await sleep(pause)
+    return repeated(call, later)
   }
 }
 

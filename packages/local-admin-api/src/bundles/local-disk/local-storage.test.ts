@@ -1,0 +1,29 @@
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { bundleLinks } from '#bundles/local-disk/bundle-links.ts'
+import { linkPath, localStorage } from '#bundles/local-disk/local-storage.ts'
+import { storageRoutes } from '#bundles/local-disk/storage.routes.ts'
+import { temporaryFolder } from '#testing/files.ts'
+import { storageContract } from '#testing/storage-contract.ts'
+
+storageContract('the local disk', async () => {
+  const time = { shiftMs: 0 }
+  let origin = ''
+  const storage = localStorage({
+    folder: await temporaryFolder(),
+    links: bundleLinks(crypto.getRandomValues(new Uint8Array(32))),
+    origin: () => origin,
+    now: () => new Date(Date.now() + time.shiftMs),
+  })
+  const app = new Hono().route(linkPath, storageRoutes(storage))
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
+  await new Promise((resolve) => server.once('listening', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  onTestFinished(() => {
+    server.close()
+    if ('closeAllConnections' in server) server.closeAllConnections()
+  })
+  return { storage, time }
+})

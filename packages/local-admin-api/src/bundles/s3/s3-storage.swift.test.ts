@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, onTestFinished, test } from 'vitest'
+import { s3Storage } from '#bundles/s3/s3-storage.ts'
+import { storageContract } from '#testing/storage-contract.ts'
+import { hasSwift, startSwift } from '#testing/swift.ts'
+
+// `pnpm test:s3` asks for it, so there it must not be passed over in silence.
+if (!hasSwift && process.env.S3_REQUIRED !== 'true') {
+  test.skip('OpenStack Swift is not installed, so no real S3 server was asked', () => {})
+} else {
+  let swift: Awaited<ReturnType<typeof startSwift>>
+  beforeAll(async () => {
+    swift = await startSwift()
+  }, 90_000)
+  afterAll(() => swift.stop())
+  storageContract('S3', () => {
+    const time = { shiftMs: 0 }
+    const storage = s3Storage(swift.options, () => new Date(Date.now() + time.shiftMs))
+    onTestFinished(() => storage.close())
+    return Promise.resolve({ storage, time })
+  })
+}
