@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util'
+import type { Fault } from './faults.ts'
+import { asText } from './print.ts'
+import { openSite } from './site-folder.ts'
+import { staticCheck } from './static-check.ts'
+
+const usage = `pnpm sites:check [--pages 60] [--static] <site, bundle or documentation folder>…
+
+Checks every file of exported sites, then opens pages of them in Chromium from a web root, from a sub-path and from the disk, with
+every other host blocked. A folder that is no exported site is exported first. --static leaves the browser out.`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    pages: { type: 'string', default: '60' },
+    static: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+if (values.help || positionals.length === 0) {
+  console.log(usage)
+  process.exit(values.help ? 0 : 1)
+}
+
+let failed = false
+for (const path of positionals) {
+  const site = await openSite(path)
+  try {
+    const result = staticCheck(site.files)
+    const faults: Fault[] = [...result.faults]
+    console.log(asText(path, result.counts, faults))
+    if (!values.static) {
+      const { browserCheck } = await import('./browser-check.ts')
+      const seen = await browserCheck(site, { pages: Number(values.pages) })
+      console.log(asText(`${path} in the browser`, seen.counts, seen.faults))
+      faults.push(...seen.faults)
+    }
+    failed ||= faults.length > 0
+  } finally {
+    await site.close()
+  }
+}
+process.exit(failed ? 1 : 0)

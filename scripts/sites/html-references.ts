@@ -1,0 +1,97 @@
+import { parse, type DefaultTreeAdapterTypes } from 'parse5'
+
+type Element = DefaultTreeAdapterTypes.Element
+type Node = DefaultTreeAdapterTypes.ChildNode | DefaultTreeAdapterTypes.Document
+
+/**
+ * An address on a page. A `link` is followed by readers, what is marked `load` is fetched with the page, and a `name` only says
+ * where something is published.
+ */
+export type Reference = { use: 'link' | 'load' | 'name'; tag: string; address: string }
+
+/** An element as a check needs it. */
+export type FlatElement = { tag: string; attributes: ReadonlyMap<string, string>; text: string }
+
+/** Parses a page as a browser does, and gives its elements in the order of the document. */
+export const elementsOf = (html: string): FlatElement[] => {
+  const found: FlatElement[] = []
+  const visit = (node: Node) => {
+    if ('tagName' in node) found.push(flat(node))
+    const children = 'content' in node ? node.content.childNodes : 'childNodes' in node ? node.childNodes : []
+    for (const child of children) visit(child)
+  }
+  visit(parse(html))
+  return found
+}
+
+const textOfTags = /^(title|style|script|h[1-6])$/
+
+const flat = (element: Element): FlatElement => ({
+  tag: element.tagName,
+  attributes: new Map(
+    element.attrs.map(({ prefix, name, value }) => [prefix === undefined ? name : `${prefix}:${name}`, value]),
+  ),
+  text: textOfTags.test(element.tagName) ? textOf(element) : '',
+})
+
+const textOf = (node: Node): string => {
+  if ('value' in node) return node.value
+  return 'childNodes' in node ? node.childNodes.map(textOf).join('') : ''
+}
+
+const loading: Readonly<Record<string, readonly string[]>> = {
+  img: ['src', 'srcset'],
+  script: ['src'],
+  iframe: ['src'],
+  source: ['src', 'srcset'],
+  video: ['src', 'poster'],
+  audio: ['src'],
+  track: ['src'],
+  embed: ['src'],
+  input: ['src'],
+  object: ['data'],
+  image: ['href', 'xlink:href'],
+  use: ['href', 'xlink:href'],
+}
+
+/** Every address on a page, also those in styles. */
+export const referencesOf = (elements: readonly FlatElement[]): Reference[] =>
+  elements.flatMap(({ tag, attributes, text }) => {
+    const of = (use: Reference['use'], addresses: readonly string[]) =>
+      addresses.map((address): Reference => ({ use, tag, address }))
+    const styles = [attributes.get('style'), tag === 'style' ? text : undefined].flatMap((css) =>
+      css === undefined ? [] : styleAddresses(css),
+    )
+    return [
+      ...of(useOf(tag, attributes), present(attributes, tag === 'form' ? ['action'] : linking(tag))),
+      ...of('load', present(attributes, loading[tag] ?? [])),
+      ...of('load', styles),
+      ...of('link', refresh(tag, attributes)),
+    ]
+  })
+
+const linking = (tag: string) => (/^(a|area|link|base)$/.test(tag) ? ['href'] : [])
+
+const useOf = (tag: string, attributes: ReadonlyMap<string, string>) => {
+  if (tag !== 'link') return 'link'
+  return /\b(canonical|alternate|license|author)\b/i.test(attributes.get('rel') ?? '') ? 'name' : 'load'
+}
+
+const present = (attributes: ReadonlyMap<string, string>, names: readonly string[]) =>
+  names.flatMap((name) => {
+    const value = attributes.get(name)
+    if (value === undefined) return []
+    return name === 'srcset' ? value.split(',').map((part) => part.trim().split(/\s+/)[0] ?? '') : [value]
+  })
+
+const refresh = (tag: string, attributes: ReadonlyMap<string, string>) => {
+  const isRefresh = tag === 'meta' && /^refresh$/i.test(attributes.get('http-equiv') ?? '')
+  const address = isRefresh ? /url\s*=\s*(.*)$/i.exec(attributes.get('content') ?? '')?.[1] : undefined
+  return address === undefined ? [] : [address]
+}
+
+/** Addresses that a style sheet loads: `url(…)` and `@import`. */
+export const styleAddresses = (css: string): string[] =>
+  [...css.replace(/\/\*[\s\S]*?\*\//g, '').matchAll(/url\(\s*(["']?)(.*?)\1\s*\)|@import\s+(["'])(.*?)\3/g)].map(
+    ([, , url, , imported]) => url ?? imported ?? '',
+  )

@@ -1,0 +1,46 @@
+import type { Fault } from './faults.ts'
+
+type Files = ReadonlyMap<string, Buffer>
+
+/** Pages that readers come to; not the page for wrong addresses, nor one that only leads on. */
+export const readablePages = (files: Files): string[] =>
+  [...files].flatMap(([name, content]) =>
+    name.endsWith('.html') &&
+    name !== '404.html' &&
+    !/<meta http-equiv="refresh"/i.test(content.toString('utf8', 0, 2_000))
+      ? [name]
+      : [],
+  )
+
+/** Entries of `sitemap.xml` that are no page of the site, and pages that have none. A site of no public address has no sitemap. */
+export const sitemapFaults = (files: Files): Fault[] => {
+  const sitemap = files.get('sitemap.xml')
+  if (sitemap === undefined) return []
+  const entries = [...sitemap.toString('utf8').matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address)
+  const named = new Set<string>()
+  const faults: Fault[] = []
+  for (const address of entries) {
+    const path = URL.canParse(address) ? decodeURI(new URL(address).pathname).slice(1).replace(/\/$/, '') : null
+    const candidates = path === null ? [] : [path, `${path}.html`, path === '' ? 'index.html' : `${path}/index.html`]
+    const found = candidates.find((name) => name.endsWith('.html') && files.has(name))
+    if (found === undefined) faults.push({ page: 'sitemap.xml', kind: 'sitemap', what: address })
+    else named.add(found)
+  }
+  const missing = readablePages(files).filter((page) => !named.has(page))
+  return [...faults, ...missing.map((page): Fault => ({ page, kind: 'sitemap', what: 'is not in the sitemap' }))]
+}
+
+/** Entries of the search index that are no page, and pages that it does not know. */
+export const searchFaults = (files: Files): Fault[] => {
+  const script = files.get('_docket/search-index.js')?.toString('utf8')
+  if (script === undefined) return []
+  const index = JSON.parse(JSON.parse(script.replace(/^[\w.]+=/, '').replace(/;?\s*$/, '')) as string) as {
+    documentIds: Record<string, string>
+  }
+  const found = new Set(Object.values(index.documentIds))
+  const fault = (page: string, what: string): Fault => ({ page, kind: 'search', what })
+  return [
+    ...[...found].filter((file) => !files.has(file)).map((file) => fault('_docket/search-index.js', file)),
+    ...readablePages(files).flatMap((page) => (found.has(page) ? [] : [fault(page, 'is not in the search index')])),
+  ]
+}

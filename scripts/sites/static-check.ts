@@ -1,0 +1,106 @@
+import { posix } from 'node:path'
+import type { Fault, FaultKind } from './faults.ts'
+import { elementsOf, referencesOf, styleAddresses, type Reference } from './html-references.ts'
+import { pageFaults } from './page-faults.ts'
+import { searchFaults, sitemapFaults } from './site-lists.ts'
+
+/** What was looked at, and what is wrong with it. */
+export type StaticResult = {
+  counts: { files: number; pages: number; links: number; fragments: number; loads: number; forgiven: number }
+  faults: Fault[]
+}
+
+type Page = { references: Reference[]; ids: ReadonlySet<string> }
+
+/**
+ * Checks every file of a site. A fragment that was already broken in the source, and is named with its page in the export report,
+ * is counted as forgiven.
+ */
+export const staticCheck = (files: ReadonlyMap<string, Buffer>): StaticResult => {
+  const faults: Fault[] = []
+  const pages = new Map<string, Page>()
+  for (const [name, content] of files) {
+    if (!name.endsWith('.html')) continue
+    const elements = elementsOf(content.toString('utf8'))
+    const ids = elements.flatMap(({ tag, attributes }) => [
+      attributes.get('id') ?? '',
+      (tag === 'a' && attributes.get('name')) || '',
+    ])
+    pages.set(name, { references: referencesOf(elements), ids: new Set(ids) })
+    faults.push(...pageFaults(name, elements))
+  }
+  for (const [name, content] of files) {
+    if (/\.(css|svg)$/.test(name)) pages.set(name, { references: looseReferences(name, content), ids: new Set() })
+  }
+
+  const known = alreadyBroken(files.get('export-report.json'))
+  const counts = { files: files.size, pages: 0, links: 0, fragments: 0, loads: 0, forgiven: 0 }
+  for (const [page, { references }] of pages) {
+    if (page.endsWith('.html')) counts.pages += 1
+    for (const reference of references) {
+      if (reference.use === 'load') counts.loads += 1
+      if (reference.use === 'link') counts.links += 1
+      const kind = faultOf(reference)
+      if (kind !== null) faults.push({ page, kind, what: `<${reference.tag}> ${reference.address}` })
+      if (kind !== null || isAbsolute(reference.address)) continue
+      const { target, fragment } = placeOf(page, reference.address)
+      const kindOfMissing = reference.use === 'load' ? 'load' : 'link'
+      if (!files.has(target))
+        faults.push({ page, kind: kindOfMissing, what: `<${reference.tag}> ${reference.address}` })
+      if (fragment === '' || !target.endsWith('.html') || !pages.has(target)) continue
+      counts.fragments += 1
+      if (pages.get(target)!.ids.has(fragment)) continue
+      if (known.has(`${withoutEnding(page)} ${withoutEnding(target)}#${fragment}`)) counts.forgiven += 1
+      else faults.push({ page, kind: 'fragment', what: reference.address })
+    }
+  }
+  return { counts, faults: [...faults, ...sitemapFaults(files), ...searchFaults(files)] }
+}
+
+const isAbsolute = (address: string) => /^[a-z][a-z0-9+.-]*:/i.test(address)
+
+/** What is wrong with an address whatever it leads to; null when nothing is. */
+const faultOf = ({ use, address }: Reference): FaultKind | null => {
+  const text = address.trim()
+  if (use === 'name') return /^https?:/i.test(text) || !isAbsolute(text) ? null : 'scheme'
+  if (text.startsWith('//')) return use === 'load' ? 'third-party' : 'root-absolute'
+  if (text.startsWith('/')) return 'root-absolute'
+  if (!isAbsolute(text)) return null
+  if (use === 'load')
+    return /^data:(image|font)\//i.test(text) ? null : /^https?:/i.test(text) ? 'third-party' : 'scheme'
+  return /^(https?|mailto|tel):/i.test(text) ? null : 'scheme'
+}
+
+/** File and part of it that an address on a page means. A folder means its index, as every host has it. */
+const placeOf = (page: string, address: string) => {
+  const [path = '', fragment = ''] = address
+    .replace(/\?[^#]*/, '')
+    .split('#', 2)
+    .map(decoded)
+  const target = path === '' ? page : posix.join(posix.dirname(page), path)
+  return { target: target.endsWith('/') ? `${target}index.html` : target, fragment }
+}
+
+const decoded = (text: string) => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** A picture may paint with parts of itself, `url(#id)`; that is no reference to a file. */
+const looseReferences = (name: string, content: Buffer): Reference[] => {
+  const text = content.toString('utf8')
+  if (name.endsWith('.css')) return styleAddresses(text).map((address) => ({ use: 'load', tag: 'css', address }))
+  return referencesOf(elementsOf(text)).filter(({ address }) => !address.startsWith('#'))
+}
+
+const withoutEnding = (name: string) => name.replace(/\.html$/, '')
+
+const alreadyBroken = (report: Buffer | undefined) => {
+  const { lines = [] } = (report === undefined ? {} : JSON.parse(report.toString('utf8'))) as {
+    lines?: { page: string | null; kind: string; what: string }[]
+  }
+  return new Set(lines.filter(({ kind }) => kind === 'broken-anchor').map(({ page, what }) => `${page ?? ''} ${what}`))
+}

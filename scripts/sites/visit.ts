@@ -1,0 +1,113 @@
+import type { Browser, Page } from '@playwright/test'
+import type { Fault } from './faults.ts'
+
+/** A browser tab on a site, and everything it complained about. Ask for complaints once, before `close`. */
+export type WatchedPage = {
+  page: Page
+  /** Where the site begins, with a slash at the end. */
+  url: string
+  /** The page that is being visited, for complaints. */
+  at: (name: string) => void
+  complaints: () => Fault[]
+  requests: () => number
+  close: () => Promise<void>
+}
+
+/** Opens a tab that writes down foreign and failed requests and everything in the console. */
+export const watchedPage = async (browser: Browser, url: string): Promise<WatchedPage> => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' })
+  const page = await context.newPage()
+  const faults: Fault[] = []
+  let [now, requests] = ['', 0]
+  const complain = (kind: Fault['kind'], what: string) => faults.push({ page: now, kind, what })
+  page.on('request', (request) => {
+    requests += 1
+    const address = request.url()
+    if (!address.startsWith(url) && !address.startsWith('data:')) complain('third-party', address)
+  })
+  page.on('requestfailed', (request) => complain('request', `${request.url()} ${request.failure()?.errorText ?? ''}`))
+  page.on('response', (response) => {
+    if (response.status() >= 400) complain('request', `${response.url()} ${response.status()}`)
+  })
+  page.on('console', (message) => {
+    if (message.type() === 'error') complain('console', `${message.text()} ${message.location().url}`)
+  })
+  page.on('pageerror', (error) => complain('console', error.message))
+  return {
+    page,
+    url,
+    at: (name) => (now = name),
+    complaints: () => faults,
+    requests: () => requests,
+    close: () => context.close(),
+  }
+}
+
+const addressOf = (file: string) => file.split('/').map(encodeURIComponent).join('/')
+
+/** Opens a page and looks whether it shows its content in the look of its style sheet. */
+export const visit = async ({ page, url, at }: WatchedPage, file: string): Promise<Fault[]> => {
+  at(file)
+  await page.goto(url + addressOf(file), { waitUntil: 'load' })
+  return looksOf(page, file)
+}
+
+const looksOf = async (page: Page, file: string): Promise<Fault[]> => {
+  const { words, isStyled } = await page.evaluate(() => ({
+    words: (document.querySelector('main')?.innerText ?? '').trim().length,
+    // A browser has none of these by itself.
+    isStyled:
+      getComputedStyle(document.documentElement).getPropertyValue('--surface') !== '' &&
+      getComputedStyle(document.querySelector('.top') ?? document.body).position === 'sticky' &&
+      getComputedStyle(document.body).marginTop === '0px',
+  }))
+  return [
+    ...(words === 0 ? [{ page: file, kind: 'content' as const, what: 'nothing in the main part' }] : []),
+    ...(isStyled ? [] : [{ page: file, kind: 'style' as const, what: 'none of its style sheet applies' }]),
+  ]
+}
+
+/** Searches for a word of the title of some page with the keyboard alone, and opens the first hit. */
+export const searchOnce = async (
+  { page, url, at }: WatchedPage,
+  from: string,
+  files: ReadonlyMap<string, Buffer>,
+): Promise<Fault[]> => {
+  at(`${from} (search)`)
+  const fault = (what: string): Fault[] => [{ page: from, kind: 'search', what }]
+  await page.goto(url + addressOf(from), { waitUntil: 'load' })
+  const word = /\p{L}{4,}/u.exec((await page.locator('h1').first().innerText()) ?? '')?.[0] ?? 'the'
+  await page.keyboard.press('/')
+  const field = page.getByRole('searchbox')
+  await field.fill(word)
+  const hit = page.locator('.search-results a').first()
+  if (
+    !(await hit.waitFor({ timeout: 20_000 }).then(
+      () => true,
+      () => false,
+    ))
+  )
+    return fault(`“${word}” finds nothing`)
+  await page.keyboard.press('ArrowDown')
+  const target = await hit.getAttribute('href')
+  await Promise.all([page.waitForEvent('load', { timeout: 20_000 }), page.keyboard.press('Enter')])
+  const opened = decodeURIComponent(
+    page
+      .url()
+      .slice(url.length)
+      .replace(/[?#].*$/, ''),
+  )
+  return files.has(opened) ? looksOf(page, opened) : fault(`“${word}” opens ${target ?? 'nothing'}`)
+}
+
+/** Follows a wrong address deep in the site: its page must be as readable as any other. */
+export const lostReaderFaults = async ({ page, url, at, complaints }: WatchedPage): Promise<Fault[]> => {
+  at('404.html')
+  const before = complaints().length
+  const address = `${url}no/such/page`
+  await page.goto(address, { waitUntil: 'load' })
+  // The answer for that address is a 404, as it should be; anything else that fails is a fault.
+  const expected = complaints().splice(before)
+  complaints().push(...expected.filter(({ kind, what }) => kind !== 'console' && what !== `${address} 404`))
+  return looksOf(page, '404.html')
+}
