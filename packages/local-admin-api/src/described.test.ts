@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import addFormats from 'ajv-formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { startAgentJobs } from '#testing/agent-jobs.ts'
+import { startApi } from '#testing/api.ts'
+import { folderOf } from '#testing/files.ts'
+
+const file = join(import.meta.dirname, '../../../docs/guide/reference/local-admin-api.yaml')
+const source = await readFile(file, 'utf8')
+
+type Description = { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> }
+const description = parse(source) as Description
+
+test('the description of the service is valid OpenAPI without a complaint of the linter', async () => {
+  const config = await createConfig({
+    extends: ['recommended-strict'],
+    // An address on this machine is the only one the service has.
+    rules: { 'no-server-example.com': 'off', 'operation-4xx-response': 'error' },
+  })
+  const problems = await lintFromString({ source, absoluteRef: file, config })
+  expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)).toEqual([])
+})
+
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+addFormats.default(ajv)
+ajv.addSchema(description as object, 'api')
+
+const pointerOf = (...parts: string[]) =>
+  `api#/${parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
+
+/** What is wrong with an answer by the description; empty when it is as described. */
+const differences = async (path: string, method: string, response: Response): Promise<string[]> => {
+  const operation = description.paths[path]?.[method]
+  const described = operation?.responses[String(response.status)] as { $ref?: string } | undefined
+  if (described === undefined) return [`${method} ${path} answered ${response.status}, which is not described`]
+  const place =
+    described.$ref === undefined
+      ? pointerOf('paths', path, method, 'responses', String(response.status))
+      : `api${described.$ref}`
+  const validate = ajv.compile({ $ref: `${place}/content/application~1json/schema` })
+  return validate(await response.json()) ? [] : [ajv.errorsText(validate.errors)]
+}
+
+test('what the service answers about exports is what its description says', async () => {
+  const { call, start, finished } = await startApi({ exports: { refused: ['off.localhost'] }, sites: await sites() })
+  const jobs = '/v1/static-export/jobs'
+  const { jobId } = await start()
+  const tooEarly = await call('POST', `${jobs}/${(await start('slow-5.sentinel.test')).jobId}/bundle`)
+  await finished(jobId)
+  const answers: [path: string, method: string, response: Response][] = [
+    [jobs, 'post', await call('POST', jobs, { domain: 'docs.localhost', version: '2.1', paths: ['index'] })],
+    [jobs, 'post', await call('POST', jobs, { domain: 'unknown.example.com' })],
+    [jobs, 'post', await call('POST', jobs, 'not json')],
+    [jobs, 'post', await call('POST', jobs, { domain: 'plan-refused.sentinel.test' })],
+    [jobs, 'post', await call('POST', jobs, {}, { authorization: 'Bearer wrong' })],
+    [`${jobs}/{jobId}`, 'get', await call('GET', `${jobs}/${jobId}`)],
+    [`${jobs}/{jobId}`, 'get', await call('GET', `${jobs}/nothing`)],
+    [`${jobs}/{jobId}/bundle`, 'post', await call('POST', `${jobs}/${jobId}/bundle`)],
+    [`${jobs}/{jobId}/bundle`, 'post', tooEarly],
+  ]
+  for (const [path, method, response] of answers)
+    expect([path, response.status, await differences(path, method, response)]).toEqual([path, response.status, []])
+  expect(answers.map(([, , { status }]) => status)).toEqual([202, 400, 400, 403, 401, 200, 404, 200, 409])
+})
+
+const sites = async () => {
+  const folder = await folderOf({ 'index.md': '# Home\n' })
+  return { 'docs.localhost': folder, 'off.localhost': folder }
+}
+
+test('what the service answers about agent jobs is what its description says', async () => {
+  const { call, run } = await startAgentJobs(await folderOf({ 'index.md': 'One  \ntwo \n' }))
+  const { job } = await run('Tidy whitespace')
+  const [create, read] = ['/v2/agent/{projectId}/job', '/v2/agent/{projectId}/job/{id}']
+  const message = `${read}/message`
+  const answers: [path: string, method: string, response: Response][] = [
+    [create, 'post', await call('POST', '/v2/agent/docs/job', { prompt: 'Fix links' })],
+    [create, 'post', await call('POST', '/v2/agent/docs/job', { prompt: '' })],
+    [create, 'post', await call('POST', '/v2/agent/other/job', { prompt: 'Fix links' })],
+    [read, 'get', await call('GET', `/v2/agent/docs/job/${job.id}`)],
+    [read, 'get', await call('GET', '/v2/agent/docs/job/nothing')],
+    [message, 'post', await call('POST', `/v2/agent/docs/job/${job.id}/message`, { prompt: 'Fix links' })],
+    [message, 'post', await call('POST', '/v2/agent/docs/job/nothing/message', { prompt: 'Fix links' })],
+  ]
+  for (const [path, method, response] of answers)
+    expect([path, response.status, await differences(path, method, response)]).toEqual([path, response.status, []])
+  expect(answers.map(([, , { status }]) => status)).toEqual([201, 400, 404, 200, 404, 200, 404])
+})
