@@ -6,13 +6,14 @@ import { asText, page, type Measured } from './harness/report.ts'
 import type { Row } from './harness/row.ts'
 import { openWorld, type World } from './harness/world.ts'
 import { download } from './rows/download.ts'
+import { exports } from './rows/exports.ts'
 import { lists } from './rows/lists.ts'
 import { page as pageRow } from './rows/page.ts'
 import { polls } from './rows/polls.ts'
 import { start } from './rows/start.ts'
 import { upstreamCalls } from './rows/upstream-calls.ts'
 
-const rows: readonly Row[] = [upstreamCalls, polls, lists, download, pageRow, start]
+const rows: readonly Row[] = [upstreamCalls, polls, lists, download, pageRow, start, exports]
 
 const usage = `pnpm bench [--quick] [--only ${rows.map(({ name }) => name).join('|')}]… [--out file]
 
