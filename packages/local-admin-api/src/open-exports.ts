@@ -1,11 +1,13 @@
-import { resolve } from 'node:path'
+import { join } from 'node:path'
 import { openBundles } from '#bundles/open-bundles.ts'
 import { jsonFolder } from '#files/json-folder.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 import type { Log } from '#log.ts'
+import { parseSource } from '#sources/site-source.ts'
+import { siteSources } from '#sources/site-sources.ts'
 import type { ExportJob } from '#static-exports/export-job.ts'
-import { startExportProcess } from '#static-exports/export-process.ts'
 import { exportQueue } from '#static-exports/export-queue.ts'
+import { exportRunner } from '#static-exports/run-export.ts'
 import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
 import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
 
@@ -15,13 +17,12 @@ export type Surroundings = { place: (...names: string[]) => string; origin: () =
 /** The static export half: its queue, and the two apps in front of it. Exports that were interrupted go on at once. */
 export const openExports = async (options: LocalAdminApiOptions, around: Surroundings) => {
   const { place, now, log } = around
-  const { sites, strict = false, exports = {} } = options
+  const { strict = false, deploymentKind = 'cloud', exports = {} } = options
+  const configured = new Map(Object.entries(options.sites).map(([domain, text]) => [domain, parseSource(text)]))
+  const [first = null] = configured.values()
+  const sourceOf = (domain: string) => configured.get(domain) ?? (exportSentinel(domain) && first)
   const siteOf = (jobId: string) => place('static-exports', 'sites', jobId)
-  const sourceOf = (domain: string) => {
-    const [first] = Object.values(sites)
-    const folder = Object.hasOwn(sites, domain) ? sites[domain] : exportSentinel(domain) && first
-    return folder ? resolve(folder) : null
-  }
+  const sources = siteSources(place('repositories'), options.mirror?.privateNetworks ?? [])
   const { bundles, routes: storage, close: closeBundles } = await openBundles(options, around)
   const limits = {
     memoryMb: exports.memoryMb ?? 512,
@@ -29,26 +30,24 @@ export const openExports = async (options: LocalAdminApiOptions, around: Surroun
     ...(exports.workerProgram !== undefined && { program: exports.workerProgram }),
   }
   const jobs = jsonFolder<ExportJob>(place('static-exports', 'jobs'))
-  const queue = await exportQueue({
-    jobs,
-    now,
-    log,
-    run: ({ jobId, domain, version, paths }, onProgress) => {
-      const { pauseMs = 0, failWith = null } = exportSentinel(domain) ?? {}
-      const [site, archive] = [siteOf(jobId), bundles.archiveOf(jobId)]
-      const source = sourceOf(domain) ?? ''
-      return startExportProcess(
-        { jobId, domain, version, paths, source, site, archive, pauseMs, failWith },
-        limits,
-        onProgress,
-      )
-    },
+  const run = exportRunner({
+    sourceOf,
+    sources,
+    deploymentKind,
+    limits,
+    placesOf: (jobId) => ({
+      site: siteOf(jobId),
+      archive: bundles.archiveOf(jobId),
+      scratch: join(place('static-exports', 'scratch'), jobId),
+    }),
   })
+  const queue = await exportQueue({ jobs, now, log, run })
   return {
-    staticExports: staticExportRoutes({ queue, bundles, sourceOf, siteOf, now, strict }),
+    staticExports: staticExportRoutes({ queue, bundles, sourceOf, sources, siteOf, now, strict }),
     storage,
     close: async () => {
       await queue.close()
+      await sources.close()
       closeBundles()
     },
   }

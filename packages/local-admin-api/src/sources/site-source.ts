@@ -9,20 +9,42 @@ export type SiteSource =
   | { kind: 'mirror'; url: string }
 
 /**
- * Reads a source as it is written in a configuration: a folder, `git+https://host/path.git#ref:folder` (or `git+file://…`), or
- * the http(s) address of a site. Throws with a sentence when an address is none.
+ * Reads a source as it is written in a configuration: a folder, `git+https://host/path.git#ref:folder` (or `git+file://…`; http
+ * on this machine only), or the http(s) address of a site. Throws with a sentence when an address is none; it never quotes a
+ * password.
  */
 export const parseSource = (text: string): SiteSource => {
-  if (text.startsWith('git+')) {
-    const [address = '', fragment = ''] = text.slice(4).split('#', 2)
-    if (!URL.canParse(address) || !/^(https?|file):$/.test(new URL(address).protocol))
-      throw new Error(`“${text}” is no address of a git repository: git+https://… or git+file://… is needed.`)
-    const [ref = '', folder = ''] = fragment.split(':', 2)
-    return { kind: 'git', repository: address, ref: ref || null, folder: folder.replace(/^\/+|\/+$/g, '') }
-  }
+  if (text.startsWith('git+')) return gitSource(text.slice('git+'.length))
   if (/^https?:/i.test(text)) {
     if (!URL.canParse(text)) throw new Error(`“${text}” is no address of a site.`)
-    return { kind: 'mirror', url: new URL(text).href }
+    const { username, password, href } = new URL(text)
+    if (username !== '' || password !== '') throw new Error('The address of a site cannot hold a user or a password.')
+    return { kind: 'mirror', url: href }
   }
   return { kind: 'folder', folder: resolve(text) }
 }
+
+const gitSource = (text: string): SiteSource => {
+  const at = text.indexOf('#')
+  const [address, fragment] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+  const url = URL.canParse(address) ? new URL(address) : null
+  if (url !== null && (url.username !== '' || url.password !== ''))
+    throw new Error('The address of a git repository cannot hold a user or a password.')
+  if (url === null || !mayBeFetched(url))
+    throw new Error(`“git+${address}” is no address of a git repository: git+https://… or git+file://… is needed.`)
+  const [ref = '', ...rest] = fragment.split(':')
+  const folder = rest.join(':').replace(/^\/+|\/+$/g, '')
+  if (ref !== '' && !isRef(ref)) throw new Error(`“${ref}” cannot be a branch or tag.`)
+  if (folder.split('/').some((part) => part === '.' || part === '..') || folder.includes('\0'))
+    throw new Error(`“${folder}” is no folder inside a repository.`)
+  return { kind: 'git', repository: url.href, ref: ref || null, folder }
+}
+
+const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/
+
+const mayBeFetched = ({ protocol, hostname }: URL) =>
+  protocol === 'https:' || protocol === 'file:' || (protocol === 'http:' && loopback.test(hostname))
+
+/** What git takes as a name (git-check-ref-format), and never for an option. */
+const isRef = (ref: string) =>
+  /^[^\s~^:?*[\\\u007f-]/.test(ref) && !/[\s~^:?*[\\\u007f]|\.\.|@\{|\/\/|\/$|\.$|\.lock(\/|$)/.test(ref) && ref !== '@'

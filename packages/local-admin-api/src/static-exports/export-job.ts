@@ -15,12 +15,17 @@ export const ExportJob = z.object({
   pageCount: z.number(),
   /** Reason of a failure, for the reader. */
   error: z.string().nullable(),
-  /** How often a process was started for it. */
+  /** How often it was begun. */
   attempts: z.number(),
+  /** What was found out at the start of a site that is a git repository: every attempt reads the same commit. */
+  pin: z
+    .object({ repository: z.string(), ref: z.string().nullable(), folder: z.string(), commit: z.string() })
+    .nullable()
+    .default(null),
   createdAt: z.string(),
   updatedAt: z.string(),
 })
 export type ExportJob = z.infer<typeof ExportJob>
 
 /** The whole job as a public service documents it (§4.2 and §4.3 show a part of it). */
-export const toWire = ({ attempts: _attempts, ...job }: ExportJob) => job
+export const toWire = ({ attempts: _attempts, pin: _pin, ...job }: ExportJob) => job

@@ -34,7 +34,7 @@ export const startExportProcess = (
 ): ExportProcess => {
   const child = fork(limits.program ?? worker, [], {
     execArgv: [`--max-old-space-size=${limits.memoryMb}`, '--disable-warning=ExperimentalWarning'],
-    env: { NODE_ENV: 'production', TZ: 'UTC' },
+    env: { NODE_ENV: 'production', TZ: 'UTC', PATH: process.env.PATH },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   let end: ExportEnd | null = null

@@ -16,6 +16,7 @@ const job = (changes: Partial<ExportJob>): ExportJob => ({
   pageCount: 1,
   error: null,
   attempts: 1,
+  pin: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
   ...changes,

@@ -15,7 +15,7 @@ export type ExportQueueDeps = {
 /** Every export of this installation; one runs at a time, the others wait in the order they were started. */
 export type ExportQueue = {
   /** Resolves when the job is on the disk, so an answered start survives a crash. */
-  start(request: Pick<ExportJob, 'domain' | 'version' | 'paths'>): Promise<ExportJob>
+  start(request: Pick<ExportJob, 'domain' | 'version' | 'paths' | 'pin'>): Promise<ExportJob>
   /** The job as it is this moment. Null when it does not exist. */
   get(jobId: string): ExportJob | null
   /** Stops what runs; it starts again with the next `exportQueue`. */

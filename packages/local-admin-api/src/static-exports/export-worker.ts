@@ -1,8 +1,7 @@
-import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeArchive } from '#bundles/archive.ts'
 import { onlyPaths, readSite } from '#source/read-site.ts'
-import { openSourceFolder } from '#source/source-folder.ts'
+import { openSource } from '#sources/open-source.ts'
 import type { ExportOrder, WorkerReport } from '#static-exports/worker-messages.ts'
 import { writeSite } from '#writer/write-site.ts'
 
@@ -16,8 +15,9 @@ process.on('disconnect', () => process.exit(1))
 
 /** Reads the source, writes the site, packs it. Reading is 5 % of the progress, packing the last 5 %. */
 const run = async (order: ExportOrder) => {
-  const folder = await openSourceFolder(order.source)
-  const whole = await readSite(folder, basename(order.source))
+  const { folder, name, leftOut } = await openSource(order.source, order.scratch, () => Promise.resolve())
+  const whole = await readSite(folder, name)
+  whole.leftOut.push(...leftOut)
   const site = order.paths ? onlyPaths(whole, order.paths) : whole
   if (site.pages.size === 0) throw new Error('The source holds no pages to export')
   await report({ kind: 'progress', progress: 5, pageCount: 0 })

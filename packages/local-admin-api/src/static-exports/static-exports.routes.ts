@@ -5,15 +5,18 @@ import { bodyLimit } from 'hono/body-limit'
 import { z } from 'zod'
 import type { BundleStore } from '#bundles/bundle-store.ts'
 import { unknownPaths } from '#source/page-paths.ts'
+import type { SiteSource } from '#sources/site-source.ts'
+import type { SiteSources } from '#sources/site-sources.ts'
 import { toWire, type ExportJob } from '#static-exports/export-job.ts'
 import type { ExportQueue } from '#static-exports/export-queue.ts'
 import { exportSentinel, type ExportSentinel } from '#static-exports/static-exports.sentinels.ts'
 
-/** What the routes stand on. `sourceOf` gives the folder of a domain, `siteOf` the written pages of a job. */
+/** What the routes stand on. `sourceOf` gives the source of a domain, `siteOf` the written pages of a job. */
 export type StaticExportRoutesDeps = {
   queue: ExportQueue
   bundles: BundleStore
-  sourceOf: (domain: string) => string | null
+  sourceOf: (domain: string) => SiteSource | null
+  sources: SiteSources
   siteOf: (jobId: string) => string
   now: () => Date
   /** Answers hold only what Admin API §2.3 shows. */
@@ -30,7 +33,7 @@ const isHostname = (text: string) => /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-
 
 /** Start, status and bundle of static exports (Admin API §4.2 to §4.4), and what the reserved domains make of them. */
 export const staticExportRoutes = (deps: StaticExportRoutesDeps) => {
-  const { queue, bundles, sourceOf, siteOf, now, strict } = deps
+  const { queue, bundles, sourceOf, sources, siteOf, now, strict } = deps
   return new Hono<{ Bindings: HttpBindings }>()
     .post(
       '/',
@@ -47,9 +50,10 @@ export const staticExportRoutes = (deps: StaticExportRoutesDeps) => {
         const sentinel = exportSentinel(domain)
         if (sentinel?.refusal) return c.json({ error: sentinel.refusal }, 403)
         const paths = body.data.paths ?? null
-        const [unknown] = paths ? await unknownPaths(source, paths) : []
+        const [unknown] = paths && source.kind === 'folder' ? await unknownPaths(source.folder, paths) : []
         if (unknown !== undefined) return c.json({ error: `The site has no page ${unknown}` }, 400)
-        const job = await queue.start({ domain, version: body.data.version ?? null, paths })
+        const pin = await sources.pin(source)
+        const job = await queue.start({ domain, version: body.data.version ?? null, paths, pin })
         if (sentinel?.losesStartAnswer) return hangUp(c)
         return c.json(strict ? { jobId: job.jobId } : statusOf(job, sentinel ?? {}, false), 202)
       },

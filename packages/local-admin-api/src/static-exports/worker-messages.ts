@@ -1,11 +1,19 @@
+import type { OrderedSource } from '#sources/ordered-source.ts'
+
+/** Kinds of deployment that sites are exported for (Admin API §1). */
+export type DeploymentKind = 'cloud' | 'client-hosted' | 'air-gapped'
+
 /** What a worker process is asked to do. Sent once, right after it started. */
 export type ExportOrder = {
   jobId: string
-  /** Folder of the source. Nothing outside it is read. */
-  source: string
+  /** Nothing outside it is read. */
+  source: OrderedSource
+  /** Folder for what has to be copied to be read. Whoever orders the export removes it. */
+  scratch: string
   domain: string
   version: string | null
   paths: string[] | null
+  deploymentKind: DeploymentKind
   /** Folder the site is written to; emptied first. */
   site: string
   /** File the archive is written to, whole or not at all. */

@@ -1,0 +1,89 @@
+import { mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gitIn } from '#code-host/git.ts'
+import { limits } from '#source/limits.ts'
+
+/** A file of the repository that is not in the checkout, and why. */
+export type NotCheckedOut = { file: string; reason: string }
+
+/** All files of one checkout together. Bytes. */
+const maxBytes = 2 * 1024 * 1024 * 1024
+/** A pointer that stands for a file kept with Git LFS is shorter. Bytes. */
+const maxPointerBytes = 1024
+const pointerBegin = 'version https://git-lfs.github.com/spec/v1'
+
+type Entry = { mode: string; bytes: number; path: string }
+
+/**
+ * Writes the files of a commit, or of one `folder` in it, into `target`, byte for byte as they are kept: no hook, filter or line
+ * end conversion runs, and no symlink comes to be. Resolves with what is not there: links, submodules, files of Git LFS and files
+ * over the limit. Rejects with a sentence.
+ */
+export const checkOut = async (order: {
+  gitDir: string
+  commit: string
+  folder: string
+  target: string
+}): Promise<NotCheckedOut[]> => {
+  const { gitDir, commit, folder, target } = order
+  const work = `${target}.git`
+  await rm(target, { recursive: true, force: true })
+  await mkdir(target, { recursive: true, mode: 0o700 })
+  await mkdir(work, { recursive: true, mode: 0o700 })
+  try {
+    const git = gitIn(gitDir)
+    const tree = `${commit}:${folder}`
+    const listed = await git(['ls-tree', '-r', '-l', '-z', '--full-tree', tree]).catch(() => null)
+    if (listed === null) throw new Error(`The repository has no folder ${folder} at ${commit.slice(0, 12)}`)
+    const entries = listed.split('\0').flatMap(entryOf)
+    const missing = entries.flatMap(reasonAgainst)
+    const left = new Set(missing.map(({ file }) => file))
+    const files = entries.filter(({ path }) => !left.has(path))
+    if (files.reduce((sum, { bytes }) => sum + bytes, 0) > maxBytes)
+      throw new Error(`The repository holds more than ${maxBytes / 1024 ** 3} GB of files`)
+    const options = { workTree: target, index: join(work, 'index'), timeLimitMs: 10 * 60_000 }
+    await git(['read-tree', tree], options)
+    const input = files.map(({ path }) => path).join('\0')
+    await git(['checkout-index', '--force', '-z', '--stdin'], { ...options, input, config: asItIs })
+    return [...missing, ...(await withoutPointers(target, files))]
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
+/** The repository holds attributes that switch everything else off; see `gitSnapshots`. */
+const asItIs = ['core.autocrlf=false', 'core.eol=lf', 'core.symlinks=false']
+
+const entryOf = (line: string): Entry[] => {
+  const [, mode = '', size = '', path = ''] = /^(\d{6}) \w+ \w+ +(\d+|-)\t([^]+)$/.exec(line) ?? []
+  return path === '' ? [] : [{ mode, bytes: Number(size) || 0, path }]
+}
+
+const reasonAgainst = ({ mode, bytes, path }: Entry): NotCheckedOut[] => {
+  const no = (reason: string) => [{ file: path, reason }]
+  if (mode === '160000') return no('it is a git submodule, which is not fetched')
+  if (mode === '120000') return no('it is a symbolic link')
+  if (path.includes('\ufffd')) return no('its name is not UTF-8')
+  return bytes > limits.mediaBytes ? no(`it has more than ${limits.mediaBytes / 1024 / 1024} MB`) : []
+}
+
+/** A pointer would become a page, or a picture that shows nothing. */
+const withoutPointers = async (target: string, files: readonly Entry[]) => {
+  const found: NotCheckedOut[] = []
+  for (const { path } of files.filter(({ bytes }) => bytes >= pointerBegin.length && bytes < maxPointerBytes)) {
+    if (!(await isPointer(join(target, path)))) continue
+    await rm(join(target, path))
+    found.push({ file: path, reason: 'it is kept with Git LFS, which is not fetched' })
+  }
+  return found
+}
+
+const isPointer = async (file: string) => {
+  const handle = await open(file)
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(pointerBegin.length), 0, pointerBegin.length)
+    return buffer.toString('latin1') === pointerBegin
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,121 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gitIn } from '#code-host/git.ts'
+import { fetchCommit, remoteCommit, RepositoryUnavailable, type RemoteRef } from '#sources/remote-git.ts'
+
+/** A commit of a repository that was found out once, so that what is done again is done with the same files. */
+export type Pin = RemoteRef & { commit: string }
+
+/** Commits of remote repositories, each kept as a bare repository of its own that never changes once it is there. */
+export type GitSnapshots = {
+  /** The commit that a repository has now. Asked anew every time. Rejects with `RepositoryUnavailable`. */
+  pin(remote: RemoteRef): Promise<Pin>
+  /** Git directory that holds the commit, fetched once however many ask. Rejects with `RepositoryUnavailable`. */
+  fetch(pin: Pin): Promise<string>
+  /** Removes what is none of `pins` and not being fetched: older commits, and what a crash left half fetched. */
+  keepOnly(pins: readonly Pin[]): Promise<void>
+  /** Ends what is being fetched. */
+  close(): Promise<void>
+}
+
+/** How long a repository may take to say where a branch is, and to send a commit. Milliseconds. */
+const timeLimits = { pinMs: 8_000, fetchMs: 10 * 60_000 }
+/** What one commit may take as it is sent, packed. Bytes. */
+const maxFetchedBytes = 1024 * 1024 * 1024
+const lookAtSizeEveryMs = 500
+
+/** Above every attribute file of the repository itself: no conversion, and no filter that it could name. */
+const attributes = '* -text -ident -filter -working-tree-encoding -export-ignore -export-subst\n'
+
+/** Snapshots under `folder`. */
+export const gitSnapshots = (folder: string): GitSnapshots => {
+  const closing = new AbortController()
+  const fetching = new Map<string, Promise<string>>()
+  const drafts = new Set<string>()
+  const nameOf = ({ repository }: RemoteRef) => createHash('sha256').update(repository).digest('hex').slice(0, 16)
+  const placeOf = (pin: Pin) => join(folder, nameOf(pin), pin.commit)
+
+  const fetchAnew = async (pin: Pin) => {
+    const place = placeOf(pin)
+    if (await isThere(place)) return place
+    // Under a name of its own until all of it is there: what a crash leaves is never taken for a commit.
+    const draft = join(dirname(place), `${randomUUID()}.draft`)
+    drafts.add(draft)
+    await mkdir(draft, { recursive: true, mode: 0o700 })
+    const tooLarge = new AbortController()
+    const signal = AbortSignal.any([closing.signal, tooLarge.signal])
+    const watching = new AbortController()
+    const watched = watchSize(draft, tooLarge, watching.signal)
+    try {
+      await gitIn(draft)(['init', '--quiet', '--bare', draft])
+      await mkdir(join(draft, 'info'), { recursive: true })
+      await writeFile(join(draft, 'info', 'attributes'), attributes)
+      await fetchCommit(pin, draft, { timeLimitMs: timeLimits.fetchMs, signal })
+      await rename(draft, place)
+      return place
+    } catch (error) {
+      if (tooLarge.signal.aborted) throw new RepositoryUnavailable(tooMuch(pin))
+      throw error
+    } finally {
+      watching.abort()
+      await watched
+      await rm(draft, { recursive: true, force: true })
+      drafts.delete(draft)
+    }
+  }
+
+  return {
+    pin: async (remote) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      return { ...remote, commit: await remoteCommit(remote, folder, timeLimits.pinMs) }
+    },
+    fetch: (pin) => {
+      const place = placeOf(pin)
+      const fetched = fetching.get(place) ?? fetchAnew(pin).finally(() => fetching.delete(place))
+      fetching.set(place, fetched)
+      return fetched
+    },
+    keepOnly: async (pins) => {
+      const kept = new Set(pins.map(placeOf))
+      for (const repository of await namesIn(folder))
+        for (const name of await namesIn(join(folder, repository))) {
+          const place = join(folder, repository, name)
+          const isWanted = kept.has(place) || fetching.has(place) || drafts.has(place)
+          if (!isWanted) await rm(place, { recursive: true, force: true })
+        }
+    },
+    close: async () => {
+      closing.abort()
+      await Promise.allSettled(fetching.values())
+    },
+  }
+}
+
+const tooMuch = ({ repository }: RemoteRef) =>
+  `${repository} sends more than ${maxFetchedBytes / 1024 ** 3} GB for one commit`
+
+/** Aborts when the packs under `draft` grow over the limit. Resolves after `signal`. */
+const watchSize = async (draft: string, tooLarge: AbortController, signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted && !tooLarge.signal.aborted) {
+    await sleep(lookAtSizeEveryMs, undefined, { signal }).catch(() => {})
+    const packs = join(draft, 'objects', 'pack')
+    const sizes = await Promise.all((await namesIn(packs)).map((name) => sizeOf(join(packs, name))))
+    if (sizes.reduce((sum, size) => sum + size, 0) > maxFetchedBytes) tooLarge.abort()
+  }
+}
+
+const sizeOf = (file: string) =>
+  stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  )
+
+const isThere = (place: string) =>
+  stat(place).then(
+    () => true,
+    () => false,
+  )
+
+const namesIn = (folder: string) => readdir(folder).catch((): string[] => [])

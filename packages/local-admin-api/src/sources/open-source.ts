@@ -1,0 +1,30 @@
+import { basename, join } from 'node:path'
+import { openSourceFolder, type SourceFolder } from '#source/source-folder.ts'
+import { checkOut, type NotCheckedOut } from '#sources/git-checkout.ts'
+import type { OrderedSource } from '#sources/ordered-source.ts'
+
+/** A source, ready to be read: its files, a name for a site that says none itself, and what is not among the files. */
+export type OpenedSource = { folder: SourceFolder; name: string; leftOut: NotCheckedOut[] }
+
+/**
+ * Opens a source in a worker process. What is copied for it goes into `scratch`, a folder of the job that its owner removes.
+ * `onPage` hears of the pages of a mirrored site as they come. Rejects with a sentence for the reader.
+ */
+export const openSource = async (
+  source: OrderedSource,
+  scratch: string,
+  _onPage: (read: number, known: number) => Promise<void>,
+): Promise<OpenedSource> => {
+  switch (source.kind) {
+    case 'folder':
+      return { folder: await openSourceFolder(source.folder), name: basename(source.folder), leftOut: [] }
+    case 'git': {
+      const target = join(scratch, 'checkout')
+      const leftOut = await checkOut({ ...source, target })
+      const name = basename(source.folder || source.repository).replace(/\.git$/, '')
+      return { folder: await openSourceFolder(target), name, leftOut }
+    }
+    case 'mirror':
+      throw new Error('Sites cannot be mirrored yet')
+  }
+}

@@ -1,0 +1,104 @@
+import { gitIn } from '#code-host/git.ts'
+
+/** A repository as it is asked: where it is, and the branch or tag, null for the default branch. */
+export type RemoteRef = { repository: string; ref: string | null }
+
+/** The repository does not answer, or not as git does, or it has no such branch; the message is for the reader. */
+export class RepositoryUnavailable extends Error {
+  override readonly name = 'RepositoryUnavailable'
+}
+
+/** Only the protocol of the address, no other address in its place, and no waiting for what has stopped to come. */
+const configFor = ({ repository }: RemoteRef, silentSeconds: number) => [
+  `protocol.${new URL(repository).protocol.slice(0, -1)}.allow=always`,
+  'http.followRedirects=false',
+  'http.lowSpeedLimit=1000',
+  `http.lowSpeedTime=${silentSeconds}`,
+  // A small repository would come as thousands of files, which a limit on bytes would not see.
+  'fetch.unpackLimit=1',
+  // What is fetched is of one commit; nothing is ever cleaned up by git itself.
+  'gc.auto=0',
+  'maintenance.auto=false',
+]
+
+/** Commit that a repository has at a branch or tag this moment. `cwd` is any folder. Rejects with `RepositoryUnavailable`. */
+export const remoteCommit = async (remote: RemoteRef, cwd: string, timeLimitMs: number): Promise<string> => {
+  const { repository, ref } = remote
+  const asked = ref === null ? ['HEAD'] : [`refs/heads/${ref}`, `refs/tags/${ref}`, `refs/tags/${ref}^{}`]
+  const said = await gitIn(cwd)(['ls-remote', '--quiet', repository, ...asked], {
+    config: configFor(remote, Math.ceil(timeLimitMs / 1000)),
+    timeLimitMs,
+  }).catch((error: unknown) => {
+    throw new RepositoryUnavailable(`${repository} cannot be read: ${complaintOf(error)}`)
+  })
+  const commits = new Map(said.split('\n').flatMap(refOf))
+  // A branch before a tag of the same name; of a tag, the commit it stands for.
+  const commit = asked
+    .toSorted(byPreference)
+    .map((name) => commits.get(name))
+    .find((found) => found !== undefined)
+  if (commit !== undefined) return commit
+  throw new RepositoryUnavailable(
+    ref === null ? `${repository} has no commits` : `${repository} has no branch or tag ${ref}`,
+  )
+}
+
+/**
+ * Fetches one commit into the bare repository `gitDir`, without its history where the server can do that. Rejects with
+ * `RepositoryUnavailable` when the repository does not have it any more.
+ */
+export const fetchCommit = async (
+  remote: RemoteRef & { commit: string },
+  gitDir: string,
+  limits: { timeLimitMs: number; signal: AbortSignal },
+): Promise<void> => {
+  const { repository, ref, commit } = remote
+  const git = gitIn(gitDir)
+  const named = ref === null ? ['HEAD'] : [ref]
+  const ways = [
+    // Not every server gives out a commit by its id,
+    ['--depth=1', repository, commit],
+    ['--depth=1', repository, ...named],
+    // and plain file servers have no short histories.
+    [repository, ...named],
+  ]
+  let complaint = ''
+  for (const way of ways) {
+    const options = { ...limits, config: configFor(remote, 30) }
+    const fetched = await git(['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...way], options).catch(
+      (error: unknown) => {
+        complaint = complaintOf(error)
+        return null
+      },
+    )
+    limits.signal.throwIfAborted()
+    if (fetched !== null && (await holds(gitDir, commit))) return
+  }
+  const gone = `it does not have the commit ${commit.slice(0, 12)} any more`
+  throw new RepositoryUnavailable(`${repository} cannot be read: ${complaint || gone}`)
+}
+
+/** Whether all of a commit is there. */
+const holds = (gitDir: string, commit: string) =>
+  gitIn(gitDir)(['cat-file', '-e', `${commit}^{tree}`]).then(
+    () => true,
+    () => false,
+  )
+
+const refOf = (line: string): [string, string][] => {
+  const [, commit = '', name = ''] = /^([0-9a-f]{40,64})\t(.+)$/.exec(line) ?? []
+  return commit === '' ? [] : [[name, commit]]
+}
+
+const byPreference = (a: string, b: string) => preference(a) - preference(b)
+const preference = (name: string) => (name.startsWith('refs/heads/') ? 0 : name.endsWith('^{}') ? 1 : 2)
+
+/** git's last word says why; what it said before repeats the address. */
+const complaintOf = (error: unknown) => {
+  const lines = (error instanceof Error ? error.message : String(error)).split('\n').map((line) => line.trim())
+  const last = lines.findLast((line) => /^(fatal|error):|failed:/.test(line)) ?? lines.at(-1) ?? ''
+  return last
+    .replace(/^git [\w-]+ failed: /, '')
+    .replace(/^(fatal|error): /, '')
+    .slice(0, 300)
+}

@@ -1,0 +1,39 @@
+import { gitSnapshots, type Pin } from '#sources/git-snapshots.ts'
+import type { OrderedSource } from '#sources/ordered-source.ts'
+import type { SiteSource } from '#sources/site-source.ts'
+
+/** A git source at the commit that an export reads, however often it is begun. */
+export type PinnedSource = Pin & { folder: string }
+
+/** What becomes of the sources of sites before a worker process reads them. */
+export type SiteSources = {
+  /** Finds out what an export that is started now will read. Null where that is whatever is there when it runs. Rejects with `RepositoryUnavailable`. */
+  pin(source: SiteSource): Promise<PinnedSource | null>
+  /** The source as a worker reads it; a git repository is fetched for it. Rejects with a sentence for the reader. */
+  order(source: SiteSource, pin: PinnedSource | null, staging: string): Promise<OrderedSource>
+  /** Forgets commits that are none of `pins`. */
+  keepOnly(pins: readonly PinnedSource[]): Promise<void>
+  close(): Promise<void>
+}
+
+/** Sources of sites; fetched repositories are kept in `folder`. */
+export const siteSources = (folder: string, privateNetworks: readonly string[]): SiteSources => {
+  const snapshots = gitSnapshots(folder)
+  const orderPinned = async (pin: PinnedSource): Promise<OrderedSource> => {
+    const { commit, repository, folder: inside } = pin
+    return { kind: 'git', gitDir: await snapshots.fetch(pin), commit, repository, folder: inside }
+  }
+  const pinNow = async (source: SiteSource) =>
+    source.kind === 'git' ? { ...(await snapshots.pin(source)), folder: source.folder } : null
+  return {
+    pin: pinNow,
+    order: async (source, pin, staging) => {
+      if (pin !== null) return orderPinned(pin)
+      if (source.kind === 'folder') return source
+      if (source.kind === 'mirror') return { kind: 'mirror', url: source.url, staging, privateNetworks }
+      return orderPinned((await pinNow(source))!)
+    },
+    keepOnly: (pins) => snapshots.keepOnly(pins),
+    close: () => snapshots.close(),
+  }
+}
