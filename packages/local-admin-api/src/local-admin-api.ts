@@ -1,16 +1,14 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
-import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
-import { agentJobService } from '#agent-jobs/agent-jobs.service.ts'
-import { sentinelJobs } from '#agent-jobs/sentinels.ts'
+import { openAgentJobs } from '#agent-jobs/open-agent-jobs.ts'
 import { codeHostRoutes } from '#code-host/code-host.routes.ts'
+import { projectsOf } from '#code-hosts/projects.ts'
 import { repositories } from '#code-host/repositories.ts'
-import { jsonFolder } from '#files/json-folder.ts'
 import { silentLog } from '#log.ts'
 import { openExports, type Surroundings } from '#open-exports.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 import { listen, serverApp } from '#server.ts'
+import { parseSource } from '#sources/site-source.ts'
 
 /** A running local Admin API. `close` stops what runs; it goes on with the next start. */
 export type LocalAdminApi = {
@@ -29,9 +27,9 @@ export type LocalAdminApi = {
 export const localAdminApi = async (options: LocalAdminApiOptions): Promise<LocalAdminApi> => {
   const { sites, key, port = 0, log = silentLog, now = () => new Date() } = options
   const domains = Object.keys(sites)
-  const [firstSite] = Object.values(sites)
+  const firstSite = Object.values(sites).find((text) => parseSource(text).kind === 'folder')
   const projects = options.projects ?? (firstSite === undefined ? {} : { docs: firstSite })
-  for (const folder of [...Object.values(sites), ...Object.values(projects)]) await assertFolder(folder)
+  for (const text of [...Object.values(sites), ...Object.values(projects)]) await assertSource(text)
   const dataDir = resolve(options.dataDir)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
 
@@ -39,7 +37,7 @@ export const localAdminApi = async (options: LocalAdminApiOptions): Promise<Loca
   let url = ''
   const around: Surroundings = { place: (...names) => join(dataDir, ...names), origin: () => url, now, log }
   const exports = await openExports(options, around)
-  const code = await openCodeHost(projects, dataDir, around)
+  const code = await openCodeHost(projects, dataDir, options, around)
   const stopWork = () => Promise.all([exports.close(), code.close()])
   try {
     const server = await listen(serverApp({ key, log, ...exports, ...code }), port)
@@ -62,23 +60,30 @@ export const localAdminApi = async (options: LocalAdminApiOptions): Promise<Loca
   }
 }
 
-const openCodeHost = async (projects: Readonly<Record<string, string>>, dataDir: string, around: Surroundings) => {
-  const { place, origin, now, log } = around
+const openCodeHost = async (
+  projects: Readonly<Record<string, string>>,
+  dataDir: string,
+  options: LocalAdminApiOptions,
+  around: Surroundings,
+) => {
+  const { place, origin, now } = around
   const hosted = repositories(place('code-host'), projects, dataDir)
-  const jobs = jsonFolder<AgentJobRecord>(place('agent-jobs'))
-  const agentJobs = await agentJobService({ jobs, repositories: hosted, now, log })
+  const { agentJobs, routes } = await openAgentJobs(options, { ...around, projects: projectsOf(hosted, now) })
   return {
     projectIds: [...agentJobs.projectIds],
-    agentJobs: agentJobRoutes(agentJobs, sentinelJobs(), origin),
+    agentJobs: routes,
     codeHost: codeHostRoutes(agentJobs, hosted, origin),
     close: () => agentJobs.close(),
   }
 }
 
-const assertFolder = async (folder: string) => {
+const assertSource = async (text: string) => {
+  const source = parseSource(text)
+  if (source.kind !== 'folder') return
+  const { folder } = source
   const isFolder = await stat(folder).then(
     (found) => found.isDirectory(),
     () => false,
   )
-  if (!isFolder) throw new Error(`The folder ${resolve(folder)} does not exist or is not a folder.`)
+  if (!isFolder) throw new Error(`The folder ${folder} does not exist or is not a folder.`)
 }

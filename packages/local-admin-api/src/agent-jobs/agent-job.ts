@@ -1,24 +1,44 @@
 import { z } from 'zod'
 
-/** Statuses of an agent job (Admin API §2.1). */
-export type AgentJobStatus = 'active' | 'completed' | 'archived' | 'failed'
+/**
+ * One message to a job and what came of it. Times are ISO 8601, UTC. The first message is the prompt the job was created with,
+ * each later one a follow-up; they are worked on in this order.
+ */
+const Turn = z.object({
+  prompt: z.string(),
+  sentAt: z.iso.datetime(),
+  /** When the work began; null while the message waits. */
+  startedAt: z.iso.datetime().nullable(),
+  finishedAt: z.iso.datetime().nullable(),
+  outcome: z.enum(['completed', 'failed']).nullable(),
+  /** What the runner did, or why it failed; one line each. */
+  report: z.array(z.string()),
+  /** What is about to be pushed, noted before it is, so that a restart can tell a push that happened from one that did not. */
+  commit: z.string().nullable(),
+})
 
-/** An agent job as it is kept: what the Admin API shows (§2.1), and what the work needs. Times are ISO 8601, UTC. */
-export type AgentJobRecord = {
-  id: string
-  projectId: string
-  prompt: string
-  status: AgentJobStatus
-  /** Number of the pull request, once there is one. */
-  pullNumber: number | null
-  /** What the runner did, or why it failed; one line a step. */
-  report: string[]
-  createdAt: string
-  /** When the work began; null while the job waits for its turn. */
-  startedAt: string | null
-  finishedAt: string | null
-  archivedAt: string | null
-}
+/** An agent job as it is kept: what the Admin API shows (§2.1), and what the work needs. */
+export const AgentJobRecord = z.object({
+  id: z.string(),
+  projectId: z.string(),
+  status: z.enum(['active', 'completed', 'archived', 'failed']),
+  /** Who works on it, where the Admin API reports a model. */
+  model: z.string(),
+  turns: z.array(Turn).min(1),
+  /** The pull request, once there is one. `url` is absolute, or a path of this service. */
+  pullRequest: z.object({ number: z.number(), url: z.string().nullable() }).nullable(),
+  createdAt: z.iso.datetime(),
+  archivedAt: z.iso.datetime().nullable(),
+})
+
+/** See the schema of the same name. */
+export type AgentJobRecord = z.infer<typeof AgentJobRecord>
+
+/** See the schema of the same name. */
+export type Turn = z.infer<typeof Turn>
+
+/** Statuses of an agent job (Admin API §2.1). */
+export type AgentJobStatus = AgentJobRecord['status']
 
 // Line breaks and tabs are text. The other controls are not: they would end up in commits, and NUL ends strings elsewhere.
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
@@ -38,19 +58,28 @@ export const promptRule = 'A prompt of 1 to 10,000 characters, without control c
 /** Branch a job works on. */
 export const branchOf = (job: Pick<AgentJobRecord, 'id'>) => `docs-agent/${job.id}`
 
-/** Name of the built-in runner, where the Admin API reports a model. */
-export const builtInModel = 'built-in recipes'
+/** A message that nobody has worked on. */
+export const newTurn = (prompt: string, sentAt: Date): Turn => ({
+  prompt,
+  sentAt: sentAt.toISOString(),
+  startedAt: null,
+  finishedAt: null,
+  outcome: null,
+  report: [],
+  commit: null,
+})
 
-/** Address of a project's repository on the code host. */
-export const repositoryUrl = (origin: string, projectId: string) => `${origin}/docket/${encodeURIComponent(projectId)}`
+/** When the last of its work ended; null while it goes on. */
+export const finishedAtOf = (job: AgentJobRecord): string | null =>
+  job.status === 'active' ? null : (job.turns.at(-1)?.finishedAt ?? null)
 
-/** A job as §4.1 answers it: exactly the fields of §2.1. */
-export const toWire = (job: AgentJobRecord, origin: string) => ({
+/** A job as §4.1 answers it: exactly the fields of §2.1. Addresses that are paths of this service get its `origin`. */
+export const toWire = (job: AgentJobRecord, repositoryUrl: string, origin: string) => ({
   id: job.id,
   status: job.status,
-  source: { repository: repositoryUrl(origin, job.projectId), ref: branchOf(job) },
-  model: builtInModel,
-  prLink: job.pullNumber === null ? null : `${repositoryUrl(origin, job.projectId)}/pulls/${job.pullNumber}`,
+  source: { repository: new URL(repositoryUrl, origin).href, ref: branchOf(job) },
+  model: job.model,
+  prLink: job.pullRequest?.url ? new URL(job.pullRequest.url, origin).href : null,
   createdAt: job.createdAt,
   archivedAt: job.archivedAt,
 })

@@ -1,24 +1,55 @@
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { z } from 'zod'
-import { Prompt, promptRule, toWire } from '#agent-jobs/agent-job.ts'
-import type { AgentJobs } from '#agent-jobs/agent-jobs.service.ts'
+import { Prompt, promptRule, toWire, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
+import { isRefusal, type AgentJobs, type Refusal } from '#agent-jobs/agent-jobs.service.ts'
 import type { SentinelJobs } from '#agent-jobs/sentinels.ts'
 
-const NewAgentJob = z.object({ prompt: Prompt })
+const Message = z.object({ prompt: Prompt })
 
-/** `/v2/agent`: read an agent job (Admin API §4.1), and create one as a public service documents it. */
-export const agentJobRoutes = (agentJobs: AgentJobs, sentinels: SentinelJobs, origin: () => string) =>
-  new Hono()
-    .get('/v2/agent/:projectId/job/:id', (c) => {
-      const { projectId, id } = c.req.param()
-      const sentinel = sentinels(projectId, id)
-      if (sentinel) return sentinel
-      const job = agentJobs.get(projectId, id)
-      return job ? c.json(toWire(job, origin())) : c.json({ error: 'Agent job not found' }, 404)
-    })
+const notFound = 'Agent job not found'
+
+/** What the routes stand on. `repositoryUrl` tells the address of a project's repository, or null when it is gone. */
+export type AgentJobRouteDeps = {
+  agentJobs: AgentJobs
+  sentinels: SentinelJobs
+  repositoryUrl: (projectId: string) => string | null
+  origin: () => string
+  /** Only what the Admin API's description shows: jobs can be read. */
+  strict?: boolean
+}
+
+/** `/v2/agent`: read an agent job (Admin API §4.1); unless `strict`, create one and send it messages, as a public service documents it. */
+export const agentJobRoutes = ({ agentJobs, sentinels, repositoryUrl, origin, strict = false }: AgentJobRouteDeps) => {
+  const wire = (job: AgentJobRecord) =>
+    toWire(job, repositoryUrl(job.projectId) ?? `/docket/${encodeURIComponent(job.projectId)}`, origin())
+  const answer = (c: Context, job: AgentJobRecord | Refusal, status: 200 | 201, missing: string) =>
+    isRefusal(job) ? refuse(c, job, missing) : c.json(wire(job), status)
+
+  const app = new Hono().get('/v2/agent/:projectId/job/:id', (c) => {
+    const { projectId, id } = c.req.param()
+    const sentinel = sentinels(projectId, id)
+    if (sentinel) return sentinel
+    const job = agentJobs.get(projectId, id)
+    return job ? c.json(wire(job)) : c.json({ error: notFound }, 404)
+  })
+  if (strict) return app
+  return app
     .post('/v2/agent/:projectId/job', async (c) => {
-      const body = NewAgentJob.safeParse(await c.req.json().catch(() => null))
+      const body = Message.safeParse(await c.req.json().catch(() => null))
       if (!body.success) return c.json({ error: promptRule }, 400)
-      const job = await agentJobs.create(c.req.param('projectId'), body.data.prompt)
-      return job ? c.json(toWire(job, origin()), 201) : c.json({ error: 'Project not found' }, 404)
+      return answer(c, await agentJobs.create(c.req.param('projectId'), body.data.prompt), 201, 'Project not found')
     })
+    .post('/v2/agent/:projectId/job/:id/message', async (c) => {
+      const { projectId, id } = c.req.param()
+      const body = Message.safeParse(await c.req.json().catch(() => null))
+      if (!body.success) return c.json({ error: promptRule }, 400)
+      return answer(c, await agentJobs.send(projectId, id, body.data.prompt), 200, notFound)
+    })
+}
+
+const refuse = (c: Context, refusal: Refusal, missing: string) => {
+  if (refusal.kind === 'not-found') return c.json({ error: missing }, 404)
+  if (refusal.kind === 'conflict') return c.json({ error: refusal.sentence }, 409)
+  c.header('retry-after', String(refusal.retryAfter))
+  return c.json({ error: `Too many requests for this project: try again in ${refusal.retryAfter} s` }, 429)
+}

@@ -1,130 +1,147 @@
 import { randomUUID } from 'node:crypto'
-import { branchOf, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
-import { runAgentJob } from '#agent-jobs/run-agent-job.ts'
-import { pullRequestsOf } from '#code-host/pull-requests.ts'
-import type { Repositories } from '#code-host/repositories.ts'
+import { newTurn, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
+import { retryAfterSeconds } from '#agent-jobs/hourly-limit.ts'
+import { agentJobStore } from '#agent-jobs/agent-job-store.ts'
+import { workOnJobs } from '#agent-jobs/work-on-jobs.ts'
+import type { Runner } from '#agent-jobs/runners/runner.ts'
+import type { Projects } from '#code-hosts/code-host.ts'
 import type { JsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
+import type { AgentOptions } from '#options.ts'
 
 /** What the agent jobs stand on. */
-export type AgentJobDeps = { jobs: JsonFolder<AgentJobRecord>; repositories: Repositories; now: () => Date; log: Log }
+export type AgentJobDeps = {
+  jobs: JsonFolder<AgentJobRecord>
+  projects: Projects
+  runner: Runner
+  now: () => Date
+  log: Log
+  limits?: Pick<AgentOptions, 'minutes' | 'archiveDays' | 'perHour'>
+}
 
-/** Creates agent jobs, runs them one after the other, and tells how they are. */
+/** Why a job was not created, or a message not taken. `retryAfter` is in seconds. */
+export type Refusal =
+  | { kind: 'not-found' }
+  | { kind: 'too-many'; retryAfter: number }
+  /** The sentence is for the reader. */
+  | { kind: 'conflict'; sentence: string }
+
+/** Creates agent jobs, has them worked on, and tells how they are. */
 export type AgentJobs = {
   readonly projectIds: readonly string[]
-  /** Resolves when the job is on the disk. Null when there is no such project. */
-  create(projectId: string, prompt: string): Promise<AgentJobRecord | null>
+  /** What new jobs report as their model. */
+  readonly model: string
+  /** Resolves when the job is on the disk. */
+  create(projectId: string, prompt: string): Promise<AgentJobRecord | Refusal>
+  /** Asks a job for more: it is active again, and works on the same branch. Resolves when that is on the disk. */
+  send(projectId: string, id: string, prompt: string): Promise<AgentJobRecord | Refusal>
   /** Null when there is no such job in this project. */
   get(projectId: string, id: string): AgentJobRecord | null
   /** Newest first. */
   list(): AgentJobRecord[]
   /** Archives a finished job; one that is active or archived stays as it is. Null when there is none. */
   archive(projectId: string, id: string): Promise<AgentJobRecord | null>
-  /** Stops the job that is being worked on, which fails; those that wait run after the next start. */
+  /** Archives what ended long enough ago. It is done by itself at the start and from time to time. */
+  archiveOld(): Promise<void>
+  /** Stops the work: the turns that are being worked on fail, those that wait run after the next start. */
   close(): Promise<void>
 }
 
-const stopped = 'The service was stopped while the job was at work. Create it again.'
+/** Whether a call was refused. */
+export const isRefusal = (answer: AgentJobRecord | Refusal): answer is Refusal => 'kind' in answer
 
-/** The agent jobs of this installation. Jobs that a crash interrupted are settled first; those that waited are run. */
-export const agentJobService = async ({ jobs, repositories, now, log }: AgentJobDeps): Promise<AgentJobs> => {
-  const closing = new AbortController()
-  const known = new Map((await jobs.readAll()).map((job) => [job.id, job]))
-  let work = Promise.resolve()
+const dayMs = 86_400_000
+const archiveEveryMs = 10 * 60_000
+/** Messages of one job; the whole of it is one file and one page. */
+const maxTurns = 100
 
-  const write = async (job: AgentJobRecord) => {
-    await jobs.write(job.id, job)
-    known.set(job.id, job)
-    return job
-  }
-  /** For what cannot be refused any more: with a full disk the answers stay right, and the next start settles the file. */
-  const keep = async (job: AgentJobRecord) => {
-    known.set(job.id, job)
-    await write(job).catch((error: unknown) => {
-      log.error({ id: job.id, err: error }, 'an agent job could not be saved')
-    })
-  }
-  const settle = async (job: AgentJobRecord) =>
-    keep({ ...job, ...(await outcomeOfInterrupted(job, repositories)), finishedAt: now().toISOString() })
+/** The agent jobs of this installation. Work that was interrupted is settled in the background, and what waited is done. */
+export const agentJobService = async (deps: AgentJobDeps): Promise<AgentJobs> => {
+  const { projects, runner, now, log, limits = {} } = deps
+  const { minutes = 30, archiveDays = 30, perHour = 100 } = limits
+  const store = await agentJobStore(deps.jobs, log)
+  const work = workOnJobs({ store, projects, runner, now, log, limitMs: minutes * 60_000 })
 
-  const run = async (waiting: AgentJobRecord) => {
-    if (closing.signal.aborted) return
-    const job = { ...waiting, startedAt: now().toISOString() }
-    await keep(job)
-    const outcome = await attempt(job)
-    await keep({ ...job, ...outcome, finishedAt: now().toISOString() })
-    log.info({ id: job.id, status: outcome.status }, 'an agent job ended')
+  const of = (projectId: string) => store.all().filter((job) => job.projectId === projectId)
+  const tooMany = (times: string[]): Refusal | null => {
+    const retryAfter = retryAfterSeconds(times, perHour, now())
+    return retryAfter === null ? null : { kind: 'too-many', retryAfter }
   }
-  const attempt = async (job: AgentJobRecord): Promise<Partial<AgentJobRecord>> => {
-    try {
-      const repository = await repositories.open(job.projectId)
-      if (!repository) throw new Error(`The project ${job.projectId} does not exist any more.`)
-      return { status: 'completed', ...(await runAgentJob(job, repository, now, closing.signal)) }
-    } catch (error) {
-      return { status: 'failed', report: [closing.signal.aborted ? stopped : sentenceOf(error)] }
-    }
-  }
-  const queue = (job: AgentJobRecord) => {
-    work = work.then(() => run(job))
-  }
-
-  const active = oldestFirst(known).filter((job) => job.status === 'active')
-  for (const job of active.filter(({ startedAt }) => startedAt)) await settle(job)
-  for (const job of active.filter(({ startedAt }) => !startedAt)) queue(job)
-
   const get = (projectId: string, id: string) => {
-    const job = known.get(id)
+    const job = store.get(id)
     return job?.projectId === projectId ? job : null
   }
+  const archived = (job: AgentJobRecord): AgentJobRecord => ({
+    ...job,
+    status: 'archived',
+    archivedAt: now().toISOString(),
+  })
+  const isOver = (job: AgentJobRecord) => job.status === 'completed' || job.status === 'failed'
+  const archiveOld = async () => {
+    const before = now().getTime() - archiveDays * dayMs
+    for (const { id } of store.all()) {
+      await store.change(id, (job) =>
+        isOver(job) && Date.parse(job.turns.at(-1)!.finishedAt ?? job.createdAt) <= before ? archived(job) : null,
+      )
+    }
+  }
+  const archiveQuietly = () =>
+    archiveOld().catch((error: unknown) => log.error({ err: error }, 'old agent jobs could not be archived'))
+
+  await archiveQuietly()
+  work.resume()
+  const archiving = setInterval(() => void archiveQuietly(), archiveEveryMs).unref()
   return {
-    projectIds: repositories.projectIds,
+    projectIds: projects.projectIds,
+    model: runner.model,
     create: async (projectId, prompt) => {
-      if (!repositories.projectIds.includes(projectId)) return null
-      const job = await write({
+      if (!projects.projectIds.includes(projectId)) return { kind: 'not-found' }
+      const refused = tooMany(of(projectId).map(({ createdAt }) => createdAt))
+      if (refused) return refused
+      const turn = newTurn(prompt, now())
+      const job = await store.add({
         id: randomUUID(),
         projectId,
-        prompt,
         status: 'active',
-        pullNumber: null,
-        report: [],
-        createdAt: now().toISOString(),
-        startedAt: null,
-        finishedAt: null,
+        model: runner.model,
+        turns: [turn],
+        pullRequest: null,
+        createdAt: turn.sentAt,
         archivedAt: null,
       })
-      queue(job)
+      work.queue(job)
+      return job
+    },
+    send: async (projectId, id, prompt) => {
+      if (!get(projectId, id)) return { kind: 'not-found' }
+      const refused = tooMany(of(projectId).flatMap(({ turns }) => turns.slice(1).map(({ sentAt }) => sentAt)))
+      if (refused) return refused
+      let conflict: string | null = null
+      const job = await store.change(id, (current) => {
+        conflict = whyNot(current, projects)
+        return conflict === null
+          ? { ...current, status: 'active', model: runner.model, turns: [...current.turns, newTurn(prompt, now())] }
+          : null
+      })
+      if (conflict !== null) return { kind: 'conflict', sentence: conflict }
+      work.queue(job)
       return job
     },
     get,
-    list: () => oldestFirst(known).toReversed(),
-    archive: async (projectId, id) => {
-      const job = get(projectId, id)
-      if (job?.status !== 'completed' && job?.status !== 'failed') return job
-      return write({ ...job, status: 'archived', archivedAt: now().toISOString() })
-    },
+    list: () => store.all().toReversed(),
+    archive: async (projectId, id) =>
+      get(projectId, id) && store.change(id, (job) => (isOver(job) ? archived(job) : null)),
+    archiveOld,
     close: async () => {
-      closing.abort()
-      await work
+      clearInterval(archiving)
+      await work.close()
     },
   }
 }
 
-const oldestFirst = (known: ReadonlyMap<string, AgentJobRecord>) =>
-  [...known.values()].toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
-
-const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
-
-/** After a crash: a job whose pull request exists is completed, any other one failed; it is never run a second time. */
-const outcomeOfInterrupted = async (
-  job: AgentJobRecord,
-  repositories: Repositories,
-): Promise<Partial<AgentJobRecord>> => {
-  try {
-    const repository = await repositories.open(job.projectId)
-    const pull = repository && (await pullRequestsOf(repository)).find(({ branch }) => branch === branchOf(job))
-    if (pull) return { status: 'completed', pullNumber: pull.number, report: pull.body.split('\n') }
-    return { status: 'failed', report: [stopped] }
-  } catch (error) {
-    return { status: 'failed', report: [stopped, sentenceOf(error)] }
-  }
+const whyNot = (job: AgentJobRecord, projects: Projects): string | null => {
+  if (job.status === 'archived') return 'The job is archived and takes no more messages. Create a new one.'
+  if (!projects.projectIds.includes(job.projectId)) return `The project ${job.projectId} does not exist any more.`
+  if (job.turns.length >= maxTurns) return `The job has ${maxTurns} messages, which is the most. Create a new one.`
+  return null
 }

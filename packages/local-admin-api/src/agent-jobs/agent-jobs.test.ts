@@ -135,17 +135,20 @@ test('without git a job fails with the reason, and the pages that need it say so
 
 test('a damaged record, a project that is gone and a repository that cannot be opened keep nothing from starting', async () => {
   const at = '2026-01-01T00:00:00.000Z'
-  const record = { prompt: 'Fix links', status: 'active', pullNumber: null, report: [], createdAt: at, startedAt: at }
-  const interrupted = (id: string, projectId: string) =>
-    JSON.stringify({ id, projectId, ...record, finishedAt: null, archivedAt: null })
+  const turn = { prompt: 'Fix links', sentAt: at, startedAt: at, finishedAt: null, outcome: null, report: [] }
+  const record = { status: 'active', model: 'x', pullRequest: null, createdAt: at, archivedAt: null }
+  const interrupted = (id: string, projectId: string, commit: string | null) =>
+    JSON.stringify({ id, projectId, ...record, turns: [{ ...turn, commit }] })
   const dataDir = await folderOf({
     'agent-jobs/half.json': '{"id":',
-    'agent-jobs/one.json': interrupted('one', 'gone'),
-    'agent-jobs/two.json': interrupted('two', 'docs'),
+    'agent-jobs/strange.json': '{"id":"strange","status":"active"}',
+    'agent-jobs/one.json': interrupted('one', 'gone', null),
+    'agent-jobs/two.json': interrupted('two', 'docs', 'a'.repeat(40)),
     'code-host/docs.git': 'not a repository',
   })
-  const { api, call, read, pageOf } = await startAgentJobs(await handbook(), { dataDir })
-  expect(await (await call('GET', '/v2/agent/gone/job/one')).json()).toMatchObject({ status: 'failed' })
-  expect(await read('two')).toMatchObject({ status: 'failed' })
+  const { api, finished, read, pageOf } = await startAgentJobs(await handbook(), { dataDir })
+  expect(await finished('one', 'gone')).toMatchObject({ status: 'failed' })
+  expect(await finished('two')).toMatchObject({ status: 'failed' })
+  expect(await read('strange')).toMatchObject({ error: 'Agent job not found' })
   expect(await pageOf(api.url)).not.toContain('half')
 })

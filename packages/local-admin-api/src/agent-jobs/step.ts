@@ -1,6 +1,3 @@
-/** What a step of a prompt does to the files of a checkout. Resolves with one line for the report; rejects when `signal` aborts it. */
-export type Step = (checkout: string, signal: AbortSignal) => Promise<string>
-
 /** `1 page`, `2 pages`. */
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 

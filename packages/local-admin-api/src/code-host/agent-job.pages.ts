@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { builtInModel, branchOf, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
-import { recipeUsages } from '#agent-jobs/recipes.ts'
+import { branchOf, type AgentJobRecord, type Turn } from '#agent-jobs/agent-job.ts'
+import { recipeUsages } from '#agent-jobs/recipes/recipes.ts'
 import { cut } from '#agent-jobs/step.ts'
 import { page, statusBadge, time, type Markup } from '#code-host/layout.ts'
 
@@ -47,7 +47,7 @@ const newJobForm = (projectIds: readonly string[]): Markup =>
     <button>Create job</button>
   </form>`
 
-const headlineOf = (job: AgentJobRecord) => cut(job.prompt.split('\n')[0]!.trim(), 80)
+const headlineOf = (job: AgentJobRecord) => cut(job.turns[0]!.prompt.split('\n')[0]!.trim(), 80)
 
 const jobRow = (job: AgentJobRecord): Markup =>
   html`<li>
@@ -65,32 +65,26 @@ export const agentJobPage = (job: AgentJobRecord): Markup => {
       <p role="status" data-live="status">${statusBadge(job.status)} <span class="quiet">${progressOf(job)}</span></p>
       <div data-live="result">
         ${
-          job.pullNumber === null
+          job.pullRequest === null || job.pullRequest.url === null
             ? ''
             : html`<p class="panel">
-                <a href="${repository}/pulls/${job.pullNumber}">Pull request #${job.pullNumber}</a> in
+                <a href="${job.pullRequest.url}">Pull request #${job.pullRequest.number}</a> in
                 <a href="${repository}">docket/${job.projectId}</a>
               </p>`
         }
-        ${
-          job.report.length === 0
-            ? ''
-            : html`<h2>Report</h2>
-                <div class="panel text">${job.report.map((line) => html`<div>${line}</div>`)}</div>`
-        }
-        ${job.status === 'completed' || job.status === 'failed' ? archiveForm(job) : ''}
+        ${job.turns.map(reportOf)} ${job.status === 'completed' || job.status === 'failed' ? archiveForm(job) : ''}
       </div>
       <h2>Follow it in Docket</h2>
       <p class="quiet">Paste this line under Agent jobs:</p>
       <pre class="panel" tabindex="0" role="region" aria-label="Line to follow the job">${job.projectId} ${job.id}</pre>
-      <h2>Prompt</h2>
-      <pre class="panel wrap" tabindex="0" role="region" aria-label="Prompt">${job.prompt}</pre>
+      <h2>${job.turns.length === 1 ? 'Prompt' : 'Messages'}</h2>
+      ${job.turns.map(({ prompt }, index) => html`<pre class="panel wrap" tabindex="0" role="region" aria-label="${index === 0 ? 'Prompt' : `Message ${index + 1}`}">${prompt}</pre>`)}
       <h2>Details</h2>
       <dl>
         <dt>Branch</dt>
         <dd><code>${branchOf(job)}</code></dd>
         <dt>Model</dt>
-        <dd>${builtInModel}</dd>
+        <dd>${job.model}</dd>
         <dt>Created</dt>
         <dd>${time(job.createdAt)}</dd>
       </dl>
@@ -99,10 +93,17 @@ export const agentJobPage = (job: AgentJobRecord): Markup => {
   )
 }
 
+const reportOf = ({ report }: Turn, index: number): Markup | '' =>
+  report.length === 0
+    ? ''
+    : html`<h2>Report${index === 0 ? '' : ` on message ${index + 1}`}</h2>
+        <div class="panel text">${report.map((line) => html`<div>${line}</div>`)}</div>`
+
 const progressOf = (job: AgentJobRecord): Markup => {
   if (job.archivedAt !== null) return html`since ${time(job.archivedAt)}`
-  if (job.finishedAt !== null) return html`finished ${time(job.finishedAt)}`
-  return job.startedAt === null ? html`waits for its turn` : html`started ${time(job.startedAt)}`
+  const { startedAt, finishedAt } = job.turns.find(({ outcome }) => outcome === null) ?? job.turns.at(-1)!
+  if (finishedAt !== null) return html`finished ${time(finishedAt)}`
+  return startedAt === null ? html`waits for its turn` : html`started ${time(startedAt)}`
 }
 
 const archiveForm = (job: AgentJobRecord): Markup =>

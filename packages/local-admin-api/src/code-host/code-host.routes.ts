@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono'
 import { html } from 'hono/html'
 import { secureHeaders } from 'hono/secure-headers'
 import { Prompt, promptRule } from '#agent-jobs/agent-job.ts'
-import type { AgentJobs } from '#agent-jobs/agent-jobs.service.ts'
+import { isRefusal, type AgentJobs, type Refusal } from '#agent-jobs/agent-jobs.service.ts'
 import { agentJobPage, homePage } from '#code-host/agent-job.pages.ts'
 import { page } from '#code-host/layout.ts'
 import { pullRequestPage } from '#code-host/pull-request.page.ts'
@@ -57,7 +57,7 @@ export const codeHostRoutes = (agentJobs: AgentJobs, repositories: Repositories,
         if (!prompt.success || typeof form?.projectId !== 'string')
           return c.html(page('A prompt is needed', html`<p>${promptRule}. Go back to change it.</p>`), 400)
         const job = await agentJobs.create(form.projectId, prompt.data)
-        return job ? c.redirect(`/jobs/${job.projectId}/${job.id}`, 303) : missing(c)
+        return isRefusal(job) ? refuse(c, job) : c.redirect(`/jobs/${job.projectId}/${job.id}`, 303)
       })
       .get('/jobs/:projectId/:id', (c) => {
         const job = agentJobs.get(c.req.param('projectId'), c.req.param('id'))
@@ -91,3 +91,10 @@ export const codeHostRoutes = (agentJobs: AgentJobs, repositories: Repositories,
 }
 
 const missing = (c: Context) => c.html(page('Not found', html`<p>There is nothing at this address.</p>`), 404)
+
+const refuse = (c: Context, refusal: Refusal) => {
+  if (refusal.kind === 'not-found') return missing(c)
+  if (refusal.kind === 'conflict') return c.html(page('Not possible', html`<p>${refusal.sentence}</p>`), 409)
+  c.header('retry-after', String(refusal.retryAfter))
+  return c.html(page('Too many requests', html`<p>Try again in ${refusal.retryAfter} s.</p>`), 429)
+}

@@ -6,11 +6,11 @@ import { promisify } from 'node:util'
 import { serve, type ServerType } from '@hono/node-server'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
-import { agentJobService, type AgentJobs } from '#agent-jobs/agent-jobs.service.ts'
-import { sentinelJobs } from '#agent-jobs/sentinels.ts'
+import type { AgentJobs } from '#agent-jobs/agent-jobs.service.ts'
+import { openAgentJobs } from '#agent-jobs/open-agent-jobs.ts'
 import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { codeHostRoutes } from '#code-host/code-host.routes.ts'
+import { projectsOf } from '#code-hosts/projects.ts'
 import { repositories } from '#code-host/repositories.ts'
 import { silentLog } from '#log.ts'
 import { jsonFolder } from '#files/json-folder.ts'
@@ -30,13 +30,11 @@ const pages = {
 }
 
 const open = async () => {
+  const now = () => new Date()
   const hosted = repositories(join(place, 'code-host'), { docs: join(place, 'site') })
-  const jobs = jsonFolder<AgentJobRecord>(join(place, 'jobs'))
-  return {
-    hosted,
-    agentJobs: await agentJobService({ jobs, repositories: hosted, now: () => new Date(), log: silentLog }),
-    jobs,
-  }
+  const around = { projects: projectsOf(hosted, now), place: (...names: string[]) => join(place, ...names) }
+  const opened = await openAgentJobs({}, { ...around, origin: () => origin, now, log: silentLog })
+  return { hosted, ...opened, jobs: jsonFolder<AgentJobRecord>(join(place, 'agent-jobs')) }
 }
 
 beforeAll(async () => {
@@ -45,15 +43,10 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(pages)) await writeFile(join(place, 'site', name), text)
   const opened = await open()
   agentJobs = opened.agentJobs
-  const app = new Hono()
-    .route(
-      '/',
-      agentJobRoutes(agentJobs, sentinelJobs(), () => origin),
-    )
-    .route(
-      '/',
-      codeHostRoutes(agentJobs, opened.hosted, () => origin),
-    )
+  const app = new Hono().route('/', opened.routes).route(
+    '/',
+    codeHostRoutes(agentJobs, opened.hosted, () => origin),
+  )
   server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
   await new Promise((resolve) => server.once('listening', resolve))
   origin = `http://127.0.0.1:${(server.address() as { port: number }).port}`
@@ -141,11 +134,18 @@ test('a job that a crash interrupted fails, and one whose pull request was opene
   await finished(job.id)
   const { jobs } = await open()
   const record = (await jobs.read(job.id))!
-  await jobs.write(job.id, { ...record, status: 'active', pullNumber: null })
-  await jobs.write('interrupted', { ...record, id: 'interrupted', status: 'active', pullNumber: null })
+  const turns = [{ ...record.turns[0]!, outcome: null, finishedAt: null }]
+  await jobs.write(job.id, { ...record, status: 'active', pullRequest: null, turns })
+  await jobs.write('interrupted', { ...record, id: 'interrupted', status: 'active', pullRequest: null, turns })
   const again = await open()
+  const settled = async (id: string) => {
+    for (let attempt = 0; attempt < 300 && again.agentJobs.get('docs', id)?.status === 'active'; attempt += 1)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  await settled(job.id)
+  await settled('interrupted')
   await again.agentJobs.close()
-  expect(await jobs.read(job.id)).toMatchObject({ status: 'completed', pullNumber: record.pullNumber })
+  expect(await jobs.read(job.id)).toMatchObject({ status: 'completed', pullRequest: record.pullRequest })
   expect(await jobs.read('interrupted')).toMatchObject({ status: 'failed' })
 })
 

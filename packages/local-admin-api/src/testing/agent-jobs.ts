@@ -8,12 +8,14 @@ export const startAgentJobs = async (folder: string, options: Partial<LocalAdmin
   const { api, call, dataDir } = await startApi({ sites: {}, projects: { docs: folder }, ...options })
   const create = async (prompt: string) =>
     (await (await call('POST', '/v2/agent/docs/job', { prompt })).json()) as AgentJob
-  const read = async (id: string) => (await (await call('GET', `/v2/agent/docs/job/${id}`)).json()) as AgentJob
-  const finished = async (id: string): Promise<AgentJob> => {
-    const job = await read(id)
+  const read = async (id: string, projectId = 'docs') =>
+    (await (await call('GET', `/v2/agent/${projectId}/job/${id}`)).json()) as AgentJob
+  const send = (id: string, prompt: string) => call('POST', `/v2/agent/docs/job/${id}/message`, { prompt })
+  const finished = async (id: string, projectId = 'docs'): Promise<AgentJob> => {
+    const job = await read(id, projectId)
     if (job.status !== 'active') return job
     await new Promise((resolve) => setTimeout(resolve, 25))
-    return finished(id)
+    return finished(id, projectId)
   }
   const pageOf = async (address: string) => (await fetch(address)).text()
   /** Runs a prompt to its end, and gives the page of the job and that of its pull request. */
@@ -25,5 +27,5 @@ export const startAgentJobs = async (folder: string, options: Partial<LocalAdmin
     ])
     return { job, page, pull }
   }
-  return { api, call, dataDir, create, read, finished, run, pageOf }
+  return { api, call, dataDir, create, send, read, finished, run, pageOf }
 }

@@ -1,28 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fixLinks } from '#agent-jobs/fix-links.ts'
-import { changePages, replaceAll } from '#agent-jobs/pages.ts'
-import { count, cut, leftAlone, type Step } from '#agent-jobs/step.ts'
-
-/** One thing the built-in runner can do, how to ask for it, and how a line of a prompt is understood. */
-type Recipe = { usage: string; parse(line: string): Step | null }
+import { fixLinks } from '#agent-jobs/recipes/fix-links.ts'
+import { changePages, replaceAll } from '#agent-jobs/recipes/pages.ts'
+import type { Recipe, Step } from '#agent-jobs/recipes/recipe.ts'
+import { count, cut, leftAlone } from '#agent-jobs/step.ts'
 
 const maxSteps = 50
 
 const recipes: readonly Recipe[] = [
   {
     usage: 'Replace "old text" with "new text"',
+    about: '',
     parse: (line) => {
       const match = /^replace\s+["“]([^"“”]+)["”]\s+with\s+["“]([^"“”]*)["”]\.?$/i.exec(line)
       return match ? replaceText(match[1]!, match[2]!) : null
     },
   },
-  { usage: 'Fix links', parse: (line) => (/^fix\s+(the\s+)?(broken\s+)?links\.?$/i.test(line) ? fixLinks : null) },
+  {
+    usage: 'Fix links',
+    about: '',
+    parse: (line) => (/^fix\s+(the\s+)?(broken\s+)?links\.?$/i.test(line) ? fixLinks : null),
+  },
   {
     usage: 'Tidy whitespace',
+    about: '',
     parse: (line) => (/^tidy\s+(the\s+)?whitespace\.?$/i.test(line) ? tidyWhitespace : null),
   },
   {
     usage: 'Wait 5 s',
+    about: '',
     parse: (line) => {
       const match = /^wait\s+(\d{1,2})\s*s(econds)?\.?$/i.exec(line)
       return match ? waitFor(Number(match[1])) : null
@@ -57,7 +62,7 @@ export const stepsOf = (prompt: string): Step[] => {
 
 const replaceText =
   (from: string, to: string): Step =>
-  async (checkout) => {
+  async ({ checkout }) => {
     let times = 0
     const { changed, left } = await changePages(checkout, (text, page) => {
       const replaced = replaceAll(text, from, to, page)
@@ -70,7 +75,7 @@ const replaceText =
     return (times === 0 ? `“${old}” is on no page.` : `${done} ${where}`) + leftAlone(left)
   }
 
-const tidyWhitespace: Step = async (checkout) => {
+const tidyWhitespace: Step = async ({ checkout }) => {
   const { changed, left } = await changePages(checkout, (text) =>
     text === ''
       ? text
@@ -87,7 +92,7 @@ const tidyWhitespace: Step = async (checkout) => {
 
 const waitFor =
   (seconds: number): Step =>
-  async (_checkout, signal) => {
+  async (_work, signal) => {
     await sleep(seconds * 1000, undefined, { signal })
     return `Waited ${seconds} s.`
   }

@@ -1,12 +1,13 @@
 import { posix } from 'node:path'
-import { changePages, pagesOf } from '#agent-jobs/pages.ts'
-import { count, leftAlone, shortened, type Step } from '#agent-jobs/step.ts'
+import { changePages, pagesOf } from '#agent-jobs/recipes/pages.ts'
+import type { Step } from '#agent-jobs/recipes/recipe.ts'
+import { count, leftAlone, shortened } from '#agent-jobs/step.ts'
 
 // No bracket and no space inside an address: a page full of opening brackets is then still read in one pass.
 const relativeLink = /(\]\()(\.{1,2}\/[^()[\]#\s]{1,500})(#[^()[\]\s]{0,200})?(\))/g
 
 /** Repairs relative links whose letter case or ending is wrong, where exactly one file can be meant. */
-export const fixLinks: Step = async (checkout) => {
+export const fixLinks: Step = async ({ checkout }) => {
   const pages = await pagesOf(checkout)
   const exact = new Set(pages)
   const byFolded = Map.groupBy(pages, (page) => folded(page))

@@ -1,0 +1,69 @@
+import { AgentJobRecord } from '#agent-jobs/agent-job.ts'
+import type { JsonFolder } from '#files/json-folder.ts'
+import type { Log } from '#log.ts'
+
+/** The agent jobs, in memory and on the disk. */
+export type AgentJobStore = {
+  get(id: string): AgentJobRecord | null
+  /** Oldest first. */
+  all(): AgentJobRecord[]
+  /** Resolves when the job is on the disk; rejects, and there is none, when it cannot be written. */
+  add(job: AgentJobRecord): Promise<AgentJobRecord>
+  /**
+   * Changes a job by what it is at that moment; null changes nothing. Resolves with the job as it is then, on the disk. Changes of one job
+   * never overlap. Rejects, with nothing changed, when it cannot be written.
+   */
+  change(id: string, make: (job: AgentJobRecord) => AgentJobRecord | null): Promise<AgentJobRecord>
+  /** The same for what cannot be refused any more: with a full disk the answers stay right, and the next start settles the file. */
+  keep(id: string, make: (job: AgentJobRecord) => AgentJobRecord): Promise<AgentJobRecord>
+}
+
+/** Reads the jobs of `folder`. What is no job (of another version, or changed by hand) stays where it is, unread, and is logged. */
+export const agentJobStore = async (folder: JsonFolder<AgentJobRecord>, log: Log): Promise<AgentJobStore> => {
+  const known = new Map<string, AgentJobRecord>()
+  for (const record of await folder.readAll()) {
+    const job = AgentJobRecord.safeParse(record)
+    if (job.success) known.set(job.data.id, job.data)
+    else log.warn({ id: (record as { id?: unknown }).id }, 'an agent job cannot be read and is left aside')
+  }
+  const changing = new Map<string, Promise<unknown>>()
+  const inTurn = <T>(id: string, act: () => Promise<T>): Promise<T> => {
+    const before = changing.get(id) ?? Promise.resolve()
+    const result = before.then(act, act)
+    const last = result.catch(() => {}).finally(() => changing.get(id) === last && changing.delete(id))
+    changing.set(id, last)
+    return result
+  }
+  const existing = (id: string) => {
+    const job = known.get(id)
+    if (!job) throw new Error('There is no such agent job.')
+    return job
+  }
+  return {
+    get: (id) => known.get(id) ?? null,
+    all: () => [...known.values()].toSorted((a, b) => a.createdAt.localeCompare(b.createdAt)),
+    add: (job) =>
+      inTurn(job.id, async () => {
+        await folder.write(job.id, job)
+        known.set(job.id, job)
+        return job
+      }),
+    change: (id, make) =>
+      inTurn(id, async () => {
+        const changed = make(existing(id))
+        if (!changed) return existing(id)
+        await folder.write(id, changed)
+        known.set(id, changed)
+        return changed
+      }),
+    keep: (id, make) =>
+      inTurn(id, async () => {
+        const changed = make(existing(id))
+        await folder.write(id, changed).catch((error: unknown) => {
+          log.error({ id, err: error }, 'an agent job could not be saved')
+        })
+        known.set(id, changed)
+        return changed
+      }),
+  }
+}

@@ -1,0 +1,32 @@
+import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
+import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
+import { agentJobService } from '#agent-jobs/agent-jobs.service.ts'
+import { builtInRunner } from '#agent-jobs/runners/built-in.ts'
+import { sentinelJobs } from '#agent-jobs/sentinels.ts'
+import type { Projects } from '#code-hosts/code-host.ts'
+import { jsonFolder } from '#files/json-folder.ts'
+import type { Log } from '#log.ts'
+import type { LocalAdminApiOptions } from '#options.ts'
+
+/** The agent jobs half of the service: its jobs, and the app in front of them. Interrupted work is settled in the background. */
+export const openAgentJobs = async (
+  options: Pick<LocalAdminApiOptions, 'agent' | 'strict'>,
+  around: {
+    projects: Projects
+    place: (...names: string[]) => string
+    origin: () => string
+    now: () => Date
+    log: Log
+  },
+) => {
+  const { agent = {}, strict = false } = options
+  const { projects, place, origin, now, log } = around
+  const jobs = jsonFolder<AgentJobRecord>(place('agent-jobs'))
+  const runner = builtInRunner()
+  const agentJobs = await agentJobService({ jobs, projects, runner, now, log, limits: agent })
+  const { repositoryUrl } = projects
+  return {
+    agentJobs,
+    routes: agentJobRoutes({ agentJobs, sentinels: sentinelJobs(), repositoryUrl, origin, strict }),
+  }
+}

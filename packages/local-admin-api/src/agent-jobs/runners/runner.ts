@@ -1,0 +1,34 @@
+import type { Git } from '#code-host/git.ts'
+
+/** One piece of work: a prompt, and the files to do it on. */
+export type Work = {
+  prompt: string
+  /** The checkout: plain files without anything of git among them. Absolute path. */
+  checkout: string
+  /** A folder of the work's own beside the checkout, gone with it. */
+  scratch: string
+  /** Repository of the checkout and the commit it shows, for reading its history. */
+  repository: { gitDir: string; git: Git; commit: string }
+  /** Folder inside the checkout that the project is about; empty for all of it. */
+  folder: string
+}
+
+/** Who works on agent jobs. */
+export type Runner = {
+  /** What the Admin API reports as the model (§2.1). */
+  model: string
+  /**
+   * Changes files of the checkout and resolves with lines for the report. Rejects with a sentence for the reader, also when `signal` aborts it;
+   * nothing that it started is left running in either case.
+   */
+  run(work: Work, signal: AbortSignal): Promise<string[]>
+}
+
+/** Failed work with more to say than one sentence; `report` is for the reader, the reason first. */
+export class RunFailed extends Error {
+  readonly report: string[]
+  constructor(report: string[]) {
+    super(report[0])
+    this.report = report
+  }
+}

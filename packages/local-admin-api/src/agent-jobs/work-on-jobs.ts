@@ -1,0 +1,129 @@
+import { branchOf, type AgentJobRecord, type Turn } from '#agent-jobs/agent-job.ts'
+import type { AgentJobStore } from '#agent-jobs/agent-job-store.ts'
+import { RunFailed, type Runner } from '#agent-jobs/runners/runner.ts'
+import { openPullRequestOf, runTurn, type TurnOutcome } from '#agent-jobs/work/run-turn.ts'
+import type { Project, Projects } from '#code-hosts/code-host.ts'
+import type { Log } from '#log.ts'
+
+/** Does the work of agent jobs: one job at a time in each project, different projects at the same time. */
+export type JobWork = {
+  /** Has the next message of a job worked on, after those that were queued before in its project. */
+  queue(job: AgentJobRecord): void
+  /** Takes up what a stop or a crash left: interrupted turns are settled, those that waited are queued. */
+  resume(): void
+  /** Aborts what is at work and resolves when nothing is left of it. */
+  close(): Promise<void>
+}
+
+const stopped = 'The service was stopped while the job was at work. Send the message again.'
+
+/** `limitMs` is the longest time of one turn. */
+export const workOnJobs = (deps: {
+  store: AgentJobStore
+  projects: Projects
+  runner: Runner
+  now: () => Date
+  log: Log
+  limitMs: number
+}): JobWork => {
+  const { store, projects, runner, now, log, limitMs } = deps
+  const closing = new AbortController()
+  const lines = new Map<string, Promise<void>>()
+
+  const changeTurn = (id: string, position: number, change: Partial<Turn>, more: Partial<AgentJobRecord> = {}) =>
+    store.keep(id, (job) => {
+      const turns = job.turns.map((turn, index) => (index === position ? { ...turn, ...change } : turn))
+      return { ...job, ...more, turns, status: statusOf(job, turns) }
+    })
+
+  const finish = async (id: string, position: number, attempt: Promise<TurnOutcome>) => {
+    const end = await attempt.then(
+      ({ pullRequest, report }) => ({ outcome: 'completed' as const, report, pullRequest }),
+      (error: unknown) => ({ outcome: 'failed' as const, report: reasonOf(error), pullRequest: null }),
+    )
+    const { pullRequest, ...turn } = end
+    const link = pullRequest && { pullRequest: { number: pullRequest.number, url: pullRequest.url } }
+    await changeTurn(id, position, { ...turn, finishedAt: now().toISOString() }, link ?? {})
+    log.info({ id, status: end.outcome }, 'an agent job ended')
+  }
+  const reasonOf = (error: unknown) => {
+    if (closing.signal.aborted) return [stopped]
+    return error instanceof RunFailed ? error.report : [sentenceOf(error)]
+  }
+
+  const runNext = async (id: string) => {
+    const job = store.get(id)
+    const position = job?.turns.findIndex(({ outcome }) => outcome === null) ?? -1
+    if (!job || position < 0 || closing.signal.aborted) return
+    const turn = job.turns[position]!
+    if (turn.startedAt !== null) return finish(id, position, settle(job, turn))
+    await changeTurn(id, position, { startedAt: now().toISOString() })
+    await finish(id, position, attempt(job, position))
+  }
+  const attempt = async (job: AgentJobRecord, position: number) => {
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(limitMs)])
+    const order = {
+      prompt: job.turns[position]!.prompt,
+      firstPrompt: job.turns[0]!.prompt,
+      branch: branchOf(job),
+      beforePush: async (commit: string) => void (await changeTurn(job.id, position, { commit })),
+    }
+    try {
+      return await runTurn(order, await opened(job.projectId), runner, signal)
+    } catch (error) {
+      if (signal.aborted && !closing.signal.aborted) throw new Error(tooLong(limitMs), { cause: error })
+      throw error
+    }
+  }
+  /** After a stop or a crash: what was pushed gets its pull request, anything else has failed; nothing is done a second time. */
+  const settle = async (job: AgentJobRecord, turn: Turn): Promise<TurnOutcome> => {
+    if (turn.commit === null) throw new Error(stopped)
+    try {
+      const project = await opened(job.projectId)
+      const branch = branchOf(job)
+      if ((await project.headOf(branch)) !== turn.commit) throw new Error('Nothing had been pushed.')
+      const report = (await project.git(['log', '-1', '--format=%b', turn.commit])).trim().split('\n')
+      const order = { branch, firstPrompt: job.turns[0]!.prompt }
+      return { pullRequest: await openPullRequestOf(order, report, project), report }
+    } catch (error) {
+      throw new RunFailed([stopped, sentenceOf(error)])
+    }
+  }
+  const opened = async (projectId: string): Promise<Project> => {
+    const project = await projects.open(projectId)
+    if (!project) throw new Error(`The project ${projectId} does not exist any more.`)
+    return project
+  }
+  const queue = ({ id, projectId }: Pick<AgentJobRecord, 'id' | 'projectId'>) => {
+    const before = lines.get(projectId) ?? Promise.resolve()
+    const next = before
+      .then(() => runNext(id))
+      .catch((error: unknown) => log.error({ id, err: error }, 'an agent job could not be worked on'))
+    lines.set(projectId, next)
+  }
+  return {
+    queue,
+    resume: () => {
+      const waiting = store
+        .all()
+        .flatMap((job) => job.turns.filter(({ outcome }) => outcome === null).map((turn) => ({ job, turn })))
+      // Those that had begun come first: settling them is quick, and clears the work folder.
+      const begun = (turn: Turn) => Number(turn.startedAt === null)
+      for (const { job } of waiting.toSorted((a, b) => begun(a.turn) - begun(b.turn))) queue(job)
+    },
+    close: async () => {
+      closing.abort()
+      await Promise.all(lines.values())
+    },
+  }
+}
+
+const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+const tooLong = (limitMs: number) =>
+  `The job was stopped: it worked for longer than ${Math.round(limitMs / 6000) / 10} minutes.`
+
+const statusOf = (job: AgentJobRecord, turns: readonly Turn[]): AgentJobRecord['status'] => {
+  if (job.status === 'archived') return job.status
+  return turns.some(({ outcome }) => outcome === null) ? 'active' : turns.at(-1)!.outcome!
+}
