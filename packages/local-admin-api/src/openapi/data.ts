@@ -1,0 +1,61 @@
+/** An object of somebody else's document. Its values may be anything. */
+export type Data = Readonly<Record<string, unknown>>
+
+const nothing: Data = Object.freeze(Object.create(null) as Data)
+
+/** Whether `value` is an object with keys. */
+export const isData = (value: unknown): value is Data =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `value` when it is an object, otherwise one without keys. */
+export const dataOf = (value: unknown): Data => (isData(value) ? value : nothing)
+
+/** `value` when it is a list, otherwise an empty one. */
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
+
+/** Value under a name that the document chose; names such as `constructor` find nothing that was not written there. */
+export const own = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Data)[key] : undefined
+
+/** Longest text of a document that is shown. Characters. */
+const maxText = 20_000
+
+/** Text without white space around it; null when there is none. Numbers and booleans count as text. */
+export const textOf = (value: unknown): string | null => {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null
+  const text = String(value).slice(0, maxText).toWellFormed().trim()
+  return text === '' ? null : text
+}
+
+/** The same on one line, without control characters, cut to `max` characters. */
+export const lineOf = (value: unknown, max = 200): string | null => {
+  const text = textOf(value)
+    ?.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ')
+    .trim()
+  if (!text) return null
+  return text.length > max ? `${text.slice(0, max - 1).toWellFormed()}…` : text
+}
+
+/** Copy of at most `budget.left` values and `depth` levels, so that it can be written as JSON; the rest becomes `…`. */
+export const clip = (value: unknown, budget: { left: number }, depth = 8): unknown => {
+  if (budget.left-- <= 0) return '…'
+  if (typeof value === 'string') return value.length > 2_000 ? `${value.slice(0, 2_000)}…` : value
+  if (typeof value === 'bigint') return Number(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === 0) return '…'
+  if (Array.isArray(value)) {
+    const items: unknown[] = []
+    for (const item of value as unknown[]) {
+      if (budget.left <= 0) break
+      items.push(clip(item, budget, depth - 1))
+    }
+    return items
+  }
+  const copied: [string, unknown][] = []
+  for (const key of Object.keys(value)) {
+    if (budget.left <= 0) break
+    copied.push([key, clip((value as Data)[key], budget, depth - 1)])
+  }
+  // `fromEntries` defines its keys, so `__proto__` is one like any other.
+  return Object.fromEntries(copied)
+}

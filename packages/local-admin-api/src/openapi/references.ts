@@ -1,0 +1,56 @@
+import { isData, own, type Data } from '#openapi/data.ts'
+
+/** What a value stands for. `names` are the references that led there, outermost first; `problem` why there is nothing. */
+export type Resolved = { value: Data | boolean | null; names: readonly string[]; problem: string | null }
+
+/** Follows references within one document. Never throws, never leaves the document. */
+export type Resolve = (value: unknown) => Resolved
+
+const maxHops = 20
+
+/**
+ * Follows `$ref` step by step, when something is shown. No library does it for us: those that exist replace all references at once, which
+ * makes a small document endless, and read files and addresses, which an export must not.
+ */
+export const referencesOf =
+  (root: unknown): Resolve =>
+  (start) => {
+    const names: string[] = []
+    let beside: Data = {}
+    let value = start
+    while (isData(value) && typeof value['$ref'] === 'string') {
+      const { $ref, ...rest } = value
+      const name = $ref as string
+      if (names.includes(name)) return { value: null, names, problem: `${short(name)} refers to itself` }
+      if (names.length >= maxHops) return { value: null, names, problem: `${short(name)} is too many references away` }
+      if (!name.startsWith('#/'))
+        return { value: null, names, problem: `${short(name)} is outside this document and was not read` }
+      names.push(name)
+      // What stands beside a reference says more about this use of it.
+      beside = { ...rest, ...beside }
+      value = at(root, name)
+      if (value === undefined) return { value: null, names, problem: `there is no ${short(name)}` }
+    }
+    if (typeof value === 'boolean') return { value, names, problem: null }
+    if (!isData(value)) return { value: null, names, problem: null }
+    return { value: names.length > 0 ? { ...value, ...beside } : value, names, problem: null }
+  }
+
+const at = (root: unknown, pointer: string): unknown => {
+  let value = root
+  for (const part of pointer.slice(2).split('/', 50)) value = own(value, unescaped(part))
+  return value
+}
+
+const unescaped = (part: string) => {
+  try {
+    return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+  } catch {
+    return part
+  }
+}
+
+/** Last part of a reference, as people call what it refers to. */
+export const nameOfReference = (reference: string): string => unescaped(reference.split('/').at(-1) ?? reference)
+
+const short = (text: string) => (text.length > 120 ? `${text.slice(0, 119).toWellFormed()}…` : text)

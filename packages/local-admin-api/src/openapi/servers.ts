@@ -1,0 +1,31 @@
+import type { ApiOperation } from '#openapi/api-document.ts'
+import { dataOf, isData, lineOf, listOf, own } from '#openapi/data.ts'
+
+/** A server of an operation. `url` has its variables filled in with their defaults. */
+export type Server = { template: string; url: string; description: string | null }
+
+/** Servers of an operation, else of its path, else of the document; none when it names none. */
+export const serversOf = ({ document, item, data }: ApiOperation): Server[] => {
+  const listed = [data['servers'], item['servers'], document.root['servers']].find(
+    (servers) => listOf(servers).length > 0,
+  )
+  return listOf(listed)
+    .filter(isData)
+    .slice(0, 10)
+    .flatMap((server): Server[] => {
+      const template = lineOf(server['url'], 300)
+      if (template === null || template === '/') return []
+      const variables = server['variables']
+      const url = template.replace(
+        /\{([^{}]{1,80})\}/g,
+        (whole, name: string) => lineOf(dataOf(own(variables, name))['default'], 120) ?? whole,
+      )
+      return [{ template, url, description: lineOf(server['description'], 200) }]
+    })
+}
+
+/** Address that a call begins with. A document that names no host leaves it to the reader. */
+export const baseOf = (servers: readonly Server[]): string => {
+  const url = servers[0]?.url.replace(/\/+$/, '') ?? ''
+  return /^https?:\/\//i.test(url) ? url : `$BASE_URL${url.startsWith('/') ? url : ''}`
+}
