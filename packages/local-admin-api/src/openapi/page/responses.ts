@@ -1,12 +1,12 @@
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
-import type { ApiOperation } from '#openapi/api-document.ts'
-import { bodiesOf, bodyTree } from '#openapi/bodies.ts'
+import type { ApiOperation } from '#openapi/reading/api-document.ts'
+import { bodiesOf, bodyTree } from '#openapi/page/bodies.ts'
 import { dataOf, lineOf } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
-import type { PageContext } from '#openapi/page-context.ts'
-import { shortProseOf } from '#openapi/prose.ts'
-import { fieldTree } from '#openapi/schema-tree.ts'
+import type { PageContext } from '#openapi/page/page-context.ts'
+import { shortProseOf } from '#openapi/page/prose.ts'
+import { fieldTree } from '#openapi/page/schema-tree.ts'
 
 /** The answers of an operation by their status. */
 export const responsesTree = ({ data }: ApiOperation, context: PageContext): ElementContent[] => {

@@ -1,7 +1,7 @@
-import type { ApiDocuments, ApiScope } from '#openapi/api-documents.ts'
-import { namesOperation } from '#openapi/api-documents.ts'
+import type { ApiDocuments, ApiScope } from '#openapi/reading/api-documents.ts'
+import { namesOperation } from '#openapi/reading/api-documents.ts'
 import { isData, type Data } from '#openapi/data.ts'
-import type { OperationPages } from '#openapi/operation-pages.ts'
+import type { OperationPages } from '#openapi/reading/operation-pages.ts'
 
 const maxDepth = 14
 const lists = new Set('root pages groups tabs anchors dropdowns versions products menu languages items'.split(' '))

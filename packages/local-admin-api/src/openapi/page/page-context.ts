@@ -1,7 +1,7 @@
 import type { Note } from '#markdown/page-notes.ts'
-import type { Resolve, Resolved } from '#openapi/references.ts'
+import type { Resolve, Resolved } from '#openapi/reading/references.ts'
 import { apiLimits } from '#openapi/limits.ts'
-import type { Schema } from '#openapi/schema.ts'
+import type { Schema } from '#openapi/page/schema.ts'
 
 /** What the parts of one page of an operation share. */
 export type PageContext = {

@@ -1,6 +1,6 @@
 import { clip, dataOf, isData, listOf } from '#openapi/data.ts'
-import type { PageContext } from '#openapi/page-context.ts'
-import { schemaOf } from '#openapi/schema.ts'
+import type { PageContext } from '#openapi/page/page-context.ts'
+import { schemaOf } from '#openapi/page/schema.ts'
 
 const formats: Readonly<Record<string, string>> = {
   date: '2025-01-31',

@@ -1,7 +1,7 @@
-import type { ApiOperation } from '#openapi/api-document.ts'
+import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import { clip, dataOf, isData } from '#openapi/data.ts'
-import type { Parameter } from '#openapi/parameters.ts'
-import type { Scheme } from '#openapi/security.ts'
+import type { Parameter } from '#openapi/page/parameters.ts'
+import type { Scheme } from '#openapi/page/security.ts'
 
 /** What a call consists of besides its operation. `body` is null when there is none. */
 export type Call = {

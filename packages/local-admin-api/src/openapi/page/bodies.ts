@@ -1,9 +1,9 @@
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
 import { clip, dataOf, isData, lineOf } from '#openapi/data.ts'
-import { exampleOf } from '#openapi/example.ts'
-import type { PageContext } from '#openapi/page-context.ts'
-import { schemaTree } from '#openapi/schema-tree.ts'
+import { exampleOf } from '#openapi/page/example.ts'
+import type { PageContext } from '#openapi/page/page-context.ts'
+import { schemaTree } from '#openapi/page/schema-tree.ts'
 
 /** What is sent or answered in one media type. */
 export type MediaBody = { mediaType: string; schema: unknown; examples: { title: string | null; value: unknown }[] }

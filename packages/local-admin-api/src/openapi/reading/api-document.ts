@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
 import { dataOf, isData, lineOf, listOf, textOf, type Data } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
-import { referencesOf, type Resolve } from '#openapi/references.ts'
+import { referencesOf, type Resolve } from '#openapi/reading/references.ts'
 
 /** One OpenAPI document of the source. */
 export type ApiDocument = {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { parseApiDocument, type ApiDocument, type ApiOperation } from '#openapi/api-document.ts'
+import { parseApiDocument, type ApiDocument, type ApiOperation } from '#openapi/reading/api-document.ts'
 import { dataOf, listOf, textOf } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import type { SourceFolder } from '#source/source-folder.ts'

@@ -1,4 +1,4 @@
-import type { ApiOperation } from '#openapi/api-document.ts'
+import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import { dataOf, isData, lineOf, listOf, own } from '#openapi/data.ts'
 
 /** A server of an operation. `url` has its variables filled in with their defaults. */

@@ -2,9 +2,9 @@ import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
 import { clip, isData, lineOf, listOf } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
-import type { PageContext } from '#openapi/page-context.ts'
-import { shortProseOf } from '#openapi/prose.ts'
-import { constraintWords, schemaOf, typeWords, type Schema } from '#openapi/schema.ts'
+import type { PageContext } from '#openapi/page/page-context.ts'
+import { shortProseOf } from '#openapi/page/prose.ts'
+import { constraintWords, schemaOf, typeWords, type Schema } from '#openapi/page/schema.ts'
 
 /** One named value: a parameter, a header, or a property of a schema. */
 export type Field = { name: string; schema: unknown; isRequired: boolean; isDeprecated: boolean; description: unknown }

@@ -1,7 +1,7 @@
-import type { ApiOperation } from '#openapi/api-document.ts'
+import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import { dataOf, isData, lineOf, listOf, type Data } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
-import type { PageContext } from '#openapi/page-context.ts'
+import type { PageContext } from '#openapi/page/page-context.ts'
 
 /** A parameter of an operation. */
 export type Parameter = {

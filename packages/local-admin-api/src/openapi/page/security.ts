@@ -1,6 +1,6 @@
-import type { ApiOperation } from '#openapi/api-document.ts'
+import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import { dataOf, isData, lineOf, listOf, own, type Data } from '#openapi/data.ts'
-import type { PageContext } from '#openapi/page-context.ts'
+import type { PageContext } from '#openapi/page/page-context.ts'
 
 /** One way to prove who calls: `sentence` for readers, `header`, `query` or `user` for a call. */
 export type Scheme = {

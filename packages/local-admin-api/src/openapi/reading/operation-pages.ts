@@ -1,4 +1,4 @@
-import type { ApiDocument, ApiOperation } from '#openapi/api-document.ts'
+import type { ApiDocument, ApiOperation } from '#openapi/reading/api-document.ts'
 import { dataOf, lineOf, listOf, textOf } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 

@@ -1,7 +1,7 @@
 import { dataOf, isData, lineOf, listOf, textOf, type Data } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
-import type { PageContext } from '#openapi/page-context.ts'
-import { nameOfReference } from '#openapi/references.ts'
+import type { PageContext } from '#openapi/page/page-context.ts'
+import { nameOfReference } from '#openapi/reading/references.ts'
 
 /** One schema with its references followed and its `allOf` merged. */
 export type Schema = {
