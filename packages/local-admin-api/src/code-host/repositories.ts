@@ -1,6 +1,7 @@
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gitIn, type Git } from '#code-host/git.ts'
+import { openBareRepository } from '#code-host/bare-repository.ts'
+import type { Git } from '#code-host/git.ts'
 import { seedFiles } from '#code-host/seed-files.ts'
 
 /** A bare repository of the embedded code host. `workDir` is where a job may check it out. */
@@ -36,13 +37,8 @@ export const repositories = (
     )
   const openOrSeed = async (projectId: string, seedFolder: string): Promise<Repository> => {
     const gitDir = join(folder, `${projectId}.git`)
-    const exists = await stat(gitDir).then(
-      () => true,
-      () => false,
-    )
-    if (!exists) await seed({ gitDir, draft: join(folder, `${projectId}.seeding`), seedFolder, dataDir })
-    const git = gitIn(gitDir)
-    await removeStaleLocks(gitDir)
+    const fill = (git: Git, draft: string) => importFolder(git, { draft, seedFolder, dataDir })
+    const git = await openBareRepository(gitDir, { branch: mainBranch, fill })
     // A crash may have come between a branch and the list that clones read.
     await git(['update-server-info'])
     return { projectId, gitDir, workDir: join(folder, `${projectId}.work`), git }
@@ -63,35 +59,13 @@ export const repositories = (
   }
 }
 
-/** What the files hold byte for byte is what is kept: no conversion, and no filter that a repository could name. */
-const attributes = '* -text -ident -filter -working-tree-encoding\n'
-
-/** Made beside its place and renamed into it, so that a crash leaves no half-made repository. */
-const seed = async (order: { gitDir: string; draft: string; seedFolder: string; dataDir: string }) => {
-  const { gitDir, draft, seedFolder, dataDir } = order
-  await rm(draft, { recursive: true, force: true })
-  await mkdir(draft, { recursive: true, mode: 0o700 })
-  try {
-    const git = gitIn(draft)
-    await git(['init', '--quiet', '--bare', `--initial-branch=${mainBranch}`, draft])
-    await mkdir(join(draft, 'info'), { recursive: true })
-    await writeFile(join(draft, 'info', 'attributes'), attributes)
-    const options = { workTree: seedFolder, index: join(draft, 'seed.index') }
-    const files = await seedFiles(git, seedFolder, dataDir)
-    await git(['update-index', '--add', '-z', '--stdin'], { ...options, input: files.join('\0') })
-    const tree = (await git(['write-tree'], options)).trim()
-    const commit = (await git(['commit-tree', tree, '-m', 'Import the documentation'])).trim()
-    await git(['update-ref', `refs/heads/${mainBranch}`, commit])
-    await rm(options.index, { force: true })
-    await rename(draft, gitDir)
-  } finally {
-    await rm(draft, { recursive: true, force: true })
-  }
-}
-
-/** A git that a power cut ended leaves its lock, and every later change of the same ref would fail. One process works here at a time. */
-const removeStaleLocks = async (gitDir: string) => {
-  const names = await readdir(join(gitDir, 'refs'), { recursive: true })
-  const locks = names.filter((name) => name.endsWith('.lock')).map((name) => join('refs', name))
-  for (const lock of [...locks, 'packed-refs.lock', 'HEAD.lock']) await rm(join(gitDir, lock), { force: true })
+const importFolder = async (git: Git, order: { draft: string; seedFolder: string; dataDir: string }) => {
+  const { draft, seedFolder, dataDir } = order
+  const options = { workTree: seedFolder, index: join(draft, 'seed.index') }
+  const files = await seedFiles(git, seedFolder, dataDir)
+  await git(['update-index', '--add', '-z', '--stdin'], { ...options, input: files.join('\0') })
+  const tree = (await git(['write-tree'], options)).trim()
+  const commit = (await git(['commit-tree', tree, '-m', 'Import the documentation'])).trim()
+  await git(['update-ref', `refs/heads/${mainBranch}`, commit])
+  await rm(options.index, { force: true })
 }

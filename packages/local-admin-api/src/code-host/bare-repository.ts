@@ -1,0 +1,47 @@
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gitIn, type Git } from '#code-host/git.ts'
+
+/** What the files hold byte for byte is what is kept: no conversion, and no filter that a repository could name. */
+const attributes = '* -text -ident -filter -working-tree-encoding\n'
+
+/**
+ * Opens the bare repository in `gitDir`. One that is missing is made beside its place, filled, and renamed into it, so that a
+ * crash leaves no half-made repository. What a git that a power cut ended left behind is removed.
+ */
+export const openBareRepository = async (
+  gitDir: string,
+  { branch, fill }: { branch: string; fill?: (git: Git, draft: string) => Promise<void> },
+): Promise<Git> => {
+  const exists = await stat(gitDir).then(
+    () => true,
+    () => false,
+  )
+  if (!exists) {
+    const draft = gitDir.replace(/\.git$/, '.seeding')
+    await rm(draft, { recursive: true, force: true })
+    await mkdir(draft, { recursive: true, mode: 0o700 })
+    try {
+      const git = gitIn(draft)
+      await git(['init', '--quiet', '--bare', `--initial-branch=${branch}`, draft])
+      await mkdir(join(draft, 'info'), { recursive: true })
+      await writeFile(join(draft, 'info', 'attributes'), attributes)
+      await fill?.(git, draft)
+      await rename(draft, gitDir)
+    } finally {
+      await rm(draft, { recursive: true, force: true })
+    }
+  }
+  await removeLeftovers(gitDir)
+  return gitIn(gitDir)
+}
+
+/** A lock would make every later change of the same ref fail, and half a pack is never read. One process works here at a time. */
+const removeLeftovers = async (gitDir: string) => {
+  const names = await readdir(join(gitDir, 'refs'), { recursive: true })
+  const locks = names.filter((name) => name.endsWith('.lock')).map((name) => join('refs', name))
+  const packs = await readdir(join(gitDir, 'objects', 'pack')).catch(() => [])
+  const halves = packs.filter((name) => name.startsWith('tmp_')).map((name) => join('objects', 'pack', name))
+  for (const name of [...locks, ...halves, 'packed-refs.lock', 'HEAD.lock', 'shallow.lock'])
+    await rm(join(gitDir, name), { force: true })
+}

@@ -1,0 +1,48 @@
+/** What a caller may do about it: wait and try again, look for what is there already, or tell the reader. */
+type Kind = 'unreachable' | 'limited' | 'exists' | 'refused'
+
+/** A code host that did not do what was asked. `message` is a sentence for the reader and holds no secret. */
+export class CodeHostError extends Error {
+  override readonly name = 'CodeHostError'
+  readonly kind: Kind
+  /** For `limited`: how long to wait. Milliseconds; null when the service did not say. */
+  readonly waitMs: number | null
+
+  constructor(kind: Kind, message: string, waitMs: number | null = null) {
+    super(message)
+    this.kind = kind
+    this.waitMs = waitMs
+  }
+}
+
+/** Waits; rejects when `signal` aborts. */
+export type Pause = (ms: number, signal: AbortSignal | undefined) => Promise<void>
+
+const pausesMs = [2_000, 8_000]
+/** A service that asks for more than that is told to the reader instead. */
+const longestWaitMs = 60_000
+
+/** Tries again after a pause, twice at most, when a code host could not be reached or asks to wait a moment. */
+export const persistently = async <T>(
+  attempt: () => Promise<T>,
+  pause: Pause,
+  signal: AbortSignal | undefined,
+): Promise<T> => {
+  for (const pauseMs of pausesMs) {
+    try {
+      return await attempt()
+    } catch (error) {
+      signal?.throwIfAborted()
+      const waitMs = waitOf(error, pauseMs)
+      if (waitMs === null) throw error
+      await pause(waitMs, signal)
+    }
+  }
+  return attempt()
+}
+
+const waitOf = (error: unknown, pauseMs: number): number | null => {
+  if (!(error instanceof CodeHostError)) return null
+  if (error.kind === 'unreachable') return pauseMs
+  return error.kind === 'limited' && error.waitMs !== null && error.waitMs <= longestWaitMs ? error.waitMs : null
+}

@@ -1,0 +1,196 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { temporaryFolder } from '#testing/files.ts'
+import { bareRepository, gitAt, gitOverHttp, startServer } from '#testing/git-server.ts'
+
+/** Looks like a secret, and must be found nowhere but in the headers of requests. */
+export const canary = 'canary_7f3a9c51e0d84b26'
+
+type Pull = { number: number; branch: string; base: string; state: 'open' | 'closed'; merged: boolean; title: string }
+type Reply = { status: number; json: unknown; headers?: Record<string, string> }
+
+/** One request to the API, as the server saw it. */
+export type Asked = {
+  method: string
+  path: string
+  query: URLSearchParams
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+/** What the three services do differently, as their API documentation describes it. */
+type Dialect = {
+  /** Path of the pull requests of the repository. */
+  pulls: string
+  repository: string
+  password: string
+  isAllowed: (headers: IncomingMessage['headers']) => boolean
+  refusedToken: Reply
+  toJson: (pull: Pull, url: string) => object
+  fromJson: (body: Record<string, string>) => { branch: string; base: string; title: string }
+  alreadyExists: (pull: Pull) => Reply
+  listed: (pull: Pull, query: URLSearchParams) => boolean
+}
+
+const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
+  // https://docs.github.com/en/rest/pulls/pulls
+  github: {
+    pulls: '/api/v3/repos/acme/handbook/pulls',
+    repository: '/acme/handbook.git',
+    password: `x-access-token:${canary}`,
+    isAllowed: (headers) =>
+      headers.authorization === `Bearer ${canary}` &&
+      headers['user-agent'] !== undefined &&
+      headers.accept === 'application/vnd.github+json',
+    refusedToken: {
+      status: 401,
+      json: { message: 'Bad credentials', documentation_url: 'https://docs.github.com/rest' },
+    },
+    toJson: ({ number, branch, base, state, merged, title }, url) => ({
+      id: 1000 + number,
+      url: `${url}/api/v3/repos/acme/handbook/pulls/${number}`,
+      html_url: `${url}/acme/handbook/pull/${number}`,
+      number,
+      state,
+      locked: false,
+      title,
+      merged_at: merged ? '2026-01-01T00:00:00Z' : null,
+      head: { label: `acme:${branch}`, ref: branch },
+      base: { label: `acme:${base}`, ref: base },
+    }),
+    fromJson: ({ head = '', base = '', title = '' }) => ({ branch: head, base, title }),
+    alreadyExists: ({ branch }) => ({
+      status: 422,
+      json: {
+        message: 'Validation Failed',
+        errors: [
+          { resource: 'PullRequest', code: 'custom', message: `A pull request already exists for acme:${branch}.` },
+        ],
+        documentation_url: 'https://docs.github.com/rest/pulls/pulls#create-a-pull-request',
+      },
+    }),
+    listed: ({ branch, state }, query) =>
+      (query.get('head') === null || query.get('head') === `acme:${branch}`) &&
+      (query.get('state') === 'all' || query.get('state') === state),
+  },
+  // https://docs.gitlab.com/api/merge_requests/
+  gitlab: {
+    pulls: '/api/v4/projects/acme%2Fdocs%2Fhandbook/merge_requests',
+    repository: '/acme/docs/handbook.git',
+    password: `oauth2:${canary}`,
+    isAllowed: (headers) => headers['private-token'] === canary,
+    refusedToken: { status: 401, json: { message: '401 Unauthorized' } },
+    toJson: ({ number, branch, base, state, merged, title }, url) => ({
+      id: 1000 + number,
+      iid: number,
+      project_id: 3,
+      title,
+      description: '',
+      state: merged ? 'merged' : state === 'open' ? 'opened' : 'closed',
+      source_branch: branch,
+      target_branch: base,
+      web_url: `${url}/acme/docs/handbook/-/merge_requests/${number}`,
+    }),
+    fromJson: ({ source_branch: branch = '', target_branch: base = '', title = '' }) => ({ branch, base, title }),
+    alreadyExists: ({ number }) => ({
+      status: 409,
+      json: { message: [`Another open merge request already exists for this source branch: !${number}`] },
+    }),
+    listed: ({ branch, state, merged }, query) =>
+      query.get('source_branch') === branch &&
+      (query.get('state') === 'all' || (query.get('state') === 'opened' && state === 'open' && !merged)),
+  },
+  // https://docs.gitea.com/api/
+  gitea: {
+    pulls: '/api/v1/repos/acme/handbook/pulls',
+    repository: '/acme/handbook.git',
+    password: `oauth2:${canary}`,
+    isAllowed: (headers) => headers.authorization === `token ${canary}`,
+    refusedToken: {
+      status: 401,
+      json: { message: 'user does not exist [uid: 0, name: ]', url: 'https://git/api/swagger' },
+    },
+    toJson: ({ number, branch, base, state, merged, title }, url) => ({
+      id: 1000 + number,
+      url: `${url}/acme/handbook/pulls/${number}`,
+      html_url: `${url}/acme/handbook/pulls/${number}`,
+      number,
+      title,
+      state,
+      merged,
+      head: { label: branch, ref: branch, sha: '0'.repeat(40) },
+      base: { label: base, ref: base, sha: '0'.repeat(40) },
+    }),
+    fromJson: ({ head = '', base = '', title = '' }) => ({ branch: head, base, title }),
+    alreadyExists: ({ number }) => ({
+      status: 409,
+      json: {
+        message: `pull request already exists for these targets [id: ${1000 + number}, issue_id: 1, head_repo_id: 1, base_repo_id: 1]`,
+        url: 'https://git/api/swagger',
+      },
+    }),
+    // There is no filter by branch, and the newest changes come first.
+    listed: ({ state }, query) => query.get('state') === 'all' || query.get('state') === state,
+  },
+}
+
+/** Kinds of code hosts. */
+export type Kind = keyof typeof dialects
+
+/**
+ * A code host on loopback: the repository through git's own HTTP program, the pull requests through an API that answers as the
+ * documentation of its kind says. `instead` may answer a call to the API in its place, or not at all; null lets it through, and
+ * `really` does what would have been done.
+ */
+export const startCodeHost = async (
+  kind: Kind,
+  files: Readonly<Record<string, string>>,
+  instead: (asked: Asked, really: () => Reply) => Reply | 'hang' | 'hang up' | null = () => null,
+  beforeGit: () => Promise<void> = () => Promise.resolve(),
+) => {
+  const dialect = dialects[kind]
+  const root = await temporaryFolder()
+  const gitDir = join(root, dialect.repository)
+  await bareRepository(gitDir, files)
+  const pulls: Pull[] = []
+  const asked: Asked[] = []
+  const served = gitOverHttp(root, { password: dialect.password, before: beforeGit })
+  const created = (body: string, url: string): Reply => {
+    const { branch, base, title } = dialect.fromJson(JSON.parse(body) as Record<string, string>)
+    gitAt(gitDir, ['rev-parse', '--verify', `refs/heads/${branch}`])
+    const open = pulls.find((pull) => pull.branch === branch && pull.state === 'open')
+    if (open) return dialect.alreadyExists(open)
+    const pull: Pull = { number: pulls.length + 1, branch, base, title, state: 'open', merged: false }
+    pulls.push(pull)
+    return { status: 201, json: dialect.toJson(pull, url) }
+  }
+  const list = (query: URLSearchParams, url: string): Reply => {
+    const [page, size] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? query.get('per_page'))]
+    const found = pulls.filter((pull) => dialect.listed(pull, query)).toReversed()
+    return { status: 200, json: found.slice((page - 1) * size, page * size).map((pull) => dialect.toJson(pull, url)) }
+  }
+  const { url } = await startServer((request, response) => {
+    if (!served(request, response)) void api(request, response)
+  })
+  const api = async (request: IncomingMessage, response: ServerResponse) => {
+    let body = ''
+    for await (const chunk of request) body += String(chunk)
+    const { pathname, searchParams: query } = new URL(request.url ?? '/', url)
+    const call: Asked = { method: request.method ?? '', path: pathname, query, headers: request.headers, body }
+    asked.push(call)
+    const answer = ({ status, json, headers = {} }: Reply) => {
+      const text = typeof json === 'string' ? json : JSON.stringify(json)
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
+    }
+    const really = (): Reply => {
+      if (!dialect.isAllowed(request.headers)) return dialect.refusedToken
+      if (request.url?.split('?')[0] !== dialect.pulls) return { status: 404, json: { message: 'Not Found' } }
+      return request.method === 'POST' ? created(body, url) : list(query, url)
+    }
+    const other = instead(call, really)
+    if (other === 'hang') return
+    if (other === 'hang up') response.destroy()
+    else answer(other ?? really())
+  }
+  return { url, gitDir, pulls, asked, repository: url + dialect.repository }
+}
