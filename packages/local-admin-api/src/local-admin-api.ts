@@ -2,8 +2,7 @@ import { mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { openAgentJobs } from '#agent-jobs/open-agent-jobs.ts'
 import { codeHostRoutes } from '#code-host/code-host.routes.ts'
-import { projectsOf } from '#code-hosts/projects.ts'
-import { repositories } from '#code-host/repositories.ts'
+import { openProjects, type OpenProjects } from '#code-hosts/projects.ts'
 import { silentLog } from '#log.ts'
 import { openExports, type Surroundings } from '#open-exports.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
@@ -22,7 +21,7 @@ export type LocalAdminApi = {
 
 /**
  * Starts an Admin API that does the real work: exports sites and runs agent jobs. Rejects when a folder is missing, a project id
- * is no plain name, or the port is taken (`EADDRINUSE`); nothing is left running then.
+ * is no plain name, the code host has no usable address, or the port is taken (`EADDRINUSE`); nothing is left running then.
  */
 export const localAdminApi = async (options: LocalAdminApiOptions): Promise<LocalAdminApi> => {
   const { sites, key, port = 0, log = silentLog, now = () => new Date() } = options
@@ -36,8 +35,9 @@ export const localAdminApi = async (options: LocalAdminApiOptions): Promise<Loca
   // Known once the server listens, which is before anybody can ask.
   let url = ''
   const around: Surroundings = { place: (...names) => join(dataDir, ...names), origin: () => url, now, log }
+  const opened = openProjects({ ...around, sources: projects, codeHost: options.codeHost })
   const exports = await openExports(options, around)
-  const code = await openCodeHost(projects, dataDir, options, around)
+  const code = await openCodeHost(opened, options, around)
   const stopWork = () => Promise.all([exports.close(), code.close()])
   try {
     const server = await listen(serverApp({ key, log, ...exports, ...code }), port)
@@ -61,18 +61,15 @@ export const localAdminApi = async (options: LocalAdminApiOptions): Promise<Loca
 }
 
 const openCodeHost = async (
-  projects: Readonly<Record<string, string>>,
-  dataDir: string,
+  { projects, repositories }: OpenProjects,
   options: LocalAdminApiOptions,
   around: Surroundings,
 ) => {
-  const { place, origin, now } = around
-  const hosted = repositories(place('code-host'), projects, dataDir)
-  const { agentJobs, routes } = await openAgentJobs(options, { ...around, projects: projectsOf(hosted, now) })
+  const { agentJobs, routes } = await openAgentJobs(options, { ...around, projects })
   return {
     projectIds: [...agentJobs.projectIds],
     agentJobs: routes,
-    codeHost: codeHostRoutes(agentJobs, hosted, origin),
+    codeHost: codeHostRoutes(agentJobs, repositories, around.origin),
     close: () => agentJobs.close(),
   }
 }

@@ -55,13 +55,6 @@ test('content is kept byte for byte, whatever attributes it asks for, and an emp
   expect(await filesOf(await open({}))).toEqual([''])
 })
 
-test.each(['../out', 'a/b', '', '.', '..', '.hidden', 'x.git', 'sentinel', '-x', 'a b', 'é'])(
-  'the project id “%s” is refused',
-  (id) => {
-    expect(() => repositories('/nowhere', { [id]: '/nowhere' })).toThrow(`“${id}” cannot be a project id`)
-  },
-)
-
 test('a lock that a power cut left behind is no obstacle after the next start', async () => {
   const [folder, site] = [await temporaryFolder(), await folderOf({ 'a.md': 'a' })]
   const first = (await repositories(folder, { docs: site }).open('docs'))!

@@ -17,12 +17,9 @@ export type Repositories = {
   open(projectId: string): Promise<Repository | null>
 }
 
-/** An id is a folder name and a part of addresses. `sentinel` answers for itself, and `.git` is the ending of clone addresses. */
-const isProjectId = (id: string) => /^[a-z0-9][\w.-]{0,99}$/i.test(id) && !/\.git$/i.test(id) && id !== 'sentinel'
-
 /**
  * Bare repositories under `folder`, one per project, each seeded once with the files of the project's own folder.
- * Throws when an id is not a plain name. What is in `dataDir`, or beside it, never becomes content.
+ * Ids are plain names. What is in `dataDir`, or beside it, never becomes content.
  */
 export const repositories = (
   folder: string,
@@ -30,11 +27,6 @@ export const repositories = (
   dataDir = folder,
 ): Repositories => {
   const opening = new Map<string, Promise<Repository>>()
-  const bad = Object.keys(projects).find((id) => !isProjectId(id))
-  if (bad !== undefined)
-    throw new Error(
-      `“${bad}” cannot be a project id: letters, digits, “-”, “_” and “.”, and neither sentinel nor *.git.`,
-    )
   const openOrSeed = async (projectId: string, seedFolder: string): Promise<Repository> => {
     const gitDir = join(folder, `${projectId}.git`)
     const fill = (git: Git, draft: string) => importFolder(git, { draft, seedFolder, dataDir })
