@@ -7,6 +7,7 @@ import { peopleRoutes } from '#accounts/people/people.routes.ts'
 import { sessionRoutes } from '#accounts/session.routes.ts'
 import { signInRoutes } from '#accounts/sign-in/sign-in.routes.ts'
 import { activityRoutes } from '#activity/activity.routes.ts'
+import { agentPromptRoutes } from '#agent-jobs/prompts/agent-prompts.routes.ts'
 import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
 import { apiTokenRoutes } from '#api-tokens/api-tokens.routes.ts'
 import { auditRoutes } from '#audit/audit.routes.ts'
@@ -106,6 +107,7 @@ export const docketApp = (
     '/api/agent-jobs',
     agentJobRoutes(services.agentJobs, polled, (names) => interest.note('agent_jobs', names)),
   )
+  app.route('/api', agentPromptRoutes(services.agentPrompts, polled))
   describeApi(app, options.version)
   checkAccess(app)
 

@@ -4,6 +4,7 @@ import { otherWays, type OtherWays } from '#accounts/other-ways.ts'
 import { activityService, type ActivityService } from '#activity/activity.service.ts'
 import { countActive as countActiveJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { jobTitles, workingJobs } from '#agent-jobs/agent-jobs.activity.ts'
+import { agentPromptService, type AgentPromptService } from '#agent-jobs/prompts/agent-prompts.service.ts'
 import { jobReads } from '#agent-jobs/agent-jobs.reads.ts'
 import { agentJobService, type AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { apiTokenService, type ApiTokenService } from '#api-tokens/api-tokens.service.ts'
@@ -45,6 +46,7 @@ export type Services = {
   staticExports: StaticExportService
   bundles: BundleService
   agentJobs: AgentJobService
+  agentPrompts: AgentPromptService
   status: StatusService
   activity: ActivityService
   connection: ConnectionService
@@ -123,6 +125,15 @@ export const buildServices = (dependencies: Dependencies): Services => {
     log,
     retentionDays: retentionDays.agentJobs,
   })
+  const agentPrompts = agentPromptService({
+    db,
+    adminApi,
+    polling: pollingOf.agent_jobs,
+    gate: permits.gates.agent_prompts,
+    jobs: agentJobs,
+    allowed: facts.agentJobCreation,
+    log,
+  })
   const watchers = [staticExports.watcher, agentJobs.watcher]
   const interest = viewInterest({
     db,
@@ -161,6 +172,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
     staticExports,
     bundles,
     agentJobs,
+    agentPrompts,
     status: statusService({
       facts,
       now,
@@ -220,7 +232,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
       for (const watcher of watchers) watcher.start()
     },
     stop: async () => {
-      await Promise.all([interest.stop(), ...watchers.map((watcher) => watcher.stop())])
+      await Promise.all([interest.stop(), agentPrompts.settled(), ...watchers.map((watcher) => watcher.stop())])
       await Promise.all([permits.close(), refused.stop()])
       await tokens.settled()
     },

@@ -128,6 +128,7 @@ export const start = async (
       mode: upstream.local === null ? 'connected' : 'local',
       deploymentKind: config.deploymentKind,
       bundleDelivery: config.bundleDelivery,
+      agentJobCreation: config.agentJobCreation,
       local: upstream.local,
     },
     bundleHosts: config.bundleHosts,

@@ -17,6 +17,15 @@ export const AuditAction = z.enum([
   'bundle.prepared',
   'bundle.link_minted',
   'bundle.downloaded',
+  /** A prompt was sent that is to create a job; `details.characters` tells how long it is. */
+  'agent_job.requested',
+  /** The service created it. */
+  'agent_job.created',
+  'agent_job.attached',
+  /** A request without an answer was taken off the list. */
+  'agent_job.request_forgotten',
+  'agent_job.request_restored',
+  'agent_job.message_sent',
   'agent_job.followed',
   'agent_job.checked',
   'agent_job.removed',

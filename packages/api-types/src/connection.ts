@@ -2,8 +2,15 @@ import { z } from 'zod'
 import { ErrorCode } from './api-error.ts'
 import { RecordKey } from './activity.ts'
 
-/** The operations of the Admin API (§4). */
-export const Operation = z.enum(['getAgentJob', 'startStaticExport', 'getStaticExport', 'generateBundle'])
+/** The operations of the Admin API (§4), and the two about prompts that a service may offer beside them. */
+export const Operation = z.enum([
+  'getAgentJob',
+  'createAgentJob',
+  'sendAgentMessage',
+  'startStaticExport',
+  'getStaticExport',
+  'generateBundle',
+])
 export type Operation = z.infer<typeof Operation>
 
 /** The budget of calls, over all Dockets on this database. */
@@ -23,7 +30,7 @@ export type CallBudget = z.infer<typeof CallBudget>
 
 /** Why a kind of calls is held back, and until when. */
 export const ClosedGate = z.object({
-  calls: z.enum(['static_exports', 'agent_jobs']),
+  calls: z.enum(['static_exports', 'agent_jobs', 'agent_prompts']),
   code: ErrorCode,
   /** For the reader: cause and remedy. */
   message: z.string(),

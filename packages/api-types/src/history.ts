@@ -5,7 +5,7 @@ import { z } from 'zod'
  * `progressed` past 25, 50 or 75 per cent · `completed` · `failed` · `refused` · `answer_lost` · `pull_request_reported` ·
  * `no_pull_request` completed, and none was reported a minute later · `active_again` a finished job went on · `archived` · `gone` and `back` (404 and no longer) · `changed` another field ·
  * `not_observed` a gap from `at` to `until`, `to` says why.
- * What a person did: `requested` · `imported` · `followed` · `attached` · `started_again` · `checked` · `bundle_prepared` ·
+ * What a person did: `requested` · `imported` · `followed` · `created` an agent job · `message_sent` to one, `to` says how many characters long · `attached` · `started_again` · `checked` · `bundle_prepared` ·
  * `downloaded` · `link_copied` · `removed` · `restored`.
  */
 export const HistoryKind = z.enum([
@@ -27,6 +27,8 @@ export const HistoryKind = z.enum([
   'requested',
   'imported',
   'followed',
+  'created',
+  'message_sent',
   'attached',
   'started_again',
   'checked',

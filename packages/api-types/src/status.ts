@@ -37,6 +37,8 @@ export const Status = z.object({
   }),
   deploymentKind: DeploymentKind,
   bundleDelivery: z.enum(['stream', 'redirect']),
+  /** Whether agent jobs can be created here, and follow-up messages sent. */
+  agentJobCreation: z.boolean(),
   /** Whether reads are held back, for every page to say; the whole story is in `ConnectionReport`. */
   watching: z.object({
     /** False when the operator allows no polling: only clicks make calls. */

@@ -67,13 +67,17 @@ export type BundleGrant = {
 }
 
 /**
- * The four operations of the Admin API in Docket's words. Every method rejects with `AdminApiError`, or with `AppError` `invalid_request`
+ * The four operations of the Admin API in Docket's words, and the two about prompts that it does not show and a service may offer. Every method rejects with `AdminApiError`, or with `AppError` `invalid_request`
  * before anything is sent when an id cannot be put into a path.
  */
 export type AdminApi = {
   /** Origin of the service, safe to show. */
   readonly origin: string
   getAgentJob(key: { projectId: string; id: string }): Promise<AgentJobSnapshot>
+  /** Never retried. `effect: 'unknown'` on the error means that the job may exist, under an id that nobody knows. */
+  createAgentJob(request: { projectId: string; prompt: string }): Promise<AgentJobSnapshot & { id: string }>
+  /** Sends a follow-up, which makes a finished job active again. Never retried; `effect: 'unknown'` means that it may have arrived. */
+  sendAgentMessage(request: { projectId: string; id: string; prompt: string }): Promise<AgentJobSnapshot>
   /** Never retried. `effect: 'unknown'` on the error means that the export may have started. */
   startStaticExport(request: {
     domain: string
@@ -85,4 +89,10 @@ export type AdminApi = {
 }
 
 /** The operations by name, for health, metrics and budgets. */
-export type AdminApiOperation = 'getAgentJob' | 'startStaticExport' | 'getStaticExport' | 'generateBundle'
+export type AdminApiOperation =
+  | 'getAgentJob'
+  | 'createAgentJob'
+  | 'sendAgentMessage'
+  | 'startStaticExport'
+  | 'getStaticExport'
+  | 'generateBundle'

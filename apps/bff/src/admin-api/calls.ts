@@ -4,6 +4,7 @@ import { cleanSentence } from '#admin-api/wire/sentence.ts'
 import { upstreamPath } from '#admin-api/transport/upstream-path.ts'
 import {
   parseAgentJob,
+  parseCreatedJob,
   parseBundleGrant,
   parseJobId,
   parseStartedExport,
@@ -32,12 +33,42 @@ const redacted = <T extends object>(value: T, secrets: Iterable<string>): T =>
     ]),
   ) as T
 
-/** The four operations of the Admin API (§4). They throw `AppError` `invalid_request` for an id that must not go into a path. */
+/** The four operations of the Admin API (§4) and the two about prompts. They throw `AppError` `invalid_request` for an id that must not go into a path. */
 export const calls = {
   getAgentJob: ({ projectId, id }: Parameters<AdminApi['getAgentJob']>[0]): Call<Answer<'getAgentJob'>> => ({
     operation: 'getAgentJob',
     method: 'GET',
     path: upstreamPath.agentJob(projectId, id),
+    parse: (json, secrets) => {
+      const job = parseAgentJob(json)
+      return job && redacted(job, secrets)
+    },
+    missing: 'it has no field of an agent job',
+  }),
+  createAgentJob: ({
+    projectId,
+    prompt,
+  }: Parameters<AdminApi['createAgentJob']>[0]): Call<Answer<'createAgentJob'>> => ({
+    operation: 'createAgentJob',
+    method: 'POST',
+    path: upstreamPath.agentJobs(projectId),
+    body: { prompt },
+    parse: (json, secrets) => {
+      const id = parseJobId(json, 'id')
+      if (id === null || withoutSecrets(id, secrets) !== id) return null
+      return { ...redacted(parseCreatedJob(json), secrets), id }
+    },
+    missing: 'it has no usable id of an agent job',
+  }),
+  sendAgentMessage: ({
+    projectId,
+    id,
+    prompt,
+  }: Parameters<AdminApi['sendAgentMessage']>[0]): Call<Answer<'sendAgentMessage'>> => ({
+    operation: 'sendAgentMessage',
+    method: 'POST',
+    path: upstreamPath.agentMessages(projectId, id),
+    body: { prompt },
     parse: (json, secrets) => {
       const job = parseAgentJob(json)
       return job && redacted(job, secrets)

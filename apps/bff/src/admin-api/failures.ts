@@ -9,6 +9,15 @@ const notFound: Record<AdminApiOperation, Failure> = {
     code: 'upstream_not_found',
     message: 'The service knows no agent job with this id in this project. Check the project id and the job id.',
   },
+  // Nobody can tell a service without this operation from one that does not know the project.
+  createAgentJob: {
+    code: 'upstream_refused',
+    message: 'This service does not offer to create agent jobs, or knows no project with this id. Nothing was created.',
+  },
+  sendAgentMessage: {
+    code: 'upstream_not_found',
+    message: 'This service does not offer follow-up messages, or no longer knows this job. Nothing was sent to it.',
+  },
   // A start names no record that could be missing, so this is about the operation itself.
   startStaticExport: {
     code: 'upstream_refused',
@@ -22,6 +31,10 @@ const notFound: Record<AdminApiOperation, Failure> = {
 const forbidden: Record<AdminApiOperation, string> = {
   getAgentJob:
     'The service does not let this admin key read this job. The key may belong to another organization, lack the read scope, or not be allowed from this address.',
+  createAgentJob:
+    'The service does not let this admin key create a job in this project. The key may belong to another organization, be read-only, or not be allowed from this address.',
+  sendAgentMessage:
+    'The service does not let this admin key send a message to this job. The key may belong to another organization, be read-only, or not be allowed from this address.',
   getStaticExport:
     'The service does not let this admin key read this export. Static export needs an Enterprise plan; or the key lacks the read scope, or is not allowed from this address.',
   startStaticExport:
@@ -32,11 +45,30 @@ const forbidden: Record<AdminApiOperation, string> = {
 
 const conflict: Record<AdminApiOperation, string> = {
   getAgentJob: 'The service reports a conflict on this job. Try again later.',
+  createAgentJob: 'The service reports a conflict with something that exists already, so nothing was created.',
+  sendAgentMessage: 'The service takes no message for this job now. It may be archived.',
   getStaticExport: 'The service reports a conflict on this export. Try again later.',
   startStaticExport: 'The service reports a conflict with something that exists already, so nothing was started.',
   generateBundle:
     'The service says that this export is not finished, so there is no bundle yet. Wait until it is completed.',
 }
+
+const notOffered: Partial<Record<AdminApiOperation, string>> = {
+  createAgentJob: 'This service does not offer to create agent jobs (405). Nothing was created.',
+  sendAgentMessage: 'This service does not offer follow-up messages (405). Nothing was sent to the job.',
+}
+
+const doubts: Partial<Record<AdminApiOperation, string>> = {
+  startStaticExport: ' The export may have started all the same.',
+  createAgentJob: ' The job may have been created all the same.',
+  sendAgentMessage: ' The message may have arrived all the same.',
+}
+
+/** What is to be said of an operation whose effect is not known; empty where repeating it costs nothing. */
+export const doubtAbout = (operation: AdminApiOperation): string => doubts[operation] ?? ''
+
+/** Whether a service may lack this operation, so that a 404 of it says little about a wrong address. */
+export const mayBeMissing = (operation: AdminApiOperation): boolean => operation in notOffered
 
 const inWords = (ms: number) => {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
@@ -76,6 +108,8 @@ export const failureOfStatus = (
   if (status >= 500) {
     return { code: 'upstream_unavailable', message: `The service has a fault of its own (${status}). Try again later.` }
   }
+  const missing = status === 405 ? notOffered[operation] : undefined
+  if (missing !== undefined) return { code: 'upstream_refused', message: missing }
   if (status >= 400) return { code: 'upstream_refused', message: `The service refused the request (${status}).` }
   return {
     code: 'upstream_unexpected',

@@ -75,7 +75,6 @@ const cases: [title: string, Behaviour, UpstreamCode, post: 'none' | 'unknown', 
   ['answers 403', replyJson(403, { error: 'plan' }), 'upstream_forbidden', 'none'],
   ['answers 409', replyJson(409, { error: 'not finished' }), 'upstream_conflict', 'none'],
   ['answers 429', replyJson(429, { error: 'slow down' }), 'upstream_rate_limited', 'none'],
-  ['answers 404 with a web page', reply(404, '<!doctype html>Cannot GET'), 'upstream_unexpected', 'none'],
   ['speaks garbage', raw('\u0000\u0001\u0002 not http at all\r\n\r\n'), 'upstream_unexpected', 'unknown'],
   [
     'sends endless headers',
@@ -145,7 +144,7 @@ for (const [title, behave, code, post, timeouts] of cases) {
     try {
       for (const [name, call] of operations) {
         const error = await failureOf(call(api))
-        const isPost = name === 'startStaticExport' || name === 'generateBundle'
+        const isPost = !name.startsWith('get')
         expect([name, error.code, error.effect]).toEqual([name, code, isPost ? post : 'none'])
       }
       expect(server.heard).toHaveLength(operations.length)
@@ -173,9 +172,24 @@ test('no more than the cap is read of an answer without an end', async () => {
 test('a missing record is not found, and a start that is answered 404 is refused', async () => {
   const { api } = await clientOf(replyJson(404, { error: 'Job not found' }))
   for (const [name, call] of operations) {
-    const code = name === 'startStaticExport' ? 'upstream_refused' : 'upstream_not_found'
+    const namesNoRecord = name === 'startStaticExport' || name === 'createAgentJob'
+    const code = namesNoRecord ? 'upstream_refused' : 'upstream_not_found'
     expect(await failureOf(call(api))).toMatchObject({ code, effect: 'none', sentence: 'Job not found' })
   }
+})
+
+test('a 404 with a web page says nothing about a record, and of a prompt that the service does not offer it', async () => {
+  const { api } = await clientOf(reply(404, '<!doctype html><h1>Not found</h1>', { 'content-type': 'text/html' }))
+  const failures = await Promise.all(
+    operations.map(async ([name, call]) => [name, (await failureOf(call(api))).message] as const),
+  )
+  for (const [name, message] of failures)
+    expect([name, message]).toEqual([
+      name,
+      expect.stringMatching(
+        /^(?:create|send)/.test(name) ? /^This service does not offer / : /does not fit the Admin API/,
+      ),
+    ])
 })
 
 test('a redirect is not followed, and the host it names never hears of the key', async () => {
@@ -186,7 +200,7 @@ test('a redirect is not followed, and the host it names never hears of the key',
       replyJson(status, {}, { location: `${canary.baseUrl}/v1/static-export/jobs/e` }),
     )
     for (const [, call] of operations) expect((await failureOf(call(api))).code).toBe('upstream_unexpected')
-    expect(server.heard).toHaveLength(4)
+    expect(server.heard).toHaveLength(operations.length)
   }
   expect(canary.heard).toEqual([])
 })

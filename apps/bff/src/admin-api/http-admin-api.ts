@@ -8,7 +8,7 @@ import type { Call } from './calls.ts'
 import type { Outcome } from './connection.ts'
 import { exchange } from '#admin-api/transport/exchange.ts'
 import type { Exchange } from '#admin-api/transport/exchange.ts'
-import { failureOfBody, failureOfBreakdown, failureOfStatus, unexpected } from './failures.ts'
+import { doubtAbout, failureOfBody, failureOfBreakdown, failureOfStatus, mayBeMissing, unexpected } from './failures.ts'
 import type { Failure } from './failures.ts'
 import { retryAfterMs } from '#admin-api/transport/retry-after.ts'
 import { sentenceOf } from '#admin-api/wire/sentence.ts'
@@ -48,7 +48,7 @@ const headersOf = (call: Call<unknown>, key: string): Record<string, string> => 
 
 /**
  * The Admin API over HTTP (§4, §5). The keys live in this closure only: never in a field, an error, a log or a redirect. A call is
- * made once, never repeated; ids cannot leave the four path templates. Throws at once when `baseUrl` is not acceptable.
+ * made once, never repeated; ids cannot leave the fixed path templates. Throws at once when `baseUrl` is not acceptable.
  */
 export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   const { origin, basePath } = parseBaseUrl(options.baseUrl)
@@ -80,8 +80,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   const read = async <T>(call: Call<T>, answer: Exchange, keyName: string): Promise<T> => {
     const unsure: Effect = call.method === 'POST' && answer.sent ? 'unknown' : 'none'
     const fail = (failure: Failure, effect: Effect, sentence: string | null = null, waitMs: number | null = null) => {
-      const started = effect === 'unknown' && call.operation === 'startStaticExport'
-      const doubt = started ? ' The export may have started all the same.' : ''
+      const doubt = effect === 'unknown' ? doubtAbout(call.operation) : ''
       const quote = sentence === null ? '' : ` The service says: “${sentence}”`
       const cause = answer.breakdown === null ? undefined : new Error(answer.breakdown.code)
       const details = { effect, sentence, retryAfterMs: waitMs, cause }
@@ -101,7 +100,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     }
     const waitMs = retryAfterMs(answer.headers['retry-after'], now())
     // A web page says nothing about a record: most likely the address is wrong, and nothing may be taken for gone.
-    if (status === 404 && 'problem' in body && body.problem === 'html')
+    if (status === 404 && 'problem' in body && body.problem === 'html' && !mayBeMissing(call.operation))
       throw fail(failureOfBody(origin, 'html'), 'none')
     const isRefusal = status !== null && status >= 400 && status < 500 && status !== 408
     const failure = failureOfStatus(status ?? 0, { operation: call.operation, keyName, retryAfterMs: waitMs })
@@ -141,6 +140,8 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   return {
     origin,
     getAgentJob: async (key) => run(calls.getAgentJob(key)),
+    createAgentJob: async (request) => run(calls.createAgentJob(request)),
+    sendAgentMessage: async (request) => run(calls.sendAgentMessage(request)),
     startStaticExport: async (request) => run(calls.startStaticExport(request)),
     getStaticExport: async (jobId) => run(calls.getStaticExport(jobId)),
     generateBundle: async (jobId) => run(calls.generateBundle(jobId)),

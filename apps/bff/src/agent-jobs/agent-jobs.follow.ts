@@ -7,7 +7,7 @@ import { afterAnswer } from '#agent-jobs/agent-jobs.outcome.ts'
 import { countJobChange, isJob, recordJobEvents } from '#agent-jobs/agent-jobs.reader.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Actor } from '#audit/audit.ts'
-import type { Database } from '#db/database.ts'
+import type { Database, Tx } from '#db/database.ts'
 import { checkFailureOf } from '#watch/failed-read.ts'
 import { isBudgetSpent } from '#watch/permits/call-gate.ts'
 import type { Polling } from '#watch/polling.ts'
@@ -17,7 +17,8 @@ export type FollowOutcome = { row: AgentJobRow | null; already: boolean; failure
 
 const concurrentReads = 4
 
-const newRow = ({ projectId, id }: AgentJobKey, followedAt: Date): AgentJobRow => ({
+/** A job as it is before anything is known of it but its name. */
+export const newJobRow = ({ projectId, id }: AgentJobKey, followedAt: Date): AgentJobRow => ({
   projectId,
   id,
   followedAt,
@@ -55,6 +56,21 @@ export const findFollowed = async (db: Database, key: AgentJobKey): Promise<Agen
   return row
 }
 
+/** Follows a job in a transaction, and counts the change. False, and nothing happened, when somebody follows it already. */
+export const insertFollowed = async (tx: Tx, row: AgentJobRow): Promise<boolean> => {
+  const written = await tx
+    .insert(agentJobs)
+    .values(writableOf(row))
+    .onConflictDoUpdate({
+      target: [agentJobs.projectId, agentJobs.id],
+      set: writableOf(row),
+      setWhere: isNotNull(agentJobs.removedAt),
+    })
+    .returning({ id: agentJobs.id })
+  if (written.length > 0) await countJobChange(tx, row)
+  return written.length > 0
+}
+
 /**
  * Follows jobs in the name of `by`: each is read once, which proves that it exists, and then kept. Answers in the order asked; the first one
  * asked is listed first. Only the database makes it reject.
@@ -71,17 +87,7 @@ export const followAgentJobs = async (
 
   const keep = (row: AgentJobRow): Promise<FollowOutcome> =>
     db.transaction(async (tx) => {
-      const written = await tx
-        .insert(agentJobs)
-        .values(writableOf(row))
-        .onConflictDoUpdate({
-          target: [agentJobs.projectId, agentJobs.id],
-          set: writableOf(row),
-          setWhere: isNotNull(agentJobs.removedAt),
-        })
-        .returning({ id: agentJobs.id })
-      if (written.length > 0) {
-        await countJobChange(tx, row)
+      if (await insertFollowed(tx, row)) {
         // What it is by now it became before Docket looked.
         await recordJobEvents(tx, row, [{ kind: 'followed', at: row.checkedAt ?? row.followedAt, by, to: row.status }])
         return { row, already: false, failure: null }
@@ -98,7 +104,7 @@ export const followAgentJobs = async (
     try {
       const snapshot: AgentJobSnapshot = await gate.call(() => adminApi.getAgentJob(key))
       // Earlier by its place, so that the list shows several in the order asked.
-      row = afterAnswer(newRow(key, new Date(askedAt - place)), snapshot, { now: now(), schedule })
+      row = afterAnswer(newJobRow(key, new Date(askedAt - place)), snapshot, { now: now(), schedule })
     } catch (error) {
       if (!(error instanceof AdminApiError || isBudgetSpent(error))) throw error
       const failure = checkFailureOf(error, now())

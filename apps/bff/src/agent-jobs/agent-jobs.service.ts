@@ -13,6 +13,8 @@ import { findFollowed, followAgentJobs } from '#agent-jobs/agent-jobs.follow.ts'
 import { changesAt, countActive, filtersOfAgentJobs, pageOfAgentJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { toAgentJob, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { agentJobReader, isJob } from '#agent-jobs/agent-jobs.reader.ts'
+import { giveUpLostPrompts } from '#agent-jobs/prompts/lost-prompts.ts'
+import { purgePrompts } from '#agent-jobs/prompts/purge-prompts.ts'
 import { removable, removeJob, restoreJob } from '#agent-jobs/agent-jobs.removal.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Actor } from '#audit/audit.ts'
@@ -47,7 +49,7 @@ export type AgentJobService = {
   /** As `get`, and when it changes by itself (milliseconds since the epoch), or null. */
   read: (key: AgentJobKey) => Promise<{ job: AgentJob; until: number | null }>
   history: (key: AgentJobKey) => RecordHistory
-  /** Deletes jobs that were removed longer ago than their history is kept, with their events. Answers with how many. */
+  /** Deletes jobs that were removed longer ago than their history is kept, with their events and prompts. Answers with how many. */
   purgeRemoved: () => Promise<number>
   /** Stops following it. It is kept for `restore`; doing it twice is fine. */
   remove: (key: AgentJobKey, by: Actor) => Promise<void>
@@ -76,7 +78,20 @@ export const agentJobService = (deps: {
   const { now, schedule, embedded } = polling
   const durations = jobDurations(db, now)
   const reader = agentJobReader({ db, adminApi, polling })
-  const watcher = recordWatcher({ name: 'agent jobs', db, table: agentJobs, polling, read: reader.readClaimed, log })
+  let recovered = false
+  const watcher = recordWatcher({
+    name: 'agent jobs',
+    db,
+    table: agentJobs,
+    polling,
+    read: reader.readClaimed,
+    beforeClaim: async () => {
+      const orphansOf = recovered || !polling.alone ? undefined : polling.lease.owner
+      await giveUpLostPrompts(db, { now: now(), schedule }, orphansOf)
+      recovered = true
+    },
+    log,
+  })
   const shown = (row: AgentJobRow, usual: UsualDuration | null) => toAgentJob(row, { now: now(), embedded, usual })
 
   const read = async (key: AgentJobKey) => {
@@ -127,7 +142,11 @@ export const agentJobService = (deps: {
       recordHistory({ db, now, retentionDays }, { type: 'agent_job', ...key }, async () => {
         if ((await findFollowed(db, key)) === undefined) throw notFollowed()
       }),
-    purgeRemoved: () => purgeRemovedRecords(db, removable, { now: now(), days: retentionDays }),
+    purgeRemoved: async () => {
+      const kept = { now: now(), days: retentionDays }
+      const jobs = await purgeRemovedRecords(db, removable, kept)
+      return jobs + (await purgePrompts(db, kept))
+    },
     remove: async (key, by) => {
       if (!(await removeJob(db, key, { at: new Date(now()), by })) && !(await isKnown(key))) throw notFollowed()
     },

@@ -1,6 +1,6 @@
 import type { ConnectionReport } from '@docket/api-types/connection'
 import type { Permits } from '#watch/permits/permits.ts'
-import type { CallClass } from '#watch/permits/permits.table.ts'
+import type { WatchedClass } from '#watch/permits/permits.table.ts'
 import type { PermitReport } from '#watch/permits/call-report.ts'
 import type { LateReads } from '#watch/due-reads.ts'
 
@@ -8,7 +8,7 @@ type NextCheck = ConnectionReport['nextChecks'][number]
 
 /** One kind of records, as far as its reads go. */
 export type ReadKind = {
-  calls: CallClass
+  calls: WatchedClass
   late: () => Promise<LateReads>
   /** The reads that come next, the first one first. */
   next: (limit: number) => Promise<NextCheck[]>
@@ -19,14 +19,17 @@ export type ConnectionService = { read(): Promise<ConnectionReport> }
 
 const mostShown = 10
 
-const whyLate = ({ budget, gates, connection, watching }: PermitReport, late: readonly CallClass[]): string | null => {
+const whyLate = (
+  { budget, gates, connection, watching }: PermitReport,
+  late: readonly WatchedClass[],
+): string | null => {
   if (late.length === 0) return null
   if (!watching.polls)
     return 'ADMIN_API_CALLS_PER_HOUR is 0, so nothing is read by itself. Use “Check now”, or allow calls.'
-  const gate = gates.find(({ calls }) => late.includes(calls))
+  const gate = gates.find(({ calls }) => late.some((kind) => kind === calls))
   if (gate !== undefined) return gate.message
   // What holds back the other kind of calls is no reason.
-  if (gates.length === 0 && watching.heldBack !== null) return watching.heldBack
+  if (gates.every(({ calls }) => calls === 'agent_prompts') && watching.heldBack !== null) return watching.heldBack
   if (budget.nextPollAt !== null)
     return `The budget of ${budget.callsPerHour} calls an hour (ADMIN_API_CALLS_PER_HOUR) does not suffice for all records that are due, so they take turns.`
   return connection.message

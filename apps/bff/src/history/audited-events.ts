@@ -20,6 +20,9 @@ const actions: Readonly<Record<RecordKey['type'], Partial<Record<HistoryKind, Au
   },
   agent_job: {
     followed: 'agent_job.followed',
+    created: 'agent_job.created',
+    message_sent: 'agent_job.message_sent',
+    attached: 'agent_job.attached',
     checked: 'agent_job.checked',
     removed: 'agent_job.removed',
     restored: 'agent_job.restored',
@@ -37,9 +40,11 @@ export const auditTargetOf = async (tx: Tx, key: RecordKey) => {
 
 /** Writes what people did to a record into the audit, in the transaction of its events. */
 export const auditEvents = async (tx: Tx, key: RecordKey, events: readonly NewEvent[]): Promise<void> => {
-  for (const { kind, by, at } of events) {
+  for (const { kind, by, at, to } of events) {
     const action = actions[key.type][kind]
     if (by === undefined || action === undefined) continue
-    await recordAudit(tx, by, { action, at, target: await auditTargetOf(tx, key) })
+    // What was said may be confidential; that something was, and how much, is not.
+    const details = kind === 'message_sent' ? { characters: Number(to) } : {}
+    await recordAudit(tx, by, { action, at, target: await auditTargetOf(tx, key), details })
   }
 }

@@ -9,7 +9,7 @@ import { historyEvents } from './history.table.ts'
 const mostEvents = 200
 
 // A history that begins with none of these has lost its beginning.
-const beginnings: readonly HistoryKind[] = ['requested', 'imported', 'followed']
+const beginnings: readonly HistoryKind[] = ['requested', 'imported', 'followed', 'created']
 
 const ofRecord = (key: RecordKey) =>
   and(eq(historyEvents.recordType, key.type), eq(historyEvents.recordKey, recordKeyOf(key)))

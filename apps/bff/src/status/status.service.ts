@@ -3,7 +3,10 @@ import { sharedReads } from '#http/polled/shared-reads.ts'
 import { everything, isWithin, type Reach } from '#http/access/reach.ts'
 
 /** What stays the same while the server runs. */
-export type StatusFacts = Pick<Status, 'version' | 'mode' | 'deploymentKind' | 'bundleDelivery' | 'local'>
+export type StatusFacts = Pick<
+  Status,
+  'version' | 'mode' | 'deploymentKind' | 'bundleDelivery' | 'agentJobCreation' | 'local'
+>
 
 /** Reads what the shell shows: how the Admin API behaves, what is watched, and what this installation is. */
 export type StatusService = {

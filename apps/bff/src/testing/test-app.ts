@@ -43,6 +43,8 @@ export type TestAppOptions = {
   alone?: boolean
   bundleDelivery?: Status['bundleDelivery']
   bundleHosts?: readonly string[]
+  /** `AGENT_JOB_CREATION`. */
+  agentJobCreation?: boolean
   publicUrl?: URL
   /** A single sign-on. */
   oidc?: OidcSettings
@@ -96,6 +98,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
       mode: options.mode ?? 'connected',
       deploymentKind: 'cloud',
       bundleDelivery: options.bundleDelivery ?? 'stream',
+      agentJobCreation: options.agentJobCreation ?? true,
       local: null,
     },
     bundleHosts: options.bundleHosts ?? [],

@@ -40,6 +40,8 @@ test('a record that the watcher claimed is read although a click on it, not yet 
   const adminApi: AdminApi = {
     origin,
     getAgentJob: () => Promise.resolve(((calls += 1), snapshot)),
+    createAgentJob: nobodyCallsThis,
+    sendAgentMessage: nobodyCallsThis,
     startStaticExport: nobodyCallsThis,
     getStaticExport: nobodyCallsThis,
     generateBundle: nobodyCallsThis,

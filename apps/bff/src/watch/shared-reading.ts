@@ -1,7 +1,7 @@
 import type { Database } from '#db/database.ts'
 import type { WatchedTable } from '#watch/claim.ts'
 import type { callPermits } from '#watch/permits/permits.ts'
-import type { CallClass } from '#watch/permits/permits.table.ts'
+import type { WatchedClass } from '#watch/permits/permits.table.ts'
 import { watchedReading } from '#watch/watched-reading.ts'
 
 /** What only the database knows, over all processes that share it. Times in milliseconds; names are label values. */
@@ -19,7 +19,7 @@ type Kind = { table: WatchedTable; countActive: (db: Database) => Promise<number
 export const sharedReading =
   (deps: {
     probes: Database
-    kinds: Record<CallClass, Kind>
+    kinds: Record<WatchedClass, Kind>
     permits: ReturnType<typeof callPermits>
     callsPerHour: number
     leaseMs: number

@@ -20,9 +20,11 @@ export const clientOf = async (behave: Behaviour, options: Partial<HttpAdminApiO
   return { api, server }
 }
 
-/** The four operations with harmless arguments. */
+/** The operations with harmless arguments. */
 export const operations: [name: string, (api: AdminApi) => Promise<unknown>][] = [
   ['getAgentJob', (api) => api.getAgentJob({ projectId: 'p', id: 'j' })],
+  ['createAgentJob', (api) => api.createAgentJob({ projectId: 'p', prompt: 'fix typos' })],
+  ['sendAgentMessage', (api) => api.sendAgentMessage({ projectId: 'p', id: 'j', prompt: 'format' })],
   ['startStaticExport', (api) => api.startStaticExport({ domain: 'docs.example.com' })],
   ['getStaticExport', (api) => api.getStaticExport('e')],
   ['generateBundle', (api) => api.generateBundle('e')],

@@ -17,9 +17,12 @@ const segment = (field: string, id: string): string => {
   return encodeURIComponent(id)
 }
 
-/** The four path templates (Admin API §4). Throw `AppError` `invalid_request` for an id that must not go into a path. */
+/** The four path templates (Admin API §4), and the two below those of agent jobs. Throw `AppError` `invalid_request` for an id that must not go into a path. */
 export const upstreamPath = {
   agentJob: (projectId: string, id: string) => `/v2/agent/${segment('projectId', projectId)}/job/${segment('id', id)}`,
+  agentJobs: (projectId: string) => `/v2/agent/${segment('projectId', projectId)}/job`,
+  agentMessages: (projectId: string, id: string) =>
+    `/v2/agent/${segment('projectId', projectId)}/job/${segment('id', id)}/message`,
   staticExports: () => '/v1/static-export/jobs',
   staticExport: (jobId: string) => `/v1/static-export/jobs/${segment('jobId', jobId)}`,
   bundle: (jobId: string) => `/v1/static-export/jobs/${segment('jobId', jobId)}/bundle`,

@@ -7,6 +7,15 @@ import { address, count, instant, words } from './wire-values.ts'
 
 const noSource = { repository: null, ref: null }
 
+const nothingKnown: AgentJobSnapshot = {
+  status: null,
+  ...noSource,
+  model: null,
+  prLink: null,
+  createdAt: null,
+  archivedAt: null,
+}
+
 const AgentJobWire = z.object({
   status: words(100),
   source: z.object({ repository: address(2048), ref: words(500) }).catch(noSource),
@@ -39,6 +48,9 @@ export const parseAgentJob = (body: unknown): AgentJobSnapshot | null => {
   return Object.values(job).every((value) => value === null) ? null : job
 }
 
+/** What the answer to a prompt tells about its job beside the id; every field is null where it tells nothing. */
+export const parseCreatedJob = (body: unknown): AgentJobSnapshot => parseAgentJob(body) ?? nothingKnown
+
 /** Reads a static export job (Admin API §2.3). Null when it has none of the fields that the contract shows for a job. */
 export const parseStaticExport = (body: unknown): StaticExportSnapshot | null => {
   const parsed = StaticExportWire.safeParse(isObject(body) ? body : null)
@@ -48,9 +60,9 @@ export const parseStaticExport = (body: unknown): StaticExportSnapshot | null =>
   return { ...job, error: typeof error === 'string' ? error : null }
 }
 
-/** The `jobId` of a start (Admin API §4.2), as text. Null when it could not be used in a later call. */
-export const parseJobId = (body: unknown): string | null => {
-  const jobId = isObject(body) && Object.hasOwn(body, 'jobId') ? body['jobId'] : null
+/** The `jobId` of a start (Admin API §4.2) or the `id` of an agent job (§2.1), as text. Null when it could not be used in a later call. */
+export const parseJobId = (body: unknown, field: 'jobId' | 'id' = 'jobId'): string | null => {
+  const jobId = isObject(body) && Object.hasOwn(body, field) ? body[field] : null
   // Beyond the safe integers the number read is not the number sent.
   if (typeof jobId === 'number') return Number.isSafeInteger(jobId) ? String(jobId) : null
   return typeof jobId === 'string' && isUpstreamId(jobId) && jobId.trim() !== '' ? jobId : null

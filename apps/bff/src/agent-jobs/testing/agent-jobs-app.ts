@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { AgentJob, AgentJobList, FollowAgentJobsResult, type AgentJobKey } from '@docket/api-types/agent-jobs'
+import { AgentPromptList, SentAgentPrompt } from '@docket/api-types/agent-prompts'
 import { onTestFinished } from 'vitest'
 import { agentJobStandIn } from '#agent-jobs/testing/stand-in.ts'
 import { testDatabase } from '#testing/database.ts'
@@ -12,7 +14,7 @@ export const pathOf = ({ projectId, id }: AgentJobKey, action = '') =>
   `/api/agent-jobs/${encodeURIComponent(projectId)}/${encodeURIComponent(id)}${action}`
 
 /** Calls an hour; the usual number when it is left out. */
-type Budget = { callsPerHour?: number }
+type Budget = { callsPerHour?: number; agentJobCreation?: boolean }
 
 /**
  * The whole server against a stand-in of the service, with a clock that moves by hand. `process()` starts another Docket on the
@@ -44,6 +46,8 @@ export const agentJobsApp = async ({
       watcher.start()
       await watcher.stop()
     }
+    const sentBy = async (response: Promise<Response>) => SentAgentPrompt.parse(await (await response).json())
+    const promptsAt = async (path: string) => AgentPromptList.parse(await (await app.get(path)).json()).prompts
     const read = async (of = key) => AgentJob.parse(await (await app.get(pathOf(of))).json())
     return {
       get: app.get,
@@ -52,6 +56,20 @@ export const agentJobsApp = async ({
       service,
       watcher,
       pass,
+      whole: app,
+      /** Asks for a job in the project `docs`; answers with what became of it. */
+      create: (more: object = {}) =>
+        sentBy(
+          app.post('/api/agent-prompts', { requestId: randomUUID(), projectId: 'docs', prompt: 'fix typos', ...more }),
+        ),
+      /** Sends a follow-up to a job. */
+      message: (more: object = {}, to = key) =>
+        sentBy(app.post(pathOf(to, '/messages'), { requestId: randomUUID(), prompt: 'format', ...more })),
+      promptsOf: (of = key) => promptsAt(pathOf(of, '/prompts')),
+      openPrompts: () => promptsAt('/api/agent-prompts'),
+      /** Decides about a prompt whose outcome is unknown. */
+      decide: (requestId: string, action: string, body?: unknown) =>
+        sentBy(app.post(`/api/agent-prompts/${requestId}/${action}`, body)),
       read,
       follow: async (...jobs: AgentJobKey[]) =>
         FollowAgentJobsResult.parse(await (await app.post('/api/agent-jobs', { jobs })).json()).results,

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { callTurnstile, standInServer } from '#testing/stand-in-server.ts'
 
 /** What the stand-in answers with; a plain object is sent as JSON with 200. */
@@ -19,13 +20,21 @@ export const wireJob = (more: object = {}) => ({
 /** A completed one. */
 export const completedJob = (more: object = {}) => wireJob({ status: 'completed', ...more })
 
+/** A prompt that arrived: at which path, and what it says. */
+type Post = { path: string; prompt: string }
+
+/** What becomes of a prompt; `'reset'` cuts the connection after it was taken in. */
+export type PromptAnswer = Answer | 'reset'
+
 /**
- * An Admin API that answers the one path of agent jobs (§4.1) with whatever a test sets, over real HTTP on loopback.
- * `calls` are the raw paths it was asked for; `inFlightPeak` the most reads of one path at the same time.
+ * An Admin API that answers the one path of agent jobs (§4.1) with whatever a test sets, over real HTTP on loopback. Prompts are taken
+ * in as `onPost` decides. `calls` are the raw paths it was asked for, `posts` the prompts among them; `inFlightPeak` the most reads of one path at the same time.
  */
 export const agentJobStandIn = async () => {
   const answers = new Map<string, Answer>()
   const calls: string[] = []
+  const posts: Post[] = []
+  let onPost: ((post: Post, place: number) => PromptAnswer) | null = null
   const inFlight = new Map<string, number>()
   const turnstile = callTurnstile()
   let everything: Answer | null = null
@@ -34,26 +43,34 @@ export const agentJobStandIn = async () => {
   const pathOf = (projectId: string, id: string) =>
     `/v2/agent/${encodeURIComponent(projectId)}/job/${encodeURIComponent(id)}`
 
+  const decided = async (path: string, request: IncomingMessage) => {
+    const post = { path, ...(JSON.parse(await text(request)) as { prompt: string }) }
+    posts.push(post)
+    return onPost?.(post, posts.length)
+  }
+
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? ''
     calls.push(path)
     inFlight.set(path, (inFlight.get(path) ?? 0) + 1)
     inFlightPeak = Math.max(inFlightPeak, inFlight.get(path) ?? 0)
     // Decided now, sent later: a late answer is an old one.
-    const {
-      status = 200,
-      headers = {},
-      body,
-    } = everything ?? answers.get(path) ?? { status: 404, body: { error: 'Job not found' } }
+    const known = request.method === 'POST' ? await decided(path, request) : answers.get(path)
+    const found = everything ?? known ?? { status: 404, body: { error: 'Job not found' } }
     await turnstile.pass()
+    if (found === 'reset') return request.socket.destroy()
+    const { status = 200, headers = {}, body } = found
     inFlight.set(path, (inFlight.get(path) ?? 1) - 1)
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+    return response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   }
   const server = await standInServer((request, response) => void answer(request, response))
 
   return {
     url: server.url,
     calls,
+    posts,
+    /** Decides about a prompt; `place` counts from 1. Without one nothing is known here: 404. */
+    onPost: (decision: typeof onPost) => void (onPost = decision),
     inFlightPeak: () => inFlightPeak,
     /** Sets what one job looks like. */
     has: (body: unknown, { projectId = 'docs', id = 'job_1' } = {}) =>

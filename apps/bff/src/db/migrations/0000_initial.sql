@@ -137,6 +137,24 @@ CREATE TABLE "agent_jobs" (
 	CONSTRAINT "agent_jobs_project_id_id_pk" PRIMARY KEY("project_id","id")
 );
 --> statement-breakpoint
+CREATE TABLE "agent_prompts" (
+	"request_id" uuid PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"project_id" text NOT NULL,
+	"job_id" text,
+	"prompt" text NOT NULL,
+	"state" text NOT NULL,
+	"reason" text,
+	"code" text,
+	"sent_by" text NOT NULL,
+	"sent_at" timestamp (3) with time zone NOT NULL,
+	"answered_at" timestamp (3) with time zone,
+	"lease_owner" text,
+	"lease_until" timestamp (3) with time zone,
+	"replaced_by" uuid,
+	"forgotten_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "api_tokens" (
 	"token_id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"name" text NOT NULL,
@@ -306,6 +324,8 @@ CREATE INDEX "agent_jobs_took" ON "agent_jobs" USING btree ("repository","finish
 CREATE INDEX "agent_jobs_took_any" ON "agent_jobs" USING btree ("finished_at" DESC NULLS FIRST,"took_ms") WHERE "agent_jobs"."took_ms" is not null;--> statement-breakpoint
 CREATE INDEX "agent_jobs_removed" ON "agent_jobs" USING btree ("removed_at") WHERE "agent_jobs"."removed_at" is not null;--> statement-breakpoint
 CREATE INDEX "agent_jobs_due" ON "agent_jobs" USING btree ("next_check_at") WHERE "agent_jobs"."next_check_at" is not null;--> statement-breakpoint
+CREATE INDEX "agent_prompts_job" ON "agent_prompts" USING btree ("project_id","job_id","sent_at" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "agent_prompts_open" ON "agent_prompts" USING btree ("sent_at" DESC NULLS FIRST) WHERE "agent_prompts"."state" in ('sending', 'unknown');--> statement-breakpoint
 CREATE INDEX "api_tokens_created" ON "api_tokens" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "audit_events_at" ON "audit_events" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "audit_events_action" ON "audit_events" USING btree ("action","audit_id");--> statement-breakpoint

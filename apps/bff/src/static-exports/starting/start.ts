@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { and, isNull } from 'drizzle-orm'
 import { AdminApiError, type AdminApi } from '#admin-api/admin-api.ts'
 import type { Actor } from '#audit/audit.ts'
@@ -7,6 +6,7 @@ import type { Database } from '#db/database.ts'
 import type { Log } from '#log.ts'
 import type { Permit } from '#watch/permits/call-gate.ts'
 import type { Polling } from '#watch/polling.ts'
+import { singleCalls } from '#watch/single-calls.ts'
 import { writeIntent, type Intent } from './intent.ts'
 import { eventsOf } from '#static-exports/static-exports.events.ts'
 import { countExportChange, isExport, isTrackedTwice, recordExportEvents } from '#static-exports/static-exports.rows.ts'
@@ -26,12 +26,6 @@ export type StaticExportStarter = {
   settled: () => Promise<void>
 }
 
-/** Pauses before the outcome of a call is written again; losing it would lose the jobId. Milliseconds. */
-const writePausesMs = [0, 200, 1000, 4000, 10_000, 15_000]
-
-/** Between two looks for the outcome of a call that another request makes. Milliseconds. */
-const lookAgainMs = 100
-
 /** A call lasts at most the client's total time-out; a lease is longer, so that what still has no answer then has lost it. */
 export const staticExportStarter = (deps: {
   db: Database
@@ -43,7 +37,6 @@ export const staticExportStarter = (deps: {
 }): StaticExportStarter => {
   const { db, adminApi, log, wake } = deps
   const { gate, lease, now, schedule } = deps.polling
-  const underWay = new Map<string, Promise<void>>()
 
   const call = async (row: StaticExportRow, permit: Permit): Promise<StaticExportRow> => {
     const { domain, version, paths } = row
@@ -77,38 +70,20 @@ export const staticExportStarter = (deps: {
       await recordExportEvents(tx, outcome.exportId, eventsOf(current, outcome, moment))
     })
 
-  const writeSomehow = async (outcome: StaticExportRow): Promise<void> => {
-    for (const pauseMs of writePausesMs) {
-      if (pauseMs > 0) await delay(pauseMs)
-      try {
-        return await write(outcome)
-      } catch (error) {
+  const starts = singleCalls<StaticExportRow>({
+    what: 'a start',
+    write: (outcome) =>
+      write(outcome).catch((error: unknown) => {
         if (isTrackedTwice(error)) return write(sameJobAgain(outcome, now()))
-        const { exportId, jobId } = outcome
-        log.error({ err: error, exportId, jobId }, 'the outcome of a start could not be written')
-      }
-    }
-  }
-
-  const launch = (row: StaticExportRow, permit: Permit): void => {
-    const running = call(row, permit)
-      .then(writeSomehow)
-      .catch((error: unknown) => log.error({ err: error, exportId: row.exportId }, 'a start could not be kept'))
-      .finally(() => {
-        underWay.delete(row.exportId)
-        wake()
-      })
-    underWay.set(row.exportId, running)
-  }
-
-  /** The same request may have written its intent a moment ago, or in another process: its call is not under way here. */
-  const answeredElsewhere = async ({ exportId, state }: StaticExportRow, signal: AbortSignal): Promise<void> => {
-    for (let seen: string | undefined = state; seen === 'starting' && !signal.aborted;) {
-      await delay(lookAgainMs)
-      const [current] = await db.select({ state: staticExports.state }).from(staticExports).where(isExport(exportId))
-      seen = current?.state
-    }
-  }
+        throw error
+      }),
+    isOpen: async (exportId) => {
+      const [row] = await db.select({ state: staticExports.state }).from(staticExports).where(isExport(exportId))
+      return row?.state === 'starting'
+    },
+    wake,
+    log,
+  })
 
   return {
     start: async (intent, waitMs) => {
@@ -119,16 +94,11 @@ export const staticExportStarter = (deps: {
         leaseUntil: new Date(now() + lease.leaseMs),
         takePermit: (tx) => gate.permit(tx, 'startStaticExport'),
       })
-      if (permit !== null) launch(row, permit)
-      const timer = new AbortController()
-      const answered = underWay.get(row.exportId) ?? answeredElsewhere(row, timer.signal)
-      await Promise.race([answered, delay(waitMs, undefined, { signal: timer.signal }).catch(() => undefined)])
-      timer.abort()
+      if (permit !== null) starts.launch(row.exportId, () => call(row, permit))
+      await starts.answered(row.exportId, waitMs)
       return row.exportId
     },
-    settled: async () => {
-      await Promise.all(underWay.values())
-    },
+    settled: starts.settled,
   }
 }
 

@@ -36,7 +36,7 @@ export type PollPermits = {
 }
 
 /**
- * Keeps one class of calls (agent jobs, static exports) within the budget and within what the service asks for, together with every
+ * Keeps one class of calls (agent jobs, prompts to them, static exports) within the budget and within what the service asks for, together with every
  * other Docket on this database.
  */
 export type CallGate = {
@@ -47,8 +47,8 @@ export type CallGate = {
   held: () => HeldBack | null
   /**
    * For a person who waits. Of all reasons, only the service's own `Retry-After`, a very recent refusal and a budget that is spent to
-   * the last call stop it: rejects with `GateClosed`, or with `too_many_requests`. Nothing is taken unless `tx` commits. A start and
-   * a bundle are told about a `Retry-After` by `call`, so that it can be written down.
+   * the last call stop it: rejects with `GateClosed`, or with `too_many_requests`. Nothing is taken unless `tx` commits. A start,
+   * a bundle and a prompt are told about a `Retry-After` by `call`, so that it can be written down.
    */
   permit: (tx: Tx, operation?: AdminApiOperation) => Promise<Permit>
   /** A call for a person, with a permit of its own: a read when `operation` does not say otherwise. */
@@ -77,7 +77,13 @@ const budgetSpent = ({ callsPerHour }: BudgetPlan, waitMs: number) =>
 export const isBudgetSpent = (error: unknown): error is AppError =>
   error instanceof AppError && error.code === 'too_many_requests'
 
-const isWrite = (operation: AdminApiOperation) => operation === 'startStaticExport' || operation === 'generateBundle'
+const writes: readonly AdminApiOperation[] = [
+  'startStaticExport',
+  'generateBundle',
+  'createAgentJob',
+  'sendAgentMessage',
+]
+const isWrite = (operation: AdminApiOperation) => writes.includes(operation)
 
 /** `leaseMs`: after which time a call that is to find out counts as lost. */
 export const callGate = (deps: {
@@ -94,7 +100,7 @@ export const callGate = (deps: {
   random?: (() => number) | undefined
 }): CallGate => {
   const { db, calls, origin, hasReadKey, plan, leaseMs, record, now, log, random = Math.random } = deps
-  const pollOperation = calls === 'agent_jobs' ? 'getAgentJob' : 'getStaticExport'
+  const pollOperation = calls === 'static_exports' ? 'getStaticExport' : 'getAgentJob'
   const keyOf = (operation: AdminApiOperation): KeyName => (hasReadKey && !isWrite(operation) ? 'read' : 'main')
   const standing = (operation: AdminApiOperation): StandingKey => ({ origin, key: keyOf(operation), calls })
   let known: GateState = openGate

@@ -23,7 +23,9 @@ export type PermitReport = {
 }
 
 const heldBack = (plan: BudgetPlan, tokens: number, nextPollAt: string | null, gates: readonly ClosedGate[]) => {
-  const [gate] = gates.toSorted((a, b) => b.until.localeCompare(a.until))
+  const [gate] = gates
+    .filter(({ calls }) => calls !== 'agent_prompts')
+    .toSorted((a, b) => b.until.localeCompare(a.until))
   if (gate !== undefined) return { heldBack: gate.message, until: gate.until }
   // Polling spends what is left over the reserve as soon as it is there; only clicks go below.
   if (plan.callsPerHour > 0 && tokens < plan.reserve - 1)

@@ -8,8 +8,11 @@ import type { GateState } from '#watch/gate.ts'
 /** Which of the two admin keys. A key itself is never stored. */
 export type KeyName = 'main' | 'read'
 
-/** Calls that are held back together. */
-export type CallClass = 'static_exports' | 'agent_jobs'
+/** Kinds of records whose reads are held back together. */
+export type WatchedClass = 'static_exports' | 'agent_jobs'
+
+/** Calls that are held back together. Services limit prompts on their own, and reads must go on meanwhile. */
+export type CallClass = WatchedClass | 'agent_prompts'
 
 /** The token bucket of an admin key, for all Dockets on this database. */
 export const callBudgets = pgTable(

@@ -44,7 +44,11 @@ export const callPermits = (deps: {
   }
 
   return {
-    gates: { static_exports: gateOf('static_exports'), agent_jobs: gateOf('agent_jobs') },
+    gates: {
+      static_exports: gateOf('static_exports'),
+      agent_jobs: gateOf('agent_jobs'),
+      agent_prompts: gateOf('agent_prompts'),
+    },
     // Many pages ask at once.
     report: (by) => (by === undefined ? (reading ??= read().finally(() => (reading = undefined))) : readBy(by)),
     calls: async () => {

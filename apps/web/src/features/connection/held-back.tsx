@@ -3,7 +3,11 @@ import { formatPlural, formatRough } from '#lib/format.ts'
 import { Notice } from '#ui/notice.tsx'
 import { Ago, Instant, Ticking } from '#ui/ticking.tsx'
 
-const callsOf = { static_exports: 'Calls about exports', agent_jobs: 'Calls about agent jobs' }
+const callsOf = {
+  static_exports: 'Calls about exports',
+  agent_jobs: 'Calls about agent jobs',
+  agent_prompts: 'New agent jobs and follow-ups',
+}
 
 /** What keeps Docket from reading right now, until when, and what is late because of it. Nothing while all goes well. */
 export const HeldBack = ({ gates, late }: Pick<ConnectionReport, 'gates' | 'late'>) => (

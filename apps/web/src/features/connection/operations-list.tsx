@@ -5,6 +5,8 @@ import { Ago } from '#ui/ticking.tsx'
 
 const names: Record<Operation, string> = {
   getAgentJob: 'Read an agent job',
+  createAgentJob: 'Create an agent job',
+  sendAgentMessage: 'Send a follow-up',
   startStaticExport: 'Start an export',
   getStaticExport: 'Read an export',
   generateBundle: 'Make a bundle link',

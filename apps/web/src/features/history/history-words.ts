@@ -1,4 +1,5 @@
 import type { HistoryEvent, HistoryKind } from '@docket/api-types/history'
+import { formatPlural } from '#lib/format.ts'
 import type { TimelineEntry } from '#ui/timeline.tsx'
 import type { Tone } from '#ui/state-mark.tsx'
 
@@ -17,6 +18,12 @@ const all: Record<HistoryKind, Words | WordsOf> = {
   requested: { tone: 'idle', title: 'Export requested' },
   imported: { tone: 'idle', title: 'Tracked by its job id' },
   followed: { tone: 'idle', title: 'Followed' },
+  created: { tone: 'idle', title: 'Created from here' },
+  message_sent: ({ to }) => ({
+    tone: 'idle',
+    title: 'Follow-up sent',
+    words: to && formatPlural(Number(to), 'character'),
+  }),
   attached: { tone: 'idle', title: 'Job id entered' },
   started_again: { tone: 'idle', title: 'Started again' },
   checked: { tone: 'idle', title: 'Checked by hand' },
@@ -33,8 +40,8 @@ const all: Record<HistoryKind, Words | WordsOf> = {
   progressed: ({ to }) => ({ tone: 'live', title: to === null ? 'Went on' : `Reached ${to} %`, words: null }),
   completed: forExports('done', 'Completed', 'Finished'),
   failed: { tone: 'failed', title: 'Failed' },
-  refused: { tone: 'failed', title: 'Refused by the service' },
-  answer_lost: { tone: 'attention', title: 'No answer came to the start' },
+  refused: forExports('failed', 'Refused by the service', 'Follow-up refused by the service'),
+  answer_lost: forExports('attention', 'No answer came to the start', 'No answer came to the follow-up'),
   pull_request_reported: { tone: 'done', title: 'Pull request reported' },
   no_pull_request: { tone: 'done', title: 'No pull request was reported' },
   active_again: { tone: 'live', title: 'Active again' },

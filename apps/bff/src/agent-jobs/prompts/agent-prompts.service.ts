@@ -1,0 +1,170 @@
+import type { AgentJob, AgentJobKey } from '@docket/api-types/agent-jobs'
+import type {
+  AgentPromptList,
+  CreateAgentJob,
+  SendAgentMessage,
+  SentAgentPrompt,
+} from '@docket/api-types/agent-prompts'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import type { AdminApi } from '#admin-api/admin-api.ts'
+import { findFollowed } from '#agent-jobs/agent-jobs.follow.ts'
+import type { AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
+import type { Actor } from '#audit/audit.ts'
+import type { Database } from '#db/database.ts'
+import { within } from '#db/list-queries.ts'
+import { AppError } from '#http/app-error.ts'
+import { isWithin, type Reach } from '#http/access/reach.ts'
+import type { Current } from '#http/polled/polled-answers.ts'
+import type { Log } from '#log.ts'
+import type { CallGate } from '#watch/permits/call-gate.ts'
+import type { Polling } from '#watch/polling.ts'
+import { agentPrompts } from './agent-prompts.table.ts'
+import { promptDecisions } from './decide.ts'
+import { giveUpLostPrompts } from './lost-prompts.ts'
+import type { PromptIntent } from './prompt-intent.ts'
+import { promptSender } from './prompt-sender.ts'
+import { agentPromptOf, isPrompt, noSuchPrompt, type AgentPromptRow } from './prompt-view.ts'
+
+/** Prompts as they are now, and when one of them is given up (milliseconds since the epoch, or null). */
+type Read = { list: AgentPromptList; until: number | null }
+
+/**
+ * Creates agent jobs and sends follow-up messages, and knows what became of each prompt. `by` is who asks, for the history and the
+ * audit. `forbidden` where the operator does not allow it; `not_found` for what is outside the reach.
+ */
+export type AgentPromptService = {
+  create: (request: CreateAgentJob, by: Actor, reach: Reach) => Promise<SentAgentPrompt>
+  message: (to: AgentJobKey, request: SendAgentMessage, by: Actor) => Promise<SentAgentPrompt>
+  /** Names the content of both lists. */
+  current: () => Promise<Current>
+  /** Prompts of a followed job. */
+  ofJob: (key: AgentJobKey) => Promise<Read>
+  /** Creations that are under way or have an unknown outcome. */
+  open: (reach: Reach) => Promise<Read>
+  /** Gives an `unknown` creation the job that a person found, which is read first. Rejects with `upstream_*` when that fails. */
+  attach: (requestId: string, id: string, by: Actor, reach: Reach) => Promise<SentAgentPrompt>
+  /** Takes an `unknown` creation off the list. Doing it twice is fine. */
+  forget: (requestId: string, by: Actor, reach: Reach) => Promise<void>
+  /** Takes `forget` back. */
+  restore: (requestId: string, by: Actor, reach: Reach) => Promise<SentAgentPrompt>
+  /** Waits for the calls under way. */
+  settled: () => Promise<void>
+}
+
+const answerMs = 15_000
+const mostShown = 20
+
+const notAllowed = () =>
+  new AppError(
+    'forbidden',
+    'Creating agent jobs and sending follow-ups is switched off in this Docket. An operator of it can allow it with AGENT_JOB_CREATION.',
+  )
+
+/** `polling` is that of jobs, `gate` the one of prompts; `allowed` by the operator. */
+export const agentPromptService = (deps: {
+  db: Database
+  adminApi: AdminApi
+  polling: Polling
+  gate: CallGate
+  jobs: Pick<AgentJobService, 'get' | 'current' | 'watcher'>
+  allowed: boolean
+  log: Log
+}): AgentPromptService => {
+  const { db, jobs, allowed, polling, gate } = deps
+  const { now, schedule } = polling
+  const { wake } = jobs.watcher
+  const sender = promptSender({ ...deps, polling: { ...polling, gate }, wake })
+  const decisions = promptDecisions(deps)
+
+  const sent = async (row: AgentPromptRow): Promise<SentAgentPrompt> => {
+    const { projectId, jobId } = row
+    const key = jobId === null ? null : { projectId, id: jobId }
+    const isFollowed = key !== null && (await findFollowed(db, key)) !== undefined
+    const job: AgentJob | null = isFollowed ? await jobs.get(key) : null
+    return { prompt: agentPromptOf(row), job }
+  }
+
+  const send = async (intent: PromptIntent) => {
+    if (!allowed) throw notAllowed()
+    await sender.send(intent, answerMs)
+    const [row] = await db.select().from(agentPrompts).where(isPrompt(intent.request.requestId))
+    return sent(row!)
+  }
+
+  const read = async (rows: () => Promise<AgentPromptRow[]>): Promise<Read> => {
+    await giveUpLostPrompts(db, { now: now(), schedule })
+    const found = await rows()
+    const ends = found.flatMap(({ state, leaseUntil }) =>
+      state === 'sending' && leaseUntil !== null ? leaseUntil : [],
+    )
+    return {
+      list: { prompts: found.map(agentPromptOf) },
+      until: ends.length === 0 ? null : Math.min(...ends.map((end) => end.getTime())),
+    }
+  }
+
+  const reached = async (requestId: string, { projectIds }: Reach): Promise<AgentPromptRow> => {
+    const [row] = await db.select().from(agentPrompts).where(isPrompt(requestId))
+    if (row === undefined || !isWithin(projectIds, row.projectId)) throw noSuchPrompt()
+    return row
+  }
+
+  return {
+    create: async (request, by, { projectIds }) => {
+      if (!isWithin(projectIds, request.projectId))
+        throw new AppError('forbidden', `This token may not create jobs of ${request.projectId}.`, {
+          field: 'projectId',
+        })
+      return send({ kind: 'creation', request, by })
+    },
+    message: async (to, request, by) => {
+      await jobs.get(to)
+      return send({ kind: 'message', request, to, by })
+    },
+    current: jobs.current,
+    ofJob: async (key) => {
+      await jobs.get(key)
+      const { projectId, id } = key
+      return read(async () => {
+        const which = and(eq(agentPrompts.projectId, projectId), eq(agentPrompts.jobId, id))
+        const latest = desc(agentPrompts.sentAt)
+        return (await db.select().from(agentPrompts).where(which).orderBy(latest).limit(mostShown)).toReversed()
+      })
+    },
+    open: ({ projectIds }) =>
+      read(() =>
+        db
+          .select()
+          .from(agentPrompts)
+          .where(
+            and(
+              sql`${agentPrompts.state} in ('sending', 'unknown')`,
+              eq(agentPrompts.kind, 'creation'),
+              isNull(agentPrompts.replacedBy),
+              isNull(agentPrompts.forgottenAt),
+              inReach(projectIds),
+            ),
+          )
+          .orderBy(desc(agentPrompts.sentAt))
+          .limit(mostShown),
+      ),
+    attach: async (requestId, id, by, reach) => {
+      await reached(requestId, reach)
+      await decisions.attach(requestId, id, by)
+      wake()
+      return sent(await reached(requestId, reach))
+    },
+    forget: async (requestId, by, reach) => {
+      await reached(requestId, reach)
+      await decisions.forget(requestId, by)
+    },
+    restore: async (requestId, by, reach) => {
+      await reached(requestId, reach)
+      await decisions.restore(requestId, by)
+      return sent(await reached(requestId, reach))
+    },
+    settled: sender.settled,
+  }
+}
+
+const inReach = (projectIds: Reach['projectIds']) => within(agentPrompts.projectId, projectIds)

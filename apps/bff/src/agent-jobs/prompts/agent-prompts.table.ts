@@ -1,0 +1,38 @@
+import type { AgentPromptState } from '@docket/api-types/agent-prompts'
+import type { ErrorCode } from '@docket/api-types/api-error'
+import { sql } from 'drizzle-orm'
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { instant } from '#db/watch-columns.ts'
+
+/** Prompts that people sent: the intent, written before the call, and what became of it. What a prompt says stands nowhere else. */
+export const agentPrompts = pgTable(
+  'agent_prompts',
+  {
+    /** From the browser; so a repeated request finds the same row. */
+    requestId: uuid('request_id').primaryKey(),
+    kind: text('kind').$type<'creation' | 'message'>().notNull(),
+    projectId: text('project_id').notNull(),
+    /** Null while a creation has no answer. */
+    jobId: text('job_id'),
+    prompt: text('prompt').notNull(),
+    state: text('state').$type<AgentPromptState>().notNull(),
+    reason: text('reason'),
+    code: text('code').$type<ErrorCode>(),
+    sentBy: text('sent_by').notNull(),
+    sentAt: instant('sent_at').notNull(),
+    answeredAt: instant('answered_at'),
+    /** The process that makes the call, and when its answer can no longer come. */
+    leaseOwner: text('lease_owner'),
+    leaseUntil: instant('lease_until'),
+    /** The creation that took the place of this one. */
+    replacedBy: uuid('replaced_by'),
+    /** Set when a person took it off the list; undo clears it. */
+    forgottenAt: instant('forgotten_at'),
+  },
+  (t) => [
+    index('agent_prompts_job').on(t.projectId, t.jobId, t.sentAt.desc().nullsFirst()),
+    index('agent_prompts_open')
+      .on(t.sentAt.desc().nullsFirst())
+      .where(sql`${t.state} in ('sending', 'unknown')`),
+  ],
+)

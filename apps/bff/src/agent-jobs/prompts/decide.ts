@@ -1,0 +1,94 @@
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import type { AdminApi } from '#admin-api/admin-api.ts'
+import { findFollowed, insertFollowed, newJobRow } from '#agent-jobs/agent-jobs.follow.ts'
+import { afterAnswer } from '#agent-jobs/agent-jobs.outcome.ts'
+import { recordJobEvents } from '#agent-jobs/agent-jobs.reader.ts'
+import { recordAudit, type Actor } from '#audit/audit.ts'
+import type { Database, Tx } from '#db/database.ts'
+import { bumpRevision } from '#db/revision.ts'
+import { AppError } from '#http/app-error.ts'
+import type { Polling } from '#watch/polling.ts'
+import { agentPrompts } from './agent-prompts.table.ts'
+import { refuseUnlessOpen } from './prompt-intent.ts'
+import { isPrompt, type AgentPromptRow } from './prompt-view.ts'
+
+/** What a person decides about a creation whose outcome is unknown. `not_found` and `conflict` for any other prompt. */
+export type PromptDecisions = {
+  /** Gives it the job `id`, which is read first and followed from then on. */
+  attach: (requestId: string, id: string, by: Actor) => Promise<void>
+  forget: (requestId: string, by: Actor) => Promise<void>
+  restore: (requestId: string, by: Actor) => Promise<void>
+}
+
+const locked = async (tx: Tx, requestId: string): Promise<AgentPromptRow | undefined> => {
+  const [row] = await tx.select().from(agentPrompts).where(isPrompt(requestId)).for('update')
+  return row
+}
+
+const refuseTaken = async (tx: Tx, { projectId }: AgentPromptRow, id: string): Promise<void> => {
+  const created = eq(agentPrompts.kind, 'creation')
+  const ofJob = and(eq(agentPrompts.projectId, projectId), eq(agentPrompts.jobId, id), created)
+  const [other] = await tx.select({ sentBy: agentPrompts.sentBy }).from(agentPrompts).where(ofJob)
+  if (other !== undefined)
+    throw new AppError('conflict', `This job was created by another request, of ${other.sentBy}. It is in the list.`, {
+      field: 'id',
+    })
+}
+
+export const promptDecisions = (deps: { db: Database; adminApi: AdminApi; polling: Polling }): PromptDecisions => {
+  const { db, adminApi } = deps
+  const { gate, now, schedule } = deps.polling
+
+  const setForgotten = (requestId: string, forgotten: boolean, by: Actor) =>
+    db.transaction(async (tx) => {
+      const at = new Date(now())
+      const which = and(
+        isPrompt(requestId),
+        eq(agentPrompts.kind, 'creation'),
+        eq(agentPrompts.state, 'unknown'),
+        forgotten ? isNull(agentPrompts.forgottenAt) : isNotNull(agentPrompts.forgottenAt),
+      )
+      const [row] = await tx
+        .update(agentPrompts)
+        .set({ forgottenAt: forgotten ? at : null })
+        .where(which)
+        .returning()
+      if (row === undefined) {
+        const now = await locked(tx, requestId)
+        if (now?.kind === 'creation' && now.state === 'unknown') return
+        throw new AppError('conflict', 'What became of this request is known by now. Reload the page.')
+      }
+      await bumpRevision(tx, 'agent_jobs')
+      const action = forgotten ? 'agent_job.request_forgotten' : 'agent_job.request_restored'
+      await recordAudit(tx, by, { action, at, target: { type: 'agent_job', name: row.projectId } })
+    })
+
+  return {
+    attach: async (requestId, id, by) => {
+      const [open] = await db.select().from(agentPrompts).where(isPrompt(requestId))
+      const { projectId } = refuseUnlessOpen(open)
+      const key = { projectId, id }
+      const known = await findFollowed(db, key)
+      await schedule.refresh()
+      const snapshot = known === undefined ? await gate.call(() => adminApi.getAgentJob(key)) : null
+      await db.transaction(async (tx) => {
+        const row = refuseUnlessOpen(await locked(tx, requestId))
+        await refuseTaken(tx, row, id)
+        const at = new Date(now())
+        await tx
+          .update(agentPrompts)
+          .set({ state: 'accepted', jobId: id, reason: null, code: null, answeredAt: at })
+          .where(isPrompt(requestId))
+        const job = snapshot && afterAnswer(newJobRow(key, at), snapshot, { now: at.getTime(), schedule })
+        const isNew = job !== null && (await insertFollowed(tx, job))
+        if (!isNew) await bumpRevision(tx, 'agent_jobs')
+        await recordJobEvents(tx, key, [
+          ...(isNew ? [{ kind: 'followed', at, by, to: job.status } as const] : []),
+          { kind: 'attached', at, by, to: id },
+        ])
+      })
+    },
+    forget: (requestId, by) => setForgotten(requestId, true, by),
+    restore: (requestId, by) => setForgotten(requestId, false, by),
+  }
+}

@@ -1,0 +1,24 @@
+import { and, eq, lte, notLike, or, isNull } from 'drizzle-orm'
+import type { Database } from '#db/database.ts'
+import type { Clock } from '#watch/failed-read.ts'
+import { agentPrompts } from './agent-prompts.table.ts'
+import { keepPromptOutcome } from './prompt-outcome.ts'
+
+/**
+ * Marks prompts whose answer can no longer come as `unknown`: those older than any call, and, with `orphansOf`, those of every other
+ * process. Nothing is ever sent again.
+ */
+export const giveUpLostPrompts = async (db: Database, clock: Clock, orphansOf?: string): Promise<void> => {
+  const over =
+    orphansOf === undefined
+      ? lte(agentPrompts.leaseUntil, new Date(clock.now))
+      : or(isNull(agentPrompts.leaseOwner), notLike(agentPrompts.leaseOwner, `${orphansOf}/%`))
+  const rows = await db
+    .select({ requestId: agentPrompts.requestId })
+    .from(agentPrompts)
+    .where(and(eq(agentPrompts.state, 'sending'), over))
+  for (const { requestId } of rows)
+    await db.transaction((tx) =>
+      keepPromptOutcome(tx, requestId, { state: 'unknown', error: null }, { by: null, clock, only: ['sending'] }),
+    )
+}

@@ -1,0 +1,111 @@
+import type { AgentJobKey } from '@docket/api-types/agent-jobs'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import type { AdminApiError, AgentJobSnapshot } from '#admin-api/admin-api.ts'
+import { eventsOf } from '#agent-jobs/agent-jobs.events.ts'
+import { insertFollowed, newJobRow } from '#agent-jobs/agent-jobs.follow.ts'
+import { writableOf, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
+import { afterAnswer } from '#agent-jobs/agent-jobs.outcome.ts'
+import { countJobChange, isJob, recordJobEvents } from '#agent-jobs/agent-jobs.reader.ts'
+import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
+import type { Actor } from '#audit/audit.ts'
+import type { Tx } from '#db/database.ts'
+import { bumpRevision } from '#db/revision.ts'
+import type { NewEvent } from '#history/history.ts'
+import type { Clock } from '#watch/failed-read.ts'
+import { agentPrompts } from './agent-prompts.table.ts'
+import { isPrompt, type AgentPromptRow } from './prompt-view.ts'
+
+/** How the call of a prompt ended. `unknown`: its answer was lost, so it may have arrived. */
+export type PromptOutcome =
+  | { state: 'accepted'; jobId: string; snapshot: AgentJobSnapshot }
+  | { state: 'refused'; error: AdminApiError }
+  | { state: 'unknown'; error: AdminApiError | null }
+
+/** A service may take a moment to take a finished job up again. Milliseconds. */
+const settlesWithinMs = 5_000
+
+const lost: Record<AgentPromptRow['kind'], string> = {
+  creation:
+    'No answer came, so the job may or may not exist. Look at the service before you ask for it again: Docket never does by itself.',
+  message:
+    'No answer came, so the message may or may not have arrived. See what the job does before you send it again: Docket never does by itself.',
+}
+
+const changesOf = (row: AgentPromptRow, outcome: PromptOutcome, at: Date): Partial<AgentPromptRow> => {
+  const over = { state: outcome.state, leaseOwner: null, leaseUntil: null, answeredAt: at }
+  if (outcome.state === 'accepted') return { ...over, jobId: outcome.jobId, reason: null, code: null }
+  const { error } = outcome
+  const reason = outcome.state === 'unknown' ? lost[row.kind] : outcome.error.message
+  return { ...over, reason, code: error?.code ?? null }
+}
+
+/** A job as the answer to a prompt tells it. Without its status it is read as soon as possible. */
+export const answeredJob = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock: Clock): AgentJobRow =>
+  snapshot.status === null ? { ...row, nextCheckAt: new Date(clock.now) } : afterAnswer(row, snapshot, clock)
+
+const keepCreated = async (tx: Tx, key: AgentJobKey, snapshot: AgentJobSnapshot, { by, clock }: Told) => {
+  const at = new Date(clock.now)
+  const job = answeredJob(newJobRow(key, at), snapshot, clock)
+  // Somebody who saw it at the service may follow it already.
+  if (!(await insertFollowed(tx, job))) await bumpRevision(tx, 'agent_jobs')
+  await recordJobEvents(tx, key, [{ kind: 'created', at, ...(by && { by }), to: snapshot.status }])
+}
+
+/** What is known of a message: when, by whom, and how jobs are planned. */
+type Told = { by: Actor | null; clock: Clock }
+
+const keepMessage = async (tx: Tx, key: AgentJobKey, outcome: PromptOutcome, { clock }: Told) => {
+  const at = new Date(clock.now)
+  const [job] = await tx
+    .select()
+    .from(agentJobs)
+    .where(and(isJob(key), isNull(agentJobs.removedAt)))
+    .for('update')
+  if (job === undefined) return bumpRevision(tx, 'agent_jobs')
+  const answered = outcome.state === 'accepted' ? answeredJob(job, outcome.snapshot, clock) : job
+  const takenUp = outcome.state === 'accepted' && answered.finishedAt === null
+  // Else the job is about to change, or is not what Docket took it for.
+  const look = new Date(clock.now + (outcome.state === 'accepted' ? settlesWithinMs : 0))
+  const { viewedUntil, ...changes } = writableOf(takenUp ? answered : { ...answered, nextCheckAt: look })
+  // A read that is under way began before the message: without its lease it can no longer write.
+  await tx
+    .update(agentJobs)
+    .set({ ...changes, leaseOwner: null, leaseUntil: null })
+    .where(isJob(key))
+  await countJobChange(tx, key)
+  const moment = { now: clock.now, runningSince: clock.now }
+  const told: Record<PromptOutcome['state'], () => NewEvent[]> = {
+    accepted: () => eventsOf(job, answered, moment),
+    refused: () => [{ kind: 'refused', at, to: outcome.state === 'refused' ? outcome.error.message : null }],
+    unknown: () => [{ kind: 'answer_lost', at }],
+  }
+  return recordJobEvents(tx, key, told[outcome.state]())
+}
+
+/**
+ * Keeps the outcome of a prompt with the job it is about, which is followed from then on. Nothing happens when the outcome was
+ * decided before, as when a person attached the job; an answer that comes after its prompt was called unknown still counts.
+ */
+export const keepPromptOutcome = async (
+  tx: Tx,
+  requestId: string,
+  outcome: PromptOutcome,
+  told: Told & { only?: readonly AgentPromptRow['state'][] },
+): Promise<void> => {
+  const { only = ['sending', 'unknown'] } = told
+  const [row] = await tx
+    .select()
+    .from(agentPrompts)
+    .where(and(isPrompt(requestId), inArray(agentPrompts.state, [...only])))
+    .for('update')
+  if (row === undefined) return
+  const at = new Date(told.clock.now)
+  await tx
+    .update(agentPrompts)
+    .set(changesOf(row, outcome, at))
+    .where(eq(agentPrompts.requestId, requestId))
+  const { projectId, jobId } = row
+  if (jobId !== null) await keepMessage(tx, { projectId, id: jobId }, outcome, told)
+  else if (outcome.state === 'accepted') await keepCreated(tx, { projectId, id: outcome.jobId }, outcome.snapshot, told)
+  else await bumpRevision(tx, 'agent_jobs')
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { AgentJob, UpstreamId } from './agent-jobs.ts'
+import { ErrorCode } from './api-error.ts'
+import { typedText } from './text.ts'
+
+/** The longest prompt that Docket sends. Characters, as JavaScript counts them. */
+export const longestPrompt = 10_000
+
+const Prompt = typedText(longestPrompt, 'Say what the agent should do.')
+
+/** Create an agent job with a prompt. The same `requestId` never creates a second one. */
+export const CreateAgentJob = z.object({
+  /** Made by the browser once per intent, so that a double click or a repeated request sends nothing twice. */
+  requestId: z.uuid(),
+  projectId: UpstreamId,
+  prompt: Prompt,
+  /** The `unknown` creation that this one takes the place of ("create it again"). */
+  replaces: z.uuid().optional(),
+})
+export type CreateAgentJob = z.input<typeof CreateAgentJob>
+
+/** Send a follow-up message to a followed job. The same `requestId` never sends it twice. */
+export const SendAgentMessage = z.object({ requestId: z.uuid(), prompt: Prompt })
+export type SendAgentMessage = z.input<typeof SendAgentMessage>
+
+/** Give an `unknown` creation the id of the job that a person found in its project. */
+export const AttachAgentJob = z.object({ id: UpstreamId })
+export type AttachAgentJob = z.infer<typeof AttachAgentJob>
+
+/**
+ * What became of a prompt: `sending` the intent is written, the call is under way · `accepted` · `refused` the service said no and
+ * nothing happened · `unknown` no answer came, so it may have arrived; only a person decides what next.
+ */
+export const AgentPromptState = z.enum(['sending', 'accepted', 'refused', 'unknown'])
+export type AgentPromptState = z.infer<typeof AgentPromptState>
+
+/** A prompt that somebody sent from Docket: the one that creates a job, or a follow-up message to one. */
+export const AgentPrompt = z.object({
+  requestId: z.uuid(),
+  kind: z.enum(['creation', 'message']),
+  projectId: z.string(),
+  /** The job it is about; null while a creation has no answer. */
+  jobId: z.string().nullable(),
+  prompt: z.string(),
+  state: AgentPromptState,
+  /** Why it was refused, or what is not known. Plain text. */
+  reason: z.string().nullable(),
+  /** The kind of the failure; null without one. */
+  code: ErrorCode.nullable(),
+  /** Who sent it. */
+  sentBy: z.string(),
+  /** ISO 8601, UTC. */
+  sentAt: z.iso.datetime(),
+  /** When its outcome was known. ISO 8601, UTC. */
+  answeredAt: z.iso.datetime().nullable(),
+  /** The creation that took the place of this `unknown` one. */
+  replacedBy: z.uuid().nullable(),
+})
+export type AgentPrompt = z.infer<typeof AgentPrompt>
+
+/** Answer to a prompt: what became of it, and the job when one is known. */
+export const SentAgentPrompt = z.object({ prompt: AgentPrompt, job: AgentJob.nullable() })
+export type SentAgentPrompt = z.infer<typeof SentAgentPrompt>
+
+/** Prompts: those of a job oldest first, at most the latest 50; or creations that have no job yet, newest first, at most 50. */
+export const AgentPromptList = z.object({ prompts: z.array(AgentPrompt) })
+export type AgentPromptList = z.infer<typeof AgentPromptList>
