@@ -2,6 +2,7 @@ import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
 import { agentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { builtInRunner } from '#agent-jobs/runners/built-in.ts'
+import { commandRunner } from '#agent-jobs/runners/command.ts'
 import { sentinelJobs } from '#agent-jobs/sentinels.ts'
 import type { Projects } from '#code-hosts/code-host.ts'
 import { jsonFolder } from '#files/json-folder.ts'
@@ -22,7 +23,8 @@ export const openAgentJobs = async (
   const { agent = {}, strict = false } = options
   const { projects, place, origin, now, log } = around
   const jobs = jsonFolder<AgentJobRecord>(place('agent-jobs'))
-  const runner = builtInRunner()
+  const { command = null, network = false } = agent
+  const runner = command === null ? builtInRunner() : commandRunner({ command, network, hidden: [place()] })
   const agentJobs = await agentJobService({ jobs, projects, runner, now, log, limits: agent })
   const { repositoryUrl } = projects
   return {

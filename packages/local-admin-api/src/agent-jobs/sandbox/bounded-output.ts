@@ -1,0 +1,37 @@
+import { stripVTControlCharacters } from 'node:util'
+
+const limits = { bytes: 64 * 1024, lines: 200, lineLength: 500, characters: 20_000 }
+
+/** The last of what a command says, however much it says. */
+export const boundedOutput = () => {
+  let kept = Buffer.alloc(0)
+  let isCut = false
+  return {
+    add: (chunk: Buffer) => {
+      const whole = Buffer.concat([kept, chunk])
+      isCut ||= whole.length > limits.bytes
+      kept = whole.subarray(-limits.bytes)
+    },
+    lines: () => linesOf(kept.toString(), isCut),
+  }
+}
+
+/** Readable lines of an output: no colours, no cursor movements, no control characters, the last 200. */
+const linesOf = (output: string, isCut: boolean): string[] => {
+  const all = stripVTControlCharacters(output)
+    .split(/\r\n|\n|\r/)
+    .map((line) => line.replaceAll(unreadable, '').trimEnd().slice(0, limits.lineLength))
+    .filter((line) => line !== '')
+  const lines: string[] = []
+  let characters = 0
+  for (const line of all.toReversed()) {
+    characters += line.length + 1
+    if (lines.length >= limits.lines || characters > limits.characters) return ['…', ...lines]
+    lines.unshift(line)
+  }
+  return isCut ? ['…', ...lines] : lines
+}
+
+/** Controls, and the marks that make text read in another order than it is written. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const unreadable = /[\0-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/g
