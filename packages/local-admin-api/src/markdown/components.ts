@@ -16,7 +16,7 @@ const callout =
     ])
 
 const titled = (className: string, children: ElementContent[], title: string | null) =>
-  h('div', { className: [className] }, [
+  h('div', { className: [className], dataAnchor: title }, [
     ...(title ? [h('p', { className: [`${className}-title`] }, title)] : []),
     ...children,
   ])
@@ -45,7 +45,10 @@ const tabs: Component = (children) => h('div', { className: ['tabs'] }, children
 const tab: Component = (children, text) => titled('tab', children, text('title') ?? text('label') ?? 'Tab')
 
 const accordion: Component = (children, text) =>
-  h('details', { className: ['accordion'] }, [h('summary', text('title') || 'Details'), h('div', children)])
+  h('details', { className: ['accordion'], dataAnchor: text('title') }, [
+    h('summary', text('title') || 'Details'),
+    h('div', children),
+  ])
 
 const field: Component = (children, text) => {
   const name = ['name', 'path', 'query', 'body', 'header'].map(text).find((value) => value !== null) ?? ''
@@ -55,7 +58,7 @@ const field: Component = (children, text) => {
     text('deprecated') && 'deprecated',
     text('default') && `default: ${text('default')}`,
   ]
-  return h('div', { className: ['field'] }, [
+  return h('div', { className: ['field'], dataAnchor: name && `param-${name.replaceAll('.', '-')}` }, [
     h('p', { className: ['field-name'] }, [
       h('code', name),
       ...facts.filter((fact) => fact !== null).flatMap((fact) => [' ', h('span', fact)]),
@@ -89,7 +92,8 @@ const components: Readonly<Record<string, Component>> = {
       { className: ['steps'] },
       children.filter((child) => child.type === 'element'),
     ),
-  step: (children, text) => h('li', [h('p', { className: ['step-title'] }, text('title') ?? ''), ...children]),
+  step: (children, text) =>
+    h('li', { dataAnchor: text('title') }, [h('p', { className: ['step-title'] }, text('title') ?? ''), ...children]),
   accordion,
   expandable: accordion,
   accordiongroup: (children) => h('div', { className: ['accordions'] }, children),

@@ -10,6 +10,8 @@ export type FrontMatter = {
   order: number | null
   /** An operation such as `GET /v1/things` that the page documents. */
   operation: string | null
+  /** The same, when an OpenAPI document describes it. */
+  openapi: string | null
   body: string
   /** Why the front matter could not be read, if so. */
   problem: string | null
@@ -40,6 +42,7 @@ export const readFrontMatter = (source: string): FrontMatter => {
     description: text('description'),
     order: numbers.find((value) => typeof value === 'number') ?? null,
     operation: text('openapi') ?? text('api'),
+    openapi: text('openapi'),
     body,
     problem,
   }

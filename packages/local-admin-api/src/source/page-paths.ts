@@ -9,20 +9,27 @@ export type PageFiles = { pages: PageFile[]; leftOut: { file: string; reason: st
 
 const markdown = /\.mdx?$/i
 
+/** Which files may be pages: those below `root` that nothing speaks against. */
+export type PageRules = { root: string; reasonAgainst(file: string): string | null }
+
 /** Gives every Markdown file the path of its page. `index` and README are the page of their folder; of two files for one path the first wins. */
-export const pageFilesOf = (files: Iterable<string>): PageFiles => {
+export const pageFilesOf = (files: Iterable<string>, { root, reasonAgainst }: PageRules): PageFiles => {
   const byPath = new Map<string, PageFile>()
   const leftOut: PageFiles['leftOut'] = []
   for (const file of [...files].filter((name) => markdown.test(name)).toSorted(byPrecedence)) {
-    if (isFragment(file)) continue
-    const folderPage = pathOfFile(file.replace(/(^|\/)readme(?=\.mdx?$)/i, '$1index'))
+    if (!file.startsWith(root) || isFragment(file)) continue
+    const name = file.slice(root.length)
+    const folderPage = pathOfFile(name.replace(/(^|\/)readme(?=\.mdx?$)/i, '$1index'))
     // Beside an index, a README is a page of its own.
-    const path = byPath.has(folderPage.toLowerCase()) ? pathOfFile(file) : folderPage
+    const path = byPath.has(folderPage.toLowerCase()) ? pathOfFile(name) : folderPage
     // Two names that differ in case only would be one file where the bundle is unpacked on macOS or Windows.
     const rival = byPath.get(path.toLowerCase())
-    if (rival) leftOut.push({ file, reason: `its page has the same address as ${rival.file}` })
-    else if (byPath.size >= limits.pages) leftOut.push({ file, reason: `a site may have ${limits.pages} pages` })
-    else byPath.set(path.toLowerCase(), { path, file })
+    const reason =
+      reasonAgainst(file) ??
+      (rival ? `its page has the same address as ${rival.file}` : null) ??
+      (byPath.size >= limits.pages ? `a site may have ${limits.pages} pages` : null)
+    if (reason === null) byPath.set(path.toLowerCase(), { path, file })
+    else leftOut.push({ file, reason })
   }
   return { pages: [...byPath.values()], leftOut }
 }
@@ -30,11 +37,17 @@ export const pageFilesOf = (files: Iterable<string>): PageFiles => {
 /** Path as people type it: `/guide/start/`, `guide/start.md` and `guide/start` are one. The start page is `index`. */
 export const normalPath = (path: string) => path.replace(/^\/+|\/+$/g, '').replace(/\.(mdx?|html)$/i, '') || 'index'
 
-/** Those of `paths` that are no page of the site in `folder`. */
+const everything: PageRules = { root: '', reasonAgainst: () => null }
+
+/** Where the pages of a site may begin. The configuration of the site tells, and is read by worker processes only. */
+const usualRoots = ['', 'src/', 'docs/', 'docs/src/']
+
+/** Those of `paths` that can be no page of the site in `folder`. */
 export const unknownPaths = async (folder: string, paths: readonly string[]): Promise<string[]> => {
-  const { pages } = pageFilesOf((await openSourceFolder(folder)).files)
+  const { pages } = pageFilesOf((await openSourceFolder(folder)).files, everything)
   const known = new Set(pages.map(({ path }) => path.toLowerCase()))
-  return paths.filter((path) => !findPath(path, (candidate) => known.has(candidate.toLowerCase())))
+  const exists = (candidate: string) => usualRoots.some((root) => known.has((root + candidate).toLowerCase()))
+  return paths.filter((path) => !findPath(path, exists))
 }
 
 /** The first address that `path` may mean for which `exists` holds: itself, or the page of that folder. */

@@ -1,35 +1,56 @@
-import { readDocsJson, type DocsJson } from '#source/docs-json.ts'
-import { folderTree, humanName } from '#source/folder-tree.ts'
+import { readApiReference } from '#openapi/reading/read-api-reference.ts'
+import { readDocsJson } from '#source/docs-json.ts'
+import { humanName } from '#source/folder-tree.ts'
 import { readFrontMatter } from '#source/front-matter.ts'
 import { readJsonWithReferences } from '#source/json-references.ts'
 import { limits } from '#source/limits.ts'
 import { findPath, pageFilesOf, type PageFile } from '#source/page-paths.ts'
+import { readNavigation } from '#source/read-navigation.ts'
+import { readLayout, type SiteLayout } from '#source/site-layout.ts'
 import type { NavNode, SourcePage, SourceSite } from '#source/site.ts'
 import type { SourceFolder } from '#source/source-folder.ts'
 
 /** Reads what a site consists of: its pages with their titles, in the order of docs.json when there is one, else of the folder. */
 export const readSite = async (folder: SourceFolder, fallbackName: string): Promise<SourceSite> => {
-  const { pages: files, leftOut } = pageFilesOf(folder.files)
+  const layout = await readLayout(folder)
+  const { pages: files, leftOut } = pageFilesOf(folder.files, layout)
   const pages = new Map<string, SourcePage>()
   for (const file of files) {
-    const page = await readPage(folder, file)
+    const page = await readPage(folder, file, layout.kind)
     if (page) pages.set(file.path, page)
     else leftOut.push({ file: file.file, reason: `it cannot be read, or has more than ${limits.pageBytes / 1024} kB` })
   }
-  const docs = await readConfiguration(folder, (path) => pages.has(path), leftOut)
-  const nav = docs && docs.nav.length > 0 ? docs.nav : folderTree([...pages.values()])
-  for (const path of docs?.missing ?? []) {
+  const own = [...pages.values()]
+  const parsed = await readConfiguration(folder, leftOut)
+  const api = await readApiReference(folder, pages, parsed)
+  for (const page of api.pages) pages.set(page.path, page)
+  leftOut.push(...api.leftOut)
+  const docs = parsed === null ? null : readDocsJson(api.docs, (path) => pages.has(path))
+  const navigation =
+    docs && docs.nav.length > 0
+      ? null
+      : await readNavigation(folder, layout, new Map(own.map((page) => [page.path, page])))
+  for (const [path, title] of navigation?.titles ?? []) pages.set(path, { ...pages.get(path)!, sidebarTitle: title })
+  const nav = [...(navigation?.nav ?? docs?.nav ?? []), ...api.nav]
+  for (const path of [...(docs?.missing ?? []), ...(navigation?.missing ?? [])]) {
     leftOut.push({ file: path, reason: 'the navigation names it, and there is no such page' })
   }
   return {
-    name: docs?.name ?? pages.get('index')?.title ?? fallbackName,
-    description: docs?.description ?? pages.get('index')?.description ?? null,
+    name: docs?.name ?? layout.title ?? pages.get('index')?.title ?? fallbackName,
+    description: docs?.description ?? layout.vitepress?.description ?? pages.get('index')?.description ?? null,
     colors: docs?.colors ?? { light: null, dark: null },
-    logo: docs?.logo ?? { light: null, dark: null },
+    logo: docs?.logo ?? layout.vitepress?.logo ?? { light: null, dark: null },
     favicon:
-      docs?.favicon ?? ['favicon.svg', 'favicon.ico', 'favicon.png'].find((name) => folder.files.has(name)) ?? null,
+      docs?.favicon ??
+      ['', 'public/']
+        .flatMap((place) => ['svg', 'ico', 'png'].map((kind) => `${layout.root}${place}favicon.${kind}`))
+        .find((name) => folder.files.has(name)) ??
+      null,
     pages,
     nav,
+    root: layout.root,
+    slugs: layout.kind === 'vitepress' ? 'vitepress' : 'github',
+    operations: api.operations,
     redirects: docs?.redirects ?? new Map(),
     leftOut,
   }
@@ -52,18 +73,25 @@ const prune = (nodes: readonly NavNode[], keeps: (path: string) => boolean): Nav
     return children.length > 0 ? [{ ...node, children }] : []
   })
 
-const readPage = async (folder: SourceFolder, { path, file }: PageFile): Promise<SourcePage | null> => {
+const readPage = async (
+  folder: SourceFolder,
+  { path, file }: PageFile,
+  kind: SiteLayout['kind'],
+): Promise<SourcePage | null> => {
   const content = await folder.read(file, limits.pageBytes)
   if (!content) return null
   const { body, ...said } = readFrontMatter(content.toString('utf8'))
-  const heading = /^#[ \t]+(.+?)[ \t#]*$/m.exec(body.replace(/^(```|~~~)[\s\S]*?^\1/gm, ''))?.[1]
+  const heading = /^#[ \t]+(.+?)[ \t#]*$/m.exec(body.replace(/^[ \t]*(```|~~~)[\s\S]*?^[ \t]*\1/gm, ''))?.[1]
   const name = humanName(
     file
       .replace(/\.mdx?$/i, '')
       .split('/')
       .findLast((part) => !/^(index|readme)$/i.test(part)) ?? 'Home',
   )
-  return { ...said, path, file, title: said.title ?? (heading && plain(heading)) ?? said.sidebarTitle ?? name }
+  const shown = heading ? plain(heading) : ''
+  // Front matter titles are for the browser's title bar there, often with the name of the site in them.
+  const title = (kind === 'vitepress' && shown) || said.title || shown || said.sidebarTitle || name
+  return { ...said, path, file, title, isTitleFixed: kind === 'docs-json' && said.title !== null }
 }
 
 /** Headings are Markdown too; a title is text. */
@@ -75,14 +103,10 @@ const plain = (markdown: string) =>
     .replace(/[`*\\]/g, '')
     .trim()
 
-const readConfiguration = async (
-  folder: SourceFolder,
-  exists: (path: string) => boolean,
-  leftOut: SourceSite['leftOut'],
-): Promise<DocsJson | null> => {
+const readConfiguration = async (folder: SourceFolder, leftOut: SourceSite['leftOut']): Promise<unknown> => {
   for (const file of ['docs.json', 'mint.json'].filter((name) => folder.files.has(name))) {
     const parsed = await readJsonWithReferences(folder, file)
-    if (parsed !== null) return readDocsJson(parsed, exists)
+    if (parsed !== null) return parsed
     leftOut.push({ file, reason: 'it is not valid JSON, so the folders are the navigation' })
   }
   return null

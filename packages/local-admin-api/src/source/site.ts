@@ -1,3 +1,5 @@
+import type { SlugStyle } from '#markdown/slugs.ts'
+import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { FrontMatter } from '#source/front-matter.ts'
 
 /** A page of the source, not yet rendered. */
@@ -7,6 +9,8 @@ export type SourcePage = Omit<FrontMatter, 'body'> & {
   file: string
   /** Never empty: from the front matter, else the first heading, else the file name. */
   title: string
+  /** Whether the page is titled so whatever its first heading says. */
+  isTitleFixed: boolean
 }
 
 /** The navigation: pages, and groups that may have a page of their own. */
@@ -24,6 +28,12 @@ export type SourceSite = {
   favicon: string | null
   pages: ReadonlyMap<string, SourcePage>
   nav: NavNode[]
+  /** Folder of the pages inside the source, with a slash behind it; empty for all of it. */
+  root: string
+  /** Operations of OpenAPI documents by the path of their page. */
+  operations: ReadonlyMap<string, ApiOperation>
+  /** How the tool that the site is written for makes ids from headings. */
+  slugs: SlugStyle
   /** Old paths and where they lead now. */
   redirects: ReadonlyMap<string, string>
   /** Files that are no pages, and why; and what docs.json names but the folder lacks. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { findPath, normalPath } from '#source/page-paths.ts'
-import type { SourcePage, SourceSite } from '#source/site.ts'
+import type { NavNode, SourcePage, SourceSite } from '#source/site.ts'
 
 /** Where a link of a page leads. `outside` is a place on another host, `file` something of the source that is no page. */
 export type Destination =
@@ -9,6 +9,9 @@ export type Destination =
   | { kind: 'file'; candidates: string[] }
   | { kind: 'outside'; href: string }
   | { kind: 'missing' }
+
+/** Where an address stands. */
+type Place = Pick<SourcePage, 'path' | 'file'>
 
 /** Written file of a page. */
 export const htmlFileOf = (path: string) => `${path}.html`
@@ -35,15 +38,21 @@ export const addressesOf = (site: SourceSite, domain: string) => {
     return found === undefined ? byFile.get(normalPath(path).toLowerCase()) : byLowerCase.get(found.toLowerCase())
   }
 
-  const candidatesOf = (from: SourcePage, path: string) => {
-    if (path.startsWith('/')) return [posix.normalize(path).slice(1)]
+  const firstPages = firstPagesOf(site)
+
+  const candidatesOf = (from: Place, path: string) => {
+    if (path.startsWith('/')) {
+      const place = posix.normalize(path).slice(1)
+      // The root of the site may be a folder of the source, which nothing in it names.
+      return [place, ...foldersAbove(from.file).map((folder) => posix.join(folder, place))]
+    }
     const beside = posix.join(posix.dirname(from.file), path)
     return [beside, posix.join(from.path, path), posix.normalize(path)].filter(
       (candidate) => !candidate.startsWith('..'),
     )
   }
 
-  return (from: SourcePage, href: string): Destination => {
+  return (from: Place, href: string): Destination => {
     const own = new RegExp(`^https?://${domain.replaceAll('.', '\\.')}(?=[/?#]|$)`, 'i')
     const local = href.trim().replace(own, '') || '/'
     if (/^(https?:|mailto:|tel:)/i.test(local)) return { kind: 'outside', href: local }
@@ -56,10 +65,29 @@ export const addressesOf = (site: SourceSite, domain: string) => {
       const redirected = site.redirects.get(normalPath(candidate))
       const path =
         pageAt(candidate) ?? (redirected === undefined ? undefined : pageAt(redirected.replace(/[?#].*$/s, '')))
-      if (path !== undefined) return { kind: 'page', path, fragment: decode(fragment) }
+      if (path !== undefined) return { kind: 'page', path, fragment: decode(fragment).replace(/:~:.*$/s, '') }
     }
+    const listed = candidates.map((candidate) => firstPages.get(normalPath(candidate).toLowerCase())).find(Boolean)
+    if (listed !== undefined) return { kind: 'page', path: listed, fragment: '' }
     return candidates.length > 0 ? { kind: 'file', candidates } : { kind: 'missing' }
   }
+}
+
+/** The first page in each folder: where code hosts list the files, a site shows that page. */
+const firstPagesOf = (site: SourceSite) => {
+  const first = new Map<string, string>()
+  const inOrder = (nodes: readonly NavNode[]): string[] =>
+    nodes.flatMap((node) => (node.kind === 'page' ? [node.path] : inOrder(node.children)))
+  for (const path of [...inOrder(site.nav), ...site.pages.keys()]) {
+    for (const folder of foldersAbove(path)) if (!first.has(folder.toLowerCase())) first.set(folder.toLowerCase(), path)
+  }
+  return first
+}
+
+/** `a`, `a/b` for `a/b/c.md`. */
+const foldersAbove = (file: string): string[] => {
+  const parts = file.split('/').slice(0, -1)
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
 /** Tells what an address on a page means. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
@@ -16,21 +17,26 @@ const copied = new Set(
 )
 
 /** Folders whose content other tools publish at the root of the site. */
-const roots = ['', 'public/', 'static/', 'docs/', 'src/public/']
+const published = ['', 'public/', 'static/', 'docs/', 'src/public/']
 
 /** An SVG is a document: opened by itself it could run scripts, which an image of it never does. */
 const activeSvg =
   /<\s*(script|foreignObject|iframe|embed|object|handler|set|animate)\b|\son[a-z]+\s*=|(?:java|vb)script\s*:|<!ENTITY|<\?xml-stylesheet|(?:xlink:)?href\s*=\s*["']?\s*(?:https?:|data:text|\/\/)/i
 
-/** Copies files of `folder` into `site`/media. */
-export const mediaCopier = (folder: SourceFolder, site: string): Media => {
+/** Program text and the like. It is copied as `.txt`, so that no host serves it as a page or a program. */
+const isText = (content: Buffer) => isUtf8(content) && !content.includes(0)
+
+/** Copies files of `folder` into `target`/media. The pages of the site begin in its folder `root`. */
+export const mediaCopier = (folder: SourceFolder, root: string, target: string): Media => {
+  const roots = [...new Set([...published.map((place) => root + place), ...published])]
   const done = new Map<string, Promise<{ file: string } | { problem: string }>>()
   const copyOne = async (source: string) => {
     const extension = extname(source).toLowerCase()
-    if (!copied.has(extension))
-      return { problem: `files of the kind ${extension || 'without an ending'} are not copied` }
-    const content = await folder.read(source, limits.mediaBytes)
+    const isCopied = copied.has(extension)
+    const content = await folder.read(source, isCopied ? limits.mediaBytes : limits.pageBytes)
     if (!content) return { problem: 'it lies outside the folder, or is too large' }
+    if (!isCopied && !isText(content))
+      return { problem: `files of the kind ${extension || 'without an ending'} are not copied` }
     if (extension === '.svg' && activeSvg.test(content.toString('utf8')))
       return { problem: 'the SVG holds a script or loads something from elsewhere' }
     // Names of media come from the source; with a digest in front no two of them can meet, in any letter case.
@@ -39,12 +45,13 @@ export const mediaCopier = (folder: SourceFolder, site: string): Media => {
       source
         .split('/')
         .at(-1)!
-        .slice(0, -extension.length)
+        .slice(0, extension ? -extension.length : undefined)
         .replace(/[^a-z0-9_-]+/gi, '-')
         .slice(0, 60) || 'file'
-    const file = `media/${stem.toLowerCase()}.${digest}${extension}`
-    await mkdir(dirname(join(site, file)), { recursive: true })
-    await writeFile(join(site, file), content)
+    const ending = isCopied ? extension : `${extension.replace(/[^a-z0-9.]+/g, '')}.txt`
+    const file = `media/${stem.toLowerCase()}.${digest}${ending}`
+    await mkdir(dirname(join(target, file)), { recursive: true })
+    await writeFile(join(target, file), content)
     return { file }
   }
   return {

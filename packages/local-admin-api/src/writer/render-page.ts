@@ -9,16 +9,22 @@ import { outline, type Heading } from '#markdown/headings.ts'
 import { highlightCode } from '#markdown/highlight.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { parsePage } from '#markdown/parse-page.ts'
+import type { ApiOperation } from '#openapi/reading/api-document.ts'
+import { operationTree } from '#openapi/page/operation-tree.ts'
 import { limits } from '#source/limits.ts'
+import type { SlugStyle } from '#markdown/slugs.ts'
 import type { SourcePage } from '#source/site.ts'
 import type { Addresses } from '#writer/addresses.ts'
+import type { AnchorUse } from '#writer/fragments.ts'
 import type { Media } from '#writer/media.ts'
-import { resolveLinks, type AnchorUse } from '#writer/resolve-links.ts'
+import { resolveLinks } from '#writer/resolve-links.ts'
 
 /** A page as elements of the bundle. */
 export type RenderedPage = {
   /** Shown above the content. */
   title: string
+  /** Id of the title, so that it can be linked to. */
+  titleId: string | null
   html: string
   headings: Heading[]
   ids: ReadonlySet<string>
@@ -27,16 +33,21 @@ export type RenderedPage = {
   text: string
 }
 
+/** What a page is rendered with, the same for all pages but the note. */
+export type RenderTools = {
+  addresses: Addresses
+  media: Media
+  note: Note
+  slugs: SlugStyle
+  operation: ApiOperation | undefined
+}
+
 const toHtml = unified()
   .use(rehypeStringify, { characterReferences: { useNamedReferences: false } })
   .freeze()
 
 /** Renders the body of a page: parse, keep what is allowed, render components, resolve links. A page that defeats the parser is shown as text. */
-export const renderPage = async (
-  page: SourcePage,
-  body: string,
-  deps: { addresses: Addresses; media: Media; note: Note },
-): Promise<RenderedPage> => {
+export const renderPage = async (page: SourcePage, body: string, deps: RenderTools): Promise<RenderedPage> => {
   const { note } = deps
   try {
     return await render(page, parsed(page, body, deps), deps)
@@ -55,8 +66,12 @@ export const renderPage = async (
   }
 }
 
-const parsed = (page: SourcePage, body: string, { note }: { note: Note }): Root => {
+const parsed = (page: SourcePage, body: string, { note, operation }: RenderTools): Root => {
   const tree = renderComponents(onlyAllowed(parsePage(body, isMdx(page.file, body), note), note))
+  if (operation) {
+    const { above, below } = operationTree(operation, note)
+    tree.children = [...above, ...tree.children, ...below]
+  }
   if (depthOf(tree) > limits.nesting) throw new Error(`its elements are nested more than ${limits.nesting} deep`)
   return tree
 }
@@ -65,17 +80,14 @@ const parsed = (page: SourcePage, body: string, { note }: { note: Note }): Root 
 const isMdx = (file: string, body: string) => /\.mdx$/i.test(file) || componentLine.test(body)
 const componentLine = new RegExp(`^[ \\t]*<(?:${componentNames.join('|')})[\\s>/]`, 'im')
 
-const render = async (
-  page: SourcePage,
-  tree: Root,
-  deps: { addresses: Addresses; media: Media; note: Note },
-): Promise<RenderedPage> => {
+const render = async (page: SourcePage, tree: Root, deps: RenderTools): Promise<RenderedPage> => {
   finish(tree)
-  const { title, headings, ids } = outline(tree)
+  const rules = { style: deps.slugs, title: page.title, isTitleFixed: page.isTitleFixed }
+  const { title, titleId, headings, ids } = outline(tree, rules)
   const anchors = await resolveLinks(tree, page, deps)
   const text = toString(tree)
   await highlightCode(tree)
-  return { title: title ?? page.title, html: toHtml.stringify(tree), headings, ids, anchors, text }
+  return { title: title ?? page.title, titleId, html: toHtml.stringify(tree), headings, ids, anchors, text }
 }
 
 const depthOf = (tree: Root) => {

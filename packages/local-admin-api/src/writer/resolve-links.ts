@@ -3,10 +3,8 @@ import { h } from 'hastscript'
 import type { Note } from '#markdown/page-notes.ts'
 import type { SourcePage } from '#source/site.ts'
 import { htmlFileOf, relativeHref, type Addresses, type Destination } from '#writer/addresses.ts'
+import { pageHref, type AnchorUse } from '#writer/fragments.ts'
 import type { Media } from '#writer/media.ts'
-
-/** A link to a part of a page, to be checked when the ids of all pages are known. */
-export type AnchorUse = { from: string; path: string; fragment: string }
 
 type Place = { node: Element; parent: Element | Root; insideLink: boolean }
 
@@ -23,14 +21,14 @@ export const resolveLinks = async (
 
   const hrefTo = async (destination: Destination, raw: string): Promise<string | null> => {
     if (destination.kind === 'outside') return destination.href
-    if (destination.kind === 'fragment') {
-      if (destination.fragment) anchors.push({ from: page.path, path: page.path, fragment: destination.fragment })
-      return `#${encodeURIComponent(destination.fragment)}`
-    }
-    if (destination.kind === 'page') {
-      const { path, fragment } = destination
-      if (fragment) anchors.push({ from: page.path, path, fragment })
-      return relativeHref(here, htmlFileOf(path)) + (fragment && `#${encodeURIComponent(fragment)}`)
+    if (destination.kind === 'fragment' || destination.kind === 'page') {
+      const use = {
+        from: page.path,
+        path: 'path' in destination ? destination.path : page.path,
+        fragment: destination.fragment,
+      }
+      if (use.fragment) anchors.push(use)
+      return pageHref(use)
     }
     const result =
       destination.kind === 'file'

@@ -1,19 +1,20 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { readFrontMatter } from '#source/front-matter.ts'
 import { limits } from '#source/limits.ts'
 import { includeSnippets } from '#source/snippets.ts'
 import type { SourcePage, SourceSite } from '#source/site.ts'
 import type { SourceFolder } from '#source/source-folder.ts'
+import type { DeploymentKind } from '#static-exports/worker-messages.ts'
 import { addressesOf, htmlFileOf, publicPath } from '#writer/addresses.ts'
-import { accentStyles } from '#writer/colors.ts'
-import { notFoundDocument, pageDocument, type Frame } from '#writer/layout.ts'
+import { settleFragments, type AnchorUse } from '#writer/fragments.ts'
+import { frameFiles } from '#writer/frame/frame-files.ts'
+import { pageDocument, type Frame } from '#writer/layout.ts'
 import { mediaCopier, type Media } from '#writer/media.ts'
 import { navigationOf } from '#writer/navigation.ts'
+import { redirectPages } from '#writer/redirects.ts'
 import { renderPage } from '#writer/render-page.ts'
 import { reportJson, type ReportLine } from '#writer/report.ts'
-import type { AnchorUse } from '#writer/resolve-links.ts'
 import { searchIndex } from '#writer/search-index.ts'
 
 /** What to write, where to, and whom to tell after each page. `onPage` may reject to end the export. */
@@ -22,21 +23,24 @@ export type SiteOrder = {
   site: SourceSite
   domain: string
   version: string | null
+  /** Kind of the deployment that the site is for (Admin API §1); `cloud` when absent. Air-gapped ones have no search. */
+  deploymentKind?: DeploymentKind
   /** Emptied first. */
   target: string
   onPage: (written: number, total: number) => Promise<void>
 }
 
 /** Writes a site as files that need no server: pages with relative links, style, script, search index, media, report. Resolves with the number of pages. */
-export const writeSite = async ({ folder, site, domain, version, target, onPage }: SiteOrder): Promise<number> => {
+export const writeSite = async (order: SiteOrder): Promise<number> => {
+  const { folder, site, domain, version, target, onPage } = order
   await rm(target, { recursive: true, force: true })
   await mkdir(join(target, '_docket'), { recursive: true })
   const write = async (file: string, content: string) => {
     await mkdir(dirname(join(target, file)), { recursive: true })
     await writeFile(join(target, file), content)
   }
-  const media = mediaCopier(folder, target)
-  const frame = await frameOf(site, version, domain, media)
+  const media = mediaCopier(folder, site.root, target)
+  const frame = await frameOf(order, media)
   const addresses = addressesOf(site, domain)
   const navigation = navigationOf(site)
   const lines: ReportLine[] = site.leftOut.map(({ file, reason }) => ({
@@ -45,6 +49,15 @@ export const writeSite = async ({ folder, site, domain, version, target, onPage 
     kind: 'not-a-page',
     what: reason,
   }))
+  for (const file of new Set([...site.operations.values()].map(({ document }) => document.file)))
+    lines.push({ page: null, file, kind: 'left-out', what: 'the API playground: files cannot make calls' })
+  if (!frame.search)
+    lines.push({
+      page: null,
+      file: '_docket/search.js',
+      kind: 'left-out',
+      what: 'the search: air-gapped deployments have none',
+    })
   const ids = new Map<string, ReadonlySet<string>>()
   const anchors: AnchorUse[] = []
   const search = searchIndex()
@@ -54,7 +67,9 @@ export const writeSite = async ({ folder, site, domain, version, target, onPage 
     const note = (kind: ReportLine['kind'], what: string) =>
       lines.push({ page: page.path, file: page.file, kind, what })
     if (page.problem) note('not-understood', page.problem)
-    const rendered = await renderPage(page, await bodyOf(folder, page), { addresses, media, note })
+    const operation = site.operations.get(page.path)
+    const body = page.file === operation?.document.file ? '' : await bodyOf(folder, page)
+    const rendered = await renderPage(page, body, { addresses, media, note, slugs: site.slugs, operation })
     const place = navigation(page.path)
     await write(htmlFileOf(page.path), pageDocument(frame, page, rendered, place))
     ids.set(page.path, rendered.ids)
@@ -70,33 +85,16 @@ export const writeSite = async ({ folder, site, domain, version, target, onPage 
     await onPage(++written, site.pages.size)
   }
 
-  for (const { from, path, fragment } of anchors) {
-    if (ids.get(path)?.has(fragment)) continue
+  for (const { from, path, fragment } of await settleFragments(target, anchors, ids)) {
     lines.push({ page: from, file: site.pages.get(from)!.file, kind: 'broken-anchor', what: `${path}#${fragment}` })
   }
-  if (!site.pages.has('404')) await write('404.html', notFoundDocument(frame))
-  if (!site.pages.has('index')) await write('index.html', firstPage(site))
-  await write('_docket/search-index.js', search.script())
-  await write('_docket/site.css', await styles(site))
-  for (const name of ['site.js', 'search.js']) await write(`_docket/${name}`, await asset(name))
-  await write('_docket/minisearch.js', await readFile(searchLibrary, 'utf8'))
+  for (const { file, html } of redirectPages(site, addresses)) await write(file, html)
+  for (const [file, content] of await frameFiles(frame)) await write(file, content)
+  if (frame.search) await write('_docket/search-index.js', search.script())
   if (frame.base) await write('sitemap.xml', sitemap(frame.base, site))
   await write('export-report.json', reportJson({ domain, version, pages: written, lines }))
   return written
 }
-
-/** The package exports its module builds only; pages opened from a disk need the one that is a plain script. */
-const searchLibrary = join(dirname(createRequire(import.meta.url).resolve('minisearch')), '../umd/index.js')
-
-/** In this order: later parts refine earlier ones. */
-const styleParts = ['colors', 'frame', 'text', 'components', 'search', 'narrow']
-
-const styles = async (site: SourceSite) => {
-  const parts = await Promise.all(styleParts.map((name) => asset(`${name}.css`)))
-  return [...parts, accentStyles(site.colors)].join('\n')
-}
-
-const asset = (name: string) => readFile(new URL(`./assets/${name}`, import.meta.url), 'utf8')
 
 const bodyOf = async (folder: SourceFolder, page: SourcePage) => {
   const content = await folder.read(page.file, limits.pageBytes)
@@ -104,7 +102,7 @@ const bodyOf = async (folder: SourceFolder, page: SourcePage) => {
   return includeSnippets(folder, page.file, readFrontMatter(content.toString('utf8')).body)
 }
 
-const frameOf = async (site: SourceSite, version: string | null, domain: string, media: Media): Promise<Frame> => {
+const frameOf = async ({ site, version, domain, deploymentKind }: SiteOrder, media: Media): Promise<Frame> => {
   const copy = async (reference: string | null) => {
     const result = reference ? await media.copy([reference.replace(/^\.?\//, '')]) : { problem: '' }
     return 'file' in result ? result.file : null
@@ -117,6 +115,7 @@ const frameOf = async (site: SourceSite, version: string | null, domain: string,
     logo: light && dark ? { light, dark } : null,
     favicon,
     base: isPublic ? `https://${domain}` : null,
+    search: deploymentKind !== 'air-gapped',
   }
 }
 
@@ -125,11 +124,4 @@ const sitemap = (base: string, site: SourceSite) => {
     (path) => `<url><loc>${base}/${publicPath(path).split('/').map(encodeURIComponent).join('/')}</loc></url>`,
   )
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`
-}
-
-/** A bundle opens at its index, also when the source has no page there. */
-const firstPage = (site: SourceSite) => {
-  const [first = '404'] = site.pages.keys()
-  const href = htmlFileOf(first).split('/').map(encodeURIComponent).join('/')
-  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Documentation</title><meta http-equiv="refresh" content="0; url=${href}"></head><body><a href="${href}">Documentation</a></body></html>\n`
 }
