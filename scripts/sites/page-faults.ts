@@ -37,7 +37,7 @@ const inlineFaults = (page: string, elements: readonly FlatElement[]): Fault[] =
   const policy = policyOf(elements) ?? ''
   const isAllowed = (text: string) => policy.includes(`'sha256-${createHash('sha256').update(text).digest('base64')}'`)
   return elements.flatMap(({ tag, attributes, text }) => {
-    const names = [...attributes.keys()].filter((name) => name === 'style' || /^on/.test(name))
+    const names = [...attributes.keys()].filter((name) => name === 'style' || name.startsWith('on'))
     const isInline = tag === 'style' || (tag === 'script' && !attributes.has('src'))
     return [...names, ...(isInline && !isAllowed(text) ? [`<${tag}>`] : [])].map((name): Fault => ({
       page,

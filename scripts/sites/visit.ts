@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Browser, Page, Request } from '@playwright/test'
 import type { Fault } from './faults.ts'
 
 /** A browser tab on a site, and everything it complained about. Ask for complaints once, before `close`. */
@@ -10,6 +10,8 @@ export type WatchedPage = {
   at: (name: string) => void
   complaints: () => Fault[]
   requests: () => number
+  /** When nothing is being loaded any more; leaving earlier would look like a request that failed. */
+  settled: () => Promise<void>
   close: () => Promise<void>
 }
 
@@ -19,13 +21,22 @@ export const watchedPage = async (browser: Browser, url: string): Promise<Watche
   const page = await context.newPage()
   const faults: Fault[] = []
   let [now, requests] = ['', 0]
+  const pending = new Set<Request>()
   const complain = (kind: Fault['kind'], what: string) => faults.push({ page: now, kind, what })
   page.on('request', (request) => {
     requests += 1
+    pending.add(request)
     const address = request.url()
     if (!address.startsWith(url) && !address.startsWith('data:')) complain('third-party', address)
   })
-  page.on('requestfailed', (request) => complain('request', `${request.url()} ${request.failure()?.errorText ?? ''}`))
+  page.on('requestfinished', (request) => pending.delete(request))
+  page.on('requestfailed', (request) => pending.delete(request))
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? ''
+    // Icons are loaded when the page has long been there, and left when the reader leaves.
+    if (request.resourceType() === 'other' && reason === 'net::ERR_ABORTED') return
+    complain('request', `${request.resourceType()} ${request.url()} ${reason}`)
+  })
   page.on('response', (response) => {
     if (response.status() >= 400) complain('request', `${response.url()} ${response.status()}`)
   })
@@ -39,6 +50,9 @@ export const watchedPage = async (browser: Browser, url: string): Promise<Watche
     at: (name) => (now = name),
     complaints: () => faults,
     requests: () => requests,
+    settled: async () => {
+      for (let round = 0; pending.size > 0 && round < 200; round++) await page.waitForTimeout(25)
+    },
     close: () => context.close(),
   }
 }
@@ -46,9 +60,10 @@ export const watchedPage = async (browser: Browser, url: string): Promise<Watche
 const addressOf = (file: string) => file.split('/').map(encodeURIComponent).join('/')
 
 /** Opens a page and looks whether it shows its content in the look of its style sheet. */
-export const visit = async ({ page, url, at }: WatchedPage, file: string): Promise<Fault[]> => {
+export const visit = async ({ page, url, at, settled }: WatchedPage, file: string): Promise<Fault[]> => {
   at(file)
   await page.goto(url + addressOf(file), { waitUntil: 'load' })
+  await settled()
   return looksOf(page, file)
 }
 
@@ -69,7 +84,7 @@ const looksOf = async (page: Page, file: string): Promise<Fault[]> => {
 
 /** Searches for a word of the title of some page with the keyboard alone, and opens the first hit. */
 export const searchOnce = async (
-  { page, url, at }: WatchedPage,
+  { page, url, at, settled }: WatchedPage,
   from: string,
   files: ReadonlyMap<string, Buffer>,
 ): Promise<Fault[]> => {
@@ -91,6 +106,7 @@ export const searchOnce = async (
   await page.keyboard.press('ArrowDown')
   const target = await hit.getAttribute('href')
   await Promise.all([page.waitForEvent('load', { timeout: 20_000 }), page.keyboard.press('Enter')])
+  await settled()
   const opened = decodeURIComponent(
     page
       .url()
@@ -101,11 +117,12 @@ export const searchOnce = async (
 }
 
 /** Follows a wrong address deep in the site: its page must be as readable as any other. */
-export const lostReaderFaults = async ({ page, url, at, complaints }: WatchedPage): Promise<Fault[]> => {
+export const lostReaderFaults = async ({ page, url, at, complaints, settled }: WatchedPage): Promise<Fault[]> => {
   at('404.html')
   const before = complaints().length
   const address = `${url}no/such/page`
   await page.goto(address, { waitUntil: 'load' })
+  await settled()
   // The answer for that address is a 404, as it should be; anything else that fails is a fault.
   const expected = complaints().splice(before)
   complaints().push(...expected.filter(({ kind, what }) => kind !== 'console' && what !== `${address} 404`))

@@ -46,6 +46,8 @@ const pageProblems = (files: WrittenFiles, name: string, html: string) =>
   [...html.matchAll(/<([a-z]+)\b[^>]*?\s(href|src)="([^"]*)"/g)].flatMap(([, tag, , address = '']) => {
     if (/^(https?|mailto|tel):/.test(address))
       return /^(a|link)$/.test(tag!) && !/rel="stylesheet"/.test(address) ? [] : [`${name} loads ${address}`]
+    // No icon at all; else the browser would ask the host for one.
+    if (address === 'data:,') return []
     if (/^[a-z]+:/i.test(address) || address.startsWith('/')) return [`${name} has ${address}`]
     const [path = '', fragment = ''] = address.replaceAll('&#x26;', '&').split('#').map(decodeURIComponent)
     const target = path === '' ? name : posix.join(posix.dirname(name), path)

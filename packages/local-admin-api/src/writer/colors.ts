@@ -5,7 +5,7 @@ export const accentStyles = ({ light, dark }: { light: string | null; dark: stri
   return [
     onLight && `:root{${onLight}}`,
     onDark &&
-      `@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${onDark}}}:root[data-theme=dark]{${onDark}}`,
+      `@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){${onDark}}}@media screen{:root[data-theme=dark]{${onDark}}}`,
   ]
     .filter(Boolean)
     .join('\n')

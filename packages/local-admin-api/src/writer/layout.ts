@@ -1,6 +1,10 @@
 import type { SourcePage, SourceSite } from '#source/site.ts'
-import { htmlFileOf, publicPath, relativeHref } from '#writer/addresses.ts'
-import { markup, raw, type Markup } from '#writer/markup.ts'
+import { htmlFileOf } from '#writer/addresses.ts'
+import { pageHeader } from '#writer/frame/header.ts'
+import { htmlDocument, linkedAssets } from '#writer/frame/html-document.ts'
+import { languageOf } from '#writer/frame/language.ts'
+import { pageHead } from '#writer/frame/page-head.ts'
+import { markup, raw } from '#writer/markup.ts'
 import type { Navigation } from '#writer/navigation.ts'
 import type { RenderedPage } from '#writer/render-page.ts'
 
@@ -9,92 +13,42 @@ export type Frame = {
   site: SourceSite
   version: string | null
   logo: { light: string; dark: string } | null
+  /** Null: the site brings none and gets a plain one. */
   favicon: string | null
   /** `https://docs.example.com`, where the domain is a public one. */
   base: string | null
+  /** Whether readers can search. Where deployments have none (Admin API §1), every page says so. */
+  search: boolean
 }
-
-// `file:` is for pages opened from a disk, where `'self'` matches nothing in some browsers.
-const policy = [
-  ["default-src 'none'"],
-  ["script-src 'self' file:"],
-  ["style-src 'self' file:"],
-  ["img-src 'self' file: data:"],
-  ["media-src 'self' file:"],
-  ["base-uri 'none'"],
-  ["form-action 'none'"],
-].join('; ')
 
 /** A whole page of the bundle. */
 export const pageDocument = (frame: Frame, page: SourcePage, content: RenderedPage, navigation: Navigation): string => {
-  const here = htmlFileOf(page.path)
-  const title = content.title === frame.site.name ? content.title : `${content.title} · ${frame.site.name}`
-  const canonical = frame.base && markup`<link rel="canonical" href="${frame.base}/${publicPath(page.path)}">`
-  const description = page.description && markup`<meta name="description" content="${page.description}">`
-  return document(frame, here, title, markup`${description}${canonical}`, [
-    header(frame, here, navigation.tabs),
-    markup`<div class="columns">
-<nav class="sidebar" aria-label="Pages">${navigation.sidebar}</nav>
+  const file = htmlFileOf(page.path)
+  return htmlDocument({
+    file,
+    language: languageOf(page.path),
+    title: content.title === frame.site.name ? content.title : `${content.title} · ${frame.site.name}`,
+    head: pageHead(frame, page, content),
+    assets: linkedAssets(frame, file),
+    body: [
+      pageHeader(frame, file, navigation.tabs),
+      markup`<div class="columns">
+<nav class="sidebar" id="docket-pages" aria-label="Pages">${navigation.sidebar}</nav>
 <main id="docket-content" tabindex="-1">
 <article>
 ${navigation.trail.length > 0 && markup`<p class="trail">${navigation.trail.join(' / ')}</p>`}
-<h1>${content.title}</h1>
+<h1${content.titleId && markup` id="${content.titleId}"`}>${content.title}</h1>
 ${page.description && markup`<p class="lead">${page.description}</p>`}
 ${page.operation && markup`<p class="operation"><code>${page.operation}</code></p>`}
 ${raw(content.html)}
 </article>
 ${neighbours(navigation)}
+${!frame.search && markup`<p class="foot">This copy has no search: its kind of deployment does without.</p>`}
 </main>
 ${contents(content)}
 </div>`,
-  ])
-}
-
-/** Page for addresses that lead nowhere; hosts serve it at any depth, so it depends on nothing but its own words. */
-export const notFoundDocument = (frame: Frame): string =>
-  document(frame, '404.html', `Not found · ${frame.site.name}`, markup`<meta name="robots" content="noindex">`, [
-    header(frame, '404.html', []),
-    markup`<main id="docket-content" tabindex="-1" class="alone"><h1>Page not found</h1>
-<p>There is no page at this address. It may have moved, or the link has a mistake.</p></main>`,
-  ])
-
-const document = (frame: Frame, here: string, title: string, head: Markup, body: Markup[]) =>
-  markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-${head}${frame.favicon && markup`<link rel="icon" href="${relativeHref(here, frame.favicon)}">`}
-<link rel="stylesheet" href="${relativeHref(here, '_docket/site.css')}">
-<script src="${relativeHref(here, '_docket/site.js')}"></script>
-<script defer src="${relativeHref(here, '_docket/search.js')}" data-root="${relativeHref(here, '_docket').replace(/_docket$/, '')}"></script>
-</head>
-<body>
-<a class="skip" href="#docket-content">Skip to the content</a>
-${body}
-</body>
-</html>
-`.html
-
-const header = (frame: Frame, here: string, tabs: readonly Markup[]) => {
-  const { site, version, logo } = frame
-  const home = site.pages.has('index') ? 'index' : [...site.pages.keys()][0]
-  const mark = logo
-    ? markup`<img class="on-light" src="${relativeHref(here, logo.light)}" alt="${site.name}"><img class="on-dark" src="${relativeHref(here, logo.dark)}" alt="${site.name}">`
-    : markup`${site.name}`
-  return markup`<header class="top">
-<div class="bar">
-<button type="button" class="menu-button" data-menu aria-expanded="false" hidden>Menu</button>
-${home !== undefined && markup`<a class="brand" href="${relativeHref(here, htmlFileOf(home))}">${mark}</a>`}
-${version && markup`<span class="version">${version}</span>`}
-<button type="button" class="search-button" data-search hidden><span>Search</span><kbd>/</kbd></button>
-<button type="button" class="theme-button" data-theme-toggle hidden aria-label="Dark colours" aria-pressed="false"><span aria-hidden="true">◐</span></button>
-</div>
-${tabs.map((row, index) => markup`<nav class="tab-row" aria-label="${index === 0 ? 'Sections' : `Sections, level ${index + 1}`}">${row}</nav>`)}
-</header>`
+    ],
+  })
 }
 
 const contents = ({ headings }: RenderedPage) => {

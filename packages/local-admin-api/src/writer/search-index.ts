@@ -5,8 +5,15 @@ export type SearchEntry = { file: string; title: string; group: string; headings
 
 /** Characters of a page that are searched; the rest of a very long page adds size and no results. */
 const searchedCharacters = 8_000
-/** Must be the same where the index is read, in `_docket/site.js`. */
-const options = { idField: 'file', fields: ['title', 'headings', 'text'], storeFields: ['title', 'group', 'excerpt'] }
+/** Runs of letters and digits, and each sign of scripts that write no blanks between words. */
+const words = /[\u3040-\u30ff\u3400-\u9fff]|[^\u3040-\u30ff\u3400-\u9fff\p{Z}\p{P}\n\r]+/gu
+/** Must be the same where the index is read, in `assets/search.js`. */
+const options = {
+  idField: 'file',
+  fields: ['title', 'headings', 'text'],
+  storeFields: ['title', 'group', 'excerpt'],
+  tokenize: (text: string): string[] => text.match(words) ?? [],
+}
 
 /** The search of a site while it is being written. */
 export type SearchIndex = {

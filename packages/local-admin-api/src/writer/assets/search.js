@@ -1,13 +1,10 @@
 // The search: its library and its index are loaded when somebody first asks, from files of this bundle.
 ;(() => {
   'use strict'
-  const root = document.currentScript.dataset.root
-  const make = (tag, properties, ...children) => {
-    const element = Object.assign(document.createElement(tag), properties)
-    element.append(...children)
-    return element
-  }
+  const { root, make } = window.docket
   const button = document.querySelector('[data-search]')
+  if (!button) return
+  const shownAtOnce = 20
   const input = make('input', {
     type: 'search',
     placeholder: 'Search the documentation',
@@ -19,17 +16,28 @@
   status.setAttribute('role', 'status')
   const results = make('ul', { className: 'search-results' })
   const close = make('button', { type: 'button', textContent: 'Close' })
-  const dialog = make(
-    'dialog',
-    { className: 'search' },
-    make('div', { className: 'search-field' }, input, close),
-    status,
-    results,
+  const key = (name) => make('kbd', { textContent: name })
+  const keys = make(
+    'p',
+    { className: 'search-keys' },
+    key('↑'),
+    key('↓'),
+    ' to choose ',
+    key('↵'),
+    ' to open ',
+    key('Esc'),
+    ' to close',
   )
+  const field = make('div', { className: 'search-field' }, input, close)
+  const dialog = make('dialog', { className: 'search' }, field, status, results, keys)
   dialog.setAttribute('aria-label', 'Search')
   document.body.append(dialog)
   close.addEventListener('click', () => dialog.close())
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close())
+
+  /** Must be as in the index: runs of letters and digits, and each sign of scripts that write no blanks between words. */
+  const words = /[\u3040-\u30ff\u3400-\u9fff]|[^\u3040-\u30ff\u3400-\u9fff\p{Z}\p{P}\n\r]+/gu
+  const tokenize = (text) => text.match(words) ?? []
 
   let index = null
   const load = () => {
@@ -40,6 +48,7 @@
           idField: 'file',
           fields: ['title', 'headings', 'text'],
           storeFields: ['title', 'group', 'excerpt'],
+          tokenize,
         }),
       )
     return index
@@ -54,48 +63,66 @@
   button.addEventListener('click', open)
   addEventListener('keydown', (event) => {
     const typing = event.target.closest?.('input, textarea, select, [contenteditable]')
-    if (
-      (event.key === '/' && !typing && !event.metaKey && !event.ctrlKey) ||
-      (event.key === 'k' && (event.metaKey || event.ctrlKey))
-    ) {
-      event.preventDefault()
-      open()
-    }
-  })
-  input.addEventListener('input', async () => {
-    const words = input.value.trim()
-    const found = words
-      ? (await load()).search(words, { prefix: true, fuzzy: 0.15, boost: { title: 6, headings: 3 } }).slice(0, 20)
-      : []
-    if (words !== input.value.trim()) return
-    status.textContent = words
-      ? found.length === 0
-        ? 'Nothing found.'
-        : `${found.length} ${found.length === 1 ? 'page' : 'pages'}`
-      : ''
-    results.replaceChildren(
-      ...found.map(({ id, title, group, excerpt }) =>
-        make(
-          'li',
-          {},
-          make(
-            'a',
-            { href: root + id.split('/').map(encodeURIComponent).join('/') },
-            make('strong', { textContent: title }),
-            make('small', { textContent: group }),
-            make('span', { textContent: excerpt }),
-          ),
-        ),
-      ),
-    )
-  })
-  dialog.addEventListener('keydown', (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (event.key === 'Enter' && event.target === input) results.querySelector('a')?.click()
-    if (!step) return
+    const isSlash = event.key === '/' && !typing && !event.metaKey && !event.ctrlKey && !event.altKey
+    if (!isSlash && !(event.key === 'k' && (event.metaKey || event.ctrlKey))) return
     event.preventDefault()
+    open()
+  })
+
+  const find = (loaded, text) => {
+    const options = { prefix: true, fuzzy: 0.15, boost: { title: 6, headings: 3 } }
+    const all = loaded.search(text, { ...options, combineWith: 'AND' })
+    return all.length > 0 ? all : loaded.search(text, options)
+  }
+
+  input.addEventListener('input', async () => {
+    const text = input.value.trim()
+    if (text && !index) status.textContent = 'Loading…'
+    const loaded = await load().catch(() => null)
+    if (!loaded || text !== input.value.trim()) return
+    const found = text ? find(loaded, text) : []
+    status.textContent = text ? told(found.length, text) : ''
+    results.replaceChildren(...found.slice(0, shownAtOnce).map(result))
+    dialog.scrollTop = 0
+  })
+
+  const told = (number, text) => {
+    if (number === 0) return `Nothing found for “${text}”. Fewer or other words may find something.`
+    if (number > shownAtOnce) return `${number} pages, the best ${shownAtOnce}`
+    return `${number} ${number === 1 ? 'page' : 'pages'}`
+  }
+
+  const result = ({ id, title, group, excerpt, terms }) => {
+    const link = make(
+      'a',
+      { href: root + id.split('/').map(encodeURIComponent).join('/') },
+      make('strong', {}, ...marked(title, terms)),
+      make('small', { textContent: group }),
+      make('span', {}, ...marked(excerpt, terms)),
+    )
+    return make('li', {}, link)
+  }
+
+  /** The text in pieces, with those marked that were found. */
+  const marked = (text, terms) => {
+    if (terms.length === 0) return [text]
+    const escaped = terms.map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    const pieces = text.split(new RegExp(`(?<![\\p{L}\\p{N}])(${escaped.join('|')})`, 'iu'))
+    return pieces.map((piece, place) => (place % 2 ? make('mark', { textContent: piece }) : piece))
+  }
+
+  dialog.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && event.target === input) results.querySelector('a')?.click()
     const stops = [input, ...results.querySelectorAll('a')]
-    stops[Math.max(0, Math.min(stops.length - 1, stops.indexOf(document.activeElement) + step))]?.focus()
+    const now = stops.indexOf(document.activeElement)
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) {
+      event.preventDefault()
+      stops[Math.max(0, Math.min(stops.length - 1, now + step))]?.focus()
+    } else if (now > 0 && event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      // Whoever goes on typing means the words.
+      input.focus()
+    }
   })
 
   function loadScript(file) {

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import type { Frame } from '#writer/layout.ts'
+import { relativeHref } from '#writer/addresses.ts'
+import { markup, type Markup } from '#writer/markup.ts'
+
+/** What a document is made of besides the frame of the site. */
+export type DocumentParts = {
+  /** Written file, for relative links. */
+  file: string
+  language: { lang: string; dir: 'rtl' | null }
+  title: string
+  /** More for the head, after the title. */
+  head: Markup
+  /** How the page gets its look and its behaviour. */
+  assets: Markup
+  /** Scripts and styles inside the document that its policy lets pass. */
+  inline?: readonly string[]
+  body: readonly (Markup | null)[]
+}
+
+/** File of the icon for sites that bring none. */
+export const ownIcon = '_docket/icon.svg'
+
+/** A whole HTML document with its own policy: nothing is loaded from another host, and nothing runs but the scripts of the bundle. */
+export const htmlDocument = ({ language, title, head, assets, inline = [], body }: DocumentParts): string =>
+  markup`<!doctype html>
+<html lang="${language.lang}"${language.dir && markup` dir="${language.dir}"`}>
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy(inline)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+${head}${assets}</head>
+<body>
+<a class="skip" href="#docket-content">Skip to the content</a>
+${body}
+</body>
+</html>
+`.html
+
+/** Icon, style sheet and scripts as files of the bundle, by links from `file`. */
+export const linkedAssets = (frame: Frame, file: string): Markup => {
+  const to = (name: string) => relativeHref(file, name)
+  const root = to('_docket').replace(/_docket$/, '')
+  return markup`<link rel="icon" href="${to(frame.favicon ?? ownIcon)}">
+<link rel="stylesheet" href="${to('_docket/site.css')}">
+<script src="${to('_docket/site.js')}" data-root="${root}"></script>
+${frame.search && markup`<script defer src="${to('_docket/search.js')}"></script>\n`}`
+}
+
+// `file:` is for pages opened from a disk, where `'self'` matches nothing in some browsers.
+const policy = (inline: readonly string[]) => {
+  const hashes = inline.map((text) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`).join('')
+  return [
+    "default-src 'none'",
+    `script-src 'self' file:${hashes}`,
+    `style-src 'self' file:${hashes}`,
+    "img-src 'self' file: data:",
+    "media-src 'self' file:",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+}
