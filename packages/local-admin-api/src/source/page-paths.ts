@@ -16,7 +16,7 @@ export type PageRules = { root: string; reasonAgainst(file: string): string | nu
 export const pageFilesOf = (files: Iterable<string>, { root, reasonAgainst }: PageRules): PageFiles => {
   const byPath = new Map<string, PageFile>()
   const leftOut: PageFiles['leftOut'] = []
-  for (const file of [...files].filter((name) => markdown.test(name)).toSorted(byPrecedence)) {
+  for (const file of [...files].filter((name) => markdown.test(name) || isMirrored(name)).toSorted(byPrecedence)) {
     if (!file.startsWith(root) || isFragment(file)) continue
     const name = file.slice(root.length)
     const folderPage = pathOfFile(name.replace(/(^|\/)readme(?=\.mdx?$)/i, '$1index'))
@@ -57,10 +57,22 @@ export const findPath = (path: string, exists: (candidate: string) => boolean): 
 /** Pieces that pages include; they are no pages themselves. */
 const isFragment = (file: string) => file.split('/').some((part) => part.startsWith('_') || part === 'snippets')
 
-const pathOfFile = (file: string) => file.replace(markdown, '').split('/').map(safeSegment).join('/')
+const mirroredEnding = '.mirrored.html'
+
+/** File of a page that was read from another site. With a sign in front no name means anything to us: neither `_x` nor `build`. */
+export const mirroredFile = (path: string) => `${path.replaceAll(/(?<=^|\/)/g, '=')}${mirroredEnding}`
+
+/** Whether a file holds such a page, as HTML. */
+export const isMirrored = (file: string) => file.endsWith(mirroredEnding)
+
+const pathOfFile = (file: string) =>
+  (isMirrored(file) ? file.slice(0, -mirroredEnding.length).replaceAll(/(?<=^|\/)=/g, '') : file.replace(markdown, ''))
+    .split('/')
+    .map(safeSegment)
+    .join('/')
 
 /** A name that every file system and web server takes as it is. Letters of any script stay. */
-const safeSegment = (name: string) =>
+export const safeSegment = (name: string) =>
   name
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}._~-]+/gu, '-')

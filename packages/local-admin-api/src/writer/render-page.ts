@@ -8,10 +8,12 @@ import { finish } from '#markdown/finish.ts'
 import { outline, type Heading } from '#markdown/headings.ts'
 import { highlightCode } from '#markdown/highlight.ts'
 import type { Note } from '#markdown/page-notes.ts'
+import { parseHtml } from '#markdown/parse-html.ts'
 import { parsePage } from '#markdown/parse-page.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import { operationTree } from '#openapi/page/operation-tree.ts'
 import { limits } from '#source/limits.ts'
+import { isMirrored } from '#source/page-paths.ts'
 import type { SlugStyle } from '#markdown/slugs.ts'
 import type { SourcePage } from '#source/site.ts'
 import type { Addresses } from '#writer/addresses.ts'
@@ -67,7 +69,8 @@ export const renderPage = async (page: SourcePage, body: string, deps: RenderToo
 }
 
 const parsed = (page: SourcePage, body: string, { note, operation }: RenderTools): Root => {
-  const tree = renderComponents(onlyAllowed(parsePage(body, isMdx(page.file, body), note), note))
+  const source = isMirrored(page.file) ? parseHtml(body) : parsePage(body, isMdx(page.file, body), note)
+  const tree = renderComponents(onlyAllowed(source, note))
   if (operation) {
     const { above, below } = operationTree(operation, note)
     tree.children = [...above, ...tree.children, ...below]

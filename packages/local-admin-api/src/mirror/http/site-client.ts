@@ -138,7 +138,7 @@ const failureOf = (error: unknown, maxBytes: number, answerMs: number): { result
     return { result: { problem: `it has more than ${Math.round(maxBytes / 1024)} kB` }, isPassing: false }
   if (code === notReachable) return { result: { problem: (error as Error).message, gone: true }, isPassing: false }
   if (name === 'TimeoutError')
-    return { result: { problem: `it did not come within ${answerMs / 1_000} s`, gone: true }, isPassing: false }
+    return { result: { problem: `it did not come within ${answerMs / 1_000} s` }, isPassing: false }
   if (/^(Z_|ERR_BR|ERR__ERROR|ENCODING|UND_ERR_HEADERS_OVERFLOW|HPE_)/.test(code) || name === 'HTTPParserError')
     return { result: { problem: 'its answer cannot be read' }, isPassing: false }
   const reason = /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : ''

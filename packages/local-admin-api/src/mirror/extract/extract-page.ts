@@ -1,0 +1,96 @@
+import type { Element, ElementContent, Root } from 'hast'
+import { fromParse5 } from 'hast-util-from-parse5'
+import { toString } from 'hast-util-to-string'
+import { parse } from 'parse5'
+import rehypeStringify from 'rehype-stringify'
+import { unified } from 'unified'
+import { clean } from '#mirror/extract/clean.ts'
+import { find, isElement, wordsOf } from '#mirror/extract/elements.ts'
+import { findContent } from '#mirror/extract/find-content.ts'
+import { absolute, linksOf, pageFacts, type PageFacts } from '#mirror/extract/page-facts.ts'
+import { sidebarOf, type SideNode } from '#mirror/extract/sidebar.ts'
+
+/** What a page of a site consists of. */
+export type ExtractedPage = PageFacts & {
+  /** Its first heading; null when it has none. */
+  title: string | null
+  /** Content as HTML. Where an address belongs there is `docket-mirror:` with the number of the address in `references`. */
+  html: string
+  references: { url: string; kind: 'link' | 'media' }[]
+  /** Addresses that links of the whole page lead to. */
+  links: string[]
+  sidebar: SideNode[]
+  /** Whether the content has any words or images. */
+  isEmpty: boolean
+}
+
+const toHtml = unified()
+  .use(rehypeStringify, { characterReferences: { useNamedReferences: false } })
+  .freeze()
+
+/** Finds the content of an HTML page. Throws a RangeError on elements nested too deep. */
+export const extractPage = (html: string, url: string): ExtractedPage => {
+  // Without scripts, as we are: what is there for such browsers is read.
+  const page = fromParse5(parse(html, { scriptingEnabled: false })) as Root
+  const facts = pageFacts(page, url)
+  const content = findContent(page)
+  const references: ExtractedPage['references'] = []
+  const numbers = new Map<string, number>()
+  const refer = (address: string, kind: 'link' | 'media') => {
+    if (kind === 'link' && address.startsWith('#')) return address
+    if (kind === 'link' && /^(mailto|tel):/i.test(address)) return address
+    const found = kind === 'media' && /^data:image\//i.test(address) ? address : absolute(address, facts.base)
+    if (found === null) return null
+    // Part of this very page, by its whole address.
+    if (kind === 'link' && found.includes('#') && withoutFragment(found) === withoutFragment(url))
+      return found.slice(found.indexOf('#'))
+    const key = `${kind} ${found}`
+    const number = numbers.get(key) ?? references.push({ url: found, kind }) - 1
+    numbers.set(key, number)
+    return `docket-mirror:${number}`
+  }
+  const links = linksOf(page, facts.base)
+  const sidebar = sidebarOf(page, content, facts.base)
+  const first = titleOf(content) ?? titleOf(page)
+  const tree: Root = { type: 'root', children: withoutTitle(clean(content, refer), first) }
+  return {
+    ...facts,
+    description: isSaidAgain(facts.description, tree) ? null : facts.description,
+    title: first,
+    html: toHtml.stringify(tree),
+    references,
+    links,
+    sidebar,
+    isEmpty: toString(tree).trim() === '' && !find(tree, (node) => isElement(node, 'img', 'video')),
+  }
+}
+
+const withoutFragment = (address: string) => address.replace(/#.*$/s, '')
+
+const titleOf = (node: Element | Root): string | null => {
+  const heading = find(node, (child) => isElement(child, 'h1') && wordsOf(child) !== '')
+  return heading ? wordsOf(heading).replace(/\s*[#¶§]$/u, '') : null
+}
+
+/** The title stands above the content of every page, so not in it again. */
+const withoutTitle = (nodes: readonly ElementContent[], title: string | null): ElementContent[] => {
+  let isGone = title === null
+  const without = (list: readonly ElementContent[]): ElementContent[] =>
+    list.flatMap((node): ElementContent[] => {
+      if (isGone || !isElement(node)) return [node]
+      if (node.tagName === 'h1' && wordsOf(node).replace(/\s*[#¶§]$/u, '') === title) {
+        isGone = true
+        // Links may lead to it.
+        const id = node.properties['id']
+        return id === undefined ? [] : [{ type: 'element', tagName: 'span', properties: { id }, children: [] }]
+      }
+      return [{ ...node, children: without(node.children) }]
+    })
+  return without(nodes)
+}
+
+/** Whether the content begins with the description, which would then be read twice. */
+const isSaidAgain = (description: string | null, tree: Root) => {
+  const said = description?.replace(/[\s.…]+$/u, '').slice(0, 80)
+  return said !== undefined && wordsOf(tree).slice(0, 1_000).includes(said)
+}

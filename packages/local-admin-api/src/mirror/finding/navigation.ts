@@ -1,0 +1,84 @@
+import type { SideNode } from '#mirror/extract/sidebar.ts'
+
+/** Navigation of the site: pages by their keys, as `scopeOf` has them. */
+export type NavPart = { title: string; key: string } | { title: string; children: NavPart[] }
+
+type Root = { parts: NavPart[]; keys: Set<string> }
+
+/**
+ * Puts the navigation of a site together from what its pages show of it: many show only the branch they are in. Sidebars that have no
+ * page in common are trees of their own.
+ */
+export const navigationParts = (keyOf: (url: string) => string | null) => {
+  const roots: Root[] = []
+  let before = ''
+
+  const partsOf = (nodes: readonly SideNode[]): NavPart[] =>
+    nodes.flatMap((node): NavPart[] => {
+      if ('url' in node) {
+        const key = keyOf(node.url)
+        return key === null ? [] : [{ title: node.title, key }]
+      }
+      const children = partsOf(node.children)
+      return children.length > 0 ? [{ title: node.title, children }] : []
+    })
+
+  return {
+    /** Takes in the sidebar of one more page. */
+    add: (nodes: readonly SideNode[]) => {
+      const parts = partsOf(nodes)
+      const text = JSON.stringify(parts)
+      if (text === before || parts.length === 0) return
+      before = text
+      const keys = keysOf(parts)
+      const shared = roots
+        .map((root) => ({ root, count: keys.filter((key) => root.keys.has(key)).length }))
+        .toSorted((a, b) => b.count - a.count)[0]
+      if (shared && shared.count > 0) merge(shared.root.parts, parts, shared.root.keys)
+      else {
+        const root: Root = { parts: [], keys: new Set() }
+        merge(root.parts, parts, root.keys)
+        roots.push(root)
+      }
+    },
+    /** The trees, the one found first in front. */
+    trees: (): NavPart[][] => roots.map(({ parts }) => parts),
+  }
+}
+
+/** Every page of a part of the navigation, in its order. */
+export const keysOf = (parts: readonly NavPart[]): string[] =>
+  parts.flatMap((part) => ('key' in part ? [part.key] : keysOf(part.children)))
+
+const merge = (level: NavPart[], incoming: readonly NavPart[], placed: Set<string>) => {
+  let at = -1
+  for (const part of incoming) {
+    const index = level.findIndex((known) => isSame(known, part))
+    const known = level[index]
+    if (known === undefined) {
+      if ('key' in part && placed.has(part.key)) continue
+      const added: NavPart = 'key' in part ? part : { title: part.title, children: [] }
+      if ('key' in part) placed.add(part.key)
+      else if ('children' in added) merge(added.children, part.children, placed)
+      if ('children' in added && added.children.length === 0) continue
+      at = at < 0 ? level.length : at + 1
+      level.splice(at, 0, added)
+      continue
+    }
+    at = index
+    if ('key' in part) continue
+    // A closed group is a link to its first page, until a page shows it open.
+    const open: NavPart = 'children' in known ? known : { title: part.title, children: [] }
+    if ('key' in known) placed.delete(known.key)
+    if ('children' in open) merge(open.children, part.children, placed)
+    level[index] = open
+  }
+}
+
+const isSame = (known: NavPart, part: NavPart): boolean => {
+  if ('key' in known && 'key' in part) return known.key === part.key
+  if (known.title.toLowerCase() !== part.title.toLowerCase()) return false
+  if ('key' in known && 'children' in part) return keysOf([part]).includes(known.key)
+  if ('children' in known && 'key' in part) return keysOf([known]).includes(part.key)
+  return true
+}

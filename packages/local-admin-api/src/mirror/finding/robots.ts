@@ -1,0 +1,44 @@
+import robotsModule from 'robots-parser'
+import { isAnswer, textOf } from '#mirror/http/answer.ts'
+import { userAgent, type SiteClient } from '#mirror/http/site-client.ts'
+import type { MirrorLimits } from '#mirror/mirror-limits.ts'
+
+/** What a site's robots.txt asks of us. */
+export type Robots = {
+  allows(url: string): boolean
+  /** Absolute addresses. */
+  sitemaps: string[]
+  /** Pause between two requests, within our limit. Milliseconds. */
+  delayMs: number
+}
+
+// What is imported is the function itself; its types describe another form of the module.
+const robotsParser = robotsModule as unknown as typeof robotsModule.default
+
+const mostBytes = 512 * 1024
+
+/**
+ * Reads `/robots.txt` (RFC 9309): without one everything is allowed. Rejects with a reason when it cannot be known what it says,
+ * because then nothing is allowed.
+ */
+export const readRobots = async (client: SiteClient, origin: string, limits: MirrorLimits): Promise<Robots> => {
+  const url = `${origin}/robots.txt`
+  const answer = await client.get(url, mostBytes)
+  if (!isAnswer(answer)) {
+    // Where it leads elsewhere, or has too much to say, there is none for us; a site that is not there is told so by the first page.
+    if (!answer.gone && !/^it answers/.test(answer.problem)) return everything
+    throw new Error(`The site at ${origin} cannot be read: its robots.txt cannot be had, because ${answer.problem}`)
+  }
+  if (answer.status >= 500)
+    throw new Error(`The site at ${origin} cannot be read: its robots.txt answers ${answer.status}`)
+  if (answer.status !== 200 || /html/.test(answer.type)) return everything
+  const rules = robotsParser(url, textOf(answer))
+  const seconds = rules.getCrawlDelay(userAgent) ?? 0
+  return {
+    allows: (address) => rules.isAllowed(address, userAgent) !== false,
+    sitemaps: rules.getSitemaps().flatMap((text) => (URL.canParse(text, origin) ? [new URL(text, origin).href] : [])),
+    delayMs: Math.max(0, Math.min(seconds * 1_000, limits.crawlDelayMs)) || 0,
+  }
+}
+
+const everything: Robots = { allows: () => true, sitemaps: [], delayMs: 0 }
