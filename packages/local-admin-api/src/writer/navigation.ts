@@ -1,3 +1,4 @@
+import { methodClass, methodWord } from '#openapi/method-badge.ts'
 import type { NavNode, SourceSite } from '#source/site.ts'
 import { htmlFileOf, relativeHref } from '#writer/addresses.ts'
 import { markup, type Markup } from '#writer/markup.ts'
@@ -34,7 +35,12 @@ export const navigationOf = (site: SourceSite) => {
     const here = htmlFileOf(path)
     const link = (to: string, text: string, current: 'page' | 'true' | null) => {
       const state = current && markup` aria-current="${current}"`
-      return markup`<a href="${relativeHref(here, htmlFileOf(to))}"${state}>${text}</a>`
+      const method = site.operations.get(to)?.method
+      const badge =
+        method !== undefined &&
+        text === titleOf(to) &&
+        markup`<span class="method ${methodClass(method)}">${methodWord(method)}</span> `
+      return markup`<a href="${relativeHref(here, htmlFileOf(to))}"${state}>${badge}${text}</a>`
     }
 
     const tabs: Markup[] = []

@@ -50,7 +50,7 @@ const bodyLines = (body: Call['body']): string[] => {
   const { mediaType, example } = body
   const header = `--header ${quoted(`Content-Type: ${mediaType}`)}`
   if (/json/i.test(mediaType))
-    return [header, `--data ${quoted(JSON.stringify(clip(example, { left: 200 }), null, 2))}`]
+    return [header, `--data ${quoted(JSON.stringify(clip(example ?? {}, { left: 200 }), null, 2))}`]
   const form = /x-www-form-urlencoded/i.test(mediaType)
     ? '--data-urlencode'
     : /multipart\//i.test(mediaType)
@@ -61,7 +61,7 @@ const bodyLines = (body: Call['body']): string[] => {
       .slice(0, 30)
       .map(
         ([key, value]) =>
-          `${form} ${quoted(`${oneLine(key)}=${oneLine(typeof value === 'string' ? value : JSON.stringify(value))}`)}`,
+          `${form} ${quoted(`${oneLine(key)}=${oneLine(typeof value === 'string' ? value : JSON.stringify(clip(value, { left: 50 })))}`)}`,
       )
   return typeof example === 'string' && example.length < 2_000
     ? [header, `--data ${quoted(example)}`]

@@ -79,7 +79,7 @@ const merge = (value: unknown, context: PageContext, seen: Set<unknown>, depth: 
     for (const [property, schema] of inner.properties) merged.properties.set(property, schema)
     for (const property of inner.required) merged.required.add(property)
   }
-  for (const [property, schema] of Object.entries(dataOf(found['properties'])).slice(0, apiLimits.schemas))
+  for (const [property, schema] of Object.entries(dataOf(found['properties'])).slice(0, apiLimits.schemas + 1))
     merged.properties.set(property, schema)
   for (const property of listOf(found['required'])) if (typeof property === 'string') merged.required.add(property)
   return merged

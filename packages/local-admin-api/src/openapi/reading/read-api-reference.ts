@@ -91,7 +91,7 @@ const groupTitle = (document: ApiDocument, scope: ApiScope) =>
 const conventional = (folder: SourceFolder) =>
   [...folder.files].filter((file) => /^(?:[^/]+\/){0,2}(?:[^/]*[.-])?openapi\.(?:json|ya?ml)$/i.test(file)).slice(0, 10)
 
-/** A page that has no title of its own is called as its operation. */
+/** A page that has no title of its own is called as its operation, which is shown in full. */
 const titled = (page: SourcePage, operation: ApiOperation): SourcePage => {
   const fromFile = humanName(
     page.file
@@ -99,7 +99,8 @@ const titled = (page: SourcePage, operation: ApiOperation): SourcePage => {
       .split('/')
       .at(-1)!,
   )
-  return page.title === fromFile ? { ...page, title: operation.title, isTitleFixed: true } : page
+  const shown = { ...page, operation: null }
+  return page.title === fromFile ? { ...shown, title: operation.title, isTitleFixed: true } : shown
 }
 
 const madePage = (path: string, operation: ApiOperation): SourcePage => {
