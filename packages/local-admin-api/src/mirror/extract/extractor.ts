@@ -18,35 +18,44 @@ const memoryMb = 256
 /** Starts the thread with the first page, and anew after a page that ended it. `limitMs` is for one page. */
 export const extractor = (limitMs: number): Extractor => {
   let thread: Worker | null = null
+  let answer: ((extraction: Extraction) => void) | null = null
   let last: Promise<unknown> = Promise.resolve()
 
-  const one = (html: string, url: string): Promise<Extraction> =>
-    new Promise((resolve) => {
-      const worker = (thread ??= new Worker(program, {
-        execArgv: ['--disable-warning=ExperimentalWarning'],
-        env: { NODE_ENV: 'production', TZ: 'UTC' },
-        resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-      }))
-      const end = (extraction: Extraction, isOver: boolean) => {
-        clearTimeout(timer)
-        worker.removeAllListeners()
-        if (isOver) {
-          // What a dying thread still has to say is of no interest.
-          worker.on('error', () => undefined)
-          void worker.terminate()
-          thread = null
-        }
-        resolve(extraction)
-      }
-      const timer = setTimeout(
-        () => end({ problem: `finding its content took more than ${limitMs / 1_000} s` }, true),
-        limitMs,
-      )
-      worker.once('message', (extraction: Extraction) => end(extraction, false))
-      worker.once('error', () => end({ problem: 'finding its content took more memory than there is' }, true))
-      worker.once('exit', () => end({ problem: 'finding its content ended unexpectedly' }, true))
-      worker.postMessage({ html, url })
+  const start = (): Worker => {
+    const worker = new Worker(program, {
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      env: { NODE_ENV: 'production', TZ: 'UTC' },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     })
+    worker.on('message', (extraction: Extraction) => settle(worker, extraction))
+    worker.on('error', () => settle(worker, { problem: 'finding its content took more memory than there is' }, true))
+    worker.on('exit', () => settle(worker, { problem: 'finding its content ended unexpectedly' }, true))
+    return worker
+  }
+  const settle = (worker: Worker, extraction: Extraction, isOver = false) => {
+    // What a dying thread still has to say is of no interest.
+    if (worker !== thread) return
+    if (isOver) {
+      thread = null
+      void worker.terminate()
+    }
+    answer?.(extraction)
+    answer = null
+  }
+
+  const one = async (html: string, url: string): Promise<Extraction> => {
+    const worker = (thread ??= start())
+    const problem = `finding its content took more than ${limitMs / 1_000} s`
+    const timer = setTimeout(() => settle(worker, { problem }, true), limitMs)
+    try {
+      return await new Promise<Extraction>((resolve) => {
+        answer = resolve
+        worker.postMessage({ html, url })
+      })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
 
   return {
     extract: (html, url) => {
