@@ -69,7 +69,7 @@ const openCodeHost = async (
   return {
     projectIds: [...agentJobs.projectIds],
     agentJobs: routes,
-    codeHost: codeHostRoutes(agentJobs, repositories, around.origin),
+    codeHost: codeHostRoutes({ agentJobs, projects, repositories, origin: around.origin, now: around.now }),
     close: () => agentJobs.close(),
   }
 }

@@ -10,8 +10,7 @@ import type { AgentJobs } from '#agent-jobs/agent-jobs.service.ts'
 import { openAgentJobs } from '#agent-jobs/open-agent-jobs.ts'
 import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { codeHostRoutes } from '#code-host/code-host.routes.ts'
-import { projectsOf } from '#code-hosts/projects.ts'
-import { repositories } from '#code-host/repositories.ts'
+import { openProjects } from '#code-hosts/projects.ts'
 import { silentLog } from '#log.ts'
 import { jsonFolder } from '#files/json-folder.ts'
 
@@ -31,10 +30,10 @@ const pages = {
 
 const open = async () => {
   const now = () => new Date()
-  const hosted = repositories(join(place, 'code-host'), { docs: join(place, 'site') })
-  const around = { projects: projectsOf(hosted, now), place: (...names: string[]) => join(place, ...names) }
-  const opened = await openAgentJobs({}, { ...around, origin: () => origin, now, log: silentLog })
-  return { hosted, ...opened, jobs: jsonFolder<AgentJobRecord>(join(place, 'agent-jobs')) }
+  const around = { place: (...names: string[]) => join(place, 'data', ...names), now }
+  const opened = openProjects({ ...around, sources: { docs: join(place, 'site') } })
+  const agents = await openAgentJobs({}, { ...around, ...opened, origin: () => origin, log: silentLog })
+  return { ...opened, ...agents, jobs: jsonFolder<AgentJobRecord>(join(place, 'data', 'agent-jobs')) }
 }
 
 beforeAll(async () => {
@@ -43,10 +42,9 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(pages)) await writeFile(join(place, 'site', name), text)
   const opened = await open()
   agentJobs = opened.agentJobs
-  const app = new Hono().route('/', opened.routes).route(
-    '/',
-    codeHostRoutes(agentJobs, opened.hosted, () => origin),
-  )
+  const app = new Hono()
+    .route('/', opened.routes)
+    .route('/', codeHostRoutes({ ...opened, origin: () => origin, now: () => new Date() }))
   server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
   await new Promise((resolve) => server.once('listening', resolve))
   origin = `http://127.0.0.1:${(server.address() as { port: number }).port}`

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { pullRequestPage } from '#code-host/pull-request.page.ts'
-import { commitsOf, diffOf, openPullRequest } from '#code-host/pull-requests.ts'
+import { changesShown } from '#code-host/pages/changes.ts'
+import { diffOf } from '#code-host/pull-requests/diff.ts'
 import { repositories, type Repository } from '#code-host/repositories.ts'
 import { folderOf, temporaryFolder } from '#testing/files.ts'
 
@@ -65,7 +65,7 @@ test('a lock that a power cut left behind is no obstacle after the next start', 
   expect(await again.git(['rev-parse', 'docs-agent/x'])).toBe(await again.git(['rev-parse', 'main']))
 })
 
-test('the page of a pull request tells renamed, new, deleted and binary files apart, and shows dashes as content', async () => {
+test('a diff tells renamed, new, deleted and binary files apart, and shows dashes as content', async () => {
   const body = 'line\n'.repeat(20)
   const image = Buffer.from([0x89, 0x50, 0, 1, 2, 3])
   const repository = await open({
@@ -87,10 +87,8 @@ test('the page of a pull request tells renamed, new, deleted and binary files ap
   const tree = (await git(['mktree'], { input: entries.join('') })).trim()
   const commit = (await git(['commit-tree', tree, '-p', 'main', '-m', 'Change'])).trim()
   await git(['update-ref', 'refs/heads/change', commit])
-  const pull = await openPullRequest(repository, { branch: 'change', title: 'Change', body: '', now: new Date() })
-  const [commits, diff] = [await commitsOf(repository, pull), await diffOf(repository, pull)]
-  const page = String(await pullRequestPage('docs', pull, commits, diff))
-  const heads = [...page.matchAll(/<h3><code>(.*?)<\/code>(?: <span class="quiet">(.*?)<\/span>)?<\/h3>/g)].map(
+  const page = String(await changesShown(await diffOf(git, ['main...change'])))
+  const heads = [...page.matchAll(/<h3>\s*<code>(.*?)<\/code>(?: <span class="quiet">(.*?)<\/span>)?/g)].map(
     ([, path, note]) => [path, note],
   )
   expect(Object.fromEntries(heads)).toEqual({
@@ -101,7 +99,7 @@ test('the page of a pull request tells renamed, new, deleted and binary files ap
     'new name é.md': 'renamed from old name.md',
     'p.png': 'binary, not shown',
   })
-  expect(page).toContain('<span class="removed">--- dash</span>')
-  expect(page).toContain('<span class="added">+&lt;i&gt;fresh&lt;/i&gt;</span>')
+  expect(page).toMatch(/<span class="removed">(<i aria-hidden="true">\d*<\/i>){2}--- dash<\/span>/)
+  expect(page).toMatch(/<i aria-hidden="true">1<\/i>\+&lt;i&gt;fresh&lt;\/i&gt;<\/span>/)
   expect(page).not.toContain('index ')
 })

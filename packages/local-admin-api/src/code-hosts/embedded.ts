@@ -1,4 +1,11 @@
-import { openPullRequest, pullRequestsOf, type PullRequest } from '#code-host/pull-requests.ts'
+import { inTurn } from '#code-host/in-turn.ts'
+import {
+  changeRefs,
+  headRef,
+  openPullRequest,
+  pullRequestsOf,
+  type PullRequest,
+} from '#code-host/pull-requests/pull-requests.ts'
 import { mainBranch, type Repository } from '#code-host/repositories.ts'
 import type { Project, PullRequestLink } from '#code-hosts/code-host.ts'
 
@@ -10,11 +17,13 @@ export const embeddedProject = (repository: Repository, now: () => Date): Projec
   const { projectId, gitDir, git, workDir } = repository
   const commitOf = async (branch: string) =>
     (await git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], { goodExit: 1 })).trim() || null
-  const linkOf = ({ number }: PullRequest): PullRequestLink => ({
+  const linkOf = ({ number, state }: PullRequest): PullRequestLink => ({
     number,
     url: `${embeddedUrl(projectId)}/pulls/${number}`,
-    state: 'open',
+    state,
   })
+  const pullsOf = async (branch: string) =>
+    (await pullRequestsOf(repository)).filter((candidate) => candidate.branch === branch)
   return {
     projectId,
     repositoryUrl: embeddedUrl(projectId),
@@ -28,12 +37,22 @@ export const embeddedProject = (repository: Repository, now: () => Date): Projec
       return { branch: mainBranch, commit }
     },
     headOf: commitOf,
-    push: async (branch, commit) => {
-      await git(['update-ref', `refs/heads/${branch}`, commit])
-      await git(['update-server-info'])
-    },
+    push: (branch, commit) =>
+      inTurn(gitDir, async () => {
+        const before = await commitOf(branch)
+        const shared = before && (await git(['merge-base', before, commit], { goodExit: 1 })).trim()
+        if (shared !== before)
+          throw new Error(`The branch ${branch} has commits that this job does not know. They were left as they are.`)
+        const open = (await pullsOf(branch)).find(({ state }) => state === 'open')
+        await changeRefs(repository, [
+          `update refs/heads/${branch} ${commit} ${before ?? '0'.repeat(40)}`,
+          // Keeps the commits when the branch is gone one day.
+          ...(open ? [`update ${headRef(open.number)} ${commit}`] : []),
+        ])
+      }),
     findPullRequest: async (branch) => {
-      const pull = (await pullRequestsOf(repository)).find((candidate) => candidate.branch === branch)
+      const pulls = await pullsOf(branch)
+      const pull = pulls.find(({ state }) => state === 'open') ?? pulls[0]
       return pull ? linkOf(pull) : null
     },
     openOrFindPullRequest: async (request) => linkOf(await openPullRequest(repository, { ...request, now: now() })),

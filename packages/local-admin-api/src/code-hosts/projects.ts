@@ -25,8 +25,7 @@ export type OpenProjects = { projects: Projects; repositories: Repositories }
 
 const wait: Pause = (ms, signal) => setTimeout(ms, undefined, signal && { signal })
 
-/** Projects in repositories of the embedded code host alone. */
-export const projectsOf = (repositories: Repositories, now: () => Date): Projects => ({
+const embeddedProjects = (repositories: Repositories, now: () => Date): Projects => ({
   projectIds: repositories.projectIds,
   repositoryUrl: (projectId) => (repositories.projectIds.includes(projectId) ? embeddedUrl(projectId) : null),
   open: async (projectId) => {
@@ -47,7 +46,7 @@ export const openProjects = (options: ProjectOptions): OpenProjects => {
   const openElsewhere = onceEach((projectId, source: GitSource) =>
     openRemoteProject({ projectId, source, folder: place('code-hosts'), codeHost, pause }),
   )
-  const embedded = projectsOf(hosted, now)
+  const embedded = embeddedProjects(hosted, now)
   const projects: Projects = {
     projectIds: Object.keys(sources),
     repositoryUrl: (projectId) => {

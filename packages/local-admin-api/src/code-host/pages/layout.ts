@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import type { AgentJobStatus } from '#agent-jobs/agent-job.ts'
+import type { PullRequest } from '#code-host/pull-requests/pull-requests.ts'
 
 /** Markup that is already escaped. */
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>
@@ -31,11 +32,33 @@ export const page = (title: string, content: Markup, options: { live?: boolean; 
     </html>`
 
 /** An instant as people read it, with the exact one in the markup. */
-export const time = (iso: string): Markup =>
-  html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`
+export const time = (iso: string): Markup => {
+  const at = new Date(iso)
+  const exact = Number.isNaN(at.getTime()) ? iso : at.toISOString()
+  return html`<time datetime="${exact}">${exact.slice(0, 16).replace('T', ' ')} UTC</time>`
+}
 
-const signs: Readonly<Record<AgentJobStatus, string>> = { active: '◔', completed: '✓', failed: '✕', archived: '▣' }
+const signs: Readonly<Record<AgentJobStatus | PullRequest['state'], string>> = {
+  active: '◔',
+  completed: '✓',
+  failed: '✕',
+  archived: '▣',
+  open: '○',
+  merged: '●',
+  closed: '✕',
+}
 
 /** A status as a word and a shape, so that it needs no colour. */
-export const statusBadge = (status: AgentJobStatus): Markup =>
+export const statusBadge = (status: AgentJobStatus | PullRequest['state']): Markup =>
   html`<span class="status ${status}"><span aria-hidden="true">${signs[status]}</span> ${status}</span>`
+
+/** `1 file`, `2 files`, `1,234 files`. */
+export const counted = (number: number, noun: string): string =>
+  `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`
+
+/** Lines and commits are added and removed; with words for those who do not see the colours. */
+export const changeCounts = ({ added, removed }: { added: number; removed: number }): Markup =>
+  html`<span class="counts"
+    ><span class="plus">+${added.toLocaleString('en-US')}<span class="spoken"> lines added,</span></span>
+    <span class="minus">−${removed.toLocaleString('en-US')}<span class="spoken"> removed</span></span></span
+  >`

@@ -1,0 +1,65 @@
+import { Hono, type Context } from 'hono'
+import { html } from 'hono/html'
+import { Prompt, promptRule } from '#agent-jobs/agent-job.ts'
+import { isRefusal, type AgentJobs, type Refusal } from '#agent-jobs/agent-jobs.service.ts'
+import { agentJobPage } from '#code-host/pages/agent-job.page.ts'
+import { homePage } from '#code-host/pages/home.page.ts'
+import { page } from '#code-host/pages/layout.ts'
+import type { Projects } from '#code-hosts/code-host.ts'
+import { ownPagesOnly } from '#own-host.ts'
+
+/** Pages of the agent jobs, with forms to create, continue and archive them. */
+export const jobPages = (agentJobs: AgentJobs, projects: Projects) =>
+  new Hono()
+    .get('/', (c) => {
+      const listed = projects.projectIds.map((projectId) => ({
+        projectId,
+        repositoryUrl: projects.repositoryUrl(projectId) ?? '',
+      }))
+      return c.html(homePage(listed, agentJobs.list(), agentJobs.model.startsWith('built-in')))
+    })
+    .post('/jobs', ownPagesOnly, async (c) => {
+      const { prompt, projectId } = await fieldsOf(c)
+      if (prompt === null || projectId === null) return promptNeeded(c)
+      return shownAfter(c, await agentJobs.create(projectId, prompt))
+    })
+    .get('/jobs/:projectId/:id', (c) => {
+      const job = agentJobs.get(c.req.param('projectId'), c.req.param('id'))
+      return job ? c.html(agentJobPage(job, projects.repositoryUrl(job.projectId))) : missing(c)
+    })
+    .post('/jobs/:projectId/:id/message', ownPagesOnly, async (c) => {
+      const { prompt } = await fieldsOf(c)
+      if (prompt === null) return promptNeeded(c)
+      return shownAfter(c, await agentJobs.send(c.req.param('projectId'), c.req.param('id'), prompt))
+    })
+    .post('/jobs/:projectId/:id/archive', ownPagesOnly, async (c) => {
+      const job = await agentJobs.archive(c.req.param('projectId'), c.req.param('id'))
+      return job ? c.redirect(`/jobs/${job.projectId}/${job.id}`, 303) : missing(c)
+    })
+
+const fieldsOf = async (c: Context) => {
+  const form = await c.req.parseBody().catch(() => null)
+  const prompt = Prompt.safeParse(form?.prompt)
+  return {
+    prompt: prompt.success ? prompt.data : null,
+    projectId: typeof form?.projectId === 'string' ? form.projectId : null,
+  }
+}
+
+const promptNeeded = (c: Context) =>
+  c.html(page('A prompt is needed', html`<p>${promptRule}. Go back to change it.</p>`), 400)
+
+type Answer = Awaited<ReturnType<AgentJobs['create']>>
+
+const shownAfter = (c: Context, job: Answer) =>
+  isRefusal(job) ? refuse(c, job) : c.redirect(`/jobs/${job.projectId}/${job.id}`, 303)
+
+const refuse = (c: Context, refusal: Refusal) => {
+  if (refusal.kind === 'not-found') return missing(c)
+  if (refusal.kind === 'conflict') return c.html(page('Not possible', html`<p>${refusal.sentence}</p>`), 409)
+  c.header('retry-after', String(refusal.retryAfter))
+  return c.html(page('Too many requests', html`<p>Try again in ${refusal.retryAfter} s.</p>`), 429)
+}
+
+/** The page for an address that leads nowhere. */
+export const missing = (c: Context) => c.html(page('Not found', html`<p>There is nothing at this address.</p>`), 404)

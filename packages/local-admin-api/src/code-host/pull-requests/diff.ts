@@ -1,0 +1,87 @@
+import type { Git } from '#code-host/git.ts'
+
+/** One line of a change, as a diff shows it, with its number before and after. */
+export type DiffLine = {
+  kind: 'added' | 'removed' | 'hunk' | 'same'
+  text: string
+  before: number | null
+  after: number | null
+}
+
+/** The changes of one file. `note` says what no line shows: new, deleted, renamed, binary. */
+export type DiffFile = { path: string; note: string; lines: DiffLine[]; added: number; removed: number }
+
+/** What changed between two commits. `isCut`: there is more than `files` show; the totals are of all of it. */
+export type Diff = { files: DiffFile[]; isCut: boolean; totals: { files: number; added: number; removed: number } }
+
+const limitBytes = 2 * 1024 * 1024
+const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames']
+
+/** Reads what `range` (`from...to`, or two commits) changed; the first 2 MiB of a larger change. */
+export const diffOf = async (git: Git, range: readonly string[]): Promise<Diff> => {
+  const text = await git(['diff', ...plain, ...range, '--'], { atMostBytes: limitBytes })
+  const short = await git(['diff', ...plain, '--shortstat', ...range, '--'])
+  const number = (pattern: RegExp) => Number(pattern.exec(short)?.[1] ?? 0)
+  return {
+    files: filesOfDiff(text),
+    isCut: Buffer.byteLength(text) >= limitBytes,
+    totals: {
+      files: number(/(\d+) files? changed/),
+      added: number(/(\d+) insertions?/),
+      removed: number(/(\d+) deletions?/),
+    },
+  }
+}
+
+/** Reads a unified diff of git, file by file. */
+export const filesOfDiff = (diff: string): DiffFile[] => {
+  const parts: string[][] = []
+  // By line feeds only: other line separators are content.
+  for (const line of diff.replace(/\n$/, '').split('\n')) {
+    if (line.startsWith('diff --git ')) parts.push([line])
+    else parts.at(-1)?.push(line)
+  }
+  return parts.map(fileOf)
+}
+
+const fileOf = (part: string[]): DiffFile => {
+  const firstHunk = part.findIndex((line) => line.startsWith('@@'))
+  const head = firstHunk < 0 ? part : part.slice(0, firstHunk)
+  const after = (prefix: string) => head.find((line) => line.startsWith(prefix))?.slice(prefix.length)
+  // Without a rename both halves are the same path, once behind `a/` and once behind `b/`.
+  const halves = part[0]!.slice('diff --git '.length)
+  const same = halves.slice(0, (halves.length - 1) / 2).replace(/^("?)a\//, '$1')
+  const from = after('rename from ') ?? after('copy from ')
+  const notes = [
+    from !== undefined && `renamed from ${from}`,
+    after('new file mode 120000') !== undefined && 'symbolic link',
+    after('new file mode') !== undefined && 'new',
+    after('deleted file mode') !== undefined && 'deleted',
+    after('new mode ') !== undefined && `mode ${after('old mode ')} → ${after('new mode ')}`,
+    after('Binary files ') !== undefined && 'binary, not shown',
+  ]
+  const lines = firstHunk < 0 ? [] : numbered(part.slice(firstHunk))
+  return {
+    path: after('rename to ') ?? after('copy to ') ?? same,
+    note: notes.filter((note) => note !== false).join(', '),
+    lines,
+    added: lines.filter(({ kind }) => kind === 'added').length,
+    removed: lines.filter(({ kind }) => kind === 'removed').length,
+  }
+}
+
+const numbered = (lines: readonly string[]): DiffLine[] => {
+  let [before, after] = [0, 0]
+  return lines.map((text) => {
+    const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(text)
+    if (hunk) {
+      ;[before, after] = [Number(hunk[1]), Number(hunk[2])]
+      return { kind: 'hunk', text, before: null, after: null }
+    }
+    // “No newline at end of file” is about the line before it.
+    if (text.startsWith('\\')) return { kind: 'same', text, before: null, after: null }
+    if (text.startsWith('+')) return { kind: 'added', text, before: null, after: after++ }
+    if (text.startsWith('-')) return { kind: 'removed', text, before: before++, after: null }
+    return { kind: 'same', text, before: before++, after: after++ }
+  })
+}
