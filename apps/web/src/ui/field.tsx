@@ -56,14 +56,15 @@ export const TextField = ({
   )
 }
 
-/** Several lines of text with label, hint and reason. */
+/** Several lines of text with label, hint and reason; `prose` where sentences are written and not codes. */
 export const TextArea = ({
   label,
   hint,
   error,
   optional = false,
+  prose = false,
   ...rest
-}: FieldProps & ComponentProps<'textarea'>) => {
+}: FieldProps & ComponentProps<'textarea'> & { prose?: boolean }) => {
   const id = useId()
   return (
     <Frame {...{ id, label, hint, error, optional }}>
@@ -74,7 +75,7 @@ export const TextArea = ({
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy(id, hint, error)}
         {...rest}
-        className={`${inputClass} field-sizing-content max-h-72 min-h-16 border-line-strong py-2 font-mono text-sm`}
+        className={`${inputClass} field-sizing-content max-h-72 min-h-16 border-line-strong py-2 text-sm ${prose ? '' : 'font-mono'}`}
       />
     </Frame>
   )

@@ -79,6 +79,13 @@ test('asking again takes the place of the lost request once, also when two peopl
   expect((await refusal(post(`/api/agent-prompts/${requestId}/attach`, { id: 'job_1' }))).code).toBe('conflict')
 })
 
+test('a lost request is open again when asking again is refused, so that what it says is not lost', async () => {
+  const { upstream, requestId, create, openPrompts } = await lostApp()
+  upstream.onPost(() => ({ status: 429, body: { error: 'Too many jobs' } }))
+  expect((await create({ prompt: secret, replaces: requestId })).prompt.state).toBe('refused')
+  expect(await openPrompts()).toMatchObject([{ requestId, replacedBy: null, prompt: secret }])
+})
+
 test('a forgotten request is off the list until it is put back', async () => {
   const { requestId, remove, decide, openPrompts, audited } = await lostApp()
   for (let click = 0; click < 2; click += 1) expect((await remove(`/api/agent-prompts/${requestId}`)).status).toBe(204)

@@ -107,5 +107,10 @@ export const keepPromptOutcome = async (
   const { projectId, jobId } = row
   if (jobId !== null) await keepMessage(tx, { projectId, id: jobId }, outcome, told)
   else if (outcome.state === 'accepted') await keepCreated(tx, { projectId, id: outcome.jobId }, outcome.snapshot, told)
-  else await bumpRevision(tx, 'agent_jobs')
+  else {
+    // What was refused took nobody's place: the request before it is open again.
+    if (outcome.state === 'refused')
+      await tx.update(agentPrompts).set({ replacedBy: null }).where(eq(agentPrompts.replacedBy, requestId))
+    await bumpRevision(tx, 'agent_jobs')
+  }
 }

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { jobApiPath, jobQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { JobDetails } from '#features/agent-jobs/job-details.tsx'
+import { JobPrompts } from '#features/agent-jobs/prompts/job-prompts.tsx'
 import { isWorking } from '#features/agent-jobs/job-state.ts'
 import { RecordHistory } from '#features/history/record-history.tsx'
 import { Link } from '#ui/link.tsx'
 import { usePaused } from '#ui/use-paused.ts'
+import { useMayPrompt } from './use-may-prompt.ts'
 
 /** One followed agent job, and what happened to it. */
 export const AgentJobPage = ({ projectId, jobId }: { projectId: string; jobId: string }) => {
   const jobKey = { projectId, id: jobId }
+  const maySend = useMayPrompt()
   const { data: job } = useQuery(jobQuery(jobKey, usePaused()))
   return (
     <div className="max-w-3xl">
@@ -19,6 +22,7 @@ export const AgentJobPage = ({ projectId, jobId }: { projectId: string; jobId: s
       </nav>
       <div key={jobApiPath(jobKey)} className="space-y-4">
         <JobDetails jobKey={jobKey} />
+        {job && <JobPrompts job={job} maySend={maySend} />}
         {job && (
           <RecordHistory
             path={jobApiPath(jobKey)}

@@ -1,19 +1,26 @@
 import type { Status } from '@docket/api-types/status'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
 import { useListSearch } from '#app/search.ts'
 import { useLocal } from '#features/connection/connection.queries.ts'
 import { FollowForm } from '#features/agent-jobs/follow-form.tsx'
 import { JobList } from '#features/agent-jobs/job-list.tsx'
-import { buttonClass } from '#ui/button.tsx'
+import { NewJobDialog } from '#features/agent-jobs/prompts/new-job-dialog.tsx'
+import { OpenRequests } from '#features/agent-jobs/prompts/open-requests.tsx'
+import { Button, buttonClass } from '#ui/button.tsx'
 import { OutsideLink } from '#ui/outside-link.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
+import { useMayPrompt } from './use-may-prompt.ts'
 
-const CreateJob = ({ local }: { local: NonNullable<Status['local']> }) => (
+type Local = NonNullable<Status['local']>
+
+const ServicePages = ({ local, children }: { local: Local; children: string }) => (
   <OutsideLink href={local.codeHostUrl} className={buttonClass()} title="On the pages of the embedded service">
-    Create a job
+    {children}
   </OutsideLink>
 )
 
-const WhereJobsComeFrom = ({ local }: { local: NonNullable<Status['local']> }) => (
+const WhereJobsComeFrom = ({ local }: { local: Local }) => (
   <p className="max-w-md text-sm text-muted">
     Docket runs on local data: create a job on the{' '}
     <OutsideLink href={local.codeHostUrl}>pages of the embedded service</OutsideLink>
@@ -27,17 +34,51 @@ const WhereJobsComeFrom = ({ local }: { local: NonNullable<Status['local']> }) =
   </p>
 )
 
-/** Follow form on top, every followed job below. */
+const NewJobButton = ({ onPress }: { onPress: () => void }) => (
+  <Button variant="primary" onClick={onPress}>
+    <Plus className="size-4" aria-hidden="true" />
+    New agent job
+  </Button>
+)
+
+/** Follow form on top, requests without an answer, every followed job below. */
 export const AgentJobsPage = () => {
   const [search, setSearch] = useListSearch()
   const local = useLocal()
+  const mayCreate = useMayPrompt()
+  const [creating, setCreating] = useState(false)
+  const projectIds = local?.projectIds ?? []
+  const create = mayCreate && <NewJobButton onPress={() => setCreating(true)} />
   return (
     <>
-      <PageHeader title="Agent jobs" actions={local && <CreateJob local={local} />}>
+      <PageHeader
+        title="Agent jobs"
+        actions={
+          <>
+            {local && <ServicePages local={local}>{mayCreate ? 'Code host' : 'Create a job'}</ServicePages>}
+            {create}
+          </>
+        }
+      >
         Watched until the pull request is there.
       </PageHeader>
-      <FollowForm projectIds={local?.projectIds ?? []} />
-      <JobList search={search} onSearch={setSearch} whenEmpty={local && <WhereJobsComeFrom local={local} />} />
+      <FollowForm projectIds={projectIds} />
+      <OpenRequests mayCreate={mayCreate} />
+      <JobList
+        search={search}
+        onSearch={setSearch}
+        whenEmpty={create || (local && <WhereJobsComeFrom local={local} />)}
+        mayCreate={mayCreate}
+      />
+      <NewJobDialog
+        open={creating && mayCreate}
+        onClose={() => setCreating(false)}
+        projectIds={projectIds}
+        hint={
+          local &&
+          'The service on this machine knows steps such as “Fix links”; a prompt it does not know fails and lists them.'
+        }
+      />
     </>
   )
 }

@@ -62,7 +62,8 @@ export const jobQuery = ({ projectId, id }: AgentJobKey, paused: boolean) =>
     },
   })
 
-const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
+/** A change of jobs, after which they are read again before it counts as done. */
+export const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: write,

@@ -37,10 +37,12 @@ type JobListProps = {
   search: ListSearch
   onSearch: (change: Partial<ListSearch>) => void
   whenEmpty?: ReactNode
+  /** Jobs can be created here too. */
+  mayCreate?: boolean
 }
 
 /** All followed jobs, kept fresh, with a filter over every one of them. */
-export const JobList = ({ search: asked, onSearch, whenEmpty }: JobListProps) => {
+export const JobList = ({ search: asked, onSearch, whenEmpty, mayCreate = false }: JobListProps) => {
   const search = understood(asked, offered)
   const list = useTiledList(jobListSource(search))
   const { data } = list.query
@@ -72,8 +74,9 @@ export const JobList = ({ search: asked, onSearch, whenEmpty }: JobListProps) =>
         nameOf,
         empty: (
           <EmptyState icon={<GitPullRequest strokeWidth={1.5} />} title="No jobs are followed yet" action={whenEmpty}>
-            An agent job works on a prompt in a repository and may open a pull request. Name one above and Docket
-            watches it until the pull request is there.
+            An agent job works on a prompt in a repository and may open a pull request.{' '}
+            {mayCreate ? 'Create one, or name one above,' : 'Name one above'} and Docket watches it until the pull
+            request is there.
           </EmptyState>
         ),
       }}

@@ -17,6 +17,7 @@ export const statusQuery = (paused: boolean) =>
     queryFn: async ({ signal }) => {
       const status = await get<Status>('/api/status', signal)
       writeStored('local', 'sites', JSON.stringify(status.local))
+      writeStored('local', 'prompts', status.agentJobCreation ? 'allowed' : null)
       return status
     },
     refetchInterval: ({ state }: { state: QueryHealth & { data?: Status | undefined } }) =>
@@ -60,6 +61,13 @@ export const useLocal = (): Status['local'] | undefined => {
   const { data } = useStatus()
   const [before] = useState(remembered)
   return data === undefined ? before : data.local
+}
+
+/** Whether agent jobs can be created and sent follow-ups here. Remembered like what `useLocal` tells. */
+export const usePromptsAllowed = (): boolean => {
+  const { data } = useStatus()
+  const [before] = useState(() => readStored('local', 'prompts') === 'allowed')
+  return data?.agentJobCreation ?? before
 }
 
 /** The status, kept fresh. */

@@ -1,44 +1,21 @@
 import { ChevronRight, Import } from 'lucide-react'
-import { useId, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
+import { useId, useRef, useState, type SubmitEvent } from 'react'
 import { ApiError, messageOf } from '#lib/api-error.ts'
+import { asIntent } from '#lib/intent-draft.ts'
 import { Button } from '#ui/button.tsx'
 import { TextArea, TextField } from '#ui/field.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { Suggestions } from '#ui/suggestions.tsx'
 import { useRefusal } from '#ui/use-refusal.ts'
 import { ImportDialog } from './import-dialog.tsx'
 import { useStartExport } from './start-context.tsx'
-import { asIntent, pathsOf, useStartDraft } from './start-draft.ts'
+import { pathsOf, useStartDraft } from './start-draft.ts'
 
 const errorAt = (error: unknown, field: string): string | null => {
   if (!(error instanceof ApiError) || error.field?.split('.')[0] !== field) return null
   const line = Number(error.field.split('.')[1] ?? Number.NaN)
   return Number.isNaN(line) ? error.message : `Line ${line + 1}: ${error.message}`
 }
-
-const Suggestions = ({
-  domains,
-  onPick,
-}: {
-  domains: readonly string[]
-  onPick: (domain: string) => void
-}): ReactNode =>
-  domains.length === 0 ? (
-    <span className="block h-6" />
-  ) : (
-    <span className="flex flex-wrap items-center gap-1.5">
-      Sites on this machine:
-      {domains.map((domain) => (
-        <button
-          key={domain}
-          type="button"
-          onClick={() => onPick(domain)}
-          className="h-6 max-w-full truncate rounded-full border border-line bg-sunken px-2.5 text-xs text-text hover:bg-hover"
-        >
-          {domain}
-        </button>
-      ))}
-    </span>
-  )
 
 /** Starts an export. Place is kept for `suggestions` while it is not known whether there are any. What was typed stays until the export exists, also across a reload. */
 export const StartExportForm = ({ suggestions }: { suggestions: readonly string[] | undefined }) => {
@@ -72,7 +49,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
       version: draft.version.trim() || null,
       paths: pathsOf(draft.paths),
       requestId: intent.requestId,
-      onStarted: clear,
+      onStarted: () => clear(),
       onFailed: setError,
     })
   }
@@ -100,7 +77,11 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
             value={draft.domain}
             onChange={(event) => type({ domain: event.target.value })}
             error={errorAt(error, 'domain')}
-            hint={suggestions?.length !== 0 && <Suggestions domains={suggestions ?? []} onPick={pick} />}
+            hint={
+              suggestions?.length !== 0 && (
+                <Suggestions label="Sites on this machine:" values={suggestions ?? []} onPick={pick} />
+              )
+            }
           />
           <Button
             ref={submitRef}

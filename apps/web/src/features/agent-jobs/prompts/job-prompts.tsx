@@ -1,0 +1,79 @@
+import type { AgentJob } from '@docket/api-types/agent-jobs'
+import type { AgentPrompt } from '@docket/api-types/agent-prompts'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from '#ui/button.tsx'
+import { StateLabel, type Tone } from '#ui/state-mark.tsx'
+import { Instant } from '#ui/ticking.tsx'
+import { useDraft } from '#ui/use-draft.ts'
+import { usePaused } from '#ui/use-paused.ts'
+import { FollowUpForm } from './follow-up-form.tsx'
+import { jobPromptsQuery } from './prompts.queries.ts'
+
+const stateWords: Record<Exclude<AgentPrompt['state'], 'accepted'>, { tone: Tone; word: string }> = {
+  sending: { tone: 'live', word: 'Waiting for an answer' },
+  refused: { tone: 'failed', word: 'Not sent' },
+  unknown: { tone: 'attention', word: 'May have been sent' },
+}
+
+/** Whether the job has ended in a way that a follow-up goes on from. */
+export const takesFollowUps = ({ meaning }: Pick<AgentJob, 'meaning'>): boolean =>
+  ['pull_request_ready', 'finishing', 'no_pull_request', 'failed'].includes(meaning)
+
+const Prompt = ({ prompt, onReuse }: { prompt: AgentPrompt; onReuse: (() => void) | null }) => {
+  const state = prompt.state === 'accepted' ? null : stateWords[prompt.state]
+  return (
+    <li className="py-3 first:pt-0 last:pb-0">
+      <p className="flex flex-wrap items-center gap-x-2 text-xs text-muted">
+        {state && <StateLabel tone={state.tone}>{state.word}</StateLabel>}
+        <span>
+          {prompt.sentBy}, <Instant at={prompt.sentAt} />
+        </span>
+      </p>
+      <p
+        className="mt-1 max-h-60 overflow-y-auto whitespace-pre-wrap wrap-anywhere text-sm"
+        // A long one is scrolled, also with the keyboard.
+        tabIndex={prompt.prompt.length > 600 ? 0 : undefined}
+      >
+        {prompt.prompt}
+      </p>
+      {prompt.reason && <p className="mt-1 text-xs text-attention wrap-anywhere">{prompt.reason}</p>}
+      {onReuse && state && prompt.state !== 'sending' && (
+        <Button className="mt-2" onClick={onReuse}>
+          Write it again
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** What was sent to a job from here, and the next follow-up where one may be sent. Nothing at all when there is neither. */
+export const JobPrompts = ({ job, maySend }: { job: AgentJob; maySend: boolean }) => {
+  const { data } = useQuery(jobPromptsQuery({ projectId: job.projectId, id: job.id }, usePaused()))
+  const draft = useDraft(`follow-up ${job.projectId} ${job.id}`, { prompt: '' })
+  const prompts = data?.prompts ?? []
+  const asks = maySend && takesFollowUps(job)
+  if (prompts.length === 0 && !asks) return null
+  return (
+    <section aria-labelledby="prompts-heading" className="panel p-5">
+      <h2 id="prompts-heading" className="mb-3 text-base font-semibold">
+        {prompts.length > 0 ? 'Prompts' : 'Follow-up'}
+      </h2>
+      {prompts.length > 0 && (
+        <ol className="divide-y divide-line">
+          {prompts.map((prompt) => (
+            <Prompt
+              key={prompt.requestId}
+              prompt={prompt}
+              onReuse={asks ? () => draft.change({ prompt: prompt.prompt, requestId: null, sentAs: null }) : null}
+            />
+          ))}
+        </ol>
+      )}
+      {asks && (
+        <div className={prompts.length > 0 ? 'mt-4 border-t border-line pt-4' : ''}>
+          <FollowUpForm jobKey={{ projectId: job.projectId, id: job.id }} draft={draft} />
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,136 @@
+import type { AgentPrompt } from '@docket/api-types/agent-prompts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '#lib/api-error.ts'
+import { uuid } from '#lib/uuid.ts'
+import { Button } from '#ui/button.tsx'
+import { LostAnswerDialog } from '#ui/lost-answer-dialog.tsx'
+import { StateLabel } from '#ui/state-mark.tsx'
+import { Ago } from '#ui/ticking.tsx'
+import { toast } from '#ui/toast.ts'
+import { usePaused } from '#ui/use-paused.ts'
+import { useRefusal } from '#ui/use-refusal.ts'
+import { openPromptsQuery, useAttachJob, useCreateJob, useForgetRequest, useRestoreRequest } from './prompts.queries.ts'
+
+const failed = (error: unknown) => toast(messageOf(error), { tone: 'failed' })
+
+type DecisionProps = {
+  prompt: AgentPrompt
+  /** Null where nothing may be created. */
+  again: (() => void) | null
+  open: boolean
+  onClose: () => void
+}
+
+const Decision = ({ prompt, again, open, onClose }: DecisionProps) => {
+  const attach = useAttachJob()
+  const forget = useForgetRequest()
+  const restore = useRestoreRequest()
+  const { projectId } = prompt
+  // Told by the promise: the row is gone when the answer comes.
+  const takeOff = () =>
+    void forget.mutateAsync(prompt).then(
+      () =>
+        toast(`Forgot the request for a job of ${projectId}.`, {
+          action: { label: 'Undo', run: () => void restore.mutateAsync(prompt).catch(failed) },
+        }),
+      failed,
+    )
+  return (
+    <LostAnswerDialog
+      open={open}
+      onClose={onClose}
+      title={`Was the job of ${projectId} created?`}
+      attaching={{
+        attach: (id) => attach.mutate({ prompt, id }, { onSuccess: onClose }),
+        busy: attach.isPending,
+        error: attach.error,
+      }}
+      again={
+        again && {
+          name: 'Create it again',
+          warning: 'If the first one was created, there will be two that do the same.',
+          run: again,
+        }
+      }
+      forget={{
+        warning: 'Takes the request off the list. If the job was created, it runs to its end unseen.',
+        run: takeOff,
+      }}
+    >
+      Docket asked the service to create it and no answer came, so it may exist. The service has no list to look it up
+      in, and Docket never asks twice by itself.
+    </LostAnswerDialog>
+  )
+}
+
+/** Asks once more in place of a request, and tells what came of it; `busy` until then. */
+const useAgain = ({ projectId, prompt, requestId: replaces }: AgentPrompt) => {
+  const create = useCreateJob()
+  // The same until an answer came, so that pressing twice asks once.
+  const [requestId, setRequestId] = useState(uuid)
+  const again = () =>
+    void create.mutateAsync({ requestId, projectId, prompt, replaces }).then(({ prompt: next }) => {
+      if (next.state !== 'refused') return
+      setRequestId(uuid())
+      toast(`No job was created. ${next.reason ?? ''}`, { tone: 'failed' })
+    }, failed)
+  return { again, busy: create.isPending }
+}
+
+const Request = ({ prompt, mayCreate }: { prompt: AgentPrompt; mayCreate: boolean }) => {
+  const [deciding, setDeciding] = useState(false)
+  const { again, busy } = useAgain(prompt)
+  const refused = useRefusal('operator')
+  const lost = prompt.state === 'unknown'
+  return (
+    <li
+      aria-label={`Request for a job of ${prompt.projectId}`}
+      className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 py-3"
+    >
+      <div className="min-w-0 flex-1 basis-64 text-sm">
+        <p className="flex flex-wrap items-center gap-x-2">
+          <StateLabel tone={lost ? 'attention' : 'live'}>
+            {lost ? 'Unknown outcome' : 'Waiting for an answer'}
+          </StateLabel>
+          <span className="text-xs text-muted">
+            {prompt.projectId} · {prompt.sentBy}, <Ago at={prompt.sentAt} />
+          </span>
+        </p>
+        <p className="mt-0.5 line-clamp-2 whitespace-pre-line wrap-anywhere">{prompt.prompt}</p>
+        {prompt.reason && <p className="mt-0.5 text-xs text-muted">{prompt.reason}</p>}
+      </div>
+      {lost && (
+        <>
+          <Button refused={refused} busy={busy} onClick={() => setDeciding(true)}>
+            Decide… <span className="sr-only">about the job of {prompt.projectId}</span>
+          </Button>
+          <Decision
+            prompt={prompt}
+            again={mayCreate ? again : null}
+            open={deciding}
+            onClose={() => setDeciding(false)}
+          />
+        </>
+      )}
+    </li>
+  )
+}
+
+/** Requests for jobs that are under way or were never answered; nothing at all when there are none. */
+export const OpenRequests = ({ mayCreate }: { mayCreate: boolean }) => {
+  const { data } = useQuery(openPromptsQuery(usePaused()))
+  if (!data || data.prompts.length === 0) return null
+  return (
+    <section aria-labelledby="requests-heading" className="mt-6">
+      <h2 id="requests-heading" className="mb-2 text-base font-semibold">
+        Asked for
+      </h2>
+      <ul className="panel divide-y divide-line">
+        {data.prompts.map((prompt) => (
+          <Request key={prompt.requestId} prompt={prompt} mayCreate={mayCreate} />
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { asIntent, newDraft } from './intent-draft.ts'
+
+const draft = newDraft({ domain: 'docs.example.com', version: '', paths: '' })
+
+test('sending the same again keeps its id, so that a retry starts nothing twice', () => {
+  const first = asIntent(draft)
+  expect(asIntent(first).requestId).toBe(first.requestId)
+})
+
+test('a changed draft is another intent', () => {
+  const first = asIntent(draft)
+  for (const change of [{ domain: 'other.example.com' }, { version: 'v2' }, { paths: '/a' }])
+    expect(asIntent({ ...first, ...change }).requestId).not.toBe(first.requestId)
+})

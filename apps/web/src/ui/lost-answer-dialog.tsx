@@ -1,0 +1,83 @@
+import { useState, type ReactNode, type SubmitEvent } from 'react'
+import { messageOf } from '#lib/api-error.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { TextField } from '#ui/field.tsx'
+
+/** How an id that a person found is given to the record. `busy` while it is, `error` when that failed. */
+export type Attaching = { attach: (id: string) => void; busy: boolean; error: unknown }
+
+const AttachForm = ({ attach, busy, error }: Attaching) => {
+  const [id, setId] = useState('')
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (id.trim() && !busy) attach(id.trim())
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-2">
+      <TextField
+        label="Job id"
+        value={id}
+        onChange={(event) => setId(event.target.value)}
+        error={error ? messageOf(error) : null}
+        hint="Docket reads it once to make sure that it exists."
+      />
+      <Button type="submit" busy={busy} className="self-start">
+        Attach this id
+      </Button>
+    </form>
+  )
+}
+
+type LostAnswerDialogProps = {
+  open: boolean
+  onClose: () => void
+  /** The question that only a person can answer. */
+  title: string
+  children: ReactNode
+  attaching: Attaching
+  /** Null where it may not be done again. */
+  again: { name: string; warning: string; run: () => void } | null
+  forget: { warning: string; run: () => void }
+}
+
+/** The three ways on from something that got no answer. None of them is taken without a click. */
+export const LostAnswerDialog = ({
+  open,
+  onClose,
+  title,
+  children,
+  attaching,
+  again,
+  forget,
+}: LostAnswerDialogProps) => {
+  const leave = (run: () => void) => () => {
+    onClose()
+    run()
+  }
+  return (
+    <Dialog open={open} onClose={onClose} title={title}>
+      <div className="text-sm text-muted">{children}</div>
+      <div className="mt-4 divide-y divide-line border-t border-line [&>section]:py-4 [&>section:last-child]:pb-0">
+        <section>
+          <h3 className="mb-2 font-semibold">I found its id</h3>
+          <AttachForm {...attaching} />
+        </section>
+        {again && (
+          <section>
+            <h3 className="font-semibold">{again.name}</h3>
+            <p className="mt-0.5 mb-2 text-sm text-muted">{again.warning}</p>
+            <Button onClick={leave(again.run)}>{again.name}</Button>
+          </section>
+        )}
+        <section>
+          <h3 className="font-semibold">Forget it</h3>
+          <p className="mt-0.5 mb-2 text-sm text-muted">{forget.warning}</p>
+          <Button variant="danger" onClick={leave(forget.run)}>
+            Forget it
+          </Button>
+        </section>
+      </div>
+    </Dialog>
+  )
+}

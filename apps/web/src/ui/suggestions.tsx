@@ -1,0 +1,27 @@
+/** Values that fit a field, to be picked with one press. The place is kept while there are none. */
+export const Suggestions = ({
+  label,
+  values,
+  onPick,
+}: {
+  label: string
+  values: readonly string[]
+  onPick: (value: string) => void
+}) =>
+  values.length === 0 ? (
+    <span className="block h-6" />
+  ) : (
+    <span className="flex flex-wrap items-center gap-1.5">
+      {label}
+      {values.map((value) => (
+        <button
+          key={value}
+          type="button"
+          onClick={() => onPick(value)}
+          className="h-6 max-w-full truncate rounded-full border border-line bg-sunken px-2.5 text-xs text-text hover:bg-hover"
+        >
+          {value}
+        </button>
+      ))}
+    </span>
+  )

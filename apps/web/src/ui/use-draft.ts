@@ -1,0 +1,27 @@
+import { useState } from 'react'
+import { newDraft, type IntentDraft } from '#lib/intent-draft.ts'
+import { readStored, writeStored } from '#lib/storage.ts'
+
+const parse = <Fields extends object>(text: string | null, empty: IntentDraft<Fields>): IntentDraft<Fields> => {
+  try {
+    const found: unknown = JSON.parse(text ?? 'null')
+    return typeof found === 'object' && found !== null ? { ...empty, ...found } : empty
+  } catch {
+    return empty
+  }
+}
+
+/** What is typed into the form `name`, kept by the tab so that it survives a reload. `clear` empties it, but for `kept` fields. */
+export const useDraft = <Fields extends object>(name: string, fields: Fields) => {
+  const empty = newDraft(fields)
+  const [draft, setDraft] = useState(() => parse(readStored('session', name), empty))
+  const keep = (next: IntentDraft<Fields>) => {
+    setDraft(next)
+    writeStored('session', name, JSON.stringify(next))
+  }
+  return {
+    draft,
+    change: (next: Partial<IntentDraft<Fields>>) => keep({ ...draft, ...next }),
+    clear: (kept: Partial<Fields> = {}) => keep({ ...empty, ...kept }),
+  }
+}
