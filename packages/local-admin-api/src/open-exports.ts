@@ -1,13 +1,15 @@
-import { join } from 'node:path'
 import { openBundles } from '#bundles/open-bundles.ts'
 import { jsonFolder } from '#files/json-folder.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 import type { Log } from '#log.ts'
 import { parseSource } from '#sources/site-source.ts'
 import { siteSources } from '#sources/site-sources.ts'
-import type { ExportJob } from '#static-exports/export-job.ts'
+import { parseExportJob } from '#static-exports/export-job.ts'
 import { exportQueue } from '#static-exports/export-queue.ts'
+import { exportRecords } from '#static-exports/export-records.ts'
+import { clearWork, retention } from '#static-exports/retention.ts'
 import { exportRunner } from '#static-exports/run-export.ts'
+import { exportStarter } from '#static-exports/start-export.ts'
 import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
 import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
 
@@ -21,7 +23,6 @@ export const openExports = async (options: LocalAdminApiOptions, around: Surroun
   const configured = new Map(Object.entries(options.sites).map(([domain, text]) => [domain, parseSource(text)]))
   const [first = null] = configured.values()
   const sourceOf = (domain: string) => configured.get(domain) ?? (exportSentinel(domain) && first)
-  const siteOf = (jobId: string) => place('static-exports', 'sites', jobId)
   const sources = siteSources(place('repositories'), options.mirror?.privateNetworks ?? [])
   const { bundles, routes: storage, close: closeBundles } = await openBundles(options, around)
   const limits = {
@@ -29,23 +30,26 @@ export const openExports = async (options: LocalAdminApiOptions, around: Surroun
     silenceMs: exports.silenceMs ?? 60_000,
     ...(exports.workerProgram !== undefined && { program: exports.workerProgram }),
   }
-  const jobs = jsonFolder<ExportJob>(place('static-exports', 'jobs'))
-  const run = exportRunner({
-    sourceOf,
-    sources,
-    deploymentKind,
-    limits,
-    placesOf: (jobId) => ({
-      site: siteOf(jobId),
-      archive: bundles.archiveOf(jobId),
-      scratch: join(place('static-exports', 'scratch'), jobId),
-    }),
+  const workFolder = place('static-exports', 'work')
+  await clearWork(workFolder, log)
+  const jobs = jsonFolder(place('static-exports', 'jobs'), { parse: parseExportJob, log })
+  const records = await exportRecords({ jobs, now, log })
+  const kept = retention({ records, bundles, sources, keepDays: exports.keepDays ?? 90, now, log })
+  const queue = await exportQueue({
+    records,
+    run: exportRunner({ sourceOf, sources, bundles, deploymentKind, limits, workFolder, log }),
+    atOnce: exports.atOnce ?? 1,
+    queueLength: exports.queueLength ?? 50,
+    now,
+    log,
   })
-  const queue = await exportQueue({ jobs, now, log, run })
+  const refused = new Set(exports.refused)
+  const startExport = exportStarter({ queue, sourceOf, sources, refused, workFolder, log })
   return {
-    staticExports: staticExportRoutes({ queue, bundles, sourceOf, sources, siteOf, now, strict }),
+    staticExports: staticExportRoutes({ startExport, records, bundles, retention: kept, now, strict }),
     storage,
     close: async () => {
+      kept.close()
       await queue.close()
       await sources.close()
       closeBundles()

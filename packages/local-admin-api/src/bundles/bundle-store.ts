@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { rm, stat } from 'node:fs/promises'
-import { writeArchive } from '#bundles/archive.ts'
 import type { Misbehaviour, ObjectStorage } from '#bundles/object-storage.ts'
 
 /** A bundle link as §4.4 answers it, with what a public service adds. `bundleUrl` is a secret. */
@@ -10,12 +9,17 @@ export type MintedBundle = { bundleUrl: string; sizeBytes: number; expiresAt: st
 export type BundleStore = {
   /** File that a worker process packs the bundle into. */
   archiveOf(jobId: string): string
-  /** Moves a packed bundle into the storage; packs the site first when there is no archive. Once, however many ask. Resolves with its size in bytes. */
-  keep(jobId: string, site: string): Promise<number>
+  /** Moves a packed bundle into the storage, once, however many ask. Resolves with its size in bytes; rejects with `BundleGone`. */
+  keep(jobId: string): Promise<number>
   /** A new link, after `keep`. */
-  mint(jobId: string, site: string, firstLink?: Misbehaviour): Promise<MintedBundle>
+  mint(jobId: string, firstLink?: Misbehaviour): Promise<MintedBundle>
   /** Removes everything of a job. */
   remove(jobId: string): Promise<void>
+}
+
+/** Somebody removed the bundle from the storage. */
+export class BundleGone extends Error {
+  override readonly name = 'BundleGone'
 }
 
 /** `folder` holds archives until they are in the storage. `linkMs` is the lifetime of a link. */
@@ -31,17 +35,18 @@ export const bundleStore = (deps: {
   const archiveOf = (jobId: string) => join(folder, `${jobId}.tar.gz`)
   const keyOf = (jobId: string) => `${jobId}/bundle.tar.gz`
 
-  const keepOnce = async (jobId: string, site: string) => {
+  const keepOnce = async (jobId: string) => {
     const stored = await storage.sizeOf(keyOf(jobId))
     if (stored !== null) return stored
     const archive = archiveOf(jobId)
-    if (!(await isThere(archive))) await writeArchive(site, archive)
-    const { size } = await stat(archive)
+    const size = await sizeOf(archive)
+    if (size === null)
+      throw new BundleGone('The bundle of this export is gone from the storage. Start the export again')
     await storage.put(keyOf(jobId), archive)
     return size
   }
-  const keep = (jobId: string, site: string) => {
-    const kept = keeping.get(jobId) ?? keepOnce(jobId, site).finally(() => keeping.delete(jobId))
+  const keep = (jobId: string) => {
+    const kept = keeping.get(jobId) ?? keepOnce(jobId).finally(() => keeping.delete(jobId))
     keeping.set(jobId, kept)
     return kept
   }
@@ -49,8 +54,8 @@ export const bundleStore = (deps: {
   return {
     archiveOf,
     keep,
-    mint: async (jobId, site, firstLink) => {
-      const sizeBytes = await keep(jobId, site)
+    mint: async (jobId, firstLink) => {
+      const sizeBytes = await keep(jobId)
       // Links say whole seconds.
       const expiresAt = new Date(Math.floor((now().getTime() + linkMs) / 1000) * 1000)
       const misbehaves = minted.has(jobId) ? undefined : firstLink
@@ -66,8 +71,8 @@ export const bundleStore = (deps: {
   }
 }
 
-const isThere = (file: string) =>
+const sizeOf = (file: string) =>
   stat(file).then(
-    () => true,
-    () => false,
+    ({ size }) => size,
+    () => null,
   )

@@ -1,47 +1,87 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeDurably } from '#files/write-durably.ts'
+import { silentLog, type Log } from '#log.ts'
 
-/** Records kept as one JSON file each. An id that is not a plain name finds nothing, and so does a file that is not JSON. */
+/** Records kept as one JSON file each. An id that is not a plain name finds nothing. */
 export type JsonFolder<T> = {
   read(id: string): Promise<T | null>
+  /** Whatever is no record is set aside first, with a line in the log: one damaged or foreign file stops nothing. */
   readAll(): Promise<T[]>
   /** Resolves when the record is on the disk; a crash leaves the old one or the new one, never half of it. */
   write(id: string, record: T): Promise<void>
   remove(id: string): Promise<void>
 }
 
+/** `parse` tells a record from anything else, with null; without it any JSON is one. */
+export type JsonFolderOptions<T> = { parse?: (value: unknown, id: string) => T | null; log?: Log }
+
 const plainName = /^[\w-]{1,100}$/
 /** Files read at the same time: a folder of thousands must not use up the descriptors of the process. */
 const atOnce = 64
+/** A record is never that large. Bytes. */
+const maxBytes = 16 * 1024 * 1024
+/** What `writeDurably` leaves when the machine stops in the middle of it. */
+const halfWritten = /\.json\.[\w-]{36}\.tmp$/
 
-/** The records under `folder`, which is made when the first one is written. */
-export const jsonFolder = <T>(folder: string): JsonFolder<T> => {
+/** The records under `folder`, which is made when the first one is written. What is set aside goes into its folder `set-aside`. */
+export const jsonFolder = <T>(folder: string, options: JsonFolderOptions<T> = {}): JsonFolder<T> => {
+  const { parse = (value) => value as T, log = silentLog } = options
   const fileOf = (id: string) => join(folder, `${id}.json`)
-  const parse = async (file: string): Promise<T | null> => {
+
+  /** Null when there is none; a sentence when what is there is no record. */
+  const load = async (id: string): Promise<{ record: T } | { problem: string } | null> => {
     try {
-      return JSON.parse(await readFile(file, 'utf8')) as T
+      // A pipe would be read for ever, and a link leads to somebody else's file.
+      const found = await lstat(fileOf(id))
+      if (!found.isFile()) return { problem: 'it is no plain file' }
+      if (found.size > maxBytes) return { problem: `it has more than ${maxBytes / 1024 / 1024} MB` }
+      const record = parse(JSON.parse(await readFile(fileOf(id), 'utf8')), id)
+      return record === null ? { problem: 'it is no record of this service' } : { record }
     } catch (error) {
-      // One damaged file must not keep the whole service from starting.
-      if (error instanceof SyntaxError || isMissing(error)) return null
+      if (error instanceof SyntaxError) return { problem: 'it is not JSON' }
+      if (codeOf(error) === 'EACCES') return { problem: 'it may not be read' }
+      if (codeOf(error) === 'ENOENT') return null
       throw error
+    }
+  }
+  const setAside = async (name: string, problem: string) => {
+    const aside = join(folder, 'set-aside')
+    try {
+      await mkdir(aside, { recursive: true, mode: 0o700 })
+      await rename(join(folder, name), join(aside, `${name}.${randomUUID()}`))
+      log.warn({ file: join(folder, name), aside, problem }, 'a file that is no record was set aside')
+    } catch (error) {
+      log.warn({ file: join(folder, name), problem, err: error }, 'a file that is no record is passed over')
     }
   }
   const namesIn = () =>
     readdir(folder).catch((error: unknown) => {
-      if (isMissing(error)) return []
+      if (codeOf(error) === 'ENOENT') return []
       throw error
     })
+  const loadOrSetAside = async (name: string): Promise<T[]> => {
+    const id = name.slice(0, -'.json'.length)
+    const loaded = plainName.test(id) ? await load(id) : { problem: 'its name is none of ours' }
+    if (loaded === null) return []
+    if ('record' in loaded) return [loaded.record]
+    await setAside(name, loaded.problem)
+    return []
+  }
   return {
-    read: async (id) => (plainName.test(id) ? parse(fileOf(id)) : null),
+    read: async (id) => {
+      const loaded = plainName.test(id) ? await load(id) : null
+      return loaded !== null && 'record' in loaded ? loaded.record : null
+    },
     readAll: async () => {
-      const names = (await namesIn()).filter((name) => name.endsWith('.json'))
-      const records: (T | null)[] = []
-      for (let first = 0; first < names.length; first += atOnce) {
-        const some = names.slice(first, first + atOnce)
-        records.push(...(await Promise.all(some.map((name) => parse(join(folder, name))))))
-      }
-      return records.filter((record) => record !== null)
+      const all = await namesIn()
+      for (const name of all.filter((each) => halfWritten.test(each))) await rm(join(folder, name), { force: true })
+      const names = all.filter((name) => name.endsWith('.json'))
+      const records: T[] = []
+      for (let first = 0; first < names.length; first += atOnce)
+        records.push(...(await Promise.all(names.slice(first, first + atOnce).map(loadOrSetAside))).flat())
+      return records
     },
     write: async (id, record) => {
       if (!plainName.test(id)) throw new TypeError('A record needs a plain name.')
@@ -54,4 +94,4 @@ export const jsonFolder = <T>(folder: string): JsonFolder<T> => {
   }
 }
 
-const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path'
+import { mirrorSite } from '#mirror/mirror-site.ts'
 import { openSourceFolder, type SourceFolder } from '#source/source-folder.ts'
 import { checkOut, type NotCheckedOut } from '#sources/git-checkout.ts'
 import type { OrderedSource } from '#sources/ordered-source.ts'
@@ -13,18 +14,28 @@ export type OpenedSource = { folder: SourceFolder; name: string; leftOut: NotChe
 export const openSource = async (
   source: OrderedSource,
   scratch: string,
-  _onPage: (read: number, known: number) => Promise<void>,
+  onPage: (read: number, found: number) => Promise<void>,
 ): Promise<OpenedSource> => {
   switch (source.kind) {
     case 'folder':
-      return { folder: await openSourceFolder(source.folder), name: basename(source.folder), leftOut: [] }
+      return { folder: await openedFolder(source.folder), name: basename(source.folder), leftOut: [] }
     case 'git': {
       const target = join(scratch, 'checkout')
       const leftOut = await checkOut({ ...source, target })
       const name = basename(source.folder || source.repository).replace(/\.git$/, '')
       return { folder: await openSourceFolder(target), name, leftOut }
     }
-    case 'mirror':
-      throw new Error('Sites cannot be mirrored yet')
+    case 'mirror': {
+      const { folder, leftOut } = await mirrorSite(source, onPage)
+      return { folder: await openSourceFolder(folder), name: new URL(source.url).hostname, leftOut }
+    }
   }
 }
+
+const openedFolder = (folder: string) =>
+  openSourceFolder(folder).catch((error: unknown) => {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw new Error(`The folder ${folder} of the site is missing`)
+    if (code === 'EACCES') throw new Error(`The service may not read the folder ${folder} of the site`)
+    throw error
+  })

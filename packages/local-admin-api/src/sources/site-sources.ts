@@ -1,3 +1,4 @@
+import { checkOut } from '#sources/git-checkout.ts'
 import { gitSnapshots, type Pin } from '#sources/git-snapshots.ts'
 import type { OrderedSource } from '#sources/ordered-source.ts'
 import type { SiteSource } from '#sources/site-source.ts'
@@ -11,6 +12,8 @@ export type SiteSources = {
   pin(source: SiteSource): Promise<PinnedSource | null>
   /** The source as a worker reads it; a git repository is fetched for it. Rejects with a sentence for the reader. */
   order(source: SiteSource, pin: PinnedSource | null, staging: string): Promise<OrderedSource>
+  /** A folder with the files of a source on this machine; those of a git repository are copied into `copy`. */
+  folderOf(source: SiteSource, pin: PinnedSource | null, copy: string): Promise<string>
   /** Forgets commits that are none of `pins`. */
   keepOnly(pins: readonly PinnedSource[]): Promise<void>
   close(): Promise<void>
@@ -32,6 +35,12 @@ export const siteSources = (folder: string, privateNetworks: readonly string[]):
       if (source.kind === 'folder') return source
       if (source.kind === 'mirror') return { kind: 'mirror', url: source.url, staging, privateNetworks }
       return orderPinned((await pinNow(source))!)
+    },
+    folderOf: async (source, pin, copy) => {
+      if (source.kind === 'folder') return source.folder
+      if (pin === null) throw new TypeError('Only folders and pinned commits are on this machine.')
+      await checkOut({ ...pin, gitDir: await snapshots.fetch(pin), target: copy })
+      return copy
     },
     keepOnly: (pins) => snapshots.keepOnly(pins),
     close: () => snapshots.close(),

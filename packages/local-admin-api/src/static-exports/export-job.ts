@@ -22,10 +22,19 @@ export const ExportJob = z.object({
     .object({ repository: z.string(), ref: z.string().nullable(), folder: z.string(), commit: z.string() })
     .nullable()
     .default(null),
-  createdAt: z.string(),
-  updatedAt: z.string(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
 })
 export type ExportJob = z.infer<typeof ExportJob>
+
+/** What a start asks for, with what was found out about it. */
+export type ExportRequest = Pick<ExportJob, 'domain' | 'version' | 'paths' | 'pin'>
+
+/** The record in a file that is named `id`; null when there is something else in it. */
+export const parseExportJob = (value: unknown, id: string): ExportJob | null => {
+  const parsed = ExportJob.safeParse(value)
+  return parsed.success && parsed.data.jobId === id ? parsed.data : null
+}
 
 /** The whole job as a public service documents it (§4.2 and §4.3 show a part of it). */
 export const toWire = ({ attempts: _attempts, pin: _pin, ...job }: ExportJob) => job

@@ -2,10 +2,11 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { ExportOrder, WorkerReport } from '#static-exports/worker-messages.ts'
 
-/** How a worker process ended: `stopped` when we asked it to, otherwise with the reason of its failure or none. */
+/** How an attempt ended: `stopped` when we asked it to, `interrupted` when somebody else ended its process (`signal`) or the service (null), otherwise as it says. */
 export type ExportEnd =
   | { kind: 'completed'; pageCount: number }
   | { kind: 'failed'; reason: string }
+  | { kind: 'interrupted'; signal: NodeJS.Signals | null }
   | { kind: 'stopped' }
 
 /** A running export. `stop` kills the process; `ended` never rejects. */
@@ -32,10 +33,12 @@ export const startExportProcess = (
   limits: WorkerLimits,
   onProgress: (progress: number, pageCount: number) => void,
 ): ExportProcess => {
-  const child = fork(limits.program ?? worker, [], {
+  const child = fork(limits.program ?? worker, [String(process.pid), String(limits.memoryMb)], {
     execArgv: [`--max-old-space-size=${limits.memoryMb}`, '--disable-warning=ExperimentalWarning'],
-    env: { NODE_ENV: 'production', TZ: 'UTC', PATH: process.env.PATH },
+    env: environment(),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // A Ctrl-C in the terminal is for the service, which then stops this one and says so.
+    detached: true,
   })
   let end: ExportEnd | null = null
   // The first verdict counts: a kill after "completed" changes nothing.
@@ -43,11 +46,13 @@ export const startExportProcess = (
     end ??= verdict
     child.kill('SIGKILL')
   }
-  const onSilence = () =>
+  const onSilence = () => {
+    const seconds = Math.round(limits.silenceMs / 1000)
     settle({
       kind: 'failed',
-      reason: `The export made no progress for ${Math.round(limits.silenceMs / 1000)} s and was stopped`,
+      reason: `The export made no progress for ${seconds} s and was stopped. A page may be too much for the parser: export the site in parts, with paths, to find it`,
     })
+  }
   let watchdog = setTimeout(onSilence, limits.silenceMs)
 
   child.on('message', (report: WorkerReport) => {
@@ -57,21 +62,38 @@ export const startExportProcess = (
     onProgress(report.progress, report.pageCount)
   })
   const ended = new Promise<ExportEnd>((resolve) => {
-    const finish = (reason: string) => {
+    const finish = (otherwise: ExportEnd) => {
       clearTimeout(watchdog)
-      resolve(end ?? { kind: 'failed', reason })
+      resolve(end ?? otherwise)
     }
-    child.once('error', () => finish('The export process could not be started'))
-    child.once('exit', (code, signal) => finish(reasonOf(code, signal)))
+    child.once('error', (error) =>
+      finish({ kind: 'failed', reason: `The export process could not be started (${codeOf(error)})` }),
+    )
+    child.once('exit', (code, signal) => finish(endOf(code, signal, limits)))
   })
-  child.send(order, (error) => {
-    if (error) settle({ kind: 'failed', reason: 'The export process ended before it began' })
-  })
+  // It may be gone by then, which its exit tells better.
+  child.send(order, () => {})
   return { ended, stop: () => settle({ kind: 'stopped' }) }
 }
 
-const reasonOf = (code: number | null, signal: NodeJS.Signals | null) => {
+/** No secret is in these: where programs are, and which further certificates to trust. */
+const environment = (): NodeJS.ProcessEnv => ({
+  NODE_ENV: 'production',
+  TZ: 'UTC',
+  PATH: process.env.PATH,
+  ...(process.env.NODE_EXTRA_CA_CERTS !== undefined && { NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS }),
+})
+
+const fromOutside: readonly string[] = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']
+
+const endOf = (code: number | null, signal: NodeJS.Signals | null, { memoryMb }: WorkerLimits): ExportEnd => {
   // V8 aborts when the heap limit is reached.
-  if (signal === 'SIGABRT' || code === 134) return 'The export ran out of memory'
-  return `The export process ended unexpectedly (${signal ?? `exit code ${code}`})`
+  if (signal === 'SIGABRT' || code === 134) {
+    const reason = `The export ran out of memory: it needs more than the ${memoryMb} MB that one may use. Export the site in parts, with paths`
+    return { kind: 'failed', reason }
+  }
+  if (signal !== null && fromOutside.includes(signal)) return { kind: 'interrupted', signal }
+  return { kind: 'failed', reason: `The export process ended unexpectedly (${signal ?? `exit code ${code}`})` }
 }
+
+const codeOf = (error: Error) => (error as NodeJS.ErrnoException).code ?? error.message

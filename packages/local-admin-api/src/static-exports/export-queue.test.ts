@@ -31,7 +31,7 @@ const leftBehind = async (...left: ExportJob[]) => {
 }
 
 /** A worker that behaves as its script says, in place of the real one. */
-const workerProgram = async (script: string) => join(await folderOf({ 'worker.mjs': script }), 'worker.mjs')
+const workerProgram = async (script: string) => join(await folderOf({ 'worker.cjs': script }), 'worker.cjs')
 
 test('an export that a crash interrupted is resumed once, without its progress running backwards', async () => {
   const { status, finished } = await startApi({ dataDir: await leftBehind(job({})) })
@@ -64,6 +64,7 @@ test('what runs when the server is closed goes on with the next start, as often 
 test('a worker that says nothing is killed, its job fails with the reason, and the next one runs', async () => {
   const program = await workerProgram(`process.once('message', (order) => {
     if (order.domain === 'slow-0.sentinel.test') for (;;);
+    require('node:fs').writeFileSync(order.archive, 'packed')
     process.send({ kind: 'completed', pageCount: 3 })
   })`)
   const { start, finished } = await startApi({ exports: { workerProgram: program, silenceMs: 1_500 } })

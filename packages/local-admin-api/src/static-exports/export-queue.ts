@@ -1,134 +1,137 @@
 import { randomUUID } from 'node:crypto'
-import type { JsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
-import { ExportJob } from '#static-exports/export-job.ts'
+import type { ExportJob, ExportRequest } from '#static-exports/export-job.ts'
 import type { ExportEnd, ExportProcess } from '#static-exports/export-process.ts'
+import type { ExportRecords } from '#static-exports/export-records.ts'
+import type { RunExport } from '#static-exports/run-export.ts'
 
-/** What the queue stands on. `run` starts the process of a job. */
+/** What the queue stands on. `atOnce` exports run, `queueLength` may wait. */
 export type ExportQueueDeps = {
-  jobs: JsonFolder<ExportJob>
-  run: (job: ExportJob, onProgress: (progress: number, pageCount: number) => void) => ExportProcess
+  records: ExportRecords
+  run: RunExport
+  atOnce: number
+  queueLength: number
   now: () => Date
   log: Log
 }
 
-/** Every export of this installation; one runs at a time, the others wait in the order they were started. */
+/** Every export of this installation; those that cannot run yet wait in the order they were started. */
 export type ExportQueue = {
-  /** Resolves when the job is on the disk, so an answered start survives a crash. */
-  start(request: Pick<ExportJob, 'domain' | 'version' | 'paths' | 'pin'>): Promise<ExportJob>
-  /** The job as it is this moment. Null when it does not exist. */
-  get(jobId: string): ExportJob | null
+  isFull(): boolean
+  /** Resolves when the job is on the disk, so an answered start survives a crash. Null when the queue is full; rejects when the disk is. */
+  start(request: ExportRequest): Promise<ExportJob | null>
   /** Stops what runs; it starts again with the next `exportQueue`. */
   close(): Promise<void>
 }
 
-/** A first try, and one more after a crash: a source that takes the process down must not do so for ever. */
+/** A first try, and one more after an interruption: a source that takes the process down must not do so for ever. */
 const maxAttempts = 2
 /** Progress is kept that often on the disk. Answers are always live. */
 const saveEveryMs = 1_000
 
-/** queued → running → completed | failed. What a crash left running is resumed once, ahead of the queue, then failed. */
-export const exportQueue = async ({ jobs, run, now, log }: ExportQueueDeps): Promise<ExportQueue> => {
-  const known = new Map<string, ExportJob>()
+/** queued → running → completed | failed. What was interrupted is resumed once, ahead of the queue, then failed. */
+export const exportQueue = async (deps: ExportQueueDeps): Promise<ExportQueue> => {
+  const { records, run, atOnce, queueLength, now, log } = deps
   const waiting: string[] = []
-  let running: ExportProcess | null = null
-  let working: Promise<void> = Promise.resolve()
+  const running = new Map<string, { process: ExportProcess | null; done: Promise<void> }>()
+  let entering = 0
   let closed = false
 
-  const change = (jobId: string, changes: Partial<ExportJob>) => {
-    const job = { ...known.get(jobId)!, ...changes, updatedAt: now().toISOString() }
-    known.set(jobId, job)
-    return job
-  }
-  const save = async (job: ExportJob) => {
-    try {
-      await jobs.write(job.jobId, job)
-    } catch (error) {
-      log.error({ jobId: job.jobId, err: error }, 'a static export could not be saved')
-    }
-  }
-
-  const work = async (jobId: string) => {
-    const attempts = known.get(jobId)!.attempts + 1
-    await save(change(jobId, { status: 'running', attempts }))
+  const attempt = async (jobId: string) => {
+    const attempts = records.get(jobId)!.attempts + 1
+    records.change(jobId, { status: 'running', attempts })
+    // Before anything runs: a crash from now on counts.
+    await records.save(jobId)
     let savedAt = 0
-    let saving = Promise.resolve()
     const onProgress = (progress: number, pageCount: number) => {
-      const before = known.get(jobId)!
-      const job = change(jobId, {
+      const before = records.get(jobId)!
+      records.change(jobId, {
         progress: Math.max(before.progress, Math.min(progress, 99)),
         pageCount: Math.max(before.pageCount, pageCount),
       })
-      if (now().getTime() - savedAt < saveEveryMs) return
+      if (Math.abs(now().getTime() - savedAt) < saveEveryMs) return
       savedAt = now().getTime()
-      saving = saving.then(() => save(job))
+      void records.save(jobId)
     }
-    running = run(known.get(jobId)!, onProgress)
+    const process = run(records.get(jobId)!, onProgress)
+    running.get(jobId)!.process = process
     // `close` may have come while the job was being saved, when there was nothing to stop yet.
-    if (closed) running.stop()
-    const end = await running.ended
-    running = null
-    await saving
-    await save(change(jobId, outcomeOf(end, attempts)))
-    log.info({ jobId, end: end.kind }, 'a static export ended')
+    if (closed) process.stop()
+    const end = await process.ended
+    const job = records.change(jobId, outcomeOf(end, attempts))
+    await records.save(jobId)
+    log.info({ jobId, end: end.kind, ...(job.error !== null && { reason: job.error }) }, 'a static export ended')
   }
 
-  const drain = async () => {
-    for (let jobId = waiting.shift(); jobId !== undefined && !closed; jobId = waiting.shift()) await work(jobId)
-  }
-  const wake = () => {
-    working = working.then(drain)
+  const runNext = () => {
+    while (!closed && running.size < atOnce) {
+      const jobId = waiting.shift()
+      if (jobId === undefined) return
+      const entry = { process: null, done: Promise.resolve() }
+      running.set(jobId, entry)
+      entry.done = attempt(jobId).finally(() => {
+        running.delete(jobId)
+        if (records.get(jobId)?.status === 'queued') waiting.unshift(jobId)
+        runNext()
+      })
+    }
   }
 
-  for (const job of await loadJobs(jobs)) {
-    known.set(job.jobId, job)
-    if (job.status === 'running' && job.attempts >= maxAttempts) {
-      await save(change(job.jobId, { status: 'failed', error: 'The export was interrupted twice and was given up' }))
-    } else if (job.status === 'running') {
-      waiting.unshift(job.jobId)
-      await save(change(job.jobId, { status: 'queued' }))
-    } else if (job.status === 'queued') waiting.push(job.jobId)
+  for (const job of records.all()) {
+    if (job.status === 'running') {
+      records.change(job.jobId, outcomeOf({ kind: 'interrupted', signal: null }, job.attempts))
+      await records.save(job.jobId)
+    }
   }
-  wake()
+  const unfinished = records.all().filter(({ status }) => status === 'queued')
+  waiting.push(...unfinished.toSorted((a, b) => b.attempts - a.attempts).map(({ jobId }) => jobId))
+  runNext()
 
+  const isFull = () => running.size + waiting.length + entering >= atOnce + queueLength
   return {
+    isFull,
     start: async (request) => {
-      const at = now().toISOString()
-      const job: ExportJob = {
-        jobId: randomUUID(),
-        ...request,
-        status: 'queued',
-        progress: 0,
-        pageCount: 0,
-        error: null,
-        attempts: 0,
-        createdAt: at,
-        updatedAt: at,
+      if (isFull()) return null
+      entering += 1
+      try {
+        const job = newJob(request, now())
+        await records.add(job)
+        waiting.push(job.jobId)
+        return job
+      } finally {
+        entering -= 1
+        runNext()
       }
-      await jobs.write(job.jobId, job)
-      known.set(job.jobId, job)
-      waiting.push(job.jobId)
-      wake()
-      return job
     },
-    get: (jobId) => known.get(jobId) ?? null,
     close: async () => {
       closed = true
-      running?.stop()
-      await working
+      for (const { process } of running.values()) process?.stop()
+      await Promise.all([...running.values()].map(({ done }) => done))
     },
   }
 }
 
-const loadJobs = async (jobs: JsonFolder<ExportJob>) =>
-  (await jobs.readAll())
-    .map((record) => ExportJob.safeParse(record))
-    .flatMap((parsed) => (parsed.success ? [parsed.data] : []))
-    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+const newJob = (request: ExportRequest, at: Date): ExportJob => ({
+  jobId: randomUUID(),
+  ...request,
+  status: 'queued',
+  progress: 0,
+  pageCount: 0,
+  error: null,
+  attempts: 0,
+  createdAt: at.toISOString(),
+  updatedAt: at.toISOString(),
+})
 
-/** Being stopped on purpose is not the job's fault, so it does not count as an attempt. */
+/** Being stopped on purpose is nobody's fault, so it does not count as an attempt. */
 const outcomeOf = (end: ExportEnd, attempts: number): Partial<ExportJob> => {
   if (end.kind === 'stopped') return { status: 'queued', attempts: attempts - 1 }
+  if (end.kind === 'completed') return { status: 'completed', progress: 100, pageCount: end.pageCount }
   if (end.kind === 'failed') return { status: 'failed', error: end.reason }
-  return { status: 'completed', progress: 100, pageCount: end.pageCount }
+  return attempts < maxAttempts ? { status: 'queued' } : { status: 'failed', error: givenUp(end.signal) }
 }
+
+const givenUp = (signal: NodeJS.Signals | null) =>
+  signal === null
+    ? 'The service ended twice while this export ran, so it was given up. Start it again; if that happens once more, export the site in parts, with paths'
+    : `The export process was ended from outside twice (${signal}), so it was given up. The machine may be short of memory: make room, and start the export again`

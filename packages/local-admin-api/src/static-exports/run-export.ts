@@ -1,6 +1,11 @@
-import { rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { failureReason } from '#files/disk-problem.ts'
+import type { Log } from '#log.ts'
 import type { SiteSource } from '#sources/site-source.ts'
 import type { SiteSources } from '#sources/site-sources.ts'
+import type { BundleStore } from '#bundles/bundle-store.ts'
 import type { ExportJob } from '#static-exports/export-job.ts'
 import {
   startExportProcess,
@@ -11,53 +16,75 @@ import {
 import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
 import type { DeploymentKind } from '#static-exports/worker-messages.ts'
 
-/** Where a job writes. */
-export type ExportPlaces = { site: string; archive: string; scratch: string }
-
 /** What it takes to run exports. `sourceOf` gives null for a domain that is not served (any more). */
 export type ExportRunnerDeps = {
   sourceOf: (domain: string) => SiteSource | null
   sources: SiteSources
+  bundles: BundleStore
   deploymentKind: DeploymentKind
   limits: WorkerLimits
-  placesOf: (jobId: string) => ExportPlaces
+  /** Folder for what attempts write until their bundle is whole. Nothing in it is worth keeping after a crash. */
+  workFolder: string
+  log: Log
 }
 
-/** Starts one attempt of an export: gets its source, runs the worker process, removes what was only needed for that. */
+/** Starts one attempt of an export: gets its source, runs the worker process, keeps the bundle and nothing else. */
 export type RunExport = (job: ExportJob, onProgress: (progress: number, pageCount: number) => void) => ExportProcess
 
 /** Runs exports in processes of their own. */
-export const exportRunner =
-  ({ sourceOf, sources, deploymentKind, limits, placesOf }: ExportRunnerDeps): RunExport =>
-  (job, onProgress) => {
+export const exportRunner = (deps: ExportRunnerDeps): RunExport => {
+  const { sourceOf, sources, bundles, deploymentKind, limits, workFolder, log } = deps
+  return (job, onProgress) => {
     const { jobId, domain, version, paths, pin } = job
-    const places = placesOf(jobId)
-    const stopping = Promise.withResolvers<ExportEnd>()
+    // Of its own for every attempt: a process that a killed service left behind may still write for a moment.
+    const work = join(workFolder, randomUUID())
+    const [site, archive, scratch] = [join(work, 'site'), join(work, 'bundle.tar.gz'), join(work, 'source')]
+    const stopping = Promise.withResolvers<null>()
+    let stopped = false
     let worker: ExportProcess | null = null
 
-    const work = async (): Promise<ExportEnd> => {
+    const exportSite = async (): Promise<ExportEnd> => {
       const source = sourceOf(domain)
       if (source === null) throw new Error(`There is no site with the domain ${domain} any more`)
-      const ordered = await sources.order(source, pin, places.scratch)
+      await mkdir(work, { recursive: true, mode: 0o700 })
+      const ordered = await Promise.race([sources.order(source, pin, join(scratch, 'mirror')), stopping.promise])
+      if (ordered === null || stopped) return { kind: 'stopped' }
       const { pauseMs = 0, failWith = null } = exportSentinel(domain) ?? {}
-      const order = { jobId, domain, version, paths, source: ordered, ...places, deploymentKind, pauseMs, failWith }
-      worker = startExportProcess(order, limits, onProgress)
-      return worker.ended
+      const order = { jobId, domain, version, paths, source: ordered, scratch, site, archive }
+      worker = startExportProcess({ ...order, deploymentKind, pauseMs, failWith }, limits, onProgress)
+      const end = await worker.ended
+      // Whatever a try before this one kept is replaced.
+      if (end.kind === 'completed') await bundles.remove(jobId)
+      if (end.kind === 'completed') await keepBundle()
+      return end
+    }
+    const keepBundle = async () => {
+      await mkdir(dirname(bundles.archiveOf(jobId)), { recursive: true })
+      await rename(archive, bundles.archiveOf(jobId))
+      // A storage elsewhere may be away, or slow; the bundle waits here until somebody asks for its link.
+      const kept = bundles.keep(jobId).catch((error: unknown) => {
+        log.warn({ jobId, err: error }, 'a bundle could not be moved into its storage yet')
+      })
+      await Promise.race([kept, stopping.promise])
     }
     const attempt = async (): Promise<ExportEnd> => {
       try {
-        return await Promise.race([work(), stopping.promise])
+        return await exportSite()
       } catch (error) {
-        return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) }
+        return { kind: 'failed', reason: failureReason(error) }
       } finally {
-        await rm(places.scratch, { recursive: true, force: true }).catch(() => {})
+        await rm(work, { recursive: true, force: true }).catch((error: unknown) => {
+          log.warn({ jobId, err: error }, 'what an export left could not be removed')
+        })
       }
     }
     return {
       ended: attempt(),
       stop: () => {
-        if (worker) worker.stop()
-        else stopping.resolve({ kind: 'stopped' })
+        stopped = true
+        stopping.resolve(null)
+        worker?.stop()
       },
     }
   }
+}

@@ -14,7 +14,7 @@ export type ExportOrder = {
   version: string | null
   paths: string[] | null
   deploymentKind: DeploymentKind
-  /** Folder the site is written to; emptied first. */
+  /** Folder that the site is written to; emptied first. */
   site: string
   /** File the archive is written to, whole or not at all. */
   archive: string

@@ -1,0 +1,83 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BundleStore } from '#bundles/bundle-store.ts'
+import type { Log } from '#log.ts'
+import type { SiteSources } from '#sources/site-sources.ts'
+import type { ExportJob } from '#static-exports/export-job.ts'
+import type { ExportRecords } from '#static-exports/export-records.ts'
+
+/** What grows old here. */
+export type RetentionDeps = {
+  records: ExportRecords
+  bundles: BundleStore
+  sources: SiteSources
+  /** Days a finished export is kept. */
+  keepDays: number
+  now: () => Date
+  log: Log
+}
+
+/** Removes finished exports by age, and the commits that no export needs any more. */
+export type Retention = {
+  /** Whether a job is older than it is kept; it counts as gone then, removed or not. */
+  isOver(job: ExportJob): boolean
+  /** Remembers until when a link to a bundle is good: it is not taken away under a reader. */
+  lentUntil(jobId: string, expiresAt: Date): void
+  /** Looks through everything once. Never rejects. */
+  sweep(): Promise<void>
+  close(): void
+}
+
+const dayMs = 86_400_000
+
+/** Sweeps at once, and every day from then on. */
+export const retention = ({ records, bundles, sources, keepDays, now, log }: RetentionDeps): Retention => {
+  const lent = new Map<string, number>()
+  const isOver = ({ status, updatedAt }: ExportJob) =>
+    (status === 'completed' || status === 'failed') && now().getTime() - Date.parse(updatedAt) >= keepDays * dayMs
+
+  const removeOld = async (job: ExportJob) => {
+    if ((lent.get(job.jobId) ?? 0) > now().getTime()) return
+    try {
+      // The record goes last: what is left after a crash is found again.
+      await bundles.remove(job.jobId)
+      await records.remove(job.jobId)
+      lent.delete(job.jobId)
+      log.info({ jobId: job.jobId, domain: job.domain }, 'a static export was removed by its age')
+    } catch (error) {
+      log.warn({ jobId: job.jobId, err: error }, 'an old static export could not be removed')
+    }
+  }
+  const sweep = async () => {
+    for (const job of records.all().filter(isOver)) await removeOld(job)
+    await sources.keepOnly(neededPins(records.all())).catch((error: unknown) => {
+      log.warn({ err: error }, 'commits that nobody needs could not be removed')
+    })
+  }
+  void sweep()
+  const sweeping = setInterval(() => void sweep(), dayMs)
+  // Not a reason for the process to go on.
+  sweeping.unref()
+  return {
+    isOver,
+    lentUntil: (jobId, expiresAt) => lent.set(jobId, expiresAt.getTime()),
+    sweep,
+    close: () => clearInterval(sweeping),
+  }
+}
+
+/** Those of exports that are not finished, and the newest of each repository: the next export often reads the same commit. */
+const neededPins = (jobs: readonly ExportJob[]) => {
+  const newest = new Map(jobs.flatMap(({ pin }) => (pin ? [[`${pin.repository}#${pin.ref}`, pin] as const] : [])))
+  const unfinished = jobs.filter(({ status }) => status === 'queued' || status === 'running')
+  return [...newest.values(), ...unfinished.flatMap(({ pin }) => (pin ? [pin] : []))]
+}
+
+/** Removes what attempts left that a crash ended. To be called before the first one begins. */
+export const clearWork = async (folder: string, log: Log): Promise<void> => {
+  const names = await readdir(folder).catch((): string[] => [])
+  for (const name of names)
+    await rm(join(folder, name), { recursive: true, force: true }).catch((error: unknown) => {
+      log.warn({ folder: join(folder, name), err: error }, 'what an export left could not be removed')
+    })
+}

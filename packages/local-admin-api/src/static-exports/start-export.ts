@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { diskProblem } from '#files/disk-problem.ts'
+import type { Log } from '#log.ts'
+import { unknownPaths } from '#source/page-paths.ts'
+import { RepositoryUnavailable } from '#sources/remote-git.ts'
+import type { SiteSource } from '#sources/site-source.ts'
+import type { PinnedSource, SiteSources } from '#sources/site-sources.ts'
+import type { ExportJob } from '#static-exports/export-job.ts'
+import type { ExportQueue } from '#static-exports/export-queue.ts'
+import { readStartRequest } from '#static-exports/start-request.ts'
+import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
+import { noPages } from '#static-exports/unknown-pages.ts'
+
+/** Why nothing was started, as an answer. `retryAfter` in seconds. */
+export type Refusal = { status: 400 | 403 | 424 | 429 | 507; sentence: string; retryAfter?: number }
+
+/** Starts an export from the body of a request, or says why not; then nothing is half started. */
+export type StartExport = (body: unknown) => Promise<{ job: ExportJob } | { refusal: Refusal }>
+
+/** What a start stands on. `refused` are domains whose plan does not include exports; `workFolder` is for what is looked at. */
+export type StartExportDeps = {
+  queue: ExportQueue
+  sourceOf: (domain: string) => SiteSource | null
+  sources: SiteSources
+  refused: ReadonlySet<string>
+  workFolder: string
+  log: Log
+}
+
+/** A start that waits longer is taken for lost by its client. Milliseconds. */
+const pathsWithinMs = 6_000
+/** Seconds after which it is worth asking again: a place in the queue, a repository that is still coming. */
+const retryAfter = { queue: 30, repository: 15 }
+
+/** Starts of exports, with everything that is checked before. */
+export const exportStarter = (deps: StartExportDeps): StartExport => {
+  const { queue, sourceOf, sources, refused, workFolder, log } = deps
+
+  /** Those of `paths` that the site does not have. A mirrored site is known only once it was read. */
+  const unknownOf = async (source: SiteSource, pin: PinnedSource | null, paths: readonly string[]) => {
+    if (source.kind === 'mirror') return []
+    const copy = join(workFolder, randomUUID())
+    try {
+      return await unknownPaths(await sources.folderOf(source, pin, copy), paths)
+    } finally {
+      await rm(copy, { recursive: true, force: true })
+    }
+  }
+
+  return async (body) => {
+    const request = readStartRequest(body)
+    if ('problem' in request) return refusal(400, request.problem)
+    const { domain, version, paths } = request
+    const source = sourceOf(domain)
+    if (source === null) return refusal(400, `There is no site with the domain ${domain}`)
+    const byPlan = exportSentinel(domain)?.refusal ?? (refused.has(domain) ? planSentence(domain) : undefined)
+    if (byPlan !== undefined) return refusal(403, byPlan)
+    if (queue.isFull()) return fullQueue
+    try {
+      const pin = await sources.pin(source)
+      const unknown =
+        paths &&
+        (await Promise.race([unknownOf(source, pin, paths), sleep(pathsWithinMs, 'late' as const, { ref: false })]))
+      if (unknown === 'late') return refusal(424, stillComing, retryAfter.repository)
+      if (unknown && unknown.length > 0) return refusal(400, noPages(unknown))
+      const job = await queue.start({ domain, version, paths, pin })
+      return job === null ? fullQueue : { job }
+    } catch (error) {
+      if (error instanceof RepositoryUnavailable) return refusal(424, error.message)
+      const problem = diskProblem(error)
+      if (problem === null) throw error
+      log.error({ domain, err: error }, 'a static export could not be started')
+      return refusal(507, `${problem}, so nothing was started`)
+    }
+  }
+}
+
+const refusal = (status: Refusal['status'], sentence: string, after?: number) => ({
+  refusal: { status, sentence, ...(after !== undefined && { retryAfter: after }) },
+})
+
+const planSentence = (domain: string) =>
+  `Static export is not enabled for ${domain}. It requires an Enterprise plan that includes this site.`
+
+const stillComing =
+  'The repository of the site is still being fetched, so its pages are not known yet and nothing was started. Start the export again in a moment'
+
+const fullQueue = refusal(
+  429,
+  'Too many exports are waiting, so nothing was started. Try again when one has finished',
+  retryAfter.queue,
+)
