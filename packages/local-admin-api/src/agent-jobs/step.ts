@@ -12,6 +12,12 @@ export const shortened = (items: readonly string[]): string =>
     .map((item) => cut(item, 200))
     .join('; ') + (items.length > 20 ? `; and ${items.length - 20} more` : '')
 
+/** A line for each item, the first of them with what they have in common; the first 200. Empty when there are none. */
+export const listed = (title: string, items: readonly string[]): string[] => {
+  const shown = items.slice(0, 200).map((item) => `${title}: ${cut(item, 300)}`)
+  return items.length > shown.length ? [...shown, `${title}: and ${items.length - shown.length} more`] : shown
+}
+
 /** Names the pages that a step could not read. Empty when there are none. */
 export const leftAlone = (pages: readonly string[]): string =>
   pages.length === 0 ? '' : ` Not looked at, because too large or not UTF-8: ${shortened(pages)}.`

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fixLinks } from '#agent-jobs/recipes/fix-links.ts'
-import { changePages, replaceAll } from '#agent-jobs/recipes/pages.ts'
+import { changePages, replaceAll } from '#agent-jobs/recipes/docs/pages.ts'
+import { fixLinks } from '#agent-jobs/recipes/links/fix-links.ts'
+import { fixTypos } from '#agent-jobs/recipes/prose/fix-typos.ts'
+import { tidyWhitespace } from '#agent-jobs/recipes/prose/tidy-whitespace.ts'
 import type { Recipe, Step } from '#agent-jobs/recipes/recipe.ts'
 import { count, cut, leftAlone } from '#agent-jobs/step.ts'
 
@@ -9,25 +11,19 @@ const maxSteps = 50
 const recipes: readonly Recipe[] = [
   {
     usage: 'Replace "old text" with "new text"',
-    about: '',
     parse: (line) => {
       const match = /^replace\s+["“]([^"“”]+)["”]\s+with\s+["“]([^"“”]*)["”]\.?$/i.exec(line)
       return match ? replaceText(match[1]!, match[2]!) : null
     },
   },
-  {
-    usage: 'Fix links',
-    about: '',
-    parse: (line) => (/^fix\s+(the\s+)?(broken\s+)?links\.?$/i.test(line) ? fixLinks : null),
-  },
+  { usage: 'Fix links', parse: (line) => (/^fix\s+(the\s+)?(broken\s+)?links\.?$/i.test(line) ? fixLinks : null) },
+  { usage: 'Fix typos', parse: (line) => (/^fix\s+(the\s+)?(known\s+)?typos\.?$/i.test(line) ? fixTypos : null) },
   {
     usage: 'Tidy whitespace',
-    about: '',
     parse: (line) => (/^tidy\s+(the\s+)?whitespace\.?$/i.test(line) ? tidyWhitespace : null),
   },
   {
     usage: 'Wait 5 s',
-    about: '',
     parse: (line) => {
       const match = /^wait\s+(\d{1,2})\s*s(econds)?\.?$/i.exec(line)
       return match ? waitFor(Number(match[1])) : null
@@ -62,9 +58,9 @@ export const stepsOf = (prompt: string): Step[] => {
 
 const replaceText =
   (from: string, to: string): Step =>
-  async ({ checkout }) => {
+  async (work) => {
     let times = 0
-    const { changed, left } = await changePages(checkout, (text, page) => {
+    const { changed, left } = await changePages(work, (text, page) => {
       const replaced = replaceAll(text, from, to, page)
       times += replaced.count
       return replaced.text
@@ -72,27 +68,12 @@ const replaceText =
     const [old, fresh] = [cut(from, 80), cut(to, 80)]
     const done = to === '' ? `Removed “${old}”` : `Replaced “${old}” with “${fresh}”`
     const where = `${count(times, 'time')} in ${count(changed, 'page')}.`
-    return (times === 0 ? `“${old}” is on no page.` : `${done} ${where}`) + leftAlone(left)
+    return [(times === 0 ? `“${old}” is on no page.` : `${done} ${where}`) + leftAlone(left)]
   }
-
-const tidyWhitespace: Step = async ({ checkout }) => {
-  const { changed, left } = await changePages(checkout, (text) =>
-    text === ''
-      ? text
-      : // Two spaces at the end of a line are a line break in Markdown and stay.
-        `${text
-          .replaceAll('\r\n', '\n')
-          .replaceAll(/(?<=\S)(?: |\t|[ \t]{3,})$/gm, '')
-          .trimEnd()}\n`,
-  )
-  return (
-    (changed === 0 ? 'No whitespace to tidy.' : `Tidied whitespace in ${count(changed, 'page')}.`) + leftAlone(left)
-  )
-}
 
 const waitFor =
   (seconds: number): Step =>
-  async (_work, signal) => {
-    await sleep(seconds * 1000, undefined, { signal })
-    return `Waited ${seconds} s.`
+  async () => {
+    await sleep(seconds * 1000)
+    return [`Waited ${seconds} s.`]
   }

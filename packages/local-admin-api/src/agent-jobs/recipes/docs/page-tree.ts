@@ -1,0 +1,36 @@
+import type { Root } from 'mdast'
+import remarkGfm from 'remark-gfm'
+import remarkMdx from 'remark-mdx'
+import remarkParse from 'remark-parse'
+import { unified } from 'unified'
+
+const markdown = unified().use(remarkParse).use(remarkGfm).freeze()
+const mdx = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).freeze()
+
+const frontMatter = /^\uFEFF?---[ \t]*\r?\n(?:[\s\S]*?\r?\n)?---[ \t]*(?=\r?\n|$)/
+
+/** Characters at the start of a page that are front matter; 0 when there is none. */
+export const frontMatterLength = (text: string): number => frontMatter.exec(text)?.[0].length ?? 0
+
+/**
+ * The syntax tree of a page, with offsets into `text` itself: front matter and a byte order mark are blanks to it. Null for an MDX page that does not
+ * parse, which is then left alone.
+ */
+export const pageTree = (text: string, file: string): Root | null => {
+  const length = Math.max(frontMatterLength(text), text.startsWith('\uFEFF') ? 1 : 0)
+  const blank = text.slice(0, length).replaceAll(/[^\r\n]/g, ' ') + text.slice(length)
+  if (!/\.mdx$/i.test(file)) return markdown.parse(blank)
+  try {
+    return mdx.parse(blank)
+  } catch {
+    return null
+  }
+}
+
+/** Start and end of a node in the text of its page. */
+export const spanOf = (node: {
+  position?: { start: { offset?: number | undefined }; end: { offset?: number | undefined } } | undefined
+}) => ({
+  start: node.position?.start.offset ?? 0,
+  end: node.position?.end.offset ?? 0,
+})

@@ -1,0 +1,90 @@
+import type { Git } from '#code-host/git.ts'
+
+/** What happened to a path in a commit: it went to another path, or it was deleted. `at` counts commits of the history. */
+type Leaving = { at: number; commit: string; to: string | null }
+
+/** What git knows about files that are somewhere else now. */
+export type RenameHistory = {
+  /** Whether a path was ever that of a file and is not any more. */
+  isGone(path: string): boolean
+  /** Where the file went that was last at `path`. Null when it was deleted, or never was. */
+  now(path: string): string | null
+  /** Where the file of a path was before, newest first, each with the commit that moved it away from there. */
+  before(path: string): { path: string; commit: string }[]
+}
+
+const maxBytes = 24 * 1024 * 1024
+
+/**
+ * Reads the renames of a history, along its first parents. A rename is what git calls one when at least 70 % of a file stayed. `exists` tells what
+ * is there now.
+ */
+export const renameHistory = async (
+  git: Git,
+  commit: string,
+  exists: (path: string) => boolean,
+): Promise<RenameHistory> => {
+  const log = await git(
+    [
+      'log',
+      '--first-parent',
+      '-m',
+      '--name-status',
+      '-M70%',
+      '--diff-filter=RD',
+      '-l3000',
+      '-z',
+      '--format=%x01%H',
+      '--end-of-options',
+      commit,
+    ],
+    { atMostBytes: maxBytes },
+  )
+  const left = new Map<string, Leaving[]>()
+  const came = new Map<string, { from: string; commit: string; age: number }[]>()
+  // Newest first, so that the number of a commit falls with its age.
+  for (const [age, text] of log.split('\u0001').slice(1).entries()) {
+    const [hash = '', ...fields] = text.split('\0').map((field) => field.replace(/^\n+/, ''))
+    for (let index = 0; index < fields.length;) {
+      const kind = fields[index]!
+      if (/^R\d+$/.test(kind)) {
+        const [from, to] = [fields[index + 1] ?? '', fields[index + 2] ?? '']
+        push(left, from, { at: -age, commit: hash, to })
+        push(came, to, { from, commit: hash, age })
+        index += 3
+      } else if (kind === 'D') {
+        push(left, fields[index + 1] ?? '', { at: -age, commit: hash, to: null })
+        index += 2
+      } else index += 1
+    }
+  }
+  const follow = (path: string, after: number): string | null => {
+    // Newest first: the earliest one after that time is the last that fits.
+    const next = (left.get(path) ?? []).findLast(({ at }) => at > after)
+    if (!next) return exists(path) ? path : null
+    return next.to === null ? null : follow(next.to, next.at)
+  }
+  return {
+    isGone: (path) => left.has(path) && !exists(path),
+    now: (path) => {
+      const [last] = left.get(path) ?? []
+      return last?.to ? follow(last.to, last.at) : null
+    },
+    before: (path) => {
+      const places: { path: string; commit: string }[] = []
+      let [at, youngest] = [path, -1]
+      for (;;) {
+        const last = (came.get(at) ?? []).find(({ age }) => age > youngest)
+        if (!last) return places
+        places.push({ path: last.from, commit: last.commit })
+        ;[at, youngest] = [last.from, last.age]
+      }
+    },
+  }
+}
+
+const push = <T>(map: Map<string, T[]>, key: string, value: T) => {
+  const list = map.get(key)
+  if (list) list.push(value)
+  else map.set(key, [value])
+}

@@ -1,0 +1,104 @@
+import { posix } from 'node:path'
+
+/** The files of a checkout, as links see them. */
+export type LinkSpace = {
+  /** The file a path means to a link: itself, or the page of it (`guide/start`, `guide/`). Null when there is none. */
+  fileAt(path: string): string | null
+  isFolder(path: string): boolean
+  /** Folder that an address which begins with `/` is relative to, for a page. */
+  rootOf(page: string): string
+  has(file: string): boolean
+  readonly files: readonly string[]
+}
+
+const endings = ['.md', '.mdx', '/index.md', '/index.mdx', '/README.md', '/README.mdx', '/readme.md']
+
+const siteFile = /(^|\/)(docs\.json|mint\.json|mkdocs\.ya?ml|docusaurus\.config\.[jt]s|\.vitepress\/config\.\w+)$/
+
+/** Prepares the lookups. */
+export const linkSpace = (files: readonly string[]): LinkSpace => {
+  const known = new Set(files)
+  const folders = new Set<string>([''])
+  for (const file of files)
+    for (let folder = posix.dirname(file); folder !== '.' && !folders.has(folder); folder = posix.dirname(folder))
+      folders.add(folder)
+  const roots = files
+    .filter((file) => siteFile.test(file))
+    .map((file) => file.replace(siteFile, ''))
+    .toSorted((a, b) => b.length - a.length)
+  return {
+    files,
+    has: (file) => known.has(file),
+    isFolder: (path) => folders.has(path.replace(/\/+$/, '')),
+    rootOf: (page) => roots.find((root) => root === '' || page.startsWith(`${root}/`)) ?? '',
+    fileAt: (path) => {
+      const bare = path.replace(/\/+$/, '')
+      if (bare === path && known.has(path)) return path
+      const found = endings.find((ending) => known.has(bare === '' ? ending.slice(1) : bare + ending))
+      if (found !== undefined) return bare === '' ? found.slice(1) : bare + found
+      // Many tools let links name what they make of a page.
+      const page = bare.replace(/\.html$/i, '')
+      return page === bare
+        ? null
+        : (endings
+            .slice(0, 2)
+            .map((ending) => page + ending)
+            .find((file) => known.has(file)) ?? null)
+    },
+  }
+}
+
+/** An address on a page: its path, and what follows it. Null when it leads to another host or is none that can be followed. */
+export type Address = { path: string; tail: string; fragment: string }
+
+/** Splits an address. */
+export const addressOf = (raw: string): Address | null => {
+  if (/^[a-z][a-z0-9+.-]*:|^\/\/|[{}$<>]/i.test(raw)) return null
+  const match = /^([^?#]*)((?:\?[^#]*)?(?:#(.*))?)$/s.exec(raw)
+  const path = decoded(match?.[1] ?? '')
+  const fragment = decoded(match?.[3] ?? '')
+  return match && path !== null && fragment !== null ? { path, tail: match[2]!, fragment } : null
+}
+
+const decoded = (text: string) => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Places in the checkout that a path on a page may mean, the usual one first: beside the file, from the root of the site, and as the tools understand
+ * it that give every page a folder of its own. What leads out of the checkout is not among them.
+ */
+export const placesOf = (space: LinkSpace, page: string, path: string): string[] => {
+  if (path.startsWith('/')) {
+    const root = space.rootOf(page)
+    const inRoot = path.slice(1)
+    return [posix.join(root, inRoot), ...['public', 'static'].map((folder) => posix.join(root, folder, inRoot)), inRoot]
+      .map((place) => posix.normalize(place))
+      .filter(isInside)
+  }
+  const ownFolder = page.replace(/\.mdx?$/i, '').replace(/(^|\/)(index|readme)$/i, '')
+  return [
+    posix.join(posix.dirname(page), path),
+    posix.join(ownFolder, path),
+    posix.join(space.rootOf(page), path),
+  ].filter(isInside)
+}
+
+const isInside = (place: string) => place !== '..' && !place.startsWith('../')
+
+/** The file that a path on a page leads to, however its tool may understand it. `folderOnly` for one without a page; null when it leads nowhere. */
+export const targetOf = (space: LinkSpace, page: string, path: string): string | null => {
+  const places = placesOf(space, page, path).map((place) => (place === '.' || place === './' ? '' : place))
+  for (const place of places) {
+    const file = space.fileAt(place)
+    if (file !== null) return file
+  }
+  return places.some((place) => space.isFolder(place)) ? folderOnly : null
+}
+
+/** Stands for a folder without a page, which is no name of a file. */
+export const folderOnly = '/'
