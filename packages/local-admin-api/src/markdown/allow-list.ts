@@ -3,6 +3,7 @@ import { sanitize, type Schema } from 'hast-util-sanitize'
 import { visit } from 'unist-util-visit'
 import { componentNames } from '#markdown/components.ts'
 import type { Note } from '#markdown/page-notes.ts'
+import { isHtmlElement } from '#markdown/raw-tags.ts'
 
 const tags =
   `a abbr b blockquote br code dd del details div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i iframe img input ins
@@ -12,7 +13,7 @@ kbd li mark ol p picture pre q rp rt ruby s samp section small span strong sub s
 
 const componentProperties =
   `title href label name type default required deprecated description tag cols path query body header caption
-tip for value method`.split(/\s+/)
+tip for value method text details link img repo`.split(/\s+/)
 
 const schema: Schema = {
   tagNames: [...tags, ...componentNames.map((name) => `x-${name}`)],
@@ -33,7 +34,7 @@ const schema: Schema = {
   attributes: {
     '*': ['id', 'title', 'lang', 'dir'],
     a: ['href', 'name', 'dataFootnoteRef', 'dataFootnoteBackref', 'ariaLabel'],
-    img: ['src', 'alt', 'width', 'height'],
+    img: ['src', 'alt', 'width', 'height', ['dataTheme', 'light', 'dark']],
     video: ['src', ['controls', true], 'width', 'height'],
     audio: ['src', ['controls', true]],
     source: ['src'],
@@ -57,21 +58,60 @@ const schema: Schema = {
 
 const known = new Set<string>(componentNames)
 
-/** Renames components to `x-…`, then keeps only what is on the list. Of unknown elements the content stays; of scripts and styles nothing. */
+/** Elements that are left out with all that is in them, or hold what is. */
+const dropped = /^(script|style|object|embed|svg|math|form|link|meta|base)$/
+const blocks = new Set(['root', 'div', 'section', 'p'])
+
+/**
+ * Renames components to `x-…`, then keeps only what is on the list. Of unknown elements the content stays, and of unknown components
+ * without content what their attributes say; of scripts and styles nothing.
+ */
 export const onlyAllowed = (tree: Root, note: Note): Root => {
   const unknown = new Set<string>()
-  visit(tree, 'element', (node: Element) => {
+  visit(tree, 'element', (node, index, parent) => {
     const name = node.tagName.toLowerCase()
-    if (known.has(name)) node.tagName = `x-${name}`
-    else if (!tags.includes(name)) unknown.add(node.tagName)
-    else node.tagName = name
-    if (/^(script|style|object|embed|svg|math|form|link|meta|base)$/.test(name)) dropMessage(name, note)
+    const isKnown = known.has(name)
+    if (name === 'img') markTheme(node)
+    if (isKnown) node.tagName = `x-${name}`
+    else if (tags.includes(name)) node.tagName = name
+    else if (dropped.test(name)) note('left-out', `<${name}>`)
+    else if (!isHtmlElement(name)) {
+      unknown.add(node.tagName)
+      const isAlone = parent && index !== undefined && blocks.has(parent.type === 'root' ? 'root' : tagOf(parent))
+      if (
+        isAlone &&
+        isBlank(node) &&
+        !(tagOf(parent) === 'p' && parent.children.some((child) => child !== node && !isBlank(child)))
+      ) {
+        node.properties = { ...node.properties, name: node.tagName }
+        node.tagName = 'x-not-here'
+        node.children = []
+        if (tagOf(parent) === 'p') Object.assign(parent, { tagName: 'div' })
+      }
+    }
   })
-  for (const name of unknown) {
-    if (!/^(script|style|object|embed|svg|math|form|link|meta|base|g|path|rect|circle|line|text|defs)$/i.test(name))
-      note('left-out', `<${name}> (its content stays)`)
-  }
+  for (const name of unknown) note('left-out', `<${name}> (its content stays)`)
   return sanitize(tree, schema) as Root
 }
 
-const dropMessage = (name: string, note: Note) => note('left-out', `<${name}>`)
+const tagOf = (node: object) => ('tagName' in node ? String(node.tagName) : '')
+
+const isBlank = (node: object): boolean =>
+  'value' in node
+    ? String(node.value).trim() === ''
+    : !/^(img|video|audio|iframe|input|hr|br)$/.test(tagOf(node)) &&
+      (!('children' in node) || (node.children as object[]).every(isBlank))
+
+/** Pairs of images for light and dark pages, as utility classes and as code hosts mark them. */
+const markTheme = (node: Element) => {
+  const classes = ([] as unknown[])
+    .concat(node.properties['className'] ?? [])
+    .join(' ')
+    .split(/\s+/)
+  const { src } = node.properties
+  const hash = typeof src === 'string' ? /#(?:gh-)?(light|dark)(?:-mode)?-only$/.exec(src)?.[1] : undefined
+  if (classes.includes('dark:hidden') || classes.includes('light-only') || hash === 'light')
+    node.properties['dataTheme'] = 'light'
+  else if (/(^| )(dark:(block|inline|inline-block|flex)|dark-only)( |$)/.test(classes.join(' ')) || hash === 'dark')
+    node.properties['dataTheme'] = 'dark'
+}

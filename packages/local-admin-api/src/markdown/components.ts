@@ -1,11 +1,6 @@
 import type { ElementContent, Properties, Root } from 'hast'
 import { h } from 'hastscript'
-
-/** Turns a component of the source into plain elements. `text` reads one of its attributes. */
-type Component = (
-  children: ElementContent[],
-  text: (name: string) => string | null,
-) => ElementContent | ElementContent[]
+import { moreComponents, type Component } from '#markdown/more-components.ts'
 
 const callout =
   (kind: string, word: string): Component =>
@@ -35,8 +30,11 @@ const cards: Component = (children, text) => {
 const card: Component = (children, text) => {
   const href = text('href')
   const title = text('title') ?? text('label') ?? href ?? ''
+  const [image, description] = [text('img'), text('description')]
   return h('div', { className: ['card'] }, [
+    ...(image ? [h('img', { src: image, alt: '' })] : []),
     h('p', { className: ['card-title'] }, href ? h('a', { href }, title) : title),
+    ...(description ? [h('p', description)] : []),
     ...children,
   ])
 }
@@ -104,16 +102,21 @@ const components: Readonly<Record<string, Component>> = {
   update: (children, text) =>
     titled('update', children, [text('label'), text('description')].filter(Boolean).join(' · ') || null),
   tooltip: (children, text) => h('abbr', { title: text('tip') ?? '' }, children),
-  badge: (children) => h('span', { className: ['badge'] }, children),
   icon: () => [],
   paramfield: field,
   responsefield: field,
   visibility: (children, text) => (text('for') === 'agents' ? [] : children),
-  tree: (children) => h('ul', { className: ['tree'] }, children),
+  tree: (children) =>
+    children.some((child) => child.type === 'element' && child.tagName === 'ul')
+      ? h('div', { className: ['tree'] }, children)
+      : h(
+          'ul',
+          { className: ['tree'] },
+          children.filter((child) => child.type === 'element'),
+        ),
   'tree.folder': (children, text) => h('li', [text('name') ?? '', '/', h('ul', children)]),
   'tree.file': (_, text) => h('li', text('name') ?? ''),
-  'color.row': keep,
-  'color.item': (_, text) => h('p', [`${text('name') ?? ''} `, h('code', text('value') ?? '')]),
+  ...moreComponents,
 }
 
 /** Components that are rendered, in lower case. Of any other the content is kept. */

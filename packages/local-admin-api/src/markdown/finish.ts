@@ -14,6 +14,11 @@ const alerts: Readonly<Record<string, string>> = {
 export const finish = (tree: Root): void => {
   visit(tree, 'element', (node, index, parent) => {
     if (node.tagName === 'blockquote') asCallout(node)
+    const theme = node.properties['dataTheme']
+    if (theme !== undefined) {
+      delete node.properties['dataTheme']
+      node.properties['className'] = [`on-${String(theme)}`]
+    }
     if (node.tagName === 'input') {
       const done = node.properties['checked'] === true || node.properties['checked'] === ''
       Object.assign(

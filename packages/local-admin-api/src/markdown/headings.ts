@@ -1,7 +1,7 @@
 import type { Element, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { CONTINUE, EXIT, visit } from 'unist-util-visit'
-import { bareId, sluggerOf, type SlugStyle } from '#markdown/slugs.ts'
+import { bareId, sluggerOf, type Dialect } from '#markdown/slugs.ts'
 
 /** A heading of the page, as its table of contents lists it. */
 export type Heading = { id: string; text: string; level: number }
@@ -10,7 +10,7 @@ export type Heading = { id: string; text: string; level: number }
 export type Outline = { title: string | null; titleId: string | null; headings: Heading[]; ids: Set<string> }
 
 /** What the outline of a page depends on. A title that the page must have (`isTitleFixed`) is not replaced by another heading. */
-export type OutlineRules = { style: SlugStyle; title: string; isTitleFixed: boolean }
+export type OutlineRules = { style: Dialect; title: string; isTitleFixed: boolean }
 
 /**
  * Takes the h1 that titles the page out, makes other h1 to h2, and gives every heading an id (its own `{#id}`, else from its text).
@@ -54,7 +54,7 @@ export const outline = (tree: Root, rules: OutlineRules): Outline => {
 }
 
 /** Components leave the text that their id is made of in `data-anchor`. Headings come first, whatever the order on the page. */
-const nameComponents = (tree: Root, style: SlugStyle, ids: Set<string>) => {
+const nameComponents = (tree: Root, style: Dialect, ids: Set<string>) => {
   visit(tree, 'element', (node) => {
     const text = node.properties['dataAnchor']
     if (text === undefined) return

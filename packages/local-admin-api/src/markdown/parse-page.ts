@@ -8,8 +8,10 @@ import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 import { visit } from 'unist-util-visit'
 import { openContainers } from '#markdown/containers.ts'
+import { repairMdx } from '#markdown/mdx-repairs.ts'
 import { mdxToElements } from '#markdown/mdx-elements.ts'
 import type { Note } from '#markdown/page-notes.ts'
+import { closedNames, readableTags } from '#markdown/raw-tags.ts'
 
 const mdxNodes = [
   'mdxJsxFlowElement',
@@ -27,47 +29,46 @@ const toHtmlWithMdx = unified()
 
 /** Parses a page into elements that are not yet safe to show. MDX that does not parse is read as Markdown. */
 export const parsePage = (source: string, isMdx: boolean, note: Note): HastRoot => {
+  const text = openContainers(source)
   if (isMdx) {
-    try {
-      const tree = mdxParser.parse(source)
-      keepCodeMeta(tree)
-      const html = toHtmlWithMdx.runSync(tree)
-      mdxToElements(html, note)
-      return html
-    } catch (error) {
-      note('not-understood', `read as plain Markdown, because its MDX does not parse: ${sentenceOf(error)}`)
-    }
+    const strictly = parseMdx(text, note)
+    const parsed = strictly instanceof Error ? parseMdx(repairMdx(text), note) : strictly
+    if (!(parsed instanceof Error)) return parsed
+    note('not-understood', `read as plain Markdown, because its MDX does not parse: ${parsed.message.split('\n')[0]}`)
   }
-  const tree = markdownParser.parse(openContainers(withoutModuleLines(source, isMdx)))
+  const tree = markdownParser.parse(withoutModuleLines(text, isMdx))
   keepCodeMeta(tree)
   const html = unified().use(remarkRehype, { allowDangerousHtml: true }).runSync(tree)
-  visit(html, 'raw', (node) => {
-    node.value = closeSelfClosed(node.value)
-  })
+  const pieces: { value: string }[] = []
+  visit(html, 'raw', (node) => void pieces.push(node))
+  const closed = closedNames(pieces.map(({ value }) => value))
+  for (const piece of pieces) piece.value = readableTags(piece.value, closed)
   return unified().use(rehypeRaw).runSync(html)
+}
+
+const parseMdx = (source: string, note: Note): HastRoot | Error => {
+  try {
+    const tree = mdxParser.parse(source)
+    keepCodeMeta(tree)
+    const html = toHtmlWithMdx.runSync(tree)
+    mdxToElements(html, note)
+    return html
+  } catch (error) {
+    return error instanceof Error ? error : new Error('unknown reason')
+  }
 }
 
 /** The language of a code block is one word; what follows it would not survive raw HTML, so it travels as an attribute. */
 const keepCodeMeta = (tree: MdastRoot) => {
   visit(tree, 'code', (node: Code) => {
     const [, lang = '', rest = ''] = /^([\w+#.-]*)(.*)$/s.exec(node.lang ?? '') ?? []
-    const meta = `${rest.replace(/^:[\w-]+/, '')} ${node.meta ?? ''}`.trim()
+    const meta = `${rest.replace(/^[:,][^\s{[]*/, '')} ${node.meta ?? ''}`.trim()
     node.lang = lang.toLowerCase() || null
     node.meta = null
     if (meta) node.data = { ...node.data, hProperties: { dataMeta: meta } }
   })
 }
 
-const voidElements = /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i
-
-/** `<Card />` would swallow all that follows it, as HTML has no such form. */
-const closeSelfClosed = (html: string) =>
-  html.replace(/<([A-Za-z][\w.-]*)((?:\s[^<>]*?)?)\/>/g, (whole, name: string, attributes: string) =>
-    voidElements.test(name) ? whole : `<${name}${attributes}></${name}>`,
-  )
-
 /** Imports and exports at the start of lines, when MDX has to be read as Markdown. */
 const withoutModuleLines = (source: string, isMdx: boolean) =>
   isMdx ? source.replace(/^(import\s.+from\s.+|export\s.+)$/gm, '') : source
-
-const sentenceOf = (error: unknown) => (error instanceof Error ? error.message.split('\n')[0]! : 'unknown reason')

@@ -1,11 +1,11 @@
 import GithubSlugger from 'github-slugger'
 
 /** How the ids of headings are made, so that links from elsewhere into the site go on working. */
-export type SlugStyle = 'github' | 'vitepress'
+export type Dialect = 'common' | 'vitepress'
 
 /** Gives the next id for a heading; of two equal headings the second gets a number. */
-export const sluggerOf = (style: SlugStyle): ((text: string) => string) => {
-  if (style === 'github') {
+export const sluggerOf = (style: Dialect): ((text: string) => string) => {
+  if (style === 'common') {
     const slugger = new GithubSlugger()
     return (text) => slugger.slug(text || 'section')
   }

@@ -1,4 +1,5 @@
 import { parse } from 'yaml'
+import { homeBody } from '#source/home-page.ts'
 
 /** What a page says about itself, and the rest of it. */
 export type FrontMatter = {
@@ -43,7 +44,7 @@ export const readFrontMatter = (source: string): FrontMatter => {
     order: numbers.find((value) => typeof value === 'number') ?? null,
     operation: text('openapi') ?? text('api'),
     openapi: text('openapi'),
-    body,
+    body: homeBody(data) + body,
     problem,
   }
 }

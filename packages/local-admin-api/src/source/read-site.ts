@@ -49,7 +49,7 @@ export const readSite = async (folder: SourceFolder, fallbackName: string): Prom
     pages,
     nav,
     root: layout.root,
-    slugs: layout.kind === 'vitepress' ? 'vitepress' : 'github',
+    dialect: layout.kind === 'vitepress' ? 'vitepress' : 'common',
     operations: api.operations,
     redirects: docs?.redirects ?? new Map(),
     leftOut,

@@ -1,4 +1,4 @@
-import type { SlugStyle } from '#markdown/slugs.ts'
+import type { Dialect } from '#markdown/slugs.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { FrontMatter } from '#source/front-matter.ts'
 
@@ -33,7 +33,7 @@ export type SourceSite = {
   /** Operations of OpenAPI documents by the path of their page. */
   operations: ReadonlyMap<string, ApiOperation>
   /** How the tool that the site is written for makes ids from headings. */
-  slugs: SlugStyle
+  dialect: Dialect
   /** Old paths and where they lead now. */
   redirects: ReadonlyMap<string, string>
   /** Files that are no pages, and why; and what docs.json names but the folder lacks. */

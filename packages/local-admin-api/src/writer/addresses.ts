@@ -44,7 +44,9 @@ export const addressesOf = (site: SourceSite, domain: string) => {
     if (path.startsWith('/')) {
       const place = posix.normalize(path).slice(1)
       // The root of the site may be a folder of the source, which nothing in it names.
-      return [place, ...foldersAbove(from.file).map((folder) => posix.join(folder, place))]
+      // Behind it, sites that are hosted below a path name that path.
+      const below = place.includes('/') ? [place.slice(place.indexOf('/') + 1)] : []
+      return [place, ...foldersAbove(from.file).map((folder) => posix.join(folder, place)), ...below]
     }
     const beside = posix.join(posix.dirname(from.file), path)
     return [beside, posix.join(from.path, path), posix.normalize(path)].filter(

@@ -9,7 +9,8 @@ export type AnchorUse = { from: string; path: string; fragment: string }
 /** A link from one page to another, or to a part of it. On the page itself it needs a place to lead to. */
 export const pageHref = ({ from, path, fragment }: AnchorUse): string =>
   (path === from ? '' : relativeHref(htmlFileOf(from), htmlFileOf(path))) +
-  (fragment ? `#${encodeURIComponent(fragment)}` : path === from ? '#docket-content' : '')
+  // An apostrophe would be written as a character reference, and not be found again.
+  (fragment ? `#${encodeURIComponent(fragment).replaceAll("'", '%27')}` : path === from ? '#docket-content' : '')
 
 /**
  * Corrects, in the written pages under `target`, links to parts that do not exist under this very id. An id that differs in case or

@@ -14,7 +14,7 @@ import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import { operationTree } from '#openapi/page/operation-tree.ts'
 import { limits } from '#source/limits.ts'
 import { isMirrored } from '#source/page-paths.ts'
-import type { SlugStyle } from '#markdown/slugs.ts'
+import type { Dialect } from '#markdown/slugs.ts'
 import type { SourcePage } from '#source/site.ts'
 import type { Addresses } from '#writer/addresses.ts'
 import type { AnchorUse } from '#writer/fragments.ts'
@@ -40,7 +40,7 @@ export type RenderTools = {
   addresses: Addresses
   media: Media
   note: Note
-  slugs: SlugStyle
+  dialect: Dialect
   operation: ApiOperation | undefined
 }
 
@@ -68,8 +68,8 @@ export const renderPage = async (page: SourcePage, body: string, deps: RenderToo
   }
 }
 
-const parsed = (page: SourcePage, body: string, { note, operation }: RenderTools): Root => {
-  const source = isMirrored(page.file) ? parseHtml(body) : parsePage(body, isMdx(page.file, body), note)
+const parsed = (page: SourcePage, body: string, { note, operation, dialect }: RenderTools): Root => {
+  const source = isMirrored(page.file) ? parseHtml(body) : parsePage(body, isMdx(page.file, body, dialect), note)
   const tree = renderComponents(onlyAllowed(source, note))
   if (operation) {
     const { above, below } = operationTree(operation, note)
@@ -80,12 +80,14 @@ const parsed = (page: SourcePage, body: string, { note, operation }: RenderTools
 }
 
 /** Many sites write components into `.md` files; these are MDX in all but name. */
-const isMdx = (file: string, body: string) => /\.mdx$/i.test(file) || componentLine.test(body)
+const isMdx = (file: string, body: string, dialect: Dialect) =>
+  dialect !== 'vitepress' && (/\.mdx$/i.test(file) || componentLine.test(body.replace(codeBlock, '')))
+const codeBlock = /^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\1/gm
 const componentLine = new RegExp(`^[ \\t]*<(?:${componentNames.join('|')})[\\s>/]`, 'im')
 
 const render = async (page: SourcePage, tree: Root, deps: RenderTools): Promise<RenderedPage> => {
   finish(tree)
-  const rules = { style: deps.slugs, title: page.title, isTitleFixed: page.isTitleFixed }
+  const rules = { style: deps.dialect, title: page.title, isTitleFixed: page.isTitleFixed }
   const { title, titleId, headings, ids } = outline(tree, rules)
   const anchors = await resolveLinks(tree, page, deps)
   const text = toString(tree)

@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { readFrontMatter } from '#source/front-matter.ts'
+import { includeFiles } from '#source/includes.ts'
 import { limits } from '#source/limits.ts'
 import { includeSnippets } from '#source/snippets.ts'
 import type { SourcePage, SourceSite } from '#source/site.ts'
@@ -68,8 +69,8 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
       lines.push({ page: page.path, file: page.file, kind, what })
     if (page.problem) note('not-understood', page.problem)
     const operation = site.operations.get(page.path)
-    const body = page.file === operation?.document.file ? '' : await bodyOf(folder, page)
-    const rendered = await renderPage(page, body, { addresses, media, note, slugs: site.slugs, operation })
+    const body = page.file === operation?.document.file ? '' : await bodyOf(folder, site.root, page)
+    const rendered = await renderPage(page, body, { addresses, media, note, dialect: site.dialect, operation })
     const place = navigation(page.path)
     await write(htmlFileOf(page.path), pageDocument(frame, page, rendered, place))
     ids.set(page.path, rendered.ids)
@@ -96,10 +97,11 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   return written
 }
 
-const bodyOf = async (folder: SourceFolder, page: SourcePage) => {
+const bodyOf = async (folder: SourceFolder, root: string, page: SourcePage) => {
   const content = await folder.read(page.file, limits.pageBytes)
   if (!content) throw new Error(`${page.file} was removed while the site was being exported`)
-  return includeSnippets(folder, page.file, readFrontMatter(content.toString('utf8')).body)
+  const { body } = readFrontMatter(content.toString('utf8'))
+  return includeFiles(folder, root, page.file, await includeSnippets(folder, page.file, body))
 }
 
 const frameOf = async ({ site, version, domain, deploymentKind }: SiteOrder, media: Media): Promise<Frame> => {

@@ -17,6 +17,7 @@ const styleParts = [
   'frame',
   'text',
   'code',
+  'content',
   'components',
   'api',
   'blocks',

@@ -1,0 +1,117 @@
+/** What is told by the colour or the mark of a line. */
+export type LineMark = 'marked' | 'added' | 'removed' | 'focused' | 'wrong' | 'doubtful'
+
+/** A block of code as it is shown: instructions to documentation tools have become marks. Lines count from 1. */
+export type CodeBlock = { code: string; language: string; title: string | null; marks: ReadonlyMap<number, LineMark> }
+
+/** Reads `language` and what stands behind it, and takes out of the code what is not to be shown. */
+export const readCodeBlock = (source: string, name: string, meta: string): CodeBlock => {
+  const language = languageOf(name)
+  const shown = withoutHidden(source, language, meta)
+  const { code, marks } = markedByComments(shown)
+  for (const line of linesOf(meta)) if (!marks.has(line)) marks.set(line, 'marked')
+  return { code, language, title: titleOf(meta) ?? diagrams[language] ?? null, marks }
+}
+
+/** Names that the highlighter does not know, and the language each means. */
+const aliases: Readonly<Record<string, string>> = {
+  golang: 'go',
+  curl: 'bash',
+  mir: 'rust',
+  'sh-vue': 'sh',
+  'js-vue': 'js',
+  'ts-vue': 'ts',
+  jsonl: 'json',
+  'json-vue': 'json',
+  plaintext: '',
+  plain: '',
+  text: '',
+  txt: '',
+  none: '',
+  language: '',
+  ignore: '',
+}
+
+const diagrams: Readonly<Record<string, string>> = { mermaid: 'Diagram, as Mermaid text', math: 'Formula, as TeX' }
+
+const languageOf = (name: string) => (Object.hasOwn(aliases, name) ? aliases[name]! : name)
+
+const flags = new Set(
+  'lines wrap expandable twoslash copy nocopy showlinenumbers numbered diff live noinline line-numbers no-line-numbers nolinenumbers'.split(
+    ' ',
+  ),
+)
+
+/** Title of a code block: `title="…"`, `[…]`, or the first bare words. */
+const titleOf = (meta: string) => {
+  const named = /(?:title|filename|file)=(?:"([^"]*)"|'([^']*)'|(\S+))/.exec(meta)?.slice(1).find(Boolean)
+  if (named) return named
+  // Markers for icons, `npm ~vscode-icons:file~`, are for one tool.
+  const bracketed = /\[([^\]]+)\]/
+    .exec(meta)?.[1]
+    ?.replace(/\s*~[^~]*~\s*$/, '')
+    .trim()
+  if (bracketed) return bracketed
+  const words = meta
+    .replace(/\{[^}]*\}|[\w-]+=("[^"]*"|'[^']*'|\{[^}]*\}|\S+)|:[\w-]+(=\S+)?/g, ' ')
+    .split(/\s+/)
+    .filter((word) => word && !word.startsWith(',') && !flags.has(word.toLowerCase()))
+  return words.join(' ').slice(0, 80) || null
+}
+
+const maxLines = 10_000
+
+/** Lines of `{1,3-5}`, `highlight={…}` and the like. */
+const linesOf = (meta: string): number[] => {
+  const list = /(?:^|[\s:\w-])\{([\d\s,-]+)\}/.exec(meta.replace(/focus=\{[^}]*\}/g, ''))?.[1] ?? ''
+  return list.split(',').flatMap((part) => {
+    const [, from, to = from] = /^\s*(\d{1,5})(?:\s*-\s*(\d{1,5}))?\s*$/.exec(part) ?? []
+    if (from === undefined) return []
+    const count = Math.max(0, Math.min(Number(to) - Number(from) + 1, maxLines))
+    return Array.from({ length: count }, (_, index) => Number(from) + index)
+  })
+}
+
+const kinds: Readonly<Record<string, LineMark>> = {
+  '++': 'added',
+  '--': 'removed',
+  highlight: 'marked',
+  hl: 'marked',
+  focus: 'focused',
+  error: 'wrong',
+  warning: 'doubtful',
+}
+
+const notation = /[ \t]*(?:\/\/|\/\*|\{\/\*|<!--|#|--|;|%|')\s*\[!code ([^\]\n]{1,200})\]\s*(?:\*\/\}?|-->)?[ \t]*$/
+
+/** Takes comments such as `// [!code ++]` out, and marks the lines that they speak of. */
+const markedByComments = (source: string) => {
+  const marks = new Map<number, LineMark>()
+  if (!source.includes('[!code ')) return { code: source, marks }
+  const lines: string[] = []
+  for (const line of source.split('\n')) {
+    const said = notation.exec(line)
+    const text = said ? line.slice(0, said.index) : line
+    const [, name = '', count = '1'] = /^([a-z]+|\+\+|--)(?::(\d{1,4}))?$/.exec(said?.[1]?.trim() ?? '') ?? []
+    // A comment that stands alone speaks of the lines after it.
+    if (!said || text.trim() !== '') lines.push(text)
+    const first = text.trim() === '' && said ? lines.length + 1 : lines.length
+    const kind = Object.hasOwn(kinds, name) ? kinds[name]! : null
+    for (let index = 0; kind && index < Number(count); index++) marks.set(first + index, kind)
+  }
+  return { code: lines.join('\n'), marks }
+}
+
+const terminal = new RegExp(`${String.fromCodePoint(27)}\\[[\\d;]*[A-Za-z]`, 'g')
+
+/** Lines that are there for a compiler or a checker of the documentation, and colours of a terminal. */
+const withoutHidden = (source: string, language: string, meta: string) => {
+  if (language === 'ansi') return source.replace(terminal, '')
+  if (language === 'rust') return source.replace(/^[ \t]*#(?:[ \t].*)?(?:\n|$)/gm, '')
+  if (!/\btwoslash\b/.test(meta)) return source
+  const cut = [...source.matchAll(/^[ \t]*\/\/ ?---cut(?:-before)?---.*\n/gm)].at(-1)
+  const kept = cut ? source.slice(cut.index + cut[0].length) : source
+  return kept
+    .replace(/^[ \t]*\/\/ ?---cut-after---.*$/ms, '')
+    .replace(/^[ \t]*\/\/ *(?:@[\w-]+.*|\^[?|^].*)(?:\n|$)/gm, '')
+}

@@ -1,0 +1,40 @@
+const elements = new Set(
+  `a abbr acronym address area article aside audio b base bdi bdo big blink blockquote body br button canvas caption center cite code col
+colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset figcaption figure font footer form frame frameset h1 h2
+h3 h4 h5 h6 head header hgroup hr html i iframe img input ins kbd label legend li link main map mark marquee math menu meta meter nav
+nobr noscript object ol optgroup option output p param picture pre progress q rp rt ruby s samp script search section select slot small
+source span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video
+wbr animate circle clippath defs desc ellipse filter foreignobject g image line lineargradient marker mask path pattern polygon polyline
+radialgradient rect stop symbol text textpath tspan use`.split(/\s+/),
+)
+
+const voidElements = /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i
+const tag = /<(\/?)([A-Za-z][\w.:-]*)((?:"[^"]*"|'[^']*'|[^<>"'])*)>/g
+
+/** Names that are closed somewhere, so that they are elements and no text. */
+export const closedNames = (html: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    html.flatMap((piece) =>
+      [...piece.matchAll(tag)].flatMap(([, slash, name = '', attributes = '']) =>
+        slash || attributes.endsWith('/') ? [name.toLowerCase()] : [],
+      ),
+    ),
+  )
+
+/**
+ * Prepares HTML within Markdown for a parser of HTML. `<Card />` would swallow all that follows it, as HTML has no such form, and
+ * `<name>` that is no element and never closed is text that somebody forgot to mark as code.
+ */
+export const readableTags = (html: string, closed: ReadonlySet<string>): string => {
+  // What scripts, styles and comments hold is removed with them.
+  if (/^\s*<(?:script|style|!--|\?|!)/i.test(html)) return html
+  return html.replace(tag, (whole, slash: string, name: string, attributes: string) => {
+    if (!elements.has(name.toLowerCase()) && !closed.has(name.toLowerCase()))
+      return whole.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+    const isSelfClosed = slash === '' && /(^|[\s"'}])\/$/.test(attributes) && !voidElements.test(name)
+    return isSelfClosed ? `<${name}${attributes.slice(0, -1)}></${name}>` : whole
+  })
+}
+
+/** Whether `name` is an element of HTML or SVG, so none that a documentation tool or its author made. */
+export const isHtmlElement = (name: string): boolean => elements.has(name.toLowerCase())

@@ -1,0 +1,40 @@
+/** Body of a start page that its front matter describes (VitePress `layout: home`), as components. Empty for other pages. */
+export const homeBody = (data: Readonly<Record<string, unknown>>): string => {
+  if (data['layout'] !== 'home') return ''
+  const hero = dataOf(data['hero'])
+  const actions = listOf(hero['actions']).flatMap((action) => {
+    const { text, link } = dataOf(action)
+    return typeof text === 'string' && typeof link === 'string'
+      ? [`<a href="${escaped(link)}">${escaped(text)}</a>`]
+      : []
+  })
+  const features = listOf(data['features']).map((feature) => {
+    const { title, details, link } = dataOf(feature)
+    const attributes = Object.entries({ title, description: details, href: link }).flatMap(([name, value]) =>
+      typeof value === 'string' ? [`${name}="${escaped(value)}"`] : [],
+    )
+    return `<Card ${attributes.join(' ')}></Card>`
+  })
+  const name = textOf(hero['name'])
+  return [
+    name && `<h1>${escaped(name)}</h1>`,
+    ...[hero['text'], hero['tagline']].map((text) => textOf(text) && `<p>${escaped(textOf(text))}</p>`),
+    actions.length > 0 && `<p>${actions.join(' · ')}</p>`,
+    features.length > 0 && `<CardGroup>\n${features.join('\n')}\n</CardGroup>`,
+    '',
+  ]
+    .filter((part) => part !== false)
+    .join('\n\n')
+}
+
+const dataOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
+const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
+const escaped = (text: string) =>
+  text
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('"', '&quot;')
+    .replace(/\s+/g, ' ')
