@@ -9,6 +9,7 @@ export const faultKinds = {
   frame: 'pages without their style sheet, script, policy, language or title',
   inline: "scripts, styles or handlers that the page's own policy refuses",
   heading: 'pages without exactly one main heading, or with one that is said twice',
+  structure: 'places where the HTML is not well-formed, so that browsers repair it as they like',
   id: 'ids that occur twice on a page',
   sitemap: 'entries of the sitemap without a page, and pages without an entry',
   search: 'entries of the search index without a page, and searches that find or open nothing',

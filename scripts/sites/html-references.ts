@@ -1,4 +1,4 @@
-import { parse, type DefaultTreeAdapterTypes } from 'parse5'
+import { parse, type DefaultTreeAdapterTypes, type ParserError } from 'parse5'
 
 type Element = DefaultTreeAdapterTypes.Element
 type Node = DefaultTreeAdapterTypes.ChildNode | DefaultTreeAdapterTypes.Document
@@ -10,24 +10,28 @@ type Node = DefaultTreeAdapterTypes.ChildNode | DefaultTreeAdapterTypes.Document
 export type Reference = { use: 'link' | 'load' | 'name'; tag: string; address: string }
 
 /** An element as a check needs it. */
-export type FlatElement = { tag: string; attributes: ReadonlyMap<string, string>; text: string }
+export type FlatElement = { tag: string; parent: string; attributes: ReadonlyMap<string, string>; text: string }
 
-/** Parses a page as a browser does, and gives its elements in the order of the document. */
-export const elementsOf = (html: string): FlatElement[] => {
-  const found: FlatElement[] = []
+/** Parses a page as a browser does: its elements in the order of the document, and what a browser has to repair. */
+export const parsePage = (html: string): { elements: FlatElement[]; repairs: string[] } => {
+  const elements: FlatElement[] = []
+  const repairs: string[] = []
   const visit = (node: Node) => {
-    if ('tagName' in node) found.push(flat(node))
+    if ('tagName' in node) elements.push(flat(node))
     const children = 'content' in node ? node.content.childNodes : 'childNodes' in node ? node.childNodes : []
     for (const child of children) visit(child)
   }
-  visit(parse(html))
-  return found
+  const onParseError = ({ code, startOffset, endOffset }: ParserError) =>
+    repairs.push(`${code} at ${html.slice(Math.max(0, startOffset - 40), endOffset + 20).replace(/\s+/g, ' ')}`)
+  visit(parse(html, { onParseError, sourceCodeLocationInfo: true }))
+  return { elements, repairs }
 }
 
 const textOfTags = /^(title|style|script|h[1-6])$/
 
 const flat = (element: Element): FlatElement => ({
   tag: element.tagName,
+  parent: element.parentNode !== null && 'tagName' in element.parentNode ? element.parentNode.tagName : '',
   attributes: new Map(
     element.attrs.map(({ prefix, name, value }) => [prefix === undefined ? name : `${prefix}:${name}`, value]),
   ),

@@ -10,6 +10,7 @@ export const pageFaults = (page: string, elements: readonly FlatElement[]): Faul
     ...inlineFaults(page, elements),
     ...(isForwarding ? [] : headingFaults(page, elements)),
     ...idFaults(page, elements),
+    ...misplaced(page, elements),
   ]
 }
 
@@ -69,3 +70,11 @@ const idFaults = (page: string, elements: readonly FlatElement[]): Fault[] => {
   const ids = elements.flatMap(({ attributes }) => attributes.get('id') ?? [])
   return [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))].map((what) => ({ page, kind: 'id', what }))
 }
+
+/** Elements that mean something only inside others, in another place. */
+const misplaced = (page: string, elements: readonly FlatElement[]): Fault[] =>
+  elements.flatMap(({ tag, parent }): Fault[] =>
+    (tag === 'li' && !/^(ul|ol|menu)$/.test(parent)) || (/^(ul|ol)$/.test(parent) && tag !== 'li' && tag !== 'script')
+      ? [{ page, kind: 'structure', what: `<${tag}> in <${parent}>` }]
+      : [],
+  )

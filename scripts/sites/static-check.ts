@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { Fault, FaultKind } from './faults.ts'
-import { elementsOf, referencesOf, styleAddresses, type Reference } from './html-references.ts'
+import { parsePage, referencesOf, styleAddresses, type Reference } from './html-references.ts'
 import { pageFaults } from './page-faults.ts'
 import { searchFaults, sitemapFaults } from './site-lists.ts'
 
@@ -21,13 +21,14 @@ export const staticCheck = (files: ReadonlyMap<string, Buffer>): StaticResult =>
   const pages = new Map<string, Page>()
   for (const [name, content] of files) {
     if (!name.endsWith('.html')) continue
-    const elements = elementsOf(content.toString('utf8'))
+    const { elements, repairs } = parsePage(content.toString('utf8'))
     const ids = elements.flatMap(({ tag, attributes }) => [
       attributes.get('id') ?? '',
       (tag === 'a' && attributes.get('name')) || '',
     ])
     pages.set(name, { references: referencesOf(elements), ids: new Set(ids) })
     faults.push(...pageFaults(name, elements))
+    faults.push(...repairs.map((what): Fault => ({ page: name, kind: 'structure', what })))
   }
   for (const [name, content] of files) {
     if (/\.(css|svg)$/.test(name)) pages.set(name, { references: looseReferences(name, content), ids: new Set() })
@@ -93,7 +94,7 @@ const decoded = (text: string) => {
 const looseReferences = (name: string, content: Buffer): Reference[] => {
   const text = content.toString('utf8')
   if (name.endsWith('.css')) return styleAddresses(text).map((address) => ({ use: 'load', tag: 'css', address }))
-  return referencesOf(elementsOf(text)).filter(({ address }) => !address.startsWith('#'))
+  return referencesOf(parsePage(text).elements).filter(({ address }) => !address.startsWith('#'))
 }
 
 const withoutEnding = (name: string) => name.replace(/\.html$/, '')

@@ -45,7 +45,16 @@ const convert = (node: RootContent, note: Note): RootContent[] => {
       } satisfies Element,
     ]
   }
+  if (content && isOnlyBlocks(node as Element, children ?? [])) return content
   return [content ? ({ ...node, children: content } as RootContent) : node]
+}
+
+/** `<Step>text</Step>` on a line of its own is parsed as a paragraph, and lists may hold none; MDX itself takes such paragraphs away. */
+const isOnlyBlocks = ({ tagName }: Element, children: readonly RootContent[]) => {
+  const pieces = children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
+  const isBlock = ({ type, name }: MdxNode) =>
+    type === 'mdxJsxTextElement' && /^[A-Z]/.test(name ?? '') && !/^(Icon|Tooltip|Badge)$/.test(name ?? '')
+  return tagName === 'p' && pieces.length > 0 && pieces.every((piece) => isBlock(piece as MdxNode))
 }
 
 const expression = (source: string, note: Note): RootContent[] => {

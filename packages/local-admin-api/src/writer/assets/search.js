@@ -16,15 +16,14 @@
   status.setAttribute('role', 'status')
   const results = make('ul', { className: 'search-results' })
   const close = make('button', { type: 'button', textContent: 'Close' })
-  const key = (name) => make('kbd', { textContent: name })
+  const key = (...names) => make('span', {}, ...names.map((textContent) => make('kbd', { textContent })))
   const keys = make(
     'p',
     { className: 'search-keys' },
-    key('↑'),
-    key('↓'),
-    ' to choose ',
-    key('↵'),
-    ' to open ',
+    key('↑', '↓'),
+    ' to choose',
+    key('Enter'),
+    ' to open',
     key('Esc'),
     ' to close',
   )
