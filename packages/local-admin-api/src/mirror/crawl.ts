@@ -13,7 +13,7 @@ import { digestOf, type Drafts } from '#mirror/staging/draft.ts'
 /** A page that was read. Its content is among the drafts. */
 export type CrawledPage = Pick<
   ExtractedPage,
-  'title' | 'documentTitle' | 'siteName' | 'description' | 'icon' | 'color'
+  'title' | 'documentTitle' | 'siteName' | 'description' | 'icon' | 'color' | 'isEmpty'
 > & {
   key: string
   /** Key of the page that it names as the one to be listed, if that is another one. */
@@ -54,6 +54,9 @@ export type CrawlDeps = {
 type Reading =
   | { problem: string; gone?: boolean }
   | { answer: Omit<Answer, 'body'>; bytes: number; page: ExtractedPage | null }
+
+/** Said of pages whose words only a script would bring. */
+const noContent = 'it has no content without scripts'
 
 /** Copies of one and the same page that links alone lead to: a server that has an answer to everything has no end. */
 const mostCopies = 20
@@ -146,7 +149,7 @@ export const crawler = (deps: CrawlDeps) => {
 
   /** Keeps a page; otherwise tells why not. */
   const keep = async (key: string, page: ExtractedPage, isListed: boolean): Promise<string | null> => {
-    if (page.isEmpty) return 'it has no content without scripts'
+    if (page.isEmpty && !isListed && page.title === null) return noContent
     if (Buffer.byteLength(page.html) > limits.contentBytes)
       return `its content has more than ${limits.contentBytes / 1024} kB`
     if (crawled.pages.size >= limits.pages) return `a site may have ${limits.pages} pages`
@@ -163,7 +166,13 @@ export const crawler = (deps: CrawlDeps) => {
     const canonical = page.canonical === null ? null : keyOf(page.canonical)
     const { title, documentTitle, siteName, description, icon, color } = page
     const said = { title, documentTitle, siteName, description, icon, color }
-    crawled.pages.set(key, { ...said, key, digest, canonical: canonical === key ? null : canonical })
+    crawled.pages.set(key, {
+      ...said,
+      key,
+      digest,
+      isEmpty: page.isEmpty,
+      canonical: canonical === key ? null : canonical,
+    })
     crawled.navigation.add(page.sidebar)
     for (const { url, kind } of page.references) {
       const place = kind === 'link' ? scope.placeOf(url) : null
@@ -172,7 +181,7 @@ export const crawler = (deps: CrawlDeps) => {
       if (own !== null) crawled.media.add(own)
     }
     await drafts.keep(key, page)
-    return null
+    return page.isEmpty ? noContent : null
   }
 
   /** Takes in an address, unless it is known or leads out of the site. */

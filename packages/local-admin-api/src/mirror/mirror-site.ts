@@ -87,7 +87,7 @@ export const mirrorSite = async (
     })
     await reading.readAll(start, listed)
     const { crawled } = reading
-    if (crawled.pages.size === 0)
+    if ([...crawled.pages.values()].every(({ isEmpty }) => isEmpty))
       throw new Error(`The site at ${url} cannot be read: no page of it has content without scripts`)
     for (const { icon } of crawled.pages.values()) {
       const own = icon && scope.ownOf(icon)
