@@ -7,17 +7,19 @@ export async function* inOrder<T, R>(
   atOnce: number,
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<{ item: T; result: R }> {
-  const started: Promise<R>[] = []
+  const started = new Map<number, Promise<R>>()
+  let next = 0
   for (const [index, item] of items.entries()) {
-    while (started.length < Math.min(items.length, index + atOnce)) {
-      const begun = work(items[started.length]!)
+    while (next < Math.min(items.length, index + atOnce)) {
+      const begun = work(items[next]!)
       // It is awaited later, or never when the reader stops.
       begun.catch(() => undefined)
-      started.push(begun)
+      started.set(next, begun)
+      next += 1
     }
-    const result = await started[index]!
+    const result = await started.get(index)!
     // Results may be large, and the list is long.
-    delete started[index]
+    started.delete(index)
     yield { item, result }
   }
 }

@@ -14,15 +14,15 @@ export const heading = (node: Element, inside: (node: Element) => ElementContent
     type: 'element',
     tagName: node.tagName,
     properties: id ? { id: decoded(id) } : {},
-    children: unlinked(inside(node), decoded(id)),
+    children: unlinked(inside(node)),
   }
 }
 
 /** Links to the heading itself lose their link, and vanish when they are nothing but a sign; so does a second target in it. */
-const unlinked = (nodes: readonly ElementContent[], id: string): ElementContent[] =>
+const unlinked = (nodes: readonly ElementContent[]): ElementContent[] =>
   nodes.flatMap((node): ElementContent[] => {
     if (!isElement(node)) return [node]
-    const children = unlinked(node.children, id)
+    const children = unlinked(node.children)
     const { id: inner, ...properties } = node.properties
     const isSelf = isElement(node, 'a') && (!('href' in properties) || textAttribute(node, 'href').startsWith('#'))
     if (isSelf) return sign.test(wordsOf(node)) ? [] : children

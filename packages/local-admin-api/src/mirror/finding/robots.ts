@@ -26,7 +26,7 @@ export const readRobots = async (client: SiteClient, origin: string, limits: Mir
   const answer = await client.get(url, mostBytes)
   if (!isAnswer(answer)) {
     // Where it leads elsewhere, or has too much to say, there is none for us; a site that is not there is told so by the first page.
-    if (!answer.gone && !/^it answers/.test(answer.problem)) return everything
+    if (!answer.gone && !answer.problem.startsWith('it answers')) return everything
     throw new Error(`The site at ${origin} cannot be read: its robots.txt cannot be had, because ${answer.problem}`)
   }
   if (answer.status >= 500)

@@ -57,7 +57,8 @@ const pageFinder = ({ pages, aliases }: Crawled) => {
     let at = key
     for (let steps = 0; steps < 6; steps += 1) {
       const page = pages.get(at)
-      const canonical: CrawledPage | undefined = page?.canonical == null ? undefined : pages.get(page.canonical)
+      const canonical: CrawledPage | undefined =
+        typeof page?.canonical === 'string' ? pages.get(page.canonical) : undefined
       if (page && canonical && canonical.digest === page.digest) at = canonical.key
       else if (page) return at
       else if (aliases.has(at)) at = aliases.get(at)!
