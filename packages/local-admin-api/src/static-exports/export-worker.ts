@@ -41,6 +41,7 @@ const run = async (order: ExportOrder) => {
     site,
     domain: order.domain,
     version: order.version,
+    deploymentKind: order.deploymentKind,
     target: order.site,
     onPage: async (written, total) => {
       if (order.failWith && written * 2 >= total) throw new Error(order.failWith)

@@ -1,0 +1,106 @@
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { exportSource } from './export-source.ts'
+import { unpacked, type SiteFolder } from './site-folder.ts'
+import { staticCheck } from './static-check.ts'
+
+const opened: SiteFolder[] = []
+const exported = async (folder: string, options: Parameters<typeof exportSource>[1]) => {
+  const site = await unpacked((await exportSource(join(import.meta.dirname, folder), options)).bundle)
+  opened.push(site)
+  return site.files
+}
+const fixture = exported('fixture', { domain: 'harbour.example.com' })
+
+afterAll(async () => {
+  await Promise.all(opened.map((site) => site.close()))
+})
+
+test("Docket's own guide, exported by Docket, has no fault in any file", async () => {
+  const { counts, faults } = staticCheck(await exported('../../docs/guide', { domain: 'docs.example.com' }))
+  expect(faults).toEqual([])
+  expect(counts.pages).toBeGreaterThan(20)
+  expect(counts.forgiven).toBe(0)
+})
+
+test('a site with one of everything has no fault in any file', async () => {
+  const files = await fixture
+  const { counts, faults } = staticCheck(files)
+  expect(faults).toEqual([])
+  expect(counts.links).toBeGreaterThan(80)
+  expect([...files.keys()]).toEqual(
+    expect.arrayContaining(['sitemap.xml', 'guides/über-uns.html', 'old/components.html']),
+  )
+})
+
+test('an air-gapped deployment gets a site without the search, which says so on every page', async () => {
+  const files = await exported('fixture', { deploymentKind: 'air-gapped' })
+  expect(staticCheck(files).faults).toEqual([])
+  expect([...files.keys()].filter((name) => /search/.test(name))).toEqual([])
+  expect(files.get('guides/code.html')?.toString()).toContain('This copy has no search')
+})
+
+const page = 'guides/code.html'
+type Plant = [kind: string, what: string, file: string, from: string | RegExp, to: string]
+
+test.each<Plant>([
+  ['link', 'a link to no page', page, '<article>', '<article><a href="nowhere.html">x</a>'],
+  ['link', 'a link that climbs out of the site', page, '<article>', '<article><a href="../../index.html">x</a>'],
+  ['fragment', 'a fragment of another page', page, '<article>', '<article><a href="long-page.html#nowhere">x</a>'],
+  ['fragment', 'a fragment of its own', page, '<article>', '<article><a href="#nowhere">x</a>'],
+  ['load', 'a missing image', page, '<article>', '<article><img src="nowhere.png" alt="">'],
+  ['load', 'a missing image of another density', page, '<article>', '<article><img srcset="nowhere.png 2x" alt="">'],
+  ['load', 'a missing style sheet', page, '_docket/site.css', '_docket/nowhere.css'],
+  ['load', 'a missing script', page, '_docket/site.js', '_docket/nowhere.js'],
+  ['load', 'a missing picture in a style sheet', '_docket/site.css', /$/, '\n.x{background:url("nowhere.png")}'],
+  ['root-absolute', 'an address from the root', page, '<article>', '<article><a href="/index.html">x</a>'],
+  ['root-absolute', 'an image from the root', page, '<article>', '<article><img src="/x.png" alt="">'],
+  ['third-party', 'a foreign image', page, '<article>', '<article><img src="https://example.com/x.png" alt="">'],
+  ['third-party', 'a foreign script', page, '</head>', '<script src="//example.com/x.js"></script></head>'],
+  ['third-party', 'a foreign font', '_docket/site.css', /$/, '\n@import "https://example.com/x.css";'],
+  ['scheme', 'a link that runs something', page, '<article>', '<article><a href="javascript:alert(1)">x</a>'],
+  ['frame', 'a page without a style sheet', page, /<link rel="stylesheet"[^>]*>/, ''],
+  ['frame', 'a page without a policy', page, /<meta http-equiv="Content-Security-Policy"[^>]*>/, ''],
+  ['frame', 'a page without a language', page, '<html lang="en"', '<html'],
+  ['inline', 'a handler', page, '<article>', '<article onclick="x()">'],
+  ['inline', 'a style', page, '<article>', '<article style="color: red">'],
+  ['inline', 'a style that the policy does not name', '404.html', '<style>', '<style>x'],
+  ['heading', 'a second main heading', page, '</article>', '<h1>x</h1></article>'],
+  ['heading', 'a heading that is said twice', page, '</h1>', '</h1><h2>Code</h2>'],
+  ['id', 'an id that occurs twice', page, '<article>', '<article><p id="docket-content">x</p>'],
+  ['structure', 'a paragraph in a list', page, '<article>', '<article><ul><p>x</p></ul>'],
+  ['sitemap', 'an entry without a page', 'sitemap.xml', 'guides/code<', 'guides/nowhere<'],
+])('a fault of the kind %s is found: %s', async (kind, _what, file, from, to) => {
+  const files = new Map(await fixture)
+  const before = files.get(file)!.toString('utf8')
+  const after = before.replace(from, to)
+  expect(after).not.toBe(before)
+  files.set(file, Buffer.from(after))
+  expect(staticCheck(files).faults.map((fault) => fault.kind)).toContain(kind)
+})
+
+test('a page that the search and the sitemap do not know is found, and one that they know and is not there', async () => {
+  const more = new Map(await fixture)
+  more.set('more.html', more.get('index.html')!)
+  expect(staticCheck(more).faults.map(({ page: at, kind }) => `${kind} ${at}`)).toEqual([
+    'sitemap more.html',
+    'search more.html',
+  ])
+  const fewer = new Map(await fixture)
+  fewer.delete(page)
+  const kinds = new Set(staticCheck(fewer).faults.map(({ kind }) => kind))
+  expect([...kinds].toSorted()).toEqual(['link', 'search', 'sitemap'])
+})
+
+test('a fragment is forgiven only on the page and for the address that the report names', async () => {
+  const files = new Map(await fixture)
+  const html = files.get(page)!.toString('utf8')
+  files.set(page, Buffer.from(html.replace('<article>', '<article><a href="long-page.html#gone">x</a>')))
+  const report = (from: string) => {
+    const lines = [{ page: from, file: 'x', kind: 'broken-anchor', what: 'guides/long-page#gone' }]
+    files.set('export-report.json', Buffer.from(JSON.stringify({ lines })))
+    return staticCheck(files)
+  }
+  expect(report('guides/code')).toMatchObject({ faults: [], counts: { forgiven: 1 } })
+  expect(report('index').faults).toMatchObject([{ page, kind: 'fragment' }])
+})
