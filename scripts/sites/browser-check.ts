@@ -15,6 +15,8 @@ export type BrowserCheck = {
   pages: number
   /** Pages that are looked at in light and dark, and at 360 px; a tenth of `pages` when absent. */
   sample?: number
+  /** Opens it from a web root only. */
+  onlyFromRoot?: boolean
   browser?: Browser
 }
 
@@ -46,7 +48,7 @@ export const browserCheck = async (site: SiteFolder, options: BrowserCheck): Pro
   const counts = { visits: 0, searches: 0, requests: 0, looks: 0 }
   const faults: Fault[] = []
   try {
-    for (const { name, url } of places) {
+    for (const { name, url } of options.onlyFromRoot === true ? places.slice(0, 1) : places) {
       const watched = await watchedPage(browser, url)
       for (const page of chosen) {
         faults.push(...(await visit(watched, page)))

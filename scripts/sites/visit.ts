@@ -23,11 +23,16 @@ export const watchedPage = async (browser: Browser, url: string): Promise<Watche
   let [now, requests] = ['', 0]
   const pending = new Set<Request>()
   const complain = (kind: Fault['kind'], what: string) => faults.push({ page: now, kind, what })
+  const isForeign = (address: string) => !address.startsWith(url) && !address.startsWith('data:')
+  await context.route(
+    (address) => isForeign(address.href),
+    (route) => route.abort(),
+  )
   page.on('request', (request) => {
     requests += 1
     pending.add(request)
     const address = request.url()
-    if (!address.startsWith(url) && !address.startsWith('data:')) complain('third-party', address)
+    if (isForeign(address)) complain('third-party', address)
   })
   page.on('requestfinished', (request) => pending.delete(request))
   page.on('requestfailed', (request) => pending.delete(request))
@@ -93,16 +98,11 @@ export const searchOnce = async (
   await page.goto(url + addressOf(from), { waitUntil: 'load' })
   const word = /\p{L}{4,}/u.exec((await page.locator('h1').first().innerText()) ?? '')?.[0] ?? 'the'
   await page.keyboard.press('/')
-  const field = page.getByRole('searchbox')
-  await field.fill(word)
+  await page.getByRole('searchbox').fill(word)
   const hit = page.locator('.search-results a').first()
-  if (
-    !(await hit.waitFor({ timeout: 20_000 }).then(
-      () => true,
-      () => false,
-    ))
-  )
-    return fault(`“${word}” finds nothing`)
+  const end = hit.or(page.getByText(/^Nothing found|could not be loaded/)).first()
+  await end.waitFor({ timeout: 20_000 }).catch(() => {})
+  if (!(await hit.isVisible())) return fault(`“${word}” finds nothing`)
   await page.keyboard.press('ArrowDown')
   const target = await hit.getAttribute('href')
   await Promise.all([page.waitForEvent('load', { timeout: 20_000 }), page.keyboard.press('Enter')])
