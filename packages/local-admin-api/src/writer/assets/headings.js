@@ -18,7 +18,7 @@
 
   function contentsAbove() {
     const contents = document.querySelector('.contents ul')
-    const place = document.querySelector('.lead, article > h1')
+    const place = document.querySelector('.lead') ?? document.querySelector('article > h1')
     if (!contents || !place) return
     const list = contents.cloneNode(true)
     place.after(
