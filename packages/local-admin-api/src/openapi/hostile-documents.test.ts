@@ -25,7 +25,10 @@ test.each([
   [
     'a bomb of aliases',
     () =>
-      `openapi: 3.0.0\na: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefghij'].map((name, i) => `${name}: &${name} [${`*${'abcdefghi'[i]},`.repeat(9)}]`).join('\n')}`,
+      `openapi: 3.0.0\na: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghij'
+        .split('')
+        .map((name, i) => `${name}: &${name} [${`*${'abcdefghi'[i]},`.repeat(9)}]`)
+        .join('\n')}`,
     'openapi.yaml',
     /not valid YAML/,
   ],

@@ -1,5 +1,6 @@
 import { readApiReference } from '#openapi/reading/read-api-reference.ts'
 import { readDocsJson } from '#source/docs-json.ts'
+import { firstHeading } from '#source/first-heading.ts'
 import { humanName } from '#source/folder-tree.ts'
 import { readFrontMatter } from '#source/front-matter.ts'
 import { readJsonWithReferences } from '#source/json-references.ts'
@@ -81,27 +82,17 @@ const readPage = async (
   const content = await folder.read(file, limits.pageBytes)
   if (!content) return null
   const { body, ...said } = readFrontMatter(content.toString('utf8'))
-  const heading = /^#[ \t]+(.+?)[ \t#]*$/m.exec(body.replace(/^[ \t]*(```|~~~)[\s\S]*?^[ \t]*\1/gm, ''))?.[1]
   const name = humanName(
     file
       .replace(/\.mdx?$/i, '')
       .split('/')
       .findLast((part) => !/^(index|readme)$/i.test(part)) ?? 'Home',
   )
-  const shown = heading ? plain(heading) : ''
+  const shown = firstHeading(body)
   // Front matter titles are for the browser's title bar there, often with the name of the site in them.
   const title = (kind === 'vitepress' && shown) || said.title || shown || said.sidebarTitle || name
   return { ...said, path, file, title, isTitleFixed: kind === 'docs-json' && said.title !== null }
 }
-
-/** Headings are Markdown too; a title is text. */
-const plain = (markdown: string) =>
-  markdown
-    .replace(/\s*\{#[^}]*\}\s*$/, '')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/<[^>]*>/g, '')
-    .replace(/[`*\\]/g, '')
-    .trim()
 
 const readConfiguration = async (folder: SourceFolder, leftOut: SourceSite['leftOut']): Promise<unknown> => {
   for (const file of ['docs.json', 'mint.json'].filter((name) => folder.files.has(name))) {

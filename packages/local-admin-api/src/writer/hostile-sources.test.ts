@@ -140,7 +140,9 @@ test('an SVG is copied only when it holds no script and loads nothing', async ()
     'link.svg': svg('<image href="https://evil.example/x.png"/>'),
     'entity.svg': `<!DOCTYPE svg [<!ENTITY x "y">]>${svg('&x;')}`,
   })
-  expect([...files.keys()].filter((name) => /^media\/.*\.svg$/.test(name))).toEqual([expect.stringMatching(/^media\/clean\./)])
+  expect([...files.keys()].filter((name) => /^media\/.*\.svg$/.test(name))).toEqual([
+    expect.stringMatching(/^media\/clean\./),
+  ])
   expect(report.counts['missing-file']).toBe(names.length)
 })
 

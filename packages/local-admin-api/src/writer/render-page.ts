@@ -7,11 +7,13 @@ import { componentNames, renderComponents } from '#markdown/components.ts'
 import { finish } from '#markdown/finish.ts'
 import { outline, type Heading } from '#markdown/headings.ts'
 import { highlightCode } from '#markdown/highlight.ts'
+import { tooMuchOf } from '#markdown/page-cost.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { parseHtml } from '#markdown/parse-html.ts'
 import { parsePage } from '#markdown/parse-page.ts'
+import { withinTime } from '#markdown/within-time.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
-import { operationTree } from '#openapi/page/operation-tree.ts'
+import { endpointOf, operationTree } from '#openapi/page/operation-tree.ts'
 import { limits } from '#source/limits.ts'
 import { isMirrored } from '#source/page-paths.ts'
 import type { Dialect } from '#markdown/slugs.ts'
@@ -52,23 +54,27 @@ const toHtml = unified()
 export const renderPage = async (page: SourcePage, body: string, deps: RenderTools): Promise<RenderedPage> => {
   const { note } = deps
   try {
-    return await render(page, parsed(page, body, deps), deps)
+    const tree = withinTime(() => parsed(page, body, deps))
+    return await render(page, tree, deps)
   } catch (error) {
     note(
       'not-understood',
       `shown as plain text: ${error instanceof Error ? error.message.split('\n')[0]! : 'unknown reason'}`,
     )
+    const called: ElementContent[] = deps.operation ? [endpointOf(deps.operation)] : []
     const text: ElementContent = {
       type: 'element',
       tagName: 'pre',
       properties: {},
       children: [{ type: 'text', value: body }],
     }
-    return render(page, { type: 'root', children: [text] }, deps)
+    return render(page, { type: 'root', children: [...called, text] }, deps)
   }
 }
 
 const parsed = (page: SourcePage, body: string, { note, operation, dialect }: RenderTools): Root => {
+  const tooMuch = isMirrored(page.file) ? null : tooMuchOf(body)
+  if (tooMuch !== null) throw new Error(tooMuch)
   const source = isMirrored(page.file) ? parseHtml(body) : parsePage(body, isMdx(page.file, body, dialect), note)
   const tree = renderComponents(onlyAllowed(source, note))
   if (operation) {
@@ -86,9 +92,11 @@ const codeBlock = /^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\1/gm
 const componentLine = new RegExp(`^[ \\t]*<(?:${componentNames.join('|')})[\\s>/]`, 'im')
 
 const render = async (page: SourcePage, tree: Root, deps: RenderTools): Promise<RenderedPage> => {
-  finish(tree)
   const rules = { style: deps.dialect, title: page.title, isTitleFixed: page.isTitleFixed }
-  const { title, titleId, headings, ids } = outline(tree, rules)
+  const { title, titleId, headings, ids } = withinTime(() => {
+    finish(tree)
+    return outline(tree, rules)
+  })
   const anchors = await resolveLinks(tree, page, deps)
   const text = toString(tree)
   await highlightCode(tree)

@@ -46,7 +46,7 @@ export const operationTree = (
   }
   const bodyTitle = isWebhook ? 'Payload' : 'Request body'
   return {
-    above: [endpoint(operation), ...proseOf(descriptionOf(operation), note)],
+    above: [endpointOf(operation), ...proseOf(descriptionOf(operation), note)],
     below: [
       ...proseOf(dataOf(data['x-mint'])['content'], note),
       ...(isWebhook ? [] : [codeBlock(curlOf(operation, call), 'bash', 'Request')]),
@@ -71,7 +71,8 @@ const descriptionOf = ({ data, item, title }: ApiOperation) => {
   return description ?? item['description'] ?? (lineOf(data['summary'], 120) === title ? undefined : data['summary'])
 }
 
-const endpoint = ({ method, path, isDeprecated }: ApiOperation): Element =>
+/** Method and path of an operation. */
+export const endpointOf = ({ method, path, isDeprecated }: ApiOperation): Element =>
   h('div', { className: ['endpoint'] }, [
     methodBadge(method),
     h('code', lineOf(path, 300) ?? '/'),

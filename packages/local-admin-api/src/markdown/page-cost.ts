@@ -1,0 +1,41 @@
+/** What Markdown may cost to parse: one for each line and each character that may begin something, more for lines and words that do. */
+const maxCost = 30_000
+/** Quotes and lists that begin within each other on one line. */
+const maxContainers = 60
+/** Cells of one table; a row without any still gets one for each column. */
+const maxCells = 100_000
+
+const marks = /[[\]*_~`<>|&{}!\\^$=]/g
+/** Characters of prose that cost as much as one mark. */
+const prose = 24
+const addresses = /@|:\/\/|www\./g
+const blockLine = /^[ \t]*(?:[#>+=-]|\d{1,9}[.)])/
+const containers = new RegExp(`^(?:[ \\t]*(?:>|[-*+][ \\t]|\\d{1,9}[.)][ \\t])){${maxContainers + 1}}`)
+const farIn = new RegExp(`^[ \\t]{${maxContainers * 4},}(?:[-*+]|\\d{1,9}[.)])[ \\t]`)
+/** Regular expressions that look for blanks before something take time in proportion to the square of them. */
+const blanks = /[^\S\n]{2000}/
+const delimiterRow = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*\|/
+
+/**
+ * Why a page must not be parsed, or null. Parsers of Markdown take kilobytes of memory for each mark and, at worst, time in proportion to the
+ * square of them: a page of a megabyte can take all memory of a process. Real pages stay far below these limits.
+ */
+export const tooMuchOf = (source: string): string | null => {
+  let cost = 0
+  let columns = 0
+  let rows = 0
+  for (const line of source.split(/\r\n?|\n/)) {
+    cost += 1 + line.length / prose + count(line, marks) + 2 * count(line, addresses) + (blockLine.test(line) ? 2 : 0)
+    if (blanks.test(line)) return 'a line has more than 2000 blanks in a row'
+    if (containers.test(line) || farIn.test(line)) return `quotes or lists are nested more than ${maxContainers} deep`
+    if (delimiterRow.test(line)) {
+      columns = line.split('|').length
+      rows = 0
+    } else if (line.trim() === '') columns = 0
+    if (columns > 0 && columns * rows++ > maxCells) return `a table has more than ${maxCells} cells`
+    if (cost > maxCost) return `it has more than ${maxCost} lines and marks`
+  }
+  return null
+}
+
+const count = (line: string, what: RegExp) => line.match(what)?.length ?? 0
