@@ -12,6 +12,7 @@ const allowed = new Set([
   'MIT',
   'MIT-0',
   'PostgreSQL',
+  'PSF-2.0',
   'Unlicense',
   'Zlib',
 ])

@@ -57,7 +57,7 @@ export const localContradictions = (has: (name: string) => boolean, env: Partial
 
 /** The settings of an environment without a mistake. */
 export const localOf = (env: Environment): LocalSettings => {
-  const secret = env.LOCAL_S3_SECRET_ACCESS_KEY ?? env.LOCAL_S3_SECRET_ACCESS_KEY_FILE
+  const s3Key = env.LOCAL_S3_SECRET_ACCESS_KEY ?? env.LOCAL_S3_SECRET_ACCESS_KEY_FILE
   const token = env.LOCAL_CODE_HOST_TOKEN ?? env.LOCAL_CODE_HOST_TOKEN_FILE
   const { LOCAL_S3_BUCKET: bucket, LOCAL_S3_ACCESS_KEY_ID: accessKeyId, LOCAL_CODE_HOST: kind } = env
   return {
@@ -71,14 +71,14 @@ export const localOf = (env: Environment): LocalSettings => {
     exportRetentionDays: env.LOCAL_EXPORT_RETENTION_DAYS,
     mirrorNetworks: env.LOCAL_MIRROR_NETWORKS ?? [],
     s3:
-      bucket === undefined || accessKeyId === undefined || secret === undefined
+      bucket === undefined || accessKeyId === undefined || s3Key === undefined
         ? null
         : {
             bucket,
             endpoint: env.LOCAL_S3_ENDPOINT ?? null,
             region: env.LOCAL_S3_REGION,
             accessKeyId,
-            secretAccessKey: () => secret,
+            secretAccessKey: () => s3Key,
           },
     codeHost:
       kind === undefined || token === undefined

@@ -69,10 +69,6 @@ export const newTurn = (prompt: string, sentAt: Date): Turn => ({
   commit: null,
 })
 
-/** When the last of its work ended; null while it goes on. */
-export const finishedAtOf = (job: AgentJobRecord): string | null =>
-  job.status === 'active' ? null : (job.turns.at(-1)?.finishedAt ?? null)
-
 /** A job as §4.1 answers it: exactly the fields of §2.1. Addresses that are paths of this service get its `origin`. */
 export const toWire = (job: AgentJobRecord, repositoryUrl: string, origin: string) => ({
   id: job.id,
