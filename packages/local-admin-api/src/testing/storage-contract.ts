@@ -63,6 +63,12 @@ export const storageContract = (name: string, open: () => Promise<Opened>) => {
     expect(Buffer.from(await rest.arrayBuffer()).equals(content.subarray(60_000))).toBe(true)
     const part = await fetch(link, { headers: { range: 'bytes=0-9' } })
     expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 10])
+    for (const range of ['bytes=-10', 'bytes=99990-200000']) {
+      const end = await fetch(link, { headers: { range } })
+      expect([range, end.status, end.headers.get('content-range')]).toEqual([range, 206, 'bytes 99990-99999/100000'])
+      expect(Buffer.from(await end.arrayBuffer()).equals(content.subarray(-10))).toBe(true)
+    }
+    expect((await fetch(link, { headers: { 'if-none-match': etag } })).status).toBe(304)
     const beyond = await fetch(link, { headers: { range: 'bytes=100000-' } })
     expect(beyond.status).toBe(416)
     await storage.put(key, await packed(randomBytes(50_000)))
