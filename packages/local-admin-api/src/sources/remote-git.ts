@@ -39,7 +39,8 @@ export const remoteCommit = async (remote: RemoteRef, cwd: string, timeLimitMs: 
     .find((found) => found !== undefined)
   if (commit !== undefined) return commit
   throw new RepositoryUnavailable(
-    ref === null ? `${repository} has no commits` : `${repository} has no branch or tag ${ref}`,
+    // A web page in its place is, to git, a repository without any branch.
+    `${repository} has no ${ref === null ? 'commits' : `branch or tag ${ref}`}, or is no git repository`,
   )
 }
 
