@@ -16,7 +16,7 @@ export type ServerParts = {
   staticExports: App
   storage: App
   /** Mounted at the root: its paths begin with `/v2`. */
-  agentJobs: Hono
+  agentJobs: App
   /** Pages and repositories, mounted at the root behind everything else. */
   codeHost: Hono
   log: Log

@@ -1,8 +1,10 @@
+import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 import { Prompt, promptRule, toWire, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { isRefusal, type AgentJobs, type Refusal } from '#agent-jobs/agent-jobs.service.ts'
-import type { SentinelJobs } from '#agent-jobs/sentinels.ts'
+import { sentinelPrompt, type SentinelJobs } from '#agent-jobs/sentinels.ts'
+import { hangUp } from '#hang-up.ts'
 
 const Message = z.object({ prompt: Prompt })
 
@@ -25,7 +27,12 @@ export const agentJobRoutes = ({ agentJobs, sentinels, repositoryUrl, origin, st
   const answer = (c: Context, job: AgentJobRecord | Refusal, status: 200 | 201, missing: string) =>
     isRefusal(job) ? refuse(c, job, missing) : c.json(wire(job), status)
 
-  const app = new Hono().get('/v2/agent/:projectId/job/:id', (c) => {
+  const sentinelAnswer = (c: Context<{ Bindings: HttpBindings }>, ...prompt: Parameters<typeof sentinelPrompt>) => {
+    const found = sentinelPrompt(...prompt)
+    return found === 'lost' ? hangUp(c) : found
+  }
+
+  const app = new Hono<{ Bindings: HttpBindings }>().get('/v2/agent/:projectId/job/:id', (c) => {
     const { projectId, id } = c.req.param()
     const sentinel = sentinels(projectId, id)
     if (sentinel) return sentinel
@@ -37,13 +44,22 @@ export const agentJobRoutes = ({ agentJobs, sentinels, repositoryUrl, origin, st
     .post('/v2/agent/:projectId/job', async (c) => {
       const body = Message.safeParse(await c.req.json().catch(() => null))
       if (!body.success) return c.json({ error: promptRule }, 400)
-      return answer(c, await agentJobs.create(c.req.param('projectId'), body.data.prompt), 201, 'Project not found')
+      const projectId = c.req.param('projectId')
+      const { prompt } = body.data
+      return (
+        sentinelAnswer(c, projectId, null, prompt) ??
+        answer(c, await agentJobs.create(projectId, prompt), 201, 'Project not found')
+      )
     })
     .post('/v2/agent/:projectId/job/:id/message', async (c) => {
       const { projectId, id } = c.req.param()
       const body = Message.safeParse(await c.req.json().catch(() => null))
       if (!body.success) return c.json({ error: promptRule }, 400)
-      return answer(c, await agentJobs.send(projectId, id, body.data.prompt), 200, notFound)
+      const { prompt } = body.data
+      return (
+        sentinelAnswer(c, projectId, id, prompt) ??
+        answer(c, await agentJobs.send(projectId, id, prompt), 200, notFound)
+      )
     })
 }
 

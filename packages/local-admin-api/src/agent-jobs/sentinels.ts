@@ -52,6 +52,25 @@ export const sentinelJobs = (): SentinelJobs => {
   }
 }
 
+/** What is answered to a prompt in the reserved project; `lost`: the connection is closed. */
+export type SentinelAnswer = Response | 'lost'
+
+const prompts: Readonly<Record<string, () => SentinelAnswer>> = {
+  'lost-answer': () => 'lost',
+  'not-allowed': () => Response.json({ error: 'Agent jobs are not enabled for this organization' }, { status: 403 }),
+  'rate-limited': () => rateLimited(),
+}
+
+/** Every reserved prompt, for the documentation and its test. */
+export const sentinelPrompts: readonly string[] = Object.keys(prompts)
+
+/** Answers prompts of the reserved project, for a new job or for the job `id`; null when the project is an ordinary one. */
+export const sentinelPrompt = (projectId: string, id: string | null, prompt: string): SentinelAnswer | null => {
+  if (projectId !== sentinelProject) return null
+  if (id === 'archived') return Response.json({ error: 'The job is archived' }, { status: 409 })
+  return (Object.hasOwn(prompts, prompt) ? prompts[prompt] : undefined)?.() ?? notFound()
+}
+
 const notFound = () => Response.json({ error: 'Agent job not found' }, { status: 404 })
 
 const rateLimited = () =>

@@ -1,8 +1,8 @@
 import type { HttpBindings } from '@hono/node-server'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono, type Context } from 'hono'
 import { BundleGone, type BundleStore } from '#bundles/bundle-store.ts'
 import { diskProblem } from '#files/disk-problem.ts'
+import { hangUp } from '#hang-up.ts'
 import { toWire, type ExportJob } from '#static-exports/export-job.ts'
 import type { ExportRecords } from '#static-exports/export-records.ts'
 import type { Retention } from '#static-exports/retention.ts'
@@ -77,9 +77,3 @@ const statusOf = (job: ExportJob, sentinel: ExportSentinel, strict: boolean) => 
 }
 
 const notFound = (c: Context) => c.json({ error: 'Static export job not found' }, 404)
-
-/** The job goes on; only the answer is lost. */
-const hangUp = (c: Context<{ Bindings: HttpBindings }>) => {
-  c.env.incoming.socket.destroy()
-  return RESPONSE_ALREADY_SENT
-}
