@@ -5,8 +5,15 @@ import { countsOf, type Reporter } from './counts.ts'
 import { endSteps, runStep } from './run-step.ts'
 import { secondTriesIn } from './second-tries.ts'
 
-/** A step with `mayNotRun` says in a line that begins with `not run: ` why it could not do its work, which is no failure. */
-type Step = { name: string; command: string[]; report?: Reporter; mayNotRun?: true }
+type Step = {
+  name: string
+  command: string[]
+  report?: Reporter
+  /** It says in a line that begins with `not run: ` why it could not do its work, which is no failure. */
+  mayNotRun?: true
+  /** The steps after it begin while it runs. */
+  beside?: true
+}
 
 const root = join(import.meta.dirname, '..')
 const bin = (name: string) => join(root, 'node_modules', '.bin', name)
@@ -25,11 +32,12 @@ const staticChecks: Step[] = [
 ]
 // What passes only the second time is named in the output: on a machine that others use too it does not stop everybody, and is
 // still to be looked at. By hand (`pnpm unit`, `pnpm e2e`) nothing is tried again.
-// Tests wait for databases and processes most of the time. A project of vitest takes this from nowhere but the command line.
+// Tests wait for databases, processes and polls most of the time, so both kinds of them run at once. A project of vitest takes this from nowhere but the command line.
 const unitTests: Step = {
   name: 'unit and integration tests',
   command: [bin('vitest'), 'run', `--maxWorkers=${Math.max(4, availableParallelism())}`, '--retry=1'],
   report: 'vitest',
+  beside: true,
 }
 const build: Step = { name: 'build', command: [bin('turbo'), 'run', 'build', '--output-logs=errors-only'] }
 const browserTests: Step = {
@@ -64,9 +72,29 @@ const withReport = ({ report, command }: Step, file: string): { command: string[
   return { command, env: {} }
 }
 
+type StepCounts = { passed: number; failed: number }
+
+/** Runs a step and prints what became of it, in full when it failed. `report` is a file of its own. */
+const run = async (step: Step, report: string): Promise<StepCounts> => {
+  const { command, env } = withReport(step, report)
+  const [program = '', ...args] = command
+  const { ok, output, tookMs } = await runStep(program, args, { ...environment(), ...env }, limitMs)
+  const notRun = step.mayNotRun && ok ? /^not run: .*$/m.exec(output)?.[0] : undefined
+  if (notRun !== undefined) {
+    console.log(`– ${step.name} ${notRun}`)
+    return { passed: 0, failed: 0 }
+  }
+  const counts = countsOf(ok, step.report && { by: step.report, file: report })
+  if (!counts.ok) console.log(`\n${output.trimEnd()}\n`)
+  const tests = step.report ? `, ${counts.passed} passed, ${counts.failed} failed` : ''
+  console.log(`${counts.ok ? '✓' : '✗'} ${step.name} (${(tookMs / 1000).toFixed(1)} s${tests})`)
+  if (step.report) for (const test of secondTriesIn(output)) console.log(`  tried again: ${test}`)
+  return counts
+}
+
 /**
- * Runs the steps one after the other, also after one has failed, prints what failed in full, and ends with the sum as the last
- * line. Resolves with the exit code.
+ * Runs the steps one after the other, or beside one another where a step says so, also after one has failed, prints what failed in
+ * full, and ends with the sum as the last line. Resolves with the exit code.
  */
 export const runSteps = async (steps: readonly Step[]): Promise<number> => {
   const temporary = mkdtempSync(join(tmpdir(), 'docket-test-'))
@@ -78,28 +106,16 @@ export const runSteps = async (steps: readonly Step[]): Promise<number> => {
   }
   process.once('SIGINT', stop).once('SIGTERM', stop)
   process.chdir(root)
-  let passed = 0
-  let failed = 0
+  const ends: Promise<StepCounts>[] = []
   for (const [index, step] of steps.entries()) {
-    const file = join(temporary, `${index}.json`)
-    const { command, env } = withReport(step, file)
-    const [program = '', ...args] = command
-    const { ok, output, tookMs } = await runStep(program, args, { ...environment(), ...env }, limitMs)
-    const notRun = step.mayNotRun && ok ? /^not run: .*$/m.exec(output)?.[0] : undefined
-    if (notRun !== undefined) {
-      console.log(`– ${step.name} ${notRun}`)
-      continue
-    }
-    const counts = countsOf(ok, step.report && { by: step.report, file })
-    passed += counts.passed
-    failed += counts.failed
-    if (!counts.ok) console.log(`\n${output.trimEnd()}\n`)
-    const tests = step.report ? `, ${counts.passed} passed, ${counts.failed} failed` : ''
-    console.log(`${counts.ok ? '✓' : '✗'} ${step.name} (${(tookMs / 1000).toFixed(1)} s${tests})`)
-    if (step.report) for (const test of secondTriesIn(output)) console.log(`  tried again: ${test}`)
+    const end = run(step, join(temporary, `${index}.json`))
+    ends.push(end)
+    if (!step.beside) await end
   }
+  const counts = await Promise.all(ends)
   rmSync(temporary, { recursive: true, force: true })
   process.off('SIGINT', stop).off('SIGTERM', stop)
-  console.log(`\n${passed} passed, ${failed} failed`)
-  return failed === 0 ? 0 : 1
+  const sum = (of: keyof StepCounts) => counts.reduce((all, step) => all + step[of], 0)
+  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
+  return sum('failed') === 0 ? 0 : 1
 }
