@@ -1,5 +1,6 @@
-/** `1 page`, `2 pages`. */
-export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
+/** `1 page`, `2 pages`; `several` for words that take no s. */
+export const count = (number: number, noun: string, several = `${noun}s`): string =>
+  `${number} ${number === 1 ? noun : several}`
 
 /** The first characters of a text, never half of one; the report is read by people. */
 export const cut = (text: string, length: number): string =>

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { changePages, replaceAll } from '#agent-jobs/recipes/docs/pages.ts'
 import { fixLinks } from '#agent-jobs/recipes/links/fix-links.ts'
+import { movePage } from '#agent-jobs/recipes/moving/move-page.ts'
 import { fixTypos } from '#agent-jobs/recipes/prose/fix-typos.ts'
 import { tidyWhitespace } from '#agent-jobs/recipes/prose/tidy-whitespace.ts'
 import type { Recipe, Step } from '#agent-jobs/recipes/recipe.ts'
@@ -18,6 +19,13 @@ const recipes: readonly Recipe[] = [
   },
   { usage: 'Fix links', parse: (line) => (/^fix\s+(the\s+)?(broken\s+)?links\.?$/i.test(line) ? fixLinks : null) },
   { usage: 'Fix typos', parse: (line) => (/^fix\s+(the\s+)?(known\s+)?typos\.?$/i.test(line) ? fixTypos : null) },
+  {
+    usage: 'Move "old page" to "new page"',
+    parse: (line) => {
+      const match = /^move\s+["“]([^"“”]+)["”]\s+to\s+["“]([^"“”]+)["”]\.?$/i.exec(line)
+      return match ? movePage({ from: match[1]!.trim(), to: match[2]!.trim() }) : null
+    },
+  },
   {
     usage: 'Tidy whitespace',
     parse: (line) => (/^tidy\s+(the\s+)?whitespace\.?$/i.test(line) ? tidyWhitespace : null),

@@ -83,7 +83,8 @@ export const pathTo = (space: LinkSpace, broken: BrokenPath, file: string): stri
   )
 }
 
-const waysOf = (path: string, relative: string): string[] => {
+/** How the path from a folder to a file may be written, in the manner of `path`, the closest first. */
+export const waysOf = (path: string, relative: string): string[] => {
   const bare = relative.replace(/\.mdx?$/i, '')
   if (/\.mdx?$/i.test(path)) return [relative]
   if (/\.html$/i.test(path)) return [`${bare}.html`, relative]
@@ -95,5 +96,5 @@ const waysOf = (path: string, relative: string): string[] => {
 }
 
 /** Written so that it stays one address in Markdown and in HTML. */
-const encoded = (path: string) =>
+export const encoded = (path: string) =>
   path.replaceAll(/[%\s()<>"'`\\?#]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)

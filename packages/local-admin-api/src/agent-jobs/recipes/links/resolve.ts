@@ -69,26 +69,24 @@ const decoded = (text: string) => {
 }
 
 /**
- * Places in the checkout that a path on a page may mean, the usual one first: beside the file, from the root of the site, and as the tools understand
- * it that give every page a folder of its own. What leads out of the checkout is not among them.
+ * Folders that a path on a page may be relative to, the usual one first: that of the page, or the root of the site; then as the tools understand it that
+ * give every page a folder of its own, or keep files for the root elsewhere.
  */
-export const placesOf = (space: LinkSpace, page: string, path: string): string[] => {
-  if (path.startsWith('/')) {
-    const root = space.rootOf(page)
-    const inRoot = path.slice(1)
-    return [posix.join(root, inRoot), ...['public', 'static'].map((folder) => posix.join(root, folder, inRoot)), inRoot]
-      .map((place) => posix.normalize(place))
-      .filter(isInside)
-  }
+export const basesOf = (space: LinkSpace, page: string, path: string): string[] => {
+  const root = space.rootOf(page)
+  if (path.startsWith('/')) return [root, posix.join(root, 'public'), posix.join(root, 'static'), '']
   const ownFolder = page.replace(/\.mdx?$/i, '').replace(/(^|\/)(index|readme)$/i, '')
-  return [
-    posix.join(posix.dirname(page), path),
-    posix.join(ownFolder, path),
-    posix.join(space.rootOf(page), path),
-  ].filter(isInside)
+  return [posix.dirname(page), ownFolder, root]
 }
 
-const isInside = (place: string) => place !== '..' && !place.startsWith('../')
+/** Places in the checkout that a path on a page may mean, in the order of `basesOf`. What leads out of the checkout is not among them. */
+export const placesOf = (space: LinkSpace, page: string, path: string): string[] =>
+  basesOf(space, page, path)
+    .map((base) => posix.join(base, path.replace(/^\//, '')))
+    .filter(isInside)
+
+/** Whether a normalised path stays in the checkout. */
+export const isInside = (place: string) => place !== '..' && !place.startsWith('../')
 
 /** The file that a path on a page leads to, however its tool may understand it. `folderOnly` for one without a page; null when it leads nowhere. */
 export const targetOf = (space: LinkSpace, page: string, path: string): string | null => {
