@@ -1,6 +1,7 @@
 /** Folders at the top of the repository: text in code marks that begins with one of them is a path. */
 const topFolders = /^(apps|packages|scripts|e2e|docs|\.ci)\/[^\s<>{}…]*$/
-const topFile = /^(package\.json|pnpm-workspace\.yaml|turbo\.json|[a-z.-]+\.config\.ts|[A-Z]+\.md|LICENSE)$/
+/** `SUMMARY.md` is what other people's books have. */
+const topFile = /^(package\.json|pnpm-workspace\.yaml|turbo\.json|[a-z.-]+\.config\.ts|(?!SUMMARY)[A-Z]+\.md|LICENSE)$/
 
 /** pnpm's own commands, which are no scripts. */
 const ofPnpm = new Set(['install', 'exec', 'add', 'remove', 'dlx', 'why', 'outdated', 'update', 'audit'])
