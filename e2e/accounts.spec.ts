@@ -68,8 +68,9 @@ test.describe(() => {
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
     const kept = () =>
       page.evaluate(() => [localStorage, sessionStorage].flatMap((storage) => Object.keys(storage)).join(' '))
+    expect(await kept()).toBe('docket.theme')
     await expect(otherTab.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
-    await expect.poll(kept).toBe('docket.theme')
+    expect(await kept()).toBe('docket.theme')
     expect(await otherTab.evaluate(() => sessionStorage.length)).toBe(0)
     await page.goto('/exports')
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { get } from '#lib/api.ts'
 import { readStored, writeStored } from '#lib/storage.ts'
 import { failingOf, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
+import { lastVisitor } from '#lib/visitor.ts'
 import { usePaused } from '#ui/use-paused.ts'
 
 const isLive = (status: Status | undefined) =>
@@ -16,8 +17,11 @@ export const statusQuery = (paused: boolean) =>
     queryKey: ['status'],
     queryFn: async ({ signal }) => {
       const status = await get<Status>('/api/status', signal)
-      writeStored('local', 'sites', JSON.stringify(status.local))
-      writeStored('local', 'prompts', status.agentJobCreation ? 'allowed' : null)
+      // An answer that was on its way while another tab signed out must not bring back what that one removed.
+      if (lastVisitor() !== null) {
+        writeStored('local', 'sites', JSON.stringify(status.local))
+        writeStored('local', 'prompts', status.agentJobCreation ? 'allowed' : null)
+      }
       return status
     },
     refetchInterval: ({ state }: { state: QueryHealth & { data?: Status | undefined } }) =>
