@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { readFrontMatter } from '#source/front-matter.ts'
 import { limits } from '#source/limits.ts'
-import type { SourceFolder } from '#source/source-folder.ts'
+import type { PieceReader } from '#source/piece-reader.ts'
 
 const maxDepth = 4
 const include =
@@ -12,7 +12,7 @@ const include =
  * (`{{#include file.rs:3:9}}`) write it. What is not in the folder leaves a sentence. `root` is the folder of the pages.
  */
 export const includeFiles = async (
-  folder: SourceFolder,
+  reader: PieceReader,
   root: string,
   file: string,
   body: string,
@@ -28,7 +28,7 @@ export const includeFiles = async (
     const path = /^@?\//.test(name)
       ? posix.join(root, name.replace(/^@?\//, ''))
       : posix.join(posix.dirname(file), name)
-    const content = (await folder.read(path, limits.pageBytes))?.toString('utf8').replace(/\s+$/, '')
+    const content = (await reader.read(path, limits.pageBytes))?.toString('utf8').replace(/\s+$/, '')
     let piece = `*${name} is not part of this copy.*`
     if (content !== undefined && code !== undefined) {
       const language =
@@ -38,7 +38,7 @@ export const includeFiles = async (
       piece = `${space}\`\`\`\`\`${language}${marks ? ` {${marks}}` : ''} ${title || `[${posix.basename(name)}]`}\n${shown}\n${space}\`\`\`\`\``
     } else if (content !== undefined && page !== undefined) {
       const inner = rangeOf(partOf(readFrontMatter(content).body, part), range ?? '')
-      piece = await includeFiles(folder, root, path, inner, depth + 1)
+      piece = await includeFiles(reader, root, path, inner, depth + 1)
     } else if (content !== undefined) piece = partOf(content, part)
     text += body.slice(end, match.index) + piece
     end = match.index + match[0].length

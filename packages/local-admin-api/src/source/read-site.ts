@@ -15,6 +15,7 @@ import type { SourceFolder } from '#source/source-folder.ts'
 export const readSite = async (folder: SourceFolder, fallbackName: string): Promise<SourceSite> => {
   const layout = await readLayout(folder)
   const { pages: files, leftOut } = pageFilesOf(folder.files, layout)
+  leftOut.push(...folder.leftOut)
   const pages = new Map<string, SourcePage>()
   for (const file of files) {
     const page = await readPage(folder, file, layout.kind)

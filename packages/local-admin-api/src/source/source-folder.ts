@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { open, readdir, realpath } from 'node:fs/promises'
+import { open, readdir, readlink, realpath, stat, type FileHandle } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { limits } from '#source/limits.ts'
 
@@ -7,18 +7,22 @@ import { limits } from '#source/limits.ts'
 export type SourceFolder = {
   /** Every file that may belong to the site, as `a/b.md`, sorted. Symlinks, hidden files and dependencies are not in it. */
   readonly files: ReadonlySet<string>
-  /** Whole content, or null when there is no such file inside the folder or it has more than `maxBytes`. */
+  /** What is no ordinary file, or cannot be looked at, and why; the first few hundred. */
+  readonly leftOut: readonly { file: string; reason: string }[]
+  /** Whole content, or null when there is no such ordinary file inside the folder or it has more than `maxBytes`. */
   read(file: string, maxBytes: number): Promise<Buffer | null>
 }
 
 const skipped = new Set(['node_modules', 'dist', 'build', 'vendor', '__MACOSX'])
+const maxLeftOut = 500
 
 /** Opens `folder`. Rejects when it is not a folder. */
 export const openSourceFolder = async (folder: string): Promise<SourceFolder> => {
   const root = await realpath(folder)
-  const files = new Set((await listFiles(root, '', 0, { left: limits.files })).toSorted(byCodePoint))
+  const { files, leftOut } = await listFiles(root)
   return {
-    files,
+    files: new Set(files.toSorted(byCodePoint)),
+    leftOut: leftOut.toSorted((a, b) => byCodePoint(a.file, b.file)),
     read: async (file, maxBytes) => {
       try {
         const path = join(root, file)
@@ -26,8 +30,7 @@ export const openSourceFolder = async (folder: string): Promise<SourceFolder> =>
         if ((await realpath(path)) !== path || !path.startsWith(root + sep)) return null
         const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
         try {
-          const { size } = await handle.stat()
-          return size > maxBytes ? null : await handle.readFile()
+          return (await isAt(handle, path)) ? await contentOf(handle, maxBytes) : null
         } finally {
           await handle.close()
         }
@@ -38,16 +41,52 @@ export const openSourceFolder = async (folder: string): Promise<SourceFolder> =>
   }
 }
 
-const listFiles = async (root: string, folder: string, depth: number, budget: { left: number }): Promise<string[]> => {
-  if (depth > limits.depth) return []
-  const found: string[] = []
-  for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
-    if (entry.name.startsWith('.') || skipped.has(entry.name)) continue
-    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-    if (entry.isDirectory()) found.push(...(await listFiles(root, path, depth + 1, budget)))
-    else if (entry.isFile() && budget.left-- > 0) found.push(path)
+/** Whether an open file is the one at `path`: a folder on the way may have been swapped for a link while it was being opened. */
+const isAt = async (handle: FileHandle, path: string): Promise<boolean> => {
+  const opened = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => null)
+  if (opened !== null) return opened === path
+  const [there, held] = [await stat(path), await handle.stat()]
+  return there.ino === held.ino && there.dev === held.dev && (await realpath(path)) === path
+}
+
+/** Content of an ordinary file; null for a pipe or a device, which may never end, and past the limit, also when the file is still growing. */
+const contentOf = async (handle: FileHandle, maxBytes: number): Promise<Buffer | null> => {
+  const found = await handle.stat()
+  if (!found.isFile() || found.size > maxBytes) return null
+  const content = Buffer.allocUnsafe(found.size + 1)
+  let length = 0
+  while (length < content.length) {
+    const { bytesRead } = await handle.read(content, length, content.length - length, length)
+    if (bytesRead === 0) return content.subarray(0, length)
+    length += bytesRead
   }
-  return found
+  return null
+}
+
+const listFiles = async (root: string) => {
+  const files: string[] = []
+  const leftOut: { file: string; reason: string }[] = []
+  const leave = (file: string, reason: string) => leftOut.length < maxLeftOut && leftOut.push({ file, reason })
+  const list = async (folder: string, depth: number): Promise<void> => {
+    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
+      if (folder === '') throw error
+      leave(folder, 'the folder cannot be read')
+      return []
+    })
+    for (const entry of entries) {
+      if (entry.name.startsWith('.') || skipped.has(entry.name)) continue
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (entry.isDirectory()) {
+        if (depth < limits.depth) await list(path, depth + 1)
+        else leave(path, `folders are read to a depth of ${limits.depth}`)
+      } else if (!entry.isFile())
+        leave(path, entry.isSymbolicLink() ? 'it is a symbolic link' : 'it is no ordinary file')
+      else if (files.length < limits.files) files.push(path)
+      else leave(path, `a folder may have ${limits.files} files`)
+    }
+  }
+  await list('', 0)
+  return { files, leftOut }
 }
 
 const byCodePoint = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

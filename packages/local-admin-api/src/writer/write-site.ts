@@ -1,8 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { readFrontMatter } from '#source/front-matter.ts'
+import type { Note } from '#markdown/page-notes.ts'
 import { includeFiles } from '#source/includes.ts'
 import { limits } from '#source/limits.ts'
+import { pieceReader } from '#source/piece-reader.ts'
 import { includeSnippets } from '#source/snippets.ts'
 import type { SourcePage, SourceSite } from '#source/site.ts'
 import type { SourceFolder } from '#source/source-folder.ts'
@@ -69,7 +71,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
       lines.push({ page: page.path, file: page.file, kind, what })
     if (page.problem) note('not-understood', page.problem)
     const operation = site.operations.get(page.path)
-    const body = page.file === operation?.document.file ? '' : await bodyOf(folder, site.root, page)
+    const body = page.file === operation?.document.file ? '' : await bodyOf(folder, site.root, page, note)
     const rendered = await renderPage(page, body, { addresses, media, note, dialect: site.dialect, operation })
     const place = navigation(page.path)
     await write(htmlFileOf(page.path), pageDocument(frame, page, rendered, place))
@@ -97,11 +99,18 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   return written
 }
 
-const bodyOf = async (folder: SourceFolder, root: string, page: SourcePage) => {
+/** What is on a page, with the pieces it includes. Its file was there when the pages were listed, and may be gone by now. */
+const bodyOf = async (folder: SourceFolder, root: string, page: SourcePage, note: Note) => {
   const content = await folder.read(page.file, limits.pageBytes)
-  if (!content) throw new Error(`${page.file} was removed while the site was being exported`)
+  if (!content) {
+    note('left-out', 'its text: the file was removed or replaced while the site was being exported')
+    return '*The text of this page was removed while the site was being exported.*'
+  }
   const { body } = readFrontMatter(content.toString('utf8'))
-  return includeFiles(folder, root, page.file, await includeSnippets(folder, page.file, body))
+  const reader = pieceReader(folder)
+  const whole = await includeFiles(reader, root, page.file, await includeSnippets(reader, page.file, body))
+  if (reader.problem !== null) note('left-out', reader.problem)
+  return whole
 }
 
 const frameOf = async ({ site, version, domain, deploymentKind }: SiteOrder, media: Media): Promise<Frame> => {
