@@ -4,6 +4,7 @@ import { html } from 'hono/html'
 import { secureHeaders } from 'hono/secure-headers'
 import { jobPages } from '#code-host/job.routes.ts'
 import { page } from '#code-host/pages/layout.ts'
+import { visible } from '#code-host/pages/text.ts'
 import { repositoryPages, type RepositoryPageDeps } from '#code-host/repository.routes.ts'
 import type { AgentJobs } from '#agent-jobs/agent-jobs.service.ts'
 import type { Projects } from '#code-hosts/code-host.ts'
@@ -33,7 +34,10 @@ export type CodeHostDeps = RepositoryPageDeps & { agentJobs: AgentJobs; projects
 export const codeHostRoutes = (deps: CodeHostDeps) =>
   new Hono()
     // Without git, or with a full disk, a reader of these pages is the one who can help.
-    .onError((error, c) => c.html(page('This page cannot be shown', html`<p>${error.message}</p>`), 503))
+    .onError((error, c) => {
+      const title = c.req.method === 'POST' ? 'That did not work' : 'This page cannot be shown'
+      return c.html(page(title, html`<p class="panel problem" role="alert">${visible(error.message)}</p>`), 503)
+    })
     .use(pageHeaders)
     .get('/:asset{code-host\\.(css|js|svg)}', async (c) => {
       const name = c.req.param('asset') as keyof typeof assets

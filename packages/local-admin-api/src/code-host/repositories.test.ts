@@ -87,7 +87,7 @@ test('a diff tells renamed, new, deleted and binary files apart, and shows dashe
   const tree = (await git(['mktree'], { input: entries.join('') })).trim()
   const commit = (await git(['commit-tree', tree, '-p', 'main', '-m', 'Change'])).trim()
   await git(['update-ref', 'refs/heads/change', commit])
-  const page = String(await changesShown(await diffOf(git, ['main...change'])))
+  const page = String(await changesShown(await diffOf(git, 'main', 'change')))
   const heads = [...page.matchAll(/<h3>\s*<code>(.*?)<\/code>(?: <span class="quiet">(.*?)<\/span>)?/g)].map(
     ([, path, note]) => [path, note],
   )

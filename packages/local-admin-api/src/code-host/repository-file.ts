@@ -11,6 +11,7 @@ const served =
 
 /** Answers one of the files that `git clone` asks for; anything else is not found. */
 export const repositoryFile = async (c: Context, { gitDir }: Repository, path: string): Promise<Response> => {
+  if (c.req.query('service') === 'git-receive-pack') return c.text('This repository is read only over HTTP.\n', 403)
   if (!served.test(path)) return c.notFound()
   const file = await realpath(join(gitDir, path)).catch(() => null)
   if (!file?.startsWith((await realpath(gitDir)) + sep)) return c.notFound()

@@ -22,9 +22,6 @@ export type RepositoryPageDeps = {
   now: () => Date
 }
 
-/** Parent of a first commit: nothing at all. */
-const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
-
 /** Pages of repositories, their pull requests and commits, and the files that `git clone` reads. */
 export const repositoryPages = ({ repositories, agentJobs, origin, now }: RepositoryPageDeps) => {
   const found = async (c: Context, id: string, answer: (repository: Repository) => Response | Promise<Response>) => {
@@ -49,7 +46,7 @@ export const repositoryPages = ({ repositories, agentJobs, origin, now }: Reposi
       found(c, c.req.param('projectId'), async ({ git, projectId }) => {
         const commit = await commitAt(git, c.req.param('hash'))
         if (!commit) return missing(c)
-        return c.html(commitPage(projectId, commit, await diffOf(git, [commit.parents[0] ?? emptyTree, commit.hash])))
+        return c.html(commitPage(projectId, commit, await diffOf(git, commit.parents[0], commit.hash)))
       }),
     )
     .get('/docket/:projectId/pulls/:number{[0-9]{1,9}}', (c) =>
@@ -60,8 +57,8 @@ export const repositoryPages = ({ repositories, agentJobs, origin, now }: Reposi
         // What a merged one brought is told apart from what the main branch got before and since.
         const against = pull.state === 'merged' ? (pull.mergedInto ?? pull.base) : mainBranch
         const [commits, diff, mergeability] = await Promise.all([
-          commitsOf(git, [`${against}..${pull.head}`]),
-          diffOf(git, [`${against}...${pull.head}`]),
+          commitsOf(git, `${against}..${pull.head}`),
+          diffOf(git, against, pull.head),
           pull.state === 'open' ? mergeabilityOf(repository, pull) : null,
         ])
         const job = agentJobs.list().find((each) => each.projectId === projectId && branchOf(each) === pull.branch)

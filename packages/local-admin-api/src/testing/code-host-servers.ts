@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { temporaryFolder } from '#testing/files.ts'
-import { bareRepository, gitAt, gitOverHttp, startServer } from '#testing/git-server.ts'
+import { bareRepository, gitOverHttp, startServer } from '#testing/git-server.ts'
 
 /** Looks like a secret, and must be found nowhere but in the headers of requests. */
 export const canary = 'canary_7f3a9c51e0d84b26'
@@ -157,7 +157,6 @@ export const startCodeHost = async (
   const served = gitOverHttp(root, { password: dialect.password, before: beforeGit })
   const created = (body: string, url: string): Reply => {
     const { branch, base, title } = dialect.fromJson(JSON.parse(body) as Record<string, string>)
-    gitAt(gitDir, ['rev-parse', '--verify', `refs/heads/${branch}`])
     const open = pulls.find((pull) => pull.branch === branch && pull.state === 'open')
     if (open) return dialect.alreadyExists(open)
     const pull: Pull = { number: pulls.length + 1, branch, base, title, state: 'open', merged: false }

@@ -1,7 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { onTestFinished } from 'vitest'
 
@@ -39,38 +38,44 @@ export const gitAt = (gitDir: string, args: readonly string[], input = ''): stri
 
 /** A bare repository with one commit on `main` that holds these files. */
 export const bareRepository = async (gitDir: string, files: Readonly<Record<string, string>>): Promise<string> => {
-  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', gitDir], { env: gitEnv })
-  gitAt(gitDir, ['config', 'http.receivepack', 'true'])
-  commitTo(gitDir, 'main', files)
+  execFileSync('git', ['init', '--quiet', '--bare', '--template=', '--initial-branch=main', gitDir], { env: gitEnv })
+  commitTo(gitDir, 'main', files, { from: null })
   return gitDir
 }
 
-/** Puts a commit with exactly these files on a branch, as somebody else's push would. */
-export const commitTo = (gitDir: string, branch: string, files: Readonly<Record<string, string>>): string => {
-  const env = { ...gitEnv, GIT_INDEX_FILE: join(gitDir, 'test.index') }
-  const git = (args: readonly string[], input = '') =>
-    execFileSync('git', ['--git-dir', gitDir, '-c', 'user.name=x', '-c', 'user.email=x@localhost', ...args], {
-      input,
-      encoding: 'utf8',
-      env,
-      stdio: ['pipe', 'pipe', 'ignore'],
-    }).trim()
-  git(['read-tree', '--empty'])
-  for (const [path, text] of Object.entries(files)) {
-    const blob = git(['hash-object', '-w', '--stdin'], text)
-    git(['update-index', '--add', '--cacheinfo', `100644,${blob},${path}`])
-  }
-  const parent = (() => {
-    try {
-      return ['-p', git(['rev-parse', '--verify', `refs/heads/${branch}`])]
-    } catch {
-      return []
-    }
-  })()
-  const commit = git(['commit-tree', git(['write-tree']), ...parent, '-m', 'x'])
-  git(['update-ref', `refs/heads/${branch}`, commit])
-  return commit
+/**
+ * Puts a commit with exactly these files on a branch, as somebody else's push would, and gives its hash. It builds on the
+ * branch's own head, or on `from`: null for nothing at all. Paths may hold any byte but NUL.
+ */
+export const commitTo = (
+  gitDir: string,
+  branch: string,
+  files: Readonly<Record<string, string>>,
+  { message = 'x', author = 'x', from }: { message?: string; author?: string; from?: string | null } = {},
+): string => {
+  const parent = from === undefined ? headOf(gitDir, branch) : from && gitAt(gitDir, ['rev-parse', from])
+  const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`
+  const stream = [
+    `commit refs/heads/${branch}\nmark :1\ncommitter ${author} <x@localhost> 1767225600 +0000\n${data(message)}`,
+    parent === null ? '' : `from ${parent}\n`,
+    'deleteall\n',
+    ...Object.entries(files).map(([path, text]) => `M 100644 inline ${quoted(path)}\n${data(text)}`),
+    'get-mark :1\n',
+  ]
+  // By force: a test may want a branch somewhere else.
+  return gitAt(gitDir, ['fast-import', '--quiet', '--force'], stream.join(''))
 }
+
+const headOf = (gitDir: string, branch: string): string | null => {
+  const ref = `refs/heads/${branch}`
+  return gitAt(gitDir, ['for-each-ref', '--format=%(objectname)', ref]) || null
+}
+
+const quoted = (path: string) =>
+  `"${path
+    .replaceAll(/["\\]/g, String.raw`\$&`)
+    .replaceAll('\n', String.raw`\n`)
+    .replaceAll('\r', String.raw`\r`)}"`
 
 /** Serves the repositories below `root` as a code host does: git's own program, behind a password for everything. */
 export const gitOverHttp =
@@ -88,7 +93,7 @@ export const gitOverHttp =
   }
 
 const answerWithGit = (root: string, url: URL, request: IncomingMessage, response: ServerResponse) => {
-  const backend = spawn('git', ['http-backend'], {
+  const backend = spawn('git', ['-c', 'http.receivepack=true', 'http-backend'], {
     env: {
       ...gitEnv,
       GIT_PROJECT_ROOT: root,

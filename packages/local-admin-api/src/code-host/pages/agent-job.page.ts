@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import { branchOf, type AgentJobRecord, type Turn } from '#agent-jobs/agent-job.ts'
 import { cut } from '#agent-jobs/step.ts'
-import { visible } from '#code-host/pages/changes.ts'
 import { page, statusBadge, time, type Markup } from '#code-host/pages/layout.ts'
+import { visible } from '#code-host/pages/text.ts'
 
 /** First line of the first message, short enough for a list. */
 export const headlineOf = (job: AgentJobRecord): string => visible(cut(job.turns[0]!.prompt.split('\n')[0]!.trim(), 80))

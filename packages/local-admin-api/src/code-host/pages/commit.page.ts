@@ -1,14 +1,15 @@
 import { html } from 'hono/html'
-import { changesShown, visible } from '#code-host/pages/changes.ts'
+import { changesShown } from '#code-host/pages/changes.ts'
 import { page, time, type Markup } from '#code-host/pages/layout.ts'
-import type { Commit } from '#code-host/pull-requests/commits.ts'
+import { visible, writtenText } from '#code-host/pages/text.ts'
+import type { Commit, ListedCommit } from '#code-host/pull-requests/commits.ts'
 import type { Diff } from '#code-host/pull-requests/diff.ts'
 
 const commitLink = (projectId: string, hash: string): Markup =>
   html`<a href="/docket/${projectId}/commits/${hash}"><code>${hash.slice(0, 10)}</code></a>`
 
 /** Commits as a list that leads to their pages. */
-export const commitList = (projectId: string, commits: readonly Commit[]): Markup =>
+export const commitList = (projectId: string, commits: readonly ListedCommit[]): Markup =>
   html`<ul class="list">
     ${commits.map(
       (commit) =>
@@ -27,7 +28,7 @@ export const commitPage = (projectId: string, commit: Commit, diff: Diff): Marku
     commit.subject === '' ? 'Commit' : visible(commit.subject),
     html`
       <p class="quiet">${visible(commit.author)} · ${time(commit.at)}</p>
-      ${body === '' ? '' : html`<div class="panel text">${body.split('\n').map((line) => html`<div>${visible(line)}</div>`)}</div>`}
+      ${body === '' ? '' : writtenText(body)}
       <dl class="facts">
         <dt>Commit</dt>
         <dd><code>${commit.hash}</code></dd>

@@ -1,9 +1,10 @@
 import { html } from 'hono/html'
-import { changesShown, visible } from '#code-host/pages/changes.ts'
+import { changesShown } from '#code-host/pages/changes.ts'
 import { commitList } from '#code-host/pages/commit.page.ts'
-import { counted, page, statusBadge, time, type Markup } from '#code-host/pages/layout.ts'
+import { page, statusBadge, time, type Markup } from '#code-host/pages/layout.ts'
+import { visible, writtenText } from '#code-host/pages/text.ts'
 import { conflictSentence, type Action } from '#code-host/pull-requests/actions.ts'
-import type { Commit } from '#code-host/pull-requests/commits.ts'
+import type { Commits } from '#code-host/pull-requests/commits.ts'
 import type { Diff } from '#code-host/pull-requests/diff.ts'
 import type { Mergeability } from '#code-host/pull-requests/mergeability.ts'
 import type { PullRequest } from '#code-host/pull-requests/pull-requests.ts'
@@ -12,7 +13,7 @@ import type { PullRequest } from '#code-host/pull-requests/pull-requests.ts'
 export type PullRequestView = {
   projectId: string
   pull: PullRequest
-  commits: readonly Commit[]
+  commits: Commits
   diff: Diff
   mergeability: Mergeability | null
   jobId: string | null
@@ -27,19 +28,21 @@ export const pullRequestPage = (view: PullRequestView): Markup => {
       <p>
         ${statusBadge(pull.state)}
         <span class="quiet">
-          <code>${pull.branch}</code> into <code>main</code> · opened ${time(pull.openedAt)}
+          <code>${visible(pull.branch)}</code> into <code>main</code> · opened ${time(pull.openedAt)}
           ${jobId === null ? '' : html` by <a href="/jobs/${projectId}/${jobId}">its agent job</a>`}
         </span>
       </p>
-      ${pull.body === '' ? '' : html`<div class="panel text">${pull.body.split('\n').map((line) => html`<div>${visible(line)}</div>`)}</div>`}
-      ${decision(view)}
-      <h2>Commits <span class="quiet">${counted(commits.length, 'commit')}</span></h2>
-      ${commits.length === 0 ? html`<p class="quiet">The main branch has all of them.</p>` : commitList(projectId, commits)}
+      ${pull.body === '' ? '' : writtenText(pull.body)} ${decision(view)} ${commitsShown(projectId, commits)}
       ${changesShown(diff)}
     `,
     { up: html`<a href="/docket/${projectId}">docket/${projectId}</a>` },
   )
 }
+
+const commitsShown = (projectId: string, { commits, total }: Commits): Markup =>
+  html`<h2>Commits <span class="quiet">${total.toLocaleString('en-US')}</span></h2>
+    ${total === 0 ? html`<p class="panel quiet">The main branch has all of them.</p>` : commitList(projectId, commits)}
+    ${total > commits.length ? html`<p class="quiet">The newest ${commits.length} of them.</p>` : ''}`
 
 const decision = ({ projectId, pull, mergeability }: PullRequestView): Markup => {
   const button = (action: Action, label: string, kind = 'plain') =>
@@ -47,16 +50,20 @@ const decision = ({ projectId, pull, mergeability }: PullRequestView): Markup =>
       <input type="hidden" name="head" value="${pull.head}" />
       <button class="${kind}">${label}</button>
     </form>`
-  const deleteBranch = pull.branchExists ? button('delete-branch', 'Delete the branch') : ''
+  const { branchHead } = pull
+  const deleteBranch = branchHead === pull.head ? button('delete-branch', 'Delete the branch') : ''
+  const later = branchHead === null || branchHead === pull.head ? '' : ' The branch has newer commits since.'
   const on = pull.endedAt === null ? '' : html` ${time(pull.endedAt)}`
   if (pull.state === 'merged')
     return html`<section class="panel decision" aria-label="State">
-      <p>Merged into <code>main</code>${on}.${pull.branchExists ? '' : ' The branch is deleted.'}</p>
+      <p>Merged into <code>main</code>${on}.${branchHead === null ? ' The branch is deleted.' : later}</p>
       <div class="buttons">${deleteBranch}</div>
     </section>`
   if (pull.state === 'closed')
     return html`<section class="panel decision" aria-label="State">
-      <p>Closed without a merge${on}.${pull.branchExists ? '' : ' The branch is deleted; reopening brings it back.'}</p>
+      <p>
+        Closed without a merge${on}.${branchHead === null ? ' The branch is deleted; reopening brings it back.' : later}
+      </p>
       <div class="buttons">${button('reopen', 'Reopen')} ${deleteBranch}</div>
     </section>`
   const canMerge = mergeability?.kind === 'fast-forward' || mergeability?.kind === 'merge'

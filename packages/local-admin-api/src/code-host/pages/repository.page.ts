@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { visible } from '#code-host/pages/changes.ts'
 import { page, statusBadge, time, type Markup } from '#code-host/pages/layout.ts'
+import { visible } from '#code-host/pages/text.ts'
 import type { PullRequest } from '#code-host/pull-requests/pull-requests.ts'
 
 /** Which pull requests a list shows. */

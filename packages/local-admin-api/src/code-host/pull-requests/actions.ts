@@ -81,21 +81,26 @@ const reopen = async ({ repository, pull, all }: Order): Promise<string | null> 
   if (pull.state === 'open') return null
   const other = all.find((candidate) => candidate.branch === pull.branch && candidate.state === 'open')
   if (other) return `Its branch is in #${other.number} now, which is open.`
+  const head = pull.branchHead ?? pull.head
+  const shared = await repository.git(['merge-base', `refs/heads/${mainBranch}`, head], { goodExit: 1 })
+  if (shared.trim() === head) return 'The main branch has all of its commits already.'
   await changeRefs(repository, [
-    ...(pull.branchExists ? [] : [`create refs/heads/${pull.branch} ${pull.head}`]),
+    `update ${headRef(pull.number)} ${head}`,
+    ...(pull.branchHead === null ? [`create refs/heads/${pull.branch} ${head}`] : []),
     await recordChange(repository, { ...pull, state: 'open', endedAt: null }),
   ])
   return null
 }
 
 const deleteBranch = async ({ repository, pull, all, seenHead }: Order): Promise<string | null> => {
-  if (!pull.branchExists) return null
+  if (pull.branchHead === null) return null
   const open = all.find((candidate) => candidate.branch === pull.branch && candidate.state === 'open')
   if (open) return `The branch is in #${open.number}, which is open.`
-  const head = (await repository.git(['rev-parse', `refs/heads/${pull.branch}`])).trim()
-  // Commits that came after the merge are in no pull request, and would be lost.
-  if (head !== seenHead) return moved
-  await changeRefs(repository, [`delete refs/heads/${pull.branch} ${head}`])
+  // They are in no pull request, and would be lost.
+  if (pull.branchHead !== pull.head)
+    return `The branch has commits that came after #${pull.number}. It was left as it is.`
+  if (pull.head !== seenHead) return moved
+  await changeRefs(repository, [`delete refs/heads/${pull.branch} ${pull.head}`])
   return null
 }
 

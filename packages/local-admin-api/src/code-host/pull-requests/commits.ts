@@ -1,24 +1,47 @@
+import { cut } from '#agent-jobs/step.ts'
 import type { Git } from '#code-host/git.ts'
 
-/** A commit as its page and the lists show it. `at` is ISO 8601 with the author's own offset. */
-export type Commit = { hash: string; parents: string[]; author: string; at: string; subject: string; message: string }
+/** A commit as lists show it. `at` is ISO 8601 with the author's own offset; author and subject are cut where they are long. */
+export type ListedCommit = { hash: string; parents: string[]; author: string; at: string; subject: string }
 
-const format = '--format=%H%x00%P%x00%an%x00%aI%x00%s%x00%B'
+/** A commit as its page shows it, with the first 20,000 characters of its message. */
+export type Commit = ListedCommit & { message: string }
 
-/** The newest commits of a range (`from..to`), oldest first, 250 at most; the same for one commit without a range. */
-export const commitsOf = async (git: Git, range: readonly string[]): Promise<Commit[]> => {
-  const log = await git(['log', '--reverse', '--max-count=250', '-z', format, ...range, '--'])
-  // A message holds no NUL, whatever else it holds.
+/** Commits of a pull request, oldest first: the newest 250 of `total`. */
+export type Commits = { commits: ListedCommit[]; total: number }
+
+const format = '--format=%H%x00%P%x00%an%x00%aI%x00%s'
+const mostCommits = 250
+/** A subject may be as long as its author likes. */
+const limits = { author: 100, subject: 300, message: 20_000, listBytes: 1024 * 1024, commitBytes: 256 * 1024 }
+
+/** The commits of a range (`from..to`). */
+export const commitsOf = async (git: Git, range: string): Promise<Commits> => {
+  const order = ['log', '--reverse', `--max-count=${mostCommits}`, '-z', format, range, '--']
+  const [log, total] = await Promise.all([
+    git(order, { atMostBytes: limits.listBytes }),
+    git(['rev-list', '--count', range, '--']),
+  ])
+  // A subject holds no NUL, whatever else it holds.
   const fields = log.split('\0')
-  return Array.from({ length: Math.floor(fields.length / 6) }, (_, index) => {
-    const [hash = '', parents = '', author = '', at = '', subject = '', message = ''] = fields.slice(index * 6)
-    return { hash, parents: parents.split(' ').filter((parent) => parent !== ''), author, at, subject, message }
-  })
+  const commits = Array.from({ length: Math.floor(fields.length / 5) }, (_, index) => listed(fields.slice(index * 5)))
+  return { commits, total: Number(total) }
 }
 
 /** One commit by its full hash. Null when it is none of this repository. */
 export const commitAt = async (git: Git, hash: string): Promise<Commit | null> => {
   if (!/^[0-9a-f]{40}$/.test(hash)) return null
   const kind = await git(['cat-file', '-t', hash]).catch(() => '')
-  return kind.trim() === 'commit' ? ((await commitsOf(git, ['--no-walk', hash]))[0] ?? null) : null
+  if (kind.trim() !== 'commit') return null
+  const order = ['log', '--no-walk', '-z', `${format}%x00%B`, hash, '--']
+  const fields = (await git(order, { atMostBytes: limits.commitBytes })).split('\0')
+  return { ...listed(fields), hash, message: cut(fields[5] ?? '', limits.message) }
 }
+
+const listed = ([hash = '', parents = '', author = '', at = '', subject = '']: string[]): ListedCommit => ({
+  hash,
+  parents: parents.split(' ').filter((parent) => parent !== ''),
+  author: cut(author, limits.author),
+  at,
+  subject: cut(subject, limits.subject),
+})

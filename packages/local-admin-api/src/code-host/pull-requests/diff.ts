@@ -8,36 +8,61 @@ export type DiffLine = {
   after: number | null
 }
 
-/** The changes of one file. `note` says what no line shows: new, deleted, renamed, binary. */
-export type DiffFile = { path: string; note: string; lines: DiffLine[]; added: number; removed: number }
+/** The changes of one file. `note` says what no line shows: new, deleted, renamed, binary. `isCut`: it has more lines. */
+export type DiffFile = { path: string; note: string; lines: DiffLine[]; added: number; removed: number; isCut: boolean }
 
-/** What changed between two commits. `isCut`: there is more than `files` show; the totals are of all of it. */
-export type Diff = { files: DiffFile[]; isCut: boolean; totals: { files: number; added: number; removed: number } }
-
-const limitBytes = 2 * 1024 * 1024
-const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames']
-
-/** Reads what `range` (`from...to`, or two commits) changed; the first 2 MiB of a larger change. */
-export const diffOf = async (git: Git, range: readonly string[]): Promise<Diff> => {
-  const text = await git(['diff', ...plain, ...range, '--'], { atMostBytes: limitBytes })
-  const short = await git(['diff', ...plain, '--shortstat', ...range, '--'])
-  const number = (pattern: RegExp) => Number(pattern.exec(short)?.[1] ?? 0)
-  return {
-    files: filesOfDiff(text),
-    isCut: Buffer.byteLength(text) >= limitBytes,
-    totals: {
-      files: number(/(\d+) files? changed/),
-      added: number(/(\d+) insertions?/),
-      removed: number(/(\d+) deletions?/),
-    },
-  }
+/**
+ * What changed between two commits. `isCut`: there is more than `files` show. `totals` are of all of it, and null where counting
+ * would take too long.
+ */
+export type Diff = {
+  files: DiffFile[]
+  isCut: boolean
+  totals: { files: number; added: number; removed: number } | null
 }
 
-/** Reads a unified diff of git, file by file. */
+/** Bytes of a change that are read; what is larger is read better in a clone. */
+export const diffLimitBytes = 512 * 1024
+
+// Looking for renames among thousands of files would take minutes.
+const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', '-l200']
+const timeLimitMs = 20_000
+
+/** Tree of nothing at all. */
+const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+
+/** Reads what came with `to` since it left `from`: all of it when they share nothing, or without `from`. */
+export const diffOf = async (git: Git, from: string | undefined, to: string): Promise<Diff> => {
+  const shared = from === undefined ? '' : (await git(['merge-base', from, to], { goodExit: 1 })).trim()
+  const range = [shared || emptyTree, to, '--']
+  const [text, short] = await Promise.all([
+    git(['diff', ...plain, ...range], { atMostBytes: diffLimitBytes, timeLimitMs }),
+    git(['diff', ...plain, '--shortstat', ...range], { timeLimitMs }).catch(() => null),
+  ])
+  const number = (pattern: RegExp) => Number(pattern.exec(short ?? '')?.[1] ?? 0)
+  const totals =
+    short === null
+      ? null
+      : {
+          files: number(/(\d+) files? changed/),
+          added: number(/(\d+) insertions?/),
+          removed: number(/(\d+) deletions?/),
+        }
+  const files = filesOfDiff(text)
+  const sum = (kind: 'added' | 'removed') => files.reduce((all, file) => all + file[kind], 0)
+  const isCut =
+    totals === null
+      ? Buffer.byteLength(text) >= diffLimitBytes
+      : files.length < totals.files || sum('added') < totals.added || sum('removed') < totals.removed
+  const last = files.at(-1)
+  return { files: isCut && last ? files.with(-1, { ...last, isCut: true }) : files, isCut, totals }
+}
+
+/** Reads a unified diff of git, file by file. What stands behind its last line feed is half a line, and left out. */
 export const filesOfDiff = (diff: string): DiffFile[] => {
   const parts: string[][] = []
   // By line feeds only: other line separators are content.
-  for (const line of diff.replace(/\n$/, '').split('\n')) {
+  for (const line of diff.slice(0, diff.lastIndexOf('\n')).split('\n')) {
     if (line.startsWith('diff --git ')) parts.push([line])
     else parts.at(-1)?.push(line)
   }
@@ -67,6 +92,7 @@ const fileOf = (part: string[]): DiffFile => {
     lines,
     added: lines.filter(({ kind }) => kind === 'added').length,
     removed: lines.filter(({ kind }) => kind === 'removed').length,
+    isCut: false,
   }
 }
 

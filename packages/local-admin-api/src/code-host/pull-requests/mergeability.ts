@@ -15,6 +15,7 @@ export type Mergeability =
 export const mergeabilityOf = async ({ git }: Repository, { head }: PullRequest): Promise<Mergeability> => {
   const main = (await git(['rev-parse', `refs/heads/${mainBranch}`])).trim()
   const shared = (await git(['merge-base', main, head], { goodExit: 1 })).trim()
+  if (shared === head) return { kind: 'impossible', main, sentence: 'The main branch has all of its commits already.' }
   if (shared === main) return { kind: 'fast-forward', main }
   const merge = ['merge-tree', '--write-tree', '--name-only', '-z', main, head]
   // It ends with 1 for a conflict, and then says more than the tree.

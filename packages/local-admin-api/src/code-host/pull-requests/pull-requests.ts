@@ -19,8 +19,11 @@ const Record = z.object({
   mergedInto: z.string().nullable().default(null),
 })
 
-/** A pull request of the embedded code host. `head` is that of its branch while it is open. Times are ISO 8601, UTC. */
-export type PullRequest = z.infer<typeof Record> & { branchExists: boolean }
+/**
+ * A pull request of the embedded code host. `head` is that of its branch while it is open, and where the branch was when it was
+ * merged or closed; `branchHead` is where the branch is now, null when it is deleted. Times are ISO 8601, UTC.
+ */
+export type PullRequest = z.infer<typeof Record> & { branchHead: string | null }
 
 /** Ref that keeps the commits of a pull request, also when its branch is gone. */
 export const headRef = (number: number) => `refs/pull/${number}/head`
@@ -44,7 +47,7 @@ export const openPullRequest = (
     const blob = await recordBlob(repository, pull)
     // The number is free, or the whole fails. The record comes last: without it there is no pull request.
     await changeRefs(repository, [`create ${headRef(pull.number)} ${head}`, `create ${recordRef(pull.number)} ${blob}`])
-    return { ...pull, branchExists: true }
+    return { ...pull, branchHead: head }
   })
 
 /** All pull requests of a repository, newest first. However many there are, git is asked three times. */
@@ -72,12 +75,11 @@ const asItIs = (
   inMain: ReadonlySet<string>,
 ): PullRequest => {
   const kept = refs.get(headRef(record.number)) ?? record.head
-  const ofBranch = refs.get(`refs/heads/${record.branch}`)
-  const branchExists = ofBranch !== undefined
-  if (record.state !== 'open') return { ...record, head: kept, branchExists }
-  const head = ofBranch ?? kept
+  const branchHead = refs.get(`refs/heads/${record.branch}`) ?? null
+  if (record.state !== 'open') return { ...record, head: kept, branchHead }
+  const head = branchHead ?? kept
   const isMerged = head === kept && inMain.has(headRef(record.number))
-  return { ...record, head, branchExists, state: isMerged ? 'merged' : 'open' }
+  return { ...record, head, branchHead, state: isMerged ? 'merged' : 'open' }
 }
 
 /** Line of `git update-ref --stdin` that replaces the record of a pull request. */

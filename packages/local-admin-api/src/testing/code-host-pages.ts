@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { openPullRequest } from '#code-host/pull-requests/pull-requests.ts'
+import { repositories } from '#code-host/repositories.ts'
+import { startApi } from '#testing/api.ts'
+import { folderOf, temporaryFolder } from '#testing/files.ts'
+import { commitTo } from '#testing/git-server.ts'
+
+/** The embedded code host with a repository `docs` that holds these files, and what a reader does with its pull requests. */
+export const startCodeHostPages = async (files: Readonly<Record<string, string>>) => {
+  const [dataDir, folder] = await Promise.all([temporaryFolder(), folderOf(files)])
+  const { api } = await startApi({ sites: {}, projects: { docs: folder }, dataDir })
+  const repository = (await repositories(join(dataDir, 'code-host'), { docs: folder }, dataDir).open('docs'))!
+  const { gitDir } = repository
+  const origin = api.url
+  /** Opens a pull request for a branch with one commit that holds exactly `to`, and gives its number and head. */
+  const open = async (
+    branch: string,
+    to: Readonly<Record<string, string>>,
+    { from = 'main', title = `Change of ${branch}`, body = '', ...commit }: Opening = {},
+  ) => {
+    commitTo(gitDir, branch, to, { from, ...commit })
+    return openPullRequest(repository, { branch, title, body, now: new Date() })
+  }
+  const pageOf = async ({ number }: { number: number }) => (await fetch(`${origin}/docket/docs/pulls/${number}`)).text()
+  /** Sends a form of a pull request's page as a browser does. */
+  const post = (pull: { number: number; head: string }, action: string, headers: Record<string, string> = {}) =>
+    fetch(`${origin}/docket/docs/pulls/${pull.number}/${action}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin, ...headers },
+      body: new URLSearchParams({ head: pull.head }),
+    })
+  return { origin, gitDir, repository, dataDir, open, pageOf, post, cloneUrl: `${origin}/docket/docs.git` }
+}
+
+type Opening = { from?: string | null; title?: string; body?: string; message?: string; author?: string }
