@@ -42,6 +42,9 @@ const isHeader = (node: Element) =>
   textAttribute(node, 'role') === 'banner' ||
   / (navbar|topbar|top-nav) /.test(classesOf(node))
 
+/** Words for screen readers are about the navigation, and no part of it. */
+const isUnseen = (node: Element) => / (visually-hidden|sr-only|screen-reader-text) /.test(classesOf(node))
+
 const holds = (node: Element, inner: Element | Root): boolean => find(node, (child) => child === inner) !== undefined
 
 type Piece = SideNode | { label: string }
@@ -51,7 +54,7 @@ const treeOf = (node: Element, base: string): SideNode[] => grouped(piecesOf(nod
 /** What stands in an element, in order: links, groups, and words that are a label for what follows them. */
 const piecesOf = (node: Element, base: string): Piece[] =>
   elementsIn(node).flatMap((child): Piece[] => {
-    if (/^(svg|script|style|input|form|template)$/.test(child.tagName)) return []
+    if (/^(svg|script|style|input|form|template)$/.test(child.tagName) || isUnseen(child)) return []
     if (child.tagName === 'a') {
       const url = absolute(textAttribute(child, 'href'), base)
       const title = wordsOf(child)

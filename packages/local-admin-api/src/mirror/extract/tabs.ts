@@ -50,7 +50,9 @@ const byClasses = (node: Element): Tab[] | null => {
     parent ? findAll(parent, (child) => isElement(child, 'label')) : []
   if (classes.includes(' vp-code-group ')) {
     const blocks = find(node, hasClass('blocks'))
-    return pair(labelsIn(find(node, hasClass('tabs'))), blocks ? elementsIn(blocks) : [])
+    // Each panel is a block of code itself, so it stands in one that is none.
+    const panels = blocks ? elementsIn(blocks).map((block) => ({ ...blocks, children: [block] })) : []
+    return pair(labelsIn(find(node, hasClass('tabs'))), panels)
   }
   if (classes.includes(' tabbed-set ')) {
     const content = find(node, hasClass('tabbed-content'))

@@ -1,0 +1,144 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { mirrored, origin } from '#testing/mirror.ts'
+import { htmlPage, type Served } from '#testing/origin.ts'
+import { exportFolder, linkProblems } from '#testing/site.ts'
+
+const links = (...paths: string[]) => paths.map((path) => `<a href="${path}">${path}</a> `).join('')
+const xml = (body: string): Served => ({ headers: { 'content-type': 'application/xml' }, body })
+const png = { headers: { 'content-type': 'image/png' }, body: Buffer.from('89504e470d0a1a0a', 'hex') }
+
+const start = htmlPage('Start', `<h2 id="there">There</h2>${links('/guide/install', '?theme=dark', '/old')}`)
+const install = htmlPage('Install', links('/files/example.pdf', 'mailto:a@example.com', '/gone'))
+const reference = htmlPage('Reference', links('/reference/names/a%20b', 'names/%C3%BC', '../guide/start/'))
+
+/** A site whose pages link in all the ways that tools know, with an image, a file, a broken link, and pages that nothing links. */
+const wholeSite: Readonly<Record<string, Served>> = {
+  '/': htmlPage(
+    'Home',
+    `${links('guide/start', './guide/install.html', '/reference/', 'guide/start#there')}<img src="/logo.png"><img src="https://cdn.example/far.png">`,
+    `<nav class="sidebar"><h3>Guide</h3>${links('/guide/start', '/guide/install', '/reference')}</nav><script src="https://cdn.example/a.js"></script>`,
+  ),
+  '/guide/start': start,
+  '/guide/start/': start,
+  '/guide/start?theme=dark': start,
+  '/guide/install': install,
+  '/guide/install.html': install,
+  '/reference': { status: 301, headers: { location: '/reference/' } },
+  '/reference/': reference,
+  '/reference/names/a%20b': htmlPage('A b', '<pre><code class="language-js">const a = 1</code></pre>'),
+  '/reference/names/%C3%BC': htmlPage('Ü', '<iframe src="https://video.example/1"></iframe>'),
+  '/old': { status: 301, headers: { location: '/reference/' } },
+  '/orphan': htmlPage('Orphan', links('/behind')),
+  '/behind': htmlPage('Behind'),
+  '/logo.png': png,
+  '/files/example.pdf': { headers: { 'content-type': 'application/pdf' }, body: 'PDF' },
+}
+const linked = [
+  'guide/install',
+  'guide/start',
+  'index',
+  'reference/index',
+  'reference/names/a-b-c8687a',
+  'reference/names/ü',
+]
+
+test('every page that sitemaps list is read, also those of a packed one with the public name, and what they lead to', async () => {
+  const site = await origin({
+    ...wholeSite,
+    '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: 'Sitemap: /maps/index.xml' },
+    '/maps/index.xml': xml(
+      '<sitemapindex><sitemap><loc>https://docs.example/maps/a.xml.gz</loc></sitemap></sitemapindex>',
+    ),
+    '/maps/a.xml.gz': {
+      headers: { 'content-type': 'application/gzip' },
+      body: gzipSync('<urlset><url><loc>https://docs.example/orphan</loc></url></urlset>'),
+    },
+  })
+  const { pages, leftOut } = await mirrored(`${site.url}/`)
+  expect([...pages.keys()].toSorted()).toEqual([...linked, 'behind', 'orphan'].toSorted())
+  expect(leftOut).toEqual([])
+})
+
+test('without a sitemap all that links lead to is read, each page once, and its export loads nothing from elsewhere', async () => {
+  const site = await origin(wholeSite)
+  const { pages, staging } = await mirrored(`${site.url}/`)
+  expect([...pages.keys()].toSorted()).toEqual(linked.toSorted())
+  const { files, report } = await exportFolder(staging)
+  expect(linkProblems(files)).toEqual([])
+  // What was broken on the site is the only thing that is broken.
+  expect(report.lines.filter(({ what }) => what.includes('/gone'))).toHaveLength(1)
+  const home = files.get('index.html')!
+  expect(home).toContain('href="guide/start.html#there"')
+  expect(home).toMatch(/<img [^>]*src="[^":]+\.png"/)
+  expect(home).not.toMatch(/<(img|script)[^>]+cdn\.example/)
+  expect([...files.keys()].filter((name) => name.endsWith('.pdf'))).toHaveLength(1)
+})
+
+test('a second run writes the same bytes, whichever answer comes first', async () => {
+  let isReversed = false
+  const site = await origin((path) => {
+    const served = wholeSite[path]
+    if (typeof served !== 'string') return served
+    const waitMs = path.length % 7
+    return (response) =>
+      void setTimeout(
+        () => response.writeHead(200, { 'content-type': 'text/html' }).end(served),
+        5 * (isReversed ? 7 - waitMs : waitMs),
+      )
+  })
+  const first = await mirrored(`${site.url}/`)
+  isReversed = true
+  const second = await mirrored(`${site.url}/`)
+  expect(second.files.size).toBeGreaterThan(linked.length)
+  expect([...second.files].toSorted()).toEqual([...first.files].toSorted())
+})
+
+test('only what is below the address of the site belongs to it', async () => {
+  const site = await origin({
+    '/docs/': htmlPage(
+      'Docs',
+      links('a', '/blog', '/docs-old/', '//other.example/docs/x', 'https://docs.example/docs/b'),
+    ),
+    '/docs/a': htmlPage('A'),
+    '/blog': htmlPage('Blog'),
+    '/docs-old/': htmlPage('Old'),
+  })
+  const { pages } = await mirrored(`${site.url}/docs/`)
+  expect([...pages.keys()].toSorted()).toEqual(['a', 'index'])
+  expect(site.heard.map(({ path }) => path)).not.toContain('/blog')
+  // Links out of the part that was read lead to the site itself.
+  expect(pages.get('index')).toContain(`href="${site.url}/blog"`)
+})
+
+test('robots.txt is obeyed, for pages, files and sitemaps alike, and its pause is kept', async () => {
+  const said = 'User-agent: docket-mirror\nDisallow: /private/\nDisallow: /*.png$\nCrawl-delay: 60\n'
+  const site = await origin({
+    '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: said },
+    '/': htmlPage('Home', `${links('/private/a', '/open')}<img src="/logo.png">`),
+    '/sitemap.xml': xml(`<urlset><url><loc>/private/b</loc></url></urlset>`),
+    '/open': htmlPage('Open', links('/private/../private/c')),
+    '/private/a': htmlPage('A'),
+    '/logo.png': png,
+  })
+  const { pages, reasons } = await mirrored(`${site.url}/`, { limits: { crawlDelayMs: 20 } })
+  expect([...pages.keys()].toSorted()).toEqual(['index', 'open'])
+  expect(site.heard.filter(({ path }) => /private|png/.test(path))).toEqual([])
+  expect(reasons.get('/private/a')).toBe('robots.txt does not allow it')
+  expect(reasons.get('/logo.png')).toBe('robots.txt does not allow it')
+  expect(reasons.get('/private/c')).toBe('robots.txt does not allow it')
+})
+
+test('a robots.txt that allows nothing, or cannot be read, is the end, said in a sentence', async () => {
+  for (const [robots, why] of [
+    [
+      { headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /' },
+      /robots\.txt does not let “docket-mirror” read it/,
+    ],
+    [{ status: 500 }, /robots\.txt answers 500/],
+  ] as const) {
+    const site = await origin({ '/robots.txt': robots, '/': htmlPage('Home') })
+    await expect(mirrored(`${site.url}/`)).rejects.toThrow(why)
+    expect(site.heard.map(({ path }) => path)).toEqual(['/robots.txt'])
+  }
+})
