@@ -1,4 +1,4 @@
-import { AgentJobRecord } from '#agent-jobs/agent-job.ts'
+import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import type { JsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
 
@@ -18,14 +18,9 @@ export type AgentJobStore = {
   keep(id: string, make: (job: AgentJobRecord) => AgentJobRecord): Promise<AgentJobRecord>
 }
 
-/** Reads the jobs of `folder`. What is no job (of another version, or changed by hand) stays where it is, unread, and is logged. */
+/** Reads the jobs of `folder`. */
 export const agentJobStore = async (folder: JsonFolder<AgentJobRecord>, log: Log): Promise<AgentJobStore> => {
-  const known = new Map<string, AgentJobRecord>()
-  for (const record of await folder.readAll()) {
-    const job = AgentJobRecord.safeParse(record)
-    if (job.success) known.set(job.data.id, job.data)
-    else log.warn({ id: (record as { id?: unknown }).id }, 'an agent job cannot be read and is left aside')
-  }
+  const known = new Map((await folder.readAll()).map((job) => [job.id, job]))
   const changing = new Map<string, Promise<unknown>>()
   const inTurn = <T>(id: string, act: () => Promise<T>): Promise<T> => {
     const before = changing.get(id) ?? Promise.resolve()

@@ -29,10 +29,18 @@ export const AgentJobRecord = z.object({
   pullRequest: z.object({ number: z.number(), url: z.string().nullable() }).nullable(),
   createdAt: z.iso.datetime(),
   archivedAt: z.iso.datetime().nullable(),
+  /** Whether its branch was removed, which happens when it is archived and its pull request merged. */
+  branchRemoved: z.boolean().default(false),
 })
 
 /** See the schema of the same name. */
 export type AgentJobRecord = z.infer<typeof AgentJobRecord>
+
+/** The job that a file holds, or null when it is none: damaged, of another version, or of another name. */
+export const asAgentJob = (value: unknown, id: string): AgentJobRecord | null => {
+  const job = AgentJobRecord.safeParse(value)
+  return job.success && job.data.id === id ? job.data : null
+}
 
 /** See the schema of the same name. */
 export type Turn = z.infer<typeof Turn>

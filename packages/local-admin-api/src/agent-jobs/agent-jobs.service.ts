@@ -77,19 +77,27 @@ export const agentJobService = async (deps: AgentJobDeps): Promise<AgentJobs> =>
     archivedAt: now().toISOString(),
   })
   const isOver = (job: AgentJobRecord) => job.status === 'completed' || job.status === 'failed'
+  /** Archives a job that is over and fits; then its branch is removed if it can be. */
+  const archiveIf = async (id: string, fits: (job: AgentJobRecord) => boolean) => {
+    let isNew = false
+    const job = await store.change(id, (current) => {
+      isNew = isOver(current) && fits(current)
+      return isNew ? archived(current) : null
+    })
+    if (isNew) work.tidy(job)
+    return job
+  }
   const archiveOld = async () => {
     const before = now().getTime() - archiveDays * dayMs
-    for (const { id } of store.all()) {
-      await store.change(id, (job) =>
-        isOver(job) && Date.parse(job.turns.at(-1)!.finishedAt ?? job.createdAt) <= before ? archived(job) : null,
-      )
-    }
+    for (const { id } of store.all())
+      await archiveIf(id, (job) => Date.parse(job.turns.at(-1)!.finishedAt ?? job.createdAt) <= before)
   }
   const archiveQuietly = () =>
     archiveOld().catch((error: unknown) => log.error({ err: error }, 'old agent jobs could not be archived'))
 
-  await archiveQuietly()
+  // What was interrupted is settled before old branches are asked about.
   work.resume()
+  await archiveQuietly()
   const archiving = setInterval(() => void archiveQuietly(), archiveEveryMs).unref()
   return {
     projectIds: projects.projectIds,
@@ -108,6 +116,7 @@ export const agentJobService = async (deps: AgentJobDeps): Promise<AgentJobs> =>
         pullRequest: null,
         createdAt: turn.sentAt,
         archivedAt: null,
+        branchRemoved: false,
       })
       work.queue(job)
       return job
@@ -129,8 +138,7 @@ export const agentJobService = async (deps: AgentJobDeps): Promise<AgentJobs> =>
     },
     get,
     list: () => store.all().toReversed(),
-    archive: async (projectId, id) =>
-      get(projectId, id) && store.change(id, (job) => (isOver(job) ? archived(job) : null)),
+    archive: async (projectId, id) => get(projectId, id) && archiveIf(id, () => true),
     archiveOld,
     close: async () => {
       clearInterval(archiving)

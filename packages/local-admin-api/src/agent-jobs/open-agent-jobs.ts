@@ -1,4 +1,4 @@
-import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
+import { asAgentJob } from '#agent-jobs/agent-job.ts'
 import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
 import { agentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { builtInRunner } from '#agent-jobs/runners/built-in.ts'
@@ -22,7 +22,7 @@ export const openAgentJobs = async (
 ) => {
   const { agent = {}, strict = false } = options
   const { projects, place, origin, now, log } = around
-  const jobs = jsonFolder<AgentJobRecord>(place('agent-jobs'))
+  const jobs = jsonFolder(place('agent-jobs'), { parse: asAgentJob, log })
   const { command = null, network = false } = agent
   const runner = command === null ? builtInRunner() : commandRunner({ command, network, hidden: [place()] })
   const agentJobs = await agentJobService({ jobs, projects, runner, now, log, limits: agent })

@@ -2,6 +2,7 @@ import { branchOf, type AgentJobRecord, type Turn } from '#agent-jobs/agent-job.
 import type { AgentJobStore } from '#agent-jobs/agent-job-store.ts'
 import { RunFailed, type Runner } from '#agent-jobs/runners/runner.ts'
 import { openPullRequestOf, runTurn, type TurnOutcome } from '#agent-jobs/work/run-turn.ts'
+import { removeMergedBranch } from '#agent-jobs/work/remove-branch.ts'
 import type { Project, Projects } from '#code-hosts/code-host.ts'
 import type { Log } from '#log.ts'
 
@@ -9,11 +10,16 @@ import type { Log } from '#log.ts'
 export type JobWork = {
   /** Has the next message of a job worked on, after those that were queued before in its project. */
   queue(job: AgentJobRecord): void
+  /** Has what an archived job needs no more removed: its branch, once that is merged. */
+  tidy(job: AgentJobRecord): void
   /** Takes up what a stop or a crash left: interrupted turns are settled, those that waited are queued. */
   resume(): void
   /** Aborts what is at work and resolves when nothing is left of it. */
   close(): Promise<void>
 }
+
+/** Archived jobs whose code host is asked at a start. */
+const mostTidied = 100
 
 const stopped = 'The service was stopped while the job was at work. Send the message again.'
 
@@ -94,15 +100,23 @@ export const workOnJobs = (deps: {
     if (!project) throw new Error(`The project ${projectId} does not exist any more.`)
     return project
   }
-  const queue = ({ id, projectId }: Pick<AgentJobRecord, 'id' | 'projectId'>) => {
+  const tidyNow = async (id: string) => {
+    const job = store.get(id)
+    if (job?.status !== 'archived' || job.branchRemoved || closing.signal.aborted) return
+    const project = await projects.open(job.projectId)
+    if (project && (await removeMergedBranch(job, project, closing.signal)))
+      await store.keep(id, (current) => ({ ...current, branchRemoved: true }))
+  }
+  const inLine = ({ id, projectId }: AgentJobRecord, act: (id: string) => Promise<void>, failed: string) => {
     const before = lines.get(projectId) ?? Promise.resolve()
-    const next = before
-      .then(() => runNext(id))
-      .catch((error: unknown) => log.error({ id, err: error }, 'an agent job could not be worked on'))
+    const next = before.then(() => act(id)).catch((error: unknown) => log.error({ id, err: error }, failed))
     lines.set(projectId, next)
   }
+  const queue = (job: AgentJobRecord) => inLine(job, runNext, 'an agent job could not be worked on')
+  const tidy = (job: AgentJobRecord) => inLine(job, tidyNow, 'the branch of an agent job could not be removed')
   return {
     queue,
+    tidy,
     resume: () => {
       const waiting = store
         .all()
@@ -110,6 +124,9 @@ export const workOnJobs = (deps: {
       // Those that had begun come first: settling them is quick, and clears the work folder.
       const begun = (turn: Turn) => Number(turn.startedAt === null)
       for (const { job } of waiting.toSorted((a, b) => begun(a.turn) - begun(b.turn))) queue(job)
+      // A crash may have come before it was done, and a pull request may have been merged since.
+      const untidy = store.all().filter((job) => job.status === 'archived' && !job.branchRemoved)
+      for (const job of untidy.slice(-mostTidied)) tidy(job)
     },
     close: async () => {
       closing.abort()

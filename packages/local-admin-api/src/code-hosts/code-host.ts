@@ -45,6 +45,8 @@ export type Project = {
    * requests, as for a repository on the disk: the branch is there then, and that is all.
    */
   openOrFindPullRequest(request: NewPullRequest, signal?: AbortSignal): Promise<PullRequestLink | null>
+  /** Removes a branch from the code host. Rejects, and it stays, when it is at another commit than `commit` by then. */
+  removeBranch(branch: string, commit: string, signal?: AbortSignal): Promise<void>
 }
 
 /** The projects of this installation. */

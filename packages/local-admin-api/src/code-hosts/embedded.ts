@@ -56,5 +56,8 @@ export const embeddedProject = (repository: Repository, now: () => Date): Projec
       return pull ? linkOf(pull) : null
     },
     openOrFindPullRequest: async (request) => linkOf(await openPullRequest(repository, { ...request, now: now() })),
+    // With the commit that it must be at, or nothing is removed.
+    removeBranch: (branch, commit) =>
+      inTurn(gitDir, () => changeRefs(repository, [`delete refs/heads/${branch} ${commit}`])),
   }
 }

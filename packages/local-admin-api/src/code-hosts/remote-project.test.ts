@@ -85,7 +85,11 @@ test('commits of others on the branch are never overwritten', async () => {
   const { commit } = await project.base()
   const ours = await commitOn(project, commit, 'again\n')
   await expect(project.push(request.branch, ours)).rejects.toThrow('has commits on 127.0.0.1')
+  // Nor removed, until somebody has seen them.
+  await expect(project.removeBranch(request.branch, ours)).rejects.toThrow('has commits on 127.0.0.1')
   expect(gitAt(host.gitDir, ['rev-parse', request.branch])).toBe(theirs)
+  await project.removeBranch(request.branch, theirs)
+  expect(await project.headOf(request.branch)).toBeNull()
 })
 
 test('a repository on the disk gets the branch, and has no pull requests', async () => {

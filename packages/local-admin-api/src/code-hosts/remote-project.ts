@@ -59,6 +59,7 @@ export const openRemoteProject = async (order: {
     base,
     headOf: (branch, signal) => remote.fetch(branch, signal),
     push: (branch, commit, signal) => remote.push(branch, commit, signal),
+    removeBranch: (branch, commit, signal) => remote.remove(branch, commit, signal),
     findPullRequest: async (branch, signal) => at && findPullRequest(at.api, branch, signal),
     openOrFindPullRequest: async (request, signal) => {
       if (at === null) return null

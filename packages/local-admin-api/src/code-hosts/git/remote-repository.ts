@@ -19,6 +19,8 @@ export type RemoteRepository = {
   /** Commit of a branch, with all it builds on in the repository here. Null when there is no such branch. */
   fetch(branch: string, signal?: AbortSignal): Promise<string | null>
   push(branch: string, commit: string, signal?: AbortSignal): Promise<void>
+  /** Removes a branch. Rejects when it is at another commit. */
+  remove(branch: string, commit: string, signal?: AbortSignal): Promise<void>
 }
 
 const minutesMs = 60_000
@@ -71,6 +73,11 @@ export const remoteRepository = (git: Git, remote: Remote, pause: Pause): Remote
     push: async (branch, commit, signal) => {
       const ref = await refOf(git, branch)
       await reach(['push', '--quiet', '--no-verify', '--', url, `${commit}:${ref}`], limits.transfer, signal)
+    },
+    remove: async (branch, commit, signal) => {
+      const ref = await refOf(git, branch)
+      const lease = `--force-with-lease=${ref}:${commit}`
+      await reach(['push', '--quiet', '--no-verify', lease, '--', url, `:${ref}`], limits.transfer, signal)
     },
   }
 }

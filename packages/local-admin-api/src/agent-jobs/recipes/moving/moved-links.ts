@@ -57,7 +57,7 @@ const waysTo = (path: string, base: string, target: string): string[] => {
     return [encoded(lead + relative + (path.endsWith('/') ? '/' : ''))]
   }
   // A link that names the folder of an index page goes on doing that.
-  const named = /(^|\/)(index|readme)\/?$|\.\w+$/i.test(path)
+  const named = /(^|\/)(index|readme)$|\.\w+$|\/$/i.test(path)
   const folder = /(^|\/)(index|readme)\.mdx?$/i
   const ways = [...(!named && folder.test(relative) ? [relative.replace(folder, '')] : []), ...waysOf(path, relative)]
   return ways.map((way) => encoded(lead + way) || './')
