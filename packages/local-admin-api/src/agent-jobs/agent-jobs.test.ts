@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFile, symlink, writeFile } from 'node:fs/promises'
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
@@ -142,6 +142,7 @@ test('a damaged record, a project that is gone and a repository that cannot be o
   const dataDir = await folderOf({
     'agent-jobs/half.json': '{"id":',
     'agent-jobs/strange.json': '{"id":"strange","status":"active"}',
+    'agent-jobs/other.json': interrupted('else', 'docs', null),
     'agent-jobs/one.json': interrupted('one', 'gone', null),
     'agent-jobs/two.json': interrupted('two', 'docs', 'a'.repeat(40)),
     'code-host/docs.git': 'not a repository',
@@ -150,5 +151,7 @@ test('a damaged record, a project that is gone and a repository that cannot be o
   expect(await finished('one', 'gone')).toMatchObject({ status: 'failed' })
   expect(await finished('two')).toMatchObject({ status: 'failed' })
   expect(await read('strange')).toMatchObject({ error: 'Agent job not found' })
+  const aside = await readdir(join(dataDir, 'agent-jobs/set-aside'))
+  expect(new Set(aside.map((name) => name.split('.')[0]))).toEqual(new Set(['half', 'other', 'strange']))
   expect(await pageOf(api.url)).not.toContain('half')
 })

@@ -55,6 +55,8 @@ test('several projects work side by side: a folder, a repository elsewhere, and 
   })
   const branch = `docs-agent/${String(elsewhere!.id)}`
   expect(gitAt(host.gitDir, ['show', `${branch}:docs/a.md`])).toBe('Cost: 5')
+  // What is outside of the project's folder is not its own.
+  expect(gitAt(host.gitDir, ['show', `${branch}:a.md`])).toBe('Price: 5')
   expect(gone).toMatchObject({ status: 'failed', prLink: null })
   const pages = await Promise.all(
     [handbook!, elsewhere!, gone!].map(({ id }, index) =>

@@ -1,0 +1,117 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { chmod, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { startAgentJobs } from '#testing/agent-jobs.ts'
+import { folderOf, temporaryFolder } from '#testing/files.ts'
+import { whyNoSandbox } from '#testing/sandbox.ts'
+
+const reason = await whyNoSandbox()
+beforeEach(({ skip }) => skip(reason !== null, `not run: ${reason}`))
+
+/** Agent jobs whose command is this script. */
+const startWith = async (script: string, agent: { minutes?: number } = {}) => {
+  const program = join(await folderOf({ 'agent.sh': `#!/bin/bash\n${script}\n` }), 'agent.sh')
+  await chmod(program, 0o755)
+  const folder = await folderOf({ 'index.md': 'start\n', '.gitattributes': '*.md filter=x diff=x merge=x\n' })
+  return startAgentJobs(folder, { agent: { command: `"${program}"`, ...agent } })
+}
+
+test('whatever a command leaves for git to run is never run outside of the sandbox, in its job and in the next one', async () => {
+  const marks = await temporaryFolder()
+  const run = `sh -c 'touch ${marks}/ran; cat'`
+  const config = [
+    '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .',
+    `\tfsmonitor = "${run}"\n\tsshCommand = "${run}"\n\tpager = "${run}"\n\teditor = "${run}"\n\thooksPath = hooks`,
+    `[filter "x"]\n\tclean = "${run}"\n\tsmudge = "${run}"\n\tprocess = "${run}"\n\trequired = true`,
+    `[diff]\n\texternal = "${run}"\n[diff "x"]\n\ttextconv = "${run}"\n\tcommand = "${run}"\n[merge "x"]\n\tdriver = "${run}"`,
+    `[gpg]\n\tprogram = "${run}"\n[commit]\n\tgpgSign = true\n[credential]\n\thelper = "!${run}"\n[alias]\n\tls-tree = "!${run}"`,
+    '[include]\n\tpath = ../more.config',
+  ].join('\n')
+  const hooks = ['pre-commit', 'post-checkout', 'post-index-change', 'pre-push', 'reference-transaction']
+  const {
+    run: runJob,
+    send,
+    finished,
+    pageOf,
+  } = await startWith(
+    [
+      'mkdir -p .git/objects .git/refs/heads .git/hooks .git/info hooks sub',
+      "echo 'ref: refs/heads/main' > .git/HEAD",
+      `cat > .git/config <<'END'\n${config}\nEND`,
+      'cp .git/config more.config; cp .git/config .gitconfig; cp .git/config sub/.gitconfig',
+      "echo '* filter=x diff=x merge=x' | tee .gitattributes sub/.gitattributes > .git/info/attributes",
+      `for hook in ${hooks.join(' ')}; do printf '#!/bin/sh\\ntouch ${marks}/ran\\n' | tee .git/hooks/$hook > hooks/$hook; chmod +x .git/hooks/$hook hooks/$hook; done`,
+      `printf '[submodule "s"]\\n\\tpath = s\\n\\turl = "ext::${run}"\\n\\tupdate = !touch ${marks}/ran\\n' > .gitmodules`,
+      "echo 'gitdir: ../.git' > sub/.git; mkdir -p 'GIT~1' .GIT; cp .git/config .GIT/config",
+      'echo "$RANDOM changed" > index.md; echo x > sub/page.md',
+    ].join('\n'),
+  )
+  const { job, pull } = await runJob('Go')
+  expect(job.status).toBe('completed')
+  expect(pull).toContain(' changed')
+  expect(pull).toContain('sub/page.md')
+  expect(pull).toContain('Left out, because git cannot keep it: &quot;.git&quot;')
+  await send(job.id, 'Again')
+  expect(await finished(job.id)).toMatchObject({ status: 'completed', prLink: job.prLink })
+  expect(await pageOf(job.prLink!)).toContain(' changed')
+  expect(readdirSync(marks)).toEqual([])
+})
+
+test('without bubblewrap the job fails with what to install, and its command is not run', async () => {
+  const { run, dataDir } = await startWith('echo changed > index.md')
+  const path = await temporaryFolder()
+  const [git] = (process.env.PATH ?? '')
+    .split(':')
+    .map((folder) => join(folder, 'git'))
+    .filter((file) => existsSync(file))
+  await symlink(git!, join(path, 'git'))
+  const { PATH } = process.env
+  onTestFinished(() => void (process.env.PATH = PATH))
+  process.env.PATH = path
+  const { job, page } = await run('Go')
+  expect(job).toMatchObject({ status: 'failed', prLink: null })
+  expect(page).toContain('bubblewrap is not installed: apt-get install bubblewrap')
+  expect(readdirSync(join(dataDir, 'code-host'))).toEqual(['docs.git'])
+})
+
+const processesWith = (marker: string) =>
+  readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(marker)
+    } catch {
+      return false
+    }
+  })
+
+test('a job that works for too long fails with that reason, and all that it started is gone', async () => {
+  const marker = `87${process.pid}${Date.now() % 100_000}`
+  const sleepers = `(setsid bash -c 'trap "" TERM HUP; sleep ${marker} & sleep ${marker}' &); sleep ${marker}`
+  const { run, dataDir } = await startWith(`echo changed > index.md\n${sleepers}`, { minutes: 0.02 })
+  const { job, page } = await run('Go')
+  expect(job).toMatchObject({ status: 'failed', prLink: null })
+  expect(page).toContain('it worked for longer than 0 minutes')
+  expect(processesWith(marker)).toEqual([])
+  expect(readdirSync(join(dataDir, 'code-host'))).toEqual(['docs.git'])
+})
+
+test('a recipe that works for too long is ended with its process', async () => {
+  const { run } = await startAgentJobs(await folderOf({ 'index.md': 'x' }), { agent: { minutes: 0.01 } })
+  const { job, page } = await run('Wait 99 s')
+  expect(job.status).toBe('failed')
+  expect(page).toContain('it worked for longer than')
+  expect(processesWith('recipe-worker.ts').filter((pid) => isChild(pid))).toEqual([])
+})
+
+const isChild = (pid: string) =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(process.pid)
+
+test('a command is told its prompt, and what it says is the report with its exit code', async () => {
+  const { run } = await startWith('read line; echo "asked for $line"; test "$line" = good && echo yes > index.md')
+  expect((await run('good')).pull).toContain('asked for good')
+  const bad = await run('bad')
+  expect(bad.job.status).toBe('failed')
+  expect(bad.page).toContain('The command ended with exit code 1.')
+  expect(bad.page).toContain('asked for bad')
+})

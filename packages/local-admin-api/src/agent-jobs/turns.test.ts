@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest'
+import { branchOf, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
+import { act } from '#code-host/pull-requests/actions.ts'
+import { startService } from '#testing/agent-service.ts'
+import { startAgentJobs } from '#testing/agent-jobs.ts'
+import { folderOf } from '#testing/files.ts'
+import { commitTo } from '#testing/git-server.ts'
+
+/** Merges a pull request of the embedded code host as a person does on its page. */
+const merge = async ({ repositories }: Awaited<ReturnType<typeof startService>>, number: number, seenHead: string) => {
+  const request = { number, seenHead, now: new Date() }
+  expect(await act('merge', (await repositories.open('docs'))!, request)).toMatchObject({ sentence: null })
+}
+
+test('a message makes a finished job active again, and its work goes to the same branch and pull request', async () => {
+  const { run, send, read, finished, pageOf } = await startAgentJobs(await folderOf({ 'index.md': 'Price: 5\n' }))
+  const { job } = await run('Replace "Price" with "Cost"')
+  const answer = await send(job.id, 'Replace "5" with "7"')
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toEqual({ ...(await read(job.id)), status: 'active' })
+  const done = await finished(job.id)
+  expect(done).toEqual(job)
+  expect(await pageOf(job.prLink!)).toContain('+Cost: 7')
+})
+
+test('a message after the merge goes on from the merge, with a pull request of its own', async () => {
+  const started = await startService()
+  const { run, project } = started
+  const first = await run('one')
+  await merge(started, 1, first.turns[0]!.commit!)
+  const second = await run('two', first.id)
+  expect([first.pullRequest?.number, second.pullRequest?.number]).toEqual([1, 2])
+  const head = (await project.headOf(branchOf(first)))!
+  expect((await project.git(['diff', '--name-status', `main...${head}`])).trim()).toBe('A\ttwo.md')
+  expect(await project.git(['ls-tree', '--name-only', head])).toBe('index.md\none.md\ntwo.md\n')
+  // Nothing that was pushed before is thrown away.
+  await project.git(['merge-base', '--is-ancestor', first.turns[0]!.commit!, head])
+})
+
+test('limits, archived and unknown jobs are refused as documented, and the limits outlive a restart', async () => {
+  let time = Date.parse('2026-03-01T10:00:00Z')
+  const options = { agent: { perHour: 2 }, now: () => new Date(time) }
+  const folder = await folderOf({ 'index.md': 'x\n' })
+  const first = await startAgentJobs(folder, options)
+  // They fail before any work is done.
+  const { id } = await first.create('nonsense')
+  await first.finished(id)
+  expect((await first.send('nobody', 'nonsense')).status).toBe(404)
+  expect((await first.call('POST', '/v2/agent/nobody/job', { prompt: 'x' })).status).toBe(404)
+  expect((await first.call('POST', `/v2/agent/other/job/${id}/message`, { prompt: 'x' })).status).toBe(404)
+  time += 600_000
+  await first.create('nonsense')
+  await first.api.close()
+
+  const { call, send, finished, api } = await startAgentJobs(folder, { ...options, dataDir: first.dataDir })
+  const create = () => call('POST', '/v2/agent/docs/job', { prompt: 'nonsense' })
+  const refused = await create()
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3000'])
+  expect(await refused.json()).toEqual({ error: 'Too many requests for this project: try again in 3000 s' })
+  // Messages have a limit of their own.
+  expect([await send(id, 'a'), await send(id, 'b'), await send(id, 'c')].map(({ status }) => status)).toEqual([
+    200, 200, 429,
+  ])
+  time += 3_000_000
+  expect((await create()).status).toBe(201)
+  expect((await create()).status).toBe(429)
+  time += 3_600_000
+  await finished(id)
+  await fetch(`${api.url}/jobs/docs/${id}/archive`, { method: 'POST', headers: { origin: api.url } })
+  const late = await send(id, 'nonsense')
+  expect([late.status, await late.json()]).toEqual([
+    409,
+    { error: 'The job is archived and takes no more messages. Create a new one.' },
+  ])
+})
+
+test('a job is archived when its end is long enough ago, at the start as well as later, and an active one is not', async () => {
+  const end = Date.parse('2026-03-01T10:00:00Z')
+  let time = end
+  const now = () => new Date(time)
+  const { run, service, dataDir, source } = await startService({ now })
+  const { id } = await run('one')
+  const days = (number: number) => end + number * 86_400_000
+  time = days(30) - 1
+  await service.archiveOld()
+  expect(service.get('docs', id)).toMatchObject({ status: 'completed', archivedAt: null })
+  time = days(30)
+  await service.archiveOld()
+  expect(service.get('docs', id)).toMatchObject({ status: 'archived', archivedAt: now().toISOString() })
+  const other = await run('two')
+  await service.close()
+  time = days(60)
+  const hanging = { model: 'test', run: (_: unknown, signal: AbortSignal) => waitFor(signal) }
+  const again = await startService({ dataDir, source, now, runner: hanging })
+  expect(again.service.get('docs', other.id)).toMatchObject({ status: 'archived' })
+  const active = (await again.service.create('docs', 'three')) as AgentJobRecord
+  time = days(100)
+  await again.service.archiveOld()
+  expect(again.service.get('docs', active.id)).toMatchObject({ status: 'active' })
+})
+
+const waitFor = (signal: AbortSignal) =>
+  new Promise<string[]>((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
+
+test('the branch of an archived job is removed once it is merged, and never with commits of others on it', async () => {
+  const started = await startService()
+  const { run, service, project, dataDir, source } = started
+  const [merged, open, theirs] = [await run('one'), await run('two'), await run('three')]
+  const gone = async (job: AgentJobRecord) => (await project.headOf(branchOf(job))) === null
+  const archive = (job: AgentJobRecord) => service.archive('docs', job.id)
+  await merge(started, 1, merged.turns[0]!.commit!)
+  await archive(merged)
+  await archive(open)
+  await merge(started, 3, theirs.turns[0]!.commit!)
+  commitTo(project.gitDir, branchOf(theirs), { 'by-a-reviewer.md': 'x' })
+  await archive(theirs)
+  await service.close()
+  expect([await gone(merged), await gone(open), await gone(theirs)]).toEqual([true, false, false])
+  // Merged while nobody looked: the next start finds out.
+  const head = (await project.headOf(branchOf(open)))!
+  await merge(started, 2, head)
+  const again = await startService({ dataDir, source })
+  while (!(await gone(open))) await new Promise((resolve) => setTimeout(resolve, 10))
+  await again.service.close()
+  expect(await gone(theirs)).toBe(false)
+})
+
+test('after a crash what was pushed gets its pull request, what was not has failed, what waits is done, and nothing is done twice', async () => {
+  const { run, jobs, project, service, dataDir, source } = await startService()
+  const first = await run('one')
+  const pushedTwice = await run('follow-up', (await run('two')).id)
+  await service.close()
+  const asInterrupted = (job: AgentJobRecord, change: Partial<AgentJobRecord['turns'][number]> = {}) => ({
+    ...job,
+    status: 'active' as const,
+    turns: job.turns.with(-1, { ...job.turns.at(-1)!, outcome: null, finishedAt: null, report: [], ...change }),
+  })
+  // Between the push and the pull request: as if it had never been opened.
+  await project.git(['update-ref', '-d', 'refs/pull/1/record'])
+  await project.git(['update-ref', '-d', 'refs/pull/1/head'])
+  await jobs.write(first.id, asInterrupted({ ...first, pullRequest: null }))
+  await jobs.write(pushedTwice.id, asInterrupted(pushedTwice))
+  const copy = (id: string, change: Partial<AgentJobRecord['turns'][number]>) =>
+    jobs.write(id, { ...asInterrupted({ ...first, pullRequest: null }, change), id })
+  await copy('noted', {})
+  await copy('begun', { commit: null })
+  await copy('waiting', { commit: null, startedAt: null, prompt: 'waiting' })
+  const heads = () => project.git(['for-each-ref', '--format=%(refname) %(objectname)', 'refs/heads'])
+  const before = await heads()
+
+  const again = await startService({ dataDir, source })
+  const status = async (id: string) => {
+    const { status: of, pullRequest } = await again.finished(id)
+    return [of, pullRequest?.number ?? null]
+  }
+  expect(await status(first.id)).toEqual(['completed', 3])
+  expect(await status(pushedTwice.id)).toEqual(['completed', 2])
+  expect(await status('noted')).toEqual(['failed', null])
+  expect(await status('begun')).toEqual(['failed', null])
+  expect(await status('waiting')).toEqual(['completed', 4])
+  expect((await heads()).split('\n').filter((line) => !line.includes('docs-agent/waiting'))).toEqual(before.split('\n'))
+})

@@ -1,0 +1,52 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { asAgentJob, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
+import { agentJobService, isRefusal } from '#agent-jobs/agent-jobs.service.ts'
+import type { Runner } from '#agent-jobs/runners/runner.ts'
+import { openProjects } from '#code-hosts/projects.ts'
+import { jsonFolder } from '#files/json-folder.ts'
+import { silentLog } from '#log.ts'
+import { folderOf, temporaryFolder } from '#testing/files.ts'
+
+/** Writes a page that is named after its prompt. */
+export const writingRunner: Runner = {
+  model: 'test',
+  run: async ({ prompt, checkout }) => {
+    await writeFile(join(checkout, `${prompt}.md`), `${prompt}\n`)
+    return [`Wrote ${prompt}.`]
+  },
+}
+
+/** The agent jobs of a project `docs`, without a server and a process in front of them; closed with the test. */
+export const startService = async (
+  options: { dataDir?: string; source?: string; runner?: Runner; now?: () => Date } = {},
+) => {
+  const { runner = writingRunner, now = () => new Date() } = options
+  const dataDir = options.dataDir ?? (await temporaryFolder())
+  const source = options.source ?? (await folderOf({ 'index.md': 'start\n' }))
+  const { projects, repositories } = openProjects({
+    sources: { docs: source },
+    place: (...names) => join(dataDir, ...names),
+    now,
+  })
+  const jobs = jsonFolder(join(dataDir, 'agent-jobs'), { parse: asAgentJob })
+  const service = await agentJobService({ jobs, projects, runner, now, log: silentLog })
+  onTestFinished(() => service.close())
+  const finished = async (id: string): Promise<AgentJobRecord> => {
+    const job = service.get('docs', id)!
+    if (job.status !== 'active') return job
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    return finished(id)
+  }
+  const known = (job: Awaited<ReturnType<typeof service.create>>) => {
+    if (isRefusal(job)) throw new Error(`It was refused: ${job.kind}`)
+    return job
+  }
+  /** Runs a prompt to its end; with `id` as a message to that job. */
+  const run = async (prompt: string, id?: string) => {
+    const job = id === undefined ? service.create('docs', prompt) : service.send('docs', id, prompt)
+    return finished(known(await job).id)
+  }
+  return { service, jobs, project: (await projects.open('docs'))!, repositories, dataDir, source, finished, run }
+}
