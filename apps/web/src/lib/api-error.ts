@@ -46,3 +46,7 @@ export const errorOf = async (response: Response): Promise<ApiError> => {
 /** The sentence to show for anything that was thrown. */
 export const messageOf = (error: unknown): string =>
   error instanceof ApiError ? error.message : 'Something went wrong in this page. Reload it and try again.'
+
+/** As `messageOf`, to be shown at the field it is about, which then need not be named. */
+export const messageAtField = (error: unknown): string =>
+  error instanceof ApiError && error.field !== null ? error.message.replace(`${error.field}: `, '') : messageOf(error)

@@ -20,7 +20,8 @@ export const Dialog = ({ open, onClose, title, children, wide = false, bare = fa
     if (!open || !dialog || dialog.open) return
     dialog.showModal()
     // The browser takes the first thing that can have the focus, which may be a mere container.
-    dialog.querySelector<HTMLElement>('[data-autofocus], input, textarea')?.focus()
+    const first = dialog.querySelector<HTMLElement>('[data-autofocus]') ?? dialog.querySelector('input, textarea')
+    if (first instanceof HTMLElement) first.focus()
   }, [open])
   if (!open) return null
   return (

@@ -75,7 +75,7 @@ export const TextArea = ({
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy(id, hint, error)}
         {...rest}
-        className={`${inputClass} field-sizing-content max-h-72 min-h-16 border-line-strong py-2 text-sm ${prose ? '' : 'font-mono'}`}
+        className={`${inputClass} field-sizing-content max-h-72 border-line-strong py-2 text-sm ${prose ? 'min-h-28' : 'min-h-16 font-mono'}`}
       />
     </Frame>
   )

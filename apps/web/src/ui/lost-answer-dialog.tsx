@@ -1,5 +1,5 @@
 import { useState, type ReactNode, type SubmitEvent } from 'react'
-import { messageOf } from '#lib/api-error.ts'
+import { messageAtField } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
@@ -19,7 +19,7 @@ const AttachForm = ({ attach, busy, error }: Attaching) => {
         label="Job id"
         value={id}
         onChange={(event) => setId(event.target.value)}
-        error={error ? messageOf(error) : null}
+        error={error ? messageAtField(error) : null}
         hint="Docket reads it once to make sure that it exists."
       />
       <Button type="submit" busy={busy} className="self-start">

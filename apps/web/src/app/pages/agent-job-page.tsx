@@ -6,12 +6,12 @@ import { isWorking } from '#features/agent-jobs/job-state.ts'
 import { RecordHistory } from '#features/history/record-history.tsx'
 import { Link } from '#ui/link.tsx'
 import { usePaused } from '#ui/use-paused.ts'
-import { useMayPrompt } from './use-may-prompt.ts'
+import { usePrompting } from './use-prompting.ts'
 
 /** One followed agent job, and what happened to it. */
 export const AgentJobPage = ({ projectId, jobId }: { projectId: string; jobId: string }) => {
   const jobKey = { projectId, id: jobId }
-  const maySend = useMayPrompt()
+  const prompting = usePrompting()
   const { data: job } = useQuery(jobQuery(jobKey, usePaused()))
   return (
     <div className="max-w-3xl">
@@ -22,7 +22,7 @@ export const AgentJobPage = ({ projectId, jobId }: { projectId: string; jobId: s
       </nav>
       <div key={jobApiPath(jobKey)} className="space-y-4">
         <JobDetails jobKey={jobKey} />
-        {job && <JobPrompts job={job} maySend={maySend} />}
+        {job && <JobPrompts job={job} {...prompting} />}
         {job && (
           <RecordHistory
             path={jobApiPath(jobKey)}

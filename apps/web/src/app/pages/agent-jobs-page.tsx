@@ -7,10 +7,11 @@ import { FollowForm } from '#features/agent-jobs/follow-form.tsx'
 import { JobList } from '#features/agent-jobs/job-list.tsx'
 import { NewJobDialog } from '#features/agent-jobs/prompts/new-job-dialog.tsx'
 import { OpenRequests } from '#features/agent-jobs/prompts/open-requests.tsx'
+import { readStored, writeStored } from '#lib/storage.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { OutsideLink } from '#ui/outside-link.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
-import { useMayPrompt } from './use-may-prompt.ts'
+import { usePrompting } from './use-prompting.ts'
 
 type Local = NonNullable<Status['local']>
 
@@ -34,8 +35,8 @@ const WhereJobsComeFrom = ({ local }: { local: Local }) => (
   </p>
 )
 
-const NewJobButton = ({ onPress }: { onPress: () => void }) => (
-  <Button variant="primary" onClick={onPress}>
+const NewJobButton = ({ refused, onPress }: { refused: string | null; onPress: () => void }) => (
+  <Button variant="primary" refused={refused} onClick={onPress}>
     <Plus className="size-4" aria-hidden="true" />
     New agent job
   </Button>
@@ -45,17 +46,23 @@ const NewJobButton = ({ onPress }: { onPress: () => void }) => (
 export const AgentJobsPage = () => {
   const [search, setSearch] = useListSearch()
   const local = useLocal()
-  const mayCreate = useMayPrompt()
-  const [creating, setCreating] = useState(false)
+  const { allowed, refused } = usePrompting()
+  const mayCreate = allowed && refused === null
+  // What was being typed must not be hidden after a reload.
+  const [creating, setCreating] = useState(() => readStored('session', 'new-job-open') !== null)
+  const show = (open: boolean) => {
+    setCreating(open)
+    writeStored('session', 'new-job-open', open ? 'open' : null)
+  }
   const projectIds = local?.projectIds ?? []
-  const create = mayCreate && <NewJobButton onPress={() => setCreating(true)} />
+  const create = allowed && <NewJobButton refused={refused} onPress={() => show(true)} />
   return (
     <>
       <PageHeader
         title="Agent jobs"
         actions={
           <>
-            {local && <ServicePages local={local}>{mayCreate ? 'Code host' : 'Create a job'}</ServicePages>}
+            {local && <ServicePages local={local}>{allowed ? 'Code host' : 'Create a job'}</ServicePages>}
             {create}
           </>
         }
@@ -72,7 +79,7 @@ export const AgentJobsPage = () => {
       />
       <NewJobDialog
         open={creating && mayCreate}
-        onClose={() => setCreating(false)}
+        onClose={() => show(false)}
         projectIds={projectIds}
         hint={
           local &&

@@ -39,19 +39,27 @@ const Prompt = ({ prompt, onReuse }: { prompt: AgentPrompt; onReuse: (() => void
       {prompt.reason && <p className="mt-1 text-xs text-attention wrap-anywhere">{prompt.reason}</p>}
       {onReuse && state && prompt.state !== 'sending' && (
         <Button className="mt-2" onClick={onReuse}>
-          Write it again
+          Copy into the form
         </Button>
       )}
     </li>
   )
 }
 
-/** What was sent to a job from here, and the next follow-up where one may be sent. Nothing at all when there is neither. */
-export const JobPrompts = ({ job, maySend }: { job: AgentJob; maySend: boolean }) => {
+type JobPromptsProps = {
+  job: AgentJob
+  /** Follow-ups can be sent from this Docket. */
+  allowed: boolean
+  /** Why whoever reads may not send them; null when they may. */
+  refused: string | null
+}
+
+/** What was sent to a job from here, and the next follow-up where one can be sent. Nothing at all when there is neither. */
+export const JobPrompts = ({ job, allowed, refused }: JobPromptsProps) => {
   const { data } = useQuery(jobPromptsQuery({ projectId: job.projectId, id: job.id }, usePaused()))
   const draft = useDraft(`follow-up ${job.projectId} ${job.id}`, { prompt: '' })
   const prompts = data?.prompts ?? []
-  const asks = maySend && takesFollowUps(job)
+  const asks = allowed && takesFollowUps(job)
   if (prompts.length === 0 && !asks) return null
   return (
     <section aria-labelledby="prompts-heading" className="panel p-5">
@@ -64,14 +72,23 @@ export const JobPrompts = ({ job, maySend }: { job: AgentJob; maySend: boolean }
             <Prompt
               key={prompt.requestId}
               prompt={prompt}
-              onReuse={asks ? () => draft.change({ prompt: prompt.prompt, requestId: null, sentAs: null }) : null}
+              onReuse={
+                // Never over what is being written.
+                asks && refused === null && draft.draft.prompt.trim() === ''
+                  ? () => draft.change({ prompt: prompt.prompt, requestId: null, sentAs: null })
+                  : null
+              }
             />
           ))}
         </ol>
       )}
       {asks && (
         <div className={prompts.length > 0 ? 'mt-4 border-t border-line pt-4' : ''}>
-          <FollowUpForm jobKey={{ projectId: job.projectId, id: job.id }} draft={draft} />
+          {refused === null ? (
+            <FollowUpForm jobKey={{ projectId: job.projectId, id: job.id }} draft={draft} />
+          ) : (
+            <Button refused={refused}>Send follow-up</Button>
+          )}
         </div>
       )}
     </section>

@@ -7,10 +7,14 @@ type PromptFieldProps = {
   label: string
   value: string
   onChange: (value: string) => void
-  error: string | null
+  error: string | null | undefined
   hint?: ReactNode
-  rows?: number
+  /** While it is on its way it can be read and not changed. */
+  busy: boolean
 }
+
+/** From here on the length is told. Characters. */
+const countedFrom = 8_000
 
 const sendOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
   // Not while a word is being composed: there Enter takes what is suggested.
@@ -19,8 +23,8 @@ const sendOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
   event.currentTarget.form?.requestSubmit()
 }
 
-/** Where a prompt is written, with its length. Ctrl or Cmd with Enter sends the form. */
-export const PromptField = ({ label, value, onChange, error, hint, rows = 5 }: PromptFieldProps) => {
+/** Where a prompt is written, with its length when it gets long. Ctrl or Cmd with Enter sends the form. */
+export const PromptField = ({ label, value, onChange, error, hint, busy }: PromptFieldProps) => {
   const length = value.trim().length
   const tooLong = length > longestPrompt
   return (
@@ -28,19 +32,22 @@ export const PromptField = ({ label, value, onChange, error, hint, rows = 5 }: P
       label={label}
       name="prompt"
       prose
-      rows={rows}
       required
       spellCheck
+      data-autofocus
+      readOnly={busy}
       value={value}
       onChange={(event) => onChange(event.target.value)}
       onKeyDown={sendOnEnter}
-      error={error ?? (tooLong ? `This is ${formatCount(length - longestPrompt)} characters too long.` : null)}
+      error={tooLong ? `This is ${formatCount(length - longestPrompt)} characters too long. Shorten it first.` : error}
       hint={
         <span className="flex flex-wrap justify-between gap-x-4">
           <span>{hint}</span>
-          <span className={`tabular-nums ${tooLong ? 'text-failed' : ''}`}>
-            {formatCount(length)} of {formatCount(longestPrompt)} characters
-          </span>
+          {length >= countedFrom && (
+            <span className={`ml-auto tabular-nums ${tooLong ? 'text-failed' : ''}`}>
+              {formatCount(length)} of {formatCount(longestPrompt)} characters
+            </span>
+          )}
         </span>
       }
     />

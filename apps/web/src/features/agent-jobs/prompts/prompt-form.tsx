@@ -1,0 +1,38 @@
+import { useEffect, useRef, type ReactNode, type SubmitEvent } from 'react'
+import { Notice } from '#ui/notice.tsx'
+import type { Problems } from './use-prompt-form.ts'
+
+type PromptFormProps = {
+  onSubmit: () => Promise<void>
+  problems: Problems
+  /** What is over a reason that belongs to no field. */
+  title: string
+  children: ReactNode
+  actions: ReactNode
+}
+
+/** The frame of a form that sends a prompt: fields, then what went wrong, then the button. The focus goes to the field at fault. */
+export const PromptForm = ({ onSubmit, problems, title, children, actions }: PromptFormProps) => {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    const atFault = problems.projectId ? 'projectId' : problems.prompt ? 'prompt' : null
+    if (atFault !== null) form.current?.querySelector<HTMLElement>(`[name="${atFault}"]`)?.focus()
+  }, [problems])
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    void onSubmit()
+  }
+  const { unanswered } = problems
+  const reason = problems.refused ?? unanswered ?? problems.elsewhere
+  return (
+    <form ref={form} onSubmit={submit} noValidate className="flex flex-col gap-4">
+      {children}
+      {reason && (
+        <Notice tone="failed" role="alert" title={unanswered ? 'No answer came' : title}>
+          {reason}
+        </Notice>
+      )}
+      {actions}
+    </form>
+  )
+}

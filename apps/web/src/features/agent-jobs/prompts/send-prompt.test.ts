@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { ApiError } from '#lib/api-error.ts'
+import { longestPrompt, problemAt, problemElsewhere, promptProblem } from './send-prompt.ts'
+
+test('a prompt that the server would refuse is not sent, and the reason says where', () => {
+  expect(promptProblem(' \n\t ')).toMatch(/^Say what/)
+  expect(promptProblem('x'.repeat(longestPrompt + 1))).toMatch(/^Shorten/)
+  expect(promptProblem('Fix links\n\tin the \u0007guide')).toMatch(/^Line 2 holds .* after “\tin the ”/)
+  expect(promptProblem('\u001b[1mFix')).toMatch(/^Line 1 holds .* at its start/)
+  for (const good of ['Fix\r\nlinks\t', ` ${'x'.repeat(longestPrompt)} `, '修复链接 \u{1f600}'])
+    expect(promptProblem(good)).toBeNull()
+})
+
+test('what the server says about a field stands at the field, and everything else in one place', () => {
+  const field = new ApiError('invalid_request', 'prompt: This is not proper text.', { field: 'prompt' })
+  expect(problemAt(field, 'prompt')).toBe('This is not proper text.')
+  expect([problemAt(field, 'projectId'), problemElsewhere(field, ['prompt'])]).toEqual([null, null])
+  const away = new ApiError('no_answer', 'Docket does not answer.', {})
+  expect(problemElsewhere(away, ['prompt'])).toEqual({ unanswered: expect.stringMatching(/again is safe/) as string })
+  expect(problemElsewhere(new ApiError('too_many_requests', 'Wait.', {}), ['prompt'])).toEqual({ elsewhere: 'Wait.' })
+})

@@ -1,0 +1,88 @@
+import type { SentAgentPrompt } from '@docket/api-types/agent-prompts'
+import { useEffect, useRef, useState } from 'react'
+import { asIntent } from '#lib/intent-draft.ts'
+import { toast } from '#ui/toast.ts'
+import type { useDraft } from '#ui/use-draft.ts'
+import { isTaken, problemAt, problemElsewhere, promptProblem } from './send-prompt.ts'
+
+/** Why a prompt was not taken: at a field, by the service (`refused`), without an answer of Docket (`unanswered`), or `elsewhere`. */
+export type Problems = Partial<Record<'prompt' | 'projectId' | 'refused' | 'unanswered' | 'elsewhere', string | null>>
+
+/** What a form with a prompt needs besides its draft. */
+type PromptForm<Fields extends { prompt: string }> = {
+  draft: ReturnType<typeof useDraft<Fields>>
+  /** Sends what is in the draft under this id. */
+  send: (fields: Fields, requestId: string) => Promise<SentAgentPrompt>
+  /** What stays in the form when the prompt was taken. */
+  kept?: (fields: Fields) => Partial<Fields>
+  /** Tells what came of a prompt that was taken. */
+  onTaken: (sent: SentAgentPrompt) => void
+  /** Whether the form is on screen: what goes wrong is told elsewhere when it no longer is. */
+  shown: boolean
+}
+
+/**
+ * Sends a form with a prompt, once for each intent. What was typed stays until the prompt was taken. The outcome is told also when
+ * the form was closed meanwhile, or went away because the job is active again.
+ */
+export const usePromptForm = <Fields extends { prompt: string; projectId?: string }>(form: PromptForm<Fields>) => {
+  const { draft, change, clear } = form.draft
+  const [problems, setProblems] = useState<Problems>({})
+  const [busy, setBusy] = useState(false)
+  // Two presses may come before a render.
+  const underWay = useRef(false)
+  const shown = useRef(false)
+  useEffect(() => {
+    shown.current = form.shown
+    return () => void (shown.current = false)
+  }, [form.shown])
+
+  const tell = (found: Problems, title: string) => {
+    setProblems(found)
+    const sentence = Object.values(found).find((text) => text !== null && text !== undefined)
+    if (!shown.current) toast(`${title} ${sentence ?? ''}`, { tone: 'failed' })
+  }
+
+  const submit = async (): Promise<void> => {
+    if (underWay.current) return
+    const prompt = promptProblem(draft.prompt)
+    const projectId = draft.projectId?.trim() === '' ? 'In which project?' : null
+    if (prompt !== null || projectId !== null) return setProblems({ prompt, projectId })
+    const intent = asIntent(draft)
+    change(intent as Partial<typeof draft>)
+    setProblems({})
+    underWay.current = true
+    setBusy(true)
+    try {
+      const sent = await form.send(draft, intent.requestId)
+      if (isTaken(sent.prompt)) {
+        clear(form.kept?.(draft))
+        return form.onTaken(sent)
+      }
+      // What was refused is over: sending it once more is another request.
+      change({ requestId: null, sentAs: null } as Partial<typeof draft>)
+      tell({ refused: sent.prompt.reason }, 'The prompt was refused.')
+    } catch (error) {
+      const found = {
+        prompt: problemAt(error, 'prompt'),
+        projectId: problemAt(error, 'projectId'),
+        ...problemElsewhere(error, ['prompt', 'projectId']),
+      }
+      tell(found, 'The prompt was not sent.')
+    } finally {
+      underWay.current = false
+      setBusy(false)
+    }
+  }
+
+  return {
+    draft,
+    type: (next: Partial<Fields>) => {
+      change(next as Partial<typeof draft>)
+      setProblems({})
+    },
+    submit,
+    busy,
+    problems,
+  }
+}
