@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest'
 import { AdminApiError } from './admin-api.ts'
-import type { UpstreamCode } from './admin-api.ts'
+import type { AdminApiOperation, UpstreamCode } from './admin-api.ts'
 import { afterOutcome, connectionOf, noConnection } from './connection.ts'
 
 const setUp = () => {
   let log = noConnection
-  const record = (atMs: number, code: UpstreamCode | null, key: 'main' | 'read' = 'main') => {
+  const record = (
+    atMs: number,
+    code: UpstreamCode | null,
+    key: 'main' | 'read' = 'main',
+    operation: AdminApiOperation = 'getAgentJob',
+  ) => {
     const error = code === null ? null : new AdminApiError(code, `message of ${code}`, { effect: 'none' })
-    log = afterOutcome(log, { key, error }, atMs)
+    log = afterOutcome(log, { operation, key, error }, atMs)
     return connectionOf(log)
   }
   return { record }
@@ -55,4 +60,19 @@ test('reads with one key never hide that the other is rejected', () => {
   expect(record(4, 'upstream_forbidden', 'read').state).toBe('key_rejected')
   expect(record(5, null, 'main').state).toBe('forbidden')
   expect(record(6, 'upstream_not_found', 'read').state).toBe('ok')
+})
+
+test('a prompt that is not allowed or limited says nothing about the connection, whatever it is', () => {
+  for (const [before, state] of [
+    [null, 'ok'],
+    ['upstream_key_rejected', 'key_rejected'],
+  ] as const) {
+    const { record } = setUp()
+    const first = record(1, before)
+    expect(first.state).toBe(state)
+    expect(record(2, 'upstream_forbidden', 'main', 'createAgentJob')).toEqual(first)
+    expect(record(3, 'upstream_rate_limited', 'main', 'sendAgentMessage')).toEqual(first)
+  }
+  expect(setUp().record(1, 'upstream_key_rejected', 'main', 'createAgentJob').state).toBe('key_rejected')
+  expect(setUp().record(1, 'upstream_forbidden', 'main', 'startStaticExport').state).toBe('forbidden')
 })

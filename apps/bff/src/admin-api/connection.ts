@@ -55,15 +55,25 @@ const stateOf: Record<UpstreamCode, Exclude<ConnectionState, 'unknown'>> = {
 export const isGoodAnswer = (error: Pick<AdminApiError, 'code'> | null): boolean =>
   error === null || stateOf[error.code] === 'ok'
 
+/** Whether a failure is about prompts alone: services may grant and limit them apart from everything else, by project. */
+const isAboutPrompts = ({
+  operation,
+  error,
+}: Pick<Outcome, 'operation'> & { error: Pick<AdminApiError, 'code'> | null }) =>
+  (operation === 'createAgentJob' || operation === 'sendAgentMessage') &&
+  (error?.code === 'upstream_forbidden' || error?.code === 'upstream_rate_limited')
+
 /**
  * The state of the connection over all operations after one more call. Trouble with a key is shown until that same key works again, so
  * that reads with one key never hide that the other is rejected; every other trouble ends with the next good answer.
  */
 export const afterOutcome = (
   log: ConnectionLog,
-  { key, error }: { key: Outcome['key']; error: Pick<AdminApiError, 'code' | 'message'> | null },
+  outcome: Pick<Outcome, 'operation' | 'key'> & { error: Pick<AdminApiError, 'code' | 'message'> | null },
   atMs: number,
 ): ConnectionLog => {
+  if (isAboutPrompts(outcome)) return log
+  const { key, error } = outcome
   const state = error === null ? 'ok' : stateOf[error.code]
   const last: Verdict = { state, message: state === 'ok' ? null : (error?.message ?? null) }
   const { [key]: known, ...others } = log.keyTroubles
