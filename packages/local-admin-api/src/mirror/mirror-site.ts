@@ -1,5 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises'
-import { crawler } from '#mirror/crawl.ts'
+import { crawl } from '#mirror/crawl/crawl.ts'
 import { extractor } from '#mirror/extract/extractor.ts'
 import { readSitemaps } from '#mirror/finding/read-sitemaps.ts'
 import type { Lookup } from '#mirror/http/guarded-agent.ts'
@@ -72,7 +72,7 @@ export const mirrorSite = async (
     if (origins.size === 1) scope.alsoKnownAs([...origins][0]!)
 
     const pages = await drafts(staging)
-    const reading = crawler({
+    const crawled = await crawl(start, listed, {
       client,
       robots,
       scope,
@@ -85,8 +85,6 @@ export const mirrorSite = async (
         return onPage(read, found)
       },
     })
-    await reading.readAll(start, listed)
-    const { crawled } = reading
     if ([...crawled.pages.values()].every(({ isEmpty }) => isEmpty))
       throw new Error(`The site at ${url} cannot be read: no page of it has content without scripts`)
     for (const { icon } of crawled.pages.values()) {

@@ -20,10 +20,10 @@ export const classesOf = (node: Element): string => {
   return Array.isArray(value) ? ` ${value.join(' ')} ` : ''
 }
 
-/** Words of an element, with single blanks. */
+/** Words of an element, with single blanks, and without the signs of icon fonts. */
 export const wordsOf = (node: Parent | ElementContent): string =>
   toString(node)
-    .replaceAll(/[\u200b\u2060\ufeff]/g, '')
+    .replaceAll(/[\u200b\u2060\ufeff\ue000-\uf8ff]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
 

@@ -5,7 +5,7 @@ import { parse } from 'parse5'
 import rehypeStringify from 'rehype-stringify'
 import { unified } from 'unified'
 import { clean } from '#mirror/extract/clean.ts'
-import { find, isElement, wordsOf } from '#mirror/extract/elements.ts'
+import { find, isElement, textAttribute, wordsOf } from '#mirror/extract/elements.ts'
 import { findContent } from '#mirror/extract/find-content.ts'
 import { absolute, linksOf, pageFacts, type PageFacts } from '#mirror/extract/page-facts.ts'
 import { sidebarOf, type SideNode } from '#mirror/extract/sidebar.ts'
@@ -51,12 +51,17 @@ export const extractPage = (html: string, url: string): ExtractedPage => {
   }
   const links = linksOf(page, facts.base)
   const sidebar = sidebarOf(page, content, facts.base)
-  const first = titleOf(content) ?? titleOf(page)
-  const tree: Root = { type: 'root', children: withoutTitle(clean(content, refer), first) }
+  const whole: Root = { type: 'root', children: clean(content, refer) }
+  const heading = titleHeading(whole)
+  const title = heading ? titleOf(heading) : titleAround(page)
+  const tree: Root = {
+    type: 'root',
+    children: heading ? without(whole.children as ElementContent[], heading) : whole.children,
+  }
   return {
     ...facts,
     description: isSaidAgain(facts.description, tree) ? null : facts.description,
-    title: first,
+    title,
     html: toHtml.stringify(tree),
     references,
     links,
@@ -67,27 +72,36 @@ export const extractPage = (html: string, url: string): ExtractedPage => {
 
 const withoutFragment = (address: string) => address.replace(/#.*$/s, '')
 
-const titleOf = (node: Element | Root): string | null => {
-  const heading = find(node, (child) => isElement(child, 'h1') && wordsOf(child) !== '')
-  return heading ? wordsOf(heading).replace(/\s*[#¶§]$/u, '') : null
+const titleOf = (heading: Element): string | null => wordsOf(heading).replace(/\s*[#¶§]$/u, '') || null
+
+/** The heading that is the title: of the first rank, or a lower one that the content begins with. */
+const titleHeading = (content: Root): Element | undefined => {
+  const isTitle = (node: Element) => isElement(node, 'h1') && wordsOf(node) !== ''
+  return find(content, isTitle) ?? leading(content)
+}
+
+const leading = (parent: Element | Root): Element | undefined => {
+  const first = parent.children.find((child) => (child.type === 'text' ? child.value.trim() !== '' : isElement(child)))
+  if (!isElement(first)) return undefined
+  return isElement(first, 'h2', 'h3') ? first : isElement(first, 'div', 'section') ? leading(first) : undefined
+}
+
+/** Some tools put the title beside the content. What stands in the frame of a page is the name of the site. */
+const titleAround = (page: Root): string | null => {
+  const main = find(page, (node) => isElement(node, 'main') || textAttribute(node, 'role') === 'main')
+  const heading = main && find(main, (node) => isElement(node, 'h1') && wordsOf(node) !== '')
+  return heading ? titleOf(heading) : null
 }
 
 /** The title stands above the content of every page, so not in it again. */
-const withoutTitle = (nodes: readonly ElementContent[], title: string | null): ElementContent[] => {
-  let isGone = title === null
-  const without = (list: readonly ElementContent[]): ElementContent[] =>
-    list.flatMap((node): ElementContent[] => {
-      if (isGone || !isElement(node)) return [node]
-      if (node.tagName === 'h1' && wordsOf(node).replace(/\s*[#¶§]$/u, '') === title) {
-        isGone = true
-        // Links may lead to it.
-        const id = node.properties['id']
-        return id === undefined ? [] : [{ type: 'element', tagName: 'span', properties: { id }, children: [] }]
-      }
-      return [{ ...node, children: without(node.children) }]
-    })
-  return without(nodes)
-}
+const without = (nodes: readonly ElementContent[], heading: Element): ElementContent[] =>
+  nodes.flatMap((node): ElementContent[] => {
+    if (!isElement(node)) return [node]
+    if (node !== heading) return [{ ...node, children: without(node.children, heading) }]
+    // Links may lead to it.
+    const id = node.properties['id']
+    return id === undefined ? [] : [{ type: 'element', tagName: 'span', properties: { id }, children: [] }]
+  })
 
 /** Whether the content begins with the description, which would then be read twice. */
 const isSaidAgain = (description: string | null, tree: Root) => {

@@ -8,7 +8,7 @@ export type SideNode = { title: string; url: string } | { title: string; childre
 const mostLinks = 5_000
 const mostDepth = 6
 const notNavigation =
-  /breadcrumb|pagination|pager|prev-next|neighbours|toc[ -]|table-of-contents|contents |on-this-page|edit|language|footer/i
+  /breadcrumb|related|pagination|pager|prev-next|neighbours|toc[ -]|table-of-contents|contents |on-this-page|edit|language|footer/i
 
 /** The navigation of the whole site that a page carries beside its `content`: the list with the most links. Empty when there is none. */
 export const sidebarOf = (page: Root, content: Element | Root, base: string): SideNode[] => {
@@ -29,12 +29,23 @@ export const sidebarOf = (page: Root, content: Element | Root, base: string): Si
   for (const node of candidates) {
     const links = new Set(
       findAll(node, isLink)
+        .filter((link) => !isStep(link))
         .map((link) => textAttribute(link, 'href'))
         .filter((href) => !href.startsWith('#')),
     ).size
     if (links >= 3 && links <= mostLinks && (!best || links > best.links)) best = { node, links }
   }
-  return best ? flat(treeOf(best.node, base), 0) : []
+  return flat(best ? treeOf(best.node, base) : contentsOf(content, base), 0)
+}
+
+/** A list of the pages below this one that stands in the content: what there is where no page shows the whole navigation. */
+const contentsOf = (content: Element | Root, base: string): SideNode[] => {
+  const lists = findAll(content, (node) => / toctree-wrapper /.test(classesOf(node)), false)
+  const below = lists.flatMap((list) => treeOf(list, base))
+  const heading = find(content, (node) => isElement(node, 'h1'))
+  if (below.length === 0) return []
+  const title = heading ? wordsOf(heading).replace(/\s*[#¶§]$/u, '') : ''
+  return title === '' ? below : [{ title, children: [{ title, url: base }, ...below] }]
 }
 
 const isHeader = (node: Element) =>
@@ -45,16 +56,23 @@ const isHeader = (node: Element) =>
 /** Words for screen readers are about the navigation, and no part of it. */
 const isUnseen = (node: Element) => / (visually-hidden|sr-only|screen-reader-text) /.test(classesOf(node))
 
+/** Steps to the page before or after. */
+const isStep = (node: Element) =>
+  isElement(node, 'a') &&
+  (/^(previous|next) (chapter|page|topic)$/i.test(textAttribute(node, 'title')) ||
+    /^(prev|next)$/.test(textAttribute(node, 'rel')))
+
 const holds = (node: Element, inner: Element | Root): boolean => find(node, (child) => child === inner) !== undefined
 
-type Piece = SideNode | { label: string }
+/** `below`: a list that belongs to what stands in front of it. */
+type Piece = SideNode | { label: string } | { below: SideNode[] }
 
 const treeOf = (node: Element, base: string): SideNode[] => grouped(piecesOf(node, base))
 
 /** What stands in an element, in order: links, groups, and words that are a label for what follows them. */
 const piecesOf = (node: Element, base: string): Piece[] =>
   elementsIn(node).flatMap((child): Piece[] => {
-    if (/^(svg|script|style|input|form|template)$/.test(child.tagName) || isUnseen(child)) return []
+    if (/^(svg|script|style|input|form|template)$/.test(child.tagName) || isUnseen(child) || isStep(child)) return []
     if (child.tagName === 'a') {
       const url = absolute(textAttribute(child, 'href'), base)
       const title = wordsOf(child)
@@ -69,18 +87,30 @@ const piecesOf = (node: Element, base: string): Piece[] =>
       const label = wordsOf(child)
       return label !== '' && label.length <= 120 ? [{ label }] : []
     }
-    if (/^(button|summary|h[1-6]|p|span)$/.test(child.tagName)) return piecesOf(child, base)
+    if (child.tagName === 'li') return entry(child, base)
     const pieces = piecesOf(child, base)
-    // An entry with a list below it is a group with its own page first.
-    const [first, ...rest] = pieces
-    if (child.tagName === 'li' && first && 'url' in first && rest.some((piece) => !('label' in piece)))
-      return [{ title: first.title, children: [first, ...grouped(rest)] }]
-    return grouped(pieces).length === 0
-      ? pieces
-      : /^(li|section|details)$/.test(child.tagName)
-        ? grouped(pieces)
-        : pieces
+    const isGroup = /^(section|details)$/.test(child.tagName) && grouped(pieces).length > 0
+    return isGroup ? grouped(pieces) : pieces
   })
+
+/** An entry of a list. With a list inside it is a group, its own page first; with nothing else, that list is the one before's. */
+const entry = (item: Element, base: string): Piece[] => {
+  const lists = findAll(item, (node) => isElement(node, 'ul', 'ol'), false)
+  const inside = lists.flatMap((list) => grouped(piecesOf(list, base)))
+  const own = piecesOf(withoutElements(item, lists), base)
+  if (inside.length === 0) return grouped(own)
+  const [head] = own
+  if (head === undefined) return [{ below: inside }]
+  if ('label' in head) return [{ title: head.label, children: [...grouped(own.slice(1)), ...inside] }]
+  return 'url' in head ? [{ title: head.title, children: [...grouped(own), ...inside] }] : [...grouped(own), ...inside]
+}
+
+const withoutElements = (node: Element, gone: readonly Element[]): Element => ({
+  ...node,
+  children: node.children
+    .filter((child) => !isElement(child) || !gone.includes(child))
+    .map((child) => (isElement(child) ? withoutElements(child, gone) : child)),
+})
 
 /** Lets each label begin a group of what follows it. */
 const grouped = (pieces: readonly Piece[]): SideNode[] => {
@@ -92,7 +122,14 @@ const grouped = (pieces: readonly Piece[]): SideNode[] => {
       continue
     }
     if (group && group.children.length === 0) nodes.push(group)
-    ;(group?.children ?? nodes).push(piece)
+    const level: SideNode[] = group?.children ?? nodes
+    if (!('below' in piece)) level.push(piece)
+    else {
+      const before = level.pop()
+      if (before === undefined) level.push(...piece.below)
+      else if ('url' in before) level.push({ title: before.title, children: [before, ...piece.below] })
+      else level.push({ ...before, children: [...before.children, ...piece.below] })
+    }
   }
   return nodes
 }

@@ -34,21 +34,39 @@ export const navigationParts = (keyOf: (url: string) => string | null) => {
       const shared = roots
         .map((root) => ({ root, count: keys.filter((key) => root.keys.has(key)).length }))
         .toSorted((a, b) => b.count - a.count)[0]
-      if (shared && shared.count > 0) merge(shared.root.parts, parts, shared.root.keys)
-      else {
+      // What was known of a part only, before this page showed the whole.
+      const within = roots.filter((root) => root !== shared?.root && [...root.keys].every((key) => keys.includes(key)))
+      for (const root of within) roots.splice(roots.indexOf(root), 1)
+      if (shared && shared.count > 0) {
+        merge(shared.root.parts, parts, shared.root.keys)
+        for (const root of within) merge(shared.root.parts, root.parts, shared.root.keys)
+      } else {
         const root: Root = { parts: [], keys: new Set() }
         merge(root.parts, parts, root.keys)
         roots.push(root)
       }
     },
-    /** The trees, the one found first in front. */
-    trees: (): NavPart[][] => roots.map(({ parts }) => parts),
+    /** The trees, in the order in which `first` names pages of them, then as they were found. */
+    trees: (first: readonly string[]): NavPart[][] => {
+      const rank = ({ keys }: Root) => {
+        const at = first.findIndex((key) => keys.has(key))
+        return at < 0 ? first.length : at
+      }
+      return roots.toSorted((a, b) => rank(a) - rank(b)).map(({ parts }) => unwrapped(parts))
+    },
   }
 }
 
 /** Every page of a part of the navigation, in its order. */
 export const keysOf = (parts: readonly NavPart[]): string[] =>
   parts.flatMap((part) => ('key' in part ? [part.key] : keysOf(part.children)))
+
+/** A tree that is one group, with a page of that name in front, is what is in the group. */
+const unwrapped = (parts: NavPart[]): NavPart[] => {
+  const [only] = parts
+  if (parts.length !== 1 || only === undefined || 'key' in only) return parts
+  return only.children[0]?.title === only.title && 'key' in only.children[0] ? only.children : parts
+}
 
 const merge = (level: NavPart[], incoming: readonly NavPart[], placed: Set<string>) => {
   let at = -1

@@ -15,6 +15,8 @@ export type Scope = {
   prefix: string
   /** Reads an absolute address. Null when it is none that can be followed, such as `mailto:`. */
   placeOf(url: string): Place | null
+  /** Key of the page at an address; null when there can be none. */
+  keyOf(url: string): string | null
   /** The same address of this origin, without its fragment, if it is one of it under any of its names; otherwise null. */
   ownOf(url: string): string | null
   /** Takes addresses of another origin as addresses of this one: the name the site has for the public. */
@@ -33,9 +35,13 @@ export const scopeOf = (start: string): Scope => {
   const last = pathname.slice(pathname.lastIndexOf('/') + 1)
   const prefix = /\.x?html?$/i.test(last) || last === '' ? pathname.slice(0, -last.length || undefined) : `${pathname}/`
   const origins = new Set([origin])
-  return {
+  const scope: Scope = {
     origin,
     prefix,
+    keyOf: (address) => {
+      const place = scope.placeOf(address)
+      return place?.kind === 'page' ? place.key : null
+    },
     ownOf: (address) => {
       if (!URL.canParse(address)) return null
       const url = new URL(address)
@@ -56,13 +62,14 @@ export const scopeOf = (start: string): Scope => {
       const isBelow = path.startsWith(prefix) || `${path}/` === prefix
       if (!isBelow) return { kind: 'outside', url: own.href }
       own.search = ''
-      return { kind: 'page', key: keyOf(path.slice(prefix.length)), url: own.href, fragment }
+      return { kind: 'page', key: keyOfPath(path.slice(prefix.length)), url: own.href, fragment }
     },
   }
+  return scope
 }
 
 /** `guide/start/`, `guide/start.html` and `guide/start/index.html` are one page. */
-const keyOf = (path: string) =>
+const keyOfPath = (path: string) =>
   decoded(path)
     .replace(/(^|\/)index(\.x?html?)?$/i, '$1')
     .replace(/\/+$/, '')

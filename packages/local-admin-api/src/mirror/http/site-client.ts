@@ -60,6 +60,8 @@ export const siteClient = ({ origin, privateNetworks, lookup, limits, signal }: 
         if (!URL.canParse(once.location, url.href)) return { problem: 'it redirects to something that is no address' }
         const next = new URL(once.location, url.href)
         next.hash = ''
+        if (next.username !== '' || next.password !== '')
+          return { problem: 'it redirects to an address with a password' }
         if (next.origin !== origin)
           return { problem: `it redirects to another site, ${next.origin}`, elsewhere: next.href }
         if (redirectedFrom.includes(next.href) || redirectedFrom.length > limits.redirects)

@@ -26,7 +26,11 @@ export const navigationEntries = (
         return [path]
       }
       const pages = entriesOf(part.children)
-      return pages.length > 0 ? [{ group: part.title, pages }] : []
+      if (pages.length === 0) return []
+      // A group of nothing but its own page would open on itself.
+      const [only] = pages
+      const isItself = pages.length === 1 && typeof only === 'string' && part.children[0]?.title === part.title
+      return isItself ? [only] : [{ group: part.title, pages }]
     })
   const sections = trees
     .map((parts) => ({ name: nameOf(parts, pathOf, titleOf), pages: entriesOf(parts) }))

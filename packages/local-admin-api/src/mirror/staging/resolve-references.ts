@@ -1,4 +1,4 @@
-import type { Crawled } from '#mirror/crawl.ts'
+import type { Crawled } from '#mirror/crawl/crawled.ts'
 import type { Scope } from '#mirror/finding/scope.ts'
 import type { Draft } from '#mirror/staging/draft.ts'
 import { keepInlineImage, type MediaFiles } from '#mirror/staging/media-files.ts'

@@ -1,4 +1,4 @@
-import type { CrawledPage } from '#mirror/crawl.ts'
+import type { CrawledPage } from '#mirror/crawl/crawled.ts'
 
 /** What pages are called, and what the site is called. */
 export type Titles = {

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Crawled, CrawledPage } from '#mirror/crawl.ts'
+import type { Crawled, CrawledPage } from '#mirror/crawl/crawled.ts'
 import type { NavPart } from '#mirror/finding/navigation.ts'
 import type { Scope } from '#mirror/finding/scope.ts'
 import { navigationEntries } from '#mirror/staging/docs-file.ts'
@@ -18,7 +18,7 @@ export const writeStaging = async (crawled: Crawled, { staging, scope, drafts, m
   const pageOf = pageFinder(crawled)
   const pages = [...crawled.pages.values()].filter(({ key }) => pageOf(key) === key)
   const names = pageNames(pages.map(({ key }) => key))
-  const trees = crawled.navigation.trees()
+  const trees = crawled.navigation.trees(crawled.linkedFirst)
   const labels = labelsOf(trees.flat())
   const { siteName, titleOf, descriptionOf } = titlesOf(pages)
 
