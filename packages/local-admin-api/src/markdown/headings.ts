@@ -48,7 +48,7 @@ export const outline = (tree: Root, rules: OutlineRules): Outline => {
   return {
     title: first && toString(first).trim(),
     titleId: isTitleLinked ? titleId : null,
-    headings: headings.filter((heading, index) => headings.findIndex(({ id }) => id === heading.id) === index),
+    headings: [...new Map(headings.toReversed().map((heading) => [heading.id, heading])).values()].toReversed(),
     ids,
   }
 }

@@ -6,8 +6,11 @@ import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import { bundledLanguages } from 'shiki/langs'
 import { visit } from 'unist-util-visit'
 import { readCodeBlock, type CodeBlock } from '#markdown/code-meta.ts'
+import { withinTime } from '#markdown/within-time.ts'
 
 const maxCodeLength = 60_000
+/** Languages of one page; each takes time and memory to be loaded. */
+const maxLanguages = 40
 // No time limit: on a busy machine it would colour the same code differently, and the bundle would be another one.
 const limits = { tokenizeMaxLineLength: 1_000, tokenizeTimeLimit: 0 }
 const theme = createCssVariablesTheme({ name: 'docket', variablePrefix: '--' })
@@ -33,18 +36,23 @@ const open = () =>
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   }))
 
-/** Turns code blocks into titled figures with coloured tokens. Languages are loaded when the first block needs them. */
+/**
+ * Turns code blocks into titled figures with coloured tokens. Languages are loaded when the first block needs them. Code that the
+ * highlighter does not get done with stays without colours, on the whole page.
+ */
 export const highlightCode = async (tree: Root): Promise<void> => {
-  const blocks: { pre: Element; code: Element }[] = []
+  const blocks: { pre: Element; block: CodeBlock }[] = []
   visit(tree, 'element', (pre) => {
     const code = pre.children.find((child) => child.type === 'element')
-    if (pre.tagName === 'pre' && code?.tagName === 'code') blocks.push({ pre, code })
-  })
-  for (const { pre, code } of blocks) {
+    if (pre.tagName !== 'pre' || code?.tagName !== 'code') return
     const [className] = Array.isArray(code.properties['className']) ? code.properties['className'] : []
     const name = String(className ?? '').replace(/^language-/, '')
-    const block = readCodeBlock(toString(code).replace(/\n$/, ''), name, String(code.properties['dataMeta'] ?? ''))
-    const lines = markLines(await tokens(block.code, block.language), block.marks)
+    const meta = String(code.properties['dataMeta'] ?? '')
+    blocks.push({ pre, block: readCodeBlock(toString(code).replace(/\n$/, ''), name, meta) })
+  })
+  const colored = await coloredBlocks(blocks.map(({ block }) => block))
+  for (const [index, { pre, block }] of blocks.entries()) {
+    const lines = markLines(colored[index]!, block.marks)
     const caption = block.title ? [h('figcaption', block.title)] : []
     // Wide code scrolls, and what scrolls must be reachable by keyboard.
     const shown = h('pre', { tabIndex: 0 }, [h('code', { dataLanguage: block.language || null }, lines)])
@@ -55,24 +63,38 @@ export const highlightCode = async (tree: Root): Promise<void> => {
 /** A piece of text with its colour; none for plain text. */
 type Piece = { text: string; kind: string }
 
-const tokens = async (code: string, language: string): Promise<Piece[]> => {
-  const plain = [{ text: code, kind: '' }]
-  const load = Object.hasOwn(bundledLanguages, language)
-    ? bundledLanguages[language as keyof typeof bundledLanguages]
-    : null
-  if (!load || code.length > maxCodeLength) return plain
+const plain = (code: string): Piece[] => [{ text: code, kind: '' }]
+
+const coloredBlocks = async (blocks: readonly CodeBlock[]): Promise<Piece[][]> => {
+  const wanted = new Set(blocks.map(({ language }) => language).filter((name) => Object.hasOwn(bundledLanguages, name)))
+  if (wanted.size === 0) return blocks.map(({ code }) => plain(code))
   const shiki = await open()
-  try {
-    if (!shiki.getLoadedLanguages().includes(language)) await shiki.loadLanguage(load)
-    const lines = shiki.codeToTokensBase(code, { lang: language, theme: 'docket', ...limits })
-    const pieces = lines.flatMap((line, index) => [...(index > 0 ? [{ content: '\n', color: '' }] : []), ...line])
-    return pieces.map(({ content, color }) => ({
-      text: content,
-      kind: classes[/^var\(--(.+)\)$/.exec(color ?? '')?.[1] ?? ''] ?? '',
-    }))
-  } catch {
-    return plain
+  const loaded = new Set(shiki.getLoadedLanguages())
+  for (const name of [...wanted].slice(0, maxLanguages)) {
+    if (loaded.has(name)) continue
+    // Without the language its code stays as it is.
+    await shiki.loadLanguage(bundledLanguages[name as keyof typeof bundledLanguages]).catch(() => undefined)
   }
+  const languages = new Set(shiki.getLoadedLanguages())
+  try {
+    return withinTime(() =>
+      blocks.map((block) => (languages.has(block.language) ? tokens(shiki, block) : plain(block.code))),
+    )
+  } catch {
+    // It may have been stopped in the middle of something.
+    highlighter = null
+    return blocks.map(({ code }) => plain(code))
+  }
+}
+
+const tokens = (shiki: HighlighterCore, { code, language }: CodeBlock): Piece[] => {
+  if (code.length > maxCodeLength) return plain(code)
+  const lines = shiki.codeToTokensBase(code, { lang: language, theme: 'docket', ...limits })
+  const pieces = lines.flatMap((line, index) => [...(index > 0 ? [{ content: '\n', color: '' }] : []), ...line])
+  return pieces.map(({ content, color }) => ({
+    text: content,
+    kind: classes[/^var\(--(.+)\)$/.exec(color ?? '')?.[1] ?? ''] ?? '',
+  }))
 }
 
 /** Lines that something is said about become elements of their own; all others stay text. */

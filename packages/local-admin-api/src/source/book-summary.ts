@@ -6,6 +6,8 @@ import type { ReadNavigation } from '#source/vitepress/sidebar.ts'
 type Group = Extract<NavNode, { kind: 'group' }>
 
 const entry = /^(\s*)(?:[-*+]\s+)?\[((?:[^[\]\\]|\\.|\[[^\]]*\])*)\]\(<?([^()<>]*)>?\)\s*$/
+/** Longest line of a SUMMARY.md. Characters. */
+const maxLine = 2_000
 const draft = /^(\s*)[-*+]\s+\[([^\]]*)\]\(\s*\)\s*$/
 
 /** The navigation that a book's SUMMARY.md lists: nested bullets are chapters, headings are parts. `folder` is that of the file. */
@@ -16,8 +18,10 @@ export const readSummary = (markdown: string, folder: string, exists: (path: str
   /** Lists that the next line may belong to, innermost last, with the indentation of their items. */
   let open: { indent: number; children: NavNode[]; last: { title: string; at: number } | null }[] = []
 
-  for (const line of markdown.split(/\r?\n/)) {
-    const heading = /^#{1,6}\s+(.+?)\s*#*\s*$/.exec(line)?.[1]
+  for (const long of markdown.split(/\r?\n/)) {
+    // What follows may take time in proportion to the square of the line.
+    const line = long.slice(0, maxLine).trimEnd()
+    const heading = /^#{1,6}\s+(.+)$/.exec(line)?.[1]?.replace(/#+$/, '').trim()
     if (heading && !/^(summary|table of contents)$/i.test(heading)) {
       const group: Group = { kind: 'group', title: plain(heading), isTab: false, children: [] }
       read.nav.push(group)

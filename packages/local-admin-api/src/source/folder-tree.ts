@@ -9,7 +9,11 @@ const level = (pages: readonly SourcePage[], prefix: string): NavNode[] => {
   for (const page of pages) {
     const [folder, ...rest] = page.path.slice(prefix.length).split('/')
     if (rest.length === 0) own.push(page)
-    else folders.set(folder!, [...(folders.get(folder!) ?? []), page])
+    else {
+      const inside = folders.get(folder!) ?? []
+      folders.set(folder!, inside)
+      inside.push(page)
+    }
   }
   const entries = [
     ...own.map((page) => ({
@@ -37,10 +41,12 @@ const level = (pages: readonly SourcePage[], prefix: string): NavNode[] => {
         Number(isIndex(b.page)) - Number(isIndex(a.page)) ||
         // Pages of this level come before its folders, unless an order says otherwise.
         (a.order ?? (a.page ? 1e6 : 2e6)) - (b.order ?? (b.page ? 1e6 : 2e6)) ||
-        a.name.localeCompare(b.name, 'en', { numeric: true }),
+        byName.compare(a.name, b.name),
     )
     .map(({ node }) => node())
 }
+
+const byName = new Intl.Collator('en', { numeric: true })
 
 /** `02-getting_started` → `Getting started`. */
 export const humanName = (name: string) => {

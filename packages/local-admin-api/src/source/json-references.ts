@@ -6,13 +6,15 @@ const maxDepth = 8
 
 /** A JSON file of the source with every `{ "$ref": "./other.json" }` replaced by that file. Null when it, or a file it needs, is no JSON. */
 export const readJsonWithReferences = async (folder: SourceFolder, file: string): Promise<unknown> => {
-  const budget = { left: 500 }
+  const budget = { left: 500, bytes: limits.pageBytes * 4 }
 
   const load = async (from: string, depth: number): Promise<unknown> => {
     // A file that refers to itself would otherwise be read for ever.
     if (depth > maxDepth || budget.left-- <= 0) return null
-    const content = await folder.read(from, limits.pageBytes * 4)
+    const content = await folder.read(from, budget.bytes)
     if (!content) return null
+    // Together, however often each is referred to: as data it takes many times the memory.
+    budget.bytes -= content.length
     try {
       return await resolve(JSON.parse(content.toString('utf8')), from, depth)
     } catch (error) {

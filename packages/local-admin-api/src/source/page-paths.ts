@@ -1,4 +1,4 @@
-import { openSourceFolder } from '#source/source-folder.ts'
+import { openSourceFolder, type SourceFolder } from '#source/source-folder.ts'
 import { limits } from '#source/limits.ts'
 
 /** A page before it is read: its path on the site (`guide/start`, `index`) and its file. */
@@ -19,7 +19,7 @@ export const pageFilesOf = (files: Iterable<string>, { root, reasonAgainst }: Pa
   for (const file of [...files].filter((name) => markdown.test(name) || isMirrored(name)).toSorted(byPrecedence)) {
     if (!file.startsWith(root) || isFragment(file)) continue
     const name = file.slice(root.length)
-    const folderPage = pathOfFile(name.replace(/(^|\/)readme(?=\.mdx?$)/i, '$1index'))
+    const folderPage = pathOfFile(name.replace(/((?:^|\/)readme|^index)(?=\.mdx?$)/i, indexIn))
     // Beside an index, a README is a page of its own.
     const path = byPath.has(folderPage.toLowerCase()) ? pathOfFile(name) : folderPage
     // Two names that differ in case only would be one file where the bundle is unpacked on macOS or Windows.
@@ -27,6 +27,7 @@ export const pageFilesOf = (files: Iterable<string>, { root, reasonAgainst }: Pa
     const reason =
       reasonAgainst(file) ??
       (rival ? `its page has the same address as ${rival.file}` : null) ??
+      (Buffer.byteLength(path) > maxPathBytes ? 'its path is too long for some file systems' : null) ??
       (byPath.size >= limits.pages ? `a site may have ${limits.pages} pages` : null)
     if (reason === null) byPath.set(path.toLowerCase(), { path, file })
     else leftOut.push({ file, reason })
@@ -35,7 +36,14 @@ export const pageFilesOf = (files: Iterable<string>, { root, reasonAgainst }: Pa
 }
 
 /** Path as people type it: `/guide/start/`, `guide/start.md` and `guide/start` are one. The start page is `index`. */
-export const normalPath = (path: string) => path.replace(/^\/+|\/+$/g, '').replace(/\.(mdx?|html)$/i, '') || 'index'
+export const normalPath = (path: string): string => {
+  let [start, end] = [0, path.length]
+  // A regular expression would take time in proportion to the square of a row of slashes.
+  while (path[start] === '/') start++
+  while (end > start && path[end - 1] === '/') end--
+  const name = path.slice(start, end).replace(/\.(mdx?|html)$/i, '')
+  return name === '' || /^index$/i.test(name) ? 'index' : name
+}
 
 const everything: PageRules = { root: '', reasonAgainst: () => null }
 
@@ -44,11 +52,27 @@ const usualRoots = ['', 'src/', 'docs/', 'docs/src/']
 
 /** Those of `paths` that can be no page of the site in `folder`. */
 export const unknownPaths = async (folder: string, paths: readonly string[]): Promise<string[]> => {
-  const { pages } = pageFilesOf((await openSourceFolder(folder)).files, everything)
+  const source = await openSourceFolder(folder)
+  // Pages of operations are named by the document, which only a worker process reads.
+  if (await mayHaveApiPages(source)) return []
+  const { pages } = pageFilesOf(source.files, everything)
   const known = new Set(pages.map(({ path }) => path.toLowerCase()))
   const exists = (candidate: string) => usualRoots.some((root) => known.has((root + candidate).toLowerCase()))
   return paths.filter((path) => !findPath(path, exists))
 }
+
+/** Whether OpenAPI documents may add pages: by their usual names, or by what docs.json, as text, speaks of. */
+const mayHaveApiPages = async (folder: SourceFolder): Promise<boolean> => {
+  for (const file of ['docs.json', 'mint.json'].filter((name) => folder.files.has(name))) {
+    const text = (await folder.read(file, limits.pageBytes * 4))?.toString('utf8') ?? ''
+    if (/"(openapi|\$ref)"/.test(text)) return true
+  }
+  return [...folder.files].some(isApiDocumentName)
+}
+
+/** Where people put their OpenAPI document, and not too deep, where examples and test data are. */
+export const isApiDocumentName = (file: string): boolean =>
+  /^(?:[^/]+\/){0,2}(?:[^/]*[.-])?openapi\.(?:json|ya?ml)$/i.test(file)
 
 /** The first address that `path` may mean for which `exists` holds: itself, or the page of that folder. */
 export const findPath = (path: string, exists: (candidate: string) => boolean): string | undefined =>
@@ -69,15 +93,39 @@ const pathOfFile = (file: string) =>
   (isMirrored(file) ? file.slice(0, -mirroredEnding.length).replaceAll(/(?<=^|\/)=/g, '') : file.replace(markdown, ''))
     .split('/')
     .map(safeSegment)
+    .map((part, at, parts) => (at < parts.length - 1 ? safeFolder(part, at, parts) : part))
     .join('/')
+
+/** A folder of the bundle must not have the name of a file that may stand beside it: `a.html/b.html` beside `a.html`. */
+const safeFolder = (name: string, at: number, parts: readonly string[]) => {
+  if (at === 0 && /^_docket$/i.test(name)) return 'docket'
+  // Copied files are named `media/name.digest.png`.
+  if (at === 1 && /^media$/i.test(parts[0]!)) return name.replaceAll('.', '-')
+  return name.replace(/\.(html|xml|json)$/i, '-$1')
+}
+
+/** Whether no folder in the path of a page has the name of a file that may stand beside it. */
+export const hasSafeFolders = (path: string): boolean =>
+  path.split('/').every((part, at, parts) => at === parts.length - 1 || safeFolder(part, at, parts) === part)
 
 /** A name that every file system and web server takes as it is. Letters of any script stay. */
 export const safeSegment = (name: string) =>
   name
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}._~-]+/gu, '-')
-    .replace(/^[-.]+|[-.]+$/g, '')
-    .slice(0, 80) || 'page'
+    .replace(/^[-.]+/, '')
+    .slice(0, 80)
+    // The cut may have gone through a character of two units, of which half encodes as nothing.
+    .toWellFormed()
+    .replace(/[-.\uFFFD]+$/, '')
+    .replace(reserved, '$1-page') || 'page'
+
+/** Devices on Windows, whatever stands behind the dot. */
+const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
+/** Longest path of a page; whoever unpacks a bundle puts a path of theirs before it. Bytes. */
+const maxPathBytes = 1_000
+
+const indexIn = (name: string) => (name.startsWith('/') ? '/index' : 'index')
 
 /** `index` before README, .mdx before .md, otherwise by name. */
 const byPrecedence = (a: string, b: string) => rank(a) - rank(b) || (a < b ? -1 : 1)

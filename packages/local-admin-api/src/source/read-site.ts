@@ -1,3 +1,4 @@
+import { lineOf } from '#openapi/data.ts'
 import { readApiReference } from '#openapi/reading/read-api-reference.ts'
 import { readDocsJson } from '#source/docs-json.ts'
 import { firstHeading } from '#source/first-heading.ts'
@@ -32,14 +33,15 @@ export const readSite = async (folder: SourceFolder, fallbackName: string): Prom
     docs && docs.nav.length > 0
       ? null
       : await readNavigation(folder, layout, new Map(own.map((page) => [page.path, page])))
-  for (const [path, title] of navigation?.titles ?? []) pages.set(path, { ...pages.get(path)!, sidebarTitle: title })
-  const nav = [...(navigation?.nav ?? docs?.nav ?? []), ...api.nav]
+  for (const [path, title] of navigation?.titles ?? [])
+    pages.set(path, { ...pages.get(path)!, sidebarTitle: lineOf(title) })
+  const nav = [...(navigation?.nav ?? docs?.nav ?? []), ...api.nav].map(withShortTitles)
   for (const path of [...(docs?.missing ?? []), ...(navigation?.missing ?? [])]) {
     leftOut.push({ file: path, reason: 'the navigation names it, and there is no such page' })
   }
   return {
-    name: docs?.name ?? layout.title ?? pages.get('index')?.title ?? fallbackName,
-    description: docs?.description ?? layout.vitepress?.description ?? pages.get('index')?.description ?? null,
+    name: lineOf(docs?.name ?? layout.title ?? pages.get('index')?.title, 100) ?? fallbackName,
+    description: lineOf(docs?.description ?? layout.vitepress?.description ?? pages.get('index')?.description, 2_000),
     colors: docs?.colors ?? { light: null, dark: null },
     logo: docs?.logo ?? layout.vitepress?.logo ?? { light: null, dark: null },
     favicon:
@@ -57,6 +59,12 @@ export const readSite = async (folder: SourceFolder, fallbackName: string): Prom
     leftOut,
   }
 }
+
+/** Titles of groups are on every page. */
+const withShortTitles = (node: NavNode): NavNode =>
+  node.kind === 'page'
+    ? node
+    : { ...node, title: lineOf(node.title) ?? 'More', children: node.children.map(withShortTitles) }
 
 /** The part of a site that `paths` names, with a navigation of just these pages. */
 export const onlyPaths = (site: SourceSite, paths: readonly string[]): SourceSite => {

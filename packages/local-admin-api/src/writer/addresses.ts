@@ -21,8 +21,11 @@ export const relativeHref = (fromFile: string, toFile: string): string =>
   posix
     .relative(posix.dirname(fromFile), toFile)
     .split('/')
-    .map((part) => (part === '..' ? part : encodeURIComponent(part)))
+    .map((part) => (part === '..' ? part : encoded(part)))
     .join('/')
+
+/** As part of an address. Half of a character, which a source may hold, encodes as the sign for a missing one. */
+export const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 /** Path on the public site, which has no `.html`. */
 export const publicPath = (path: string) => (path === 'index' ? '' : path.replace(/\/index$/, ''))
@@ -54,8 +57,9 @@ export const addressesOf = (site: SourceSite, domain: string) => {
     )
   }
 
+  const own = new RegExp(`^https?://${domain.replaceAll('.', '\\.')}(?=[/?#]|$)`, 'i')
+
   return (from: Place, href: string): Destination => {
-    const own = new RegExp(`^https?://${domain.replaceAll('.', '\\.')}(?=[/?#]|$)`, 'i')
     const local = href.trim().replace(own, '') || '/'
     if (/^(https?:|mailto:|tel:)/i.test(local)) return { kind: 'outside', href: local }
     if (local.startsWith('//')) return { kind: 'outside', href: `https:${local}` }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bareId } from '#markdown/slugs.ts'
-import { htmlFileOf, relativeHref } from '#writer/addresses.ts'
+import { encoded, htmlFileOf, relativeHref } from '#writer/addresses.ts'
 
 /** A link to a part of a page, to be checked when the ids of all pages are known. */
 export type AnchorUse = { from: string; path: string; fragment: string }
@@ -10,7 +10,7 @@ export type AnchorUse = { from: string; path: string; fragment: string }
 export const pageHref = ({ from, path, fragment }: AnchorUse): string =>
   (path === from ? '' : relativeHref(htmlFileOf(from), htmlFileOf(path))) +
   // An apostrophe would be written as a character reference, and not be found again.
-  (fragment ? `#${encodeURIComponent(fragment).replaceAll("'", '%27')}` : path === from ? '#docket-content' : '')
+  (fragment ? `#${encoded(fragment).replaceAll("'", '%27')}` : path === from ? '#docket-content' : '')
 
 /**
  * Corrects, in the written pages under `target`, links to parts that do not exist under this very id. An id that differs in case or

@@ -1,5 +1,6 @@
 import type { SourcePage, SourceSite } from '#source/site.ts'
-import { htmlFileOf } from '#writer/addresses.ts'
+import { lineOf } from '#openapi/data.ts'
+import { encoded, htmlFileOf } from '#writer/addresses.ts'
 import { pageHeader } from '#writer/frame/header.ts'
 import { htmlDocument, linkedAssets } from '#writer/frame/html-document.ts'
 import { languageOf } from '#writer/frame/language.ts'
@@ -20,6 +21,9 @@ export type Frame = {
   /** Whether readers can search. Where deployments have none (Admin API §1), every page says so. */
   search: boolean
 }
+
+/** Longest table of contents; nobody reads a longer one, and the browser would look at all of it with every move. Headings. */
+export const maxContents = 500
 
 /** A whole page of the bundle. */
 export const pageDocument = (frame: Frame, page: SourcePage, content: RenderedPage, navigation: Navigation): string => {
@@ -52,9 +56,12 @@ ${contents(content)}
 }
 
 const contents = ({ headings }: RenderedPage) => {
-  const items = headings.map(
-    ({ id, text, level }) => markup`<li class="level-${level}"><a href="#${encodeURIComponent(id)}">${text}</a></li>`,
-  )
+  const items = headings
+    .slice(0, maxContents)
+    .map(
+      ({ id, text, level }) =>
+        markup`<li class="level-${level}"><a href="#${encoded(id)}">${lineOf(text) ?? ''}</a></li>`,
+    )
   return (
     items.length > 1 &&
     markup`<nav class="contents" aria-label="On this page"><p>On this page</p><ul>${items}</ul></nav>`

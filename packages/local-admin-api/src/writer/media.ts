@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import { limits } from '#source/limits.ts'
 import type { SourceFolder } from '#source/source-folder.ts'
+import { problemOfSvg } from '#writer/harmless-svg.ts'
 
 /** Copies what pages refer to into the bundle, each file once. */
 export type Media = {
@@ -19,9 +20,10 @@ const copied = new Set(
 /** Folders whose content other tools publish at the root of the site. */
 const published = ['', 'public/', 'static/', 'docs/', 'src/public/']
 
-/** An SVG is a document: opened by itself it could run scripts, which an image of it never does. */
-const activeSvg =
-  /<\s*(script|foreignObject|iframe|embed|object|handler|set|animate)\b|\son[a-z]+\s*=|(?:java|vb)script\s*:|<!ENTITY|<\?xml-stylesheet|(?:xlink:)?href\s*=\s*["']?\s*(?:https?:|data:text|\/\/)/i
+const texts = new Set('.csv .json .yaml .yml .toml .vtt .srt'.split(' '))
+const looksLikeMarkup = (content: Buffer) => /^[\s\uFEFF]*</.test(content.subarray(0, 1_024).toString('utf8'))
+/** Drawings, and program text. Bytes. */
+const maxTextBytes = 4 * limits.pageBytes
 
 /** Program text and the like. It is copied as `.txt`, so that no host serves it as a page or a program. */
 const isText = (content: Buffer) => isUtf8(content) && !content.includes(0)
@@ -33,12 +35,12 @@ export const mediaCopier = (folder: SourceFolder, root: string, target: string):
   const copyOne = async (source: string) => {
     const extension = extname(source).toLowerCase()
     const isCopied = copied.has(extension)
-    const content = await folder.read(source, isCopied ? limits.mediaBytes : limits.pageBytes)
+    const content = await folder.read(source, isCopied && extension !== '.svg' ? limits.mediaBytes : maxTextBytes)
     if (!content) return { problem: 'it lies outside the folder, or is too large' }
     if (!isCopied && !isText(content))
       return { problem: `files of the kind ${extension || 'without an ending'} are not copied` }
-    if (extension === '.svg' && activeSvg.test(content.toString('utf8')))
-      return { problem: 'the SVG holds a script or loads something from elsewhere' }
+    const danger = extension === '.svg' ? problemOfSvg(content) : null
+    if (danger !== null) return { problem: `the SVG is not copied: ${danger}` }
     // Names of media come from the source; with a digest in front no two of them can meet, in any letter case.
     const digest = createHash('sha256').update(content).digest('hex').slice(0, 8)
     const stem =
@@ -48,7 +50,9 @@ export const mediaCopier = (folder: SourceFolder, root: string, target: string):
         .slice(0, extension ? -extension.length : undefined)
         .replace(/[^a-z0-9_-]+/gi, '-')
         .slice(0, 60) || 'file'
-    const ending = isCopied ? extension : `${extension.replace(/[^a-z0-9.]+/g, '')}.txt`
+    // What begins like a page could be taken for one by a host that knows no better.
+    const isPlain = isCopied && !(texts.has(extension) && looksLikeMarkup(content))
+    const ending = isPlain ? extension : `${extension.replace(/[^a-z0-9.]+/g, '')}.txt`
     const file = `media/${stem.toLowerCase()}.${digest}${ending}`
     await mkdir(dirname(join(target, file)), { recursive: true })
     await writeFile(join(target, file), content)

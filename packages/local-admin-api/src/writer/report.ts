@@ -3,6 +3,10 @@ import type { NoteKind } from '#markdown/page-notes.ts'
 /** A remark of the report: what of the source is not in the bundle, or was broken there already. */
 export type ReportLine = { page: string | null; file: string; kind: NoteKind | 'not-a-page'; what: string }
 
+/** Longest report; the counts are of all lines. */
+const maxLines = 20_000
+const shortened = (text: string) => (text.length > 500 ? `${text.slice(0, 499).toWellFormed()}…` : text)
+
 /** Content of `export-report.json`. Same source, same text. */
 export const reportJson = (report: {
   domain: string
@@ -13,5 +17,9 @@ export const reportJson = (report: {
   const { lines, ...head } = report
   const counts: Record<string, number> = {}
   for (const { kind } of lines) counts[kind] = (counts[kind] ?? 0) + 1
-  return `${JSON.stringify({ ...head, counts, lines }, null, 1)}\n`
+  const shown = lines
+    .slice(0, maxLines)
+    .map((line) => ({ ...line, file: shortened(line.file), what: shortened(line.what) }))
+  const more = lines.length > shown.length && { linesLeftOut: lines.length - shown.length }
+  return `${JSON.stringify({ ...head, counts, ...more, lines: shown }, null, 1)}\n`
 }

@@ -6,7 +6,7 @@ import { htmlFileOf, relativeHref, type Addresses, type Destination } from '#wri
 import { pageHref, type AnchorUse } from '#writer/fragments.ts'
 import type { Media } from '#writer/media.ts'
 
-type Place = { node: Element; parent: Element | Root; insideLink: boolean }
+type Place = { node: Element; insideLink: boolean }
 
 /** Makes every link of a page relative and every image local. What leads nowhere becomes text; what is on other hosts becomes a link to it. */
 export const resolveLinks = async (
@@ -39,23 +39,21 @@ export const resolveLinks = async (
     return null
   }
 
-  for (const { node, parent, insideLink } of places) {
+  for (const { node, insideLink } of places) {
     const raw = String(node.properties['href'] ?? node.properties['src'] ?? '')
     if (node.tagName === 'a') {
       if (!('href' in node.properties)) continue
       const destination = addresses(page, raw)
       const href = await hrefTo(destination, raw)
       if (href === null)
-        replace(parent, node, [
-          h('span', { className: ['missing-link'], title: 'This link leads nowhere' }, node.children),
-        ])
+        replace(node, [h('span', { className: ['missing-link'], title: 'This link leads nowhere' }, node.children)])
       else {
         node.properties['href'] = href
         if (destination.kind === 'outside') node.properties['rel'] = ['noopener', 'noreferrer']
       }
       continue
     }
-    replace(parent, node, await embed(node, raw, insideLink))
+    replace(node, await embed(node, raw, insideLink))
   }
   return anchors
 
@@ -94,9 +92,11 @@ export const resolveLinks = async (
   }
 }
 
-const replace = (parent: Element | Root, node: Element, by: ElementContent[]) => {
-  const index = parent.children.indexOf(node)
-  if (index >= 0) parent.children.splice(index, 1, ...by)
+/** In its place: looking for it among its neighbours would take time in proportion to the square of them. */
+const replace = (node: Element, [by]: readonly ElementContent[]) => {
+  if (by === node) return
+  for (const key of Object.keys(node)) Reflect.deleteProperty(node, key)
+  Object.assign(node, by ?? { type: 'text', value: '' })
 }
 
 /** Elements that point somewhere, inner ones first, so that replacing one never loses another. */
@@ -105,7 +105,7 @@ const placesOf = (parent: Element | Root, insideLink: boolean): Place[] =>
     if (node.type !== 'element') return []
     const inner = placesOf(node, insideLink || node.tagName === 'a')
     const points = 'href' in node.properties || 'src' in node.properties || /^(img|iframe|source)$/.test(node.tagName)
-    return points ? [...inner, { node, parent, insideLink }] : inner
+    return points ? [...inner, { node, insideLink }] : inner
   })
 
 const shorten = (text: string) => (text.length > 120 ? `${text.slice(0, 117)}…` : text)

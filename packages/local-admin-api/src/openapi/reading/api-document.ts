@@ -59,10 +59,10 @@ const parsed = (file: string, content: Buffer): unknown => {
     throw new Error(`as YAML it may have ${apiLimits.yamlBytes / 1024 / 1024} MB; as JSON more`)
   try {
     const text = content.toString('utf8').replace(/^\uFEFF/, '')
-    // No custom tags, and aliases that cannot multiply.
+    // No custom tags, and aliases that cannot multiply. Looking for equal keys would take the square of their number.
     return isJson
       ? JSON.parse(text)
-      : parse(text, { schema: 'core', merge: true, maxAliasCount: 100, logLevel: 'silent' })
+      : parse(text, { schema: 'core', merge: true, uniqueKeys: false, maxAliasCount: 100, logLevel: 'silent' })
   } catch {
     throw new Error(`it is not valid ${isJson ? 'JSON' : 'YAML'}, or too deep to read`)
   }

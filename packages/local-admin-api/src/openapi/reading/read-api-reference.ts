@@ -6,6 +6,7 @@ import { apiLimits } from '#openapi/limits.ts'
 import { operationPages, type OperationPages } from '#openapi/reading/operation-pages.ts'
 import { humanName } from '#source/folder-tree.ts'
 import { readFrontMatter } from '#source/front-matter.ts'
+import { isApiDocumentName } from '#source/page-paths.ts'
 import type { NavNode, SourcePage } from '#source/site.ts'
 import type { SourceFolder } from '#source/source-folder.ts'
 
@@ -87,9 +88,7 @@ const apart = async (scope: ApiScope, pages: OperationPages, isAlone: boolean): 
 const groupTitle = (document: ApiDocument, scope: ApiScope) =>
   (scope.documents.length > 1 ? document.title : null) ?? 'API reference'
 
-/** Where people put their document, and not too deep, where examples and test data are. */
-const conventional = (folder: SourceFolder) =>
-  [...folder.files].filter((file) => /^(?:[^/]+\/){0,2}(?:[^/]*[.-])?openapi\.(?:json|ya?ml)$/i.test(file)).slice(0, 10)
+const conventional = (folder: SourceFolder) => [...folder.files].filter(isApiDocumentName).slice(0, 10)
 
 /** A page that has no title of its own is called as its operation, which is shown in full. */
 const titled = (page: SourcePage, operation: ApiOperation): SourcePage => {

@@ -10,6 +10,8 @@ const isReturned = (value: unknown): value is Returned =>
 
 const maxDepth = 80
 const maxNodes = 100_000
+/** Longest text that a template makes. Characters. */
+const maxText = 20_000
 
 /**
  * What the default export of a JavaScript or TypeScript module says in literals. Nothing is run: the text is parsed, names are looked
@@ -30,7 +32,9 @@ export const readLiterals = (source: string): unknown => {
           const inserted = expression.expressions[index]
           return [value.cooked, ...(inserted ? [inner(inserted)] : [])]
         })
-        return pieces.includes(undefined) ? undefined : pieces.join('')
+        // Each of a row of templates that hold the one before twice would be twice as long.
+        const length = pieces.reduce<number>((sum, piece) => sum + String(piece).length, 0)
+        return pieces.includes(undefined) || length > maxText ? undefined : pieces.join('')
       }
       case 'ArrayExpression':
         return expression.elements.flatMap((element) => {

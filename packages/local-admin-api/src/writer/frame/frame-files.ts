@@ -42,7 +42,7 @@ export const frameFiles = async (frame: Frame): Promise<ReadonlyMap<string, stri
   ])
   if (search) {
     files.set('_docket/search.js', await asset('search.js'))
-    files.set('_docket/minisearch.js', await readFile(searchLibrary, 'utf8'))
+    files.set('_docket/minisearch.js', asPlainScript(await readFile(searchLibrary, 'utf8')))
   }
   if (frame.favicon === null) files.set(ownIcon, icon(frame))
   if (!site.pages.has('404'))
@@ -53,6 +53,9 @@ export const frameFiles = async (frame: Frame): Promise<ReadonlyMap<string, stri
 
 /** The package exports its module builds only; pages opened from a disk need the one that is a plain script. */
 const searchLibrary = join(dirname(createRequire(import.meta.url).resolve('minisearch')), '../umd/index.js')
+
+/** Headings named `exports` and `module` are global names of their page, and would make the library believe that it is in another place. */
+const asPlainScript = (library: string) => `(function (exports, module, define) {\n${library}\n}).call(globalThis)\n`
 
 const styles = async ({ site }: Frame, names: readonly string[]) => {
   const parts = await Promise.all(names.map((name) => asset(`${name}.css`)))

@@ -1,5 +1,5 @@
 import type { SourcePage } from '#source/site.ts'
-import { publicPath } from '#writer/addresses.ts'
+import { encoded, publicPath } from '#writer/addresses.ts'
 import type { Frame } from '#writer/layout.ts'
 import { markup, type Markup } from '#writer/markup.ts'
 import type { RenderedPage } from '#writer/render-page.ts'
@@ -11,7 +11,7 @@ const longest = 155
 export const pageHead = (frame: Frame, page: SourcePage, content: RenderedPage): Markup => {
   const description = page.description ?? shortened(content.text)
   const address =
-    frame.base === null ? null : `${frame.base}/${publicPath(page.path).split('/').map(encodeURIComponent).join('/')}`
+    frame.base === null ? null : `${frame.base}/${publicPath(page.path).split('/').map(encoded).join('/')}`
   return markup`${description && markup`<meta name="description" content="${description}">\n`}${address && markup`<link rel="canonical" href="${address}">\n`}<meta property="og:type" content="${page.path === 'index' ? 'website' : 'article'}">
 <meta property="og:title" content="${content.title}">
 <meta property="og:site_name" content="${frame.site.name}">
