@@ -9,6 +9,7 @@ import { exportQueue } from '#static-exports/export-queue.ts'
 import { exportRecords } from '#static-exports/export-records.ts'
 import { clearWork, retention } from '#static-exports/retention.ts'
 import { exportRunner } from '#static-exports/run-export.ts'
+import { shownProgress } from '#static-exports/shown-progress.ts'
 import { exportStarter } from '#static-exports/start-export.ts'
 import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
 import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
@@ -33,7 +34,8 @@ export const openExports = async (options: LocalAdminApiOptions, around: Surroun
   const workFolder = place('static-exports', 'work')
   await clearWork(workFolder, log)
   const jobs = jsonFolder(place('static-exports', 'jobs'), { parse: parseExportJob, log })
-  const records = await exportRecords({ jobs, now, log })
+  const shown = shownProgress(place('static-exports', 'shown'))
+  const records = await exportRecords({ jobs, shown, now, log })
   const kept = retention({ records, bundles, sources, keepDays: exports.keepDays ?? 90, now, log })
   const queue = await exportQueue({
     records,

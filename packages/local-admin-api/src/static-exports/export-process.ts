@@ -57,9 +57,9 @@ export const startExportProcess = (
 
   child.on('message', (report: WorkerReport) => {
     clearTimeout(watchdog)
-    if (report.kind !== 'progress') return settle(report)
+    if (report.kind === 'completed' || report.kind === 'failed') return settle(report)
     watchdog = setTimeout(onSilence, limits.silenceMs)
-    onProgress(report.progress, report.pageCount)
+    if (report.kind === 'progress') onProgress(report.progress, report.pageCount)
   })
   const ended = new Promise<ExportEnd>((resolve) => {
     const finish = (otherwise: ExportEnd) => {

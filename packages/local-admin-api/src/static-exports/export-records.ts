@@ -1,12 +1,15 @@
 import type { JsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
 import type { ExportJob } from '#static-exports/export-job.ts'
+import type { ShownProgress } from '#static-exports/shown-progress.ts'
 
 /** The jobs as they are this moment, and on the disk as they were a moment ago. */
 export type ExportRecords = {
   /** Oldest first. */
   all(): ExportJob[]
   get(jobId: string): ExportJob | null
+  /** To be called before a job is answered: nobody reads less of it later, also after a crash. */
+  noteShown(job: ExportJob): void
   /** Resolves when the job is on the disk; rejects when it cannot be kept, and then there is none. */
   add(job: ExportJob): Promise<void>
   /** Changes a job at once. `save` brings it to the disk. */
@@ -19,23 +22,37 @@ export type ExportRecords = {
 /** The records in `jobs`, read once. */
 export const exportRecords = async (deps: {
   jobs: JsonFolder<ExportJob>
+  shown: ShownProgress
   now: () => Date
   log: Log
 }): Promise<ExportRecords> => {
-  const { jobs, now, log } = deps
-  const known = new Map((await jobs.readAll()).toSorted(byAge).map((job) => [job.jobId, job]))
+  const { jobs, shown, now, log } = deps
+  const asShown = async (job: ExportJob): Promise<ExportJob> => {
+    if (isOver(job)) return job
+    const { progress, pageCount } = await shown.before(job.jobId)
+    return { ...job, progress: Math.max(job.progress, progress), pageCount: Math.max(job.pageCount, pageCount) }
+  }
+  const read = await Promise.all((await jobs.readAll()).map(asShown))
+  await shown.keepOnly(new Set(read.filter((job) => !isOver(job)).map(({ jobId }) => jobId)))
+  const known = new Map(read.toSorted(byAge).map((job) => [job.jobId, job]))
   const saving = new Map<string, Promise<void>>()
 
   const write = async (jobId: string) => {
     const job = known.get(jobId)
     if (!job) return
-    await jobs.write(jobId, job).catch((error: unknown) => {
+    try {
+      await jobs.write(jobId, job)
+      if (isOver(job)) await shown.forget(jobId)
+    } catch (error) {
       log.error({ jobId, err: error }, 'a static export could not be saved')
-    })
+    }
   }
   return {
     all: () => [...known.values()].toSorted(byAge),
     get: (jobId) => known.get(jobId) ?? null,
+    noteShown: (job) => {
+      if (!isOver(job)) shown.note(job.jobId, job)
+    },
     add: async (job) => {
       await jobs.write(job.jobId, job)
       known.set(job.jobId, job)
@@ -55,8 +72,10 @@ export const exportRecords = async (deps: {
       known.delete(jobId)
       await saving.get(jobId)
       await jobs.remove(jobId)
+      await shown.forget(jobId)
     },
   }
 }
 
+const isOver = ({ status }: ExportJob) => status === 'completed' || status === 'failed'
 const byAge = (a: ExportJob, b: ExportJob) => a.createdAt.localeCompare(b.createdAt)

@@ -1,22 +1,27 @@
 import type { OrderedSource } from '#sources/ordered-source.ts'
 
-/** Progress (0 to 100) while pages are read, and while they are written. The rest is packing. */
+/** Progress (0 to 100) while a source is opened, its pages are looked at, and they are written. The rest is packing. */
 export type Portions = {
-  reading(read: number, found: number): number
+  opening(read: number, found: number): number
+  reading(read: number, files: number): number
   writing(written: number, total: number): number
 }
 
-/** A mirrored site takes most of its time to be read; files on this machine take almost none. */
-const readingEnds = { folder: 5, git: 10, mirror: 60 }
+/** A mirrored site takes most of its time to be opened; files on this machine take almost none. */
+const openingEnds = { folder: 0, git: 5, mirror: 55 }
+const readingTakes = 5
 const writingEnds = 95
 /** How many pages nobody knows of yet, while links are still being followed: the first pages are not most of a site. */
 const unforeseen = 50
 
-/** How the progress of an export is shared out, by the kind of its source. Both only grow, as long as what they count does. */
+/** How the progress of an export is shared out, by the kind of its source. All only grow, as long as what they count does. */
 export const portions = (kind: OrderedSource['kind']): Portions => {
-  const ends = readingEnds[kind]
+  const opened = openingEnds[kind]
+  const begins = opened + readingTakes
   return {
-    reading: (read, found) => (ends * read) / (Math.max(read, found) + unforeseen),
-    writing: (written, total) => ends + ((writingEnds - ends) * written) / total,
+    opening: (read, found) => (opened * read) / (Math.max(read, found) + unforeseen),
+    // Some files are looked at more than once.
+    reading: (read, files) => opened + readingTakes * Math.min(1, read / Math.max(1, files)),
+    writing: (written, total) => begins + ((writingEnds - begins) * written) / total,
   }
 }

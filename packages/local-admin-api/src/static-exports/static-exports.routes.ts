@@ -47,6 +47,7 @@ export const staticExportRoutes = (deps: StaticExportRoutesDeps) => {
       if (ageMs < (sentinel.limitedForMs ?? 0)) {
         return c.json({ error: 'Too many requests' }, 429, { 'retry-after': '5' })
       }
+      records.noteShown(job)
       return c.json(statusOf(job, sentinel, strict))
     })
     .post('/:jobId/bundle', async (c) => {

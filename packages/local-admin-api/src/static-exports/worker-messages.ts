@@ -27,5 +27,7 @@ export type ExportOrder = {
 /** What a worker process reports. Silence for longer than the watchdog allows means that it hangs. */
 export type WorkerReport =
   | { kind: 'progress'; progress: number; pageCount: number }
+  /** Nothing new, and not stuck either. */
+  | { kind: 'alive' }
   | { kind: 'completed'; pageCount: number }
   | { kind: 'failed'; reason: string }
