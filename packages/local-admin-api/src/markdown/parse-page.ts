@@ -41,6 +41,8 @@ export const parsePage = (source: string, isMdx: boolean, note: Note): HastRoot 
   const html = unified().use(remarkRehype, { allowDangerousHtml: true }).runSync(tree)
   const pieces: { value: string }[] = []
   visit(html, 'raw', (node) => void pieces.push(node))
+  // Writing and parsing a page without HTML would give the same elements, for a tenth of the time that a page takes.
+  if (pieces.length === 0) return html
   const closed = closedNames(pieces.map(({ value }) => value))
   for (const piece of pieces) piece.value = readableTags(piece.value, closed)
   return unified().use(rehypeRaw).runSync(html)

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { methodClass, methodWord } from '#openapi/method-badge.ts'
 import type { NavNode, SourceSite } from '#source/site.ts'
 import { htmlFileOf, relativeHref } from '#writer/addresses.ts'
@@ -29,11 +30,32 @@ export const navigationOf = (site: SourceSite) => {
     inside.set(node, paths)
     return paths.has(path)
   }
+  const firsts = new Map<NavNode, string | undefined>()
+  const firstOf = (node: NavNode) => {
+    if (!firsts.has(node)) firsts.set(node, pagesOf(node)[0])
+    return firsts.get(node)
+  }
+  const trailTo = (nodes: readonly NavNode[], path: string): string[] => {
+    const node = nodes.find((candidate) => candidate.kind === 'group' && holds(candidate, path))
+    return node?.kind === 'group' ? [...(node.isTab ? [] : [node.title]), ...trailTo(node.children, path)] : []
+  }
   const titleOf = (path: string) => site.pages.get(path)?.sidebarTitle ?? site.pages.get(path)?.title ?? path
+
+  // Pages of one folder have most of their links in common; of other folders nothing is kept.
+  let shared = { folder: '', links: new Map<string, Markup>() }
 
   return (path: string): Navigation => {
     const here = htmlFileOf(path)
+    const folder = posix.dirname(here)
+    if (shared.folder !== folder) shared = { folder, links: new Map() }
     const link = (to: string, text: string, current: 'page' | 'true' | null) => {
+      if (current !== null) return newLink(to, text, current)
+      const key = `${to}\n${text}`
+      const made = shared.links.get(key) ?? newLink(to, text, null)
+      shared.links.set(key, made)
+      return made
+    }
+    const newLink = (to: string, text: string, current: 'page' | 'true' | null) => {
       const state = current && markup` aria-current="${current}"`
       const method = site.operations.get(to)?.method
       const badge =
@@ -48,7 +70,7 @@ export const navigationOf = (site: SourceSite) => {
     while (nodes.some((node) => node.kind === 'group' && node.isTab)) {
       const current = nodes.find((node) => holds(node, path)) ?? nodes[0]!
       const links = nodes.map((node) => {
-        const [first] = pagesOf(node)
+        const first = firstOf(node)
         return first === undefined
           ? null
           : link(first, node.kind === 'group' ? node.title : titleOf(node.path), node === current ? 'true' : null)
@@ -62,7 +84,7 @@ export const navigationOf = (site: SourceSite) => {
       if (node.kind === 'page')
         return markup`<li>${link(node.path, titleOf(node.path), node.path === path ? 'page' : null)}</li>`
       const open = showsAll || holds(node, path)
-      const [first] = pagesOf(node)
+      const first = firstOf(node)
       if (open || first === undefined)
         return markup`<li class="open"><span>${node.title}</span>${list(node.children)}</li>`
       return markup`<li class="closed">${link(first, node.title, null)}</li>`
@@ -78,12 +100,3 @@ export const navigationOf = (site: SourceSite) => {
 }
 
 const pagesOf = (node: NavNode): string[] => (node.kind === 'page' ? [node.path] : node.children.flatMap(pagesOf))
-
-const trailTo = (nodes: readonly NavNode[], path: string): string[] => {
-  for (const node of nodes) {
-    if (node.kind === 'group' && pagesOf(node).includes(path)) {
-      return [...(node.isTab ? [] : [node.title]), ...trailTo(node.children, path)]
-    }
-  }
-  return []
-}

@@ -54,8 +54,7 @@ const toHtml = unified()
 export const renderPage = async (page: SourcePage, body: string, deps: RenderTools): Promise<RenderedPage> => {
   const { note } = deps
   try {
-    const tree = withinTime(() => parsed(page, body, deps))
-    return await render(page, tree, deps)
+    return await render(page, () => parsed(page, body, deps), deps)
   } catch (error) {
     note(
       'not-understood',
@@ -68,7 +67,7 @@ export const renderPage = async (page: SourcePage, body: string, deps: RenderToo
       properties: {},
       children: [{ type: 'text', value: body }],
     }
-    return render(page, { type: 'root', children: [...called, text] }, deps)
+    return render(page, () => ({ type: 'root', children: [...called, text] }), deps)
   }
 }
 
@@ -91,11 +90,13 @@ const isMdx = (file: string, body: string, dialect: Dialect) =>
 const codeBlock = /^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\1/gm
 const componentLine = new RegExp(`^[ \\t]*<(?:${componentNames.join('|')})[\\s>/]`, 'im')
 
-const render = async (page: SourcePage, tree: Root, deps: RenderTools): Promise<RenderedPage> => {
+const render = async (page: SourcePage, parse: () => Root, deps: RenderTools): Promise<RenderedPage> => {
   const rules = { style: deps.dialect, title: page.title, isTitleFixed: page.isTitleFixed }
-  const { title, titleId, headings, ids } = withinTime(() => {
+  // In one go: each time limit costs a thread.
+  const { tree, title, titleId, headings, ids } = withinTime(() => {
+    const tree = parse()
     finish(tree)
-    return outline(tree, rules)
+    return { tree, ...outline(tree, rules) }
   })
   const anchors = await resolveLinks(tree, page, deps)
   const text = toString(tree)

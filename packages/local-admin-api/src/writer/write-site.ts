@@ -1,5 +1,6 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inOrder } from '#in-order.ts'
 import { readFrontMatter } from '#source/front-matter.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { includeFiles } from '#source/includes.ts'
@@ -10,6 +11,7 @@ import type { SourcePage, SourceSite } from '#source/site.ts'
 import type { SourceFolder } from '#source/source-folder.ts'
 import type { DeploymentKind } from '#static-exports/worker-messages.ts'
 import { addressesOf, htmlFileOf, publicPath } from '#writer/addresses.ts'
+import { fileWriter } from '#writer/file-writer.ts'
 import { settleFragments, type AnchorUse } from '#writer/fragments.ts'
 import { frameFiles } from '#writer/frame/frame-files.ts'
 import { pageDocument, type Frame } from '#writer/layout.ts'
@@ -33,15 +35,15 @@ export type SiteOrder = {
   onPage: (written: number, total: number) => Promise<void>
 }
 
+/** Files that are read ahead, and as many that are still being written. */
+const filesAtOnce = 8
+
 /** Writes a site as files that need no server: pages with relative links, style, script, search index, media, report. Resolves with the number of pages. */
 export const writeSite = async (order: SiteOrder): Promise<number> => {
   const { folder, site, domain, version, target, onPage } = order
   await rm(target, { recursive: true, force: true })
   await mkdir(join(target, '_docket'), { recursive: true })
-  const write = async (file: string, content: string) => {
-    await mkdir(dirname(join(target, file)), { recursive: true })
-    await writeFile(join(target, file), content)
-  }
+  const write = fileWriter(target)
   const media = mediaCopier(folder, site.root, target)
   const frame = await frameOf(order, media)
   const addresses = addressesOf(site, domain)
@@ -65,16 +67,31 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   const anchors: AnchorUse[] = []
   const search = searchIndex()
   let written = 0
+  const begun: Promise<void>[] = []
+  const finishOne = async () => {
+    await begun.shift()
+    await onPage(++written, site.pages.size)
+  }
 
-  for (const page of site.pages.values()) {
+  // Files are read and written while other pages are rendered.
+  const read = async (page: SourcePage) => {
+    const remarks: ReportLine[] = []
     const note = (kind: ReportLine['kind'], what: string) =>
-      lines.push({ page: page.path, file: page.file, kind, what })
+      remarks.push({ page: page.path, file: page.file, kind, what })
     if (page.problem) note('not-understood', page.problem)
     const operation = site.operations.get(page.path)
     const body = page.file === operation?.document.file ? '' : await bodyOf(folder, site.root, page, note)
+    return { operation, body, note, remarks }
+  }
+  for await (const { item: page, result } of inOrder([...site.pages.values()], filesAtOnce, read)) {
+    const { operation, body, note, remarks } = result
     const rendered = await renderPage(page, body, { addresses, media, note, dialect: site.dialect, operation })
     const place = navigation(page.path)
-    await write(htmlFileOf(page.path), pageDocument(frame, page, rendered, place))
+    const writing = write(htmlFileOf(page.path), pageDocument(frame, page, rendered, place))
+    // It is awaited in its turn.
+    writing.catch(() => undefined)
+    begun.push(writing)
+    for (const remark of remarks) lines.push(remark)
     ids.set(page.path, rendered.ids)
     anchors.push(...rendered.anchors)
     const headings = rendered.headings.map(({ text }) => text).join(' ')
@@ -85,8 +102,9 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
       headings,
       text: rendered.text,
     })
-    await onPage(++written, site.pages.size)
+    if (begun.length > filesAtOnce) await finishOne()
   }
+  while (begun.length > 0) await finishOne()
 
   for (const { from, path, fragment } of await settleFragments(target, anchors, ids)) {
     lines.push({ page: from, file: site.pages.get(from)!.file, kind: 'broken-anchor', what: `${path}#${fragment}` })

@@ -1,0 +1,14 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** Writes files below `target`, and makes each folder once. */
+export const fileWriter = (target: string): ((file: string, content: string) => Promise<void>) => {
+  const folders = new Map<string, Promise<unknown>>()
+  return async (file: string, content: string) => {
+    const folder = dirname(join(target, file))
+    const made = folders.get(folder) ?? mkdir(folder, { recursive: true })
+    folders.set(folder, made)
+    await made
+    await writeFile(join(target, file), content)
+  }
+}
