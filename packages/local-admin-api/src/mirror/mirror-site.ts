@@ -85,8 +85,10 @@ export const mirrorSite = async (
         return onPage(read, found)
       },
     })
-    if ([...crawled.pages.values()].every(({ isEmpty }) => isEmpty))
-      throw new Error(`The site at ${url} cannot be read: no page of it has content without scripts`)
+    if ([...crawled.pages.values()].every(({ isEmpty }) => isEmpty)) {
+      const why = budget.isSpent() ? budget.leftOut()[0]!.reason : 'no page of it has content without scripts'
+      throw new Error(`The site at ${url} cannot be read: ${why}`)
+    }
     for (const { icon } of crawled.pages.values()) {
       const own = icon && scope.ownOf(icon)
       if (own) crawled.media.add(own)

@@ -3,7 +3,7 @@ import { h } from 'hastscript'
 import { classesOf, find, findAll, isElement, textAttribute, wordsOf } from '#mirror/extract/elements.ts'
 
 const wrapperClass =
-  /[ _-](highlight\w*|code-?block\w*|prism\w*|expressive-code|shiki|code|listing-?block|snippet|language-[\w+#.-]+)[ _-]/i
+  /[ _-](highlight\w*|code-?block\w*|prism\w*|expressive-code|shiki|code|listing-?block|snippet|literal-block-wrapper|language-[\w+#.-]+)[ _-]/i
 const gutter =
   /lineno|line-number|linenumber|[ -]gutter|[ -](ln|lnt) | copy|clipboard|twoslash-popup|sr-only|visually-hidden/i
 const line = / (line|ec-line|token-line|code-line|view-line|react-code-line) /
@@ -77,7 +77,11 @@ const titleIn = (node: Element): string | null => {
       isElement(child, 'figcaption') ||
       (/title|file-?name|caption/i.test(classesOf(child)) && !isElement(child, 'pre', 'code')),
   )
-  const words = element ? wordsOf(element).replaceAll('"', '”') : ''
+  const words = element
+    ? wordsOf(element)
+        .replace(/\s*[#¶§]$/u, '')
+        .replaceAll('"', '”')
+    : ''
   return words !== '' && words.length <= 120 ? words : null
 }
 

@@ -57,10 +57,10 @@ export const linksOf = (page: Root, base: string): string[] => [
   ),
 ]
 
-/** An address on a page as an absolute one of the web; null when it is none. */
+/** An address on a page as an absolute one of the web; null when it is none, or holds a user or a password. */
 export const absolute = (address: string, base: string): string | null => {
   const text = address.trim()
   if (!URL.canParse(text, base)) return null
   const url = new URL(text, base)
-  return /^https?:$/.test(url.protocol) ? url.href : null
+  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url.href : null
 }

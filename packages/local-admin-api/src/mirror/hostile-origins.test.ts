@@ -1,0 +1,255 @@
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import type { Lookup } from '#mirror/http/guarded-agent.ts'
+import { reachable } from '#mirror/http/reachable.ts'
+import { mirrored, origin } from '#testing/mirror.ts'
+import { htmlPage, type Served } from '#testing/origin.ts'
+import { exportFolder, linkProblems } from '#testing/site.ts'
+
+const links = (...paths: string[]) => paths.map((path) => `<a href="${path}">a link</a> `).join('')
+const movedTo = (location: string): Served => ({ status: 302, headers: { location } })
+
+/** Names that mean the addresses that are said here, one answer after the other; the last one stays. */
+const namesOf = (answers: Readonly<Record<string, readonly (readonly string[])[]>>) => {
+  const asked: string[] = []
+  const lookup: Lookup = (host, done) => {
+    const turn = asked.filter((name) => name === host).length
+    asked.push(host)
+    const found = answers[host]?.[Math.min(turn, answers[host].length - 1)] ?? []
+    done(
+      null,
+      found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    )
+  }
+  return { asked, lookup }
+}
+
+test('private addresses and this machine are refused unless they are listed, link-local and metadata addresses always', () => {
+  const everything = reachable(['0.0.0.0/0', '::/0', '169.254.169.254', '100.100.100.200', 'fd00:ec2::254'])
+  const nothing = reachable([])
+  const listable = '127.0.0.1 10.1.2.3 172.16.0.1 192.168.1.1 100.64.0.1 ::1 fd12::1 ::ffff:10.1.2.3'.split(' ')
+  const never =
+    '169.254.169.254 169.254.1.1 fe80::1 fe80::1%eth0 100.100.100.200 168.63.129.16 192.0.0.192 fd00:ec2::254 ::ffff:169.254.169.254 64:ff9b::a9fe:a9fe 0.0.0.0 :: 224.0.0.1 255.255.255.255 ff02::1 no-address'.split(
+      ' ',
+    )
+  expect(listable.filter((address) => nothing(address))).toEqual([])
+  expect(listable.filter((address) => !everything(address))).toEqual([])
+  expect(never.filter((address) => everything(address) || nothing(address))).toEqual([])
+  expect(['93.184.216.34', '2606:2800:220:1::1'].filter((address) => !nothing(address))).toEqual([])
+  const some = reachable(['10.20.0.0/16', '192.168.7.7'])
+  expect(['10.20.3.4', '10.21.0.1', '192.168.7.7', '192.168.7.8'].map(some)).toEqual([true, false, true, false])
+})
+
+test('a site at an address that is not listed is never connected to, by number or by name', async () => {
+  const site = await origin({ '/': htmlPage('Home') })
+  const { lookup } = namesOf({
+    'docs.test': [['127.0.0.1']],
+    'two.test': [['93.184.216.34', '127.0.0.1']],
+    'meta.test': [['169.254.169.254']],
+  })
+  for (const [url, said] of [
+    [site.url, 'the address is 127.0.0.1'],
+    [`http://[::ffff:127.0.0.1]:${site.port}/`, 'the address is ::ffff:7f00:1'],
+    [`http://2130706433:${site.port}/`, 'the address is 127.0.0.1'],
+    [`http://docs.test:${site.port}/`, 'docs.test is at 127.0.0.1'],
+    [`http://two.test:${site.port}/`, 'two.test is at 127.0.0.1'],
+    ['http://meta.test/', 'meta.test is at 169.254.169.254'],
+    ['http://169.254.169.254/latest/meta-data/', 'the address is 169.254.169.254'],
+  ] as const)
+    await expect(mirrored(url, { privateNetworks: [], lookup })).rejects.toThrow(
+      `${said}, which is private or has a special meaning`,
+    )
+  expect(site.connections()).toBe(0)
+})
+
+test('a name is looked up once for each connection and connected to as checked, so one that flips gains nothing', async () => {
+  const pages = Object.fromEntries('abcdef'.split('').map((name) => [`/${name}`, htmlPage(name)]))
+  const answers: Record<string, Served> = { '/': htmlPage('Home', links(...Object.keys(pages))), ...pages }
+  const site = await origin((path) => {
+    const body = answers[path]
+    return body === undefined ? undefined : { headers: { connection: 'close' }, body: body as string }
+  })
+  // robots.txt, the first page and guesses at a sitemap come through; then the name means another machine of the inner network.
+  const { asked, lookup } = namesOf({ 'docs.test': [...Array<string[]>(8).fill(['127.0.0.1']), ['127.0.0.2']] })
+  const { pages: read, reasons } = await mirrored(`http://docs.test:${site.port}/`, {
+    lookup,
+    limits: { retries: 0, atOnce: 1 },
+  })
+  expect(site.connections()).toBe(8)
+  expect(asked.length).toBeGreaterThan(8)
+  expect(read.size).toBeLessThan(7)
+  expect(reasons.get('/f')).toContain('docs.test is at 127.0.0.2')
+})
+
+test('a site that leads elsewhere is not followed: other origins, passwords, circles; no cookie and no referrer is sent', async () => {
+  const other = await origin(() => htmlPage('Inner'))
+  const site = await origin((path) => {
+    const answers: Record<string, Served> = {
+      '/': htmlPage(
+        'Home',
+        `${links('/out', '/meta', '/file', '/password', '/circle', '/long/0', '/refresh', '/ok', `${other.url}/x`, `http://u:p@127.0.0.1:${other.port}/y`)}
+         <img src="${other.url}/a.png"><img src="/moved.png"><iframe src="${other.url}/frame"></iframe><base href="${other.url}/">`,
+      ),
+      '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: `Sitemap: ${other.url}/sitemap.xml` },
+      '/out': movedTo(`${other.url}/secret`),
+      '/meta': movedTo('http://169.254.169.254/latest/meta-data/'),
+      '/file': movedTo('file:///etc/passwd'),
+      '/password': movedTo('http://u:p@' + `127.0.0.1:${site.port}/ok`),
+      '/circle': movedTo('/circle-2'),
+      '/circle-2': movedTo('/circle'),
+      '/refresh': `<meta http-equiv="refresh" content="0;url=${other.url}/z"><p>Moved</p>`,
+      '/moved.png': movedTo(`${other.url}/b.png`),
+      '/ok': htmlPage('Fine'),
+    }
+    const [, step] = /^\/long\/(\d+)$/.exec(path) ?? []
+    const served = step === undefined ? answers[path] : movedTo(`/long/${Number(step) + 1}`)
+    if (typeof served !== 'string') return served
+    return { headers: { 'set-cookie': ['session=secret', 'b=2; Path=/'] }, body: served }
+  })
+  const { reasons, staging, pages } = await mirrored(`${site.url}/`)
+  expect(other.heard).toEqual([])
+  expect(pages.has('ok')).toBe(true)
+  expect(reasons.get('/out')).toContain('it redirects to another site')
+  expect(reasons.get('/meta')).toContain('it redirects to another site')
+  expect(reasons.get('/file')).toMatch(/redirects to another site/)
+  expect(reasons.get('/password')).toBe('it redirects to an address with a password')
+  expect(reasons.get('/circle')).toContain('in a circle')
+  expect(reasons.get('/long/0')).toContain('in a circle, or too often')
+  expect(reasons.get('/moved.png')).toContain('it redirects to another site')
+  const sent = new Set(site.heard.flatMap(({ headers }) => Object.keys(headers)))
+  expect([...sent].toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+    'accept',
+    'accept-encoding',
+    'connection',
+    'host',
+    'user-agent',
+  ])
+  const { files } = await exportFolder(staging)
+  expect(linkProblems(files)).toEqual([])
+  expect([...files.values()].join('')).not.toContain('u:p@')
+})
+
+test('a first page that leads elsewhere is the end, and the sentence names where', async () => {
+  const other = await origin(() => htmlPage('Inner'))
+  for (const first of [
+    movedTo(`${other.url}/`),
+    `<meta http-equiv="refresh" content="0;url=${other.url}/"><p>Moved</p>`,
+  ]) {
+    const site = await origin({ '/': first })
+    await expect(mirrored(`${site.url}/`)).rejects.toThrow(other.url)
+  }
+  expect(other.heard).toEqual([])
+})
+
+test('huge, packed, dripping, silent and broken answers cost what they may and no more, and the rest of the site is read', async () => {
+  const mb = 1024 * 1024
+  const bomb = Buffer.alloc(8 * mb)
+  const endless: Served = (response) => {
+    response.writeHead(200, { 'content-type': 'text/html' })
+    const piece = Buffer.alloc(64 * 1024, 'x')
+    const more = () => {
+      while (!response.destroyed && response.write(piece));
+      if (!response.destroyed) response.once('drain', more)
+    }
+    more()
+  }
+  const drip: Served = (response) => {
+    response.writeHead(200, { 'content-type': 'text/html' })
+    const timer = setInterval(() => response.write('x'), 50)
+    response.on('close', () => clearInterval(timer))
+  }
+  const bad: Record<string, [Served, RegExp]> = {
+    '/endless': [endless, /it has more than 256 kB/],
+    '/gzip': [{ headers: { 'content-encoding': 'gzip' }, body: gzipSync(bomb) }, /it has more than 256 kB/],
+    '/brotli': [
+      {
+        headers: { 'content-encoding': 'br' },
+        body: brotliCompressSync(bomb, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+      },
+      /it has more than 256 kB/,
+    ],
+    '/twice': [{ headers: { 'content-encoding': 'gzip, gzip' }, body: gzipSync(gzipSync(bomb)) }, /cannot be read/],
+    '/zstd': [{ headers: { 'content-encoding': 'zstd' }, body: 'x' }, /cannot be read/],
+    '/drip': [drip, /it did not come within 1 s/],
+    '/silent': [() => {}, /it did not come within 1 s/],
+    '/cut': [
+      (response) => response.writeHead(200, { 'content-length': 9_000 }).write('x', () => response.destroy()),
+      /the connection failed/,
+    ],
+    '/heads': [{ headers: { 'x-long': 'x'.repeat(60_000) }, body: '' }, /cannot be read|the connection failed/],
+    '/deep': [htmlPage('Deep', '<div>'.repeat(20_000)), /nested too deep|took more|cannot be read/],
+    '/error': [{ status: 500 }, /it answers 500/],
+    '/later': [{ status: 503, headers: { 'retry-after': '86400' } }, /it answers 503/],
+    '/big.png': [{ headers: { 'content-type': 'image/png' }, body: Buffer.alloc(2 * mb) }, /it has more than 1024 kB/],
+  }
+  const site = await origin((path) =>
+    path === '/'
+      ? htmlPage('Home', `${links(...Object.keys(bad), '/ok')}<img src="/big.png">`)
+      : path === '/ok'
+        ? htmlPage('Fine')
+        : bad[path]?.[0],
+  )
+  const { reasons, pages } = await mirrored(`${site.url}/`, {
+    limits: { pageBytes: 256 * 1024, mediaBytes: mb, answerMs: 1_000 },
+  })
+  for (const [path, [, why]] of Object.entries(bad)) expect(reasons.get(path), path).toMatch(why)
+  expect([...pages.keys()].toSorted()).toEqual(['index', 'ok'])
+  // An answer that is too large is left, not read to its end: pieces on their way are all that comes beyond the limit.
+  expect(site.sentBytes()).toBeLessThan(16 * mb)
+})
+
+test('pages without end come to an end, and what is left out is said: lists, calendars, depths, one page everywhere', async () => {
+  const site = await origin((path) => {
+    if (path === '/' || path === '/ok') return htmlPage(path, links('/list/1', '/deep/x', '/same/a', '/echo/', '/ok'))
+    const [, kind = '', rest = ''] = /^\/(list|deep|same|echo)\/(.*)$/.exec(path) ?? []
+    if (kind === 'list') return htmlPage(path, links(`/list/${Number(rest) + 1}`, `/list/${Number(rest) + 2}`))
+    if (kind === 'deep') return htmlPage(path, links(`${path}-/y${rest.length}`))
+    if (kind === 'same') return htmlPage('Same', '', links(`/same/${rest}a`, `/same/${rest}b`))
+    if (kind === 'echo') return htmlPage(path, links(`${path}echo/`))
+    return undefined
+  })
+  const { count, pages, leftOut } = await mirrored(`${site.url}/`, { limits: { ofOneShape: 15, depth: 8 } })
+  const reasons = new Set(leftOut.map(({ reason }) => reason.replace(/^\d+ more: /, '')))
+  expect(reasons).toEqual(
+    new Set([
+      'more than 15 addresses differ from it in numbers only',
+      'more than 20 addresses have this very page',
+      'its path has more than 8 parts',
+      'its path repeats itself',
+    ]),
+  )
+  expect(count).toBeLessThan(60)
+  expect(pages.has('ok')).toBe(true)
+  // Whatever else a site thinks of, there is a number of pages, and of bytes, and a time.
+  const endless = await origin((path) =>
+    htmlPage(path, links(...'abcdefghij'.split('').map((name) => `${path.slice(0, 9)}${name}`))),
+  )
+  const cut = async (limits: object) =>
+    (await mirrored(`${endless.url}/`, { limits: { depth: 99, ...limits } })).leftOut.map(({ reason }) => reason)
+  expect(await cut({ pages: 12, addresses: 60 })).toEqual(
+    expect.arrayContaining(['a site may have 12 pages', 'a site may have 60 addresses']),
+  )
+  expect((await cut({ totalBytes: 3_000 }))[0]).toContain('the rest of it is not here')
+  await expect(cut({ totalMs: -1 })).rejects.toThrow('reading the site took more than')
+})
+
+test('a site that goes away ends the reading with how far it came, and one that is stopped ends at once', async () => {
+  let isGone = false
+  const names = Array.from(
+    { length: 40 },
+    (_, index) => `/${String.fromCodePoint(97 + (index % 26))}${'x'.repeat(index)}`,
+  )
+  const site = await origin((path) => {
+    if (isGone) return (response) => response.destroy()
+    if (path === names[5]) isGone = true
+    return path === '/' ? htmlPage('Home', links(...names)) : htmlPage(path)
+  })
+  await expect(mirrored(`${site.url}/`, { limits: { retries: 0, goneAfter: 5 } })).rejects.toThrow(
+    /stopped answering after \d+ pages/,
+  )
+  const stop = new AbortController()
+  const slow = await origin((path) =>
+    path === '/' ? htmlPage('Home', links('/a')) : path === '/a' ? () => stop.abort(new Error('stopped')) : undefined,
+  )
+  await expect(mirrored(`${slow.url}/`, { signal: stop.signal })).rejects.toThrow('stopped')
+})
