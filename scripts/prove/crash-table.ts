@@ -1,0 +1,38 @@
+import { agentRows } from './crashing/agent-rows.ts'
+import { barMs, crashBench } from './crashing/bench.ts'
+import { exportRows } from './crashing/export-rows.ts'
+import type { CrashRow } from './crashing/row.ts'
+import type { Proof } from './proof.ts'
+
+const rows: readonly CrashRow[] = [...exportRows, ...agentRows]
+/** What is broken is noticed at once, or never. */
+const plantedLimitMs = 40_000
+
+const outcomeOf = async ({ name, faults, play }: CrashRow, planted: boolean) => {
+  const bench = crashBench(planted ? faults : [], planted ? plantedLimitMs : barMs)
+  const problem = await play(bench).then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
+  console.log(`  ${problem === null ? '✓' : '✗'} ${name}${problem === null ? '' : `: ${problem}`}`)
+  await bench.stop()
+  return { name, problem, ms: bench.longestMs() }
+}
+
+/**
+ * The local Admin API in processes of its own, killed and starved at every place where an export or an agent job can be. With faults planted,
+ * every row has its own one and has to notice it.
+ */
+export const proof: Proof = {
+  name: 'crash-table',
+  bar: `every row of the crash table ends as it must within ${barMs / 1000} s of a restart, and leaves nothing behind`,
+  run: async ({ planted }) => {
+    const outcomes = []
+    for (const row of rows) outcomes.push(await outcomeOf(row, planted))
+    const wrong = outcomes.filter(({ problem }) => problem !== null)
+    const longest = Math.max(...outcomes.map(({ ms }) => ms))
+    const figure = `${rows.length - wrong.length} of ${rows.length} rows ended as they must, at most ${(longest / 1000).toFixed(1)} s after a restart`
+    // One row that does not notice what it is about is worth as little as all of them.
+    return { ok: planted ? wrong.length < rows.length : wrong.length === 0, figure }
+  },
+}
