@@ -4,8 +4,12 @@ export type LineMark = 'marked' | 'added' | 'removed' | 'focused' | 'wrong' | 'd
 /** A block of code as it is shown: instructions to documentation tools have become marks. Lines count from 1. */
 export type CodeBlock = { code: string; language: string; title: string | null; marks: ReadonlyMap<number, LineMark> }
 
+/** What stands behind a language is looked through again and again. Characters. */
+const maxMeta = 1_000
+
 /** Reads `language` and what stands behind it, and takes out of the code what is not to be shown. */
-export const readCodeBlock = (source: string, name: string, meta: string): CodeBlock => {
+export const readCodeBlock = (source: string, name: string, allMeta: string): CodeBlock => {
+  const meta = allMeta.slice(0, maxMeta)
   const language = languageOf(name)
   const shown = withoutHidden(source, language, meta)
   const { code, marks } = markedByComments(shown)
@@ -82,7 +86,19 @@ const kinds: Readonly<Record<string, LineMark>> = {
   warning: 'doubtful',
 }
 
-const notation = /[ \t]*(?:\/\/|\/\*|\{\/\*|<!--|#|--|;|%|')\s*\[!code ([^\]\n]{1,200})\]\s*(?:\*\/\}?|-->)?[ \t]*$/
+const notation = /^\[!code ([^\]\n]{1,200})\]\s*(?:\*\/\}?|-->)?$/
+const commentStart = /(?:\/\/|\{?\/\*|<!--|#|--|;|%|')$/
+
+/** A line without the comment at its end that speaks to documentation tools, and what it says. */
+const withoutNotation = (line: string): { text: string; said: string | null } => {
+  const at = line.lastIndexOf('[!code ')
+  const said = at < 0 ? null : notation.exec(line.slice(at).trimEnd())
+  const before = line.slice(0, Math.max(0, at)).trimEnd()
+  const start = said && commentStart.exec(before.slice(-4))
+  return start
+    ? { text: before.slice(0, before.length - start[0].length).trimEnd(), said: said![1]!.trim() }
+    : { text: line, said: null }
+}
 
 /** Takes comments such as `// [!code ++]` out, and marks the lines that they speak of. */
 const markedByComments = (source: string) => {
@@ -90,9 +106,8 @@ const markedByComments = (source: string) => {
   if (!source.includes('[!code ')) return { code: source, marks }
   const lines: string[] = []
   for (const line of source.split('\n')) {
-    const said = notation.exec(line)
-    const text = said ? line.slice(0, said.index) : line
-    const [, name = '', count = '1'] = /^([a-z]+|\+\+|--)(?::(\d{1,4}))?$/.exec(said?.[1]?.trim() ?? '') ?? []
+    const { text, said } = withoutNotation(line)
+    const [, name = '', count = '1'] = /^([a-z]+|\+\+|--)(?::(\d{1,4}))?$/.exec(said ?? '') ?? []
     // A comment that stands alone speaks of the lines after it.
     if (!said || text.trim() !== '') lines.push(text)
     const first = text.trim() === '' && said ? lines.length + 1 : lines.length

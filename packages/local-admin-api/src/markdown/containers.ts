@@ -1,6 +1,6 @@
 const fence = /^\s*(`{3,}|~{3,})/
-const opening = /^(\s*):{3,}\s*([a-z][a-z-]*)\b(?:\[([^\]\n]*)\])?[ \t]*(.*)$/i
-const closing = /^(\s*):{3,}\s*$/
+const opening = /^(\s*)(:{3,})\s*([a-z][a-z-]*)\b(?:\[([^\]\n]*)\])?[ \t]*(.*)$/i
+const closing = /^\s*(:{3,})\s*$/
 const tabTitle = /^(\s*)==[ \t]+(\S.*)$/
 
 /** Container names of common documentation tools, and the component each stands for. */
@@ -18,11 +18,17 @@ const components: Readonly<Record<string, string>> = {
   tabs: 'tabs',
 }
 
-/** Turns `::: tip Title` … `:::` blocks into elements, so that they need no parser of their own. Code blocks are left alone. */
+type Container = { element: string; colons: number; indent: string; hasTab: boolean }
+
+/**
+ * Turns `::: tip Title` … `:::` blocks into elements, so that they need no parser of their own. As in the tools that such
+ * pages are written for, a line of colons ends the outermost block that began with no more of them, and all within it. Code blocks are
+ * left alone.
+ */
 export const openContainers = (markdown: string): string => {
   if (!markdown.includes(':::')) return markdown
   let inCode: string | null = null
-  const open: { element: string; hasTab: boolean }[] = []
+  const open: Container[] = []
   const lines = markdown.split('\n').map((line) => {
     const mark = fence.exec(line)?.[1]
     if (mark && inCode === null) inCode = mark
@@ -30,12 +36,14 @@ export const openContainers = (markdown: string): string => {
     if (inCode !== null || mark) return line
     const start = opening.exec(line)
     if (start) {
-      const [, indent = '', name = '', bracketed, rest = ''] = start
+      const [, indent = '', colons = '', name = '', bracketed, rest = ''] = start
       // A title may have attributes behind it, `{open}`.
-      const title = bracketed ?? rest.replace(/\s*\{[^{}]*\}\s*$/, '')
+      const [attributes = ''] = /\{[^{}]*\}\s*$/.exec(rest) ?? []
+      const title = bracketed ?? rest.slice(0, rest.length - attributes.length)
+      const id = /[{\s]#([\w-]+)/.exec(attributes)?.[1] ?? ''
       const element = Object.hasOwn(components, name.toLowerCase()) ? components[name.toLowerCase()]! : 'div'
-      open.push({ element, hasTab: false })
-      return `\n${indent}${tagOf(element, element === 'div' ? '' : title)}\n`
+      open.push({ element, colons: colons.length, indent, hasTab: false })
+      return `\n${indent}${tagOf(element, element === 'div' ? '' : title, id)}\n`
     }
     const [, indent = '', title = ''] = tabTitle.exec(line) ?? []
     const inner = open.at(-1)
@@ -44,16 +52,24 @@ export const openContainers = (markdown: string): string => {
       inner.hasTab = true
       return `${end}\n\n${indent}${tagOf('tab', title)}\n`
     }
-    return closing.test(line) ? (endOf(open.pop(), closing.exec(line)![1]!) ?? line) : line
+    const end = closing.exec(line)?.[1]?.length
+    if (end === undefined) return line
+    const ended = open.findIndex(({ colons }) => colons <= end)
+    // A line of colons that ends nothing is no text that anybody meant.
+    return ended < 0 ? '' : endOf(open.splice(ended))
   })
-  return lines.join('\n') + open.map((container) => `\n${endOf(container, '')}`).join('')
+  return lines.join('\n') + endOf(open)
 }
 
-const endOf = (container: { element: string; hasTab: boolean } | undefined, indent: string) =>
-  container && `${container.hasTab ? `\n${indent}</tab>\n` : ''}\n${indent}</${container.element}>\n`
+/** Inner ones end first. */
+const endOf = (containers: readonly Container[]) =>
+  containers
+    .toReversed()
+    .map(({ element, indent, hasTab }) => `${hasTab ? `\n${indent}</tab>\n` : ''}\n${indent}</${element}>\n`)
+    .join('')
 
-const tagOf = (element: string, title: string) => {
+const tagOf = (element: string, title: string, id = '') => {
   const text = title.replace(/[`*]/g, '').trim()
   const value = text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
-  return value ? `<${element} title="${value}">` : `<${element}>`
+  return `<${element}${value && ` title="${value}"`}${id && ` id="${id}"`}>`
 }

@@ -1,5 +1,5 @@
 const fence = /^\s*(`{3,}|~{3,})/
-const voidElement = /<(br|hr|img|input|wbr|source)\b((?:\s[^<>]*?)?)\s*(?<!\/)>/gi
+const voidElement = /<(br|hr|img|input|wbr|source)(?![\w.:-])([^<>]*)>/gi
 
 /**
  * Rewrites what is Markdown, HTML or the extension of a tool, but no MDX: comments, `{#id}` behind headings, addresses in angle
@@ -7,7 +7,7 @@ const voidElement = /<(br|hr|img|input|wbr|source)\b((?:\s[^<>]*?)?)\s*(?<!\/)>/
  */
 export const repairMdx = (source: string): string => {
   let inCode: string | null = null
-  const withoutComments = source.replace(/(^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\2)|<!--[\s\S]*?-->/gm, '$1')
+  const withoutComments = source.replace(/(^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[\s\S]*?^[ \t]*\2)|<!--[\s\S]*?-->/gm, '$1')
   return withoutComments
     .split('\n')
     .map((line) => {
@@ -29,4 +29,6 @@ const repaired = (text: string) =>
     .replace(/\{(?=#[^{}\s]+\}\s*$)/, '\\{')
     .replace(/<(https?:\/\/[^\s<>]+)>/g, '[$1]($1)')
     .replace(/<([\w.+-]+@[\w.-]+)>/g, '[$1](mailto:$1)')
-    .replace(voidElement, '<$1$2 />')
+    .replace(voidElement, (whole, name: string, attributes: string) =>
+      attributes.endsWith('/') ? whole : `<${name}${attributes.trimEnd()} />`,
+    )

@@ -9,7 +9,7 @@ radialgradient rect stop symbol text textpath tspan use`.split(/\s+/),
 )
 
 const voidElements = /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i
-const tag = /<(\/?)([A-Za-z][\w.:-]*)((?:"[^"]*"|'[^']*'|[^<>"'])*)>/g
+const tag = /<(\/?)([A-Za-z][\w.:-]*)(?![\w.:-])((?:"[^"]*"|'[^']*'|[^<>"'])*)>/g
 
 /** Names that are closed somewhere, so that they are elements and no text. */
 export const closedNames = (html: readonly string[]): ReadonlySet<string> =>

@@ -33,7 +33,7 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as 
 const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
 const escaped = (text: string) =>
   text
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('"', '&quot;')

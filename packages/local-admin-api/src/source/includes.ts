@@ -4,8 +4,11 @@ import { limits } from '#source/limits.ts'
 import type { PieceReader } from '#source/piece-reader.ts'
 
 const maxDepth = 4
+/** No part of it may begin again within what another part has looked through: a page of a megabyte would take hours. */
 const include =
-  /^(?<space>[ \t]*)<<<[ \t]+(?<code>[^\s{[]+)[ \t]*(?:\{(?<lines>[^}\n]*)\})?[ \t]*(?<title>\[[^\]\n]*\])?[ \t]*$|<!--\s*@include:\s*(?<page>[^\s{}]+?)(?:\{(?<range>[\d,]*)\})?\s*-->|\{\{#(?:rustdoc_)?(?:include|playground)[ \t]+(?<book>[^\s{}]+)[^{}\n]*\}\}/gm
+  /^(?<space>[ \t]*)<<<[ \t]+(?<code>[^\s{[]{1,500})(?<rest>[^\n]*)$|<!--\s*@include:\s*(?<page>[^\s{}<>]{1,500})(?:\{(?<range>[\d,]*)\})?\s*-->|\{\{#(?:rustdoc_)?(?:include|playground)[ \t]+(?<book>[^\s{}]{1,500})(?:[ \t][^{}\n]*)?\}\}/gm
+/** What may stand behind the file of `<<<`. */
+const codeRest = /^(?:\{(?<lines>[^}]*)\})?\s*(?<title>\[[^\]]*\])?$/
 
 /**
  * Puts in the files that a page includes, as VitePress (`<<< ./file.ts{2}`, `<!--@include: ./part.md-->`) and books
@@ -22,13 +25,16 @@ export const includeFiles = async (
   let text = ''
   let end = 0
   for (const match of body.matchAll(include)) {
-    const { space = '', code, lines, title = '', page, range, book } = match.groups!
+    const { space = '', code, rest = '', page, range, book } = match.groups!
+    const said = codeRest.exec(rest.trim())
+    if (!said) continue
+    const { lines, title = '' } = said.groups!
     const reference = code ?? page ?? book ?? ''
     const [, name = '', part = ''] = /^([^#:]*)[#:]?(.*)$/.exec(reference) ?? []
     const path = /^@?\//.test(name)
       ? posix.join(root, name.replace(/^@?\//, ''))
       : posix.join(posix.dirname(file), name)
-    const content = (await reader.read(path, limits.pageBytes))?.toString('utf8').replace(/\s+$/, '')
+    const content = (await reader.read(path, limits.pageBytes))?.toString('utf8').trimEnd()
     let piece = `*${name} is not part of this copy.*`
     if (content !== undefined && code !== undefined) {
       const language =
