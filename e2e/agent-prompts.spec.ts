@@ -1,0 +1,151 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { expectAccessible } from '#e2e/support/axe.ts'
+import { expect, test } from '#e2e/support/docket.ts'
+import type { Docket } from '#e2e/support/docket-server.ts'
+import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
+import { answered, jobCard } from '#e2e/support/story.ts'
+
+const newJob = (page: Page) => page.getByRole('button', { name: 'New agent job' })
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'New agent job' })
+
+const ask = async (dialog: Locator, projectId: string, prompt: string) => {
+  await dialog.getByLabel('Project id').fill(projectId)
+  await dialog.getByLabel('Prompt').fill(prompt)
+  await dialog.getByRole('button', { name: 'Create job' }).click()
+}
+
+/** Jobs that the local service has really created. */
+const jobsCreated = (docket: Docket) => {
+  const folder = join(docket.dataDir, 'local-admin-api/agent-jobs')
+  return existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')).length : 0
+}
+
+/** How often anybody asked the service for a job. */
+const timesAsked = async (page: Page) => {
+  const audit = (await (await page.request.get('/api/audit')).json()) as { items: { action: string }[] }
+  return audit.items.filter(({ action }) => action === 'agent_job.requested').length
+}
+
+const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
+
+test('a job is asked for, becomes a pull request, and goes on after a follow-up; two clicks and a reload do no harm', async ({
+  page,
+  docket,
+  browser,
+}) => {
+  const before = jobsCreated(docket)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/agent-jobs')
+  await newJob(page).first().click()
+  const dialog = dialogOf(page)
+  const prompt = dialog.getByLabel('Prompt')
+  await expect(prompt).toBeFocused()
+  await dialog.getByRole('button', { name: 'Create job' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Say what the agent should do.')
+  await prompt.fill('Replace "Docket"\nwith \u0007 something')
+  await prompt.press('Control+Enter')
+  await expect(dialog.getByRole('alert')).toContainText('Line 2 holds a control character')
+  await expectAccessible(page)
+  expect(await fits(page)).toBe(true)
+  await page.reload()
+  await expect(prompt).toHaveValue('Replace "Docket"\nwith \u0007 something')
+  await prompt.fill('Wait 2 s\nReplace "Docket" with "The Docket console"')
+  await dialog.getByRole('button', { name: 'Create job' }).dblclick()
+  await expect(dialog).toHaveCount(0)
+  const card = page.getByRole('article').first()
+  await expect(card.getByText('Working', { exact: true })).toBeVisible()
+  expect(jobsCreated(docket)).toBe(before + 1)
+  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Open' }).click()
+
+  const sent = page.getByRole('region', { name: 'Prompts' })
+  await expect(page.getByText('Pull request ready', { exact: true })).toBeVisible()
+  const followUp = sent.getByLabel('Send follow-up')
+  await followUp.fill('Wait 2 s\nFix links')
+  await sent.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(page.getByText('Working', { exact: true })).toBeVisible()
+  await expect(page.getByText(/^Sent to /).first()).toBeVisible()
+  await expect(followUp).toHaveCount(0)
+  await expect(page.getByText('Active again')).toBeVisible()
+  await expect(page.getByText('Pull request ready', { exact: true })).toBeVisible()
+  await expect(followUp).toHaveValue('')
+  await expect(sent.getByRole('listitem')).toHaveText([/Wait 2 s\s+Replace "Docket"/, /Wait 2 s\s+Fix links/])
+  await expectAccessible(page)
+  expect(await fits(page)).toBe(true)
+  expect(jobsCreated(docket)).toBe(before + 1)
+
+  const viewer = await otherBrowser(browser)
+  const theirs = await viewer.newPage()
+  await theirs.goto(page.url())
+  await signIn(theirs, await addPerson(docket, 'viewer'))
+  const reason = 'This takes an operator, and you are a viewer. Ask an admin of this Docket.'
+  await expect(theirs.getByRole('button', { name: 'Send follow-up' })).toHaveAccessibleDescription(reason)
+  await theirs.getByRole('link', { name: '← Agent jobs' }).click()
+  await expect(newJob(theirs)).toHaveAccessibleDescription(reason)
+  // Playwright would wait for it to be enabled.
+  await newJob(theirs).click({ force: true })
+  await expect(theirs.getByRole('region', { name: 'Messages' })).toContainText(reason)
+  await expect(dialogOf(theirs)).toHaveCount(0)
+  await viewer.close()
+})
+
+test('a request that is refused stays in the form, and one without an answer is decided about by a person', async ({
+  page,
+  tolerate,
+}) => {
+  tolerate(answered(404))
+  await page.goto('/agent-jobs')
+  await newJob(page).first().click()
+  const dialog = dialogOf(page)
+  await ask(dialog, 'sentinel', 'not-allowed')
+  await expect(dialog.getByRole('alert')).toContainText('The key may belong to another organization, be read-only')
+  await expect(dialog.getByLabel('Prompt')).toHaveValue('not-allowed')
+  const asked = await timesAsked(page)
+  await ask(dialog, 'sentinel', 'lost-answer')
+  await expect(dialog).toHaveCount(0)
+  await page.reload()
+  const request = page.getByRole('listitem', { name: 'Request for a job of sentinel' })
+  await expect(request.getByText('Unknown outcome', { exact: true })).toBeVisible()
+  expect(await timesAsked(page)).toBe(asked + 1)
+  const decide = async () => {
+    await request.getByRole('button', { name: /^Decide/ }).click()
+    return page.getByRole('dialog', { name: 'Was the job of sentinel created?' })
+  }
+  let choice = await decide()
+  await choice.getByRole('button', { name: 'Forget it' }).click()
+  await expect(request).toHaveCount(0)
+  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
+  choice = await decide()
+  await choice.getByRole('button', { name: 'Create it again' }).click()
+  // Its answer is lost too, and it took the place of the first.
+  await expect.poll(() => timesAsked(page)).toBe(asked + 2)
+  await expect(request).toHaveCount(1)
+  choice = await decide()
+  await choice.getByLabel('Job id').fill('not-the-id')
+  await choice.getByRole('button', { name: 'Attach this id' }).click()
+  await expect(choice.getByRole('alert')).toContainText('knows no agent job with this id')
+  await expectAccessible(page)
+  await choice.getByLabel('Job id').fill('pull-request')
+  await choice.getByRole('button', { name: 'Attach this id' }).click()
+  await expect(request).toHaveCount(0)
+  await expect(jobCard(page, 'pull-request').getByText('Pull request ready', { exact: true })).toBeVisible()
+})
+
+test.describe(() => {
+  test.use({ docketEnv: { LOCAL_ADMIN_API_STRICT: 'true' } })
+
+  test('with a service that offers only what its description shows there is nothing to create or send', async ({
+    page,
+  }) => {
+    await page.goto('/agent-jobs')
+    await expect(page.getByRole('link', { name: 'Create a job' })).toBeVisible()
+    await expect(newJob(page)).toHaveCount(0)
+    await page.getByRole('textbox', { name: 'Jobs to follow' }).fill('sentinel pull-request')
+    await page.getByRole('button', { name: 'Follow', exact: true }).click()
+    await jobCard(page, 'pull-request').getByRole('link', { name: 'sentinel/pull-request' }).click()
+    await expect(page.getByRole('heading', { name: 'History' })).toBeVisible()
+    await expect(page.getByLabel('Send follow-up')).toHaveCount(0)
+    await expect(page.getByText(/Follow-up|Prompts/)).toHaveCount(0)
+  })
+})
