@@ -19,7 +19,7 @@ export class CodeHostError extends Error {
 export type Pause = (ms: number, signal: AbortSignal | undefined) => Promise<void>
 
 const pausesMs = [2_000, 8_000]
-/** A service that asks for more than that is told to the reader instead. */
+/** A service that asks for more than that is told to the reader instead; one that does not say how long gets this. */
 const longestWaitMs = 60_000
 
 /** Tries again after a pause, twice at most, when a code host could not be reached or asks to wait a moment. */
@@ -41,8 +41,11 @@ export const persistently = async <T>(
   return attempt()
 }
 
-const waitOf = (error: unknown, pauseMs: number): number | null => {
+/** How long to wait before trying again: `pauseMs` for one that cannot be reached. Null when trying again is of no use. */
+export const waitOf = (error: unknown, pauseMs: number): number | null => {
   if (!(error instanceof CodeHostError)) return null
   if (error.kind === 'unreachable') return pauseMs
-  return error.kind === 'limited' && error.waitMs !== null && error.waitMs <= longestWaitMs ? error.waitMs : null
+  if (error.kind !== 'limited') return null
+  const waitMs = error.waitMs ?? longestWaitMs
+  return waitMs <= longestWaitMs ? waitMs : null
 }

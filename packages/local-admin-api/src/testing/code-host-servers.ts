@@ -6,7 +6,16 @@ import { bareRepository, gitOverHttp, startServer } from '#testing/git-server.ts
 /** Looks like a secret, and must be found nowhere but in the headers of requests. */
 export const canary = 'canary_7f3a9c51e0d84b26'
 
-type Pull = { number: number; branch: string; base: string; state: 'open' | 'closed'; merged: boolean; title: string }
+type Pull = {
+  number: number
+  branch: string
+  base: string
+  state: 'open' | 'closed'
+  merged: boolean
+  title: string
+  /** It came from a fork, or its branch is deleted. */
+  of?: 'fork' | 'deleted branch'
+}
 type Reply = { status: number; json: unknown; headers?: Record<string, string> }
 
 /** One request to the API, as the server saw it. */
@@ -46,7 +55,7 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
       status: 401,
       json: { message: 'Bad credentials', documentation_url: 'https://docs.github.com/rest' },
     },
-    toJson: ({ number, branch, base, state, merged, title }, url) => ({
+    toJson: ({ number, branch, base, state, merged, title, of }, url) => ({
       id: 1000 + number,
       url: `${url}/api/v3/repos/acme/handbook/pulls/${number}`,
       html_url: `${url}/acme/handbook/pull/${number}`,
@@ -55,8 +64,13 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
       locked: false,
       title,
       merged_at: merged ? '2026-01-01T00:00:00Z' : null,
-      head: { label: `acme:${branch}`, ref: branch },
-      base: { label: `acme:${base}`, ref: base },
+      head: {
+        label: `${of === 'fork' ? 'mallory' : 'acme'}:${branch}`,
+        ref: branch,
+        sha: '0'.repeat(40),
+        repo: { id: of === 'fork' ? 9 : 3 },
+      },
+      base: { label: `acme:${base}`, ref: base, sha: '0'.repeat(40), repo: { id: 3 } },
     }),
     fromJson: ({ head = '', base = '', title = '' }) => ({ branch: head, base, title }),
     alreadyExists: ({ branch }) => ({
@@ -69,8 +83,8 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
         documentation_url: 'https://docs.github.com/rest/pulls/pulls#create-a-pull-request',
       },
     }),
-    listed: ({ branch, state }, query) =>
-      (query.get('head') === null || query.get('head') === `acme:${branch}`) &&
+    listed: ({ branch, state, of }, query) =>
+      (query.get('head') === null || (query.get('head') === `acme:${branch}` && of !== 'fork')) &&
       (query.get('state') === 'all' || query.get('state') === state),
   },
   // https://docs.gitlab.com/api/merge_requests/
@@ -80,7 +94,7 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
     password: `oauth2:${canary}`,
     isAllowed: (headers) => headers['private-token'] === canary,
     refusedToken: { status: 401, json: { message: '401 Unauthorized' } },
-    toJson: ({ number, branch, base, state, merged, title }, url) => ({
+    toJson: ({ number, branch, base, state, merged, title, of }, url) => ({
       id: 1000 + number,
       iid: number,
       project_id: 3,
@@ -89,6 +103,8 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
       state: merged ? 'merged' : state === 'open' ? 'opened' : 'closed',
       source_branch: branch,
       target_branch: base,
+      source_project_id: of === 'fork' ? 9 : 3,
+      target_project_id: 3,
       web_url: `${url}/acme/docs/handbook/-/merge_requests/${number}`,
     }),
     fromJson: ({ source_branch: branch = '', target_branch: base = '', title = '' }) => ({ branch, base, title }),
@@ -110,7 +126,7 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
       status: 401,
       json: { message: 'user does not exist [uid: 0, name: ]', url: 'https://git/api/swagger' },
     },
-    toJson: ({ number, branch, base, state, merged, title }, url) => ({
+    toJson: ({ number, branch, base, state, merged, title, of }, url) => ({
       id: 1000 + number,
       url: `${url}/acme/handbook/pulls/${number}`,
       html_url: `${url}/acme/handbook/pulls/${number}`,
@@ -118,8 +134,13 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
       title,
       state,
       merged,
-      head: { label: branch, ref: branch, sha: '0'.repeat(40) },
-      base: { label: base, ref: base, sha: '0'.repeat(40) },
+      head: {
+        label: branch,
+        ref: of === 'deleted branch' ? `refs/pull/${number}/head` : branch,
+        sha: '0'.repeat(40),
+        repo_id: of === 'fork' ? 9 : 3,
+      },
+      base: { label: base, ref: base, sha: '0'.repeat(40), repo_id: 3 },
     }),
     fromJson: ({ head = '', base = '', title = '' }) => ({ branch: head, base, title }),
     alreadyExists: ({ number }) => ({
@@ -140,24 +161,24 @@ export type Kind = keyof typeof dialects
 /**
  * A code host on loopback: the repository through git's own HTTP program, the pull requests through an API that answers as the
  * documentation of its kind says. `instead` may answer a call to the API in its place, or not at all; null lets it through, and
- * `really` does what would have been done.
+ * `really` does what would have been done. Without `files` there is no repository, only the API.
  */
 export const startCodeHost = async (
   kind: Kind,
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string>> | null,
   instead: (asked: Asked, really: () => Reply) => Reply | 'hang' | 'hang up' | null = () => null,
   beforeGit: () => Promise<void> = () => Promise.resolve(),
 ) => {
   const dialect = dialects[kind]
   const root = await temporaryFolder()
   const gitDir = join(root, dialect.repository)
-  await bareRepository(gitDir, files)
+  if (files !== null) await bareRepository(gitDir, files)
   const pulls: Pull[] = []
   const asked: Asked[] = []
   const served = gitOverHttp(root, { password: dialect.password, before: beforeGit })
   const created = (body: string, url: string): Reply => {
     const { branch, base, title } = dialect.fromJson(JSON.parse(body) as Record<string, string>)
-    const open = pulls.find((pull) => pull.branch === branch && pull.state === 'open')
+    const open = pulls.find((pull) => pull.branch === branch && pull.state === 'open' && pull.of !== 'fork')
     if (open) return dialect.alreadyExists(open)
     const pull: Pull = { number: pulls.length + 1, branch, base, title, state: 'open', merged: false }
     pulls.push(pull)

@@ -4,13 +4,12 @@ import { githubApi } from '#code-hosts/api/github.ts'
 import { gitlabApi } from '#code-hosts/api/gitlab.ts'
 import { findPullRequest, openOrFindPullRequest } from '#code-hosts/api/pull-request-api.ts'
 import { canary, startCodeHost, type Asked, type Kind } from '#testing/code-host-servers.ts'
-import { commitTo, startServer } from '#testing/git-server.ts'
+import { startServer } from '#testing/git-server.ts'
 
 type Instead = Parameters<typeof startCodeHost>[2]
 
 const open = async (kind: Kind, instead: Instead, token = canary) => {
-  const host = await startCodeHost(kind, { 'a.md': 'a' }, instead)
-  commitTo(host.gitDir, 'work', { 'a.md': 'b' })
+  const host = await startCodeHost(kind, null, instead)
   const pauses: number[] = []
   const pause = async (ms: number) => void pauses.push(ms)
   const { api } = configuredCodeHost({ kind, url: host.url, token: () => token }, pause).repositoryAt(host.repository)!
@@ -24,6 +23,7 @@ const open = async (kind: Kind, instead: Instead, token = canary) => {
 }
 
 const post = (asked: Asked) => asked.method === 'POST'
+const ours = { branch: 'work', base: 'main', title: 'T', state: 'open', merged: false } as const
 
 test.each(['github', 'gitlab', 'gitea'] as const)('a %s that refuses the token says so once', async (kind) => {
   const { ask, host } = await open(kind, () => null, 'expired')
@@ -40,11 +40,40 @@ test.each(['github', 'gitlab', 'gitea'] as const)(
       lists += 1
       return lists === 1 ? { status: 200, json: [] } : really()
     })
-    host.pulls.push({ number: 7, branch: 'work', base: 'main', state: 'open', merged: false, title: 'T' })
+    host.pulls.push({ ...ours, number: 7 })
     expect(await ask()).toMatchObject({ number: 7, state: 'open' })
     expect(host.pulls).toHaveLength(1)
   },
 )
+
+test.each(['github', 'gitlab', 'gitea'] as const)(
+  'on a %s a branch of the same name in a fork is nobody’s business, and a merged one is found though its branch is deleted',
+  async (kind) => {
+    // Also where a filter is not understood, and everything is listed.
+    const { ask, find, host } = await open(kind, (asked, really) => {
+      if (kind === 'github') asked.query.delete('head')
+      return really()
+    })
+    host.pulls.push({ ...ours, number: 1, of: 'fork' })
+    expect(await find()).toBeNull()
+    expect(await ask()).toMatchObject({ number: 2, state: 'open' })
+    host.pulls[1] = { ...ours, number: 2, state: 'closed', merged: true, of: 'deleted branch' }
+    host.pulls.push({ ...ours, number: 3, of: 'fork' })
+    expect(await find()).toMatchObject({ number: 2, state: 'merged' })
+  },
+)
+
+test('a Gitea, which cannot filter, is read page by page until the branch is found or there is no more', async () => {
+  const { find, host } = await open('gitea', () => null)
+  const others = Array.from({ length: 120 }, (_, index) => ({ ...ours, number: index + 2, branch: `other-${index}` }))
+  host.pulls.push(...others)
+  expect(await find()).toBeNull()
+  expect(host.asked.map(({ query }) => query.get('page'))).toEqual(['1', '2', '3', '4'])
+  host.pulls.unshift({ ...ours, number: 1 })
+  expect(await find()).toMatchObject({ number: 1 })
+  expect(host.asked.slice(4).map(({ query }) => query.get('page'))).toEqual(['1', '2', '3'])
+  expect(host.asked.every(({ query }) => query.get('limit') === '50')).toBe(true)
+})
 
 test('an answer that was lost after the pull request was opened does not open a second one', async () => {
   let posts = 0
@@ -81,12 +110,30 @@ test('a service that asks for a moment gets it; one that asks for an hour is tol
     headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': hour },
   }))
   await expect(busy.find()).rejects.toThrow(/asked too often and wants to be left alone for (59|60) minutes/)
+  expect(busy.pauses).toEqual([])
+  // What GitHub documents for a limit without a time: a minute at least.
   const secondary = await open('github', () => ({
     status: 403,
     json: { message: 'You have exceeded a secondary rate limit' },
   }))
   await expect(secondary.find()).rejects.toThrow('left alone for a while')
-  expect([busy.pauses, secondary.pauses]).toEqual([[], []])
+  expect(secondary.pauses).toEqual([60_000, 60_000])
+  // The time is by the clock of the service, which may be another one.
+  const elsewhere = { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'x-ratelimit-reset': '1767225620' }
+  const skewed = await open('github', () => ({ ...spent, headers: { 'x-ratelimit-remaining': '0', ...elsewhere } }))
+  await expect(skewed.find()).rejects.toThrow('left alone for 20 s')
+  expect(skewed.pauses).toEqual([20_000, 20_000])
+})
+
+test('a pull request that a limit kept from being opened is opened after the wait, once', async () => {
+  let posts = 0
+  const { ask, host, pauses } = await open('github', (asked) => {
+    if (!post(asked)) return null
+    posts += 1
+    return posts > 1 ? null : { status: 429, json: { message: 'Slow down' }, headers: { 'retry-after': '30' } }
+  })
+  expect(await ask()).toMatchObject({ number: 1 })
+  expect([posts, host.pulls.length, pauses]).toEqual([2, 1, [30_000]])
 })
 
 test.each([
@@ -115,6 +162,14 @@ test.each([
     { message: 'Validation Failed', errors: [{ message: 'No commits between main and work' }] },
     /answered 422 \(“Validation Failed; No commits between main and work”\)/,
   ],
+  [
+    'github',
+    422,
+    { message: 'Validation Failed', errors: [{ resource: 'PullRequest', field: 'base', code: 'invalid' }] },
+    /“Validation Failed; base: invalid”/,
+  ],
+  ['gitea', 423, { message: 'Repo is archived.' }, /answered 423 \(“Repo is archived\.”\)/],
+  ['gitlab', 404, { message: '404 Project Not Found' }, /has no repository acme\/docs\/handbook/],
   ['gitlab', 400, { message: { target_branch: ["can't be blank"] } }, /answered 400 \(“can't be blank”\)/],
   ['gitlab', 409, { message: ['The source branch is locked'] }, /answered 409/],
   ['github', 200, '<html><title>Sign in</title></html>', /a page instead of data.*LOCAL_CODE_HOST_URL/],
@@ -130,6 +185,27 @@ test.each([
   await expect(ask()).rejects.toThrow(sentence)
   expect(host.asked.filter(post)).toHaveLength(1)
 })
+
+test('no piece of the token is in an error, wherever a service repeats it', async () => {
+  const piece = canary.slice(0, 8)
+  for (let length = 270; length <= 300; length += 5) {
+    const { ask } = await open('gitea', () => ({ status: 403, json: { message: `${'x'.repeat(length)} ${canary}` } }))
+    const error = await ask().catch((caught: unknown) => caught)
+    expect(String(error)).toContain('xxx')
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(piece)
+  }
+})
+
+test.each(['', `${canary}\n`, `${canary}\r\nhost: evil`, `${canary} `, 'tök'])(
+  'a token that cannot be one is sent nowhere, and not shown',
+  async (token) => {
+    const { ask, host } = await open('gitlab', () => null, token)
+    const error = await ask().catch((caught: unknown) => String(caught))
+    expect(error).toContain('The token for GitLab is empty, or has characters that no token has')
+    expect(error).not.toContain(canary)
+    expect(host.asked).toEqual([])
+  },
+)
 
 test('the token does not follow a redirect, whoever sends it', async () => {
   const elsewhere: unknown[] = []

@@ -11,7 +11,9 @@ const Pull = z.object({
   html_url: z.unknown().optional(),
   state: z.string(),
   merged: z.boolean().nullish(),
-  head: z.object({ ref: z.string() }),
+  /** `label` is the branch; `ref` is something else once the branch is deleted. -1 when the fork it came from is deleted. */
+  head: z.object({ label: z.string(), repo_id: z.int() }),
+  base: z.object({ repo_id: z.int() }),
 })
 
 /** Base address of the API of a Gitea or Forgejo, which may live below a path. */
@@ -40,7 +42,8 @@ export const gitea = ({ base, path, token, words, pause }: ServiceAt): PullReque
         const query = `state=${which}&sort=recentupdate&page=${page}&limit=${perPage}`
         const found = await persistently(() => call('GET', `${pulls}?${query}`, { signal }), pause, signal)
         const some = readAnswer(words, z.array(Pull), found)
-        const ours = some.filter(({ head }) => head.ref === branch)
+        // A branch of a fork may have the same name.
+        const ours = some.filter(({ head, base: into }) => head.label === branch && head.repo_id === into.repo_id)
         if (ours.length > 0) return ours.map(linkOf).toSorted((a, b) => b.number - a.number)
         // A server may send fewer a page than it was asked for, so only an empty one is the last.
         if (some.length === 0) return []

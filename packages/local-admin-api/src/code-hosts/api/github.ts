@@ -11,7 +11,9 @@ const Pull = z.object({
   html_url: z.unknown().optional(),
   state: z.string(),
   merged_at: z.string().nullish(),
-  head: z.object({ ref: z.string() }),
+  /** Null when the fork it came from is deleted. */
+  head: z.object({ ref: z.string(), repo: z.object({ id: z.int() }).nullable() }),
+  base: z.object({ repo: z.object({ id: z.int() }) }),
 })
 
 /** Base address of the REST API: `api.github.com`, that of a company on `ghe.com`, or `/api/v3` of an Enterprise Server. */
@@ -50,9 +52,9 @@ export const github = ({ base, path, token, words, pause }: ServiceAt): PullRequ
         per_page: '100',
       })
       const found = await persistently(() => call('GET', `${pulls}?${query.toString()}`, { signal }), pause, signal)
-      // A filter that a service does not understand gives everything.
+      // A filter that a service does not understand gives everything; a branch of a fork may have the same name.
       return readAnswer(words, z.array(Pull), found)
-        .filter(({ head }) => head.ref === branch)
+        .filter(({ head, base: into }) => head.ref === branch && head.repo?.id === into.repo.id)
         .map(linkOf)
     },
     create: async ({ branch, title, body, base: target }, signal) => {

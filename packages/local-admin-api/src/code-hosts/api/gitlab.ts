@@ -11,6 +11,9 @@ const MergeRequest = z.object({
   web_url: z.unknown().optional(),
   state: z.string(),
   source_branch: z.string(),
+  /** Null when the fork it came from is deleted. */
+  source_project_id: z.int().nullable(),
+  target_project_id: z.int(),
 })
 
 /** Base address of the REST API of a GitLab, which may live below a path. */
@@ -40,9 +43,12 @@ export const gitlab = ({ base, path, token, words, pause }: ServiceAt): PullRequ
         pause,
         signal,
       )
-      return readAnswer(words, z.array(MergeRequest), found)
-        .filter((request) => request.source_branch === branch)
-        .map(linkOf)
+      return (
+        readAnswer(words, z.array(MergeRequest), found)
+          // A branch of a fork may have the same name.
+          .filter((found) => found.source_branch === branch && found.source_project_id === found.target_project_id)
+          .map(linkOf)
+      )
     },
     create: async ({ branch, title, body, base: target }, signal) => {
       const request = {

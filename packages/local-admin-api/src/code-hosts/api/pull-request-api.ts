@@ -1,5 +1,5 @@
 import type { NewPullRequest, PullRequestLink } from '#code-hosts/code-host.ts'
-import { CodeHostError, type Pause } from '#code-hosts/code-host-error.ts'
+import { CodeHostError, waitOf, type Pause } from '#code-hosts/code-host-error.ts'
 
 /** The pull requests of one repository on a service. Everything rejects with a `CodeHostError`. */
 export type PullRequestApi = {
@@ -39,9 +39,10 @@ export const openOrFindPullRequest = async (
       return await api.create(request, signal)
     } catch (error) {
       signal?.throwIfAborted()
-      const worthALook = error instanceof CodeHostError && (error.kind === 'unreachable' || error.kind === 'exists')
-      if (!worthALook || attempt === attempts) throw error
-      await pause(pauseMs * attempt, signal)
+      const exists = error instanceof CodeHostError && error.kind === 'exists'
+      const waitMs = exists ? pauseMs * attempt : waitOf(error, pauseMs * attempt)
+      if (waitMs === null || attempt === attempts) throw error
+      await pause(waitMs, signal)
     }
   }
 }

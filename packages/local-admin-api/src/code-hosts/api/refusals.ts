@@ -21,7 +21,7 @@ export const refusal = (words: ServiceWords, host: string, answer: Answer): Code
   const { service, repository, needs } = words
   const { status, headers, json } = answer
   const at = `${service} at ${host}`
-  const said = words.hide(messageOf(json))
+  const said = messageOf(json, words.hide)
   if (status >= 300 && status < 400)
     return refused(
       `${at} says that ${repository} is at another address now. Use the new one; a token is not sent along a redirect.`,
@@ -63,6 +63,9 @@ const inWords = (ms: number) => (ms < 120_000 ? `${Math.ceil(ms / 1000)} s` : `$
 
 /** False when the answer is about something else. Milliseconds to wait, or null when nothing was said about it. */
 const rateLimit = ({ status, headers }: Answer, said: string): number | null | false => {
+  // By the clock of the service: the one here may be wrong.
+  const sent = Date.parse(headers.get('date') ?? '')
+  const now = Number.isNaN(sent) ? Date.now() : sent
   const usedUp = headers.get('x-ratelimit-remaining') === '0'
   const isLimit =
     status === 429 || (status === 403 && (usedUp || headers.has('retry-after') || /rate limit/i.test(said)))
@@ -70,29 +73,35 @@ const rateLimit = ({ status, headers }: Answer, said: string): number | null | f
   const retryAfter = headers.get('retry-after')
   if (retryAfter !== null && /^\d{1,6}$/.test(retryAfter)) return Number(retryAfter) * 1000
   const date = retryAfter === null ? Number.NaN : Date.parse(retryAfter)
-  if (!Number.isNaN(date)) return Math.max(0, date - Date.now())
+  if (!Number.isNaN(date)) return Math.max(0, date - now)
   const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN)
-  return usedUp && Number.isFinite(reset) && reset > 0 ? Math.max(0, reset * 1000 - Date.now()) : null
+  return usedUp && Number.isFinite(reset) && reset > 0 ? Math.max(0, reset * 1000 - now) : null
 }
 
 const Words = z.object({
   message: z.unknown().optional(),
   error: z.string().optional().catch(undefined),
   error_description: z.string().optional().catch(undefined),
-  errors: z
-    .array(z.union([z.object({ message: z.string() }), z.string()]))
-    .optional()
-    .catch(undefined),
+  errors: z.array(z.unknown()).optional().catch(undefined),
 })
 
+/** A detail of GitHub: a sentence, or a field and what is wrong with it. */
+const Detail = z.union([
+  z.string(),
+  z.object({ message: z.string() }).transform(({ message }) => message),
+  z.object({ field: z.string(), code: z.string() }).transform(({ field, code }) => `${field}: ${code}`),
+])
+
 /** What a service says in an error: GitHub a message with details, GitLab texts, lists or fields, Gitea a message. */
-const messageOf = (json: unknown): string => {
+const messageOf = (json: unknown, hide: (text: string) => string): string => {
   const read = Words.safeParse(json)
   if (!read.success) return ''
   const { message, error, error_description: described, errors = [] } = read.data
-  const details = errors.map((detail) => (typeof detail === 'string' ? detail : detail.message))
+  const details = errors.flatMap((detail) => Detail.safeParse(detail).data ?? [])
   const parts = [...textsIn(message), described ?? error ?? '', ...details]
-  return cut([...new Set(parts.filter((part) => part !== ''))].join('; ').replaceAll(/\s+/g, ' '), 300)
+  const text = [...new Set(parts.filter((part) => part !== ''))].join('; ')
+  // Hidden before it is cut: half of a token would not be found.
+  return cut(hide(text).replaceAll(/\s+/g, ' '), 300)
 }
 
 const textsIn = (value: unknown): string[] => {

@@ -5,7 +5,7 @@ import { gitlab, gitlabApi } from '#code-hosts/api/gitlab.ts'
 import { isLoopback, type PullRequestApi } from '#code-hosts/api/pull-request-api.ts'
 import type { ServiceWords } from '#code-hosts/api/refusals.ts'
 import type { ServiceAt } from '#code-hosts/api/service.ts'
-import type { Pause } from '#code-hosts/code-host-error.ts'
+import { CodeHostError, type Pause } from '#code-hosts/code-host-error.ts'
 
 type Service = {
   name: ServiceWords['service']
@@ -61,7 +61,6 @@ export type ConfiguredCodeHost = {
 
 /** Reads the configuration of a code host. Throws with a sentence when it has no usable address. */
 export const configuredCodeHost = (options: CodeHostOptions, pause: Pause): ConfiguredCodeHost => {
-  const { token } = options
   const { name, publicUrl, apiOf, open, user, needs, isRepository } = services[options.kind]
   const url = options.url ?? publicUrl
   if (url === null) throw new Error(`${name} has no public address: LOCAL_CODE_HOST_URL has to name yours.`)
@@ -69,7 +68,17 @@ export const configuredCodeHost = (options: CodeHostOptions, pause: Pause): Conf
   const { protocol } = new URL(base)
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(new URL(base))))
     throw new Error(`The token for ${name} is sent over https only: LOCAL_CODE_HOST_URL has to begin with https://.`)
-  const hide = (text: string) => (token() === '' ? text : text.replaceAll(token(), '…'))
+  const token = () => {
+    const text = options.token()
+    // In a header and in the credential protocol of git, a line feed would begin something else.
+    if (!/^[\u0021-\u007e]+$/.test(text))
+      throw new CodeHostError(
+        'refused',
+        `The token for ${name} is empty, or has characters that no token has: see LOCAL_CODE_HOST_TOKEN.`,
+      )
+    return text
+  }
+  const hide = (text: string) => (options.token() === '' ? text : text.replaceAll(options.token(), '…'))
   return {
     name,
     hide,
