@@ -27,7 +27,7 @@ test('a merge moves the main branch on, or makes a commit of two parents; clicke
   ])
   expect(gitAt(gitDir, ['rev-list', '--count', 'main'])).toBe('4')
   const page = await pageOf(second)
-  expect(page).toMatch(/Merged into <code>main<\/code> <time/)
+  expect(page).toMatch(/Merged into <code>main<\/code> on <time/)
   // What came with the first one is no part of it.
   expect(page).toContain('+second')
   expect(page).not.toContain('+first')

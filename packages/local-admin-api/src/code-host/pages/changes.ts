@@ -15,8 +15,11 @@ export const changesShown = ({ files, isCut, totals }: Diff): Markup => {
     left -= lines.length
     return fileShown(file, lines)
   })
-  const size = totals && html`<span class="quiet">in ${counted(totals.files, 'file')}</span> ${changeCounts(totals)}`
-  return html`<h2>Changes ${size ?? ''}</h2>
+  const size =
+    totals &&
+    totals.files > 0 &&
+    html`<span class="quiet">in ${counted(totals.files, 'file')}</span> ${changeCounts(totals)}`
+  return html`<h2>Changes ${size || ''}</h2>
     ${isCut || files.length > shown.files ? html`<p class="panel cut">${cutSentence(sections.length, totals)}</p>` : ''}
     ${files.length === 0 ? html`<p class="panel quiet">Nothing differs.</p>` : sections}`
 }
@@ -31,15 +34,7 @@ const fileShown = ({ path, note, lines: all, isCut, ...counts }: DiffFile, lines
       <code>${visible(path)}</code>${note === '' ? '' : html` <span class="quiet">${visible(note)}</span>`}
       ${all.length === 0 || isCut ? '' : changeCounts(counts)}
     </h3>
-    ${
-      lines.length === 0
-        ? ''
-        : html`<pre
-            tabindex="0"
-            role="region"
-            aria-label="Changes in ${visible(path)}"
-          ><code>${lines.map(lineShown)}</code></pre>`
-    }
+    ${lines.length === 0 ? '' : html`<pre><code>${lines.map(lineShown)}</code></pre>`}
     ${
       all.length > lines.length || isCut
         ? html`<p class="quiet">

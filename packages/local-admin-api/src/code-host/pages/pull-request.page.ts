@@ -53,7 +53,7 @@ const decision = ({ projectId, pull, mergeability }: PullRequestView): Markup =>
   const { branchHead } = pull
   const deleteBranch = branchHead === pull.head ? button('delete-branch', 'Delete the branch') : ''
   const later = branchHead === null || branchHead === pull.head ? '' : ' The branch has newer commits since.'
-  const on = pull.endedAt === null ? '' : html` ${time(pull.endedAt)}`
+  const on = pull.endedAt === null ? '' : html` on ${time(pull.endedAt)}`
   if (pull.state === 'merged')
     return html`<section class="panel decision" aria-label="State">
       <p>Merged into <code>main</code>${on}.${branchHead === null ? ' The branch is deleted.' : later}</p>
