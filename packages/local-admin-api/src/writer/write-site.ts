@@ -109,7 +109,8 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   for (const { from, path, fragment } of await settleFragments(target, anchors, ids)) {
     lines.push({ page: from, file: site.pages.get(from)!.file, kind: 'broken-anchor', what: `${path}#${fragment}` })
   }
-  for (const { file, html } of redirectPages(site, addresses)) await write(file, html)
+  const leave = (old: string, what: string) => lines.push({ page: null, file: old, kind: 'left-out', what })
+  for (const { file, html } of redirectPages(frame, addresses, leave)) await write(file, html)
   for (const [file, content] of await frameFiles(frame)) await write(file, content)
   if (frame.search) await write('_docket/search-index.js', search.script())
   if (frame.base) await write('sitemap.xml', sitemap(frame.base, site))
