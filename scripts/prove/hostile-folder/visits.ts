@@ -1,0 +1,112 @@
+import { pathToFileURL } from 'node:url'
+import type { Browser, Page } from '@playwright/test'
+import type { SiteFolder } from '#scripts/sites/site-folder.ts'
+import { serveSite } from '#scripts/sites/static-host.ts'
+
+/** What a page did or could do, as a short sentence with its file. */
+export type Danger = string
+
+/** The address of a file, on the host and on a disk. */
+const addressOf = (file: string) => file.split('/').map(encodeURIComponent).join('/')
+
+/**
+ * Opens every page and drawing of a site, with its own policy switched off, so that nothing but the bundle itself keeps anything from running:
+ * from a host, and the first `fromDisk` also as files.
+ */
+export const dangersIn = async (
+  browser: Browser,
+  site: SiteFolder,
+  fromDisk: number,
+): Promise<{ visits: number; dangers: Danger[] }> => {
+  const dangers: Danger[] = []
+  const host = await serveSite(site.files, '')
+  const context = await browser.newContext({ bypassCSP: true })
+  const page = await context.newPage()
+  let now = ''
+  const seen = (what: string) => dangers.push(`${now}: ${what}`)
+  page.on('dialog', (dialog) => {
+    seen(`a dialog “${dialog.message()}”`)
+    void dialog.dismiss().catch(() => undefined)
+  })
+  const disk = `${pathToFileURL(site.folder).href}/`
+  page.on('request', (request) => {
+    const address = request.url()
+    if (![host.url, disk, 'data:'].some((place) => address.startsWith(place)))
+      seen(`a request to ${address.slice(0, 60)}`)
+  })
+  const files = [...site.files.keys()].filter((file) => /\.(html|svg)$/.test(file))
+  const places = [
+    ...files.map((file) => [host.url, file] as const),
+    ...files.slice(0, fromDisk).map((file) => [disk, file] as const),
+  ]
+  try {
+    for (const [place, file] of places) {
+      now = file
+      await page
+        .goto(place + addressOf(file), { waitUntil: 'load', timeout: 60_000 })
+        .catch((error: unknown) => seen(`it does not open (${String(error).slice(0, 80)})`))
+      for (const what of await inspect(page)) seen(what)
+    }
+    now = 'search'
+    for (const what of await searchDangers(page, host.url, site)) seen(what)
+  } finally {
+    await context.close()
+    await host.close()
+  }
+  return { visits: places.length, dangers }
+}
+
+/** Everything in a page that ran, or would with a click or a movement. */
+const inspect = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = []
+    if ('ran' in window) found.push('something ran')
+    // The page for wrong addresses holds its own script, and redirects hold nothing.
+    const isOwn = /^(Not found|Moved)/.test(document.title) && document.querySelector('article') === null
+    for (const element of document.querySelectorAll('*')) {
+      const name = element.localName
+      if (/^(iframe|frame|object|embed|form|base|math|foreignobject|template|marquee)$/i.test(name))
+        found.push(`<${name}>`)
+      if (
+        name === 'meta' &&
+        /refresh/i.test(element.getAttribute('http-equiv') ?? '') &&
+        !/^0; url=(?![a-z]+:|\/\/)/i.test(element.getAttribute('content') ?? '')
+      )
+        found.push('it leads away by itself')
+      if (name === 'script' && !isOwn && !/_docket\/\w+\.js$/.test(element.getAttribute('src') ?? ''))
+        found.push('a script')
+      for (const { name: attribute } of element.attributes)
+        if (/^(on|srcdoc$|srcset$|style$|action$|formaction$|background$|poster$|ping$)/i.test(attribute))
+          found.push(`${attribute} on <${name}>`)
+      if (
+        element instanceof HTMLAnchorElement &&
+        element.hasAttribute('href') &&
+        !/^(https?|mailto|tel|file):$/.test(element.protocol)
+      )
+        found.push(`a link with ${element.protocol}`)
+      if (!isOwn && element instanceof HTMLAnchorElement && /^file:/i.test(element.getAttribute('href') ?? ''))
+        found.push('a link to this machine')
+    }
+    return [...new Set(found)]
+  })
+
+/** Searches for words that are markup somewhere, on a page whose headings have the names of what the search is made of. */
+const searchDangers = async (page: Page, url: string, site: SiteFolder): Promise<string[]> => {
+  if (!site.files.has('search.html')) return []
+  await page.goto(`${url}search.html`, { waitUntil: 'load' })
+  const dangers: string[] = []
+  for (const word of ['payload', '__proto__', 'onerror', '<script>']) {
+    await page.keyboard.press('/')
+    await page.getByRole('searchbox').fill(word)
+    await page
+      .getByRole('status')
+      .filter({ hasText: /page|Nothing found|could not/ })
+      .waitFor({ timeout: 30_000 })
+    const said = await page.getByRole('status').innerText()
+    if (/could not/.test(said) || (word === 'payload' && !/^\d+ pages/.test(said)))
+      dangers.push(`the search says “${said}”`)
+    dangers.push(...(await inspect(page)))
+    await page.keyboard.press('Escape')
+  }
+  return dangers
+}
