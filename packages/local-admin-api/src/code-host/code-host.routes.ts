@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { html } from 'hono/html'
 import { secureHeaders } from 'hono/secure-headers'
 import { jobPages } from '#code-host/job.routes.ts'
-import { page } from '#code-host/pages/layout.ts'
+import { page, wayBack } from '#code-host/pages/layout.ts'
 import { visible } from '#code-host/pages/text.ts'
 import { repositoryPages, type RepositoryPageDeps } from '#code-host/repository.routes.ts'
 import type { AgentJobs } from '#agent-jobs/agent-jobs.service.ts'
@@ -36,7 +36,8 @@ export const codeHostRoutes = (deps: CodeHostDeps) =>
     // Without git, or with a full disk, a reader of these pages is the one who can help.
     .onError((error, c) => {
       const title = c.req.method === 'POST' ? 'That did not work' : 'This page cannot be shown'
-      return c.html(page(title, html`<p class="panel problem" role="alert">${visible(error.message)}</p>`), 503)
+      const content = html`<p class="panel problem" role="alert">${visible(error.message)}</p>`
+      return c.html(page(title, content, { up: wayBack }), 503)
     })
     .use(pageHeaders)
     .get('/:asset{code-host\\.(css|js|svg)}', async (c) => {

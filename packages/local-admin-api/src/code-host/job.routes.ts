@@ -4,7 +4,7 @@ import { Prompt, promptRule } from '#agent-jobs/agent-job.ts'
 import { isRefusal, type AgentJobs, type Refusal } from '#agent-jobs/agent-jobs.service.ts'
 import { agentJobPage } from '#code-host/pages/agent-job.page.ts'
 import { homePage } from '#code-host/pages/home.page.ts'
-import { page } from '#code-host/pages/layout.ts'
+import { page, wayBack } from '#code-host/pages/layout.ts'
 import type { Projects } from '#code-hosts/code-host.ts'
 import { ownPagesOnly } from '#own-host.ts'
 
@@ -62,4 +62,5 @@ const refuse = (c: Context, refusal: Refusal) => {
 }
 
 /** The page for an address that leads nowhere. */
-export const missing = (c: Context) => c.html(page('Not found', html`<p>There is nothing at this address.</p>`), 404)
+export const missing = (c: Context) =>
+  c.html(page('Not found', html`<p>There is nothing at this address.</p>`, { up: wayBack }), 404)

@@ -31,6 +31,9 @@ export const page = (title: string, content: Markup, options: { live?: boolean; 
       </body>
     </html>`
 
+/** To the first page, from those that belong to no repository. */
+export const wayBack: Markup = html`<a href="/">Agent jobs and repositories</a>`
+
 /** An instant as people read it, with the exact one in the markup. */
 export const time = (iso: string): Markup => {
   const at = new Date(iso)

@@ -78,7 +78,7 @@ const mergeSentence = (found: Mergeability): string => {
   if (found.kind === 'merge') return 'It can be merged: the main branch has moved on, and there is no conflict.'
   if (found.kind === 'impossible') return found.sentence
   const where = conflictSentence(found.files.map(visible)).replace(' Nothing was merged.', '')
-  return `${where} Send the job a message to start from the main branch again, or merge it in a clone.`
+  return `${where} Close it, delete its branch, and send the job a message: it starts from the main branch then.`
 }
 
 /** Tells why an action changed nothing. */

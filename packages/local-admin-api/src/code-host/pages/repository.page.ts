@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { page, statusBadge, time, type Markup } from '#code-host/pages/layout.ts'
+import { page, statusBadge, time, wayBack, type Markup } from '#code-host/pages/layout.ts'
 import { visible } from '#code-host/pages/text.ts'
 import type { PullRequest } from '#code-host/pull-requests/pull-requests.ts'
 
@@ -24,8 +24,7 @@ export const repositoryPage = (
     `docket/${projectId}`,
     html`
       <p class="quiet">The documentation as it was when the project was first used, with what was merged since.</p>
-      <pre class="panel" tabindex="0" role="region" aria-label="Clone command">
-git clone ${origin}/docket/${projectId}.git</pre>
+      <pre class="panel wrap">git clone ${origin}/docket/${projectId}.git</pre>
       <h2>Pull requests</h2>
       <nav class="tabs" aria-label="Pull requests by state">
         ${pullFilters.map(
@@ -49,7 +48,7 @@ git clone ${origin}/docket/${projectId}.git</pre>
         ${found.length > from + perPage ? html`<a href="${link(filter, from + perPage)}">Older</a>` : ''}
       </p>
     `,
-    { up: html`<a href="/">Agent jobs and repositories</a>` },
+    { up: wayBack },
   )
 }
 

@@ -29,7 +29,9 @@ export const mergeabilityOf = async ({ git }: Repository, { head }: PullRequest)
 const reasonOf = (error: unknown) => {
   const said = error instanceof Error ? error.message : String(error)
   if (/usage: git merge-tree/.test(said))
-    return { sentence: 'git on this machine is too old to merge here: 2.38 or newer is needed. Merge it in a clone.' }
+    return {
+      sentence: 'The main branch has moved on, and git on this machine is too old to merge: 2.38 or newer is needed.',
+    }
   if (/unrelated histories/.test(said)) return { sentence: 'The branch shares no history with the main branch.' }
   throw error
 }
