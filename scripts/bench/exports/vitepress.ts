@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writ
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { plainEnvironment } from '#scripts/bench/harness/processes.ts'
+import { endedChildrenSeconds } from '#scripts/bench/harness/usage.ts'
 
 const run = promisify(execFile)
 /** Pinned here and nowhere else: nothing but this comparison uses it. */
@@ -28,15 +29,22 @@ const configuration = (pages: number) => `export default {
 const htmlFilesIn = (folder: string) =>
   readdirSync(folder, { recursive: true }).filter((name) => String(name).endsWith('.html')).length
 
-/** VitePress, installed once from the npm registry; `build` runs its own build of a folder of pages, with its own search, and gives the seconds it took. */
+/** Longest time for the registry, and for one build. Milliseconds. */
+const [installMs, buildMs] = [180_000, 900_000]
+
+/** What one build took. Seconds. */
+export type Built = { seconds: number; cpuSeconds: number }
+
+/** VitePress, installed once from the npm registry; `build` runs its own build of a folder of pages, with its own search. Rejects when the registry does not answer. */
 export const installVitePress = async (
   folder: string,
-): Promise<{ version: string; build: (pages: string, count: number) => Promise<number> }> => {
+): Promise<{ version: string; build: (pages: string, count: number) => Promise<Built> }> => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
-  await run('npm', ['install', '--no-audit', '--no-fund', `vitepress@${version}`], {
+  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `vitepress@${version}`], {
     cwd: folder,
     env: plainEnvironment(),
+    timeout: installMs,
   })
   const program = join(folder, 'node_modules', 'vitepress', 'bin', 'vitepress.js')
   return {
@@ -49,12 +57,17 @@ export const installVitePress = async (
       if (!existsSync(modules)) symlinkSync(join(folder, 'node_modules'), modules)
       rmSync(join(own, 'dist'), { recursive: true, force: true })
       rmSync(join(own, 'cache'), { recursive: true, force: true })
-      const begun = performance.now()
-      await run(process.execPath, [program, 'build', pages], { env: plainEnvironment(), maxBuffer: 64 * 2 ** 20 })
-      const seconds = (performance.now() - begun) / 1000
+      const used = () => endedChildrenSeconds(process.pid)
+      const [begun, usedBefore] = [performance.now(), used()]
+      await run(process.execPath, [program, 'build', pages], {
+        env: plainEnvironment(),
+        maxBuffer: 64 * 2 ** 20,
+        timeout: buildMs,
+      })
+      const built = { seconds: (performance.now() - begun) / 1000, cpuSeconds: used() - usedBefore }
       const dist = join(own, 'dist')
       if (!statSync(dist).isDirectory() || htmlFilesIn(dist) < count) throw new Error('VitePress built fewer pages.')
-      return seconds
+      return built
     },
   }
 }

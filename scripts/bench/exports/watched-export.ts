@@ -2,12 +2,14 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BenchProcess } from '#scripts/bench/harness/processes.ts'
-import { memoryAloneMb, treeOf } from '#scripts/bench/harness/usage.ts'
+import { cpuSeconds, mostMemoryMb, treeOf } from '#scripts/bench/harness/usage.ts'
 
 /** What somebody who polls an export sees of it. */
 export type WatchedExport = {
   jobId: string
   seconds: number
+  /** CPU time of the service and its worker. Seconds. */
+  cpuSeconds: number
   pages: number
   /** Most memory of the worker process. MB. */
   workerMb: number
@@ -22,19 +24,22 @@ export type WatchedExport = {
 type Job = { jobId: string; status: string; progress: number; pageCount: number; error: string | null }
 
 const pollMs = 20
+/** Looking for the worker reads all of /proc, which would slow down what is measured. Polls. */
+const lookEvery = 10
 
 /** Starts an export of `domain` and polls it to its end. */
 export const watchedExport = async (service: BenchProcess, key: string, domain: string): Promise<WatchedExport> => {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const jobs = `${service.address}/v1/static-export/jobs`
-  const begun = performance.now()
+  const used = () => cpuSeconds(service.pid, { tree: true })
+  const [begun, usedBefore] = [performance.now(), used()]
   const { jobId } = (await (
     await fetch(jobs, { method: 'POST', headers, body: JSON.stringify({ domain }) })
   ).json()) as Job
   const seen = new Set<string>()
   const watched = { workerMb: 0, slowestAnswerMs: 0, falls: 0 }
   let last = { progress: 0, pageCount: 0 }
-  for (;;) {
+  for (let polls = 0; ; polls++) {
     const asked = performance.now()
     const job = (await (await fetch(`${jobs}/${jobId}`, { headers })).json()) as Job
     watched.slowestAnswerMs = Math.max(watched.slowestAnswerMs, performance.now() - asked)
@@ -42,10 +47,14 @@ export const watchedExport = async (service: BenchProcess, key: string, domain: 
     if (job.progress < last.progress || job.pageCount < last.pageCount) watched.falls += 1
     last = job
     if (job.status === 'failed') throw new Error(`The export failed: ${job.error}`)
-    if (job.status === 'completed')
-      return { jobId, seconds: (performance.now() - begun) / 1000, pages: job.pageCount, steps: seen.size, ...watched }
-    const [, ...workers] = treeOf(service.pid)
-    watched.workerMb = Math.max(watched.workerMb, ...workers.map(memoryAloneMb))
+    if (job.status === 'completed') {
+      const seconds = (performance.now() - begun) / 1000
+      return { jobId, seconds, cpuSeconds: used() - usedBefore, pages: job.pageCount, steps: seen.size, ...watched }
+    }
+    if (polls % lookEvery === 0) {
+      const [, ...workers] = treeOf(service.pid)
+      watched.workerMb = Math.max(watched.workerMb, ...workers.map(mostMemoryMb))
+    }
     await delay(pollMs)
   }
 }

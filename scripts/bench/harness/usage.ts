@@ -45,3 +45,9 @@ export const memoryMb = (pid: number, { tree = false } = {}): number =>
 
 /** Memory of a process as it would be if no other ran the same program: Node itself counts in full (RSS). MB. */
 export const memoryAloneMb = (pid: number): number => kibibytes(read(pid, 'smaps_rollup'), 'Rss') * 1.024e-3
+
+/** Most memory that a process ever had, as the kernel keeps it (RSS); 0 of one that has ended. MB. */
+export const mostMemoryMb = (pid: number): number => kibibytes(read(pid, 'status'), 'VmHWM') * 1.024e-3
+
+/** CPU time of the children of a process that have ended, and of theirs. Seconds. */
+export const endedChildrenSeconds = (pid: number): number => stat(pid).endedChildren / ticksPerSecond
