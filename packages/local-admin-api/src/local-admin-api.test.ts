@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { unpackTar } from 'modern-tar'
-import { createGunzip } from 'node:zlib'
-import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { startApi } from '#testing/api.ts'
+import { filesOfBundle } from '#testing/bundle.ts'
 import { folderOf } from '#testing/files.ts'
 import { linkProblems } from '#testing/site.ts'
 
@@ -27,9 +25,7 @@ test('a site is exported, and its bundle unpacks to pages whose links all lead s
   expect(archive.length).toBe(sizeBytes)
   expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now())
 
-  const tar = Readable.toWeb(Readable.from([archive]).pipe(createGunzip())) as ReadableStream<Uint8Array>
-  const entries = await unpackTar(tar)
-  const files = new Map(entries.map(({ header, data }) => [header.name, Buffer.from(data ?? []).toString('utf8')]))
+  const files = await filesOfBundle(archive)
   expect([...files.keys()]).toEqual([...files.keys()].toSorted())
   expect(files.get('guide/start.html')).toContain('<span class="version">v2</span>')
   expect(linkProblems(files)).toEqual([])
@@ -66,18 +62,14 @@ test.each([
   ['a domain named like a property of objects', { domain: 'constructor' }, /no site/],
   ['a page that does not exist', { domain: 'docs.localhost', paths: ['guide/start', 'guide/nope'] }, /guide\/nope/],
   ['paths that are no list', { domain: 'docs.localhost', paths: 'guide' }, /paths/],
+  ['no page at all', { domain: 'docs.localhost', paths: [] }, /paths/],
+  ['one page in two ways', { domain: 'docs.localhost', paths: ['guide/start', '/guide/start'] }, /twice/],
+  ['a port in its domain', { domain: 'docs.localhost:443' }, /hostname/],
 ])('a start with %s is refused with 400 and a sentence', async (_, body, sentence) => {
   const { call } = await startApi()
   const response = await call('POST', jobs, body)
   expect(response.status).toBe(400)
   expect(((await response.json()) as { error: string }).error).toMatch(sentence)
-})
-
-test('only the pages that were asked for are exported, and links to the others become text', async () => {
-  const { start, finished, dataDir } = await startApi()
-  const { jobId } = await start('docs.localhost', { paths: ['/'] })
-  expect(await finished(jobId)).toMatchObject({ status: 'completed', pageCount: 1 })
-  await expect(stat(join(dataDir, 'static-exports/sites', jobId, 'guide'))).rejects.toThrow(/ENOENT/)
 })
 
 test('a job that does not exist is a 404, and a bundle before completion a 409', async () => {

@@ -5,6 +5,7 @@ import { onlyPaths, readSite } from '#source/read-site.ts'
 import type { SourceFolder } from '#source/source-folder.ts'
 import { openSource } from '#sources/open-source.ts'
 import { endWithParent } from '#static-exports/end-with-parent.ts'
+import { hidePages } from '#static-exports/hide-pages.ts'
 import { pausing } from '#static-exports/pausing.ts'
 import { portions } from '#static-exports/portions.ts'
 import { noPages } from '#static-exports/unknown-pages.ts'
@@ -66,7 +67,7 @@ const run = async (order: ExportOrder) => {
 
   let done = 0
   const pages = await writeSite({
-    folder: watched(folder, () => void tell(writing(done + 0.5, total), done)),
+    folder: watched(hidePages(folder, whole, site), () => void tell(writing(done + 0.5, total), done)),
     site,
     domain: order.domain,
     version: order.version,

@@ -30,7 +30,7 @@ const saidAbout = async (count: number, pauseMs: number) => {
 }
 
 test.each([
-  ['a site of 25 pages', 25, 0],
+  ['a site of 18 pages', 18, 0],
   ['a site of two pages that is paused', 2, 120],
 ])('%s shows at least 50 steps, and neither progress nor pages ever fall', async (_, count, pauseMs) => {
   const said = await saidAbout(count, pauseMs)

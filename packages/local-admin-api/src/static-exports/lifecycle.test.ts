@@ -1,0 +1,129 @@
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startApi } from '#testing/api.ts'
+import { downloadBundle, reportOf } from '#testing/bundle.ts'
+import { folderOf, temporaryFolder } from '#testing/files.ts'
+
+const jobs = '/v1/static-export/jobs'
+const dayMs = 86_400_000
+
+/** A worker that waits for a file named as its version in `gate`, so that a test decides when an export ends. */
+const gatedWorker = async () => {
+  const gate = await temporaryFolder()
+  const script = `process.once('message', (order) => {
+    const fs = require('node:fs')
+    process.send({ kind: 'progress', progress: 10, pageCount: 1 })
+    setInterval(() => {
+      if (!fs.existsSync(${JSON.stringify(gate)} + '/' + order.version)) return
+      fs.writeFileSync(order.archive, 'packed')
+      process.send({ kind: 'completed', pageCount: 3 })
+    }, 20)
+  })
+  process.once('disconnect', () => process.exit())`
+  const workerProgram = join(await folderOf({ 'worker.cjs': script }), 'worker.cjs')
+  return { workerProgram, open: (version: string) => writeFile(join(gate, version), '') }
+}
+
+test('as many exports run as may, the others wait in order, and past the end of the queue a start is a 429 that starts nothing', async () => {
+  const { workerProgram, open } = await gatedWorker()
+  const exports = { workerProgram, atOnce: 2, queueLength: 2 }
+  const { call, start, status, until, finished, dataDir } = await startApi({ exports })
+  const started = []
+  for (const version of ['a', 'b', 'c', 'd']) started.push((await start('docs.localhost', { version })).jobId)
+  const [a, b, c, d] = started as [string, string, string, string]
+  for (const jobId of [a, b]) await until(jobId, ({ pageCount }) => pageCount === 1)
+  expect([(await status(c)).status, (await status(d)).status]).toEqual(['queued', 'queued'])
+
+  const full = await call('POST', jobs, { domain: 'docs.localhost', version: 'e' })
+  expect([full.status, full.headers.get('retry-after')]).toEqual([429, '30'])
+  expect(await full.json()).toEqual({ error: expect.stringMatching(/nothing was started/) as unknown })
+  // Asked all at once, no more get in than there is room for.
+  await open('b')
+  await finished(b)
+  await until(c, ({ status: word }) => word === 'running')
+  expect((await status(d)).status).toBe('queued')
+  const many = await Promise.all(
+    Array.from({ length: 6 }, () => call('POST', jobs, { domain: 'docs.localhost', version: 'e' })),
+  )
+  expect(many.map(({ status: code }) => code).toSorted((x, y) => x - y)).toEqual([202, 429, 429, 429, 429, 429])
+  expect(await readdir(join(dataDir, 'static-exports/jobs'))).toHaveLength(5)
+  for (const version of ['a', 'c', 'd', 'e']) await open(version)
+  expect((await finished(d)).status).toBe('completed')
+})
+
+test('a site whose plan has no exports is a 403 that starts nothing, and the others are exported', async () => {
+  const folder = await folderOf({ 'index.md': '# Home\n' })
+  const sites = { 'docs.localhost': folder, 'off.localhost': folder }
+  const { workerProgram, open } = await gatedWorker()
+  const exports = { workerProgram, refused: ['off.localhost'] }
+  const { call, start, finished, dataDir } = await startApi({ sites, exports })
+  await open('allowed')
+  for (const domain of ['off.localhost', 'OFF.localhost']) {
+    const response = await call('POST', jobs, { domain })
+    expect([response.status, await response.json()]).toEqual([
+      403,
+      { error: expect.stringMatching(/not enabled for off\.localhost.*Enterprise/) as unknown },
+    ])
+  }
+  await expect(readdir(join(dataDir, 'static-exports/jobs'))).rejects.toThrow(/ENOENT/)
+  const { jobId } = await start('docs.localhost', { version: 'allowed' })
+  expect(await finished(jobId)).toMatchObject({ status: 'completed' })
+})
+
+test('only the pages that were asked for are in the bundle, and links to the others are text', async () => {
+  const { start, finished, bundle } = await startApi()
+  const { jobId } = await start('docs.localhost', { paths: ['/'] })
+  expect(await finished(jobId)).toMatchObject({ status: 'completed', pageCount: 1 })
+  const files = await downloadBundle(await bundle(jobId))
+  expect([...files.keys()].filter((name) => name.endsWith('.html'))).toEqual(['404.html', 'index.html'])
+  expect(files.get('index.html')).toContain('the guide')
+  expect(files.get('index.html')).not.toMatch(/href="[^"]*start/)
+  expect([...files.values()].join('')).not.toContain('Hello.')
+  expect(reportOf(files).lines).toContainEqual(expect.objectContaining({ page: 'index', file: 'index.md' }))
+})
+
+test('a finished export and its bundle are gone when they are old enough, and from the disk at the next start; others stay', async () => {
+  const clock = { time: Date.parse('2026-01-01T00:00:00Z') }
+  const now = () => new Date(clock.time)
+  const { workerProgram, open } = await gatedWorker()
+  const exports = { workerProgram, keepDays: 2, atOnce: 2 }
+  const one = await startApi({ now, exports })
+  const [old, waiting] = [
+    (await one.start('docs.localhost', { version: 'old' })).jobId,
+    (await one.start('docs.localhost', { version: 'waiting' })).jobId,
+  ]
+  await open('old')
+  await one.finished(old)
+  clock.time += 2 * dayMs - 1
+  expect((await one.call('GET', `${jobs}/${old}`)).status).toBe(200)
+  clock.time += 1
+  for (const [method, path] of [
+    ['GET', old],
+    ['POST', `${old}/bundle`],
+  ] as const)
+    expect((await one.call(method, `${jobs}/${path}`)).status).toBe(404)
+  expect((await one.status(waiting)).status).toBe('running')
+  await one.api.close()
+  expect(await readdir(join(one.dataDir, 'bundles'))).toEqual([old])
+
+  const two = await startApi({ now, exports, dataDir: one.dataDir, sites: one.sites })
+  await expect.poll(() => readdir(join(one.dataDir, 'bundles'))).toEqual([])
+  await expect.poll(() => readdir(join(one.dataDir, 'static-exports/jobs'))).toEqual([`${waiting}.json`])
+  await open('waiting')
+  expect(await two.finished(waiting)).toMatchObject({ status: 'completed' })
+})
+
+test('a bundle that somebody took away is a 410 with what to do', async () => {
+  const { workerProgram, open } = await gatedWorker()
+  await open('taken')
+  const { start, finished, call, dataDir } = await startApi({ exports: { workerProgram } })
+  const { jobId } = await start('docs.localhost', { version: 'taken' })
+  await finished(jobId)
+  await rm(join(dataDir, 'bundles', jobId), { recursive: true })
+  const response = await call('POST', `${jobs}/${jobId}/bundle`)
+  expect([response.status, await response.json()]).toEqual([
+    410,
+    { error: expect.stringMatching(/gone.*Start the export again/) as unknown },
+  ])
+})
