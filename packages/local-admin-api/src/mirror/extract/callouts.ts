@@ -30,7 +30,8 @@ export const callout = (node: Element, clean: (node: Element) => ElementContent[
   const isShort = title !== '' && title.length <= 120
   return h(
     kind,
-    isShort ? { title } : {},
+    // What every callout of its kind is called need not be said.
+    isShort && title.toLowerCase() !== kind ? { title } : {},
     clean({ ...node, children: isShort ? without(node, heading!) : node.children }),
   )
 }

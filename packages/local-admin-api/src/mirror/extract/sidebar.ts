@@ -20,7 +20,7 @@ export const sidebarOf = (page: Root, content: Element | Root, base: string): Si
     (node) =>
       (isElement(node, 'nav', 'aside') ||
         textAttribute(node, 'role') === 'navigation' ||
-        /[ _-](sidebar|menu|toctree|side-nav|sidenav)[ _-]/i.test(classesOf(node))) &&
+        /[ _-](sidebar|menu|toctree(?!-wrapper)|side-nav|sidenav)[ _-]/i.test(classesOf(node))) &&
       outside(node) &&
       !notNavigation.test(`${classesOf(node)} ${textAttribute(node, 'ariaLabel')} ${textAttribute(node, 'id')} `),
     false,
@@ -102,8 +102,14 @@ const entry = (item: Element, base: string): Piece[] => {
   const [head] = own
   if (head === undefined) return [{ below: inside }]
   if ('label' in head) return [{ title: head.label, children: [...grouped(own.slice(1)), ...inside] }]
-  return 'url' in head ? [{ title: head.title, children: [...grouped(own), ...inside] }] : [...grouped(own), ...inside]
+  if (!('url' in head)) return [...grouped(own), ...inside]
+  // Some tools link a group to its first page, which has a name of its own.
+  const isOneInside = urlsIn(inside).includes(head.url)
+  return [{ title: head.title, children: [...grouped(isOneInside ? own.slice(1) : own), ...inside] }]
 }
+
+const urlsIn = (nodes: readonly SideNode[]): string[] =>
+  nodes.flatMap((node) => ('url' in node ? [node.url] : urlsIn(node.children)))
 
 const withoutElements = (node: Element, gone: readonly Element[]): Element => ({
   ...node,
