@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { startAgentJobs } from '#testing/agent-jobs.ts'
+import { embeddedProject } from '#code-hosts/embedded.ts'
 import { startCodeHostPages } from '#testing/code-host-pages.ts'
-import { folderOf, temporaryFolder } from '#testing/files.ts'
+import { temporaryFolder } from '#testing/files.ts'
 import { commitTo, gitAt } from '#testing/git-server.ts'
 
 const run = promisify(execFile)
@@ -70,23 +70,19 @@ test('what conflicts, has nothing to merge or shares no history is not merged, s
   expect(await pageOf(stranger)).toContain('+from nowhere')
 })
 
-test('what a page advises for a conflict leads out of it', async () => {
-  const { api, run, send, finished, pageOf } = await startAgentJobs(await folderOf({ 'a.md': 'Price: 5\n' }))
-  const act = async (address: string, action: string) => {
-    const head = /name="head" value="(\w+)"/.exec(await pageOf(address))![1]!
-    const order = { method: 'POST', headers: { origin: api.url }, body: new URLSearchParams({ head }) }
-    return (await fetch(`${address}/${action}`, order)).status
-  }
-  const [first, second] = [await run('Replace "Price" with "Cost"'), await run('Replace "Price" with "Fee"')]
-  const [merged, conflicting] = [first.job.prLink!, second.job.prLink!]
-  expect(await act(merged, 'merge')).toBe(200)
-  expect(await pageOf(conflicting)).toContain('Close it, delete its branch, and send the job a message')
-  expect([await act(conflicting, 'close'), await act(conflicting, 'delete-branch')]).toEqual([200, 200])
-  await send(second.job.id, 'Replace "Cost" with "Fee"')
-  const { prLink } = await finished(second.job.id)
-  expect(prLink).not.toBe(conflicting)
-  expect(await act(prLink!, 'merge')).toBe(200)
-  expect(await pageOf(prLink!)).toContain('+Fee: 5')
+test('what a page advises for a conflict leads out of it: closed and its branch deleted, the next work starts anew', async () => {
+  const { gitDir, repository, open, post, pageOf } = await startCodeHostPages(files)
+  const pull = await open('work', { ...files, 'a.md': 'theirs\n' })
+  commitTo(gitDir, 'main', { ...files, 'a.md': 'ours\n' })
+  expect(await pageOf(pull)).toContain('Close it, delete its branch, and send the job a message')
+  for (const action of ['close', 'delete-branch']) expect((await post(pull, action)).status).toBe(303)
+  const project = embeddedProject(repository, () => new Date())
+  expect(await project.headOf('work')).toBeNull()
+  const again = commitTo(gitDir, 'elsewhere', { ...files, 'a.md': 'both\n' }, { from: (await project.base()).commit })
+  await project.push('work', again)
+  expect(await project.openOrFindPullRequest({ branch: 'work', title: 'T', body: '' })).toMatchObject({ number: 2 })
+  expect((await post({ number: 2, head: again }, 'merge')).status).toBe(303)
+  expect(gitAt(gitDir, ['show', 'main:a.md'])).toBe('both')
 })
 
 test('nobody merges or closes what they did not see: a branch that moved on is shown first', async () => {
