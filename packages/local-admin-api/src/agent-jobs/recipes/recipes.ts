@@ -3,6 +3,7 @@ import { changePages, replaceAll } from '#agent-jobs/recipes/docs/pages.ts'
 import { fixLinks } from '#agent-jobs/recipes/links/fix-links.ts'
 import { movePage } from '#agent-jobs/recipes/moving/move-page.ts'
 import { fixTypos } from '#agent-jobs/recipes/prose/fix-typos.ts'
+import { formatPages } from '#agent-jobs/recipes/prose/format.ts'
 import { tidyWhitespace } from '#agent-jobs/recipes/prose/tidy-whitespace.ts'
 import type { Recipe, Step } from '#agent-jobs/recipes/recipe.ts'
 import { count, cut, leftAlone } from '#agent-jobs/step.ts'
@@ -26,6 +27,7 @@ const recipes: readonly Recipe[] = [
       return match ? movePage({ from: match[1]!.trim(), to: match[2]!.trim() }) : null
     },
   },
+  { usage: 'Format', parse: (line) => (/^format(\s+(the\s+)?pages)?\.?$/i.test(line) ? formatPages : null) },
   {
     usage: 'Tidy whitespace',
     parse: (line) => (/^tidy\s+(the\s+)?whitespace\.?$/i.test(line) ? tidyWhitespace : null),

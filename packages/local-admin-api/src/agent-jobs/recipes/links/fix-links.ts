@@ -3,7 +3,7 @@ import { pageTree } from '#agent-jobs/recipes/docs/page-tree.ts'
 import { fragmentFixes } from '#agent-jobs/recipes/links/repair-fragment.ts'
 import { linksOf } from '#agent-jobs/recipes/links/links-of.ts'
 import { renameHistory } from '#agent-jobs/recipes/links/rename-history.ts'
-import { pathTo, repairPath } from '#agent-jobs/recipes/links/repair-path.ts'
+import { asWritten, pathTo, repairPath } from '#agent-jobs/recipes/links/repair-path.ts'
 import { addressOf, folderOnly, linkSpace, targetOf } from '#agent-jobs/recipes/links/resolve.ts'
 import type { Step } from '#agent-jobs/recipes/recipe.ts'
 import { count, leftAlone, listed } from '#agent-jobs/step.ts'
@@ -43,7 +43,7 @@ export const fixLinks: Step = async (work) => {
       if (target === null) {
         const verdict = await repairPath(space, history, { page, path }, wasThere)
         const to = verdict.kind === 'file' ? pathTo(space, { page, path }, verdict.file) : null
-        written = to === null ? null : to + tail
+        written = to === null ? null : asWritten(raw, to) + tail
       } else if (fragment === '' || !isPage(target)) continue
       else {
         const found = await fragments(page, target, { path, raw, fragment })

@@ -98,3 +98,7 @@ export const waysOf = (path: string, relative: string): string[] => {
 /** Written so that it stays one address in Markdown and in HTML. */
 export const encoded = (path: string) =>
   path.replaceAll(/[%\s()<>"'`\\?#]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+
+/** A path that is written anew, with letters of other alphabets as they were written before: as themselves, or as escapes. */
+export const asWritten = (raw: string, written: string): string =>
+  /%[89a-f][0-9a-f]/i.test(raw) ? written.replaceAll(/[^\p{ASCII}]+/gu, encodeURIComponent) : written

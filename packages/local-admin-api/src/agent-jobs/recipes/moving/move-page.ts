@@ -3,6 +3,7 @@ import { dirname, join, posix } from 'node:path'
 import { applyEdits, changePages, filesOf, readText, writeBytes, type Edit } from '#agent-jobs/recipes/docs/pages.ts'
 import { pageTree } from '#agent-jobs/recipes/docs/page-tree.ts'
 import { linksOf } from '#agent-jobs/recipes/links/links-of.ts'
+import { asWritten } from '#agent-jobs/recipes/links/repair-path.ts'
 import { addressOf, linkSpace } from '#agent-jobs/recipes/links/resolve.ts'
 import { movedInDocsJson } from '#agent-jobs/recipes/moving/docs-json.ts'
 import { movedLink, type Move } from '#agent-jobs/recipes/moving/moved-links.ts'
@@ -45,8 +46,9 @@ export const movePage =
         const moved = movedLink(move, page, address.path)
         if (moved.kind === 'unclear') unclear.push(`${page}: ${raw} (${moved.why})`)
         if (moved.kind !== 'write') continue
-        edits.push({ start, end, text: moved.path + address.tail })
-        fixed.push(`${page}: ${raw} → ${moved.path}${address.tail}`)
+        const written = asWritten(raw, moved.path) + address.tail
+        edits.push({ start, end, text: written })
+        fixed.push(`${page}: ${raw} → ${written}`)
       }
       return applyEdits(text, edits)
     })

@@ -24,10 +24,10 @@ export const tidy = (text: string, page: string): string => {
   if (text === '' || tree === null) return text
   const kept: { start: number; end: number }[] = [{ start: 0, end: frontMatterLength(text) }]
   visit(tree, (node) => {
-    if (/^(code|inlineCode|html|mdx.*(Expression|Esm))$/.test(node.type)) kept.push(spanOf(node))
+    // Blanks at the end of a line may be a line break.
+    if (/^(break|code|inlineCode|html|mdx.*(Expression|Esm))$/.test(node.type)) kept.push(spanOf(node))
   })
-  // Two blanks at the end of a line are a line break in Markdown and stay.
-  const trailing = [...text.matchAll(/(?<=\S)(?: |\t|[ \t]{3,})(?=\r?\n|$)|(?<=\n|^)[ \t]+(?=\r?\n|$)/g)]
+  const trailing = [...text.matchAll(/(?<![ \t])[ \t]+(?=\r?\n|$)/g)]
   const edits = trailing
     .map((match): Edit => ({ start: match.index, end: match.index + match[0].length, text: '' }))
     .filter(({ start, end }) => !kept.some((one) => start < one.end && end > one.start))
