@@ -1,0 +1,56 @@
+import { pathAt, pieceAt, stages, textAt, type Stage } from './pieces.ts'
+import { docsJson, type Seed } from './seed.ts'
+
+/** What was counted so far. `wrong` names everything that is not as it has to be. */
+export type Findings = {
+  decidable: number
+  fixed: number
+  undecidable: number
+  reported: number
+  left: number
+  wrong: string[]
+  again: number
+}
+
+/** Compares every file of the repository, byte for byte, with what it has to be after a job, and the report with what it has to say. */
+export const judge = (
+  found: Findings,
+  seeded: Seed,
+  stage: Stage,
+  { filesNow, report }: { filesNow: Map<string, string>; report: string },
+): void => {
+  const before = stages[stages.indexOf(stage) - 1] ?? null
+  for (const page of seeded.pages) {
+    const path = pathAt(page, stage)
+    const text = filesNow.get(path)
+    filesNow.delete(path)
+    const pieces = text?.split('\n\n') ?? []
+    if (text !== textAt(page, stage)) found.wrong.push(`${path} is not as it has to be after “${stage}”`)
+    for (const [index, piece] of page.pieces.entries()) {
+      const [wanted, was, is] = [pieceAt(piece, stage), pieceAt(piece, before), pieces[index]?.replace(/\n$/, '')]
+      if (piece.report === stage) {
+        found.undecidable += 1
+        if (is === wanted && report.includes(piece.says ?? '')) found.reported += 1
+        else found.wrong.push(`${path}: ${wanted} became ${is}, or was not reported`)
+      } else if (wanted !== was) {
+        found.decidable += 1
+        if (is === wanted) found.fixed += 1
+        else found.wrong.push(`${path}: ${was} became ${is}`)
+      } else if (is === wanted) found.left += 1
+      else found.wrong.push(`${path}: ${was} became ${is}`)
+    }
+  }
+  const site = docsJson(stage === 'move')
+  if (stage === 'move') found.decidable += 1
+  if (filesNow.get('docs.json') !== site) found.wrong.push('docs.json is not as it has to be')
+  else if (stage === 'move') found.fixed += 1
+  filesNow.delete('docs.json')
+  for (const [path, text] of filesNow) {
+    if (seeded.others.get(path) === text) found.left += 1
+    else found.wrong.push(`${path} was changed`)
+  }
+  if (filesNow.size !== seeded.others.size) found.wrong.push(`${seeded.others.size - filesNow.size} files are gone`)
+  const said = report.match(/Left alone[^<\n]*/g)?.length ?? 0
+  const expected = seeded.pages.flatMap(({ pieces }) => pieces).filter((piece) => piece.report === stage).length
+  if (said !== expected) found.wrong.push(`“${stage}” left ${said} things alone by its report, not ${expected}`)
+}
