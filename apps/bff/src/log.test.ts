@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createLog } from '#log.ts'
 
@@ -41,4 +42,17 @@ test('an error is logged by name, message, code and causes, and never by what el
   log.error({ err: error }, 'failed')
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ err: { type: 'Error', message: 'no', code: 'E1' } })
   expect(lines.join('')).not.toContain('opaque-credential')
+})
+
+test('a failed query is logged without what it was called with', () => {
+  const { log, lines } = logging()
+  const cause = new Error('violates a check')
+  log.error(
+    { err: new DrizzleQueryError('insert into t values ($1, $2)', ['typed by\na person', 'more'], cause) },
+    'failed',
+  )
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    err: { message: 'Failed query: insert into t values ($1, $2)', cause: { message: 'violates a check' } },
+  })
+  expect(lines.join('')).not.toMatch(/typed by|more/)
 })

@@ -17,15 +17,21 @@ const cleaned = (text: string): string =>
     .replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, '$1[redacted]@')
     .replace(/(\b(?:https?):\/\/[^\s?#"'<>]*)\?[^\s"'<>]*/gi, '$1?[redacted]')
 
+/** What a failed query was called with: it may be anything that people typed. */
+const parametersOf = (error: Error): string | null =>
+  'query' in error && 'params' in error ? `\nparams: ${String(error.params)}` : null
+
 /** A thrown thing as log fields: name, code, cleaned message and stack, and its causes; never its other properties. */
 const described = (error: unknown, depth = 0): unknown => {
   if (!(error instanceof Error)) return typeof error === 'string' ? cleaned(error) : `[${typeof error}]`
   const code: unknown = 'code' in error ? error.code : undefined
+  const parameters = parametersOf(error)
+  const told = (text: string) => cleaned(parameters === null ? text : text.replace(parameters, () => ''))
   return {
     type: error.name,
-    message: cleaned(error.message),
+    message: told(error.message),
     ...(typeof code === 'string' ? { code } : {}),
-    ...(error.stack === undefined ? {} : { stack: cleaned(error.stack) }),
+    ...(error.stack === undefined ? {} : { stack: told(error.stack) }),
     ...(error.cause === undefined || depth > 4 ? {} : { cause: described(error.cause, depth + 1) }),
   }
 }
