@@ -56,16 +56,18 @@ test('the same request with another prompt or for another project is refused, an
   expect(upstream.posts).toHaveLength(1)
 })
 
-test.each([
-  ['nothing but blanks', { prompt: ' \n\t ' }, 'prompt'],
-  ['more than 10,000 characters', { prompt: 'x'.repeat(10_001) }, 'prompt'],
-  ['a control character', { prompt: 'fix\u0007 typos' }, 'prompt'],
-  ['half a character', { prompt: 'fix \ud800' }, 'prompt'],
-  ['a project that is no id', { projectId: '..' }, 'projectId'],
-])('a request with %s is refused by its field, before anything is written', async (_, wrong, field) => {
+test('what no service should get is refused by its field, before anything is written', async () => {
   const { upstream, post, openPrompts } = await agentJobsApp()
-  const body = { requestId: randomUUID(), projectId: 'docs', prompt: 'fix typos', ...wrong }
-  expect(await refusedBy(post('/api/agent-prompts', body))).toMatchObject({ status: 400, field })
+  for (const [wrong, field] of [
+    [{ prompt: ' \n\t ' }, 'prompt'],
+    [{ prompt: 'x'.repeat(10_001) }, 'prompt'],
+    [{ prompt: 'fix\u0007 typos' }, 'prompt'],
+    [{ prompt: 'fix \ud800' }, 'prompt'],
+    [{ projectId: '..' }, 'projectId'],
+  ] as const) {
+    const body = { requestId: randomUUID(), projectId: 'docs', prompt: 'fix typos', ...wrong }
+    expect(await refusedBy(post('/api/agent-prompts', body))).toMatchObject({ status: 400, field })
+  }
   expect(upstream.calls).toEqual([])
   expect(await openPrompts()).toEqual([])
 })
@@ -78,38 +80,32 @@ test('the longest prompt and characters of every plane arrive as they were typed
   expect(upstream.posts[0]?.prompt).toBe(prompt)
 })
 
-test.each<[string, PromptAnswer, RegExp, string]>([
+const refusals: [PromptAnswer, RegExp, string][] = [
+  [{ status: 400, body: { error: 'No recipe.' } }, /“No recipe\.”/, 'upstream_refused'],
+  [{ status: 401, body: { error: 'Invalid key' } }, /ADMIN_API_KEY.*“Invalid key”/, 'upstream_key_rejected'],
+  [{ status: 403, body: { error: 'Read-only key' } }, /read-only.*“Read-only key”/, 'upstream_forbidden'],
+  [{ status: 404, body: { error: 'Not found' } }, /does not offer to create agent jobs, or knows/, 'upstream_refused'],
+  // Services need not have this operation, so a web page here is no sign of a wrong address.
   [
-    '400',
-    { status: 400, body: { error: 'The prompt names no recipe.' } },
-    /“The prompt names no recipe\.”/,
+    { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Cannot POST</h1>' },
+    /does not/,
     'upstream_refused',
   ],
-  ['401', { status: 401, body: { error: 'Invalid key' } }, /ADMIN_API_KEY.*“Invalid key”/, 'upstream_key_rejected'],
-  ['403', { status: 403, body: { error: 'Read-only key' } }, /read-only.*“Read-only key”/, 'upstream_forbidden'],
-  [
-    '404',
-    { status: 404, body: { error: 'Not found' } },
-    /does not offer to create agent jobs, or knows no project/,
-    'upstream_refused',
-  ],
-  ['405', { status: 405 }, /does not offer to create agent jobs \(405\)/, 'upstream_refused'],
-])('a %s creates nothing, is told with the reason, and the next request is sent', async (_, answer, reason, code) => {
+  [{ status: 405 }, /does not offer to create agent jobs \(405\)/, 'upstream_refused'],
+]
+
+test('what the service refuses creates nothing, is told with the reason, and the next request is sent', async () => {
   const { upstream, create, list, openPrompts } = await agentJobsApp()
-  upstream.onPost((__, place) => (place === 1 ? answer : created('job_2')))
-  const { prompt, job } = await create()
-  expect(prompt).toMatchObject({ state: 'refused', code, jobId: null })
-  expect(prompt.reason).toMatch(reason)
-  expect(job).toBeNull()
+  upstream.onPost((_, place) => refusals[place - 1]?.[0] ?? created('job_9'))
+  for (const [answer, reason, code] of refusals) {
+    const { prompt, job } = await create()
+    expect([answer, prompt]).toMatchObject([answer, { state: 'refused', code, jobId: null }])
+    expect(prompt.reason).toMatch(reason)
+    expect(job).toBeNull()
+  }
   expect((await list()).items).toEqual([])
   expect(await openPrompts()).toEqual([])
   expect((await create()).prompt.state).toBe('accepted')
-})
-
-test('a web page in place of a 404 is no sign of a wrong address, for services need not have this operation', async () => {
-  const { upstream, create } = await agentJobsApp()
-  upstream.onPost(() => ({ status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Cannot POST</h1>' }))
-  expect((await create()).prompt.reason).toMatch(/does not offer/)
 })
 
 test('a 429 holds prompts back for as long as the service asks, and the reads of jobs go on', async () => {

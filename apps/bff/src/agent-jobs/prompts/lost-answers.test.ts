@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import { AuditList } from '@docket/api-types/audit'
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { agentPrompts } from '#agent-jobs/prompts/agent-prompts.table.ts'
 import { agentJobsApp, key } from '#agent-jobs/testing/agent-jobs-app.ts'
@@ -52,20 +53,13 @@ test('the id that a person found is read, followed, and keeps the prompt', async
   ])
 })
 
-test('an id that the service does not know is not attached, and the request stays open', async () => {
-  const { requestId, post, refusal, openPrompts } = await lostApp()
-  const found = await refusal(post(`/api/agent-prompts/${requestId}/attach`, { id: 'job_9' }))
-  expect(found.code).toBe('upstream_not_found')
-  expect(await openPrompts()).toHaveLength(1)
-})
-
-test('a job that another request created is not attached to this one', async () => {
-  const { requestId, create, post, refusal } = await lostApp()
+test('an id that the service does not know, or that another request created, is not attached', async () => {
+  const { requestId, create, post, refusal, openPrompts } = await lostApp()
   await create()
-  expect(await refusal(post(`/api/agent-prompts/${requestId}/attach`, { id: 'job_2' }))).toMatchObject({
-    code: 'conflict',
-    field: 'id',
-  })
+  const path = `/api/agent-prompts/${requestId}/attach`
+  expect((await refusal(post(path, { id: 'job_9' }))).code).toBe('upstream_not_found')
+  expect(await refusal(post(path, { id: 'job_2' }))).toMatchObject({ code: 'conflict', field: 'id' })
+  expect(await openPrompts()).toHaveLength(1)
 })
 
 test('asking again takes the place of the lost request once, also when two people do', async () => {
@@ -140,8 +134,8 @@ test('beside other replicas a call counts as lost when no answer can come any mo
   expect((await list()).items.map(({ id }) => id)).toEqual(['job_1'])
 })
 
-test('what a prompt says is in no audit, history or log', async () => {
-  const { upstream, create, message, whole, get } = await lostApp()
+test('what a prompt says is in no audit, history or log, also when it cannot be written down', async () => {
+  const { upstream, create, message, whole, get, post, db } = await lostApp()
   await create({ prompt: secret })
   upstream.onPost(() => ({ body: wireJob({ id: 'job_2' }) }))
   await message({ prompt: secret }, { ...key, id: 'job_2' })
@@ -151,6 +145,10 @@ test('what a prompt says is in no audit, history or log', async () => {
     ),
   )
   expect(told.join('')).toContain('41')
+  await db.execute(sql`alter table agent_prompts add constraint nothing_more check (false) not valid`)
+  const request = { requestId: randomUUID(), projectId: 'docs', prompt: secret }
+  expect((await post('/api/agent-prompts', request)).status).toBe(500)
+  expect(whole.logged()).toMatch(/Failed query: insert into .*agent_prompts/)
   expect(`${told.join('')}${whole.logged()}`).not.toMatch(/Bluebird|Falcon/)
 })
 

@@ -64,29 +64,33 @@ test('the same follow-up, sent many times at once and to another process, arrive
   expect((await kinds()).filter((kind) => kind === 'message_sent')).toHaveLength(1)
 })
 
-test.each<[string, PromptAnswer, RegExp]>([
-  ['400', { status: 400, body: { error: 'Too long' } }, /“Too long”/],
-  ['404', { status: 404, body: { error: 'Not found' } }, /does not offer follow-up messages, or no longer knows/],
-  ['405', { status: 405 }, /does not offer follow-up messages/],
-  ['409', { status: 409, body: { error: 'The job is archived' } }, /may be archived.*“The job is archived”/],
-  ['429', { status: 429, headers: { 'retry-after': '60' }, body: { error: 'Slow down' } }, /wait 60 seconds/],
-])(
-  'a follow-up that is answered %s did not arrive; the reason is told and the job looked at',
-  async (_, answer, reason) => {
-    const { upstream, message, pass, kinds, read } = await finishedApp()
+const refusals: [PromptAnswer, RegExp][] = [
+  [{ status: 400, body: { error: 'Too long' } }, /“Too long”/],
+  [{ status: 404, body: { error: 'Not found' } }, /does not offer follow-up messages, or no longer knows/],
+  [{ status: 405 }, /does not offer follow-up messages/],
+  [{ status: 409, body: { error: 'The job is archived' } }, /may be archived.*“The job is archived”/],
+  [{ status: 429, headers: { 'retry-after': '60' }, body: { error: 'Slow down' } }, /wait 60 seconds/],
+]
+
+test('a follow-up that is refused did not arrive; the reason is told and the job looked at', async () => {
+  const { upstream, message, pass, kinds, read } = await finishedApp()
+  for (const [answer, reason] of refusals) {
     upstream.onPost(() => answer)
     const { prompt, job } = await message()
-    expect(prompt).toMatchObject({ state: 'refused', jobId: 'job_1' })
+    expect([answer, prompt]).toMatchObject([answer, { state: 'refused', jobId: 'job_1' }])
     expect(prompt.reason).toMatch(reason)
     expect(job?.meaning).toBe('pull_request_ready')
     const reads = upstream.calls.length
-    upstream.has(wireJob({ status: 'archived' }))
     await pass()
     expect(upstream.calls.length).toBe(reads + 1)
-    expect((await read()).meaning).toBe('archived')
-    expect((await kinds()).slice(1, 3)).toEqual(['message_sent', 'refused'])
-  },
-)
+  }
+  expect((await kinds()).slice(1, 5)).toEqual(['message_sent', 'refused', 'message_sent', 'refused'])
+  upstream.onPost(() => ({ status: 429 }))
+  await message()
+  upstream.has(wireJob({ status: 'archived' }))
+  await pass()
+  expect((await read()).meaning).toBe('archived')
+})
 
 test('a lost answer is told, the job is looked at, and the message is never sent again', async () => {
   const { upstream, message, pass, kinds, promptsOf, read } = await finishedApp()

@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { localAdminApi } from '@docket/local-admin-api'
+import { expect, onTestFinished, test } from 'vitest'
+import { httpAdminApi } from '#admin-api/http-admin-api.ts'
+import { callTimeoutMs } from '#testing/test-app.ts'
+
+const guide = join(import.meta.dirname, '../../../../../docs/guide')
+
+/** Docket's own client, in front of the service that Docket embeds. */
+const clientOf = async (strict: boolean) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'docket-prompts-'))
+  const key = 'docket_key-of-the-prompts-test'
+  const local = await localAdminApi({ dataDir, sites: { 'docs.localhost': guide }, key, strict })
+  const timeouts = { connectMs: 5_000, headersMs: callTimeoutMs, bodyMs: callTimeoutMs, totalMs: callTimeoutMs }
+  const client = httpAdminApi({ baseUrl: local.url, key: () => key, now: Date.now, timeouts })
+  onTestFinished(async () => {
+    await client.close()
+    await local.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return client
+}
+
+test('a job is created and sent a follow-up at the local service, and its refusals are understood', async () => {
+  const client = await clientOf(false)
+  const created = await client.createAgentJob({ projectId: 'docs', prompt: 'Wait 30 s' })
+  expect(created).toMatchObject({ status: 'active', ref: `docs-agent/${created.id}` })
+  const job = { projectId: 'docs', id: created.id }
+  expect(await client.sendAgentMessage({ ...job, prompt: 'Fix links' })).toMatchObject({ status: 'active' })
+  expect(await client.getAgentJob(job)).toMatchObject({ status: 'active' })
+
+  const refusedBy = (call: Promise<unknown>) => expect(call).rejects
+  const to = (projectId: string, prompt: string) => client.createAgentJob({ projectId, prompt })
+  await refusedBy(to('other', 'Fix links')).toMatchObject({ code: 'upstream_refused', effect: 'none' })
+  await refusedBy(to('sentinel', 'not-allowed')).toMatchObject({ code: 'upstream_forbidden', effect: 'none' })
+  await refusedBy(to('sentinel', 'rate-limited')).toMatchObject({ code: 'upstream_rate_limited', retryAfterMs: 5_000 })
+  await refusedBy(to('sentinel', 'lost-answer')).toMatchObject({ code: 'upstream_unavailable', effect: 'unknown' })
+  const archived = { projectId: 'sentinel', id: 'archived', prompt: 'Fix links' }
+  await refusedBy(client.sendAgentMessage(archived)).toMatchObject({ code: 'upstream_conflict', effect: 'none' })
+})
+
+test('a strict service offers neither, which is told as such and known to have done nothing', async () => {
+  const client = await clientOf(true)
+  const none = { effect: 'none', message: expect.stringMatching(/does not offer/) as string }
+  const job = { projectId: 'docs', prompt: 'Fix links' }
+  await expect(client.createAgentJob(job)).rejects.toMatchObject(none)
+  await expect(client.sendAgentMessage({ ...job, id: 'any' })).rejects.toMatchObject(none)
+})
