@@ -130,8 +130,8 @@ export const environment = z.object({
   }),
   AGENT_JOB_CREATION: optional(value.yesOrNo, {
     about:
-      'Whether people may create agent jobs and send follow-up messages from Docket. The Admin API description does not show these calls, so a service may not have them; the local Admin API does.',
-    byDefault: 'true with the local Admin API, false with `ADMIN_API_URL`',
+      'Whether people may create agent jobs and send follow-up messages from Docket. The Admin API description does not show these calls, so a service may not have them; the local Admin API does, unless `LOCAL_ADMIN_API_STRICT` is set.',
+    byDefault: 'true with the local Admin API unless it is strict, else false',
     example: 'true',
   }),
   ...localVariables,

@@ -53,6 +53,9 @@ export const localContradictions = (has: (name: string) => boolean, env: Partial
   ...(env.LOCAL_CODE_HOST === 'gitea' && !has('LOCAL_CODE_HOST_URL')
     ? ['LOCAL_CODE_HOST_URL is needed with LOCAL_CODE_HOST=gitea.']
     : []),
+  ...(env.AGENT_JOB_CREATION === true && env.LOCAL_ADMIN_API_STRICT === true && !has('ADMIN_API_URL')
+    ? ['AGENT_JOB_CREATION cannot be true with LOCAL_ADMIN_API_STRICT: a strict service creates no jobs. Remove one.']
+    : []),
 ]
 
 /** The settings of an environment without a mistake. */

@@ -43,6 +43,18 @@ test('a connected service may be called once a second, the embedded one ten time
   )
 })
 
+test('agent jobs are created by the local service unless it is strict, and by another one only where somebody says so', async () => {
+  const creates = async (variables: Record<string, string>) => (await readConfig(variables)).agentJobCreation
+  expect(await creates({})).toBe(true)
+  expect(await creates({ LOCAL_ADMIN_API_STRICT: 'true' })).toBe(false)
+  expect(await creates(upstream)).toBe(false)
+  expect(await creates({ AGENT_JOB_CREATION: 'false' })).toBe(false)
+  expect(await creates({ ...upstream, AGENT_JOB_CREATION: 'true' })).toBe(true)
+  const both = { AGENT_JOB_CREATION: 'true', LOCAL_ADMIN_API_STRICT: 'true' }
+  expect(await mistakesOf(both)).toMatch(/AGENT_JOB_CREATION cannot be true with LOCAL_ADMIN_API_STRICT/)
+  expect(await creates({ ...upstream, ...both })).toBe(true)
+})
+
 test('an empty variable counts as not set', async () => {
   expect(await readConfig({ PORT: '', ADMIN_API_URL: ' ', DATABASE_URL: '' })).toEqual(await readConfig({}))
 })
