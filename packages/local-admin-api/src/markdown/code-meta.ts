@@ -67,7 +67,8 @@ const maxLines = 10_000
 
 /** Lines of `{1,3-5}`, `highlight={…}` and the like. */
 const linesOf = (meta: string): number[] => {
-  const list = /(?:^|[\s:\w-])\{([\d\s,-]+)\}/.exec(meta.replace(/focus=\{[^}]*\}/g, ''))?.[1] ?? ''
+  const list =
+    /(?:^|[\s:\w-]|\b(?:highlight|mark|lines)=)\{([\d\s,-]+)\}/.exec(meta.replace(/focus=\{[^}]*\}/g, ''))?.[1] ?? ''
   return list.split(',').flatMap((part) => {
     const [, from, to = from] = /^\s*(\d{1,5})(?:\s*-\s*(\d{1,5}))?\s*$/.exec(part) ?? []
     if (from === undefined) return []

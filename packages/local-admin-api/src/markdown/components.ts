@@ -10,8 +10,8 @@ const callout =
       ...children,
     ])
 
-const titled = (className: string, children: ElementContent[], title: string | null) =>
-  h('div', { className: [className], dataAnchor: title }, [
+const titled = (className: string, children: ElementContent[], title: string | null, anchor = title) =>
+  h('div', { className: [className], dataAnchor: anchor }, [
     ...(title ? [h('p', { className: [`${className}-title`] }, title)] : []),
     ...children,
   ])
@@ -59,7 +59,9 @@ const field: Component = (children, text) => {
   return h('div', { className: ['field'], dataAnchor: name && `param-${name.replaceAll('.', '-')}` }, [
     h('p', { className: ['field-name'] }, [
       h('code', name),
-      ...facts.filter((fact) => fact !== null).flatMap((fact) => [' ', h('span', fact)]),
+      ...facts
+        .filter((fact) => fact !== null)
+        .flatMap((fact) => [' ', h('span', fact === 'required' ? { className: ['required'] } : {}, fact)]),
     ]),
     ...children,
   ])
@@ -100,8 +102,9 @@ const components: Readonly<Record<string, Component>> = {
     return h('figure', { className: ['frame'] }, [...children, ...(caption ? [h('figcaption', caption)] : [])])
   },
   update: (children, text) =>
-    titled('update', children, [text('label'), text('description')].filter(Boolean).join(' · ') || null),
-  tooltip: (children, text) => h('abbr', { title: text('tip') ?? '' }, children),
+    titled('update', children, [text('label'), text('description')].filter(Boolean).join(' · ') || null, text('label')),
+  // Fingers and keyboards cannot hover.
+  tooltip: (children, text) => h('abbr', { title: text('tip') ?? '', tabIndex: 0 }, children),
   icon: () => [],
   paramfield: field,
   responsefield: field,

@@ -1,4 +1,5 @@
-const fence = /^\s*(`{3,}|~{3,})/
+import { codeLines } from '#markdown/code-lines.ts'
+
 const opening = /^(\s*)(:{3,})\s*([a-z][a-z-]*)\b(?:\[([^\]\n]*)\])?[ \t]*(.*)$/i
 const closing = /^\s*(:{3,})\s*$/
 const tabTitle = /^(\s*)==[ \t]+(\S.*)$/
@@ -27,13 +28,10 @@ type Container = { element: string; colons: number; indent: string; hasTab: bool
  */
 export const openContainers = (markdown: string): string => {
   if (!markdown.includes(':::')) return markdown
-  let inCode: string | null = null
+  const isCode = codeLines()
   const open: Container[] = []
   const lines = markdown.split('\n').map((line) => {
-    const mark = fence.exec(line)?.[1]
-    if (mark && inCode === null) inCode = mark
-    else if (mark && mark.startsWith(inCode!) && line.trim() === mark) inCode = null
-    if (inCode !== null || mark) return line
+    if (isCode(line)) return line
     const start = opening.exec(line)
     if (start) {
       const [, indent = '', colons = '', name = '', bracketed, rest = ''] = start
@@ -43,14 +41,14 @@ export const openContainers = (markdown: string): string => {
       const id = /[{\s]#([\w-]+)/.exec(attributes)?.[1] ?? ''
       const element = Object.hasOwn(components, name.toLowerCase()) ? components[name.toLowerCase()]! : 'div'
       open.push({ element, colons: colons.length, indent, hasTab: false })
-      return `\n${indent}${tagOf(element, element === 'div' ? '' : title, id)}\n`
+      return `\n${indent}${openingTag(element, element === 'div' ? '' : title, id)}\n`
     }
     const [, indent = '', title = ''] = tabTitle.exec(line) ?? []
     const inner = open.at(-1)
     if (title && inner?.element === 'tabs') {
       const end = inner.hasTab ? `\n\n${indent}</tab>` : ''
       inner.hasTab = true
-      return `${end}\n\n${indent}${tagOf('tab', title)}\n`
+      return `${end}\n\n${indent}${openingTag('tab', title)}\n`
     }
     const end = closing.exec(line)?.[1]?.length
     if (end === undefined) return line
@@ -68,7 +66,8 @@ const endOf = (containers: readonly Container[]) =>
     .map(({ element, indent, hasTab }) => `${hasTab ? `\n${indent}</tab>\n` : ''}\n${indent}</${element}>\n`)
     .join('')
 
-const tagOf = (element: string, title: string, id = '') => {
+/** Start of an element with a title and an id, as far as there are any. */
+export const openingTag = (element: string, title: string, id = '') => {
   const text = title.replace(/[`*]/g, '').trim()
   const value = text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
   return `<${element}${value && ` title="${value}"`}${id && ` id="${id}"`}>`

@@ -38,10 +38,10 @@ const asCallout = (node: Element) => {
   const paragraph = node.children.find((child) => child.type === 'element')
   const text = paragraph?.children[0]
   if (text?.type !== 'text') return
-  const match = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*/.exec(text.value)
+  const match = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*/i.exec(text.value)
   if (!match) return
   text.value = text.value.slice(match[0].length)
-  const word = match[1]!
+  const word = match[1]!.toUpperCase()
   const title = h('p', { className: ['callout-title'] }, word[0]! + word.slice(1).toLowerCase())
   Object.assign(node, h('div', { className: ['callout', alerts[word]!], role: 'note' }, [title, ...node.children]))
 }

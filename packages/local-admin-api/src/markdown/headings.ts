@@ -33,6 +33,12 @@ export const outline = (tree: Root, rules: OutlineRules): Outline => {
       const hidden = Array.isArray(node.properties['className']) && node.properties['className'].includes('sr-only')
       if (level <= 3 && text && !hidden) headings.push({ id, text, level })
     }
+    if (node.tagName === 'p' && node.properties['id'] === undefined) {
+      const own = takeOwnId(node)
+      if (own !== undefined) node.properties['id'] = own
+      // Alone it is a place to link to, and no text.
+      if (own !== undefined && toString(node).trim() === '') node.tagName = 'span'
+    }
     if (node.tagName === 'a' && node.properties['name'] && !node.properties['id'])
       node.properties['id'] = node.properties['name']
     delete node.properties['name']
@@ -87,7 +93,7 @@ const takeTitle = (tree: Root, { title, isTitleFixed }: OutlineRules): Element |
   return taken
 }
 
-const ownId = /\s*\{#([^{}\s]+)\}\s*$/
+const ownId = /\s*\{#([^{}\s]{1,200})\}\s*$/
 
 /** `Heading {#own-id}` as several documentation tools write it. */
 const takeOwnId = (node: Element): string | undefined => {

@@ -20,7 +20,7 @@ const renamed: Readonly<Record<string, string>> = {
 
 /**
  * Replaces MDX nodes by plain elements. Nothing is evaluated: literal attribute values are read as data, text-only expressions
- * become their text, all other expressions, imports and exports are left out and noted.
+ * become their text, in the place of other expressions stands that they are missing, and imports and exports are left out; all is noted.
  */
 export const mdxToElements = (tree: Root, note: Note): void => {
   tree.children = tree.children.flatMap((child) => convert(child, note)) as RootContent[]
@@ -32,7 +32,8 @@ const convert = (node: RootContent, note: Note): RootContent[] => {
     note('left-out', `${/^\s*export/.test(value ?? '') ? 'an export' : 'an import'}: ${firstLine(value)}`)
     return []
   }
-  if (type === 'mdxFlowExpression' || type === 'mdxTextExpression') return expression(value ?? '', note)
+  if (type === 'mdxFlowExpression' || type === 'mdxTextExpression')
+    return expression(value ?? '', type === 'mdxFlowExpression', note)
   const content = children?.flatMap((child) => convert(child, note))
   if (type === 'mdxJsxFlowElement' || type === 'mdxJsxTextElement') {
     if (!name) return content ?? []
@@ -57,13 +58,13 @@ const isOnlyBlocks = ({ tagName }: Element, children: readonly RootContent[]) =>
   return tagName === 'p' && pieces.length > 0 && pieces.every((piece) => isBlock(piece as MdxNode))
 }
 
-const expression = (source: string, note: Note): RootContent[] => {
+const expression = (source: string, isBlock: boolean, note: Note): RootContent[] => {
   const text = source.trim()
   if (text === '' || /^(\/\*[\s\S]*\*\/|\/\/.*)$/.test(text)) return []
   const literal = literalOf(text)
   if (typeof literal === 'string' || typeof literal === 'number') return [{ type: 'text', value: String(literal) }]
   note('left-out', `an expression: {${firstLine(text)}}`)
-  return []
+  return [{ type: 'element', tagName: isBlock ? 'not-here' : 'not-here-inline', properties: {}, children: [] }]
 }
 
 const propertiesOf = (attributes: readonly JsxAttribute[], note: Note): Properties => {
@@ -85,7 +86,7 @@ const propertiesOf = (attributes: readonly JsxAttribute[], note: Note): Properti
 }
 
 /** Quoted text, a number or a boolean, as data. Anything else would have to be run. */
-const literalOf = (source: string): string | number | boolean | undefined => {
+export const literalOf = (source: string): string | number | boolean | undefined => {
   if (/^-?\d{1,15}(\.\d{1,15})?$/.test(source)) return Number(source)
   if (source === 'true' || source === 'false') return source === 'true'
   const quoted = /^(["'`])((?:(?!\1)[^\\])*)\1$/s.exec(source)

@@ -1,4 +1,5 @@
-const fence = /^\s*(`{3,}|~{3,})/
+import { codeLines } from '#markdown/code-lines.ts'
+
 const voidElement = /<(br|hr|img|input|wbr|source)(?![\w.:-])([^<>]*)>/gi
 
 /**
@@ -6,15 +7,11 @@ const voidElement = /<(br|hr|img|input|wbr|source)(?![\w.:-])([^<>]*)>/gi
  * brackets, and elements without an end. Code is left alone.
  */
 export const repairMdx = (source: string): string => {
-  let inCode: string | null = null
-  const withoutComments = source.replace(/(^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[\s\S]*?^[ \t]*\2)|<!--[\s\S]*?-->/gm, '$1')
-  return withoutComments
+  const isCode = codeLines()
+  return withoutComments(source)
     .split('\n')
     .map((line) => {
-      const mark = fence.exec(line)?.[1]
-      if (mark && inCode === null) inCode = mark
-      else if (mark && mark.startsWith(inCode!) && line.trim() === mark) inCode = null
-      if (inCode !== null || mark) return line
+      if (isCode(line)) return line
       // Every second piece is code within the line.
       return line
         .split(/(`+[^`]*`+)/)
@@ -23,6 +20,13 @@ export const repairMdx = (source: string): string => {
     })
     .join('\n')
 }
+
+/** An end of a comment is looked for only where there is one ahead; else each beginning would look through the rest of the page. */
+const withoutComments = (source: string) => {
+  const end = source.includes('-->') ? source.lastIndexOf('-->') + 3 : 0
+  return source.slice(0, end).replace(codeOrComment, '$1') + source.slice(end)
+}
+const codeOrComment = /(^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[\s\S]*?(?:^[ \t]*\2|$(?![\s\S])))|<!--[\s\S]*?-->/gm
 
 const repaired = (text: string) =>
   text

@@ -58,4 +58,5 @@ export const moreComponents: Readonly<Record<string, Component>> = {
   'github.repo': repository,
   badge: (children, text) => h('span', { className: ['badge'] }, children.length > 0 ? children : (text('text') ?? '')),
   'not-here': unknown,
+  'not-here-inline': () => h('span', { className: ['not-here'] }, '(computed on the original page)'),
 }

@@ -13,7 +13,6 @@ export type DocsJson = {
   logo: { light: string | null; dark: string | null }
   favicon: string | null
   nav: NavNode[]
-  redirects: Map<string, string>
   /** Pages that the navigation names and the folder does not have. */
   missing: string[]
 }
@@ -85,7 +84,6 @@ export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean)
     logo: pairOf(data['logo']),
     favicon: pairOf(data['favicon']).light,
     nav: nodesOf(data['navigation'], 0),
-    redirects: redirectsOf(data['redirects']),
     missing,
   }
 }
@@ -97,15 +95,6 @@ const pairOf = (value: unknown) =>
   isData(value)
     ? { light: textOf(value['light']) ?? textOf(value['dark']), dark: textOf(value['dark']) ?? textOf(value['light']) }
     : { light: textOf(value), dark: textOf(value) }
-
-const redirectsOf = (value: unknown) =>
-  new Map(
-    (Array.isArray(value) ? value : []).flatMap((item: unknown): [string, string][] => {
-      const [source, destination] = isData(item) ? [textOf(item['source']), textOf(item['destination'])] : [null, null]
-      // Patterns are for a server to follow.
-      return source && destination && !/[:*]/.test(source) ? [[source.replace(/^\/+|\/+$/g, ''), destination]] : []
-    }),
-  )
 
 const languageName = (tag: string) => {
   try {

@@ -1,5 +1,6 @@
 import { lineOf } from '#openapi/data.ts'
 import { readApiReference } from '#openapi/reading/read-api-reference.ts'
+import { readRedirects } from '#source/redirects.ts'
 import { readDocsJson } from '#source/docs-json.ts'
 import { firstHeading } from '#source/first-heading.ts'
 import { humanName } from '#source/folder-tree.ts'
@@ -55,7 +56,7 @@ export const readSite = async (folder: SourceFolder, fallbackName: string): Prom
     root: layout.root,
     dialect: layout.kind === 'vitepress' ? 'vitepress' : 'common',
     operations: api.operations,
-    redirects: docs?.redirects ?? new Map(),
+    redirects: readRedirects(parsed, pages.keys()),
     leftOut,
   }
 }
@@ -99,13 +100,14 @@ const readPage = async (
   )
   const shown = firstHeading(body)
   // Front matter titles are for the browser's title bar there, often with the name of the site in them.
-  const title = (kind === 'vitepress' && shown) || said.title || shown || said.sidebarTitle || name
+  const title =
+    (kind === 'vitepress' && !shown.includes('{{') && shown) || said.title || shown || said.sidebarTitle || name
   return { ...said, path, file, title, isTitleFixed: kind === 'docs-json' && said.title !== null }
 }
 
 const readConfiguration = async (folder: SourceFolder, leftOut: SourceSite['leftOut']): Promise<unknown> => {
   for (const file of ['docs.json', 'mint.json'].filter((name) => folder.files.has(name))) {
-    const parsed = await readJsonWithReferences(folder, file)
+    const parsed = await readJsonWithReferences(folder, file, (left, reason) => leftOut.push({ file: left, reason }))
     if (parsed !== null) return parsed
     leftOut.push({ file, reason: 'it is not valid JSON, so the folders are the navigation' })
   }

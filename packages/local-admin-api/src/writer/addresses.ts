@@ -68,7 +68,7 @@ export const addressesOf = (site: SourceSite, domain: string) => {
     if (rawPath === '') return { kind: 'fragment', fragment: decode(fragment) }
     const candidates = candidatesOf(from, decode(rawPath))
     for (const candidate of candidates) {
-      const redirected = site.redirects.get(normalPath(candidate))
+      const redirected = redirectOf(site, normalPath(candidate))
       const path =
         pageAt(candidate) ?? (redirected === undefined ? undefined : pageAt(redirected.replace(/[?#].*$/s, '')))
       if (path !== undefined) return { kind: 'page', path, fragment: decode(fragment).replace(/:~:.*$/s, '') }
@@ -78,6 +78,13 @@ export const addressesOf = (site: SourceSite, domain: string) => {
     return candidates.length > 0 ? { kind: 'file', candidates } : { kind: 'missing' }
   }
 }
+
+/** Where an old address leads, by itself or as one in a folder. */
+const redirectOf = ({ redirects }: SourceSite, path: string) =>
+  redirects.get(path) ??
+  foldersAbove(path)
+    .map((folder) => redirects.get(`${folder}/*`))
+    .findLast(Boolean)
 
 /** The first page in each folder: where code hosts list the files, a site shows that page. */
 const firstPagesOf = (site: SourceSite) => {

@@ -5,9 +5,11 @@ import { unified } from 'unified'
 import { onlyAllowed } from '#markdown/allow-list.ts'
 import { componentNames, renderComponents } from '#markdown/components.ts'
 import { finish } from '#markdown/finish.ts'
+import { listContents } from '#markdown/contents-list.ts'
 import { outline, type Heading } from '#markdown/headings.ts'
 import { highlightCode } from '#markdown/highlight.ts'
 import { tooMuchOf } from '#markdown/page-cost.ts'
+import { replaceInterpolations } from '#markdown/interpolations.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { parseHtml } from '#markdown/parse-html.ts'
 import { parsePage } from '#markdown/parse-page.ts'
@@ -75,6 +77,7 @@ const parsed = (page: SourcePage, body: string, { note, operation, dialect }: Re
   const tooMuch = isMirrored(page.file) ? null : tooMuchOf(body)
   if (tooMuch !== null) throw new Error(tooMuch)
   const source = isMirrored(page.file) ? parseHtml(body) : parsePage(body, isMdx(page.file, body, dialect), note)
+  if (dialect === 'vitepress') replaceInterpolations(source, page.title, note)
   const tree = renderComponents(onlyAllowed(source, note))
   if (operation) {
     const { above, below } = operationTree(operation, note)
@@ -96,7 +99,9 @@ const render = async (page: SourcePage, parse: () => Root, deps: RenderTools): P
   const { tree, title, titleId, headings, ids } = withinTime(() => {
     const tree = parse()
     finish(tree)
-    return { tree, ...outline(tree, rules) }
+    const outlined = outline(tree, rules)
+    listContents(tree, outlined.headings)
+    return { tree, ...outlined }
   })
   const anchors = await resolveLinks(tree, page, deps)
   const text = toString(tree)
