@@ -6,6 +6,12 @@ const workFile = 'agent-jobs/work-on-jobs.ts'
 const turnFile = 'agent-jobs/work/run-turn.ts'
 const prompt = 'Replace "Teh first" with "The first"'
 
+const doneAgain = {
+  file: workFile,
+  instead: 'if (turn.startedAt !== null) return finish',
+  write: 'if (false) return finish',
+}
+
 const neverFound = {
   file: workFile,
   instead: 'if ((await project.headOf(branch)) !== turn.commit)',
@@ -49,9 +55,7 @@ const killedAt = async (bench: CrashBench, file: string, after: string) => {
 export const agentRows: readonly CrashRow[] = [
   {
     name: 'agent job at work when the service is killed: failed, and the one behind it runs',
-    faults: [
-      { file: workFile, instead: 'if (turn.startedAt !== null) return finish', write: 'if (false) return finish' },
-    ],
+    faults: [doneAgain],
     play: async (bench) => {
       const first = await bench.start()
       const [atWork, behind] = [await first.startAgentJob(`Wait 5 s\n${prompt}`), await first.startAgentJob(prompt)]
@@ -65,7 +69,7 @@ export const agentRows: readonly CrashRow[] = [
   },
   {
     name: 'agent job killed before its push: failed, nothing to be seen',
-    faults: [{ ...neverFound, write: 'if (false)' }],
+    faults: [doneAgain],
     play: async (bench) => {
       const id = await killedAt(bench, turnFile, 'await order.beforePush(commit)')
       await failsWithoutTrace(bench, await bench.start(), id)

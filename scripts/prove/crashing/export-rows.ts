@@ -147,8 +147,8 @@ export const exportRows: readonly CrashRow[] = [
     name: 'worker out of memory: failed with the limit, the service goes on',
     faults: [{ file: processFile, instead: "signal === 'SIGABRT' || code === 134", write: 'code === -1' }],
     play: async (bench) => {
-      const small = await bench.start({ memoryMb: 24 })
-      await failsWith(bench, small, await small.startExport('docs.localhost'), /out of memory: .* the 24 MB/)
+      const small = await bench.start({ memoryMb: 12 })
+      await failsWith(bench, small, await small.startExport('docs.localhost'), /out of memory: .* the 12 MB/)
       await small.stop()
       const second = await bench.start()
       const { status } = await bench.ended(second, await second.startExport('docs.localhost'))
