@@ -79,7 +79,7 @@ export const seed = (folder: string): Seed => {
       ],
     },
   ])
-  for (const d of sections) {
+  for (const [number, d] of sections.entries()) {
     move(`${d}/chain-2.md`, `${d}/chain-3.md`)
     write(`${d}/Both-Old.md`, '# Another\n')
     write(`${d}/roles.md`, '# Roles\n')
