@@ -2,8 +2,11 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gitIn, type Git } from '#code-host/git.ts'
 
-/** What the files hold byte for byte is what is kept: no conversion, and no filter that a repository could name. */
-const attributes = '* -text -ident -filter -working-tree-encoding\n'
+/**
+ * What the files hold byte for byte is what is kept: no conversion, and no filter that a repository could name. Nor can it hide
+ * its changes from readers, or choose how they are merged.
+ */
+const attributes = '* -text -ident -filter -working-tree-encoding !diff !merge\n'
 
 /**
  * Opens the bare repository in `gitDir`. One that is missing is made beside its place, filled, and renamed into it, so that a

@@ -70,6 +70,18 @@ test('what conflicts, has nothing to merge or shares no history is not merged, s
   expect(await pageOf(stranger)).toContain('+from nowhere')
 })
 
+test('a crash after the main branch moved on, and before that was noted, leaves a merged pull request', async () => {
+  const { gitDir, open, post, pageOf } = await startCodeHostPages(files)
+  const pull = await open('work', { ...files, 'a.md': 'merged\n' })
+  gitAt(gitDir, ['update-ref', 'refs/heads/main', pull.head])
+  const before = gitAt(gitDir, ['for-each-ref'])
+  const page = await pageOf(pull)
+  expect(page).toContain('Merged into <code>main</code>.')
+  expect(page).toContain('+merged')
+  expect([(await post(pull, 'merge')).status, (await post(pull, 'close')).status]).toEqual([303, 409])
+  expect(gitAt(gitDir, ['for-each-ref'])).toBe(before)
+})
+
 test('what a page advises for a conflict leads out of it: closed and its branch deleted, the next work starts anew', async () => {
   const { gitDir, repository, open, post, pageOf } = await startCodeHostPages(files)
   const pull = await open('work', { ...files, 'a.md': 'theirs\n' })

@@ -6,6 +6,7 @@ import { changesShown } from '#code-host/pages/changes.ts'
 import { diffOf } from '#code-host/pull-requests/diff.ts'
 import { repositories, type Repository } from '#code-host/repositories.ts'
 import { folderOf, temporaryFolder } from '#testing/files.ts'
+import { commitTo } from '#testing/git-server.ts'
 
 const open = async (files: Readonly<Record<string, string | Uint8Array>>, prepare?: (folder: string) => void) => {
   const folder = await folderOf(files)
@@ -50,8 +51,17 @@ test('a folder that holds our own data gives none of it away', async () => {
 
 test('content is kept byte for byte, whatever attributes it asks for, and an empty folder is a repository too', async () => {
   const text = 'one\r\ntwo $Id$\r\n'
-  const repository = await open({ 'a.md': text, '.gitattributes': '*.md text eol=lf ident filter=evil' })
+  const repository = await open({
+    'a.md': text,
+    '.gitattributes': '*.md text eol=lf ident filter=evil -diff merge=ours',
+  })
   expect(await repository.git(['cat-file', 'blob', 'main:a.md'])).toBe(text)
+  commitTo(repository.gitDir, 'mean', { 'a.md': text, '.gitattributes': '*.md text filter=evil -diff merge=ours' })
+  const index = join(repository.gitDir, 'test.index')
+  await repository.git(['read-tree', 'mean'], { index })
+  expect(await repository.git(['check-attr', '--cached', '--all', '--', 'a.md'], { index })).not.toMatch(
+    /diff|merge|: set/,
+  )
   expect(await filesOf(await open({}))).toEqual([''])
 })
 
