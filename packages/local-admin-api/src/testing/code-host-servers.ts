@@ -143,10 +143,10 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
       base: { label: base, ref: base, sha: '0'.repeat(40), repo_id: 3 },
     }),
     fromJson: ({ head = '', base = '', title = '' }) => ({ branch: head, base, title }),
-    alreadyExists: ({ number }) => ({
+    alreadyExists: ({ number, branch, base }) => ({
       status: 409,
       json: {
-        message: `pull request already exists for these targets [id: ${1000 + number}, issue_id: 1, head_repo_id: 1, base_repo_id: 1]`,
+        message: `pull request already exists for these targets [id: ${1000 + number}, issue_id: ${number}, head_repo_id: 3, base_repo_id: 3, head_branch: ${branch}, base_branch: ${base}]`,
         url: 'https://git/api/swagger',
       },
     }),

@@ -118,6 +118,9 @@ test('a service that asks for a moment gets it; one that asks for an hour is tol
   }))
   await expect(secondary.find()).rejects.toThrow('left alone for a while')
   expect(secondary.pauses).toEqual([60_000, 60_000])
+  const often = { message: { error: 'This endpoint has been requested too many times. Try again later.' } }
+  const endpoint = await open('gitlab', () => ({ status: 429, json: often, headers: { 'ratelimit-remaining': '595' } }))
+  await expect(endpoint.find()).rejects.toThrow('left alone for a while')
   // The time is by the clock of the service, which may be another one.
   const elsewhere = { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'x-ratelimit-reset': '1767225620' }
   const skewed = await open('github', () => ({ ...spent, headers: { 'x-ratelimit-remaining': '0', ...elsewhere } }))
