@@ -26,7 +26,7 @@ const wholeSite: Readonly<Record<string, Served>> = {
   '/guide/install.html': install,
   '/reference': { status: 301, headers: { location: '/reference/' } },
   '/reference/': reference,
-  '/reference/names/a%20b': htmlPage('A b', '<pre><code class="language-js">const a = 1</code></pre>'),
+  '/reference/names/a%20b': htmlPage('A b'),
   '/reference/names/%C3%BC': htmlPage('Ü', '<iframe src="https://video.example/1"></iframe>'),
   '/old': { status: 301, headers: { location: '/reference/' } },
   '/orphan': htmlPage('Orphan', links('/behind')),
