@@ -19,7 +19,6 @@ const names = [
   "it's “quoted”.md",
   'new\nline.md',
   'back\\slash.md',
-  '..md',
   '-.md',
   '~.md',
   'con.md',
@@ -40,7 +39,7 @@ const names = [
   'media/x.12345678.svg/b.md',
   '404.md',
   '<script>alert(1)<／script>.md',
-  '__proto__.md',
+  '-__proto__.md',
   'constructor/prototype.md',
 ]
 

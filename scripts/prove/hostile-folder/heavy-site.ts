@@ -14,6 +14,7 @@ const heavyPages: Readonly<Record<string, string>> = {
   'elements.md': '<div>'.repeat(8_000),
   'parts.mdx': '<Card>'.repeat(4_000),
   'formatting.md': `<div>\n${many(900, (index) => `<b id=${index}>`)}</div>\n\n${'x\n\n'.repeat(8_000)}`,
+  'reopened.md': `<div><p>${many(900, (index) => `<b id=${index}>`)}x</p>${'<p>x'.repeat(3_000)}</div>`,
   'anchors.md': '<a href="x"><b id=y>'.repeat(3_000),
   'tables.md': '<table><tr><td>'.repeat(3_000),
   'braces.mdx': '{'.repeat(20_000),

@@ -56,8 +56,16 @@ export const dangersIn = async (
   return { visits: places.length, dangers }
 }
 
+/** Pages of old addresses lead on while they are looked at; then it is the next one. */
+const inspect = (page: Page, tries = 3): Promise<string[]> =>
+  lookAt(page).catch(async (error: unknown) => {
+    if (tries === 0) throw error
+    await page.waitForLoadState('load')
+    return inspect(page, tries - 1)
+  })
+
 /** Everything in a page that ran, or would with a click or a movement. */
-const inspect = (page: Page): Promise<string[]> =>
+const lookAt = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = []
     if ('ran' in window) found.push('something ran')
@@ -73,7 +81,7 @@ const inspect = (page: Page): Promise<string[]> =>
         !/^0; url=(?![a-z]+:|\/\/)/i.test(element.getAttribute('content') ?? '')
       )
         found.push('it leads away by itself')
-      if (name === 'script' && !isOwn && !/_docket\/\w+\.js$/.test(element.getAttribute('src') ?? ''))
+      if (name === 'script' && !isOwn && !/_docket\/[\w-]+\.js$/.test(element.getAttribute('src') ?? ''))
         found.push('a script')
       for (const { name: attribute } of element.attributes)
         if (/^(on|srcdoc$|srcset$|style$|action$|formaction$|background$|poster$|ping$)/i.test(attribute))

@@ -7,7 +7,9 @@ import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 import { visit } from 'unist-util-visit'
+import { openAdmonitions } from '#markdown/admonitions.ts'
 import { openContainers } from '#markdown/containers.ts'
+import { withinElements } from '#markdown/element-limit.ts'
 import { repairMdx } from '#markdown/mdx-repairs.ts'
 import { mdxToElements } from '#markdown/mdx-elements.ts'
 import type { Note } from '#markdown/page-notes.ts'
@@ -29,7 +31,7 @@ const toHtmlWithMdx = unified()
 
 /** Parses a page into elements that are not yet safe to show. MDX that does not parse is read as Markdown. */
 export const parsePage = (source: string, isMdx: boolean, note: Note): HastRoot => {
-  const text = openContainers(source)
+  const text = openContainers(openAdmonitions(source))
   if (isMdx) {
     const strictly = parseMdx(text, note)
     const parsed = strictly instanceof Error ? parseMdx(repairMdx(text), note) : strictly
@@ -45,7 +47,7 @@ export const parsePage = (source: string, isMdx: boolean, note: Note): HastRoot 
   if (pieces.length === 0) return html
   const closed = closedNames(pieces.map(({ value }) => value))
   for (const piece of pieces) piece.value = readableTags(piece.value, closed)
-  return unified().use(rehypeRaw).runSync(html)
+  return withinElements(() => unified().use(rehypeRaw).runSync(html))
 }
 
 const parseMdx = (source: string, note: Note): HastRoot | Error => {

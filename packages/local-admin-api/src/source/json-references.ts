@@ -4,15 +4,28 @@ import type { SourceFolder } from '#source/source-folder.ts'
 
 const maxDepth = 8
 
-/** A JSON file of the source with every `{ "$ref": "./other.json" }` replaced by that file. Null when it, or a file it needs, is no JSON. */
-export const readJsonWithReferences = async (folder: SourceFolder, file: string): Promise<unknown> => {
+/**
+ * A JSON file of the source with every `{ "$ref": "./other.json" }` replaced by that file. Null when it, or a file it needs, is no JSON.
+ * `leave` hears once of each file that is referred to too often, or cannot be read.
+ */
+export const readJsonWithReferences = async (
+  folder: Pick<SourceFolder, 'read'>,
+  file: string,
+  leave: (file: string, reason: string) => void,
+): Promise<unknown> => {
+  const left = new Set<string>()
   const budget = { left: 500, bytes: limits.pageBytes * 4 }
 
   const load = async (from: string, depth: number): Promise<unknown> => {
     // A file that refers to itself would otherwise be read for ever.
-    if (depth > maxDepth || budget.left-- <= 0) return null
-    const content = await folder.read(from, budget.bytes)
-    if (!content) return null
+    const isTooMuch = depth > maxDepth || budget.left-- <= 0
+    const isHidden = from.split('/').some((part) => part.startsWith('.') && part !== '..')
+    const content = isTooMuch || isHidden ? null : await folder.read(from, budget.bytes)
+    if (!content) {
+      if (!left.has(from)) leave(from, 'it is referred to, and cannot be read, or not so often')
+      left.add(from)
+      return null
+    }
     // Together, however often each is referred to: as data it takes many times the memory.
     budget.bytes -= content.length
     try {

@@ -61,8 +61,11 @@ export const addressesOf = (site: SourceSite, domain: string) => {
 
   return (from: Place, href: string): Destination => {
     const local = href.trim().replace(own, '') || '/'
-    if (/^(https?:|mailto:|tel:)/i.test(local)) return { kind: 'outside', href: local }
-    if (local.startsWith('//')) return { kind: 'outside', href: `https:${local}` }
+    if (/^(https?:|mailto:|tel:|\/\/)/i.test(local)) {
+      const address = local.startsWith('//') ? `https:${local}` : local
+      // What a browser cannot read as an address would lead to no place, or to one on this site.
+      return URL.canParse(address) ? { kind: 'outside', href: address } : { kind: 'missing' }
+    }
     if (/^[a-z][a-z0-9+.-]*:/i.test(local)) return { kind: 'missing' }
     const [, rawPath = '', fragment = ''] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(local) ?? []
     if (rawPath === '') return { kind: 'fragment', fragment: decode(fragment) }

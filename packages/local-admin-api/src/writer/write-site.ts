@@ -14,7 +14,7 @@ import { addressesOf, htmlFileOf, publicPath } from '#writer/addresses.ts'
 import { fileWriter } from '#writer/file-writer.ts'
 import { settleFragments, type AnchorUse } from '#writer/fragments.ts'
 import { frameFiles } from '#writer/frame/frame-files.ts'
-import { pageDocument, type Frame } from '#writer/layout.ts'
+import { maxContents, pageDocument, type Frame } from '#writer/layout.ts'
 import { mediaCopier, type Media } from '#writer/media.ts'
 import { navigationOf } from '#writer/navigation.ts'
 import { redirectPages } from '#writer/redirects.ts'
@@ -86,6 +86,8 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   for await (const { item: page, result } of inOrder([...site.pages.values()], filesAtOnce, read)) {
     const { operation, body, note, remarks } = result
     const rendered = await renderPage(page, body, { addresses, media, note, dialect: site.dialect, operation })
+    if (rendered.headings.length > maxContents)
+      note('left-out', `of the table of contents, what comes after the first ${maxContents} headings`)
     const place = navigation(page.path)
     const writing = write(htmlFileOf(page.path), pageDocument(frame, page, rendered, place))
     // It is awaited in its turn.

@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process'
+import { symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { unpackTar } from 'modern-tar'
+import { expect, test } from 'vitest'
+import { startApi } from '#testing/api.ts'
+import { folderOf } from '#testing/files.ts'
+
+type Line = { page: string | null; file: string; what: string }
+
+const many = (count: number, piece: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => piece(index)).join('')
+
+/** The bundle of a folder through the real worker process: its files as text, and what its report says of a file. */
+const exported = async (folder: string) => {
+  const { start, finished, bundle } = await startApi({ sites: { 'docs.localhost': folder } })
+  const { jobId } = await start()
+  expect(await finished(jobId)).toMatchObject({ status: 'completed', error: null })
+  const answer = await fetch((await bundle(jobId)).bundleUrl)
+  const entries = await unpackTar(gunzipSync(Buffer.from(await answer.arrayBuffer())))
+  const files = new Map(entries.map(({ header, data }) => [header.name, Buffer.from(data ?? []).toString()]))
+  const { lines } = JSON.parse(files.get('export-report.json')!) as { lines: Line[] }
+  return { files, said: (file: string) => lines.find((line) => line.file.startsWith(file))?.what ?? null }
+}
+
+test('no name, redirect or kind of file ends an export or brings hidden files into it, and each is a page or in the report', async () => {
+  const long = `${'a'.repeat(79)}\u{10400}`
+  const folder = await folderOf({
+    'index.md': '# Home\n\n<<< ./.env\n\n<!--@include: ./pipe-->\n\n<!--@include: ./.git/config-->\n',
+    [`${long}.md`]: '# Long\n',
+    'a.md': '# A\n',
+    'a.html/b.md': '# B\n',
+    'export-report.json/b.md': '# B\n',
+    'con.md': '# Con\n',
+    '.env': 'hidden words',
+    '.git/config': 'hidden words',
+    'docs.json': JSON.stringify({
+      navigation: ['index'],
+      redirects: [
+        { source: '/export-report.json/x', destination: '/a' },
+        { source: '/half', destination: '/a#\ud800' },
+        { source: '/away', destination: 'https://evil.example/' },
+      ],
+    }),
+  })
+  execFileSync('mkfifo', [join(folder, 'pipe')])
+  await symlink('/etc/passwd', join(folder, 'linked.md'))
+  const { files, said } = await exported(folder)
+  expect([...files.keys()].filter((name) => name.endsWith('.html')).toSorted()).toEqual(
+    ['404', 'a', 'a-html/b', 'a'.repeat(79), 'away', 'con-page', 'export-report-json/b', 'half', 'index']
+      .map((name) => `${name}.html`)
+      .toSorted(),
+  )
+  expect([...files.values()].join('')).not.toContain('hidden words')
+  expect(files.get('away.html')).not.toContain('http-equiv="refresh"')
+  expect(said('pipe')).toMatch(/ordinary file/)
+  expect(said('linked.md')).toMatch(/symbolic link/)
+  expect(said('index.md')).toMatch(/hidden files/)
+  expect(said('export-report.json/x')).toMatch(/no file can have/)
+})
+
+test('pages and settings that multiply cost at most themselves', async () => {
+  const { files, said } = await exported(
+    await folderOf({
+      'index.md': '# Home\n',
+      'keys.md': `---\n${many(90_000, (index) => `k${index}: 1\n`)}---\n# Keys\n`,
+      'fan.mdx': `${many(3_000, (index) => `import A${index} from "./fan-a.mdx"\n`)}\n# Fan\n\n<A1 />\n`,
+      'fan-a.mdx': `${many(3_000, (index) => `import B${index} from "./index.md"\n`)}\nwords\n`,
+      'values.mdx': `import A from "./words.mdx"\n\n# Values\n\n${`<A x="${'y'.repeat(3_900)}" />\n`.repeat(9)}`,
+      'words.mdx': '{x}'.repeat(8_000),
+      'attributes.mdx': `import A from "./index.md"\n\n# Attributes\n\n<A ${'a'.repeat(300_000)} />\n`,
+      'includes.md': `# Includes\n\n${'<!--@include: ./_part.md{9,}-->\n'.repeat(9_000)}`,
+      '_part.md': `${'\n'.repeat(9)}${'<!--@include: ./_last.md{9,}-->\n'.repeat(9_000)}`,
+      '_last.md': '\n',
+      'reopened.md': `# Reopened\n\n<div><p>${many(400, (index) => `<b id=${index}>`)}x</p>${'<p>x'.repeat(1_500)}</div>\n`,
+      'contents.md': `# Contents\n\n${many(510, (index) => `## Part ${index}\n\n`)}`,
+      'drawing.md': '# Drawing\n\n![x](blanks.svg)\n',
+      'blanks.svg': `<svg href=${' '.repeat(500_000)}x/>`,
+      'large.json': `[${'[],'.repeat(100_000)}[]]`,
+      'docs.json': JSON.stringify({
+        navigation: { pages: ['index', ...Array.from({ length: 600 }, () => ({ $ref: './large.json' }))] },
+      }),
+    }),
+  )
+  for (const [page, reason] of [
+    ['keys.md', /front matter has more than/],
+    ['fan.mdx', /past the first 100/],
+    ['includes.md', /past the first 100/],
+    ['reopened.md', /more than 100000 elements/],
+    ['contents.md', /first 500 headings/],
+    ['drawing.md', /not well-formed/],
+    ['large.json', /referred to/],
+  ] as const)
+    expect(said(page)).toMatch(reason)
+  expect(files.get('contents.html')!.split('class="level-2"').length - 1).toBe(500)
+  for (const page of ['values', 'attributes', 'words']) expect(files.has(`${page}.html`)).toBe(true)
+})
+
+test('no list of chapters and no configuration keeps an export from ending', async () => {
+  const doubling = many(15, (index) => `const t${index + 1} = \`\${t${index}}\${t${index}}\`\n`)
+  const [book, configured] = await Promise.all([
+    exported(
+      await folderOf({ 'index.md': '# Home\n', 'SUMMARY.md': `# a${' '.repeat(6_000)}x\n- [Home](index.md)\n` }),
+    ),
+    exported(
+      await folderOf({
+        'index.md': '# Home\n',
+        '.vitepress/config.ts': `const t0 = "${'x'.repeat(100_000)}"\n${doubling}export default { title: t15 }\n`,
+      }),
+    ),
+  ])
+  for (const { files } of [book, configured]) expect(files.has('index.html')).toBe(true)
+})
+
+test('pages of operations can be named in paths, which only the export itself can check', async () => {
+  const paths = { '/things': { get: { summary: 'List things', responses: {} } } }
+  const folder = await folderOf({
+    'index.md': '# Home\n',
+    'openapi.json': JSON.stringify({ openapi: '3.1.0', info: { title: 'x' }, paths }),
+  })
+  const { start, finished } = await startApi({ sites: { 'docs.localhost': folder } })
+  const { jobId } = await start('docs.localhost', { paths: ['api-reference/list-things'] })
+  expect(await finished(jobId)).toMatchObject({ status: 'completed', pageCount: 1 })
+})
