@@ -36,7 +36,7 @@ export const startExportProcess = (
   const child = fork(limits.program ?? worker, [String(process.pid), String(limits.memoryMb)], {
     execArgv: [
       `--max-old-space-size=${limits.memoryMb}`,
-      // Twice to three times as much is what it would take by itself, and be no faster.
+      // By itself it takes twice as much, which makes it no faster.
       '--max-semi-space-size=16',
       '--disable-warning=ExperimentalWarning',
     ],
