@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createFirstAdmin } from '#e2e/support/first-admin.ts'
 import { processesOf } from '#e2e/support/processes.ts'
+import { strictEnvironment } from '#e2e/support/strict.ts'
 
 const main = join(import.meta.dirname, '..', '..', 'apps/bff/src/main.ts')
 const readyWithinMs = 60_000
@@ -60,6 +61,7 @@ export const startDocket = async (env: Readonly<Record<string, string>> = {}) =>
         ...(process.env.TMPDIR === undefined ? {} : { TMPDIR: process.env.TMPDIR }),
         DATA_DIR: dataDir,
         PORT: url === '' ? '0' : new URL(url).port,
+        ...strictEnvironment(env),
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,6 @@
 import { expect, test as base } from '@playwright/test'
 import { startDocket, type Docket } from '#e2e/support/docket-server.ts'
+import { needsMore } from '#e2e/support/strict.ts'
 import { watchPages, type Complaint } from '#e2e/support/page-watch.ts'
 
 type PerTest = {
@@ -40,6 +41,8 @@ export const test = base.extend<PerTest, PerWorker>({
   ],
   docket: [
     async ({ ownDocket, docketEnv, workerDocket }, use, info) => {
+      const missing = needsMore(info.file, info.title)
+      if (missing !== null) info.skip(true, `a strict service has no ${missing}`)
       const own = ownDocket || Object.keys(docketEnv).length > 0
       const docket = own ? await startDocket(docketEnv) : await workerDocket()
       await use(docket)

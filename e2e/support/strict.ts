@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+
+/** Whether the local service answers with nothing but what the Admin API's description shows, in this run. */
+export const isStrict = /^(true|1|yes|on)$/i.test(process.env.LOCAL_ADMIN_API_STRICT ?? '')
+
+/** What Docket's servers of this run get for it. Those on somebody else's service get nothing. */
+export const strictEnvironment = (env: Readonly<Record<string, string>>): Record<string, string> =>
+  isStrict && env['ADMIN_API_URL'] === undefined ? { LOCAL_ADMIN_API_STRICT: 'true' } : {}
+
+/** Tests that are about something which a service may offer beyond the description, by file: the title, and what it is. */
+const aboutExtras: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'agent-prompts.spec.ts': {
+    'a job is asked for, becomes a pull request, and goes on after a follow-up; two clicks and a reload do no harm':
+      'creation of agent jobs',
+    'a request that is refused stays in the form, and one without an answer is decided about by a person':
+      'creation of agent jobs',
+  },
+}
+
+/** Why a test has nothing to look at in a strict run; null when it has to pass. Throws when a test is listed that does not exist. */
+export const needsMore = (file: string, title: string): string | null => {
+  if (!isStrict) return null
+  const here = aboutExtras[basename(file)] ?? {}
+  const text = readFileSync(join(import.meta.dirname, '..', basename(file)), 'utf8')
+  const unknown = Object.keys(here).find((listed) => !text.includes(listed))
+  if (unknown !== undefined) throw new Error(`${basename(file)} has no test “${unknown}”`)
+  return here[title] ?? null
+}
