@@ -69,7 +69,7 @@ const NewJob = ({ open, onClose, projectIds, hint }: NewJobProps) => {
         actions={
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="min-w-0 flex-1 basis-56 text-xs text-muted">
-              The service creates the job; Docket follows it at once and watches it until the pull request is there.
+              Docket follows the new job at once, until its pull request is there.
             </p>
             <Button type="submit" variant="primary" size="md" busy={busy} className="ml-auto">
               Create job
