@@ -55,9 +55,9 @@ export const faults: Readonly<Record<string, Fault>> = {
     instead: 'if (from === to) return []',
     write: 'if (from !== to) return []',
   },
-  'never ends tidying': {
-    file: 'prose/tidy-whitespace.ts',
-    instead: 'const done = changed === 0',
-    write: 'await changePages(work, (text) => `${text}\\n`)\n  const done = changed === 0',
+  'finds something to do each time': {
+    file: 'links/fix-links.ts',
+    instead: 'const fragments = fragmentFixes(work, space)',
+    write: 'const fragments = fragmentFixes(work, space)\n  await changePages(work, (text) => `${text}\\n`)',
   },
 }

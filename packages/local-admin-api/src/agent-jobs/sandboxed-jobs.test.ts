@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { folderOf, temporaryFolder } from '#testing/files.ts'
-import { whyNoSandbox } from '#testing/sandbox.ts'
+import { processesWith, whyNoSandbox } from '#testing/sandbox.ts'
 
 const reason = await whyNoSandbox()
 beforeEach(({ skip }) => skip(reason !== null, `not run: ${reason}`))
@@ -74,16 +74,6 @@ test('without bubblewrap the job fails with what to install, and its command is 
   expect(page).toContain('bubblewrap is not installed: apt-get install bubblewrap')
   expect(readdirSync(join(dataDir, 'code-host'))).toEqual(['docs.git'])
 })
-
-const processesWith = (marker: string) =>
-  readdirSync('/proc').filter((name) => {
-    if (!/^\d+$/.test(name)) return false
-    try {
-      return readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(marker)
-    } catch {
-      return false
-    }
-  })
 
 test('a job that works for too long fails with that reason, and all that it started is gone', async () => {
   const marker = `87${process.pid}${Date.now() % 100_000}`

@@ -28,11 +28,12 @@ test('a message after the merge goes on from the merge, with a pull request of i
   const { run, project } = started
   const first = await run('one')
   await merge(started, 1, first.turns[0]!.commit!)
+  commitTo(project.gitDir, 'main', { 'index.md': 'start\n', 'one.md': 'one\n', 'since.md': 'by others\n' })
   const second = await run('two', first.id)
   expect([first.pullRequest?.number, second.pullRequest?.number]).toEqual([1, 2])
   const head = (await project.headOf(branchOf(first)))!
   expect((await project.git(['diff', '--name-status', `main...${head}`])).trim()).toBe('A\ttwo.md')
-  expect(await project.git(['ls-tree', '--name-only', head])).toBe('index.md\none.md\ntwo.md\n')
+  expect(await project.git(['ls-tree', '--name-only', head])).toBe('index.md\none.md\nsince.md\ntwo.md\n')
   // Nothing that was pushed before is thrown away.
   await project.git(['merge-base', '--is-ancestor', first.turns[0]!.commit!, head])
 })

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { runInSandbox } from '#agent-jobs/sandbox/run-in-sandbox.ts'
 
 /** Why this machine cannot make a sandbox, or null when it can. */
@@ -9,3 +10,14 @@ export const whyNoSandbox = (): Promise<string | null> =>
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )
+
+/** Numbers of the processes of this machine whose command line holds `marker`. */
+export const processesWith = (marker: string): string[] =>
+  readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(marker)
+    } catch {
+      return false
+    }
+  })

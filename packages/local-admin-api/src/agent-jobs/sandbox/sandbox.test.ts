@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { wordsOf } from '#agent-jobs/sandbox/command-line.ts'
 import { runInSandbox } from '#agent-jobs/sandbox/run-in-sandbox.ts'
-import { whyNoSandbox } from '#testing/sandbox.ts'
+import { processesWith, whyNoSandbox } from '#testing/sandbox.ts'
 import { folderOf, temporaryFolder } from '#testing/files.ts'
 
 const reason = await whyNoSandbox()
@@ -68,16 +68,6 @@ test('no right is left to gain: no capability, no namespace of its own, no other
   expect(lines).not.toContain('made')
   expect(lines.at(-1)).toBe('1000')
 })
-
-const processesWith = (marker: string) =>
-  readdirSync('/proc').filter((name) => {
-    if (!/^\d+$/.test(name)) return false
-    try {
-      return readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(marker)
-    } catch {
-      return false
-    }
-  })
 
 test('what the command left behind is gone when it ends, and all of it when it is stopped, however it was detached', async () => {
   const marker = `86${Date.now()}`
