@@ -66,7 +66,7 @@ test('a page stays small however large a change is, and says what it leaves out'
       { 'a.md': 'y\n' },
       { title: 't'.repeat(200), body: 'w'.repeat(200_000), message: 's'.repeat(400_000) },
     ),
-    open('more-lines', { 'a.md': lines(1600, 'z') }),
+    open('more-lines', { 'a.md': `${'q'.repeat(100_000)}\n${lines(1600, 'z')}` }),
   ])
   const pages = await Promise.all(pulls.map(pageOf))
   // Not `toContain`: what a failure printed would have no end.
@@ -79,7 +79,7 @@ test('a page stays small however large a change is, and says what it leaves out'
   expect(missing(1, `${begins}1 file of 2`, 'More lines: clone')).toEqual([])
   expect(missing(2, `${begins}300 files of 400`)).toEqual([])
   expect(missing(3, begins)).toEqual([begins])
-  expect(missing(4, ' more lines: clone', '1,600')).toEqual([])
+  expect(missing(4, ' more lines: clone', '+1,601', `${'q'.repeat(998)}…</span>`)).toEqual([])
   const commit = await (await fetch(`${origin}/docket/docs/commits/${pulls[3]!.head}`)).text()
   expect(commit.length).toBeLessThan(100_000)
   expect(commit).toContain('+y')
