@@ -115,6 +115,8 @@ test('the branch of an archived job is removed once it is merged, and never with
   await merge(started, 3, theirs.turns[0]!.commit!)
   commitTo(project.gitDir, branchOf(theirs), { 'by-a-reviewer.md': 'x' })
   await archive(theirs)
+  // One thing after the other is done in a project, so all of that is over when this is.
+  await run('four')
   await service.close()
   expect([await gone(merged), await gone(open), await gone(theirs)]).toEqual([true, false, false])
   // Merged while nobody looked: the next start finds out.
@@ -130,6 +132,7 @@ test('after a crash what was pushed gets its pull request, what was not has fail
   const { run, jobs, project, service, dataDir, source } = await startService()
   const first = await run('one')
   const pushedTwice = await run('follow-up', (await run('two')).id)
+  const pushedOnce = await run('three')
   await service.close()
   const asInterrupted = (job: AgentJobRecord, change: Partial<AgentJobRecord['turns'][number]> = {}) => ({
     ...job,
@@ -141,6 +144,10 @@ test('after a crash what was pushed gets its pull request, what was not has fail
   await project.git(['update-ref', '-d', 'refs/pull/1/head'])
   await jobs.write(first.id, asInterrupted({ ...first, pullRequest: null }))
   await jobs.write(pushedTwice.id, asInterrupted(pushedTwice))
+  // Its follow-up was noted, and never came to the branch that is there.
+  const [done] = pushedOnce.turns
+  const followUp = { ...done!, prompt: 'four', commit: first.turns[0]!.commit }
+  await jobs.write(pushedOnce.id, asInterrupted({ ...pushedOnce, turns: [done!, followUp] }))
   const copy = (id: string, change: Partial<AgentJobRecord['turns'][number]>) =>
     jobs.write(id, { ...asInterrupted({ ...first, pullRequest: null }, change), id })
   await copy('noted', {})
@@ -154,10 +161,11 @@ test('after a crash what was pushed gets its pull request, what was not has fail
     const { status: of, pullRequest } = await again.finished(id)
     return [of, pullRequest?.number ?? null]
   }
-  expect(await status(first.id)).toEqual(['completed', 3])
+  expect(await status(first.id)).toEqual(['completed', 4])
   expect(await status(pushedTwice.id)).toEqual(['completed', 2])
+  expect(await status(pushedOnce.id)).toEqual(['failed', 3])
   expect(await status('noted')).toEqual(['failed', null])
   expect(await status('begun')).toEqual(['failed', null])
-  expect(await status('waiting')).toEqual(['completed', 4])
+  expect(await status('waiting')).toEqual(['completed', 5])
   expect((await heads()).split('\n').filter((line) => !line.includes('docs-agent/waiting'))).toEqual(before.split('\n'))
 })
