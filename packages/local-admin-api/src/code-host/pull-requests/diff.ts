@@ -59,7 +59,7 @@ export const diffOf = async (git: Git, from: string | undefined, to: string): Pr
 }
 
 /** Reads a unified diff of git, file by file. What stands behind its last line feed is half a line, and left out. */
-export const filesOfDiff = (diff: string): DiffFile[] => {
+const filesOfDiff = (diff: string): DiffFile[] => {
   const parts: string[][] = []
   // By line feeds only: other line separators are content.
   for (const line of diff.slice(0, diff.lastIndexOf('\n')).split('\n')) {
