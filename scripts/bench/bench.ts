@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { endAll, endOnSignal } from './harness/cleanup.ts'
@@ -46,6 +47,7 @@ if (values.help || unknown.length > 0) {
 
 endOnSignal()
 let failed = false
+const [loadBefore = 0] = loadavg()
 try {
   const world = await openWorld({ quick })
   const measured: Measured[] = []
@@ -59,7 +61,7 @@ try {
   const file = out ?? (only === undefined ? join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md') : null)
   if (file !== null) {
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, page(measured, { versions, date: new Date(), quick }))
+    writeFileSync(file, page(measured, { versions, date: new Date(), quick, loadBefore }))
   }
 } finally {
   await endAll()

@@ -50,7 +50,7 @@ const asMarkdown = ({ row, lines, failure }: Measured): string => {
 /** The whole of `docs/benchmarks.md`. */
 export const page = (
   measured: readonly Measured[],
-  about: { versions: Record<string, string>; date: Date; quick: boolean },
+  about: { versions: Record<string, string>; date: Date; quick: boolean; loadBefore: number },
 ): string => {
   const [cpu] = cpus()
   const machine = `${cpus().length} × ${cpu?.model.trim() || 'CPU without a name'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${release()}`
@@ -64,8 +64,12 @@ export const page = (
     'run, in turns with Docket; medians of several rounds. A figure is the ratio of the two unless its line names a unit. Client,',
     'server and database share the cores.',
     '',
+    ...(about.loadBefore > cpus().length ? [busy(about.loadBefore), ''] : []),
     ...measured.map(asMarkdown),
     '<!-- Written by `pnpm bench` (scripts/bench/bench.ts). -->',
     '',
   ].join('\n')
 }
+
+const busy = (load: number) =>
+  `The machine was busy with other work (load average ${digits(load)} at the start): ratios hold, waits are longer than on a quiet one.`
