@@ -43,6 +43,17 @@ const unguarded: Fault = {
   instead: "if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL')",
   write: '',
 }
+/** Files and compression are outside the heap; 200 MB a second, so that the guard has time and the machine too. */
+const greedyAtAPage: Fault = {
+  file: 'writer/write-site.ts',
+  instead: 'await onPage(++written, site.pages.size)',
+  write: `await onPage(++written, site.pages.size)
+    const taken: Buffer[] = []
+    while (taken.length < 150) {
+      taken.push(Buffer.alloc(10_000_000, 1))
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+    }`,
+}
 /** A parser that never comes back, at the third page. */
 const stuckAtAPage: Fault = {
   file: 'writer/write-site.ts',
@@ -154,6 +165,14 @@ export const exportRows: readonly CrashRow[] = [
       const { status } = await bench.ended(second, await second.startExport('docs.localhost'))
       expectThat(status === 'completed', `with more memory it is ${status}`)
       expectThat(bench.leftBehind().length === 0, `left behind: ${bench.leftBehind().join(', ')}`)
+    },
+  },
+  {
+    name: 'worker with far more memory than its heap: ended by its guard, failed with the limit',
+    faults: [{ file: 'static-exports/end-with-parent.ts', instead: 'rss() > maxBytes', write: 'rss() > 1e15' }],
+    play: async (bench) => {
+      const service = await bench.start({ memoryMb: 200 }, [greedyAtAPage])
+      await failsWith(bench, service, await service.startExport('docs.localhost'), /out of memory: .* the 200 MB/)
     },
   },
   {
