@@ -87,14 +87,17 @@ test('a title stands once, whether front matter, a heading or both give it, also
   expect(headings('none.html')).toEqual(['1 Only heading'])
 })
 
-test('alerts of code hosts and indented remarks become callouts', async () => {
+test('alerts of code hosts and indented remarks become callouts, and definitions a list', async () => {
   const { files } = await exportFiles({
     'index.md':
-      '# Home\n\n> [!WARNING]\n> Mind.\n\n> [!note] Titled\n\n> [!OTHER]\n> kept\n\n!!! danger "Hot"\n    Burns.\n',
+      '# Home\n\nTerm `a`\n: One.\n: Two.\n\nOther\n: Three.\n\n> [!WARNING]\n> Mind.\n\n> [!note] Titled\n\n> [!OTHER]\n> kept\n\n!!! danger "Hot"\n    Burns.\n',
   })
   const article = articleOf(files.get('index.html'))
   expect(article).toContain(
     '<div class="callout warning" role="note"><p class="callout-title">Warning</p><p>Mind.</p></div>',
+  )
+  expect(article).toContain(
+    '<dl><dt>Term <code>a</code></dt><dd>One.</dd><dd>Two.</dd><dt>Other</dt><dd>Three.</dd></dl>',
   )
   expect(article).toContain('<p class="callout-title">Hot</p><p>Burns.</p>')
   expect(article).toContain('<p class="callout-title">Note</p><p>Titled</p>')

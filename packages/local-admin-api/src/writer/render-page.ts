@@ -5,6 +5,7 @@ import { unified } from 'unified'
 import { onlyAllowed } from '#markdown/allow-list.ts'
 import { componentNames, renderComponents } from '#markdown/components.ts'
 import { finish } from '#markdown/finish.ts'
+import { listDefinitions } from '#markdown/definitions.ts'
 import { listContents } from '#markdown/contents-list.ts'
 import { outline, type Heading } from '#markdown/headings.ts'
 import { highlightCode } from '#markdown/highlight.ts'
@@ -77,6 +78,7 @@ const parsed = (page: SourcePage, body: string, { note, operation, dialect }: Re
   const tooMuch = isMirrored(page.file) ? null : tooMuchOf(body)
   if (tooMuch !== null) throw new Error(tooMuch)
   const source = isMirrored(page.file) ? parseHtml(body) : parsePage(body, isMdx(page.file, body, dialect), note)
+  if (!isMirrored(page.file)) listDefinitions(source)
   if (dialect === 'vitepress') replaceInterpolations(source, page.title, note)
   const tree = renderComponents(onlyAllowed(source, note))
   if (operation) {

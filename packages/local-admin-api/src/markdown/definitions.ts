@@ -1,0 +1,36 @@
+import type { Element, ElementContent, Root } from 'hast'
+import { h } from 'hastscript'
+import { SKIP, visit } from 'unist-util-visit'
+
+/** Makes a list of definitions of paragraphs such as `Term` with `: what it means` on the next line, as several Markdown tools have it. */
+export const listDefinitions = (tree: Root): void => {
+  visit(tree, 'element', (node, index, parent) => {
+    if (node.tagName !== 'p' || !parent || index === undefined) return undefined
+    const parts = partsOf(node)
+    if (parts.length < 2) return SKIP
+    const [term, ...meanings] = parts
+    const entries = [h('dt', term), ...meanings.map((meaning) => h('dd', meaning))]
+    const before = parent.children
+      .slice(0, index)
+      .findLast(({ type, ...other }) => type !== 'text' || ('value' in other && other.value.trim() !== ''))
+    if (before?.type === 'element' && before.tagName === 'dl') {
+      before.children.push(...entries)
+      parent.children.splice(index, 1)
+      return [SKIP, index]
+    }
+    parent.children[index] = h('dl', entries)
+    return [SKIP, index + 1]
+  })
+}
+
+/** The content of a paragraph, cut where a line begins with a colon. One part when none does. */
+const partsOf = ({ children }: Element): ElementContent[][] => {
+  const parts: ElementContent[][] = [[]]
+  for (const child of children) {
+    const [first = '', ...rest] = child.type === 'text' ? child.value.split(/\n: +/) : []
+    if (child.type !== 'text') parts.at(-1)!.push(child)
+    else if (first !== '') parts.at(-1)!.push({ type: 'text', value: first })
+    for (const value of rest) parts.push([{ type: 'text', value }])
+  }
+  return parts[0]!.length === 0 ? [[]] : parts
+}
