@@ -116,6 +116,8 @@ test('a site that leads elsewhere is not followed: other origins, passwords, cir
   expect(reasons.get('/password')).toBe('it redirects to an address with a password')
   expect(reasons.get('/circle')).toContain('in a circle')
   expect(reasons.get('/long/0')).toContain('in a circle, or too often')
+  const asked = (start: string) => site.heard.filter(({ path }) => path.startsWith(start)).length
+  expect([asked('/circle'), asked('/long/')]).toEqual([2, 6])
   expect(reasons.get('/moved.png')).toContain('it redirects to another site')
   const sent = new Set(site.heard.flatMap(({ headers }) => Object.keys(headers)))
   expect([...sent].toSorted((a, b) => (a < b ? -1 : 1))).toEqual([

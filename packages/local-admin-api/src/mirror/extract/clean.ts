@@ -78,6 +78,9 @@ export const clean = (content: Element | Root, refer: Refer): ElementContent[] =
     }
     if (node.tagName === 'input' && properties['type'] !== 'checkbox') return []
     if (id) properties['id'] = id
+    // The signature of what a definition is about, as tools for code write it.
+    if (node.tagName === 'dt' && / sig /.test(classesOf(node)))
+      return [{ ...node, properties, children: [h('code', children)] }]
     const isBare = Object.keys(properties).length === 0
     if (isBare && node.tagName === 'span') return children
     if (isBare && /^(a|section)$/.test(node.tagName)) return separate(node, children)

@@ -30,7 +30,8 @@ export const codeBlock = (node: Element, around: readonly Element[]): ElementCon
     node,
     ...around.toReversed().slice(0, 3),
   ]
-  const language = places.map((place) => place && languageOf(place)).find(Boolean)
+  const language =
+    places.map((place) => place && languageOf(place)).find(Boolean) ?? (isUsualPython(pre, places) ? 'python' : null)
   const title = node === pre ? null : titleIn(node)
   const text = codeText(pre).replace(/^\n+|\s+$/g, '')
   return h('pre', [
@@ -69,6 +70,11 @@ const languageOf = (node: Element): string | null => {
   const language = said?.toLowerCase() ?? ''
   return /^[\w+#.-]{1,30}$/.test(language) && !plain.test(language) ? (renamed[language] ?? language) : null
 }
+
+/** Sphinx takes what has no language for Python, and colours it only when it is. */
+const isUsualPython = (pre: Element, places: readonly (Element | undefined)[]) =>
+  places.some((place) => place && / highlight-default /.test(classesOf(place))) &&
+  find(pre, (child) => isElement(child, 'span') && classesOf(child) !== '') !== undefined
 
 const titleIn = (node: Element): string | null => {
   const element = find(

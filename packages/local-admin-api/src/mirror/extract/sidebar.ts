@@ -14,6 +14,8 @@ const notNavigation =
 export const sidebarOf = (page: Root, content: Element | Root, base: string): SideNode[] => {
   const isLink = (node: Element) => isElement(node, 'a') && 'href' in node.properties
   const inHeader = new Set(findAll(page, isHeader, false).flatMap((header) => [header, ...findAll(header, () => true)]))
+  // Links to other sites are none of the navigation.
+  const isOwn = (href: string) => absolute(href, base)?.startsWith(`${new URL(base).origin}/`)
   const outside = (node: Element) => node !== content && !inHeader.has(node) && !holds(node, content)
   const candidates = findAll(
     page,
@@ -31,7 +33,7 @@ export const sidebarOf = (page: Root, content: Element | Root, base: string): Si
       findAll(node, isLink)
         .filter((link) => !isStep(link))
         .map((link) => textAttribute(link, 'href'))
-        .filter((href) => !href.startsWith('#')),
+        .filter((href) => !href.startsWith('#') && isOwn(href)),
     ).size
     if (links >= 3 && links <= mostLinks && (!best || links > best.links)) best = { node, links }
   }
