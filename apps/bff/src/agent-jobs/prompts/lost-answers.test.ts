@@ -153,12 +153,16 @@ test('what a prompt says is in no audit, history or log, also when it cannot be 
 })
 
 test('a token that is restricted to projects creates and decides there and nowhere else', async () => {
-  const { whole, get, post, requestId, upstream } = await lostApp()
+  const { whole, get, post, remove, requestId, upstream, openPrompts } = await lostApp()
   const inside = (await makeToken(whole, { projectIds: ['docs'] })).bearer
   const outside = (await makeToken(whole, { projectIds: ['blog'] })).bearer
   const request = () => ({ requestId: randomUUID(), projectId: 'docs', prompt: 'fix typos' })
   expect((await post('/api/agent-prompts', request(), outside)).status).toBe(403)
-  expect((await post(`/api/agent-prompts/${requestId}/attach`, { id: 'job_1' }, outside)).status).toBe(404)
+  upstream.has(wireJob())
+  const path = `/api/agent-prompts/${requestId}`
+  expect((await post(`${path}/attach`, { id: 'job_1' }, outside)).status).toBe(404)
+  expect((await remove(path, outside)).status).toBe(404)
+  expect((await openPrompts()).map((open) => open.requestId)).toEqual([requestId])
   expect(await (await get('/api/agent-prompts', outside)).json()).toEqual({ prompts: [] })
   expect((await post('/api/agent-prompts', request(), inside)).status).toBe(201)
   expect((await get('/api/agent-jobs/docs/job_2/prompts', outside)).status).toBe(404)
