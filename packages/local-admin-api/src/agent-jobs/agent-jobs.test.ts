@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { folderOf, temporaryFolder } from '#testing/files.ts'
+import { processesWith } from '#testing/sandbox.ts'
 
 const handbook = () => folderOf({ 'index.md': 'Price: 5\n', 'guide/start.md': 'Price: 7\n' })
 
@@ -132,6 +134,41 @@ test('without git a job fails with the reason, and the pages that need it say so
   expect(page).toContain('git is not installed on this machine')
   expect(await pageOf(`${api.url}/docket/docs`)).toContain('git is not installed on this machine')
 })
+
+test('without bubblewrap the job fails with what to install, and its command is not run', async () => {
+  const ran = join(await temporaryFolder(), 'ran')
+  const { run } = await startAgentJobs(await handbook(), { agent: { command: `/bin/sh -c "touch ${ran}"` } })
+  const path = await temporaryFolder()
+  const [git] = (process.env.PATH ?? '')
+    .split(':')
+    .map((folder) => join(folder, 'git'))
+    .filter((file) => existsSync(file))
+  await symlink(git!, join(path, 'git'))
+  const { PATH } = process.env
+  onTestFinished(() => void (process.env.PATH = PATH))
+  process.env.PATH = path
+  const { job, page } = await run('Go')
+  expect(job).toMatchObject({ status: 'failed', prLink: null })
+  expect(page).toContain('bubblewrap is not installed: apt-get install bubblewrap')
+  expect(existsSync(ran)).toBe(false)
+})
+
+test('a recipe that works for too long is ended with its process', async () => {
+  const { run } = await startAgentJobs(await folderOf({ 'index.md': 'x' }), { agent: { minutes: 0.05 } })
+  const { job, page } = await run('Wait 99 s')
+  expect(job.status).toBe('failed')
+  expect(page).toContain('it worked for longer than')
+  expect(processesWith('recipe-worker.ts').filter((pid) => isChild(pid))).toEqual([])
+})
+
+/** Whether this process started it; others run at the same time, and end when they like. */
+const isChild = (pid: string) => {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(process.pid)
+  } catch {
+    return false
+  }
+}
 
 test('a damaged record, a project that is gone and a repository that cannot be opened keep nothing from starting', async () => {
   const at = '2026-01-01T00:00:00.000Z'

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { chmod, symlink } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { folderOf, temporaryFolder } from '#testing/files.ts'
 import { processesWith, whyNoSandbox } from '#testing/sandbox.ts'
@@ -58,44 +58,16 @@ test('whatever a command leaves for git to run is never run outside of the sandb
   expect(readdirSync(marks)).toEqual([])
 })
 
-test('without bubblewrap the job fails with what to install, and its command is not run', async () => {
-  const { run, dataDir } = await startWith('echo changed > index.md')
-  const path = await temporaryFolder()
-  const [git] = (process.env.PATH ?? '')
-    .split(':')
-    .map((folder) => join(folder, 'git'))
-    .filter((file) => existsSync(file))
-  await symlink(git!, join(path, 'git'))
-  const { PATH } = process.env
-  onTestFinished(() => void (process.env.PATH = PATH))
-  process.env.PATH = path
-  const { job, page } = await run('Go')
-  expect(job).toMatchObject({ status: 'failed', prLink: null })
-  expect(page).toContain('bubblewrap is not installed: apt-get install bubblewrap')
-  expect(readdirSync(join(dataDir, 'code-host'))).toEqual(['docs.git'])
-})
-
 test('a job that works for too long fails with that reason, and all that it started is gone', async () => {
   const marker = `87${process.pid}${Date.now() % 100_000}`
   const sleepers = `(setsid bash -c 'trap "" TERM HUP; sleep ${marker} & sleep ${marker}' &); sleep ${marker}`
-  const { run, dataDir } = await startWith(`echo changed > index.md\n${sleepers}`, { minutes: 0.02 })
+  const { run, dataDir } = await startWith(`echo changed > index.md\n${sleepers}`, { minutes: 0.05 })
   const { job, page } = await run('Go')
   expect(job).toMatchObject({ status: 'failed', prLink: null })
-  expect(page).toContain('it worked for longer than 0 minutes')
+  expect(page).toContain('it worked for longer than 0.1 minutes')
   expect(processesWith(marker)).toEqual([])
   expect(readdirSync(join(dataDir, 'code-host'))).toEqual(['docs.git'])
 })
-
-test('a recipe that works for too long is ended with its process', async () => {
-  const { run } = await startAgentJobs(await folderOf({ 'index.md': 'x' }), { agent: { minutes: 0.01 } })
-  const { job, page } = await run('Wait 99 s')
-  expect(job.status).toBe('failed')
-  expect(page).toContain('it worked for longer than')
-  expect(processesWith('recipe-worker.ts').filter((pid) => isChild(pid))).toEqual([])
-})
-
-const isChild = (pid: string) =>
-  readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(process.pid)
 
 test('a command is told its prompt, and what it says is the report with its exit code', async () => {
   const { run } = await startWith('read line; echo "asked for $line"; test "$line" = good && echo yes > index.md')
