@@ -6,11 +6,13 @@ import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import { bundledLanguages } from 'shiki/langs'
 import { visit } from 'unist-util-visit'
 import { readCodeBlock, type CodeBlock } from '#markdown/code-meta.ts'
-import { withinTime } from '#markdown/within-time.ts'
+import { TookTooLong, withinTime } from '#markdown/within-time.ts'
 
 const maxCodeLength = 60_000
 /** Languages of one page; each takes time and memory to be loaded. */
 const maxLanguages = 40
+/** Longest time for all code of one page, far more than any real one takes on a busy machine: without colours the bundle is another one. */
+const colorTimeMs = 30_000
 // No time limit: on a busy machine it would colour the same code differently, and the bundle would be another one.
 const limits = { tokenizeMaxLineLength: 1_000, tokenizeTimeLimit: 0 }
 const theme = createCssVariablesTheme({ name: 'docket', variablePrefix: '--' })
@@ -77,11 +79,13 @@ const coloredBlocks = async (blocks: readonly CodeBlock[]): Promise<Piece[][]> =
   }
   const languages = new Set(shiki.getLoadedLanguages())
   try {
-    return withinTime(() =>
-      blocks.map((block) => (languages.has(block.language) ? tokens(shiki, block) : plain(block.code))),
+    return withinTime(
+      () => blocks.map((block) => (languages.has(block.language) ? tokens(shiki, block) : plain(block.code))),
+      colorTimeMs,
     )
-  } catch {
-    // It may have been stopped in the middle of something.
+  } catch (error) {
+    if (!(error instanceof TookTooLong)) throw error
+    // It was stopped in the middle of something.
     highlighter = null
     return blocks.map(({ code }) => plain(code))
   }
@@ -89,12 +93,16 @@ const coloredBlocks = async (blocks: readonly CodeBlock[]): Promise<Piece[][]> =
 
 const tokens = (shiki: HighlighterCore, { code, language }: CodeBlock): Piece[] => {
   if (code.length > maxCodeLength) return plain(code)
-  const lines = shiki.codeToTokensBase(code, { lang: language, theme: 'docket', ...limits })
-  const pieces = lines.flatMap((line, index) => [...(index > 0 ? [{ content: '\n', color: '' }] : []), ...line])
-  return pieces.map(({ content, color }) => ({
-    text: content,
-    kind: classes[/^var\(--(.+)\)$/.exec(color ?? '')?.[1] ?? ''] ?? '',
-  }))
+  try {
+    const lines = shiki.codeToTokensBase(code, { lang: language, theme: 'docket', ...limits })
+    const pieces = lines.flatMap((line, index) => [...(index > 0 ? [{ content: '\n', color: '' }] : []), ...line])
+    return pieces.map(({ content, color }) => ({
+      text: content,
+      kind: classes[/^var\(--(.+)\)$/.exec(color ?? '')?.[1] ?? ''] ?? '',
+    }))
+  } catch {
+    return plain(code)
+  }
 }
 
 /** Lines that something is said about become elements of their own; all others stay text. */
