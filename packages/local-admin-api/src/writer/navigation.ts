@@ -6,6 +6,8 @@ import { markup, type Markup } from '#writer/markup.ts'
 
 /** Sites up to this size show their whole navigation; on larger ones it would make the bundle grow with the square of the pages. */
 const showsAllUpTo = 40
+/** Entries of one level that a page lists: thousands of pages in one folder, each listing all of them, would be gigabytes. */
+const maxEntries = 600
 
 /** Parts of a page that tell where it is. */
 export type Navigation = {
@@ -19,7 +21,7 @@ export type Navigation = {
 }
 
 /** Knows the way around a site. */
-export const navigationOf = (site: SourceSite) => {
+export const navigationOf = (site: Pick<SourceSite, 'nav' | 'pages' | 'operations'>) => {
   const order = site.nav.flatMap(pagesOf)
   const places = new Map(order.map((path, index) => [path, index]))
   const showsAll = order.length <= showsAllUpTo
@@ -79,7 +81,23 @@ export const navigationOf = (site: SourceSite) => {
       nodes = current.kind === 'group' ? current.children : [current]
     }
 
-    const list = (level: readonly NavNode[]): Markup => markup`<ul>${level.map(item)}</ul>`
+    const list = (level: readonly NavNode[]): Markup => {
+      const { from, to } = shownOf(level)
+      const before = from > 0 && further(level[from - 1]!, `… ${from} before`)
+      const after = to < level.length && further(level[to]!, `… ${level.length - to} more`)
+      return markup`<ul>${before}${level.slice(from, to).map(item)}${after}</ul>`
+    }
+    /** Of a long level the entries around the page. */
+    const shownOf = (level: readonly NavNode[]) => {
+      if (level.length <= maxEntries) return { from: 0, to: level.length }
+      const own = level.findIndex((node) => (node.kind === 'page' ? node.path === path : holds(node, path)))
+      const from = Math.min(Math.max(0, own - maxEntries / 2), level.length - maxEntries)
+      return { from, to: from + maxEntries }
+    }
+    const further = (node: NavNode, text: string) => {
+      const first = firstOf(node)
+      return first !== undefined && markup`<li class="closed">${link(first, text, null)}</li>`
+    }
     const item = (node: NavNode): Markup => {
       if (node.kind === 'page')
         return markup`<li>${link(node.path, titleOf(node.path), node.path === path ? 'page' : null)}</li>`
