@@ -1,4 +1,5 @@
 import { lineOf } from '#openapi/data.ts'
+import { inOrder } from '#in-order.ts'
 import { readApiReference } from '#openapi/reading/read-api-reference.ts'
 import { readRedirects } from '#source/redirects.ts'
 import { readDocsJson } from '#source/docs-json.ts'
@@ -13,14 +14,17 @@ import { readLayout, type SiteLayout } from '#source/site-layout.ts'
 import type { NavNode, SourcePage, SourceSite } from '#source/site.ts'
 import type { SourceFolder } from '#source/source-folder.ts'
 
+/** A page waits for several calls of the file system, one after the other. */
+const filesAtOnce = 8
+
 /** Reads what a site consists of: its pages with their titles, in the order of docs.json when there is one, else of the folder. */
 export const readSite = async (folder: SourceFolder, fallbackName: string): Promise<SourceSite> => {
   const layout = await readLayout(folder)
   const { pages: files, leftOut } = pageFilesOf(folder.files, layout)
   leftOut.push(...folder.leftOut)
   const pages = new Map<string, SourcePage>()
-  for (const file of files) {
-    const page = await readPage(folder, file, layout.kind)
+  const read = (file: PageFile) => readPage(folder, file, layout.kind)
+  for await (const { item: file, result: page } of inOrder(files, filesAtOnce, read)) {
     if (page) pages.set(file.path, page)
     else leftOut.push({ file: file.file, reason: `it cannot be read, or has more than ${limits.pageBytes / 1024} kB` })
   }

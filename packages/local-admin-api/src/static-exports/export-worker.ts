@@ -67,12 +67,13 @@ const run = async (order: ExportOrder) => {
 
   let done = 0
   const pages = await writeSite({
-    folder: watched(hidePages(folder, whole, site), () => void tell(writing(done + 0.5, total), done)),
+    folder: hidePages(folder, whole, site),
     site,
     domain: order.domain,
     version: order.version,
     deploymentKind: order.deploymentKind,
     target: order.site,
+    onBegin: () => void tell(writing(done + 0.5, total), done),
     onPage: async (written) => {
       if (order.failWith && written * 2 >= total) throw new Error(order.failWith)
       done = written

@@ -32,10 +32,12 @@ export type SiteOrder = {
   deploymentKind?: DeploymentKind
   /** Emptied first. */
   target: string
+  /** Told before each page is rendered. */
+  onBegin?: () => void
   onPage: (written: number, total: number) => Promise<void>
 }
 
-/** Files that are read ahead, and as many that are still being written. */
+/** Files that are read ahead. */
 const filesAtOnce = 8
 
 /** Writes a site as files that need no server: pages with relative links, style, script, search index, media, report. Resolves with the number of pages. */
@@ -67,13 +69,8 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   const anchors: AnchorUse[] = []
   const search = searchIndex()
   let written = 0
-  const begun: Promise<void>[] = []
-  const finishOne = async () => {
-    await begun.shift()
-    await onPage(++written, site.pages.size)
-  }
 
-  // Files are read and written while other pages are rendered.
+  // Pages are read while others are rendered.
   const read = async (page: SourcePage) => {
     const remarks: ReportLine[] = []
     const note = (kind: ReportLine['kind'], what: string) =>
@@ -85,14 +82,12 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   }
   for await (const { item: page, result } of inOrder([...site.pages.values()], filesAtOnce, read)) {
     const { operation, body, note, remarks } = result
+    order.onBegin?.()
     const rendered = await renderPage(page, body, { addresses, media, note, dialect: site.dialect, operation })
     if (rendered.headings.length > maxContents)
       note('left-out', `of the table of contents, what comes after the first ${maxContents} headings`)
     const place = navigation(page.path)
-    const writing = write(htmlFileOf(page.path), pageDocument(frame, page, rendered, place))
-    // It is awaited in its turn.
-    writing.catch(() => undefined)
-    begun.push(writing)
+    await write(htmlFileOf(page.path), pageDocument(frame, page, rendered, place))
     for (const remark of remarks) lines.push(remark)
     ids.set(page.path, rendered.ids)
     anchors.push(...rendered.anchors)
@@ -104,9 +99,8 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
       headings,
       text: rendered.text,
     })
-    if (begun.length > filesAtOnce) await finishOne()
+    await onPage(++written, site.pages.size)
   }
-  while (begun.length > 0) await finishOne()
 
   for (const { from, path, fragment } of await settleFragments(target, anchors, ids)) {
     lines.push({ page: from, file: site.pages.get(from)!.file, kind: 'broken-anchor', what: `${path}#${fragment}` })
