@@ -61,7 +61,6 @@ test('what only looks like something to format is left', () => {
     '- a\n\n\n- b\n',
     '> Quoted\n> ===\n',
     '<Tabs>\n\n\n  <Tab />\n\n\n</Tabs>\n',
-    'a\n    ===\n',
     '| a |\n|---|\n| b | c |\n',
   ])
     expect(format(text, 'a.mdx')).toBe(text)
