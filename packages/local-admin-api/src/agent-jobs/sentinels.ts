@@ -53,7 +53,7 @@ export const sentinelJobs = (): SentinelJobs => {
 }
 
 /** What is answered to a prompt in the reserved project; `lost`: the connection is closed. */
-export type SentinelAnswer = Response | 'lost'
+type SentinelAnswer = Response | 'lost'
 
 const prompts: Readonly<Record<string, () => SentinelAnswer>> = {
   'lost-answer': () => 'lost',
