@@ -74,7 +74,7 @@ const languageOf = (node: Element): string | null => {
 /** Sphinx takes what has no language for Python, and colours it only when it is. */
 const isUsualPython = (pre: Element, places: readonly (Element | undefined)[]) =>
   places.some((place) => place && / highlight-default /.test(classesOf(place))) &&
-  find(pre, (child) => isElement(child, 'span') && classesOf(child) !== '') !== undefined
+  find(pre, (child) => / (k|kn|kc|nd) /.test(classesOf(child))) !== undefined
 
 const titleIn = (node: Element): string | null => {
   const element = find(

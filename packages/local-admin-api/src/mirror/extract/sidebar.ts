@@ -22,7 +22,7 @@ export const sidebarOf = (page: Root, content: Element | Root, base: string): Si
     (node) =>
       (isElement(node, 'nav', 'aside') ||
         textAttribute(node, 'role') === 'navigation' ||
-        /[ _-](sidebar|menu|toctree(?!-wrapper)|side-nav|sidenav)[ _-]/i.test(classesOf(node))) &&
+        /[ _-](sidebar|menu|toctree(?!-wrapper|-l\d)|side-nav|sidenav)[ _-]/i.test(classesOf(node))) &&
       outside(node) &&
       !notNavigation.test(`${classesOf(node)} ${textAttribute(node, 'ariaLabel')} ${textAttribute(node, 'id')} `),
     false,

@@ -38,7 +38,7 @@ export const navigationParts = (keyOf: (url: string) => string | null) => {
       const within = roots.filter((root) => root !== shared?.root && [...root.keys].every((key) => keys.includes(key)))
       for (const root of within) roots.splice(roots.indexOf(root), 1)
       if (shared && shared.count > 0) {
-        merge(shared.root.parts, parts, shared.root.keys)
+        merge(levelOf(shared.root.parts, parts) ?? shared.root.parts, parts, shared.root.keys)
         for (const root of within) merge(shared.root.parts, root.parts, shared.root.keys)
       } else {
         const root: Root = { parts: [], keys: new Set() }
@@ -60,6 +60,23 @@ export const navigationParts = (keyOf: (url: string) => string | null) => {
 /** Every page of a part of the navigation, in its order. */
 export const keysOf = (parts: readonly NavPart[]): string[] =>
   parts.flatMap((part) => ('key' in part ? [part.key] : keysOf(part.children)))
+
+/** Where in a tree a group belongs that is all a page shows: where that page stands, which is its first. Null: nowhere in particular. */
+const levelOf = (level: NavPart[], parts: readonly NavPart[]): NavPart[] | null => {
+  const [group] = parts
+  if (parts.length !== 1 || group === undefined || 'key' in group) return null
+  const isThere = (part: NavPart) => {
+    const page = 'key' in part ? part : part.title === group.title ? part.children[0] : undefined
+    const [own] = group.children
+    return page !== undefined && own !== undefined && 'key' in page && 'key' in own && page.key === own.key
+  }
+  if (level.some(isThere)) return level
+  for (const part of level) {
+    const found = 'children' in part ? levelOf(part.children, parts) : null
+    if (found !== null) return found
+  }
+  return null
+}
 
 /** A tree that is one group, with a page of that name in front, is what is in the group. */
 const unwrapped = (parts: NavPart[]): NavPart[] => {
