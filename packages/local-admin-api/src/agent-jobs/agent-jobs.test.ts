@@ -137,7 +137,7 @@ test('without git a job fails with the reason, and the pages that need it say so
 
 test('without bubblewrap the job fails with what to install, and its command is not run', async () => {
   const ran = join(await temporaryFolder(), 'ran')
-  const { run } = await startAgentJobs(await handbook(), { agent: { command: `/bin/sh -c "touch ${ran}"` } })
+  const { run } = await startAgentJobs(await handbook(), { agent: { command: `/usr/bin/touch ${ran}` } })
   const path = await temporaryFolder()
   const [git] = (process.env.PATH ?? '')
     .split(':')
