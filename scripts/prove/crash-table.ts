@@ -6,7 +6,7 @@ import type { Proof } from './proof.ts'
 
 const rows: readonly CrashRow[] = [...exportRows, ...agentRows]
 /** What is broken is noticed at once, or never. */
-const plantedLimitMs = 40_000
+const plantedLimitMs = 60_000
 
 const outcomeOf = async ({ name, faults, play }: CrashRow, planted: boolean) => {
   const bench = crashBench(planted ? faults : [], planted ? plantedLimitMs : barMs)
