@@ -26,7 +26,8 @@ test('an agent job is followed from its creation to a pull request whose page sh
   await expect(link).toHaveAttribute('rel', /noopener/)
   await expect(card.getByText('127.0.0.1').first()).toBeVisible()
   const [pull] = await Promise.all([page.waitForEvent('popup'), link.click()])
-  await expect(pull.getByRole('region', { name: /^Changes in quickstart/ })).toContainText('The Docket console')
+  await expect(pull.getByRole('heading', { level: 3, name: /^quickstart/ })).toBeVisible()
+  await expect(pull.getByRole('main')).toContainText('The Docket console')
   expect(await pull.evaluate(() => window.opener)).toBeNull()
 })
 

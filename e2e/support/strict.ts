@@ -16,6 +16,9 @@ const aboutExtras: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     'a request that is refused stays in the form, and one without an answer is decided about by a person':
       'creation of agent jobs',
   },
+  'static-exports.spec.ts': {
+    'an export that fails shows the reason of the service, on the row and on its page': 'reason of a failure',
+  },
 }
 
 /** Why a test has nothing to look at in a strict run; null when it has to pass. Throws when a test is listed that does not exist. */
