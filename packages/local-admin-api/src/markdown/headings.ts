@@ -79,13 +79,15 @@ const idOf = (node: Element, slug: (text: string) => string) => {
   return own ?? slug(toString(node).trim())
 }
 
-/** The first heading of the page when it is an h1, also behind a logo or badges. */
+/** The first heading of the page when it is an h1, also behind a logo or badges, or when the page begins with it and is titled so. */
 const takeTitle = (tree: Root, { title, isTitleFixed }: OutlineRules): Element | null => {
   let taken: Element | null = null
   visit(tree, 'element', (node, index, parent) => {
     if (!/^h[1-6]$/.test(node.tagName)) return CONTINUE
     const text = toString(node).replace(ownId, '').trim()
-    if (node.tagName !== 'h1' || text === '' || (isTitleFixed && bareId(text) !== bareId(title))) return EXIT
+    const isTitled = bareId(text) === bareId(title)
+    const begins = parent === tree && tree.children.slice(0, index).every((before) => toString(before).trim() === '')
+    if (text === '' || !(node.tagName === 'h1' ? isTitled || !isTitleFixed : isTitled && begins)) return EXIT
     parent!.children.splice(index!, 1)
     taken = node
     return EXIT

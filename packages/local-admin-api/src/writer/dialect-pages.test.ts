@@ -73,10 +73,12 @@ test('links to a heading lead there in whatever case and punctuation they are wr
 
 test('a title stands once, whether front matter, a heading or both give it, also where they are written differently', async () => {
   const { files } = await exportFiles({
-    'docs.json': '{ "name": "Site", "navigation": { "pages": ["index", "both", "apart", "none"] } }',
+    'docs.json': '{ "name": "Site", "navigation": { "pages": ["index", "both", "apart", "none", "lower", "later"] } }',
     'index.mdx': '---\ntitle: Home page\n---\n\ntext\n',
     'both.mdx': '---\ntitle: "Both: here"\n---\n\n# Both -- here\n\ntext\n',
     'apart.mdx': '---\ntitle: Apart\n---\n\n# Another heading\n\ntext\n',
+    'lower.mdx': '## Lower\n\ntext\n',
+    'later.mdx': 'text\n\n## Later\n\ntext\n',
     'none.mdx': '# Only `heading`\n\ntext\n',
   })
   const headings = (name: string) =>
@@ -84,6 +86,8 @@ test('a title stands once, whether front matter, a heading or both give it, also
   expect(headings('index.html')).toEqual(['1 Home page'])
   expect(headings('both.html')).toEqual(['1 Both -- here'])
   expect(headings('apart.html')).toEqual(['1 Apart', '2 Another heading'])
+  expect(headings('lower.html')).toEqual(['1 Lower'])
+  expect(headings('later.html')).toEqual(['1 Later', '2 Later'])
   expect(headings('none.html')).toEqual(['1 Only heading'])
 })
 
