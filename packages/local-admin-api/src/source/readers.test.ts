@@ -29,6 +29,13 @@ test('of a configuration only what stands there in literals is read, through nam
   })
 })
 
+test('names that every object has mean nothing in a configuration', () => {
+  expect(readLiterals('const o = { x: 1 }\nexport default { a: o.constructor, b: o.x }')).toEqual({
+    a: undefined,
+    b: 1,
+  })
+})
+
 test.each([
   ['runs something', 'export default (() => { globalThis.wasRun = true; return { a: 1 } })()'],
   ['refers to itself', 'const a = { b: a }\nexport default a'],
@@ -37,14 +44,15 @@ test.each([
     'doubles itself',
     `const a0 = [1]\n${Array.from({ length: 60 }, (_, i) => `const a${i + 1} = [...a${i}, ...a${i}]`).join('\n')}\nexport default a60`,
   ],
-  ['is nested too deep', `export default ${'['.repeat(5_000)}${']'.repeat(5_000)}`],
   ['does not parse', 'export default {{{'],
   ['reaches for a prototype', 'export default { a: {}.constructor, b: [].__proto__, __proto__: { c: 1 } }'],
+  // The last one: after it, the remover of types of this process does not work any more.
+  ['is nested too deep', `export default ${'['.repeat(5_000)}${']'.repeat(5_000)}`],
 ])('a configuration that %s costs a moment and runs nothing', (_, source) => {
   const said = readLiterals(source)
   expect('wasRun' in globalThis).toBe(false)
-  // A function cannot be cloned.
-  expect(() => structuredClone(said)).not.toThrow()
+  const shown = JSON.stringify(said, (_, value: unknown) => (typeof value === 'function' ? 'a function' : value))
+  expect(shown ?? '').not.toContain('a function')
   expect(({} as Record<string, unknown>)['c']).toBeUndefined()
 })
 
