@@ -40,7 +40,7 @@ const targets = [
   'http://private.test/x',
   '//loopback.test/x',
   'http:\\\\10.0.0.1\\x',
-  'http://user:password@127.0.0.1:1/x',
+  'http://user:hunter2@127.0.0.1:1/x',
   'file:///etc/passwd',
 ]
 const statuses = [300, 301, 302, 303, 307, 308]

@@ -90,7 +90,7 @@ export const badSitemaps = (path: string): Served | undefined => {
   if (path === '/sitemaps/list.txt')
     return {
       headers: { 'content-type': 'text/plain' },
-      body: 'http://169.254.169.254/latest\nhttp://u:p@127.0.0.1/x\nfile:///etc/passwd\n//127.0.0.1:22/\nhttps://x\n',
+      body: 'http://169.254.169.254/latest\nhttp://u:hunter2@127.0.0.1/x\nfile:///etc/passwd\n//127.0.0.1:22/\nhttps://x\n',
     }
   if (path === '/sitemaps/html') return htmlPage('No sitemap')
   const [, number] = /^\/sitemaps\/next\/(\d+)$/.exec(path) ?? []

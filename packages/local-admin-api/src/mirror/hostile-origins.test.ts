@@ -88,7 +88,7 @@ test('a site that leads elsewhere is not followed: other origins, passwords, cir
     const answers: Record<string, Served> = {
       '/': htmlPage(
         'Home',
-        `${links('/out', '/meta', '/file', '/password', '/circle', '/long/0', '/refresh', '/ok', `${other.url}/x`, `http://u:p@127.0.0.1:${other.port}/y`)}
+        `${links('/out', '/meta', '/file', '/password', '/circle', '/long/0', '/refresh', '/ok', `${other.url}/x`, `http://u:hunter2@127.0.0.1:${other.port}/y`)}
          <img src="${other.url}/a.png"><img src="/moved.png"><iframe src="${other.url}/frame"></iframe><base href="${other.url}/">`,
       ),
       '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: `Sitemap: ${other.url}/sitemap.xml` },

@@ -53,21 +53,30 @@ const usualRoots = ['', 'src/', 'docs/', 'docs/src/']
 /** Those of `paths` that can be no page of the site in `folder`. */
 export const unknownPaths = async (folder: string, paths: readonly string[]): Promise<string[]> => {
   const source = await openSourceFolder(folder)
-  // Pages of operations are named by the document, which only a worker process reads.
-  if (await mayHaveApiPages(source)) return []
   const { pages } = pageFilesOf(source.files, everything)
   const known = new Set(pages.map(({ path }) => path.toLowerCase()))
   const exists = (candidate: string) => usualRoots.some((root) => known.has((root + candidate).toLowerCase()))
-  return paths.filter((path) => !findPath(path, exists))
+  const unknown = paths.filter((path) => !findPath(path, exists))
+  if (unknown.length === 0) return []
+  const mayBeOperation = await operationPaths(source)
+  return unknown.filter((path) => !mayBeOperation(normalPath(path)))
 }
 
-/** Whether OpenAPI documents may add pages: by their usual names, or by what docs.json, as text, speaks of. */
-const mayHaveApiPages = async (folder: SourceFolder): Promise<boolean> => {
+/** Where pages of operations are when nothing says otherwise. */
+export const apiDirectory = 'api-reference'
+
+/**
+ * Which paths OpenAPI documents may add pages at, by the usual names of documents and what docs.json, as text, speaks of. How the pages
+ * are called is in the documents, which only a worker process reads.
+ */
+const operationPaths = async (folder: SourceFolder): Promise<(path: string) => boolean> => {
+  let isUsed = [...folder.files].some(isApiDocumentName)
   for (const file of ['docs.json', 'mint.json'].filter((name) => folder.files.has(name))) {
     const text = (await folder.read(file, limits.pageBytes * 4))?.toString('utf8') ?? ''
-    if (/"(openapi|\$ref)"/.test(text)) return true
+    if (/"(directory|\$ref)"/.test(text)) return () => true
+    isUsed ||= text.includes('"openapi"')
   }
-  return [...folder.files].some(isApiDocumentName)
+  return (path) => isUsed && path.toLowerCase().startsWith(`${apiDirectory}/`)
 }
 
 /** Where people put their OpenAPI document, and not too deep, where examples and test data are. */

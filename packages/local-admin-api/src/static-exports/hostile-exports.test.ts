@@ -114,13 +114,15 @@ test('no list of chapters and no configuration keeps an export from ending', asy
   for (const { files } of [book, configured]) expect(files.has('index.html')).toBe(true)
 })
 
-test('pages of operations can be named in paths, which only the export itself can check', async () => {
+test('pages of operations can be named in paths, and a path that can be none is refused', async () => {
   const paths = { '/things': { get: { summary: 'List things', responses: {} } } }
   const folder = await folderOf({
     'index.md': '# Home\n',
     'openapi.json': JSON.stringify({ openapi: '3.1.0', info: { title: 'x' }, paths }),
   })
-  const { start, finished } = await startApi({ sites: { 'docs.localhost': folder } })
+  const { call, start, finished } = await startApi({ sites: { 'docs.localhost': folder } })
   const { jobId } = await start('docs.localhost', { paths: ['api-reference/list-things'] })
   expect(await finished(jobId)).toMatchObject({ status: 'completed', pageCount: 1 })
+  const wrong = { domain: 'docs.localhost', paths: ['list-things'] }
+  expect((await call('POST', '/v1/static-export/jobs', wrong)).status).toBe(400)
 })

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { parseApiDocument, type ApiDocument, type ApiOperation } from '#openapi/reading/api-document.ts'
 import { dataOf, listOf, textOf } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
+import { apiDirectory } from '#source/page-paths.ts'
 import type { SourceFolder } from '#source/source-folder.ts'
 
 /** Documents that a part of docs.json uses, and the folder its pages go to. */
@@ -22,8 +23,6 @@ export const namesOperation = (text: string): boolean => operationName.test(text
 
 const operationName =
   /^(?:(\S+\.(?:json|ya?ml))\s+)?(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|QUERY|WEBHOOK)\s+(\S.*)$/i
-
-const defaultDirectory = 'api-reference'
 
 /** Reads documents of `folder` only: an address is reported and not fetched. */
 export const apiDocumentsOf = (folder: SourceFolder): ApiDocuments => {
@@ -54,7 +53,7 @@ export const apiDocumentsOf = (folder: SourceFolder): ApiDocuments => {
   }
   const scopeOf = async (setting: unknown): Promise<ApiScope> => {
     const documents: ApiDocument[] = []
-    let directory = defaultDirectory
+    let directory: string = apiDirectory
     for (const item of Array.isArray(setting) ? listOf(setting) : [setting]) {
       const name = textOf(dataOf(item)['source']) ?? textOf(item)
       directory = textOf(dataOf(item)['directory']) ?? directory
