@@ -11,8 +11,6 @@ type Step = {
   report?: Reporter
   /** It says in a line that begins with `not run: ` why it could not do its work, which is no failure. */
   mayNotRun?: true
-  /** The steps after it begin while it runs. */
-  beside?: true
 }
 
 const root = join(import.meta.dirname, '..')
@@ -32,12 +30,11 @@ const staticChecks: Step[] = [
 ]
 // What passes only the second time is named in the output: on a machine that others use too it does not stop everybody, and is
 // still to be looked at. By hand (`pnpm unit`, `pnpm e2e`) nothing is tried again.
-// Tests wait for databases, processes and polls most of the time, so both kinds of them run at once. A project of vitest takes this from nowhere but the command line.
+// Tests wait for databases, processes and polls most of the time, so there are more workers than cores. A project of vitest takes this from nowhere but the command line.
 const unitTests: Step = {
   name: 'unit and integration tests',
   command: [bin('vitest'), 'run', `--maxWorkers=${Math.max(4, availableParallelism())}`, '--retry=1'],
   report: 'vitest',
-  beside: true,
 }
 const build: Step = { name: 'build', command: [bin('turbo'), 'run', 'build', '--output-logs=errors-only'] }
 const browserTests: Step = {
@@ -93,8 +90,8 @@ const run = async (step: Step, report: string): Promise<StepCounts> => {
 }
 
 /**
- * Runs the steps one after the other, or beside one another where a step says so, also after one has failed, prints what failed in
- * full, and ends with the sum as the last line. Resolves with the exit code.
+ * Runs the steps one after the other, also after one has failed, prints what failed in full, and ends with the sum as the last
+ * line. Resolves with the exit code.
  */
 export const runSteps = async (steps: readonly Step[]): Promise<number> => {
   const temporary = mkdtempSync(join(tmpdir(), 'docket-test-'))
@@ -106,13 +103,8 @@ export const runSteps = async (steps: readonly Step[]): Promise<number> => {
   }
   process.once('SIGINT', stop).once('SIGTERM', stop)
   process.chdir(root)
-  const ends: Promise<StepCounts>[] = []
-  for (const [index, step] of steps.entries()) {
-    const end = run(step, join(temporary, `${index}.json`))
-    ends.push(end)
-    if (!step.beside) await end
-  }
-  const counts = await Promise.all(ends)
+  const counts: StepCounts[] = []
+  for (const [index, step] of steps.entries()) counts.push(await run(step, join(temporary, `${index}.json`)))
   rmSync(temporary, { recursive: true, force: true })
   process.off('SIGINT', stop).off('SIGTERM', stop)
   const sum = (of: keyof StepCounts) => counts.reduce((all, step) => all + step[of], 0)

@@ -67,7 +67,7 @@ test('vanishes answers for a while, and then 404', async () => {
   const { call, start } = await startApi({ now: () => new Date(clock.time) })
   const { jobId } = await start('vanishes.sentinel.test')
   expect((await call('GET', `${jobs}/${jobId}`)).status).toBe(200)
-  clock.time += 4_000
+  clock.time += 10_000
   expect((await call('GET', `${jobs}/${jobId}`)).status).toBe(404)
 })
 

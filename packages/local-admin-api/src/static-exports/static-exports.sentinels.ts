@@ -30,7 +30,7 @@ const sentinels: Readonly<Record<string, ExportSentinel>> = {
   'lost-answer': { pauseMs: 2_000, losesStartAnswer: true },
   'early-link': { firstLink: 'dead' },
   'dying-link': { firstLink: 'dies' },
-  vanishes: { pauseMs: 20_000, vanishesAfterMs: 4_000 },
+  vanishes: { pauseMs: 20_000, vanishesAfterMs: 10_000 },
   'rate-limited': { pauseMs: 2_000, limitedForMs: 8_000 },
   silent: { pauseMs: watchableMs, shape: () => ({}) },
   'unknown-status': { pauseMs: watchableMs, runningWord: 'assembling' },
