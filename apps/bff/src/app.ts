@@ -13,6 +13,7 @@ import { apiTokenRoutes } from '#api-tokens/api-tokens.routes.ts'
 import { auditRoutes } from '#audit/audit.routes.ts'
 import { noteRefused } from '#audit/refusals.ts'
 import { bundleRoutes } from '#bundles/bundles.routes.ts'
+import { codeHostRoutes } from '#code-host/code-host.routes.ts'
 import { connectionRoutes } from '#connection/connection.routes.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
 import { accessControl, checkAccess, recordsWithinReach } from '#http/access/access.ts'
@@ -97,6 +98,7 @@ export const docketApp = (
   app.route('/api/audit', auditRoutes(services.audit, services.now))
   app.route('/api/status', statusRoutes(services.status))
   app.route('/api/connection', connectionRoutes(services.connection))
+  app.route('/api/code-host', codeHostRoutes(services.codeHost))
   app.route('/api/activity', activityRoutes(services.activity, polled))
   app.route(
     '/api/static-exports',

@@ -52,7 +52,7 @@ export const startLocalAdminApi = async (config: Config, log: Log) => {
       log,
     })
   const known = Number((await readRemembered(keep('port'))) ?? 0)
-  const { close, ...local } = await startOn(config.local.port || known).catch((error: unknown) => {
+  const { close, admitPeople, ...local } = await startOn(config.local.port || known).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     if (config.local.port !== 0)
       throw new Error(`LOCAL_ADMIN_API_PORT ${config.local.port} is already in use. Choose another one.`)
@@ -61,5 +61,5 @@ export const startLocalAdminApi = async (config: Config, log: Log) => {
   })
   await remember(keep('port'), new URL(local.url).port)
   const stop = () => close().finally(unlock)
-  return { baseUrl: local.url, key: () => Promise.resolve(key), readKey: undefined, local, close: stop }
+  return { baseUrl: local.url, key: () => Promise.resolve(key), readKey: undefined, local, admitPeople, close: stop }
 }

@@ -15,6 +15,7 @@ import { background, type Background } from '#background/background.ts'
 import { agentJobs as agentJobTable } from '#agent-jobs/agent-jobs.table.ts'
 import { bundleFetch } from '#bundles/storage/bundle-fetch.ts'
 import { bundleService, type BundleService } from '#bundles/bundles.service.ts'
+import { codeHostService, type CodeHostService } from '#code-host/code-host.service.ts'
 import { connectionService, type ConnectionService } from '#connection/connection.service.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { deleteOldHistory } from '#history/retention.ts'
@@ -50,6 +51,7 @@ export type Services = {
   status: StatusService
   activity: ActivityService
   connection: ConnectionService
+  codeHost: CodeHostService
   /** Recurring work; starts and stops by itself. */
   background: Background
   /** How the watching stands, over all processes; reads the database. */
@@ -203,6 +205,13 @@ export const buildServices = (dependencies: Dependencies): Services => {
       permits,
       kinds: [exportReads(db, now), jobReads(db, now)],
       retentionDays,
+    }),
+    codeHost: codeHostService({
+      db,
+      codeHostUrl: facts.local?.codeHostUrl ?? null,
+      personOfSession: accounts.personOfSession,
+      noteRefused: refused.note,
+      now,
     }),
     background: background({
       runSql: (text, values) => db.$client.query(text, values),

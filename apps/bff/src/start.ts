@@ -86,7 +86,7 @@ export const start = async (
   const upstream =
     config.adminApi === null
       ? await startLocalAdminApi(config, log)
-      : { ...config.adminApi, local: null, close: undefined }
+      : { ...config.adminApi, local: null, admitPeople: undefined, close: undefined }
   if (upstream.close !== undefined) running.defer(upstream.close)
   // The log must know a key before anything else can hold it.
   const watched = (key: () => Promise<string>) => async () => {
@@ -203,5 +203,6 @@ export const start = async (
   })
   stopping.drainMs = config.shutdownDrainMs
   const address = publicUrl?.origin ?? server.address
+  upstream.admitPeople?.({ docketUrl: address, admit: services.codeHost.admit })
   return { address: server.address, next: await nextStep(services.accounts, address) }
 }

@@ -30,6 +30,13 @@ export const AuditAction = z.enum([
   'agent_job.checked',
   'agent_job.removed',
   'agent_job.restored',
+  'agent_job.archived',
+  'pull_request.merged',
+  'pull_request.closed',
+  'pull_request.reopened',
+  'pull_request.branch_deleted',
+  /** The embedded code host was opened with a pass to make changes there. */
+  'code_host.opened',
   'session.signed_in',
   'session.signed_out',
   'session.revoked',

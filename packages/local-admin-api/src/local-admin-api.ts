@@ -1,6 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { openAgentJobs } from '#agent-jobs/open-agent-jobs.ts'
+import type { ChangeGate, CurrentGate } from '#code-host/change-gate.ts'
 import { codeHostRoutes } from '#code-host/code-host.routes.ts'
 import { openProjects, type OpenProjects } from '#code-hosts/projects.ts'
 import { silentLog } from '#log.ts'
@@ -16,6 +17,8 @@ export type LocalAdminApi = {
   domains: string[]
   projectIds: string[]
   codeHostUrl: string
+  /** Lets people with a pass make changes on the code host's pages. Null refuses every change, as before the first call. */
+  admitPeople(gate: ChangeGate | null): void
   close(): Promise<void>
 }
 
@@ -34,10 +37,11 @@ export const localAdminApi = async (options: LocalAdminApiOptions): Promise<Loca
 
   // Known once the server listens, which is before anybody can ask.
   let url = ''
+  let gate: ChangeGate | null = null
   const around: Surroundings = { place: (...names) => join(dataDir, ...names), origin: () => url, now, log }
   const opened = openProjects({ ...around, sources: projects, codeHost: options.codeHost })
   const exports = await openExports(options, around)
-  const code = await openCodeHost(opened, options, around)
+  const code = await openCodeHost(opened, options, around, () => gate)
   const stopWork = () => Promise.all([exports.close(), code.close()])
   try {
     const server = await listen(serverApp({ key, log, ...exports, ...code }), port)
@@ -48,6 +52,9 @@ export const localAdminApi = async (options: LocalAdminApiOptions): Promise<Loca
       domains,
       projectIds: code.projectIds,
       codeHostUrl: url,
+      admitPeople: (given) => {
+        gate = given
+      },
       close: async () => {
         await server.close()
         await stopWork()
@@ -64,12 +71,13 @@ const openCodeHost = async (
   { projects, repositories }: OpenProjects,
   options: LocalAdminApiOptions,
   around: Surroundings,
+  gate: CurrentGate,
 ) => {
   const { agentJobs, routes } = await openAgentJobs(options, { ...around, projects })
   return {
     projectIds: [...agentJobs.projectIds],
     agentJobs: routes,
-    codeHost: codeHostRoutes({ agentJobs, projects, repositories, origin: around.origin, now: around.now }),
+    codeHost: codeHostRoutes({ agentJobs, projects, repositories, origin: around.origin, now: around.now, gate }),
     close: () => agentJobs.close(),
   }
 }

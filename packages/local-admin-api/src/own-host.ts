@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 
 const loopbackName = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i
 
@@ -14,10 +14,8 @@ export const ownHostOnly: MiddlewareHandler = async (c, next) => {
   return next()
 }
 
-/** Lets a form through only when a page of this very origin sent it: the pages have no sign-in and no other protection. */
-export const ownPagesOnly: MiddlewareHandler = async (c, next) => {
+/** Whether a page of this origin sent the form. Stops foreign pages in a browser; a program can send any header. */
+export const isOwnForm = (c: Context): boolean => {
   const site = c.req.header('sec-fetch-site') ?? 'same-origin'
-  if (c.req.header('origin') !== `http://${c.req.header('host')}` || site !== 'same-origin')
-    return c.text('Only the forms of these pages may do that.', 403)
-  return next()
+  return c.req.header('origin') === `http://${c.req.header('host')}` && site === 'same-origin'
 }

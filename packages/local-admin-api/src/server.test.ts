@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { key, startApi } from '#testing/api.ts'
+import { key, pass, startApi } from '#testing/api.ts'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { folderOf } from '#testing/files.ts'
 
@@ -49,7 +49,7 @@ test('a page of a foreign name that was pointed at this machine reads nothing an
 
 test('a form counts only when one of these very pages sent it', async () => {
   const { api } = await startAgentJobs(await folderOf({ 'index.md': 'Hello' }))
-  const body = new URLSearchParams({ projectId: 'docs', prompt: 'Fix links' })
+  const body = new URLSearchParams({ projectId: 'docs', prompt: 'Fix links', pass })
   const post = async (headers: Record<string, string>) =>
     (await fetch(`${api.url}/jobs`, { method: 'POST', body, headers, redirect: 'manual' })).status
   expect(await post({})).toBe(403)

@@ -20,6 +20,7 @@ import { madeLinks } from './people/made-links.ts'
 import { listSessions, ownAccount } from './people/own-account.ts'
 import { listUsers } from './people/user-list.ts'
 import { sessionCookie, type SessionCookie } from './session-cookie.ts'
+import { findPersonOfSession } from './sessions.ts'
 import { makeSetupLink, needsSetup, setUp, type Visitor } from './setup.ts'
 import { knownDevices, type KnownDevices } from './sign-in/known-devices.ts'
 import { links } from './sign-in/link-use.ts'
@@ -55,6 +56,8 @@ export type AccountService = {
   links: ReturnType<typeof links>
   changePassword: (request: ChangePassword, person: PersonIdentity, by: Actor) => Promise<void>
   own: ReturnType<typeof ownAccount>
+  /** Whoever is signed in with a session; null when it has ended. */
+  personOfSession: (sessionId: string) => Promise<PersonIdentity | null>
   sessionsOf: (userId: string, current: string) => Promise<z.input<typeof AccountSessionList>>
   list: () => Promise<z.input<typeof UserList>>
   /** One account as admins see it. `not_found` when it is gone. */
@@ -137,6 +140,7 @@ export const accountService = (deps: {
     links: links({ db, host }),
     changePassword: changePassword({ db, throttle: attempts, now, host }),
     own: ownAccount({ db, now }),
+    personOfSession: (sessionId) => findPersonOfSession(db, sessionId, now()),
     sessionsOf: (userId, current) => listSessions(db, userId, { now: now(), current }),
     list: () => listUsers(db, now()),
     user: async (userId) => {

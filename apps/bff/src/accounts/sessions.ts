@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { and, eq, gt, isNull, lt } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt, type SQL } from 'drizzle-orm'
 import type { Actor } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
 import type { PersonIdentity } from '#http/access/identity.ts'
@@ -42,8 +42,7 @@ export const openSession = async (
   return { token, sessionId: row!.id, expiresAt }
 }
 
-/** The session of a token, when it is neither over nor its user disabled. Reads one row of each table by its index. */
-export const findSession = async (db: Database, token: string, now: number): Promise<FoundSession | null> => {
+const readSession = async (db: Database, which: SQL, now: number): Promise<FoundSession | null> => {
   const { idleMs } = sessionLimits
   const [row] = await db
     .select({
@@ -59,7 +58,7 @@ export const findSession = async (db: Database, token: string, now: number): Pro
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(
       and(
-        eq(sessions.token, token),
+        which,
         gt(sessions.expiresAt, new Date(now)),
         gt(sessions.updatedAt, new Date(now - idleMs)),
         isNull(users.disabledAt),
@@ -69,6 +68,14 @@ export const findSession = async (db: Database, token: string, now: number): Pro
   const { usedAt, expiresAt, ...person } = row
   return { person: { kind: 'person', ...person }, usedAt, expiresAt }
 }
+
+/** The session of a token, when it is neither over nor its user disabled. Reads one row of each table by its index. */
+export const findSession = (db: Database, token: string, now: number): Promise<FoundSession | null> =>
+  readSession(db, eq(sessions.token, token), now)
+
+/** The person of a session, under the same conditions as `findSession`. Null for anything else. */
+export const findPersonOfSession = async (db: Database, id: string, now: number): Promise<PersonIdentity | null> =>
+  (await readSession(db, eq(sessions.id, id), now))?.person ?? null
 
 /** Writes down that a session is in use, unless that was done lately. */
 export const touchSession = async (db: Database, found: FoundSession, now: number): Promise<FoundSession> => {

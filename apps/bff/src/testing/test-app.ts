@@ -39,6 +39,8 @@ export type TestAppOptions = {
   /** Starts the watchers too. */
   watch?: boolean
   mode?: Status['mode']
+  /** The embedded service. */
+  local?: Status['local']
   /** No other process is on the database. */
   alone?: boolean
   bundleDelivery?: Status['bundleDelivery']
@@ -99,7 +101,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
       deploymentKind: 'cloud',
       bundleDelivery: options.bundleDelivery ?? 'stream',
       agentJobCreation: options.agentJobCreation ?? true,
-      local: null,
+      local: options.local ?? null,
     },
     bundleHosts: options.bundleHosts ?? [],
     alone: options.alone ?? false,

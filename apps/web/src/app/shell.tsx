@@ -2,10 +2,12 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { ConnectionBanner } from '#features/connection/connection-banner.tsx'
 import { StartExports } from '#features/static-exports/start/start-context.tsx'
 import { LiveRegion } from '#ui/live-region.tsx'
+import { OutsideAddress } from '#ui/outside-address.ts'
 import { Toaster } from '#ui/toaster.tsx'
 import { ActivityPopover, toggleActivity } from './activity/activity-popover.tsx'
 import { useNotifications } from './activity/notifications.ts'
 import { BottomBar } from './bottom-bar.tsx'
+import { useCodeHostAddress } from './code-host-address.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { Outlet, usePathname } from './outlet.tsx'
 import { PausedNotice } from './paused-notice.tsx'
@@ -61,7 +63,9 @@ export const Shell = () => {
             <ConnectionBanner />
             <PausedNotice />
           </div>
-          <Outlet pathname={pathname} />
+          <OutsideAddress value={useCodeHostAddress()}>
+            <Outlet pathname={pathname} />
+          </OutsideAddress>
         </main>
         <BottomBar />
       </div>

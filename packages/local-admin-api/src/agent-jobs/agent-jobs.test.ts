@@ -4,6 +4,7 @@ import { readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
+import { pass } from '#testing/api.ts'
 import { folderOf, temporaryFolder } from '#testing/files.ts'
 import { processesWith } from '#testing/sandbox.ts'
 
@@ -63,7 +64,7 @@ test.each([
 ])('a prompt with %s is refused with 400 on the API and on the page', async (_, prompt) => {
   const { api, call } = await startAgentJobs(await handbook())
   expect((await call('POST', '/v2/agent/docs/job', { prompt })).status).toBe(400)
-  const body = new URLSearchParams({ projectId: 'docs', prompt })
+  const body = new URLSearchParams({ projectId: 'docs', prompt, pass })
   expect((await fetch(`${api.url}/jobs`, { method: 'POST', body, headers: { origin: api.url } })).status).toBe(400)
 })
 
@@ -108,7 +109,12 @@ test('a finished job can be archived from its page, once and for good; an active
   const { api, create, read, run, dataDir } = await startAgentJobs(folder)
   const { job } = await run('Replace "Price" with "Cost"')
   const archive = (id: string, origin = api.url) =>
-    fetch(`${api.url}/jobs/docs/${id}/archive`, { method: 'POST', headers: { origin }, redirect: 'manual' })
+    fetch(`${api.url}/jobs/docs/${id}/archive`, {
+      method: 'POST',
+      headers: { origin },
+      body: new URLSearchParams({ pass }),
+      redirect: 'manual',
+    })
   expect((await archive(job.id, 'http://evil.example')).status).toBe(403)
   expect(await read(job.id)).toMatchObject({ status: 'completed', archivedAt: null })
   expect((await archive(job.id)).status).toBe(303)

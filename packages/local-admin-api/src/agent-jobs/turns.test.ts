@@ -3,6 +3,7 @@ import { branchOf, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { act } from '#code-host/pull-requests/actions.ts'
 import { startService } from '#testing/agent-service.ts'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
+import { pass } from '#testing/api.ts'
 import { folderOf } from '#testing/files.ts'
 import { commitTo } from '#testing/git-server.ts'
 
@@ -67,7 +68,11 @@ test('limits, archived and unknown jobs are refused as documented, and the limit
   expect((await create()).status).toBe(429)
   time += 3_600_000
   await finished(id)
-  await fetch(`${api.url}/jobs/docs/${id}/archive`, { method: 'POST', headers: { origin: api.url } })
+  await fetch(`${api.url}/jobs/docs/${id}/archive`, {
+    method: 'POST',
+    headers: { origin: api.url },
+    body: new URLSearchParams({ pass }),
+  })
   const late = await send(id, 'nonsense')
   expect([late.status, await late.json()]).toEqual([
     409,

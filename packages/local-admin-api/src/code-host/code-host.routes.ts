@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Hono } from 'hono'
 import { html } from 'hono/html'
 import { secureHeaders } from 'hono/secure-headers'
-import { jobPages } from '#code-host/job.routes.ts'
+import { jobPages, missing } from '#code-host/job.routes.ts'
 import { page, wayBack } from '#code-host/pages/layout.ts'
 import { visible } from '#code-host/pages/text.ts'
 import { repositoryPages, type RepositoryPageDeps } from '#code-host/repository.routes.ts'
@@ -25,7 +25,12 @@ const pageHeaders = secureHeaders({
   strictTransportSecurity: false,
 })
 
-const assets = { 'code-host.css': 'text/css', 'code-host.js': 'text/javascript', 'code-host.svg': 'image/svg+xml' }
+const assets = {
+  'code-host.css': 'text/css',
+  'code-host.js': 'text/javascript',
+  'pass.js': 'text/javascript',
+  'code-host.svg': 'image/svg+xml',
+}
 
 /** What the code host stands on. */
 export type CodeHostDeps = RepositoryPageDeps & { agentJobs: AgentJobs; projects: Projects }
@@ -40,10 +45,14 @@ export const codeHostRoutes = (deps: CodeHostDeps) =>
       return c.html(page(title, content, { up: wayBack }), 503)
     })
     .use(pageHeaders)
-    .get('/:asset{code-host\\.(css|js|svg)}', async (c) => {
+    .get('/:asset{code-host\\.(css|js|svg)|pass\\.js}', async (c) => {
       const name = c.req.param('asset') as keyof typeof assets
       const file = new URL(`pages/${name}`, import.meta.url)
       return c.body(await readFile(file), 200, { 'content-type': assets[name] })
     })
-    .route('/', jobPages(deps.agentJobs, deps.projects))
+    .get('/open-docket', (c) => {
+      const url = deps.gate()?.docketUrl
+      return url === undefined ? missing(c) : c.redirect(`${url}/agent-jobs`, 303)
+    })
+    .route('/', jobPages(deps.agentJobs, deps.projects, deps.gate))
     .route('/', repositoryPages(deps))

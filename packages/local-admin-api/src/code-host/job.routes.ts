@@ -2,14 +2,14 @@ import { Hono, type Context } from 'hono'
 import { html } from 'hono/html'
 import { Prompt, promptRule } from '#agent-jobs/agent-job.ts'
 import { isRefusal, type AgentJobs, type Refusal } from '#agent-jobs/agent-jobs.service.ts'
+import { admitted, type CurrentGate } from '#code-host/change-gate.ts'
 import { agentJobPage } from '#code-host/pages/agent-job.page.ts'
 import { homePage } from '#code-host/pages/home.page.ts'
 import { page, wayBack } from '#code-host/pages/layout.ts'
 import type { Projects } from '#code-hosts/code-host.ts'
-import { ownPagesOnly } from '#own-host.ts'
 
 /** Pages of the agent jobs, with forms to create, continue and archive them. */
-export const jobPages = (agentJobs: AgentJobs, projects: Projects) =>
+export const jobPages = (agentJobs: AgentJobs, projects: Projects, gate: CurrentGate) =>
   new Hono()
     .get('/', (c) => {
       const listed = projects.projectIds.map((projectId) => ({
@@ -18,7 +18,7 @@ export const jobPages = (agentJobs: AgentJobs, projects: Projects) =>
       }))
       return c.html(homePage(listed, agentJobs.list(), agentJobs.model.startsWith('built-in')))
     })
-    .post('/jobs', ownPagesOnly, async (c) => {
+    .post('/jobs', admitted(gate, 'create-job'), async (c) => {
       const { prompt, projectId } = await fieldsOf(c)
       if (prompt === null || projectId === null) return promptNeeded(c)
       return shownAfter(c, await agentJobs.create(projectId, prompt))
@@ -27,12 +27,12 @@ export const jobPages = (agentJobs: AgentJobs, projects: Projects) =>
       const job = agentJobs.get(c.req.param('projectId'), c.req.param('id'))
       return job ? c.html(agentJobPage(job, projects.repositoryUrl(job.projectId))) : missing(c)
     })
-    .post('/jobs/:projectId/:id/message', ownPagesOnly, async (c) => {
+    .post('/jobs/:projectId/:id/message', admitted(gate, 'send-message'), async (c) => {
       const { prompt } = await fieldsOf(c)
       if (prompt === null) return promptNeeded(c)
       return shownAfter(c, await agentJobs.send(c.req.param('projectId'), c.req.param('id'), prompt))
     })
-    .post('/jobs/:projectId/:id/archive', ownPagesOnly, async (c) => {
+    .post('/jobs/:projectId/:id/archive', admitted(gate, 'archive-job'), async (c) => {
       const job = await agentJobs.archive(c.req.param('projectId'), c.req.param('id'))
       return job ? c.redirect(`/jobs/${job.projectId}/${job.id}`, 303) : missing(c)
     })

@@ -36,7 +36,8 @@ test('names, messages, descriptions and changes that mean harm are shown as text
     refused: await (await post(pull, 'merge')).text(),
   }
   for (const [name, page] of Object.entries(pages)) {
-    expect([name, dangerous.exec(page)]).toEqual([name, null])
+    const withoutOwnScript = page.replace('<script src="/pass.js"></script>', '')
+    expect([name, dangerous.exec(withoutOwnScript)]).toEqual([name, null])
     expect([name, page.includes('&lt;script&gt;alert(1)&lt;')]).toEqual([name, true])
     expect([name, page.includes('[U+202E]')]).toEqual([name, true])
   }

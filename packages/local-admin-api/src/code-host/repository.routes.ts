@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { branchOf } from '#agent-jobs/agent-job.ts'
 import type { AgentJobs } from '#agent-jobs/agent-jobs.service.ts'
+import { admitted, type CurrentGate } from '#code-host/change-gate.ts'
 import { missing } from '#code-host/job.routes.ts'
 import { commitPage } from '#code-host/pages/commit.page.ts'
 import { pullRequestPage, refusedPage } from '#code-host/pages/pull-request.page.ts'
@@ -12,7 +13,6 @@ import { mergeabilityOf } from '#code-host/pull-requests/mergeability.ts'
 import { pullRequestsOf } from '#code-host/pull-requests/pull-requests.ts'
 import { mainBranch, type Repositories, type Repository } from '#code-host/repositories.ts'
 import { repositoryFile } from '#code-host/repository-file.ts'
-import { ownPagesOnly } from '#own-host.ts'
 
 /** What the pages of the repositories stand on. */
 export type RepositoryPageDeps = {
@@ -20,10 +20,11 @@ export type RepositoryPageDeps = {
   agentJobs: Pick<AgentJobs, 'list'>
   origin: () => string
   now: () => Date
+  gate: CurrentGate
 }
 
 /** Pages of repositories, their pull requests and commits, and the files that `git clone` reads. */
-export const repositoryPages = ({ repositories, agentJobs, origin, now }: RepositoryPageDeps) => {
+export const repositoryPages = ({ repositories, agentJobs, origin, now, gate }: RepositoryPageDeps) => {
   const found = async (c: Context, id: string, answer: (repository: Repository) => Response | Promise<Response>) => {
     const repository = await repositories.open(id)
     return repository ? answer(repository) : missing(c)
@@ -67,7 +68,7 @@ export const repositoryPages = ({ repositories, agentJobs, origin, now }: Reposi
     )
     .post(
       '/docket/:projectId/pulls/:number{[0-9]{1,9}}/:action{(merge|close|reopen|delete-branch)}',
-      ownPagesOnly,
+      admitted(gate),
       (c) =>
         found(c, c.req.param('projectId'), async (repository) => {
           const form = await c.req.parseBody().catch(() => null)

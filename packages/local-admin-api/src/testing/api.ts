@@ -9,6 +9,9 @@ export const smallSite = {
   'guide/start.md': '# Start\n\nHello.\n',
 }
 
+/** Pass that every local Admin API in the tests admits. */
+export const pass = 'pass_0123456789'
+
 /** Key of every local Admin API in the tests. */
 export const key = 'test_0123456789'
 
@@ -19,6 +22,10 @@ export const startApi = async (options: Partial<LocalAdminApiOptions> = {}) => {
   const dataDir = options.dataDir ?? (await temporaryFolder())
   const sites = options.sites ?? { 'docs.localhost': await folderOf(smallSite) }
   const api = await localAdminApi({ key, projects: {}, ...options, dataDir, sites })
+  api.admitPeople({
+    docketUrl: 'http://127.0.0.1:1',
+    admit: async (given, _change, run) => given === pass && (await run(), true),
+  })
   onTestFinished(() => api.close())
   const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     fetch(api.url + path, {

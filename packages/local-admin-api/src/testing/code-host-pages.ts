@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openPullRequest } from '#code-host/pull-requests/pull-requests.ts'
 import { repositories } from '#code-host/repositories.ts'
-import { startApi } from '#testing/api.ts'
+import { pass, startApi } from '#testing/api.ts'
 import { folderOf, temporaryFolder } from '#testing/files.ts'
 import { commitTo } from '#testing/git-server.ts'
 
@@ -28,9 +28,9 @@ export const startCodeHostPages = async (files: Readonly<Record<string, string>>
       method: 'POST',
       redirect: 'manual',
       headers: { origin, ...headers },
-      body: new URLSearchParams({ head: pull.head }),
+      body: new URLSearchParams({ head: pull.head, pass }),
     })
-  return { origin, gitDir, repository, dataDir, open, pageOf, post, cloneUrl: `${origin}/docket/docs.git` }
+  return { api, origin, gitDir, repository, dataDir, open, pageOf, post, cloneUrl: `${origin}/docket/docs.git` }
 }
 
 type Opening = { from?: string | null; title?: string; body?: string; message?: string; author?: string }

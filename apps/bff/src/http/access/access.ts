@@ -69,6 +69,8 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/status': withinReach(viewer),
   // Tells of the next reads of every record.
   'GET /api/connection': viewer,
+  // Sends people without a session to Docket's own pages.
+  'GET /api/code-host/open': browser,
   'GET /api/audit': admin,
   'GET /api/audit/export': admin,
   'GET /api/activity': withinReach(viewer),

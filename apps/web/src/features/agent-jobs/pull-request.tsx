@@ -1,7 +1,9 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { GitPullRequest } from 'lucide-react'
+import { use } from 'react'
 import { buttonClass } from '#ui/button.tsx'
 import { LineIcon } from '#ui/line-icon.tsx'
+import { OutsideAddress } from '#ui/outside-address.ts'
 import { OutsideLink } from '#ui/outside-link.tsx'
 
 const NotALink = ({ text }: { text: string }) => (
@@ -16,6 +18,7 @@ type PullRequestProps = { job: Pick<AgentJob, 'prLink'>; compact?: boolean; clas
 
 /** The pull request as the thing to do next: a link with its host (left out when `compact`), or its text when it is not safe to follow. */
 export const PullRequest = ({ job: { prLink }, compact = false, className = '' }: PullRequestProps) => {
+  const addressOf = use(OutsideAddress)
   if (!prLink) return null
   if (!prLink.href)
     return compact ? (
@@ -30,7 +33,7 @@ export const PullRequest = ({ job: { prLink }, compact = false, className = '' }
   if (compact)
     return (
       <a
-        href={prLink.href}
+        href={addressOf(prLink.href)}
         target="_blank"
         rel="noopener noreferrer"
         title={prLink.text}

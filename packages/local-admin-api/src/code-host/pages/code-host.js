@@ -10,7 +10,7 @@ const look = async () => {
     if (fresh && fresh.innerHTML !== part.innerHTML) part.replaceChildren(...fresh.childNodes)
   }
   // The page of a finished job does not ask for this script any more.
-  if (!next || next.querySelector('script')) setTimeout(look, 2000)
+  if (!next || next.querySelector('script[src="/code-host.js"]')) setTimeout(look, 2000)
 }
 
 setTimeout(look, 2000)

@@ -6,16 +6,25 @@ import type { PullRequest } from '#code-host/pull-requests/pull-requests.ts'
 /** Markup that is already escaped. */
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>
 
-/** A page of the code host: a way back, a heading, and the content. `live` keeps the parts with `data-live` up to date. */
-export const page = (title: string, content: Markup, options: { live?: boolean; up?: Markup } = {}): Markup =>
+type PageOptions = {
+  /** Keeps the parts with `data-live` up to date. */
+  live?: boolean
+  up?: Markup
+  /** Makes the browser forget its pass. */
+  passRefused?: boolean
+}
+
+/** A page of the code host: a way back, a heading, and the content. Its forms appear once the browser has a pass. */
+export const page = (title: string, content: Markup, options: PageOptions = {}): Markup =>
   html`<!doctype html>
-    <html lang="en">
+    <html lang="en" ${options.passRefused ? html`data-pass="refused"` : ''}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} · Local code host</title>
         <link rel="icon" href="/code-host.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/code-host.css" />
+        <script src="/pass.js"></script>
         ${options.live ? html`<script src="/code-host.js" type="module"></script>` : ''}
       </head>
       <body>
@@ -26,6 +35,10 @@ export const page = (title: string, content: Markup, options: { live?: boolean; 
         <main>
           ${options.up ? html`<p class="up">${options.up}</p>` : ''}
           <h1>${title}</h1>
+          <p class="panel pass-needed">
+            Open this page from Docket to make changes. You need to be an operator or an admin there.
+            <a href="/open-docket">Open Docket</a>
+          </p>
           ${content}
         </main>
       </body>

@@ -1,0 +1,22 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { apiRoutes } from '#http/api-routes.ts'
+import type { CodeHostService } from './code-host.service.ts'
+
+const open = createRoute({
+  method: 'get',
+  path: '/open',
+  summary: 'Go to a page of the embedded code host, with a pass to make changes there',
+  request: { query: z.object({ to: z.string().max(2_000).default('/') }) },
+  responses: { 303: { description: 'To the page, or to Docket for somebody who is not signed in.' } },
+})
+
+/** `/api/code-host`: the way from Docket's pages to those of the embedded code host. A link of the web app, not a call. */
+export const codeHostRoutes = (codeHost: CodeHostService) =>
+  apiRoutes().openapi(open, async (c) => {
+    const { identity, actor: by } = c.var
+    // A person stands before this answer, and JSON would tell them nothing.
+    if (identity === null) return c.redirect('/agent-jobs', 303)
+    const site = c.req.header('sec-fetch-site') ?? 'none'
+    const fromElsewhere = site !== 'same-origin' && site !== 'none'
+    return c.redirect(await codeHost.open(c.req.valid('query').to, { identity, by, fromElsewhere }), 303)
+  })

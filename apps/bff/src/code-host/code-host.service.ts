@@ -1,0 +1,95 @@
+import type { AuditAction } from '@docket/api-types/audit'
+import { safeReturnTo } from '@docket/return-to'
+import { recordAudit, type Actor } from '#audit/audit.ts'
+import type { Database } from '#db/database.ts'
+import type { Identity, PersonIdentity } from '#http/access/identity.ts'
+import { AppError } from '#http/app-error.ts'
+import { openPasses } from './passes.ts'
+
+const actions = {
+  merge: 'pull_request.merged',
+  close: 'pull_request.closed',
+  reopen: 'pull_request.reopened',
+  'delete-branch': 'pull_request.branch_deleted',
+  'create-job': 'agent_job.requested',
+  'send-message': 'agent_job.message_sent',
+  'archive-job': 'agent_job.archived',
+} as const satisfies Record<string, AuditAction>
+
+/** A change that somebody asks for on the pages of the embedded code host. */
+export type CodeHostChange = {
+  action: keyof typeof actions
+  projectId: string
+  /** Id of the job or number of the pull request; null for a new job. */
+  id: string | null
+}
+
+/** Opens the pages of the embedded code host for people, and admits the changes they make there. */
+export type CodeHostService = {
+  /**
+   * Address of a page of the code host. Operators and admins get a pass with it, unless `fromElsewhere`: another site sent
+   * them here. Throws `not_found` without an embedded code host.
+   */
+  open: (to: string, visitor: { identity: Identity; by: Actor; fromElsewhere: boolean }) => Promise<string>
+  /**
+   * Calls `run` when `pass` is valid and its holder is still signed in and may change things, and audits the change when
+   * `run` resolves to true. Without its audit row nothing is run. Resolves to false, without a call, for any other pass.
+   */
+  admit: (pass: string, change: CodeHostChange, run: () => Promise<boolean>) => Promise<boolean>
+}
+
+const mayChange = (identity: Identity): identity is PersonIdentity =>
+  identity?.kind === 'person' && identity.role !== 'viewer'
+
+const targetOf = ({ action, projectId, id }: CodeHostChange) => {
+  if (actions[action].startsWith('pull_request.')) return { type: 'pull_request', name: `${projectId}#${id}` }
+  return id === null ? { type: 'agent_job', name: projectId } : { type: 'agent_job', id, name: `${projectId}/${id}` }
+}
+
+/** Takes back the audit row of a change that did not happen. */
+class NothingChanged extends Error {}
+
+/** `codeHostUrl` is null without an embedded code host. `personOfSession` finds whoever is signed in with a session. */
+export const codeHostService = (deps: {
+  db: Database
+  codeHostUrl: string | null
+  personOfSession: (sessionId: string) => Promise<PersonIdentity | null>
+  noteRefused: (by: Actor, refused: { route: string; code: string }) => void
+  now: () => number
+}): CodeHostService => {
+  const { db, codeHostUrl, personOfSession, noteRefused, now } = deps
+  const passes = openPasses(now)
+  // The code host listens on loopback alone.
+  const nobody: Actor = { kind: 'nobody', id: null, name: 'Nobody signed in', address: '127.0.0.1', requestId: null }
+
+  return {
+    open: async (to, { identity, by, fromElsewhere }) => {
+      if (codeHostUrl === null) throw new AppError('not_found', 'This Docket has no code host of its own.')
+      const page = new URL(safeReturnTo(to), codeHostUrl)
+      page.hash = ''
+      if (!mayChange(identity) || fromElsewhere) return page.href
+      const target = { type: 'code_host', name: page.pathname }
+      await recordAudit(db, by, { action: 'code_host.opened', at: new Date(now()), target })
+      return `${page.href}#pass=${passes.make(identity.sessionId)}`
+    },
+    admit: async (pass, change, run) => {
+      const sessionId = passes.read(pass)
+      const person = sessionId === null ? null : await personOfSession(sessionId)
+      if (!mayChange(person)) {
+        noteRefused(nobody, { route: `code host: ${change.action}`, code: 'forbidden' })
+        return false
+      }
+      const by: Actor = { ...nobody, kind: 'person', id: person.userId, name: person.name }
+      const audited = { action: actions[change.action], at: new Date(now()), target: targetOf(change) }
+      await db
+        .transaction(async (tx) => {
+          await recordAudit(tx, by, { ...audited, details: { via: 'code host' } })
+          if (!(await run())) throw new NothingChanged()
+        })
+        .catch((error: unknown) => {
+          if (!(error instanceof NothingChanged)) throw error
+        })
+      return true
+    },
+  }
+}
