@@ -4,9 +4,8 @@ import { chooseFromMenu, codeHostOf, createAgentJob, follow, jobCard } from '#e2
 
 const idOf = (line: string) => line.split(' ')[1] ?? ''
 
-test('an agent job is followed from its creation to a pull request whose page shows the changes', async ({
+test('an agent job is followed from its creation to a pull request, which is merged on its page', async ({
   page,
-  browser,
   docket,
   tolerate,
 }) => {
@@ -14,9 +13,11 @@ test('an agent job is followed from its creation to a pull request whose page sh
   tolerate(
     ({ kind, text }) =>
       kind === 'foreign request' &&
-      new RegExp(`^${codeHostOf(docket)}/(docket/docs/pulls/\\d+|code-host\\.(css|svg))$`).test(text),
+      new RegExp(`^${codeHostOf(docket)}/(docket/docs/pulls/\\d+(/merge)?|code-host\\.(css|svg)|pass\\.js)$`).test(
+        text,
+      ),
   )
-  const line = await createAgentJob(browser, docket, 'Wait 8 s\nReplace "Docket" with "The Docket console"')
+  const line = await createAgentJob(docket, 'Wait 8 s\nReplace "Docket" with "The Docket console"')
   await follow(page, line)
   const card = jobCard(page, idOf(line))
   await expect(card.getByText('Working', { exact: true })).toBeVisible()
@@ -24,18 +25,37 @@ test('an agent job is followed from its creation to a pull request whose page sh
   await expect(card.getByText('Pull request ready', { exact: true })).toBeVisible({ timeout: 40_000 })
   const link = card.getByRole('link', { name: /docket\/docs\s*#\d+/ })
   await expect(link).toHaveAttribute('rel', /noopener/)
+  await expect(page.locator(`a[href^="${codeHostOf(docket)}"]`)).toHaveCount(0)
   await expect(card.getByText('127.0.0.1').first()).toBeVisible()
-  const [pull] = await Promise.all([page.waitForEvent('popup'), link.click()])
-  await expect(pull.getByRole('heading', { level: 3, name: /^quickstart/ })).toBeVisible()
-  await expect(pull.getByRole('main')).toContainText('The Docket console')
-  expect(await pull.evaluate(() => window.opener)).toBeNull()
+  const openPull = async () => {
+    const [pull] = await Promise.all([page.waitForEvent('popup'), link.click()])
+    await expect(pull.getByRole('heading', { level: 3, name: /^quickstart/ })).toBeVisible()
+    return pull
+  }
+  const reading = await openPull()
+  await expect(reading.getByRole('main')).toContainText('The Docket console')
+  expect(await reading.evaluate(() => window.opener)).toBeNull()
+  await expect(reading).toHaveURL(/\/docket\/docs\/pulls\/\d+$/)
+  const pass = await reading.evaluate(() => localStorage.getItem('pass') ?? '')
+  expect(pass).toMatch(/^\d+\./)
+
+  // Without its pass, a page can only be read.
+  await reading.evaluate(() => localStorage.clear())
+  await reading.reload()
+  await expect(reading.getByText('Open this page from Docket to make changes.')).toBeVisible()
+  await expect(reading.getByRole('button')).toHaveCount(0)
+
+  const deciding = await openPull()
+  await expect(deciding.getByText('Open this page from Docket to make changes.')).toBeHidden()
+  await deciding.getByRole('button', { name: 'Merge' }).click()
+  await expect(deciding.getByRole('region', { name: 'State' })).toContainText('Merged into main')
+  await page.goto('/settings/audit')
+  const merged = page.getByRole('listitem').filter({ hasText: 'Merged a pull request' })
+  await expect(merged).toContainText(/docs#\d+/)
+  expect(docket.printed()).not.toContain(pass)
 })
 
-test('every form in which people name a job is understood, and a pasted key goes nowhere', async ({
-  page,
-  browser,
-  docket,
-}) => {
+test('every form in which people name a job is understood, and a pasted key goes nowhere', async ({ page, docket }) => {
   const key = 'docket_pasted-by-mistake-0123456789'
   const sent: string[] = []
   page.on('request', (request: Request) => {
@@ -43,7 +63,7 @@ test('every form in which people name a job is understood, and a pasted key goes
   })
   const lines: string[] = []
   for (const text of ['One', 'Two', 'Three', 'Four', 'Five'])
-    lines.push(await createAgentJob(browser, docket, `Replace "no such text ${text}" with "anything"`))
+    lines.push(await createAgentJob(docket, `Replace "no such text ${text}" with "anything"`))
   const ids = lines.map(idOf)
   const forms = [
     lines[0]!,
@@ -70,10 +90,9 @@ test('every form in which people name a job is understood, and a pasted key goes
 
 test('a job that changed nothing offers no pull request, and does not claim that nothing changed', async ({
   page,
-  browser,
   docket,
 }) => {
-  const line = await createAgentJob(browser, docket, 'Replace "text that is nowhere" with "anything"')
+  const line = await createAgentJob(docket, 'Replace "text that is nowhere" with "anything"')
   await follow(page, line)
   const card = jobCard(page, idOf(line))
   await expect(card.getByText(/a pull request may still be reported/)).toBeVisible({ timeout: 30_000 })
@@ -84,8 +103,8 @@ test('a job that changed nothing offers no pull request, and does not claim that
   await expect(old.getByText(/may have changed nothing, or worked without a pull request/)).toBeVisible()
 })
 
-test('a job that fails is shown as failed, on its row and on its page', async ({ page, browser, docket }) => {
-  const line = await createAgentJob(browser, docket, 'Make everything better')
+test('a job that fails is shown as failed, on its row and on its page', async ({ page, docket }) => {
+  const line = await createAgentJob(docket, 'Make everything better')
   await follow(page, line)
   const card = jobCard(page, idOf(line))
   await expect(card.getByText('Failed', { exact: true })).toBeVisible({ timeout: 30_000 })

@@ -21,7 +21,6 @@ const whatThePageHolds = (page: Page) =>
 
 test('the admin key and bundle links are in no page, store or answer, but for the link that was asked for', async ({
   page,
-  browser,
   context,
   docket,
 }) => {
@@ -53,7 +52,7 @@ test('the admin key and bundle links are in no page, store or answer, but for th
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(link).toContain(linkMark)
   held.push(await whatThePageHolds(page))
-  const line = await createAgentJob(browser, docket, 'Replace "Docket" with "The console"')
+  const line = await createAgentJob(docket, 'Replace "Docket" with "The console"')
   await follow(page, line)
   await expect(jobCard(page, line.split(' ')[1]!).getByText('Pull request ready', { exact: true })).toBeVisible({
     timeout: 30_000,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, type Browser, type Locator, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import type { Docket } from '#e2e/support/docket-server.ts'
 import type { Complaint } from '#e2e/support/page-watch.ts'
 
@@ -93,20 +93,15 @@ export const adminKeyOf = (docket: Docket): string =>
 export const codeHostOf = (docket: Docket): string =>
   `http://127.0.0.1:${readFileSync(join(docket.dataDir, 'local-admin-api.port'), 'utf8').trim()}`
 
-/** Creates an agent job on the page of the code host, as a person does; answers with the line to follow it by. */
-export const createAgentJob = async (browser: Browser, docket: Docket, prompt: string): Promise<string> => {
-  // A context of its own: what that page does is not Docket's to answer for.
-  const context = await browser.newContext()
-  try {
-    const page = await context.newPage()
-    await page.goto(codeHostOf(docket))
-    await page.getByLabel('Prompt').fill(prompt)
-    await page.getByRole('button', { name: 'Create job' }).click()
-    const line = await page.getByRole('region', { name: 'Line to follow the job' }).textContent()
-    return line?.trim() ?? ''
-  } finally {
-    await context.close()
-  }
+/** Creates an agent job with the form of the code host, as an admin who came from Docket. Returns the line to follow it by. */
+export const createAgentJob = async (docket: Docket, prompt: string): Promise<string> => {
+  const origin = codeHostOf(docket)
+  const headers = { cookie: await docket.adminCookie() }
+  const opened = await fetch(`${docket.url}/api/code-host/open`, { headers, redirect: 'manual' })
+  const pass = /#pass=(.+)$/.exec(opened.headers.get('location') ?? '')?.[1] ?? ''
+  const body = new URLSearchParams({ projectId: 'docs', prompt, pass })
+  const created = await fetch(`${origin}/jobs`, { method: 'POST', headers: { origin }, body, redirect: 'manual' })
+  return (created.headers.get('location') ?? '').replace('/jobs/docs/', 'docs ')
 }
 
 /** Pastes what names jobs into the form of the agent jobs page and sends it. */

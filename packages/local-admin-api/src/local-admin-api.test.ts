@@ -46,6 +46,8 @@ test('every call of the Admin API needs the key, and nothing of an answer depend
       ['GET', `${jobs}/${jobId}`],
       ['POST', `${jobs}/${jobId}/bundle`],
       ['GET', '/v2/agent/docs/job/x'],
+      ['POST', '/v2/agent/docs/job'],
+      ['POST', '/v2/agent/docs/job/x/message'],
     ] as const) {
       const response = await call(method, path, method === 'POST' ? {} : undefined, { authorization })
       expect(response.status).toBe(401)

@@ -9,6 +9,7 @@ import { onEnd } from '#scripts/bench/harness/cleanup.ts'
 
 const run = promisify(execFile)
 const key = 'prove_key-0123456789'
+const pass = 'prove_pass-0123456789'
 
 type Job = { id: string; status: string; prLink: string | null }
 
@@ -22,6 +23,11 @@ export const startJobs = async (dataDir: string) => {
   const folder = join(dataDir, 'unused')
   mkdirSync(folder, { recursive: true })
   const api = await localAdminApi({ dataDir, sites: {}, projects: { docs: folder }, key })
+  // As from a person who opened the pages from Docket.
+  api.admitPeople({
+    docketUrl: api.url,
+    admit: async (given, _change, run) => given === pass && (await run(), true),
+  })
   const close = onEnd(() => api.close())
   const call = async (path: string, body?: object) => {
     const response = await fetch(api.url + path, {
@@ -47,7 +53,7 @@ export const startJobs = async (dataDir: string) => {
     const merged = await fetch(`${pull}/merge`, {
       method: 'POST',
       headers,
-      body: new URLSearchParams({ head }),
+      body: new URLSearchParams({ head, pass }),
       redirect: 'manual',
     })
     if (merged.status !== 303) throw new Error(`${pull} was not merged: ${merged.status}`)

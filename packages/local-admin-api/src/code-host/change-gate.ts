@@ -49,7 +49,7 @@ const passNeededPage = page(
   'Nothing was changed',
   html`<p class="panel problem" role="alert">Open this page from Docket to make changes.</p>
     <p>
-      This page was not opened from Docket, or too long ago, or you have signed out since.
+      It was not opened from there, or its pass has ended: after 8 hours, when you sign out, and when Docket restarts.
       <a href="/open-docket">Open Docket</a>
     </p>`,
   { up: wayBack, passRefused: true },
