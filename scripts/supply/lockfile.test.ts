@@ -19,9 +19,10 @@ packages:
 snapshots:
   planted@${version}: {}
 `
+const workspace = 'packages: []\nminimumReleaseAge: 10080\ntrustLockfile: true\n'
 const sound = {
   'package.json': JSON.stringify({ name: 'x', private: true, dependencies: { planted: '1.0.0' } }),
-  'pnpm-workspace.yaml': 'packages: []\n',
+  'pnpm-workspace.yaml': workspace,
   'pnpm-lock.yaml': lock(),
   [manifestPath('planted')]: JSON.stringify({ name: 'planted', version: '1.0.0' }),
 }
@@ -70,17 +71,29 @@ test('a package that runs something on install must be named in allowBuilds, whi
   const scripts = { postinstall: 'node steal.js' }
   const manifest = { [manifestPath('planted')]: JSON.stringify({ name: 'planted', version: '1.0.0', scripts }) }
   expect(faultsWith(manifest)).toEqual([expect.stringContaining('planted@1.0.0 runs something on install')])
-  const allowing = { 'pnpm-workspace.yaml': 'packages: []\nallowBuilds:\n  planted: false\n' }
+  const allowing = { 'pnpm-workspace.yaml': `${workspace}allowBuilds:\n  planted: false\n` }
   expect(faultsWith({ ...manifest, ...allowing })).toEqual([])
-  expect(faultsWith({ 'pnpm-workspace.yaml': 'packages: []\nallowBuilds:\n  gone: true\n' })).toEqual([
+  expect(faultsWith({ 'pnpm-workspace.yaml': `${workspace}allowBuilds:\n  gone: true\n` })).toEqual([
     'allowBuilds names gone, which is not in the lockfile',
   ])
 })
 
 test('settings that change where packages come from, or let all of them run something, are faults', () => {
-  const workspace = 'packages: []\ndangerouslyAllowAllBuilds: true\n'
-  expect(faultsWith({ 'pnpm-workspace.yaml': workspace, '.npmrc': '' })).toEqual([
+  const settings = `${workspace}dangerouslyAllowAllBuilds: true\nminimumReleaseAgeStrict: false\n`
+  expect(faultsWith({ 'pnpm-workspace.yaml': settings, '.npmrc': '' })).toEqual([
     'pnpm-workspace.yaml sets dangerouslyAllowAllBuilds',
+    'pnpm-workspace.yaml sets minimumReleaseAgeStrict',
     '.npmrc can change where packages come from',
   ])
+})
+
+test('updates must wait seven days for a release, except for single versions', () => {
+  const faultsWithSettings = (settings: string) =>
+    faultsWith({ 'pnpm-workspace.yaml': `packages: []\ntrustLockfile: true\n${settings}` })
+  const missing = ['pnpm-workspace.yaml must set minimumReleaseAge to at least 10080 minutes']
+  expect(faultsWithSettings('')).toEqual(missing)
+  expect(faultsWithSettings('minimumReleaseAge: 1440\n')).toEqual(missing)
+  expect(faultsWithSettings("minimumReleaseAge: 10080\nminimumReleaseAgeExclude: ['@a/b@1.0.0', '@a/*', c]\n")).toEqual(
+    ['minimumReleaseAgeExclude must name a version: @a/*', 'minimumReleaseAgeExclude must name a version: c'],
+  )
 })

@@ -4,14 +4,22 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { installedPackages, lockedPackages, type LockedPackages } from './installed-packages.ts'
 
-type Workspace = Record<string, unknown> & { allowBuilds?: Record<string, boolean> }
+type Workspace = Record<string, unknown> & {
+  allowBuilds?: Record<string, boolean>
+  minimumReleaseAge?: number
+  minimumReleaseAgeExclude?: string[]
+}
 
 const semver = /^\d+\.\d+\.\d+(-[\w.-]+)?(\+[\w.-]+)?$/
 const runsOnInstall = ['preinstall', 'install', 'postinstall']
 
-/** Settings of pnpm that would take packages from somewhere else, change them, or run what they bring. */
+/** Minutes. Hijacked releases are usually found and withdrawn within days. */
+const minReleaseAge = 7 * 24 * 60
+
+/** Settings of pnpm that would take packages from somewhere else, change them, run what they bring, or soften the release age. */
 const forbiddenSettings = [
   'dangerouslyAllowAllBuilds',
+  'minimumReleaseAgeStrict',
   'neverBuiltDependencies',
   'onlyBuiltDependencies',
   'patchedDependencies',
@@ -40,6 +48,16 @@ const settingFaults = (root: string, workspace: Workspace): string[] => [
     .map((file) => `${file} can change where packages come from`),
 ]
 
+/** An update waits for the release age, except for the exact versions that somebody listed. */
+const releaseAgeFaults = ({ minimumReleaseAge = 0, minimumReleaseAgeExclude = [] }: Workspace): string[] => [
+  ...(minimumReleaseAge < minReleaseAge
+    ? [`pnpm-workspace.yaml must set minimumReleaseAge to at least ${minReleaseAge} minutes`]
+    : []),
+  ...minimumReleaseAgeExclude
+    .filter((entry) => !/.@\d/.test(entry))
+    .map((entry) => `minimumReleaseAgeExclude must name a version: ${entry}`),
+]
+
 /** `allowBuilds` names every installed package that would run something on install, and nothing that is not locked. */
 const installScriptFaults = (root: string, { allowBuilds = {} }: Workspace, locked: LockedPackages): string[] => {
   const running = installedPackages(root, locked).filter(
@@ -62,10 +80,8 @@ const agreementFaults = (root: string): string[] => {
     ['install', '--frozen-lockfile', '--lockfile-only', '--offline'],
     { cwd: root, encoding: 'utf8', env: { ...process.env, CI: 'true' } },
   )
-  const printed = error?.message ?? `${stdout}${stderr}`.trim()
-  // Without the network pnpm may not know when each package was published; installing has asked that before.
-  if (status === 0 || printed.includes('ERR_PNPM_META_FETCH_FAIL')) return []
-  return [`pnpm-lock.yaml and the manifests do not agree:\n${printed}`]
+  if (status === 0) return []
+  return [`pnpm-lock.yaml and the manifests do not agree:\n${error?.message ?? `${stdout}${stderr}`.trim()}`]
 }
 
 /** Faults of the lockfile under `root`, of the settings around it, and of what is installed from it. */
@@ -76,6 +92,7 @@ export const lockfileFaults = (root: string): string[] => {
     ...agreementFaults(root),
     ...originFaults(locked),
     ...settingFaults(root, workspace),
+    ...releaseAgeFaults(workspace),
     ...installScriptFaults(root, workspace, locked),
   ]
 }
