@@ -43,6 +43,40 @@ for (const [name, [file, text]] of Object.entries(planted))
     expect(faults.join()).not.toContain(random.slice(0, 12))
   })
 
+const hex = ['9f86d081', '884c7d65', '9a2feaa0', 'c55ad015', 'a3bf4f1b'].join('')
+const base64url = ['Zk3-Qw9x', 'T7_bLr2H', 'v8Nc1-Yp', '5Md0Ks4G', '6uJeA7fB'].join('')
+const keys: Record<string, string> = {
+  'an unknown prefix': `mint${'_'}${random.repeat(2).slice(0, 40)}`,
+  'a prefix of two words': `sk${'_live_'}${random.slice(0, 24)}`,
+  hexadecimals: `adm${'_'}${hex}`,
+  base64url: `adm${'_'}${base64url}`,
+  'capitals and digits': `KEY${'_'}${random.toUpperCase()}`,
+  'small letters and digits': `key9${'_'}${random.toLowerCase().slice(0, 24)}`,
+}
+const places = [
+  (key: string) => `curl -H 'Authorization: Bearer ${key}'`,
+  (key: string) => `ADMIN=${key}`,
+  (key: string) => `see https://example.com/${key}/x`,
+]
+for (const [name, key] of Object.entries(keys))
+  test(`a key of ${name} is found wherever it stands`, async () => {
+    const text = places.map((place) => place(key)).join('\n')
+    const faults = await secretFaults(repository({ 'a.md': text }), [])
+    for (const line of [1, 2, 3]) expect(faults).toContain(`a.md:${line} looks like a secret (a key with a prefix)`)
+  })
+
+test('identifiers, constants, UUIDs and hashes are no keys', async () => {
+  const harmless = [
+    'sign_in_accounts_user_id_users_id_fk LOCAL_S3_SECRET_ACCESS_KEY_FILE HPE_INVALID_TRANSFER_ENCODING_2',
+    'nodejs_eventloop_lag_p99_seconds test_parsesUtf8StringsAndDatesOfThe21stCentury V1_0001_add_users_table_2026_11_22',
+    'adm_key-of-the-contract-suite docket_pasted-by-mistake-0123456789 prefix_0123456789abcdefghijklmnop',
+    'export_0198c2b0-7d3e-7c52-b1a4-5f2e9d8c7b6a job_0198C2B0-7D3E-7C52-B1A4-5F2E9D8C7B6A',
+    `${hex} sha256:${hex} sha512-${random}${random}== "integrity": "sha512-${random}/${random}=="`,
+    `.button_${'a1b2c'}_12 { --tw_ring_offset_shadow_color: #9f86d0 } index-${random.slice(0, 8)}.js`,
+  ]
+  expect(await secretFaults(repository({ 'a.txt': harmless.join('\n') }), [])).toEqual([])
+})
+
 test('files that are secrets by their name are found, and so is what Docket keeps in its data directory', async () => {
   const names = [
     '.env',
