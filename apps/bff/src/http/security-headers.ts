@@ -29,8 +29,8 @@ export const securityHeaderValues: Readonly<Record<string, string>> = {
     'accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=(), xr-spatial-tracking=()',
 }
 
-/** A year: the browser then never tries plain http under this name again. Ignored by it over plain http, so without effect there. */
-const onlyEncrypted = { 'Strict-Transport-Security': 'max-age=31536000' }
+/** For a year the browser tries no plain http under this name or a name below it. Over plain http it ignores this header. */
+const onlyEncrypted = { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
 
 /** Headers of every answer of a Docket that people reach under `publicUrl`. */
 export const securityHeadersOf = (publicUrl: URL | null): Readonly<Record<string, string>> =>

@@ -100,6 +100,8 @@ test.each([
   async (_, bytes, request) => {
     const answer = await rawRequest(server.port, bytes)
     expect(seen).toEqual([request])
-    expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*\r\nstrict-transport-security: max-age=31536000\r\n/i)
+    expect(answer).toMatch(
+      /^HTTP\/1\.1 200 [^]*\r\nstrict-transport-security: max-age=31536000; includeSubDomains\r\n/i,
+    )
   },
 )
