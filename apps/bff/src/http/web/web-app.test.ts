@@ -119,5 +119,5 @@ test('an unchanged file is a 304 without a body, one of another encoding is not'
 test('HEAD answers like GET without the body', async () => {
   const response = await fetch(`${app.url}/favicon.svg`, { method: 'HEAD' })
   expect([response.status, await response.text()]).toEqual([200, ''])
-  expect(response.headers.get('content-type')).toBe('image/svg+xml')
+  expect(response.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8')
 })
