@@ -24,6 +24,9 @@ export type ServerParts = {
 
 const maxBodyBytes = 256 * 1024
 
+/** Policy of every answer that is no page. */
+const nothingRuns = "default-src 'none'; frame-ancestors 'none'"
+
 /** The whole HTTP surface. Every call of the Admin API needs the key; storage links and the code host do not. */
 export const serverApp = ({ key, staticExports, storage, agentJobs, codeHost, log }: ServerParts): App => {
   const app: App = new Hono()
@@ -37,6 +40,7 @@ export const serverApp = ({ key, staticExports, storage, agentJobs, codeHost, lo
     .use(async (c, next) => {
       await next()
       c.header('x-content-type-options', 'nosniff')
+      if (!c.res.headers.has('content-security-policy')) c.header('content-security-policy', nothingRuns)
       // Everything here is somebody's current state; only what says otherwise may be kept.
       if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store')
     })
