@@ -105,7 +105,11 @@ test('somebody invited comes in by the link, and what a viewer may not do is ref
   await expect(hers.getByRole('heading', { level: 1, name: 'You are invited to Docket' })).toBeVisible()
   await expect(hers).toHaveURL(`${docket.url}/link`)
   await hers.getByRole('textbox', { name: 'Name' }).fill('Vera')
-  await hers.getByRole('textbox', { name: 'Password', exact: true }).fill('nine slow barges drift')
+  const password = hers.getByRole('textbox', { name: 'Password', exact: true })
+  await password.fill('nine slow barges drift')
+  // Hidden from lookers-on, and found by password managers.
+  await expect(password).toHaveAttribute('type', 'password')
+  await expect(password).toHaveAttribute('autocomplete', 'new-password')
   await expectAccessible(hers)
   await hers.getByRole('button', { name: 'Create my account' }).click()
   await expect(hers.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()

@@ -73,12 +73,15 @@ test('people see where they are signed in, and end one session or all others', a
   ])
 })
 
-test('people change their name and address, and not to that of somebody else', async () => {
+test('people change their name and address only, and not to that of somebody else', async () => {
   const { id } = await withPassword(app.db, 'cleo@example.com')
   const client = browser(app.url)
   await client.enter(app.db, id)
   const changed = await client.send('PATCH', '/api/account', { name: 'Cleo', email: 'Cleo.New@example.com' })
   expect(Person.parse(await changed.json())).toMatchObject({ name: 'Cleo', email: 'cleo.new@example.com' })
+  await client.send('PATCH', '/api/account', { name: 'Cleopatra', role: 'admin', twoFactorEnabled: true })
+  expect(await who(client)).toMatchObject({ name: 'Cleopatra', role: 'viewer', hasSecondFactor: false })
+  await client.send('PATCH', '/api/account', { name: 'Cleo' })
   expect(await who(client)).toMatchObject({ name: 'Cleo', email: 'cleo.new@example.com' })
   const taken = await client.send('PATCH', '/api/account', { email: 'bob@example.com' })
   expect([taken.status, await taken.json()]).toMatchObject([409, { field: 'email' }])
