@@ -188,3 +188,13 @@ test('the page of a folder is moved under the address that links name it by', as
     redirects: [{ source: '/guide', destination: '/manual' }],
   })
 })
+
+test('a name is no pattern: a file that names something similar is not reported', async () => {
+  const { run } = await checkoutOf({
+    'guide/c++.v1.mdx': '# C++\n',
+    'named.yml': 'page: guide/c++.v1\n',
+    'similar.yml': 'page: guide/c++-v1\n',
+  })
+  const report = await run('Move "guide/c++.v1" to "guide/cpp"')
+  expect(report.filter((line) => line.startsWith('Still names'))).toEqual(['Still names the old place: named.yml'])
+})
