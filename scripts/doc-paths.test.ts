@@ -51,7 +51,7 @@ test('a path and a command that do not exist are found', () => {
   expect(commandsIn(text)).toEqual(['nothing', 'nil'])
 })
 
-/** What the security model names as holding a claim, and nothing holds. */
+/** Tests and proofs that a security page names and that do not exist. */
 const withoutTest = (markdown: string): string[] =>
   [...markdown.matchAll(/`(?:pnpm prove (\w[\w-]*)|([\w./-]+\.(?:test|spec)\.ts))`/g)]
     .filter(([, proof, file]) =>
@@ -61,7 +61,13 @@ const withoutTest = (markdown: string): string[] =>
     )
     .map(([mark]) => mark)
 
-test('every test and proof that the security model names exists', () => {
-  expect(withoutTest(readFileSync(join(root, 'docs/security.md'), 'utf8'))).toEqual([])
+test.each(['docs/security.md', 'docs/security/asvs-5.0-level-2.md'])(
+  'every test and proof that %s names exists',
+  (page) => {
+    expect(withoutTest(readFileSync(join(root, page), 'utf8'))).toEqual([])
+  },
+)
+
+test('a test and a proof that do not exist are found', () => {
   expect(withoutTest('`http/gone.test.ts`, `pnpm prove nothing`, `http/access/access.test.ts`')).toHaveLength(2)
 })
