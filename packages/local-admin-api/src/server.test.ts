@@ -75,7 +75,7 @@ test('a wrong method is a 405 that names the right ones, and an unknown address 
 })
 
 test('nothing is kept by a browser, framed or taken for another type, and a request that is too large is refused', async () => {
-  const { api, call } = await startApi()
+  const { call } = await startApi()
   for (const path of [
     '/',
     '/code-host.css',
