@@ -100,9 +100,9 @@ export const localVariables = {
     example: '/usr/local/bin/docs-agent --yes',
   }),
   AGENT_COMMAND_NETWORK: withDefault(value.yesOrNo, {
-    about: 'Whether that command may use the network.',
+    about: 'Reserved. `true` is refused: a command with the network could approve its own pull request.',
     byDefault: 'false',
-    example: 'true',
+    example: 'false',
   }),
   AGENT_JOB_MINUTES: withDefault(value.wholeNumber(1, 1_440), {
     about: 'Longest time an agent job of the local Admin API may work. Minutes.',

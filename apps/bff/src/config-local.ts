@@ -28,7 +28,6 @@ export type LocalSettings = {
   codeHost: { kind: (typeof codeHostKinds)[number]; url: string | null; token: () => string } | null
   /** Null: the built-in recipes. */
   agentCommand: string | null
-  agentNetwork: boolean
   agentMinutes: number
   agentArchiveDays: number
 }
@@ -40,7 +39,6 @@ const requirements: readonly [whole: string, parts: readonly string[], needed: r
     ['LOCAL_S3_ACCESS_KEY_ID', 'LOCAL_S3_SECRET_ACCESS_KEY'],
   ],
   ['LOCAL_CODE_HOST', ['LOCAL_CODE_HOST_URL', 'LOCAL_CODE_HOST_TOKEN'], ['LOCAL_CODE_HOST_TOKEN']],
-  ['AGENT_COMMAND', ['AGENT_COMMAND_NETWORK'], []],
 ]
 
 /** Rules between the variables of the local Admin API; what is wrong, one sentence each. */
@@ -52,6 +50,11 @@ export const localContradictions = (has: (name: string) => boolean, env: Partial
   ),
   ...(env.LOCAL_CODE_HOST === 'gitea' && !has('LOCAL_CODE_HOST_URL')
     ? ['LOCAL_CODE_HOST_URL is needed with LOCAL_CODE_HOST=gitea.']
+    : []),
+  ...(env.AGENT_COMMAND_NETWORK === true
+    ? [
+        'AGENT_COMMAND_NETWORK cannot be true: a command with the network could reach the code host on this machine and approve its own pull request. Remove it; it will return once the sandbox can limit the hosts that a command reaches.',
+      ]
     : []),
   ...(env.AGENT_JOB_CREATION === true && env.LOCAL_ADMIN_API_STRICT === true && !has('ADMIN_API_URL')
     ? ['AGENT_JOB_CREATION cannot be true with LOCAL_ADMIN_API_STRICT: a strict service creates no jobs. Remove one.']
@@ -88,7 +91,6 @@ export const localOf = (env: Environment): LocalSettings => {
         ? null
         : { kind, url: env.LOCAL_CODE_HOST_URL ?? null, token: () => token },
     agentCommand: env.AGENT_COMMAND ?? null,
-    agentNetwork: env.AGENT_COMMAND_NETWORK,
     agentMinutes: env.AGENT_JOB_MINUTES,
     agentArchiveDays: env.AGENT_JOB_ARCHIVE_DAYS,
   }

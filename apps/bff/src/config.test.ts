@@ -130,6 +130,7 @@ test.each([
   [{ LOCAL_CODE_HOST: 'svn' }, 'LOCAL_CODE_HOST must be one of'],
   [{ LOCAL_CODE_HOST_TOKEN: 't' }, 'LOCAL_CODE_HOST_TOKEN is set without LOCAL_CODE_HOST'],
   [{ AGENT_COMMAND_NETWORK: 'perhaps', AGENT_COMMAND: 'x' }, 'AGENT_COMMAND_NETWORK must be true or false'],
+  [{ AGENT_COMMAND_NETWORK: 'true', AGENT_COMMAND: 'x' }, 'could reach the code host on this machine'],
 ])('settings of the local Admin API that cannot work are refused: %j', async (variables, mistake) => {
   const message = await mistakesOf(variables)
   expect(message).toContain(mistake)

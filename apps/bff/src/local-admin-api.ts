@@ -25,7 +25,6 @@ const optionsOf = ({ local, deploymentKind }: Config) => ({
   ...(local.codeHost && { codeHost: local.codeHost }),
   agent: {
     command: local.agentCommand,
-    network: local.agentNetwork,
     minutes: local.agentMinutes,
     archiveDays: local.agentArchiveDays,
   },

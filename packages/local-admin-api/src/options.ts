@@ -41,8 +41,6 @@ export type CodeHostOptions = { kind: 'github' | 'gitlab' | 'gitea'; url: string
 export type AgentOptions = {
   /** Command that does the work, in a sandbox; null or absent: the built-in recipes. */
   command?: string | null
-  /** Whether that command may use the network; false when absent. */
-  network?: boolean
   /** Longest time of one job. Minutes; 30 when absent. */
   minutes?: number
   /** Days after its end until a job is archived; 30 when absent. */

@@ -4,6 +4,7 @@ import { retryAfterSeconds } from '#agent-jobs/hourly-limit.ts'
 import { agentJobStore } from '#agent-jobs/agent-job-store.ts'
 import { workOnJobs } from '#agent-jobs/work-on-jobs.ts'
 import type { Runner } from '#agent-jobs/runners/runner.ts'
+import type { WorkFolders } from '#agent-jobs/work/work-folders.ts'
 import type { Projects } from '#code-hosts/code-host.ts'
 import type { JsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
@@ -14,6 +15,7 @@ export type AgentJobDeps = {
   jobs: JsonFolder<AgentJobRecord>
   projects: Projects
   runner: Runner
+  workFolders: WorkFolders
   now: () => Date
   log: Log
   limits?: Pick<AgentOptions, 'minutes' | 'archiveDays' | 'perHour'>
@@ -57,10 +59,10 @@ const maxTurns = 100
 
 /** The agent jobs of this installation. Work that was interrupted is settled in the background, and what waited is done. */
 export const agentJobService = async (deps: AgentJobDeps): Promise<AgentJobs> => {
-  const { projects, runner, now, log, limits = {} } = deps
+  const { projects, runner, workFolders, now, log, limits = {} } = deps
   const { minutes = 30, archiveDays = 30, perHour = 100 } = limits
   const store = await agentJobStore(deps.jobs, log)
-  const work = workOnJobs({ store, projects, runner, now, log, limitMs: minutes * 60_000 })
+  const work = workOnJobs({ store, projects, runner, workFolders, now, log, limitMs: minutes * 60_000 })
 
   const of = (projectId: string) => store.all().filter((job) => job.projectId === projectId)
   const tooMany = (times: string[]): Refusal | null => {

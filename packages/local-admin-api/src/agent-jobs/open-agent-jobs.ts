@@ -1,9 +1,11 @@
+import { tmpdir } from 'node:os'
 import { asAgentJob } from '#agent-jobs/agent-job.ts'
 import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
 import { agentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { builtInRunner } from '#agent-jobs/runners/built-in.ts'
 import { commandRunner } from '#agent-jobs/runners/command.ts'
 import { sentinelJobs } from '#agent-jobs/sentinels.ts'
+import { openWorkFolders } from '#agent-jobs/work/work-folders.ts'
 import type { Projects } from '#code-hosts/code-host.ts'
 import { jsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
@@ -23,9 +25,12 @@ export const openAgentJobs = async (
   const { agent = {}, strict = false } = options
   const { projects, place, origin, now, log } = around
   const jobs = jsonFolder(place('agent-jobs'), { parse: asAgentJob, log })
-  const { command = null, network = false } = agent
-  const runner = command === null ? builtInRunner() : commandRunner({ command, network, hidden: [place()] })
-  const agentJobs = await agentJobService({ jobs, projects, runner, now, log, limits: agent })
+  const { command = null } = agent
+  // Where one of them lies in a system folder, a command would see it.
+  const hidden = [place(), tmpdir()]
+  const runner = command === null ? builtInRunner() : commandRunner({ command, hidden })
+  const workFolders = await openWorkFolders(place())
+  const agentJobs = await agentJobService({ jobs, projects, runner, workFolders, now, log, limits: agent })
   const { repositoryUrl } = projects
   return {
     agentJobs,

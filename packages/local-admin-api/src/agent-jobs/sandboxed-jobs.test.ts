@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
@@ -61,12 +62,35 @@ test('whatever a command leaves for git to run is never run outside of the sandb
 test('a job that works for too long fails with that reason, and all that it started is gone', async () => {
   const marker = `87${process.pid}${Date.now() % 100_000}`
   const sleepers = `(setsid bash -c 'trap "" TERM HUP; sleep ${marker} & sleep ${marker}' &); sleep ${marker}`
+  const before = readdirSync(tmpdir())
   const { run, dataDir } = await startWith(`echo changed > index.md\n${sleepers}`, { minutes: 0.05 })
   const { job, page } = await run('Go')
   expect(job).toMatchObject({ status: 'failed', prLink: null })
   expect(page).toContain('it worked for longer than 0.1 minutes')
   expect(processesWith(marker)).toEqual([])
   expect(readdirSync(join(dataDir, 'code-host'))).toEqual(['docs.git'])
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('docket-work-') && !before.includes(name))).toEqual([])
+})
+
+test('folders deeper than any path harm neither their job nor the next one, and no path of the server shows', async () => {
+  const name = 'd'.repeat(40)
+  const deep = `if [ -e sub ]; then rm -rf sub; fi; mkdir sub; cd sub; for n in $(seq 130); do mkdir ${name} && cd ${name}; done; echo x > x.md; cd /work; echo $RANDOM > index.md`
+  const { run, dataDir } = await startWith(deep)
+  for (const prompt of ['One', 'Two']) {
+    const { job, page } = await run(prompt)
+    expect(job.status).toBe('completed')
+    expect(page).toContain('Left out, because git cannot keep it')
+    for (const path of [dataDir, 'docket-work-', name.repeat(20)]) expect(page).not.toContain(path)
+  }
+})
+
+test('a command sees neither the data folder nor a path that leads to it', async () => {
+  const { run, dataDir } = await startWith('cat /proc/self/mountinfo > index.md; ls / /work /opt/agent')
+  const { job, page, pull } = await run('Go')
+  expect(job.status).toBe('completed')
+  expect(pull).toContain('/work')
+  expect(`${page}${pull}`).not.toContain(dataDir)
+  expect(page).toContain('agent.sh')
 })
 
 test('a command is told its prompt, and what it says is the report with its exit code', async () => {

@@ -3,7 +3,9 @@ import type { AgentJobStore } from '#agent-jobs/agent-job-store.ts'
 import { RunFailed, type Runner } from '#agent-jobs/runners/runner.ts'
 import { openPullRequestOf, runTurn, type TurnOutcome } from '#agent-jobs/work/run-turn.ts'
 import { removeMergedBranch } from '#agent-jobs/work/remove-branch.ts'
+import type { WorkFolders } from '#agent-jobs/work/work-folders.ts'
 import type { Project, Projects } from '#code-hosts/code-host.ts'
+import { diskProblem } from '#files/disk-problem.ts'
 import type { Log } from '#log.ts'
 
 /** Does the work of agent jobs: one job at a time in each project, different projects at the same time. */
@@ -28,11 +30,12 @@ export const workOnJobs = (deps: {
   store: AgentJobStore
   projects: Projects
   runner: Runner
+  workFolders: WorkFolders
   now: () => Date
   log: Log
   limitMs: number
 }): JobWork => {
-  const { store, projects, runner, now, log, limitMs } = deps
+  const { store, projects, runner, workFolders, now, log, limitMs } = deps
   const closing = new AbortController()
   const lines = new Map<string, Promise<void>>()
 
@@ -45,16 +48,24 @@ export const workOnJobs = (deps: {
   const finish = async (id: string, position: number, attempt: Promise<TurnOutcome>) => {
     const end = await attempt.then(
       ({ pullRequest, report }) => ({ outcome: 'completed' as const, report, pullRequest }),
-      (error: unknown) => ({ outcome: 'failed' as const, report: reasonOf(error), pullRequest: null }),
+      (error: unknown) => ({ outcome: 'failed' as const, report: reasonOf(id, error), pullRequest: null }),
     )
     const { pullRequest, ...turn } = end
     const link = pullRequest && { pullRequest: { number: pullRequest.number, url: pullRequest.url } }
     await changeTurn(id, position, { ...turn, finishedAt: now().toISOString() }, link ?? {})
     log.info({ id, status: end.outcome }, 'an agent job ended')
   }
-  const reasonOf = (error: unknown) => {
+  const reasonOf = (id: string, error: unknown) => {
     if (closing.signal.aborted) return [stopped]
-    return error instanceof RunFailed ? error.report : [sentenceOf(error)]
+    return error instanceof RunFailed ? error.report : [sentenceOf(id, error)]
+  }
+  /** For readers, so without a path of this machine. */
+  const sentenceOf = (id: string, error: unknown) => {
+    const problem = diskProblem(error)
+    if (problem !== null) return `${problem}.`
+    if (!isSystemError(error)) return workFolders.hidePaths(error instanceof Error ? error.message : String(error))
+    log.error({ id, err: error }, 'an agent job met a file that could not be read or written')
+    return `A file could not be read or written (${error.code}). The log of the service names it.`
   }
 
   const runNext = async (id: string) => {
@@ -75,7 +86,7 @@ export const workOnJobs = (deps: {
       beforePush: async (commit: string) => void (await changeTurn(job.id, position, { commit })),
     }
     try {
-      return await runTurn(order, await opened(job.projectId), runner, signal)
+      return await runTurn(order, { project: await opened(job.projectId), runner, workFolders }, signal)
     } catch (error) {
       if (signal.aborted && !closing.signal.aborted) throw new Error(tooLong(limitMs), { cause: error })
       throw error
@@ -92,7 +103,7 @@ export const workOnJobs = (deps: {
       const order = { branch, firstPrompt: job.turns[0]!.prompt }
       return { pullRequest: await openPullRequestOf(order, report, project), report }
     } catch (error) {
-      throw new RunFailed([stopped, sentenceOf(error)])
+      throw new RunFailed([stopped, sentenceOf(job.id, error)])
     }
   }
   const opened = async (projectId: string): Promise<Project> => {
@@ -135,7 +146,9 @@ export const workOnJobs = (deps: {
   }
 }
 
-const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+/** Node puts the whole path into the message of such an error. */
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error && 'code' in error
 
 const tooLong = (limitMs: number) =>
   `The job was stopped: it worked for longer than ${Math.round(limitMs / 6000) / 10} minutes.`

@@ -4,8 +4,8 @@ import { openBareRepository } from '#code-host/bare-repository.ts'
 import type { Git } from '#code-host/git.ts'
 import { seedFiles } from '#code-host/seed-files.ts'
 
-/** A bare repository of the embedded code host. `workDir` is where a job may check it out. */
-export type Repository = { projectId: string; gitDir: string; workDir: string; git: Git }
+/** A bare repository of the embedded code host. */
+export type Repository = { projectId: string; gitDir: string; git: Git }
 
 /** Branch that pull requests are made against. */
 export const mainBranch = 'main'
@@ -33,7 +33,7 @@ export const repositories = (
     const git = await openBareRepository(gitDir, { branch: mainBranch, fill })
     // A crash may have come between a branch and the list that clones read.
     await git(['update-server-info'])
-    return { projectId, gitDir, workDir: join(folder, `${projectId}.work`), git }
+    return { projectId, gitDir, git }
   }
   return {
     projectIds: Object.keys(projects),

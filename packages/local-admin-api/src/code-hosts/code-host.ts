@@ -28,8 +28,6 @@ export type Project = {
   /** Bare repository on this machine that `git` works on; what a job commits goes here first. */
   gitDir: string
   git: Git
-  /** Where a job may check it out. Nothing else is there; each job cleans up behind itself. */
-  workDir: string
   /** Folder inside the repository that the project is about; empty for all of it. */
   folder: string
   /** Head of the branch that pull requests are made against, read anew from the code host; its objects are in `gitDir` then. */

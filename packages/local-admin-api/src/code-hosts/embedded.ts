@@ -14,7 +14,7 @@ export const embeddedUrl = (projectId: string) => `/docket/${encodeURIComponent(
 
 /** A project whose repository is one of the embedded code host. */
 export const embeddedProject = (repository: Repository, now: () => Date): Project => {
-  const { projectId, gitDir, git, workDir } = repository
+  const { projectId, gitDir, git } = repository
   const commitOf = async (branch: string) =>
     (await git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], { goodExit: 1 })).trim() || null
   const linkOf = ({ number, state }: PullRequest): PullRequestLink => ({
@@ -29,7 +29,6 @@ export const embeddedProject = (repository: Repository, now: () => Date): Projec
     repositoryUrl: embeddedUrl(projectId),
     gitDir,
     git,
-    workDir,
     folder: '',
     base: async () => {
       const commit = await commitOf(mainBranch)

@@ -54,7 +54,6 @@ export const openRemoteProject = async (order: {
     repositoryUrl: shownUrl(source),
     gitDir,
     git,
-    workDir: join(folder, `${projectId}.work`),
     folder: source.folder,
     base,
     headOf: (branch, signal) => remote.fetch(branch, signal),

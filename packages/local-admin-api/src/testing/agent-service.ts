@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest'
 import { asAgentJob, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { agentJobService, isRefusal } from '#agent-jobs/agent-jobs.service.ts'
 import type { Runner } from '#agent-jobs/runners/runner.ts'
+import { openWorkFolders } from '#agent-jobs/work/work-folders.ts'
 import { openProjects } from '#code-hosts/projects.ts'
 import { jsonFolder } from '#files/json-folder.ts'
 import { silentLog } from '#log.ts'
@@ -31,7 +32,14 @@ export const startService = async (
     now,
   })
   const jobs = jsonFolder(join(dataDir, 'agent-jobs'), { parse: asAgentJob })
-  const service = await agentJobService({ jobs, projects, runner, now, log: silentLog })
+  const service = await agentJobService({
+    jobs,
+    projects,
+    runner,
+    workFolders: await openWorkFolders(dataDir),
+    now,
+    log: silentLog,
+  })
   onTestFinished(() => service.close())
   const finished = async (id: string): Promise<AgentJobRecord> => {
     const job = service.get('docs', id)!

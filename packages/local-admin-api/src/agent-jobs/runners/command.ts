@@ -1,30 +1,21 @@
 import { basename } from 'node:path'
 import { RunFailed, type Runner } from '#agent-jobs/runners/runner.ts'
 import { wordsOf } from '#agent-jobs/sandbox/command-line.ts'
-import { watchDisk } from '#agent-jobs/sandbox/disk-watch.ts'
 import { runInSandbox } from '#agent-jobs/sandbox/run-in-sandbox.ts'
 
 /**
- * The runner that is a program of the operator's: the prompt on its standard input, the checkout as its working folder, what it says as
- * the report. It runs in a sandbox, or the job fails. Throws at once when the command cannot be read. `hidden` is what it must
- * never see, wherever it lies.
+ * Runner for a program of the operator: the prompt on its standard input, the checkout as its working folder, its output as the report. It
+ * runs in a sandbox, or the job fails. Throws at once when the command cannot be parsed. The program never sees the folders in `hidden`.
  */
-export const commandRunner = (options: { command: string; network: boolean; hidden: readonly string[] }): Runner => {
-  const { command, network, hidden } = options
+export const commandRunner = ({ command, hidden }: { command: string; hidden: readonly string[] }): Runner => {
   const words = wordsOf(command)
   return {
     model: `command: ${basename(words[0])}`,
-    run: async ({ prompt, checkout }, signal) => {
-      const tooMuch = new AbortController()
-      const endWatch = watchDisk(checkout, (sentence) => tooMuch.abort(new Error(sentence)))
-      const order = { words, folder: checkout, network, hidden, input: `${prompt}\n` }
-      try {
-        const { exitCode, lines } = await runInSandbox(order, AbortSignal.any([signal, tooMuch.signal]))
-        if (exitCode !== 0) throw new RunFailed([`The command ended with exit code ${exitCode}.`, ...lines])
-        return lines
-      } finally {
-        endWatch()
-      }
+    run: async ({ prompt, checkout, scratch }, signal) => {
+      const order = { words, scratch, checkout, hidden, input: `${prompt}\n` }
+      const { exitCode, lines } = await runInSandbox(order, signal)
+      if (exitCode !== 0) throw new RunFailed([`The command ended with exit code ${exitCode}.`, ...lines])
+      return lines
     },
   }
 }

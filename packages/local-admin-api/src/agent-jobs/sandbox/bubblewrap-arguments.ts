@@ -1,18 +1,10 @@
-import { lstat, readlink, realpath } from 'node:fs/promises'
-import { isAbsolute, sep } from 'node:path'
+import { readFile, realpath } from 'node:fs/promises'
+import type { SandboxLimits } from '#agent-jobs/sandbox/limits.ts'
+import type { PlacedProgram } from '#agent-jobs/sandbox/program.ts'
+import { isWithin, mountSystemFolder, systemFolders } from '#agent-jobs/sandbox/system-folders.ts'
 
-/** What a sandboxed command may see and use. Paths are absolute. */
-export type SandboxOrder = {
-  words: readonly [string, ...string[]]
-  /** Writable, and seen as `/work`. */
-  folder: string
-  network: boolean
-  /** Never to be seen, also where it lies in a folder that is. */
-  hidden: readonly string[]
-}
-
-/** Largest file the command may write, and its `/tmp`. Bytes. */
-const limits = { file: 256 * 1024 * 1024, tmp: 512 * 1024 * 1024, shm: 64 * 1024 * 1024 }
+/** File descriptors that bubblewrap reads or writes; the contents of files follow them. */
+export const descriptors = { status: 3, filter: 4, go: 5, firstFile: 6 } as const
 
 const environment = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -23,34 +15,40 @@ const environment = {
   LOGNAME: 'agent',
 }
 
-/** Folders of programs and libraries. On most systems all but the first are links into it. */
-const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
+/** The little of /etc that programs need to start. Nothing secret. */
+const settings = ['ld.so.cache', 'localtime', 'timezone', 'mime.types']
 
-/** The little of /etc that programs need to start, and with the network what they need to find and trust a host. Nothing secret. */
-const settings = ['ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'alternatives', 'localtime', 'timezone', 'mime.types']
-const networkSettings = [
-  'resolv.conf',
-  'hosts',
-  'nsswitch.conf',
-  'services',
-  'protocols',
-  'ssl/certs',
-  'ssl/openssl.cnf',
-  'ca-certificates',
-  'pki/tls/certs',
-  'pki/ca-trust/extracted',
-]
+/** What bubblewrap is started with: its arguments, and the contents of files it copies, one for each descriptor from `firstFile` on. */
+export type BubblewrapStart = { parameters: string[]; files: Buffer[] }
 
 /**
- * Arguments for bubblewrap: namespaces of its own for everything, no capability, an environment that is named here in full, the system's
- * programs to read, `folder` to write and a private `/tmp`. The status goes to file descriptor 3.
+ * Arguments for bubblewrap: namespaces of its own for everything, no capability, the environment above, the system's programs to read, the
+ * checkout to write as `/work`, and a private `/tmp`. Everything else is read-only or absent, and no mount shows a path of the host but
+ * those of the system folders and the checkout.
  */
-export const bubblewrapArguments = async ({ words, folder, network, hidden }: SandboxOrder): Promise<string[]> => {
-  const covered = hidden.filter((path) => isInSystem(path))
-  return [
+export const bubblewrapStart = async (order: {
+  /** Arguments of the program. */
+  words: readonly string[]
+  program: PlacedProgram
+  checkout: string
+  /** Folders to cover with an empty one. */
+  covered: readonly string[]
+  limits: SandboxLimits
+}): Promise<BubblewrapStart> => {
+  const { words, program, checkout, covered, limits } = order
+  const files: Buffer[] = []
+  const copySetting = async (name: string) => {
+    const place = await realpath(`/etc/${name}`).catch(() => null)
+    if (place === null) return []
+    if (isWithin(place, systemFolders)) return ['--symlink', place, `/etc/${name}`]
+    files.push(await readFile(place))
+    return ['--file', String(descriptors.firstFile + files.length - 1), `/etc/${name}`]
+  }
+  const settingArguments: string[] = []
+  for (const name of settings) settingArguments.push(...(await copySetting(name)))
+  const parameters = [
     '--unshare-user',
     '--unshare-all',
-    ...(network ? ['--share-net'] : []),
     '--disable-userns',
     '--cap-drop',
     'ALL',
@@ -64,11 +62,15 @@ export const bubblewrapArguments = async ({ words, folder, network, hidden }: Sa
     '--new-session',
     '--die-with-parent',
     '--json-status-fd',
-    '3',
+    String(descriptors.status),
+    '--seccomp',
+    String(descriptors.filter),
+    '--block-fd',
+    String(descriptors.go),
     '--clearenv',
     ...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
     ...(await Promise.all(systemFolders.map(mountSystemFolder))).flat(),
-    ...(await Promise.all([...settings, ...(network ? networkSettings : [])].map(mountSetting))).flat(),
+    ...settingArguments,
     ...covered.flatMap((path) => ['--tmpfs', path]),
     '--proc',
     '/proc',
@@ -78,53 +80,32 @@ export const bubblewrapArguments = async ({ words, folder, network, hidden }: Sa
     String(limits.shm),
     '--tmpfs',
     '/dev/shm',
-    '--remount-ro',
-    '/dev',
     '--size',
     String(limits.tmp),
     '--tmpfs',
     '/tmp',
     '--dir',
     '/tmp/home',
-    ...(await mountProgram(words[0], covered)),
-    ...covered.flatMap((path) => ['--remount-ro', path]),
+    ...(program.copy === null ? [] : ['--ro-bind', program.copy, program.program]),
     '--bind',
-    folder,
+    checkout,
     '/work',
     '--chdir',
     '/work',
-    '--remount-ro',
-    '/',
+    // The kernel's settings below /proc/sys are files that their owner may write.
+    ...[...covered, '/proc', '/dev', '/'].flatMap((path) => ['--remount-ro', path]),
     '--',
-    // The limits hold for the command and all that it starts. Blocks of 512 bytes.
-    '/bin/sh',
-    '-c',
-    `ulimit -c 0; ulimit -f ${limits.file / 512}; exec "$@"`,
-    'sh',
+    ...withLimits(limits),
+    program.program,
     ...words,
   ]
+  return { parameters, files }
 }
 
-const isInSystem = (path: string) => systemFolders.some((folder) => path.startsWith(folder + sep))
-
-const mountSystemFolder = async (folder: string) => {
-  const found = await lstat(folder).catch(() => null)
-  if (!found) return []
-  return found.isSymbolicLink() ? ['--symlink', await readlink(folder), folder] : ['--ro-bind', folder, folder]
-}
-
-/** By its real place, because a link may lead to what is not mounted. */
-const mountSetting = async (name: string) => {
-  const place = await realpath(`/etc/${name}`).catch(() => null)
-  return place === null ? [] : ['--ro-bind', place, `/etc/${name}`]
-}
-
-/** The program itself, when it is not among those that are seen anyway; nothing beside it. */
-const mountProgram = async (program: string, covered: readonly string[]) => {
-  const isCovered = covered.some((path) => program.startsWith(path + sep))
-  if (!isAbsolute(program) || (isInSystem(program) && !isCovered)) return []
-  const place = await realpath(program).catch(() => {
-    throw new Error(`The command of agent jobs does not exist: ${program}`)
-  })
-  return ['--ro-bind', place, program]
-}
+/** A shell that sets limits for the command and all that it starts. Files count in blocks of 512 bytes; dash calls the number of processes `-p`. */
+const withLimits = ({ file, tasks }: SandboxLimits) => [
+  '/bin/sh',
+  '-c',
+  `ulimit -c 0; ulimit -f ${file / 512}; ulimit -u ${tasks * 2} 2>/dev/null || ulimit -p ${tasks * 2}; exec "$@"`,
+  'sh',
+]

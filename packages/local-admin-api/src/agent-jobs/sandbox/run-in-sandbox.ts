@@ -1,52 +1,105 @@
-import { spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { readFile, realpath, writeFile } from 'node:fs/promises'
+import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { boundedOutput } from '#agent-jobs/sandbox/bounded-output.ts'
-import { bubblewrapArguments, type SandboxOrder } from '#agent-jobs/sandbox/bubblewrap-arguments.ts'
+import { bubblewrapStart, descriptors } from '#agent-jobs/sandbox/bubblewrap-arguments.ts'
+import { findInheritedDescriptors } from '#agent-jobs/sandbox/inherited-descriptors.ts'
+import { sandboxLimits, type SandboxLimits } from '#agent-jobs/sandbox/limits.ts'
+import { placeProgram } from '#agent-jobs/sandbox/program.ts'
+import { cannotDrop, giveTo, pickSandboxUser } from '#agent-jobs/sandbox/sandbox-user.ts'
+import { seccompFilter } from '#agent-jobs/sandbox/seccomp/filter.ts'
+import { isWithin, systemFolders } from '#agent-jobs/sandbox/system-folders.ts'
+import { watchUsage } from '#agent-jobs/sandbox/usage/watch-usage.ts'
 
-/** How a sandboxed command ended: its exit code, and the last lines it said. */
+/** A command to run, and the folders it gets. Paths are absolute. */
+export type SandboxOrder = {
+  words: readonly [string, ...string[]]
+  input: string
+  /** Folder that only this run uses. It is given to the command's user, and holds a copy of the program where one is needed. */
+  scratch: string
+  /** Folder below `scratch` that the command sees as `/work` and may write. */
+  checkout: string
+  /** Folders that the command never sees, even below a system folder. */
+  hidden: readonly string[]
+}
+
+/** Bounds and user of a sandbox; others than the usual only in tests. */
+export type SandboxOptions = { limits?: SandboxLimits; pickUser?: typeof pickSandboxUser }
+
+/** How a sandboxed command ended: its exit code, and its last lines of output. */
 export type SandboxEnd = { exitCode: number; lines: string[] }
 
 /**
- * Runs a command in a sandbox of bubblewrap, with `input` on its standard input, and resolves when it and everything it started are gone.
- * It is never run otherwise: rejects with what to install or allow when a sandbox cannot be made. When `signal` aborts, all of it is
- * killed, and the promise rejects with the reason.
+ * Runs a command in a sandbox of bubblewrap, never as root, and resolves when it and everything it started are gone. Rejects with a sentence
+ * for the reader when no sandbox can be made, when the command goes beyond its limits, and with the signal's reason when `signal` aborts;
+ * everything is killed then.
  */
 export const runInSandbox = async (
-  order: SandboxOrder & { input: string },
+  order: SandboxOrder,
   signal: AbortSignal,
+  options: SandboxOptions = {},
 ): Promise<SandboxEnd> => {
-  const parameters = await bubblewrapArguments(order)
+  const { limits = sandboxLimits, pickUser = pickSandboxUser } = options
+  const { words, input, scratch, checkout, hidden } = order
+  const [name, ...others] = words
+  const filter = filterForThisMachine()
+  const places = await Promise.all(hidden.map((path) => realpath(path).catch(() => path)))
+  const covered = places.filter((path) => isWithin(path, systemFolders))
+  const program = await placeProgram(name, { folder: scratch, covered })
+  const { parameters, files } = await bubblewrapStart({ words: others, program, checkout, covered, limits })
+  const user = await pickUser()
+  if (user) await giveTo(user, scratch)
   signal.throwIfAborted()
-  // The sandbox gets an environment of its own; this is for finding the program.
-  const child = spawn('bwrap', parameters, { env: { PATH: process.env.PATH }, stdio: ['pipe', 'pipe', 'pipe', 'pipe'] })
+  const child = spawn('bwrap', parameters, {
+    // The sandbox gets an environment of its own; this one is for finding bubblewrap.
+    env: { PATH: process.env.PATH },
+    cwd: '/',
+    stdio: pipes(descriptors.firstFile + files.length),
+    ...user,
+  })
   const output = boundedOutput()
+  child.stdout!.on('data', output.add)
+  child.stderr!.on('data', output.add)
+  send(child, 0, input)
+  send(child, descriptors.filter, filter)
+  for (const [index, content] of files.entries()) send(child, descriptors.firstFile + index, content)
+
+  const excess = new AbortController()
+  const stop = AbortSignal.any([signal, excess.signal])
   let status = ''
-  child.stdout.on('data', output.add)
-  child.stderr.on('data', output.add)
-  const statusPipe = child.stdio[3] as Readable
-  statusPipe.on('data', (chunk: Buffer) => (status = (status + chunk.toString()).slice(0, 4000)))
-  // Not everything reads its input to the end.
-  child.stdin.on('error', () => {})
-  child.stdin.end(order.input)
+  let endWatch = () => {}
   const kill = () => {
+    const init = initOf(status)
+    // bubblewrap alone would leave a first process behind that nobody knows.
+    if (init === null) return
+    killProcess(init)
     child.kill('SIGKILL')
-    killInner(status)
   }
-  signal.addEventListener('abort', kill)
+  ;(child.stdio[descriptors.status] as Readable).on('data', (chunk: Buffer) => {
+    const isKnown = initOf(status) !== null
+    status = (status + chunk.toString()).slice(0, 4000)
+    const init = initOf(status)
+    if (init === null || isKnown) return
+    if (stop.aborted) return kill()
+    endWatch = watchUsage({ init, checkout, limits }, (sentence) => excess.abort(new Error(sentence)))
+    void yieldToOthers(init).then(() => send(child, descriptors.go, 'go'))
+  })
+  stop.addEventListener('abort', kill)
   try {
     await new Promise<void>((resolve, reject) => {
       child.on('error', (error: NodeJS.ErrnoException) => reject(new Error(whyNot(error))))
       child.on('close', () => resolve())
     })
   } finally {
-    signal.removeEventListener('abort', kill)
-    await gone(innerPid(status))
+    endWatch()
+    stop.removeEventListener('abort', kill)
+    await waitUntilGone(initOf(status))
   }
-  signal.throwIfAborted()
+  stop.throwIfAborted()
   const exit = /"exit-code":\s*(\d+)/.exec(status)
-  if (!exit) throw new Error(`${cannot}: ${output.lines().at(-1) ?? 'bubblewrap said no reason'}. ${remedy}`)
+  if (!exit) throw new Error(`${cannot}: ${output.lines().at(-1) ?? 'bubblewrap gave no reason'}. ${remedy}`)
   return { exitCode: Number(exit[1]), lines: output.lines() }
 }
 
@@ -54,20 +107,53 @@ const cannot = 'The command of agent jobs was not run, because no sandbox can be
 const remedy =
   'bubblewrap 0.8 or later needs user namespaces: let this machine or container make them (kernel.unprivileged_userns_clone, user.max_user_namespaces, the seccomp or AppArmor profile).'
 
-const whyNot = (error: NodeJS.ErrnoException) =>
-  error.code === 'ENOENT'
-    ? 'The command of agent jobs was not run, because it runs in a sandbox only and bubblewrap is not installed: apt-get install bubblewrap.'
+const filterForThisMachine = () => {
+  const { arch } = process
+  if (arch === 'x64' || arch === 'arm64') return seccompFilter(arch)
+  throw new Error(`${cannot}: there is no filter of system calls for ${arch}, only for x64 and arm64.`)
+}
+
+const whyNot = (error: NodeJS.ErrnoException) => {
+  // The command's user may not enter every folder that is searched.
+  if (error.code === 'ENOENT' || error.code === 'EACCES')
+    return 'The command of agent jobs was not run, because it runs in a sandbox only and bubblewrap is not installed: apt-get install bubblewrap.'
+  return error.code === 'EPERM' && process.getuid?.() === 0
+    ? cannotDrop('setuid is not permitted')
     : `${cannot}: ${error.message}. ${remedy}`
+}
+
+/** Pipes for the first descriptors. An open file that this process inherited would be writable inside, so a pipe takes its place too. */
+const pipes = (count: number) => {
+  const inherited = findInheritedDescriptors(count)
+  return Array.from({ length: Math.max(count, ...inherited.map((last) => last + 1)) }, (_, descriptor) =>
+    descriptor < count || inherited.includes(descriptor) ? ('pipe' as const) : ('ignore' as const),
+  )
+}
+
+/** Not everything reads its input to the end. */
+const send = (child: ChildProcess, descriptor: number, content: string | Buffer) => {
+  const pipe = child.stdio[descriptor] as Writable
+  pipe.on('error', () => {})
+  pipe.end(content)
+}
 
 /** First process inside, by its number outside. When it ends, the kernel ends everything in the sandbox. */
-const innerPid = (status: string) => {
+const initOf = (status: string) => {
   const match = /"child-pid":\s*(\d+)/.exec(status)
   return match ? Number(match[1]) : null
 }
 
-const killInner = (status: string) => {
-  const pid = innerPid(status)
-  if (pid === null) return
+/** Before the command starts: the machine serves everything else first, and ends the sandbox first when memory runs out. */
+const yieldToOthers = async (init: number) => {
+  try {
+    setPriority(init, 10)
+    await writeFile(`/proc/${init}/oom_score_adj`, '1000')
+  } catch {
+    // It has ended, or this kernel does not let us: the limits hold without.
+  }
+}
+
+const killProcess = (pid: number) => {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
@@ -76,7 +162,7 @@ const killInner = (status: string) => {
 }
 
 /** bubblewrap ends a moment before the last of its processes, which may still write. Gone, or dead and waiting to be counted. */
-const gone = async (pid: number | null): Promise<void> => {
+const waitUntilGone = async (pid: number | null): Promise<void> => {
   for (let attempt = 0; pid !== null && attempt < 1000; attempt += 1) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
     if (stat === null || /\) [ZX]/.test(stat)) return

@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Git } from '#code-host/git.ts'
 
@@ -20,22 +20,4 @@ export const checkOut = async (order: {
   await mkdir(workTree, { recursive: true, mode: 0o700 })
   await git(['read-tree', commit], { workTree, index })
   await git(['checkout-index', '--all', '--index'], { workTree, index })
-}
-
-/** Removes a folder that somebody else filled, whatever modes they gave its folders. */
-export const removeFolder = async (folder: string): Promise<void> => {
-  try {
-    await rm(folder, { recursive: true, force: true })
-  } catch {
-    await openUp(folder)
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-const openUp = async (folder: string): Promise<void> => {
-  const found = await lstat(folder).catch(() => null)
-  if (!found?.isDirectory()) return
-  await chmod(folder, 0o700)
-  for (const entry of await readdir(folder, { withFileTypes: true }))
-    if (entry.isDirectory()) await openUp(join(folder, entry.name))
 }

@@ -21,23 +21,44 @@ const maxFound = 500_000
 /** Larger files count as changed without being read. Bytes. */
 const maxHashed = 64 * 1024 * 1024
 
-/** Everything under `root` but folders, sorted by path. No symlink is followed. Rejects when it is more than can be looked at. */
+/**
+ * Everything under `root` but folders, sorted by path. No symlink is followed. Rejects with a sentence when it is more than can be looked at,
+ * or when something cannot be read.
+ */
 export const filesIn = async (root: string): Promise<Found[]> => {
   const found: Found[] = []
   const walk = async (folder: string): Promise<void> => {
-    for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
+    for (const entry of await readable(folder, readdir(join(root, folder), { withFileTypes: true }))) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (found.length >= maxFound) throw new Error(`The checkout has more than ${maxFound} files.`)
       if (entry.isDirectory()) {
         // Named by what would be left out of it, once.
         if (isRefusedName(path)) found.push({ kind: 'other', path, absolute: join(root, path) })
         else await walk(path)
-      } else found.push(await lookAt(entry, path, join(root, path)))
+      } else found.push(await readable(path, lookAt(entry, path, join(root, path))))
     }
   }
   await walk('')
   return found.toSorted((a, b) => (a.path < b.path ? -1 : 1))
 }
+
+const reasons: Readonly<Record<string, string>> = {
+  ENAMETOOLONG: 'its path is too long',
+  EACCES: 'its permissions do not allow it',
+}
+
+/** Names what could not be read by its path in the checkout; the system's own words hold the whole one. */
+const readable = async <T>(path: string, reading: Promise<T>): Promise<T> => {
+  try {
+    return await reading
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw new Error(`The work cannot be read at ${shownPath(path)}: ${reasons[code] ?? code}.`, { cause: error })
+  }
+}
+
+/** The beginning of a path of the checkout, for people. */
+export const shownPath = (path: string): string => JSON.stringify(path.slice(0, 200))
 
 const lookAt = async (
   entry: { isFile(): boolean; isSymbolicLink(): boolean },
@@ -48,7 +69,15 @@ const lookAt = async (
   if (!entry.isFile()) return { kind: 'other', path, absolute }
   const { size, mode } = await withFile(absolute, (handle) => handle.stat())
   const hash = async (length: number) =>
-    size > maxHashed ? null : contentHash(await withFile(absolute, (handle) => handle.readFile()), length)
+    size > maxHashed
+      ? null
+      : contentHash(
+          await readable(
+            path,
+            withFile(absolute, (handle) => handle.readFile()),
+          ),
+          length,
+        )
   return { kind: 'file', path, absolute, size, executable: (mode & 0o100) !== 0, hash }
 }
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import type { Runner } from '#agent-jobs/runners/runner.ts'
 import { cut } from '#agent-jobs/step.ts'
-import { checkOut, removeFolder } from '#agent-jobs/work/checkout.ts'
+import { checkOut } from '#agent-jobs/work/checkout.ts'
 import { snapshot } from '#agent-jobs/work/snapshot.ts'
+import { removeFolder, workTreeName, type WorkFolders } from '#agent-jobs/work/work-folders.ts'
 import type { Project, PullRequestLink } from '#code-hosts/code-host.ts'
 
 /** What came of a turn: the pull request, or null when no file changed and the branch holds nothing new, and lines for its report. */
@@ -20,25 +21,24 @@ export type TurnOrder = {
 /**
  * Does the work of one turn: checks the job's branch out (the base when it has none, or when it is merged), lets `runner` change files, and
  * when some changed commits them, pushes the branch and opens or finds its pull request. Rejects with a sentence for the reader, or when
- * `signal` aborts it. Nothing is left of the work folder.
+ * `signal` aborts it.
  */
 export const runTurn = async (
   order: TurnOrder,
-  project: Project,
-  runner: Runner,
+  { project, runner, workFolders }: { project: Project; runner: Runner; workFolders: WorkFolders },
   signal: AbortSignal,
 ): Promise<TurnOutcome> => {
-  const { git, gitDir, workDir, folder } = project
-  await removeFolder(workDir)
+  const { git, gitDir, folder } = project
+  const scratch = await workFolders.create()
   try {
     const { from, parents, isAhead } = await startOf(project, order.branch, signal)
-    const [workTree, index] = [join(workDir, 'tree'), join(workDir, 'index')]
+    const [workTree, index] = [join(scratch, workTreeName), join(scratch, 'index')]
     await checkOut({ git, gitDir, commit: from, workTree, index })
     const repository = { gitDir, git, commit: from }
-    const work = { prompt: order.prompt, checkout: workTree, scratch: workDir, repository, folder }
+    const work = { prompt: order.prompt, checkout: workTree, scratch, repository, folder }
     const done = await runner.run(work, signal)
     signal.throwIfAborted()
-    const { tree, notes } = await snapshot({ git, base: from, workTree, index: join(workDir, 'made.index') })
+    const { tree, notes } = await snapshot({ git, base: from, workTree, index: join(scratch, 'made.index') })
     const report = [...done, ...notes]
     if (tree === (await git(['rev-parse', `${from}^{tree}`])).trim())
       // What an earlier turn pushed may still wait for its pull request.
@@ -52,7 +52,7 @@ export const runTurn = async (
     await project.push(order.branch, commit, signal)
     return { pullRequest: await openPullRequestOf(order, report, project, signal), report }
   } finally {
-    await removeFolder(workDir)
+    await removeFolder(scratch)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Git } from '#code-host/git.ts'
-import { filesIn, isRefusedName } from '#agent-jobs/work/files-in.ts'
+import { filesIn, isRefusedName, shownPath } from '#agent-jobs/work/files-in.ts'
 import { contentHash, linkTarget, staysInside, unchangeable } from '#agent-jobs/work/file-rules.ts'
 
 type Entry = { mode: string; hash: string }
@@ -35,7 +35,7 @@ export const snapshot = async (order: {
     const { path } = file
     const old = before.get(path)
     if (file.kind === 'other' || isRefusedName(path)) {
-      notes.push(`Left out, because git cannot keep it: ${shown(path)}.`)
+      notes.push(`Left out, because git cannot keep it: ${shownPath(path)}.`)
       continue
     }
     if (file.kind === 'link') {
@@ -43,7 +43,8 @@ export const snapshot = async (order: {
       const hash = contentHash(target, hashLength)
       if (old?.mode === '120000' && old.hash === hash) after.set(path, old)
       else if (unchangeable(path)) notes.push(leftAsItWas(path))
-      else if (!staysInside(path, target.toString())) notes.push(`Left out, because it leads outside: ${shown(path)}.`)
+      else if (!staysInside(path, target.toString()))
+        notes.push(`Left out, because it leads outside: ${shownPath(path)}.`)
       else {
         const made = (await git(['hash-object', '-w', '--stdin', '--no-filters'], { input: target.toString() })).trim()
         after.set(path, { mode: '120000', hash: made })
@@ -89,7 +90,6 @@ const hashAll = async (git: Git, files: readonly { file: string }[]) => {
   return (await git(['hash-object', '-w', '--no-filters', '--stdin-paths'], { input })).trim().split('\n')
 }
 
-const shown = (path: string) => JSON.stringify(path.slice(0, 200))
-const leftAsItWas = (path: string) => `Left as it was, because a code host acts on it: ${shown(path)}.`
+const leftAsItWas = (path: string) => `Left as it was, because a code host acts on it: ${shownPath(path)}.`
 const tooMuch = (path: string) =>
-  `The changes are too large: ${limits.file / 1024 ** 2} MB a file, ${limits.all / 1024 ** 2} MB and ${limits.files} files together are the most (reached at ${shown(path)}).`
+  `The changes are too large: ${limits.file / 1024 ** 2} MB a file, ${limits.all / 1024 ** 2} MB and ${limits.files} files together are the most (reached at ${shownPath(path)}).`

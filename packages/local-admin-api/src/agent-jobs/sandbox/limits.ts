@@ -1,0 +1,25 @@
+const MiB = 1024 ** 2
+const GiB = 1024 ** 3
+
+/** Bounds of one sandbox. Bytes, unless said otherwise. */
+export const sandboxLimits = {
+  /** Largest file that the command can write. */
+  file: 256 * MiB,
+  /** Size of the private `/tmp`, which is memory. */
+  tmp: 512 * MiB,
+  /** Size of the private `/dev/shm`, which is memory. */
+  shm: 64 * MiB,
+  /** Memory of all processes together, without the two folders above. */
+  memory: 4 * GiB,
+  /** Processes and threads. The kernel refuses more than twice as many, so that a fork bomb cannot outrun the watch. */
+  tasks: 1024,
+  /** Disk space of the checkout. */
+  checkout: 2 * GiB,
+  /** Files and folders in the checkout. */
+  entries: 500_000,
+  /** Disk space that must stay free, or a tenth of a disk that is smaller than ten times this. */
+  freeDisk: GiB,
+}
+
+/** See `sandboxLimits`. */
+export type SandboxLimits = typeof sandboxLimits

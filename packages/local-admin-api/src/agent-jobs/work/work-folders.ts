@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** Fresh folders for the work of turns. They lie outside of the data folder, which a command's user could not enter. */
+export type WorkFolders = {
+  /** A new, empty folder with a random name that only this user can enter. */
+  create(): Promise<string>
+  /** Takes the paths of this machine out of a text for readers: those in a checkout become relative, others of ours `…`. */
+  hidePaths(text: string): string
+}
+
+/** Name of the checkout in its work folder. */
+export const workTreeName = 'tree'
+
+const run = promisify(execFile)
+
+/**
+ * Work folders of the installation whose data is in `dataDir`, in the system's folder for temporary files. Those that a crash left there are
+ * removed first; their name says whose they are, so that no other installation's are touched.
+ */
+export const openWorkFolders = async (dataDir: string): Promise<WorkFolders> => {
+  const place = await realpath(dataDir)
+  const { ino } = await stat(place)
+  // The path alone is the same in two containers that share a folder for temporary files.
+  const owner = createHash('sha256').update(`${ino} ${place}`).digest('hex').slice(0, 16)
+  const prefix = `docket-work-${owner}-`
+  const parent = tmpdir()
+  const found = await readdir(parent, { withFileTypes: true }).catch(() => [])
+  for (const entry of found)
+    if (entry.isDirectory() && entry.name.startsWith(prefix)) await removeFolder(join(parent, entry.name))
+  return {
+    create: () => mkdtemp(join(parent, prefix)),
+    hidePaths: (text) => {
+      const relative = replaceAfter(text, join(parent, prefix), new RegExp(`^\\w+(/${workTreeName}/)?`), '')
+      return [dataDir, place].reduce((rest, ours) => replaceAfter(rest, ours, /^[^\s'":,]*/, '…'), relative)
+    },
+  }
+}
+
+/** Replaces every `start`, together with the `rest` that follows it. */
+const replaceAfter = (text: string, start: string, rest: RegExp, replacement: string) => {
+  const [before = '', ...pieces] = text.split(start)
+  return [before, ...pieces.map((piece) => replacement + piece.replace(rest, ''))].join('')
+}
+
+/** Removes a folder that a command filled, however deep and whatever its modes. What cannot be removed stays. */
+export const removeFolder = async (folder: string): Promise<void> => {
+  try {
+    await rm(folder, { recursive: true, force: true })
+  } catch {
+    // Node works with whole paths, which the kernel bounds; these descend folder by folder.
+    await run('chmod', ['-R', 'u+rwx', folder]).catch(() => {})
+    await run('rm', ['-rf', folder]).catch(() => {})
+  }
+}
