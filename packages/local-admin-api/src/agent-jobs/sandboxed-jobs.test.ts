@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { folderOf, temporaryFolder } from '#testing/files.ts'
 import { processesWith, whyNoSandbox } from '#testing/sandbox.ts'
@@ -62,14 +61,19 @@ test('whatever a command leaves for git to run is never run outside of the sandb
 test('a job that works for too long fails with that reason, and all that it started is gone', async () => {
   const marker = `87${process.pid}${Date.now() % 100_000}`
   const sleepers = `(setsid bash -c 'trap "" TERM HUP; sleep ${marker} & sleep ${marker}' &); sleep ${marker}`
-  const before = readdirSync(tmpdir())
+  // Another user has to enter it.
+  const temporary = await temporaryFolder()
+  await chmod(temporary, 0o711)
+  const { TMPDIR } = process.env
+  process.env.TMPDIR = temporary
+  onTestFinished(() => void (TMPDIR === undefined ? delete process.env.TMPDIR : (process.env.TMPDIR = TMPDIR)))
   const { run, dataDir } = await startWith(`echo changed > index.md\n${sleepers}`, { minutes: 0.05 })
   const { job, page } = await run('Go')
   expect(job).toMatchObject({ status: 'failed', prLink: null })
   expect(page).toContain('it worked for longer than 0.1 minutes')
   expect(processesWith(marker)).toEqual([])
   expect(readdirSync(join(dataDir, 'code-host'))).toEqual(['docs.git'])
-  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('docket-work-') && !before.includes(name))).toEqual([])
+  expect(readdirSync(temporary).filter((name) => name.startsWith('docket-work-'))).toEqual([])
 })
 
 test('folders deeper than any path harm neither their job nor the next one, and no path of the server shows', async () => {

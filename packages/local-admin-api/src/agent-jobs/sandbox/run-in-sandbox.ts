@@ -8,7 +8,7 @@ import { bubblewrapStart, descriptors } from '#agent-jobs/sandbox/bubblewrap-arg
 import { findInheritedDescriptors } from '#agent-jobs/sandbox/inherited-descriptors.ts'
 import { sandboxLimits, type SandboxLimits } from '#agent-jobs/sandbox/limits.ts'
 import { placeProgram } from '#agent-jobs/sandbox/program.ts'
-import { cannotDrop, giveTo, pickSandboxUser } from '#agent-jobs/sandbox/sandbox-user.ts'
+import { cannotDrop, giveTo, pickSandboxUser, type SandboxUser } from '#agent-jobs/sandbox/sandbox-user.ts'
 import { seccompFilter } from '#agent-jobs/sandbox/seccomp/filter.ts'
 import { isWithin, systemFolders } from '#agent-jobs/sandbox/system-folders.ts'
 import { watchUsage } from '#agent-jobs/sandbox/usage/watch-usage.ts'
@@ -99,7 +99,7 @@ export const runInSandbox = async (
   }
   stop.throwIfAborted()
   const exit = /"exit-code":\s*(\d+)/.exec(status)
-  if (!exit) throw new Error(`${cannot}: ${output.lines().at(-1) ?? 'bubblewrap gave no reason'}. ${remedy}`)
+  if (!exit) throw new Error(whyNoStart(output.lines().at(-1) ?? 'bubblewrap gave no reason', user))
   return { exitCode: Number(exit[1]), lines: output.lines() }
 }
 
@@ -121,6 +121,11 @@ const whyNot = (error: NodeJS.ErrnoException) => {
     ? cannotDrop('setuid is not permitted')
     : `${cannot}: ${error.message}. ${remedy}`
 }
+
+const whyNoStart = (reason: string, user: SandboxUser | null) =>
+  user && /source path .*: Permission denied/.test(reason)
+    ? cannotDrop('other users may not enter the temporary folder, see TMPDIR')
+    : `${cannot}: ${reason}. ${remedy}`
 
 /** Pipes for the first descriptors. An open file that this process inherited would be writable inside, so a pipe takes its place too. */
 const pipes = (count: number) => {

@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, closeSync, existsSync, openSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openSandbox, processesWith, whyNoSandbox } from '#testing/sandbox.ts'
-import { folderOf } from '#testing/files.ts'
+import { folderOf, temporaryFolder } from '#testing/files.ts'
 
 const reason = await whyNoSandbox()
 beforeEach(({ skip }) => skip(reason !== null, `not run: ${reason}`))
@@ -79,6 +79,14 @@ test('the command never runs as root, and its files belong to a user without a n
   if (process.getuid?.() === 0) expect(readFileSync('/etc/passwd', 'utf8')).not.toContain(`:${uid}:`)
 })
 
+test.runIf(process.getuid?.() === 0)('a temporary folder that only root can enter is named as the reason', async () => {
+  const { run } = await openSandbox()
+  const scratch = join(await temporaryFolder(), 'work')
+  const checkout = join(scratch, 'tree')
+  mkdirSync(checkout, { recursive: true })
+  await expect(run({ scratch, checkout })).rejects.toThrow('other users may not enter the temporary folder')
+})
+
 /** A program that runs a command in a sandbox, for a process of its own. */
 const inSandbox = (order: object) => `
   const { runInSandbox } = await import(${JSON.stringify(import.meta.resolve('#agent-jobs/sandbox/run-in-sandbox.ts'))})
@@ -100,8 +108,9 @@ test('a file that the service inherited open cannot be reached', async () => {
   const outside = join(await folderOf({ 'open.txt': '' }), 'open.txt')
   const file = openSync(outside, 'a')
   onTestFinished(() => closeSync(file))
-  const words = ['/bin/bash', '-c', 'for fd in /proc/self/fd/*; do echo planted > $fd; done']
-  const stdio = Array.from({ length: 41 }, (_, descriptor) => (descriptor === 40 ? file : ('pipe' as const)))
+  const words = ['/bin/bash', '-c', 'for fd in 3 40 41; do echo planted >&$fd; done']
+  // Node closes those that follow each other by itself.
+  const stdio = Array.from({ length: 41 }, (_, descriptor) => (descriptor === 40 ? file : ('ignore' as const)))
   spawnSync(
     process.execPath,
     ['--input-type=module', '-e', inSandbox({ words, input: '', scratch, checkout, hidden: [] })],

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -23,6 +23,7 @@ const run = promisify(execFile)
  * removed first; their name says whose they are, so that no other installation's are touched.
  */
 export const openWorkFolders = async (dataDir: string): Promise<WorkFolders> => {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const place = await realpath(dataDir)
   const { ino } = await stat(place)
   // The path alone is the same in two containers that share a folder for temporary files.
