@@ -5,7 +5,7 @@ export type Work = {
   prompt: string
   /** The checkout: plain files without anything of git among them. Absolute path. */
   checkout: string
-  /** A folder of the work's own beside the checkout, gone with it. */
+  /** Folder around the checkout that only this work uses; removed with it. */
   scratch: string
   /** Repository of the checkout and the commit it shows, for reading its history. */
   repository: { gitDir: string; git: Git; commit: string }
