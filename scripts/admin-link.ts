@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import { makeSignInLinkOn } from '#apps/bff/src/accounts/first-start/sign-in-link.ts'
 import { reachForBackup } from '#apps/bff/src/backup/reach.ts'
+import { hasTwin } from '#apps/bff/src/http/server/listen.ts'
+import { readOwnName } from '#apps/bff/src/own-name.ts'
 import { readConfig } from '#apps/bff/src/config.ts'
 import { fail } from './backup/say.ts'
 
@@ -17,7 +19,9 @@ try {
   try {
     const wanted = { now: Date.now(), ...(email !== undefined && { email }) }
     const link = await makeSignInLinkOn(reached.config, wanted)
-    const address = publicUrl?.origin ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+    const name =
+      (hasTwin(host) ? await readOwnName(resolve(dataDir)) : null) ?? (host.includes(':') ? `[${host}]` : host)
+    const address = publicUrl?.origin ?? `http://${name}:${port}`
     console.log(`Open ${address}/link#${link.token} to sign in as ${link.name} (${link.email}).`)
     console.log(`It works once, until ${link.expiresAt.toISOString()}, while Docket runs at that address.`)
   } finally {

@@ -34,8 +34,8 @@ const proxied = () =>
       outgoing.writeHead(status, { 'retry-after': '1' }).end()
     }
     if (trouble?.asked === false) return void incoming.resume().on('end', () => answer(trouble.status))
-    const host = new URL(docket.url).host
-    const asked = forward(docket.url + url, { method, headers: { ...headers, host } }, (response) => {
+    const host = new URL(docket.plainUrl).host
+    const asked = forward(docket.plainUrl + url, { method, headers: { ...headers, host } }, (response) => {
       if (trouble !== undefined) return void response.resume().on('end', () => answer(trouble.status))
       sent.push(`${method} ${url.replace(/[0-9a-f-]{36}/, ':id')} ${response.statusCode}`)
       outgoing.writeHead(response.statusCode ?? 500, response.headers)
@@ -47,11 +47,11 @@ const proxied = () =>
   })
 
 const asAdmin = async (method: string, path: string, body?: object) =>
-  fetch(docket.url + path, {
+  fetch(docket.plainUrl + path, {
     method,
     headers: {
       cookie: await docket.adminCookie(),
-      origin: docket.url,
+      origin: docket.plainUrl,
       'x-docket': '1',
       'content-type': 'application/json',
     },

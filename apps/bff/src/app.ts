@@ -28,6 +28,8 @@ import { onError } from '#http/on-error.ts'
 import { describeApi } from '#http/openapi.ts'
 import { polledAnswers, type PolledAnswers } from '#http/polled/polled-answers.ts'
 import { requestContext, type Answered } from '#http/request-context.ts'
+import { here } from '#http/access/here.ts'
+import type { OwnHosts } from '#http/access/own-hosts.ts'
 import { ownHostOnly, sameOriginChanges } from '#http/access/same-origin.ts'
 import { securityHeaders } from '#http/security-headers.ts'
 import { shedding, type Shedding } from '#http/load/shed.ts'
@@ -50,7 +52,7 @@ export const docketApp = (
   options: {
     version: string
     log: Log
-    publicUrl: URL | null
+    hosts: OwnHosts
     /** Whose word about a reader's address counts. */
     trustedProxies?: TrustedProxies
     bundleDelivery: Status['bundleDelivery']
@@ -71,6 +73,7 @@ export const docketApp = (
 
   const {
     log,
+    hosts,
     pingDatabase,
     draining = () => false,
     trustedProxies = [],
@@ -78,13 +81,14 @@ export const docketApp = (
     shed = shedding(log),
     polled = polledAnswers(),
   } = options
-  app.use(requestContext(log, { draining, ...(onAnswer === undefined ? {} : { onAnswer }) }), securityHeaders)
+  app.use(requestContext(log, { draining, ...(onAnswer === undefined ? {} : { onAnswer }) }), securityHeaders(hosts))
   app.route('/', health({ pingDatabase, draining }))
   app.use('/api/*', shed.middleware)
-  app.use(ownHostOnly(options.publicUrl), clientAddresses(trustedProxies))
+  app.use(ownHostOnly(hosts), clientAddresses(trustedProxies))
+  app.route('/', here(hosts))
   app.use('/api/*', fairShare(mostFromOneNetwork))
   app.use('/api/*', identity(services.accounts.identify))
-  app.use(sameOriginChanges(options.publicUrl))
+  app.use(sameOriginChanges(hosts))
   app.use('/api/*', accessControl, limitBody(maxBodyBytes))
   const { staticExports, agentJobs } = services
   app.route('/', recordsWithinReach({ export: staticExports.ensureReach, job: agentJobs.ensureReach }))
@@ -92,8 +96,8 @@ export const docketApp = (
   app.route('/api', sessionRoutes(services.accounts))
   app.route('/api', signInRoutes(services.accounts))
   app.route('/api/account', accountRoutes(services.accounts))
-  app.route('/api/users', peopleRoutes(services.accounts, options.publicUrl))
-  app.route('/api', otherWaysRoutes(services.ways, services.accounts, options.publicUrl))
+  app.route('/api/users', peopleRoutes(services.accounts, hosts.publicUrl))
+  app.route('/api', otherWaysRoutes(services.ways, services.accounts, hosts))
   app.route('/api/tokens', apiTokenRoutes(services.apiTokens))
   app.route('/api/audit', auditRoutes(services.audit, services.now))
   app.route('/api/status', statusRoutes(services.status))

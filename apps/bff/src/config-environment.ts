@@ -14,12 +14,13 @@ export const environment = z.object({
   }),
   HOST: withDefault(value.listenHost, {
     about:
-      'Address to listen on. Anything but a loopback address needs an https `PUBLIC_URL`: Docket itself speaks plain HTTP, so a proxy in front has to encrypt.',
+      'Address to listen on; without `PUBLIC_URL` both 127.0.0.1 and ::1. Anything but a loopback address needs an https `PUBLIC_URL`: Docket itself speaks plain HTTP, so a proxy in front has to encrypt.',
     byDefault: '127.0.0.1',
     example: '::1',
   }),
   PUBLIC_URL: optional(value.publicAddress, {
-    about: 'Address people use in the browser when it is not the loopback one: that of the proxy in front, with https.',
+    about:
+      'Address people use in the browser: that of the proxy in front, with https. Without it Docket chooses a name for this computer and prints it.',
     example: 'https://docket.example.com',
   }),
   TRUSTED_PROXIES: optional(value.networks, {
@@ -137,7 +138,7 @@ export const environment = z.object({
   ...localVariables,
   OIDC_ISSUER: optional(value.issuerAddress, {
     about:
-      'OpenID Connect provider for single sign-on, as it calls itself in its discovery document. Register `PUBLIC_URL` followed by `/api/auth/oidc/callback` there.',
+      'OpenID Connect provider for single sign-on, as it calls itself in its discovery document. Register `PUBLIC_URL`, or else the address Docket prints, followed by `/api/auth/oidc/callback` there.',
     example: 'https://login.example.com/realms/company',
   }),
   OIDC_CLIENT_ID: optional(value.plain, {

@@ -2,6 +2,7 @@ import type { Instance } from '#accounts/instance.ts'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import type { OidcSettings } from '#config-oidc.ts'
 import type { Database } from '#db/database.ts'
+import type { OwnHosts } from '#http/access/own-hosts.ts'
 import type { Retention } from '#history/retention.ts'
 import type { Log } from '#log.ts'
 import type { StatusFacts } from '#status/status.service.ts'
@@ -10,8 +11,7 @@ import type { StatusFacts } from '#status/status.service.ts'
 export type Dependencies = {
   db: Database
   instance: Instance
-  /** Address people use, when it is not a loopback one. */
-  publicUrl: URL | null
+  hosts: OwnHosts
   /** Null: no single sign-on. */
   oidc: OidcSettings | null
   /** For what must be answered while every connection of `db` is busy. */

@@ -23,8 +23,13 @@ try {
   makeProcessPrivate()
   loadLeanly()
   const { start } = await import('#start.ts')
-  const { address, next } = await start(process.env, running, stopping)
-  process.stdout.write(`Docket is ready at ${address}\n${next === null ? '' : `Open ${next.link} to ${next.to}.\n`}`)
+  const { address, plainAddress, next } = await start(process.env, running, stopping)
+  const lines = [
+    `Docket is ready at ${address}`,
+    ...(next === null ? [] : [`Open ${next.link} to ${next.to}.`]),
+    ...(plainAddress === null ? [] : [`For programs, and where a browser cannot open that name: ${plainAddress}`]),
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
 } catch (error) {
   if (running.disposed) await new Promise(() => {})
   process.stderr.write(`Docket could not start. ${error instanceof Error ? error.message : String(error)}\n`)

@@ -71,7 +71,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
   const {
     db,
     instance,
-    publicUrl,
+    hosts,
     oidc,
     probes,
     adminApi,
@@ -159,7 +159,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
   const accounts = accountService({
     db,
     instance,
-    publicUrl,
+    hosts,
     oidcName: oidc?.name ?? null,
     now,
     bearer: tokens.find,

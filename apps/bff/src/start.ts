@@ -13,6 +13,7 @@ import { ConfigError, readConfig, type Config } from '#config.ts'
 import { databaseClock, readDatabaseClock } from '#db/database-clock.ts'
 import { openDatabase } from '#db/open.ts'
 import { AppError } from '#http/app-error.ts'
+import { hasTwin } from '#http/server/listen.ts'
 import { polledAnswers } from '#http/polled/polled-answers.ts'
 import { unchangedFirst } from '#http/polled/unchanged-first.ts'
 import { startServer } from '#http/server/server.ts'
@@ -21,6 +22,7 @@ import { shedding } from '#http/load/shed.ts'
 import { webApp } from '#http/web/web-app.ts'
 import { startLocalAdminApi } from '#local-admin-api.ts'
 import { createLog, type Log } from '#log.ts'
+import { openOwnName } from '#own-name.ts'
 import { closeDataFolder } from '#private-process.ts'
 import { buildServices } from '#services.ts'
 import { within, type Stopping } from '#shutdown.ts'
@@ -51,12 +53,15 @@ const nextStep = async (accounts: AccountService, address: string): Promise<Next
 /** What an operator does next: the link that creates the first account, or one for an admin who has no other way to sign in. */
 export type NextStep = { link: string; to: 'create the first account' | 'sign in' }
 
-/** Starts everything and returns its address, and what comes next where nobody could sign in. What was started is on `running`, last first, also when this fails. */
+/**
+ * Starts everything and returns its address, the one by number where that is a name, and what comes next where nobody could sign in. What was started is
+ * on `running`, last first, also when this fails.
+ */
 export const start = async (
   env: NodeJS.ProcessEnv,
   running: AsyncDisposableStack,
   stopping: Stopping,
-): Promise<{ address: string; next: NextStep | null }> => {
+): Promise<{ address: string; plainAddress: string | null; next: NextStep | null }> => {
   const { graceMs } = stopping
   let log: Log | undefined
   const config = await readConfig(env, (problem) => log?.warn(problem))
@@ -107,13 +112,18 @@ export const start = async (
   running.defer(async () => (inTime ? adminApi.close() : undefined))
 
   const version = await versionOfDocket()
+  const { publicUrl } = config
+  const hosts = {
+    publicUrl,
+    ownName: publicUrl === null && hasTwin(config.host) ? await openOwnName(config.dataDir) : null,
+  }
   const opened = await openInstance(db)
   const instance = config.authSecret === null ? opened : { ...opened, secret: config.authSecret() }
   secrets.add(instance.secret)
   const services = buildServices({
     db,
     instance,
-    publicUrl: config.publicUrl,
+    hosts,
     oidc: config.oidc,
     probes,
     adminApi,
@@ -139,7 +149,7 @@ export const start = async (
   running.defer(services.close)
   await createSetupAdmin(services.accounts, config.setupAdmin)
   const shed = shedding(log, { waiting: () => db.$client.waitingCount })
-  const { host, port, metricsPort, publicUrl } = config
+  const { host, port, metricsPort } = config
   // Only loaded when it is used.
   const metrics =
     metricsPort === null
@@ -169,7 +179,7 @@ export const start = async (
     polled: polledAnswers(),
     draining: () => stopping.draining,
     onAnswer: (answered: Answered) => metrics?.onAnswer(answered),
-    publicUrl,
+    hosts,
     trustedProxies: config.trustedProxies,
   }
   const app = docketApp(services, {
@@ -185,6 +195,7 @@ export const start = async (
     first: unchangedFirst({ ...every, identify: services.accounts.identify }),
     host,
     port,
+    both: hosts.ownName !== null,
     log,
     setting: 'PORT',
     publicUrl,
@@ -202,7 +213,9 @@ export const start = async (
     if (!inTime) log.warn('not everything ended in time; what was under way is taken up again after its lease')
   })
   stopping.drainMs = config.shutdownDrainMs
-  const address = publicUrl?.origin ?? server.address
-  upstream.admitPeople?.({ docketUrl: address, admit: services.codeHost.admit })
-  return { address: server.address, next: await nextStep(services.accounts, address) }
+  const own = hosts.ownName === null ? null : `http://${hosts.ownName}:${server.port}`
+  const docketUrl = publicUrl?.origin ?? own ?? server.address
+  upstream.admitPeople?.({ docketUrl, admit: services.codeHost.admit })
+  const next = await nextStep(services.accounts, docketUrl)
+  return { address: own ?? server.address, plainAddress: own === null ? null : server.address, next }
 }

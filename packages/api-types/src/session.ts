@@ -27,6 +27,11 @@ export const Session = z.object({
   needsSetup: z.boolean(),
   /** True where a first admin may begin without a password: Docket is reached on this computer only. */
   passwordOptional: z.boolean(),
+  /**
+   * Docket's own address, such as `http://docket-3f9c1a7be204.localhost:3000`, for somebody who is signed in under 127.0.0.1 or
+   * localhost: the page moves there. Null for everybody else, and where Docket has none.
+   */
+  ownAddress: z.url().nullable(),
   methods: z.object({
     password: z.boolean(),
     passkey: z.boolean(),
@@ -35,6 +40,10 @@ export const Session = z.object({
   }),
 })
 export type Session = z.infer<typeof Session>
+
+/** What continues a session under another name of this Docket, once, within a minute. */
+export const Handover = z.object({ handover: z.string().regex(/^[\w-]{43}$/) })
+export type Handover = z.infer<typeof Handover>
 
 /** A password somebody chooses: 15 to 256 characters, any of them. More rules (a blocklist) are checked by the server. */
 export const NewPassword = z

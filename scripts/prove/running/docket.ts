@@ -70,7 +70,8 @@ export const startDocket = async (
   onEnd(() => (child.exitCode === null && child.signalCode === null ? stop().then(() => {}) : undefined))
   const ready = async () => {
     for (;;) {
-      const address = /^Docket is ready at (\S+)\n/m.exec(wrote.join(''))?.[1]
+      // A name under localhost is for browsers.
+      const address = / (http:\/\/(?!docket-)\S+)\n/.exec(wrote.join(''))?.[1]
       if (address !== undefined) return address
       await once(child.stdout, 'data')
     }

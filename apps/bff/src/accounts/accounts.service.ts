@@ -6,6 +6,7 @@ import { recordAudit, type Actor } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#http/app-error.ts'
 import { networkOf } from '#http/load/client-address.ts'
+import { ownAddress, type OwnHosts } from '#http/access/own-hosts.ts'
 import type { Identify, Identity, PersonIdentity } from '#http/access/identity.ts'
 import { passkeys, sessions, signInAccounts, users } from './accounts.table.ts'
 import { authOf, type OpenAuth } from './better-auth.ts'
@@ -20,7 +21,7 @@ import { madeLinks } from './people/made-links.ts'
 import { listSessions, ownAccount } from './people/own-account.ts'
 import { listUsers } from './people/user-list.ts'
 import { sessionCookie, type SessionCookie } from './session-cookie.ts'
-import { findPersonOfSession } from './sessions.ts'
+import { findPersonOfSession, handOverSession, takeOverSession } from './sessions.ts'
 import { makeSetupLink, needsSetup, setUp, type Visitor } from './setup.ts'
 import { knownDevices, type KnownDevices } from './sign-in/known-devices.ts'
 import { links } from './sign-in/link-use.ts'
@@ -50,6 +51,10 @@ export type AccountService = {
   createAdmin: (admin: ConfiguredAdmin) => Promise<boolean>
   setUp: (request: SetUp, visitor: Visitor) => ReturnType<typeof setUp>
   signOut: (person: PersonIdentity, by: Actor) => Promise<void>
+  /** Ends the cookie of a session and answers with what continues it, once, under the name of its own that `host` is not. */
+  handOver: (person: PersonIdentity, host: string | undefined) => Promise<string>
+  /** Continues a session that was handed over. `not_signed_in` when that was used, or is a minute old. */
+  takeOver: (handover: string) => ReturnType<typeof takeOverSession>
   /** Counts one try to use a link; `too_many_requests` when there were too many from this network. */
   countTry: (address: string) => Promise<void>
   signInWithPassword: ReturnType<typeof passwordSignIn>
@@ -89,20 +94,21 @@ const readPerson = async (db: Database, id: string): Promise<Person> => {
   }
 }
 
-/** `publicUrl` null: Docket is reached on this computer only. `bearer` finds whose a bearer token is. */
+/** `hosts.publicUrl` null: Docket is reached on this computer only. `bearer` finds whose a bearer token is. */
 export const accountService = (deps: {
   db: Database
   instance: Instance
-  publicUrl: URL | null
+  hosts: OwnHosts
   /** What the button of the single sign-on says; null without one. */
   oidcName: string | null
   now: () => number
   bearer?: (token: string) => Promise<Identity>
 }): AccountService => {
-  const { db, instance, publicUrl, oidcName, now, bearer } = deps
+  const { db, instance, hosts, oidcName, now, bearer } = deps
+  const { publicUrl } = hosts
   const cookie = sessionCookie(instance, publicUrl)
   const devices = knownDevices(instance, cookie)
-  const openAuth = authOf(deps)
+  const openAuth = authOf({ db, instance, publicUrl })
   const attempts = throttle({ db, instance })
   const host = publicUrl?.hostname ?? null
   const passwordOptional = publicUrl === null
@@ -123,7 +129,8 @@ export const accountService = (deps: {
       person: identity?.kind === 'person' ? await readPerson(db, identity.userId) : null,
       needsSetup: identity === null && (await needsSetup(db)),
       passwordOptional,
-      methods: { password: true, passkey: passkeySite(publicUrl, address) !== null, oidc: oidcName },
+      ownAddress: identity?.kind === 'person' ? ownAddress(address, hosts) : null,
+      methods: { password: true, passkey: passkeySite(hosts, address) !== null, oidc: oidcName },
     }),
     person: (userId) => readPerson(db, userId),
     setupLink: () => makeSetupLink(db, now()),
@@ -135,6 +142,12 @@ export const accountService = (deps: {
         await tx.delete(sessions).where(eq(sessions.id, person.sessionId))
         await recordAudit(tx, by, { action: 'session.signed_out', at: new Date(now()) })
       }),
+    handOver: (person, from) => {
+      if (ownAddress(from, hosts) === null)
+        throw new AppError('conflict', 'A session is handed over from 127.0.0.1 or localhost only.')
+      return handOverSession(db, person.sessionId, now())
+    },
+    takeOver: (handover) => takeOverSession(db, handover, now()),
     countTry: (address) => attempts.take('address', networkOf(address)),
     signInWithPassword: passwordSignIn({ db, openAuth, throttle: attempts, devices }),
     links: links({ db, host }),

@@ -126,7 +126,7 @@ const optionsOf = (instance: Instance, publicUrl: URL | null) => {
  * not spend. Its HTTP handler is never mounted: each route of ours calls the one thing it is for, so that the router lists them all.
  */
 export const authOf = ({ db, instance, publicUrl }: { db: Database; instance: Instance; publicUrl: URL | null }) => {
-  const open = async () => {
+  const open = async (rpId: string) => {
     const [{ betterAuth }, { drizzleAdapter }, { twoFactor }, { passkeyPlugin }] = await Promise.all([
       import('better-auth/minimal'),
       import('better-auth/adapters/drizzle'),
@@ -144,12 +144,16 @@ export const authOf = ({ db, instance, publicUrl }: { db: Database; instance: In
     return betterAuth({
       ...optionsOf(instance, publicUrl),
       database: drizzleAdapter(following(db), { provider: 'pg', schema }),
-      plugins: [twoFactor({ issuer: 'Docket' }), passkeyPlugin(publicUrl)],
+      plugins: [twoFactor({ issuer: 'Docket' }), passkeyPlugin(rpId)],
     })
   }
-  let opened: ReturnType<typeof open> | undefined
-  return () => (opened ??= open())
+  const opened = new Map<string, ReturnType<typeof open>>()
+  return (rpId = publicUrl?.hostname ?? 'localhost') => {
+    const auth = opened.get(rpId) ?? open(rpId)
+    opened.set(rpId, auth)
+    return auth
+  }
 }
 
-/** Gives the one better-auth of this process. */
+/** Gives the better-auth of this process. Passkeys need the one for the name they belong to, `rpId`. */
 export type OpenAuth = ReturnType<typeof authOf>

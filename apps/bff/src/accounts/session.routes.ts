@@ -1,8 +1,9 @@
-import { Session, SetUp } from '@docket/api-types/session'
+import { Handover, Session, SetUp } from '@docket/api-types/session'
 import { createRoute } from '@hono/zod-openapi'
 import { answers, answersNothing, apiRoutes, jsonBody } from '#http/api-routes.ts'
 import { send, sendNothing } from '#http/send.ts'
 import type { AccountService } from './accounts.service.ts'
+import { personOf } from './visit.ts'
 
 const read = createRoute({
   method: 'get',
@@ -15,6 +16,19 @@ const signOut = createRoute({
   path: '/session',
   summary: 'Sign out: ends this session',
   responses: answersNothing('It has ended.'),
+})
+const handOver = createRoute({
+  method: 'post',
+  path: '/account/sessions/handover',
+  summary: 'Hand this session over from 127.0.0.1 or localhost to the name that Docket has of its own',
+  responses: answers(Handover, 'What continues it, once, within a minute.'),
+})
+const takeOver = createRoute({
+  method: 'post',
+  path: '/session',
+  summary: 'Continue a session that was handed over',
+  request: jsonBody(Handover),
+  responses: answersNothing('Signed in.'),
 })
 const setUp = createRoute({
   method: 'post',
@@ -31,6 +45,18 @@ export const sessionRoutes = (accounts: AccountService) =>
     .openapi(signOut, async (c) => {
       if (c.var.identity?.kind === 'person') await accounts.signOut(c.var.identity, c.var.actor)
       accounts.cookie.clear(c)
+      return sendNothing(c)
+    })
+    .openapi(handOver, async (c) => {
+      const handover = await accounts.handOver(personOf(c), c.req.header('host'))
+      accounts.cookie.clear(c)
+      accounts.devices.forget(c)
+      return send(c, Handover, { handover })
+    })
+    .openapi(takeOver, async (c) => {
+      const { token, expiresAt, userId } = await accounts.takeOver(c.req.valid('json').handover)
+      await accounts.cookie.write(c, token, expiresAt)
+      await accounts.devices.remember(c, userId)
       return sendNothing(c)
     })
     .openapi(setUp, async (c) => {

@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull, lt, type SQL } from 'drizzle-orm'
 import type { Actor } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
+import { AppError } from '#http/app-error.ts'
 import type { PersonIdentity } from '#http/access/identity.ts'
 import { sessions, users } from './accounts.table.ts'
 
@@ -87,4 +88,36 @@ export const touchSession = async (db: Database, found: FoundSession, now: numbe
     .set({ updatedAt: at })
     .where(and(eq(sessions.id, person.sessionId), lt(sessions.updatedAt, at)))
   return { ...found, usedAt: at }
+}
+
+/** A handed-over session waits this long. Milliseconds. */
+const handoverMs = 60_000
+
+// No cookie holds it, and the database does not hold what a browser brings.
+const handoverMark = (handover: string) => `handover ${createHash('sha256').update(handover).digest('base64url')}`
+
+/** Takes a session from its cookie. It goes on only with what this returns, by `takeOverSession`. */
+export const handOverSession = async (db: Database, sessionId: string, now: number): Promise<string> => {
+  const handover = randomBytes(32).toString('base64url')
+  await db
+    .update(sessions)
+    .set({ token: handoverMark(handover), updatedAt: new Date(now) })
+    .where(eq(sessions.id, sessionId))
+  return handover
+}
+
+/** Continues a session with a new token; its limits stay. Throws `not_signed_in` when it was continued already, or waited too long. */
+export const takeOverSession = async (
+  db: Database,
+  handover: string,
+  now: number,
+): Promise<{ token: string; userId: string; expiresAt: Date }> => {
+  const token = randomBytes(32).toString('base64url')
+  const [row] = await db
+    .update(sessions)
+    .set({ token })
+    .where(and(eq(sessions.token, handoverMark(handover)), gt(sessions.updatedAt, new Date(now - handoverMs))))
+    .returning({ userId: sessions.userId, expiresAt: sessions.expiresAt })
+  if (row === undefined) throw new AppError('not_signed_in', 'Sign in again: this address took too long to open.')
+  return { token, ...row }
 }

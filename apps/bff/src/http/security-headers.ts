@@ -1,4 +1,5 @@
 import { createMiddleware } from 'hono/factory'
+import { otherConnections, type OwnHosts } from '#http/access/own-hosts.ts'
 import type { AppEnv } from '#http/app-env.ts'
 
 /** Only Docket's own files may run, style or be shown, nobody may frame it, and no script may write markup. */
@@ -37,8 +38,12 @@ export const securityHeadersOf = (publicUrl: URL | null): Readonly<Record<string
   publicUrl?.protocol === 'https:' ? { ...securityHeaderValues, ...onlyEncrypted } : securityHeaderValues
 
 /** Puts the security headers on every answer, and `no-store` on each that did not decide for itself. */
-export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
-  await next()
-  for (const [name, value] of Object.entries(securityHeaderValues)) c.header(name, value)
-  if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store')
-})
+export const securityHeaders = (hosts: OwnHosts) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    await next()
+    for (const [name, value] of Object.entries(securityHeaderValues)) c.header(name, value)
+    const others = otherConnections(c.req.header('host') ?? '', hosts)
+    if (others !== null)
+      c.header('Content-Security-Policy', contentSecurityPolicy.replace("connect-src 'self'", `$& ${others}`))
+    if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store')
+  })

@@ -25,7 +25,7 @@ export const metricsApp = ({ scrape }: Pick<Metrics, 'scrape'>, publicUrl: URL |
     return c.text('The metrics could not be written. The log says why.\n', 500)
   })
   app.notFound((c) => c.text('There is nothing at this address but /metrics.\n', 404))
-  app.use(securityHeaders, async (c, next) => {
+  app.use(securityHeaders({ publicUrl, ownName: null }), async (c, next) => {
     if (!isScraped(c.req.header('host') ?? '', publicUrl))
       throw new AppError(
         'forbidden',

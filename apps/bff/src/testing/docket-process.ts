@@ -26,7 +26,8 @@ export const startDocket = (variables: Record<string, string>) => {
   const ended = once(child, 'close').then(() => ({ code: child.exitCode, signal: child.signalCode, stdout, stderr }))
   const ready = new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
-      const address = /^Docket is ready at (\S+)\n/.exec(stdout)?.[1]
+      // A name under localhost is for browsers.
+      const address = / (http:\/\/(?!docket-)\S+)\n/.exec(stdout)?.[1]
       if (address !== undefined) resolve(address)
     })
     void ended.then(() => reject(new Error(`Docket ended before it was ready: ${stderr}`)))

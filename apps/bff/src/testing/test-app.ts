@@ -48,6 +48,8 @@ export type TestAppOptions = {
   /** `AGENT_JOB_CREATION`. */
   agentJobCreation?: boolean
   publicUrl?: URL
+  /** Its name on this computer, such as `docket-0123456789ab.localhost`. */
+  ownName?: string
   /** A single sign-on. */
   oidc?: OidcSettings
   shed?: ShedLimits
@@ -74,6 +76,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
   const ownProbes =
     databaseUrl === '' ? null : openPool({ ...probePool, connectionString: databaseUrl }, { warn: () => {} })
   const probes = ownProbes === null ? db : drizzle(ownProbes)
+  const hosts = { publicUrl: options.publicUrl ?? null, ownName: options.ownName ?? null }
   const lines: string[] = []
   const log = createLog({ level: 'trace', destination: { write: (line) => void lines.push(line) } })
   const http = httpAdminApi({
@@ -85,7 +88,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
   const services = buildServices({
     db,
     instance: await openInstance(db),
-    publicUrl: options.publicUrl ?? null,
+    hosts,
     oidc: options.oidc ?? null,
     probes,
     adminApi: options.adminApi ?? http,
@@ -109,7 +112,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
   })
   const shed = shedding(log, { limits: options.shed })
   const { identify } = services.accounts
-  const every = { log, polled: polledAnswers(), publicUrl: options.publicUrl ?? null }
+  const every = { log, polled: polledAnswers(), hosts }
   const app = docketApp(services, {
     ...every,
     version: '0.0.0-test',
@@ -124,7 +127,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
     host: '127.0.0.1',
     port: 0,
     log,
-    publicUrl: every.publicUrl,
+    publicUrl: hosts.publicUrl,
   })
   if (options.watch === true) services.start()
   const url = `http://127.0.0.1:${server.port}`

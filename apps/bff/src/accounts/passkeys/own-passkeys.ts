@@ -81,14 +81,14 @@ export const ownPasskeys = (deps: PasskeyDeps) => {
       }
     },
     /** What the browser is to make a passkey from. */
-    options: async (password: string | undefined, visit: OwnVisit, { origin }: PasskeySite) => {
+    options: async (password: string | undefined, visit: OwnVisit, { rpId, origin }: PasskeySite) => {
       await refuseManaged(visit.person.userId)
       await prove(password, visit)
       const mine = eq(passkeys.userId, visit.person.userId)
       const [row] = await db.select({ found: count() }).from(passkeys).where(mine)
       if (row!.found >= mostPasskeys)
         throw new AppError('conflict', `An account can have ${mostPasskeys} passkeys. Remove one first.`)
-      const { api } = await openAuth()
+      const { api } = await openAuth(rpId)
       const { headers, response } = await api.generatePasskeyRegistrationOptions({
         headers: headersOf(visit, origin),
         query: {},
@@ -97,9 +97,13 @@ export const ownPasskeys = (deps: PasskeyDeps) => {
       return { options: { ...response } as WebAuthnJson, cookies: headers.getSetCookie() }
     },
     /** Keeps a passkey that the browser made. */
-    add: async ({ name, response: made }: z.output<typeof AddPasskey>, visit: OwnVisit, { origin }: PasskeySite) => {
+    add: async (
+      { name, response: made }: z.output<typeof AddPasskey>,
+      visit: OwnVisit,
+      { rpId, origin }: PasskeySite,
+    ) => {
       const [{ api }, { isAPIError }, { getAuthenticatorName }] = await Promise.all([
-        openAuth(),
+        openAuth(rpId),
         import('better-auth/api'),
         import('@better-auth/passkey'),
       ])

@@ -1,5 +1,4 @@
 import { passkey } from '@better-auth/passkey'
-import { relyingParty } from './passkey-site.ts'
 
 const verifiedUser = (verified: boolean | undefined): void => {
   // It asks browsers for it, and then takes a passkey without it too: whoever holds the device would be in.
@@ -7,9 +6,9 @@ const verifiedUser = (verified: boolean | undefined): void => {
 }
 
 /** Passkeys that name their owner, after the device has made sure who that is. The origin is the one of the request, which is ours. */
-export const passkeyPlugin = (publicUrl: URL | null) =>
+export const passkeyPlugin = (rpId: string) =>
   passkey({
-    rpID: relyingParty(publicUrl) ?? 'localhost',
+    rpID: rpId,
     rpName: 'Docket',
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     advanced: { webAuthnChallengeCookie: 'passkey' },

@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import type { AccountService } from '#accounts/accounts.service.ts'
 import type { OtherWays } from '#accounts/other-ways.ts'
 import { personOf, signInVisit } from '#accounts/visit.ts'
+import type { OwnHosts } from '#http/access/own-hosts.ts'
 import { answers, answersNothing, apiRoutes, jsonBody } from '#http/api-routes.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#http/app-error.ts'
@@ -52,16 +53,11 @@ const remove = createRoute({
 })
 
 /** Passkeys: `/api/auth/passkey` to sign in, `/api/account/passkeys` to add and remove them. */
-export const passkeyRoutes = (
-  passkeys: OtherWays['passkeys'],
-  { now, devices }: AccountService,
-  publicUrl: URL | null,
-) => {
+export const passkeyRoutes = (passkeys: OtherWays['passkeys'], { now, devices }: AccountService, hosts: OwnHosts) => {
   const own = (c: Context<AppEnv>) => ({ ...signInVisit(c, now()), person: personOf(c) })
   const siteOf = (c: Context<AppEnv>) => {
-    const host = c.req.header('host')
-    const site = passkeySite(publicUrl, host)
-    if (site === null) throw new AppError('conflict', noPasskeysHere(publicUrl, host))
+    const site = passkeySite(hosts, c.req.header('host'))
+    if (site === null) throw new AppError('conflict', noPasskeysHere(hosts))
     return site
   }
   const set = (c: Context<AppEnv>, cookies: readonly string[]) => {
@@ -69,8 +65,7 @@ export const passkeyRoutes = (
   }
   return apiRoutes()
     .openapi(signInOptions, async (c) => {
-      siteOf(c)
-      const { options, cookies } = await passkeys.options(signInVisit(c, now()))
+      const { options, cookies } = await passkeys.options(signInVisit(c, now()), siteOf(c))
       set(c, cookies)
       return send(c, WebAuthnJson, options)
     })

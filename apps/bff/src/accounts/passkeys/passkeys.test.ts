@@ -14,6 +14,7 @@ import { passkeySite } from './passkey-site.ts'
 import { softwareAuthenticator } from './testing/authenticator.ts'
 
 let later = 0
+const ownName = 'docket-0123456789ab.localhost'
 const app = await testApp({ as: 'nobody', now: () => Date.now() + later })
 const origin = `http://localhost:${app.port}`
 afterAll(() => app.close())
@@ -263,7 +264,7 @@ test('a passkey that was removed opens nothing any more', async () => {
 test('at an address instead of a name the way to go is said, and the sign-in page offers no passkey', async () => {
   const there = await app.post('/api/auth/passkey/options')
   expect(there.status).toBe(409)
-  expect(ApiErrorBody.parse(await there.json()).message).toContain(`http://localhost:${app.port}`)
+  expect(ApiErrorBody.parse(await there.json()).message).toContain('the address that Docket printed when it started')
   const methods = async (from: string) => Session.parse(await (await fetch(`${from}/api/session`)).json()).methods
   expect(await methods(app.url)).toMatchObject({ passkey: false })
   expect(await methods(origin)).toMatchObject({ passkey: true })
@@ -276,11 +277,15 @@ test.for([
   ['https://192.0.2.7', '192.0.2.7', null],
   ['https://[2001:db8::7]', '[2001:db8::7]', null],
   [null, 'LocalHost:3000', 'localhost'],
+  [null, 'docket-0123456789ab.localhost:3000', 'docket-0123456789ab.localhost'],
+  [null, 'docket-000000000000.localhost:3000', null],
   [null, '127.0.0.1:3000', null],
   [null, '[::1]:3000', null],
   [null, undefined, null],
 ] as const)('with PUBLIC_URL %s, passkeys at %s belong to %s', ([publicUrl, host, rpId]) => {
-  expect(passkeySite(publicUrl === null ? null : new URL(publicUrl), host)?.rpId ?? null).toBe(rpId)
+  expect(passkeySite({ publicUrl: publicUrl === null ? null : new URL(publicUrl), ownName }, host)?.rpId ?? null).toBe(
+    rpId,
+  )
 })
 
 test('the audit tells of passkeys, and a session of one ends like any other', async () => {

@@ -42,9 +42,9 @@ type Owner = NonNullable<Awaited<ReturnType<typeof findOwner>>>
 /** Signing in with a passkey: the browser asks which, so nobody has to say who they are before. */
 export const passkeySignIn = ({ db, openAuth, throttle }: PasskeyDeps) => ({
   /** What the browser is to sign, and the cookie that binds it to this browser. Good for five minutes, once. */
-  options: async (visit: SignInVisit): Promise<{ options: WebAuthnJson; cookies: string[] }> => {
+  options: async (visit: SignInVisit, { rpId }: PasskeySite): Promise<{ options: WebAuthnJson; cookies: string[] }> => {
     await throttle.take('address', networkOf(visit.by.address ?? 'unknown'))
-    const { api } = await openAuth()
+    const { api } = await openAuth(rpId)
     const { headers, response } = await api.generatePasskeyAuthenticationOptions({
       headers: new Headers(),
       returnHeaders: true,
@@ -55,11 +55,11 @@ export const passkeySignIn = ({ db, openAuth, throttle }: PasskeyDeps) => ({
   signIn: async (
     used: WebAuthnJson,
     visit: SignInVisit,
-    { origin }: PasskeySite,
+    { rpId, origin }: PasskeySite,
   ): Promise<{ userId: string; cookies: string[] }> => {
     const parsed = Used.safeParse(used)
     if (!parsed.success) throw new AppError('invalid_request', 'This is not what a browser sends of a passkey.')
-    const [{ api }, { isAPIError }] = await Promise.all([openAuth(), import('better-auth/api')])
+    const [{ api }, { isAPIError }] = await Promise.all([openAuth(rpId), import('better-auth/api')])
     const audit = (tx: Tx, by: Actor, outcome: 'ok' | 'refused', owner: Owner | null) =>
       recordAudit(tx, by, {
         action: 'session.signed_in',

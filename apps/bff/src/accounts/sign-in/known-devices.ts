@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
-import { setSignedCookie } from 'hono/cookie'
+import { deleteCookie, setSignedCookie } from 'hono/cookie'
 import { parseSigned } from 'hono/utils/cookie'
 import type { Instance } from '#accounts/instance.ts'
 import type { SessionCookie } from '#accounts/session-cookie.ts'
@@ -12,6 +12,8 @@ export type KnownDevices = {
   find: (header: string | undefined, userId: string) => Promise<string | null>
   /** Makes this browser known for an account. */
   remember: (c: Context<AppEnv>, userId: string) => Promise<void>
+  /** Takes that from this browser. */
+  forget: (c: Context<AppEnv>) => void
 }
 
 const lastsSeconds = 180 * 24 * 3_600
@@ -32,5 +34,6 @@ export const knownDevices = ({ secret }: Instance, { name: session, attributes }
         (await find(c.req.header('cookie'), userId)) ?? `device.${userId}.${randomBytes(12).toString('base64url')}`
       await setSignedCookie(c, name, value, secret, { ...attributes, maxAge: lastsSeconds })
     },
+    forget: (c) => void deleteCookie(c, name, attributes),
   }
 }

@@ -34,9 +34,12 @@ const ofRecord = (rule: Rule): Rule => ({ ...rule, tokens: 'record' })
 export const access: Readonly<Record<string, Rule>> = {
   'GET /livez': anyone,
   'GET /readyz': anyone,
+  'GET /here': anyone,
   'GET /api/openapi.json': withinReach(viewer),
   'GET /api/session': anyone,
   'DELETE /api/session': browser,
+  'POST /api/session': browser,
+  'POST /api/account/sessions/handover': person,
   'POST /api/setup': browser,
   'POST /api/auth/sign-in/password': browser,
   'POST /api/links/read': browser,

@@ -1,25 +1,15 @@
 import { createMiddleware } from 'hono/factory'
-import { isLoopbackHost } from '#admin-api/loopback.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#http/app-error.ts'
+import { isOwnHost, ownOrigins, type OwnHosts } from './own-hosts.ts'
 
-/** Whether a `Host` header names this machine, on whatever port: a tunnel or a development server may change it. */
-const isLoopback = (host: string) => isLoopbackHost(host.toLowerCase().replace(/:\d{1,5}$/, ''))
-
-/** Whether a `Host` header is one of Docket's own names. */
-export const isOwnHost = (host: string | undefined, publicUrl: URL | null): boolean =>
-  host !== undefined && (isLoopback(host) || host.toLowerCase() === publicUrl?.host)
-
-/**
- * Answers only to its own names: loopback ones on any port (a tunnel may change it) and the host of `PUBLIC_URL`.
- * A page of a foreign name that was pointed at this machine (DNS rebinding) gets nothing.
- */
-export const ownHostOnly = (publicUrl: URL | null) =>
+/** Answers only to its own names. A page of a foreign name that was pointed at this machine (DNS rebinding) gets nothing. */
+export const ownHostOnly = (hosts: OwnHosts) =>
   createMiddleware<AppEnv>(async (c, next) => {
-    if (!isOwnHost(c.req.header('host'), publicUrl))
+    if (!isOwnHost(c.req.header('host'), hosts))
       throw new AppError(
         'forbidden',
-        'Docket does not answer under this name. Set PUBLIC_URL to the address people use for it.',
+        'Docket does not answer under this name. Open the address it printed when it started, or set PUBLIC_URL to the one people use.',
       )
     await next()
   })
@@ -31,11 +21,10 @@ const isJson = /^application\/json(\s*;.*)?$/i
  * be there, and none may say otherwise), the header `X-Docket: 1`, which no foreign form can send, and JSON.
  * A request without a body needs no content type. An API token proves by itself that nobody's browser was misled.
  */
-export const sameOriginChanges = (publicUrl: URL | null) =>
+export const sameOriginChanges = (hosts: OwnHosts) =>
   createMiddleware<AppEnv>(async (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()
-    const host = c.req.header('host') ?? ''
-    const own = [publicUrl?.origin, isLoopback(host) ? `http://${host.toLowerCase()}` : undefined]
+    const own = ownOrigins(c.req.header('host') ?? '', hosts)
     const origin = c.req.header('origin')
     const site = c.req.header('sec-fetch-site')
     const proven =

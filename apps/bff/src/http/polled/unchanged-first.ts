@@ -4,7 +4,7 @@ import { mayUse } from '#http/access/access.ts'
 import type { Identify, Identity } from '#http/access/identity.ts'
 import { varies, type PolledAnswers } from '#http/polled/polled-answers.ts'
 import type { Answered } from '#http/request-context.ts'
-import { isOwnHost } from '#http/access/same-origin.ts'
+import { isOwnHost, type OwnHosts } from '#http/access/own-hosts.ts'
 import { securityHeadersOf } from '#http/security-headers.ts'
 import type { Log } from '#log.ts'
 
@@ -18,15 +18,15 @@ const seesEverything = (identity: Identity) => identity?.kind === 'person'
  */
 export const unchangedFirst = (options: {
   polled: PolledAnswers
-  publicUrl: URL | null
+  hosts: OwnHosts
   log: Log
   identify: Identify
   draining?: () => boolean
   onAnswer?: (answered: Answered) => void
 }): ((request: IncomingMessage, response: ServerResponse) => Promise<boolean> | false) => {
-  const { polled, publicUrl, log, identify, draining = () => false, onAnswer } = options
+  const { polled, hosts, log, identify, draining = () => false, onAnswer } = options
   const sameForAll = Object.entries({
-    ...securityHeadersOf(publicUrl),
+    ...securityHeadersOf(hosts.publicUrl),
     'Cache-Control': 'no-store',
     Vary: varies,
   }).flat()
@@ -36,7 +36,7 @@ export const unchangedFirst = (options: {
     const held = headers['if-none-match']
     if (method !== 'GET' || held === undefined || draining()) return false
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
-    if (!isOwnHost(headers.host, publicUrl)) return false
+    if (!isOwnHost(headers.host, hosts)) return false
     const startedAt = performance.now()
     const found = polled.unchanged(url, held)
     if (found === null) return false

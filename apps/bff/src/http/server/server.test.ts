@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { startServer } from '#http/server/server.ts'
 import { createLog } from '#log.ts'
@@ -62,4 +62,35 @@ test('a port that is taken is reported with what to do', async () => {
   const second = startServer({ host: '127.0.0.1', port: server.port, log, fetch: () => new Response() })
   await expect(second).rejects.toThrow(`Port ${server.port} on 127.0.0.1 is already in use.`)
   await server.stop(0)
+})
+
+const takeOnIpv6 = async () => {
+  const other = createServer()
+  const port = await new Promise<number | null>((resolve) => {
+    other.once('error', () => resolve(null))
+    other.listen(0, '::1', () => resolve((other.address() as AddressInfo).port))
+  })
+  return { port, close: () => other.close() }
+}
+
+test('on both loopback addresses one server answers, and both are free after its stop', async ({ skip }) => {
+  const { port: free, close } = await takeOnIpv6()
+  close()
+  skip(free === null, 'this machine has no IPv6')
+  for (const host of ['127.0.0.1', '::1', 'localhost']) {
+    const server = await startServer({ host, both: true, port: 0, log, fetch: () => new Response('here') })
+    const addresses = ['127.0.0.1', '[::1]'].map((name) => `http://${name}:${server.port}/`)
+    for (const address of addresses) expect(await (await fetch(address)).text()).toBe('here')
+    await server.stop(60_000)
+    for (const address of addresses) await expect(fetch(address)).rejects.toThrow()
+  }
+})
+
+test('where somebody else has the port on the other address, the server does not start', async ({ skip }) => {
+  const { port, close } = await takeOnIpv6()
+  skip(port === null, 'this machine has no IPv6')
+  const start = () => startServer({ host: '127.0.0.1', both: true, port: port!, log, fetch: () => new Response() })
+  await expect(start()).rejects.toThrow(`Port ${port} on ::1 is already in use.`)
+  close()
+  await (await start()).stop(0)
 })

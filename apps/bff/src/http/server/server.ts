@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { bringsMany, type TrustedProxies } from '#http/load/client-address.ts'
 import { limitConnections, type ConnectionLimits } from '#http/load/connections.ts'
 import { plainAnswer, rawAnswer } from '#http/server/raw-answers.ts'
+import { listen } from '#http/server/listen.ts'
 import { allowedMethods, misshapen } from '#http/server/request-shape.ts'
 import { securityHeadersOf } from '#http/security-headers.ts'
 import type { Log } from '#log.ts'
@@ -19,20 +20,6 @@ export type RunningServer = {
 const statusOfClientError: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
-}
-
-/** A failure to listen in words for the operator. */
-const listenFailure = (
-  error: Error,
-  { host, port, setting }: { host: string; port: number; setting: string },
-): Error => {
-  const code = 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE')
-    return new Error(
-      `Port ${port} on ${host} is already in use. Stop what uses it, or set ${setting} to another one; 0 takes a free one.`,
-    )
-  if (code === 'EACCES') return new Error(`Docket may not listen on port ${port}. Set ${setting} to 1024 or higher.`)
-  return error
 }
 
 /** Times in milliseconds. */
@@ -52,6 +39,8 @@ export const startServer = async (options: {
   fetch: (request: Request, env: HttpBindings) => Response | Promise<Response>
   host: string
   port: number
+  /** On 127.0.0.1 and ::1, whichever of them `host` is. */
+  both?: boolean
   log: Log
   /** The address people use; decides on headers only. */
   publicUrl?: URL | null
@@ -109,19 +98,12 @@ export const startServer = async (options: {
     if (socket.destroyed || !socket.writable) return
     connections.endWith(socket as Socket, rawAnswer(statusOfClientError[error.code ?? ''] ?? 400, headers))
   })
-  await new Promise<void>((resolve, reject) => {
-    const { host, port, setting = 'PORT' } = options
-    const refused = (error: Error) => reject(listenFailure(error, { host, port, setting }))
-    server.once('error', refused)
-    server.listen({ host, port }, () => {
-      server.off('error', refused)
-      resolve()
-    })
-  })
+  const { host, setting = 'PORT', both = false } = options
+  const { port, closeTwin } = await listen(server, { host, port: options.port, setting, both })
   server.on('error', (error) => options.log.error({ err: error }, 'server error'))
 
   const stop = async (graceMs: number) => {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    const closed = Promise.all([new Promise<void>((resolve) => server.close(() => resolve())), closeTwin()])
     // Browsers connect ahead of need; Node does not count such a connection as idle, so it would hold the stop back.
     connections.cutUnasked()
     // A connection whose answer ends after close() would otherwise be kept alive and hold the process back.
@@ -131,7 +113,5 @@ export const startServer = async (options: {
     clearInterval(sweep)
     clearTimeout(cut)
   }
-  const { port } = server.address() as AddressInfo
-  const host = options.host.includes(':') ? `[${options.host}]` : options.host
-  return { port, address: `http://${host}:${port}`, stop }
+  return { port, address: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, stop }
 }

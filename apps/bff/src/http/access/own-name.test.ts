@@ -1,0 +1,116 @@
+import { Handover, Session } from '@docket/api-types/session'
+import { afterAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { rawRequest } from '#testing/raw-request.ts'
+import { signedIn } from '#testing/people.ts'
+import { testApp } from '#testing/test-app.ts'
+
+let later = 0
+const ownName = 'docket-0123456789ab.localhost'
+const app = await testApp({ ownName, now: () => Date.now() + later })
+afterAll(app.close)
+const byNumber = `127.0.0.1:${app.port}`
+
+type Sent = { host?: string; cookie?: string; origin?: string; body?: object }
+
+const send = async (method: string, path: string, { host = byNumber, cookie, origin, body }: Sent = {}) => {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const headers = [
+    `${method} ${path} HTTP/1.1`,
+    `Host: ${host}`,
+    'Connection: close',
+    ...(origin === undefined ? [] : [`Origin: ${origin}`]),
+    ...(cookie === undefined ? [] : [`Cookie: ${cookie}`]),
+    ...(method === 'GET' ? [] : ['X-Docket: 1', 'Content-Type: application/json', `Content-Length: ${text.length}`]),
+  ]
+  if (method !== 'GET' && origin === undefined) headers.push(`Origin: http://${host}`)
+  const answer = await rawRequest(app.port, `${headers.join('\r\n')}\r\n\r\n${text}`)
+  const [head = '', rest = ''] = answer.split('\r\n\r\n', 2)
+  return { status: Number(answer.split(' ')[1]), head, json: /\{.*\}/s.exec(rest)?.[0] ?? '' }
+}
+const sessionOf = async (sent: Sent) => Session.parse(JSON.parse((await send('GET', '/api/session', sent)).json))
+const handOver = async (sent: Sent) => {
+  const { json, head } = await send('POST', '/api/account/sessions/handover', sent)
+  return { ...Handover.parse(JSON.parse(json)), head }
+}
+const cookieIn = (head: string) => /^set-cookie: (docket_[0-9a-f]+=[^;]+);/im.exec(head)?.[1] ?? ''
+
+test.for([
+  [ownName, 200],
+  [`${ownName}:3000`, 200],
+  [ownName.toUpperCase(), 200],
+  ['docket-ba9876543210.localhost', 403],
+  ['docket.localhost', 403],
+  [`x.${ownName}`, 403],
+  [`${ownName}.evil.example`, 403],
+] as const)('under the name %s Docket answers with %i', async ([host, status]) => {
+  expect((await send('GET', '/api/status', { host, cookie: app.cookie! })).status).toBe(status)
+})
+
+test('only a page of the same port under 127.0.0.1 or localhost may ask whether the name is reached', async () => {
+  const allowed = async (origin: string, host = `${ownName}:${app.port}`) =>
+    /^access-control-allow-origin: (.*)$/im.exec((await send('GET', '/here', { host, origin })).head)?.[1]
+  for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
+    expect(await allowed(`http://${name}:${app.port}`)).toBe(`http://${name}:${app.port}`)
+    expect(await allowed(`http://${name}:${app.port + 1}`)).toBeUndefined()
+    expect(await allowed(`http://${name}:${app.port}`, byNumber)).toBeUndefined()
+  }
+  for (const origin of ['null', 'https://evil.example', `http://docket.localhost:${app.port}`])
+    expect(await allowed(origin)).toBeUndefined()
+})
+
+test('the name is told to a person under 127.0.0.1, and neither to a token nor to nobody', async () => {
+  const { cookie } = await signedIn(app.db, 'viewer')
+  expect((await sessionOf({ cookie })).ownAddress).toBe(`http://${ownName}:${app.port}`)
+  expect((await sessionOf({ cookie, host: `${ownName}:1` })).ownAddress).toBeNull()
+  expect((await sessionOf({})).ownAddress).toBeNull()
+  const made = await app.post('/api/tokens', { name: 'CI', scope: 'read', expiresInDays: 1 })
+  const { token } = z.object({ token: z.string() }).parse(await made.json())
+  const asToken = await app.get('/api/session', { cookie: undefined, authorization: `Bearer ${token}` })
+  expect(JSON.stringify([...asToken.headers]) + (await asToken.text())).not.toContain(ownName)
+})
+
+test('the policy of a page under 127.0.0.1 lets it reach names of this computer at its own port, and says no name', async () => {
+  const policyAt = async (host: string) =>
+    /connect-src ([^;]*)/i.exec((await send('GET', '/api/session', { host })).head)?.[1]
+  expect(await policyAt(byNumber)).toBe(`'self' http://*.localhost:${app.port}`)
+  expect(await policyAt('localhost')).toBe("'self' http://*.localhost")
+  expect(await policyAt(`${ownName}:${app.port}`)).toBe("'self'")
+})
+
+test('a session that is handed over goes on under the name only, once, with its limits', async () => {
+  const { cookie, sessionId } = await signedIn(app.db, 'operator')
+  const { handover, head } = await handOver({ cookie })
+  expect(head).toMatch(/^set-cookie: docket_[0-9a-f]+=; Max-Age=0/im)
+  expect(head).toMatch(/^set-cookie: docket_[0-9a-f]+-device=; Max-Age=0/im)
+  expect((await sessionOf({ cookie })).person).toBeNull()
+  const there = { host: `${ownName}:${app.port}`, body: { handover } }
+  const all = await Promise.all(Array.from({ length: 8 }, () => send('POST', '/api/session', there)))
+  const [done, ...more] = all.filter(({ status }) => status === 204)
+  expect([done?.status, more]).toEqual([204, []])
+  expect(all.filter(({ status }) => status === 401)).toHaveLength(7)
+  const goesOn = { host: there.host, cookie: cookieIn(done!.head) }
+  expect((await sessionOf(goesOn)).person?.role).toBe('operator')
+  const sessions = z
+    .object({ items: z.array(z.object({ sessionId: z.string() })) })
+    .parse(JSON.parse((await send('GET', '/api/account/sessions', goesOn)).json))
+  expect(sessions.items.map((one) => one.sessionId)).toEqual([sessionId])
+})
+
+test('what hands a session over is no session, and ends after a minute', async () => {
+  const { cookie, token } = await signedIn(app.db, 'operator')
+  const { handover } = await handOver({ cookie })
+  const name = cookie.split('=')[0]!
+  expect((await sessionOf({ cookie: `${name}=${handover}` })).person).toBeNull()
+  expect((await send('POST', '/api/session', { body: { handover: token } })).status).toBe(401)
+  later = 61_000
+  expect((await send('POST', '/api/session', { body: { handover } })).status).toBe(401)
+  later = 0
+})
+
+test('under the name itself nothing is handed over', async () => {
+  const { cookie } = await signedIn(app.db, 'operator')
+  const there = { host: `${ownName}:${app.port}`, cookie }
+  expect((await send('POST', '/api/account/sessions/handover', there)).status).toBe(409)
+  expect((await sessionOf(there)).person).not.toBeNull()
+})

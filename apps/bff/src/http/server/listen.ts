@@ -1,0 +1,68 @@
+import type { Server } from 'node:http'
+import { createServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net'
+
+/** A failure to listen in words for the operator. */
+const listenFailure = (
+  error: Error,
+  { host, port, setting }: { host: string; port: number; setting: string },
+): Error => {
+  const code = 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE')
+    return new Error(
+      `Port ${port} on ${host} is already in use. Stop what uses it, or set ${setting} to another one; 0 takes a free one.`,
+    )
+  if (code === 'EACCES') return new Error(`Docket may not listen on port ${port}. Set ${setting} to 1024 or higher.`)
+  return error
+}
+
+const hasCode = (error: unknown, ...codes: string[]) =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code))
+
+const listenOn = (server: NetServer | Server, host: string, port: number) =>
+  new Promise<number>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port }, () => {
+      server.off('error', reject)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+
+const close = (server: NetServer | Server) => new Promise<void>((resolve) => server.close(() => resolve()))
+
+const twinOf: Readonly<Record<string, string>> = { '127.0.0.1': '::1', '::1': '127.0.0.1', localhost: '::1' }
+
+/** Whether Docket on this `HOST` is the only server a browser can find on its port under localhost and the names below it. */
+export const hasTwin = (host: string): boolean => Object.hasOwn(twinOf, host)
+
+// Free on one address, a port that the system chose can be taken on the other.
+const tries = 10
+
+/**
+ * Lets a server listen; port 0 takes a free one. `both`: on 127.0.0.1 and ::1, for browsers look for names under localhost at both, and
+ * whoever had the other one would be sent what is meant for Docket. Rejects with a sentence for the operator when it may not.
+ * Returns the port, and how to stop listening on the second address.
+ */
+export const listen = async (
+  server: Server,
+  { host, port, setting, both }: { host: string; port: number; setting: string; both: boolean },
+): Promise<{ port: number; closeTwin: () => Promise<void> }> => {
+  const failed = (at: string) => (error: unknown) => {
+    throw error instanceof Error ? listenFailure(error, { host: at, port, setting }) : error
+  }
+  const twinHost = both ? twinOf[host] : undefined
+  const ownHost = twinHost !== undefined && host === 'localhost' ? '127.0.0.1' : host
+  for (let left = tries; ; left -= 1) {
+    const bound = await listenOn(server, ownHost, port).catch(failed(host))
+    if (twinHost === undefined) return { port: bound, closeTwin: async () => {} }
+    const twin = createServer({ noDelay: true }, (socket: Socket) => void server.emit('connection', socket))
+    try {
+      await listenOn(twin, twinHost, bound)
+      return { port: bound, closeTwin: () => close(twin) }
+    } catch (error) {
+      // Without IPv6, nobody else has that address either.
+      if (hasCode(error, 'EADDRNOTAVAIL', 'EAFNOSUPPORT')) return { port: bound, closeTwin: async () => {} }
+      await close(server)
+      if (port !== 0 || left <= 1 || !hasCode(error, 'EADDRINUSE')) failed(twinHost)(error)
+    }
+  }
+}
