@@ -48,7 +48,7 @@ test('a token is made, shown once, used by the script of the page, and revoked',
   await page.getByRole('textbox', { name: 'Domain' }).fill('docs.localhost')
   await page.getByRole('button', { name: 'Copy the script' }).click()
   const script = await page.evaluate(() => navigator.clipboard.readText())
-  expect(script).toContain(`docket='${docket.url}'`)
+  expect(script).toContain(`docket='${docket.plainUrl}'`)
   await expectAccessible(page)
 
   const folder = mkdtempSync(join(tmpdir(), 'docket-token-'))

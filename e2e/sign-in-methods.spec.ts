@@ -35,8 +35,6 @@ const test = base.extend<object, { company: { docket: Docket; issuer: string; ad
         Mallory: { groups: ['others'] },
       })
       const docket = await startDocket({
-        // Passkeys need a name; and to a provider at an address, this is another site.
-        HOST: 'localhost',
         OIDC_ISSUER: provider.issuer,
         OIDC_CLIENT_ID: provider.clientId,
         OIDC_CLIENT_SECRET: provider.clientSecret,
@@ -57,8 +55,8 @@ const test = base.extend<object, { company: { docket: Docket; issuer: string; ad
 })
 
 const post = async (docket: Docket, path: string, body: object, cookie = '') => {
-  const headers = { origin: docket.url, 'x-docket': '1', 'content-type': 'application/json', cookie }
-  const response = await fetch(docket.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  const headers = { origin: docket.plainUrl, 'x-docket': '1', 'content-type': 'application/json', cookie }
+  const response = await fetch(docket.plainUrl + path, { method: 'POST', headers, body: JSON.stringify(body) })
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   return response
 }

@@ -24,8 +24,8 @@ const exited = async (child: ChildProcess, withinMs: number): Promise<boolean> =
   }
 }
 
-/** Waits for the line with the address. Throws with everything the server printed when it ends before. */
-const addressOf = (child: ChildProcess, printed: () => string): Promise<string> =>
+/** Waits for the addresses: of the page, and for programs. Throws with everything the server printed when it ends before. */
+const addressesOf = (child: ChildProcess, printed: () => string): Promise<{ url: string; plainUrl: string }> =>
   new Promise((resolve, reject) => {
     const fail = (reason: string) => reject(new Error(`Docket ${reason}:\n${printed()}`))
     const timer = setTimeout(() => fail('printed no address in time'), readyWithinMs)
@@ -36,10 +36,12 @@ const addressOf = (child: ChildProcess, printed: () => string): Promise<string> 
     let seen = ''
     child.stdout?.on('data', (text: string) => {
       seen += text
-      const address = /http:\/\/\S+/.exec(seen)?.[0]
-      if (address === undefined || !seen.includes('\n')) return
+      const url = /^Docket is ready at (\S+)\n/m.exec(seen)?.[1]
+      // Node may not know names under localhost.
+      const plainUrl = / (http:\/\/(?!docket-)\S+)\n/.exec(seen)?.[1]
+      if (url === undefined || plainUrl === undefined) return
       clearTimeout(timer)
-      resolve(address.replace(/\/$/, ''))
+      resolve({ url, plainUrl })
     })
   })
 
@@ -51,7 +53,7 @@ export const startDocket = async (env: Readonly<Record<string, string>> = {}) =>
   const dataDir = mkdtempSync(join(tmpdir(), 'docket-e2e-'))
   let printed = ''
   let child: ChildProcess | undefined
-  let url = ''
+  let [url, plainUrl] = ['', '']
 
   const start = async (): Promise<void> => {
     const started = spawn(process.execPath, [main], {
@@ -69,7 +71,7 @@ export const startDocket = async (env: Readonly<Record<string, string>> = {}) =>
     child = started
     for (const stream of [started.stdout, started.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
-    url = await addressOf(started, () => printed)
+    ;({ url, plainUrl } = await addressesOf(started, () => printed))
   }
 
   const stop = async (): Promise<void> => {
@@ -119,9 +121,13 @@ export const startDocket = async (env: Readonly<Record<string, string>> = {}) =>
     get url() {
       return url
     },
+    /** The same for programs, by number. */
+    get plainUrl() {
+      return plainUrl
+    },
     dataDir,
     /** Creates the first admin, once, and answers with the cookie of that session (`name=value`). */
-    adminCookie: (): Promise<string> => (cookie ??= createFirstAdmin(url, printed)),
+    adminCookie: (): Promise<string> => (cookie ??= createFirstAdmin(plainUrl, printed)),
     /** Everything it has printed so far, over all starts. */
     printed: () => printed,
     start,

@@ -5,10 +5,10 @@ import type { Docket } from '#e2e/support/docket-server.ts'
 export type Account = { name: string; email: string; password: string }
 
 const send = async (docket: Docket, path: string, body: object, cookie = ''): Promise<Response> => {
-  const response = await fetch(docket.url + path, {
+  const response = await fetch(docket.plainUrl + path, {
     method: 'POST',
     headers: {
-      origin: docket.url,
+      origin: docket.plainUrl,
       'sec-fetch-site': 'same-origin',
       'x-docket': '1',
       'content-type': 'application/json',

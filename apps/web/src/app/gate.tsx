@@ -5,6 +5,7 @@ import { sessionQuery, useSession } from '#features/accounts/session.queries.ts'
 import { messageOf } from '#lib/api-error.ts'
 import { forgetAnswers, onNotSignedIn } from '#lib/api.ts'
 import { currentPlace, navigate } from '#lib/location.ts'
+import { isSharedAddress } from '#lib/own-address.ts'
 import { permissions } from '#lib/permissions.ts'
 import { polling } from '#lib/polling.ts'
 import { forgetTab, forgetVisitor, keepVisitor, lastVisitor, onOtherTab, tabOwner } from '#lib/visitor.ts'
@@ -137,6 +138,9 @@ const Inside = () => {
 /** Lets nobody in who is not signed in: they get the pages outside, where one signs in. */
 export const Gate = () => {
   const pathname = usePathname()
+  const { isPending } = useSession()
+  // The page may be about to move to Docket's own address.
+  if (isPending && isSharedAddress()) return null
   if (!isDoor(pathname)) return <Inside />
   return (
     <DoorFrame>

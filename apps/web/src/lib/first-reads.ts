@@ -1,12 +1,16 @@
 type FirstRead = { response: Promise<Response>; askedMs: number }
 
+const reads = () => (globalThis as { firstReads?: Map<string, FirstRead> }).firstReads
+
 /** Later than this an answer is too old to be the first. */
 const lifeMs = 10_000
 
 /** The answer that `public/first.js` asked for while the app was loading; undefined when there is none. Each is given out once. */
 export const takeFirstRead = (path: string): Promise<Response> | undefined => {
-  const { firstReads } = globalThis as { firstReads?: Map<string, FirstRead> }
-  const found = firstReads?.get(path)
-  firstReads?.delete(path)
+  const found = reads()?.get(path)
+  reads()?.delete(path)
   return found !== undefined && performance.now() - found.askedMs < lifeMs ? found.response : undefined
 }
+
+/** Drops the answers that nobody took. They may be for somebody else than who is signed in now. */
+export const forgetFirstReads = (): void => reads()?.clear()

@@ -25,9 +25,9 @@ export const keepVisitor = ({ userId, role }: Visitor): void => {
   if (readStored('local', 'who') !== text) writeStored('local', 'who', text)
 }
 
-/** Forgets all that this browser keeps of whoever was here: drafts, places in lists, notifications. The theme stays. */
+/** Forgets all that this browser keeps of whoever was here: drafts, places in lists, notifications. Theme and address stay. */
 export const forgetVisitor = (): void => {
-  forgetStored('local', ['theme'])
+  forgetStored('local', ['theme', 'address'])
   forgetStored('session')
 }
 

@@ -5,6 +5,7 @@ import { Door } from '#features/accounts/doors/door.tsx'
 import { SignInForm } from '#features/accounts/doors/sign-in-form.tsx'
 import { useSession } from '#features/accounts/session.queries.ts'
 import { currentPlace, navigate } from '#lib/location.ts'
+import { isSharedAddress } from '#lib/own-address.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
 
@@ -44,7 +45,14 @@ export const SignInPage = () => {
     <Door title="Sign in">
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       {data ? (
-        <SignInForm returnTo={returnTo} problem={problemOf(query.get('error'))} />
+        <>
+          <SignInForm returnTo={returnTo} problem={problemOf(query.get('error'))} />
+          {data.passwordOptional && isSharedAddress() && (
+            <p className="mt-4 text-xs text-muted">
+              Signed in before? Open the address that Docket printed when it started.
+            </p>
+          )}
+        </>
       ) : (
         !error && <Skeleton className="h-48 w-full" />
       )}

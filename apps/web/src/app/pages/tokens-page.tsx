@@ -3,6 +3,7 @@ import { SnippetPage } from '#features/api-tokens/snippet-page.tsx'
 import { TokenList } from '#features/api-tokens/token-list.tsx'
 import { useStatus } from '#features/connection/connection.queries.ts'
 import { exportFiltersQuery } from '#features/static-exports/static-exports.queries.ts'
+import { programAddress } from '#lib/own-address.ts'
 import { SettingsFrame } from '#app/settings-frame.tsx'
 
 const Snippets = () => {
@@ -13,7 +14,7 @@ const Snippets = () => {
   return (
     <SnippetPage
       defaults={{
-        docket: location.origin,
+        docket: programAddress(),
         domain: filters.domains[0] ?? local?.domains[0] ?? 'docs.example.com',
         projectId: local?.projectIds[0] ?? 'your-project',
         delivery: bundleDelivery,

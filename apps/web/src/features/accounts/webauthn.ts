@@ -1,6 +1,7 @@
 import type { WebAuthnJson } from '@docket/api-types/accounts'
 import { ApiError } from '#lib/api-error.ts'
 import { post } from '#lib/api.ts'
+import { isOwnName } from '#lib/own-address.ts'
 
 const refused = (message: string) => new ApiError('invalid_request', message, {})
 
@@ -18,7 +19,9 @@ const ask = async (find: () => Promise<Credential | null>): Promise<PublicKeyCre
   } catch (error) {
     if (error instanceof DOMException && error.name === 'InvalidStateError')
       throw refused('This device already holds a passkey of this account.')
-    throw refused('No passkey was used: it was cancelled, took too long, or there is none for this Docket.')
+    throw refused(
+      `No passkey was used: it was cancelled, took too long, or there is none for this address.${isOwnName() ? ' One added at localhost does not work here: sign in another way, and add a new one in your account settings.' : ''}`,
+    )
   }
   if (!(found instanceof PublicKeyCredential)) throw refused('The browser gave no passkey.')
   return found

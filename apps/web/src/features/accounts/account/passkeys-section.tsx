@@ -7,6 +7,7 @@ import { Section } from '#features/accounts/section.tsx'
 import { useSession } from '#features/accounts/session.queries.ts'
 import { hasPasskeys } from '#features/accounts/webauthn.ts'
 import { messageOf } from '#lib/api-error.ts'
+import { isOwnName } from '#lib/own-address.ts'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -55,7 +56,7 @@ const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
 const useRefusedHere = (): string | null => {
   const { data } = useSession()
   if (data && !data.methods.passkey)
-    return 'Passkeys do not work at this address: browsers bind them to a name, such as localhost, and not to a number.'
+    return 'Passkeys do not work at this address: browsers bind them to a name, not to a number. Open the address that Docket printed when it started.'
   return hasPasskeys()
     ? null
     : 'This browser has no passkeys for this page. They need https, or Docket on this machine.'
@@ -95,6 +96,11 @@ export const PasskeysSection = ({ person }: { person: Person }) => {
         )
       }
     >
+      {isOwnName() && person.passkeys > 0 && (
+        <p className="mb-3 text-sm text-muted">
+          A passkey works at the address it was added at. Add a new one for any that you added at localhost.
+        </p>
+      )}
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       {!data && !error && person.passkeys > 0 && <Skeleton className="h-12 w-full" />}
       {data && data.items.length > 0 && (

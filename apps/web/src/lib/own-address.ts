@@ -1,0 +1,52 @@
+import type { Handover, Session } from '@docket/api-types/session'
+import { get, post } from './api.ts'
+import { forgetFirstReads } from './first-reads.ts'
+import { readStored, writeStored } from './storage.ts'
+
+/** Whether this page has a name of the computer itself. Its cookies go to every port there. */
+export const isSharedAddress = (): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname)
+
+/** Whether this page has the name that Docket chose for itself on this computer. */
+export const isOwnName = (): boolean => /^docket-[0-9a-f]+\.localhost$/.test(location.hostname)
+
+/** The address of this Docket for programs, which may not know names under localhost. */
+export const programAddress = (): string =>
+  isOwnName() ? location.origin.replace(location.hostname, '127.0.0.1') : location.origin
+
+/** Some browsers know no names under localhost; another Docket on this data folder would have another one. */
+const reaches = (origin: string): Promise<boolean> =>
+  fetch(`${origin}/here`, { credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(3_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+let isUnreachable = false
+
+/**
+ * Moves a page under 127.0.0.1 or localhost to Docket's own address, with its session, when this browser reaches that. Docket tells the
+ * address to whoever is signed in, and the browser remembers it for this page. Returns whether the page is leaving.
+ */
+export const moveToOwnAddress = async ({ person, ownAddress }: Session): Promise<boolean> => {
+  if (!isSharedAddress() || isUnreachable) return false
+  const origin = ownAddress ?? readStored('local', 'address')
+  if (origin === null) return false
+  isUnreachable = !(await reaches(origin))
+  if (isUnreachable) return false
+  writeStored('local', 'address', origin)
+  // The token of a one-time link was used here, and is not in the address any more.
+  const path = /^\/(setup|link)$/.test(location.pathname) && location.hash === '' ? '/' : location.pathname
+  const session = person && (await post<Handover>('/api/account/sessions/handover'))
+  location.replace(origin + path + location.search + (session ? `#handover=${session.handover}` : '') + location.hash)
+  return true
+}
+
+/** Continues the session that a page under 127.0.0.1 or localhost handed over in the address, unless somebody is signed in here. */
+export const takeOverSession = async (): Promise<void> => {
+  const [, handover, hash = ''] = /^#handover=([\w-]{43})(#.*)?$/.exec(location.hash) ?? []
+  if (handover === undefined) return
+  history.replaceState(history.state, '', location.pathname + location.search + hash)
+  const { person } = await get<Session>('/api/session')
+  if (person) return
+  await post('/api/session', { handover } satisfies Handover)
+  forgetFirstReads()
+}
