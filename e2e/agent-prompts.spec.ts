@@ -24,7 +24,10 @@ const jobsCreated = (docket: Docket) => {
 
 /** How often anybody asked the service for a job. */
 const timesAsked = async (page: Page) => {
-  const audit = (await (await page.request.get('/api/audit')).json()) as { items: { action: string }[] }
+  // In the page: Node may not know names under localhost.
+  const audit = await page.evaluate(
+    async () => (await (await fetch('/api/audit')).json()) as { items: { action: string }[] },
+  )
   return audit.items.filter(({ action }) => action === 'agent_job.requested').length
 }
 

@@ -97,7 +97,7 @@ export const codeHostOf = (docket: Docket): string =>
 export const createAgentJob = async (docket: Docket, prompt: string): Promise<string> => {
   const origin = codeHostOf(docket)
   const headers = { cookie: await docket.adminCookie() }
-  const opened = await fetch(`${docket.url}/api/code-host/open`, { headers, redirect: 'manual' })
+  const opened = await fetch(`${docket.plainUrl}/api/code-host/open`, { headers, redirect: 'manual' })
   const pass = /#pass=(.+)$/.exec(opened.headers.get('location') ?? '')?.[1] ?? ''
   const body = new URLSearchParams({ projectId: 'docs', prompt, pass })
   const created = await fetch(`${origin}/jobs`, { method: 'POST', headers: { origin }, body, redirect: 'manual' })

@@ -213,9 +213,9 @@ export const start = async (
     if (!inTime) log.warn('not everything ended in time; what was under way is taken up again after its lease')
   })
   stopping.drainMs = config.shutdownDrainMs
+  // Every program of the machine can read the code host, so it never hears the name.
+  upstream.admitPeople?.({ docketUrl: publicUrl?.origin ?? server.address, admit: services.codeHost.admit })
   const own = hosts.ownName === null ? null : `http://${hosts.ownName}:${server.port}`
-  const docketUrl = publicUrl?.origin ?? own ?? server.address
-  upstream.admitPeople?.({ docketUrl, admit: services.codeHost.admit })
-  const next = await nextStep(services.accounts, docketUrl)
+  const next = await nextStep(services.accounts, publicUrl?.origin ?? own ?? server.address)
   return { address: own ?? server.address, plainAddress: own === null ? null : server.address, next }
 }
