@@ -62,6 +62,44 @@ test('of three processes exactly one does what is asked for, however often it is
   await expect.poll(askAgain, patient).toBe(2)
 })
 
+test('frequent work runs beside other work, no failure delays it, and the log at info has no line of it', async () => {
+  const database = await ownDatabase()
+  const { state, work } = slowWork('sweep')
+  let runs = 0
+  const seal = async () => {
+    runs += 1
+    if (runs === 1) throw new Error('not this time')
+  }
+  const often = { name: 'seal', cron: '7 3 * * *', often: true as const, run: seal }
+  const { request, lines } = worker(database, [work, often])
+  await request('sweep')
+  await expect.poll(() => state.begun, patient).toBe(1)
+  await request('seal')
+  await expect.poll(() => runs, patient).toBe(1)
+  await request('seal')
+  await expect.poll(() => runs, patient).toBe(2)
+  const done = () => lines.map((line) => JSON.parse(line) as { level: string; work?: string; ms?: number })
+  await expect
+    .poll(() => done().find(({ work: name, ms }) => name === 'seal' && ms !== undefined)?.level, patient)
+    .toBe('debug')
+  state.finish()
+})
+
+test('a request for frequent work while it runs is one for another run, not lost', async () => {
+  const database = await ownDatabase()
+  const { state, work } = slowWork('seal')
+  const { request } = worker(database, [{ ...work, often: true }])
+  await request('seal')
+  await expect.poll(() => state.begun, patient).toBe(1)
+  await Promise.all([request('seal'), request('seal')])
+  state.finish()
+  await expect.poll(() => state.begun, patient).toBe(2)
+  state.finish()
+  await expect.poll(() => state.ended, patient).toBe(2)
+  const { rows } = await database.db.execute(sql`select count(*)::int jobs from pgboss.job where name = 'docket-often'`)
+  expect(rows).toEqual([{ jobs: 2 }])
+})
+
 test('work is on the schedule once, however many processes start and however often', async () => {
   const database = await ownDatabase()
   const works = ['tidy', 'sweep'].map((name) => ({ name, cron: '7 3 * * *', run: () => Promise.resolve() }))

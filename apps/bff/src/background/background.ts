@@ -5,8 +5,11 @@ import { fullJitter } from '#watch/intervals.ts'
 import { realTimer, type Timer } from '#watch/timer.ts'
 import { openBoss, type RunSql } from '#db/boss.ts'
 
-/** Work that needs no request. `cron` is in UTC; `run` may be repeated, also after it was done. */
-export type Work = { name: string; cron: string; run: () => Promise<unknown> }
+/**
+ * Work that needs no request. `cron` is in UTC; `run` may be repeated, also after it was done. With `often` it is requested every few
+ * seconds: it waits for no other work, one run waits while others may be under way, and a run that fails is left to the next one.
+ */
+export type Work = { name: string; cron: string; often?: true; run: () => Promise<unknown> }
 
 /** Recurring and one-off work, each run by exactly one of the processes that share the database. */
 export type Background = {
@@ -18,9 +21,8 @@ export type Background = {
   stop: (graceMs: number) => Promise<void>
 }
 
-const queue = 'docket'
-
-const queueOptions = {
+const slowQueue = {
+  name: 'docket',
   // One run of a name at a time, waiting or under way.
   policy: 'exclusive',
   retryLimit: 5,
@@ -33,6 +35,17 @@ const queueOptions = {
   deleteAfterSeconds: 7 * 86_400,
 } as const
 
+const oftenQueue = {
+  name: 'docket-often',
+  // One run of a name waits; a request during a run is one for the next.
+  policy: 'short',
+  retryLimit: 0,
+  expireInSeconds: 3_600,
+  deleteAfterSeconds: 3_600,
+} as const
+
+const pickQueue = (work: Work | undefined): string => (work?.often === true ? oftenQueue : slowQueue).name
+
 /** Runs `works` on pg-boss. `pollSeconds`: how often this process looks for a run that is due. */
 export const background = (options: {
   runSql: RunSql
@@ -44,7 +57,7 @@ export const background = (options: {
   const { runSql, works, log, pollSeconds = 60, timer = realTimer } = options
   const byName = new Map(works.map((work) => [work.name, work]))
   let boss: PgBoss | undefined
-  let worker: string | undefined
+  const workers = new Map<string, string>()
   let started: Promise<void> | undefined
   let stopping = false
   let endPause: (() => void) | undefined
@@ -64,7 +77,8 @@ export const background = (options: {
     const startedAt = performance.now()
     try {
       await work.run()
-      log.info({ work: name, ms: Math.round(performance.now() - startedAt) }, 'background work is done')
+      const ms = Math.round(performance.now() - startedAt)
+      log[work.often === true ? 'debug' : 'info']({ work: name, ms }, 'background work is done')
     } catch (error) {
       log.error({ err: error, work: name }, 'background work failed and will be tried again')
       // pg-boss keeps what it is given in its tables, and an error may carry more than they should hold.
@@ -78,12 +92,19 @@ export const background = (options: {
     opened.on('warning', ({ message }) => log.debug({ message }, 'pg-boss'))
     try {
       await opened.start()
-      await opened.createQueue(queue, queueOptions)
-      for (const { name, cron } of works)
-        await opened.schedule(queue, cron, { name }, { key: name, singletonKey: name, tz: 'UTC', missed: 'once' })
-      worker = await opened.work<{ name: string }>(queue, { pollingIntervalSeconds: pollSeconds }, async (jobs) => {
-        for (const { data } of jobs) await runOne(data.name)
-      })
+      for (const { name: queue, ...queueOptions } of [slowQueue, oftenQueue]) {
+        await opened.createQueue(queue, queueOptions)
+        for (const { name, cron } of works.filter((work) => pickQueue(work) === queue))
+          await opened.schedule(queue, cron, { name }, { key: name, singletonKey: name, tz: 'UTC', missed: 'once' })
+        const worker = await opened.work<{ name: string }>(
+          queue,
+          { pollingIntervalSeconds: pollSeconds },
+          async (jobs) => {
+            for (const { data } of jobs) await runOne(data.name)
+          },
+        )
+        workers.set(queue, worker)
+      }
       return opened
     } catch (error) {
       await opened.stop({ graceful: false }).catch(() => {})
@@ -116,7 +137,9 @@ export const background = (options: {
     },
     request: async (name) => {
       await started
+      const queue = pickQueue(byName.get(name))
       await boss?.send(queue, { name }, { singletonKey: name })
+      const worker = workers.get(queue)
       if (worker !== undefined) boss?.notifyWorker(worker)
     },
     stop: async (graceMs) => {
