@@ -10,6 +10,7 @@ import { agentJobService, type AgentJobService } from '#agent-jobs/agent-jobs.se
 import { apiTokenService, type ApiTokenService } from '#api-tokens/api-tokens.service.ts'
 import { tokenFinder, type TokenFinder } from '#api-tokens/find-token.ts'
 import { auditService, type AuditService } from '#audit/audit.service.ts'
+import { auditSealing } from '#audit/chain/sealing.ts'
 import { refusals, type Refusals } from '#audit/refusals.ts'
 import { background, type Background } from '#background/background.ts'
 import { agentJobs as agentJobTable } from '#agent-jobs/agent-jobs.table.ts'
@@ -96,6 +97,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
   })
   const leaseMs = leaseMsOf(callTimeoutMs)
   const audit = auditService({ db, now, retentionDays: auditRetentionDays })
+  const sealing = auditSealing({ db, log })
   const refused = refusals({ db, now, log })
   const permits = callPermits({ db, origin: adminApi.origin, hasReadKey, callsPerHour, leaseMs, now, log })
   const pollingOfOneKind = (gate: CallGate) => polling({ now, gate, schedule: plan, embedded, alone, callTimeoutMs })
@@ -164,6 +166,19 @@ export const buildServices = (dependencies: Dependencies): Services => {
     now,
     bearer: tokens.find,
   })
+  const work = background({
+    runSql: (text, values) => db.$client.query(text, values),
+    log,
+    works: [
+      { name: 'removed-exports', cron: '7 3 * * *', run: staticExports.purgeRemoved },
+      { name: 'removed-jobs', cron: '17 3 * * *', run: agentJobs.purgeRemoved },
+      { name: 'old-history', cron: '37 3 * * *', run: () => deleteOldHistory(db, now(), retentionDays) },
+      { name: 'old-audit', cron: '47 3 * * *', run: audit.purge },
+      { name: 'seal-audit', cron: '*/5 * * * *', often: true, run: sealing.run },
+      { name: 'ended-sign-ins', cron: '47 * * * *', run: () => deleteEndedSignIns(db, now()) },
+      { name: 'old-calls', cron: '27 * * * *', run: () => deleteOldCalls(db, now()) },
+    ],
+  })
   return {
     audit,
     refusals: refused,
@@ -213,18 +228,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
       noteRefused: refused.note,
       now,
     }),
-    background: background({
-      runSql: (text, values) => db.$client.query(text, values),
-      log,
-      works: [
-        { name: 'removed-exports', cron: '7 3 * * *', run: staticExports.purgeRemoved },
-        { name: 'removed-jobs', cron: '17 3 * * *', run: agentJobs.purgeRemoved },
-        { name: 'old-history', cron: '37 3 * * *', run: () => deleteOldHistory(db, now(), retentionDays) },
-        { name: 'old-audit', cron: '47 3 * * *', run: audit.purge },
-        { name: 'ended-sign-ins', cron: '47 * * * *', run: () => deleteEndedSignIns(db, now()) },
-        { name: 'old-calls', cron: '27 * * * *', run: () => deleteOldCalls(db, now()) },
-      ],
-    }),
+    background: work,
     reading: sharedReading({
       probes,
       kinds: {
@@ -239,8 +243,10 @@ export const buildServices = (dependencies: Dependencies): Services => {
     interest,
     start: () => {
       for (const watcher of watchers) watcher.start()
+      sealing.start(() => work.request('seal-audit'))
     },
     stop: async () => {
+      sealing.stop()
       await Promise.all([interest.stop(), agentPrompts.settled(), ...watchers.map((watcher) => watcher.stop())])
       await Promise.all([permits.close(), refused.stop()])
       await tokens.settled()

@@ -57,6 +57,8 @@ export const AuditAction = z.enum([
   'api_token.created',
   'api_token.revoked',
   'audit.exported',
+  /** The retention deleted the oldest rows; `details` has how many, and the last one's id and hash. */
+  'audit.purged',
   /** A request that was not allowed; `details.route` says which. */
   'request.refused',
 ])
@@ -80,6 +82,8 @@ export const AuditEvent = z.object({
   target: z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() }).nullable(),
   /** Facts of the action, without secrets. */
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  /** SHA-256 over the hash of the row before and this row, in hex. Null for the few seconds until it is sealed. */
+  hash: z.string().nullable(),
 })
 export type AuditEvent = z.infer<typeof AuditEvent>
 
@@ -105,3 +109,25 @@ export type AuditQuery = z.infer<typeof AuditQuery>
 /** A page of the audit. */
 export const AuditList = z.object({ items: z.array(AuditEvent), nextCursor: z.string().nullable() })
 export type AuditList = z.infer<typeof AuditList>
+
+/** A row of the audit by its id, and when it was written; null for a row that is not there. */
+const place = z.object({ auditId: z.int(), at: z.iso.datetime().nullable() })
+
+/**
+ * One step of verifying the chain over the audit, oldest row first. Ask again with `nextCursor` until it is null.
+ * `changed`: a row does not fit its hash and the hash before it · `removed`: a hash has no row · `inserted`: a row has no hash.
+ */
+export const AuditVerification = z.object({
+  /** Rows that this step found whole. */
+  rows: z.int().nonnegative(),
+  /** Where the chain begins if the retention deleted rows: through which id, how many at last, and when. Null if it never did. */
+  purged: z.object({ throughId: z.int(), rows: z.int(), at: z.iso.datetime() }).nullable(),
+  /** The last row up to which everything is whole, and its hash. Null while nothing is sealed. */
+  through: place.extend({ hash: z.string() }).nullable(),
+  /** The first row that breaks the chain. */
+  broken: place.extend({ problem: z.enum(['changed', 'removed', 'inserted']) }).nullable(),
+  /** Rows that are not sealed yet. Null until the last step. */
+  unsealed: z.object({ rows: z.int().nonnegative(), oldestAt: z.iso.datetime().nullable() }).nullable(),
+  nextCursor: z.string().nullable(),
+})
+export type AuditVerification = z.infer<typeof AuditVerification>

@@ -15,6 +15,7 @@ const columns = [
   'details',
   'request_id',
   'audit_id',
+  'hash',
 ] as const
 
 const cellsOf = (event: AuditEvent): (string | number | null)[] => [
@@ -31,6 +32,7 @@ const cellsOf = (event: AuditEvent): (string | number | null)[] => [
   Object.keys(event.details).length === 0 ? null : JSON.stringify(event.details),
   event.requestId,
   event.auditId,
+  event.hash,
 ]
 
 /** Names of the columns as the first line of a CSV file. */

@@ -1,4 +1,4 @@
-import { AuditEvent, AuditList, AuditQuery } from '@docket/api-types/audit'
+import { AuditEvent, AuditList, AuditQuery, AuditVerification } from '@docket/api-types/audit'
 import { createRoute, z } from '@hono/zod-openapi'
 import { answers, apiRoutes } from '#http/api-routes.ts'
 import { send } from '#http/send.ts'
@@ -27,12 +27,21 @@ const exported = createRoute({
   },
 })
 
+const verify = createRoute({
+  method: 'get',
+  path: '/verify',
+  summary: 'Verifies the chain of hashes over the audit, a few seconds of work at a time',
+  request: { query: z.object({ cursor: z.string().optional() }) },
+  responses: answers(AuditVerification, 'How far the chain is whole, and where it breaks.'),
+})
+
 const types = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson' }
 
 /** `/api/audit`: who did what. `now` in milliseconds since the epoch. */
 export const auditRoutes = (audit: AuditService, now: () => number) =>
   apiRoutes()
     .openapi(list, async (c) => send(c, AuditList, await audit.list(c.req.valid('query'))))
+    .openapi(verify, async (c) => send(c, AuditVerification, await audit.verify(c.req.valid('query').cursor)))
     .openapi(exported, async (c): Promise<Response> => {
       const { format, ...query } = c.req.valid('query')
       const pieces = await audit.export({ ...query, limit: 50 }, c.var.actor, format)

@@ -1,9 +1,12 @@
-import type { AuditEvent, AuditList, AuditQuery } from '@docket/api-types/audit'
-import { and, desc, eq, gte, ilike, lt, or, sql, type SQL } from 'drizzle-orm'
+import type { AuditEvent, AuditList, AuditQuery, AuditVerification } from '@docket/api-types/audit'
+import { and, desc, eq, getTableColumns, gte, ilike, lt, or, type SQL } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
 import { AppError } from '#http/app-error.ts'
 import { recordAudit, type Actor } from './audit.ts'
-import { auditEvents } from './audit.table.ts'
+import { toUnsealedEvent, type AuditRow } from './audit-event.ts'
+import { auditEvents, auditSeals } from './audit.table.ts'
+import { verifyAudit } from './chain/verify.ts'
+import { purgeAudit } from './purge.ts'
 
 /** Reads the audit. */
 export type AuditService = {
@@ -11,23 +14,15 @@ export type AuditService = {
   list: (query: AuditQuery) => Promise<AuditList>
   /** Writes down that it is exported, and then gives every event that fits, newest first, some at a time. */
   export: (query: AuditQuery, by: Actor, format: 'csv' | 'jsonl') => Promise<AsyncIterable<AuditEvent[]>>
-  /** Deletes what is older than its retention. Answers with how many. */
+  /** One step of verifying the chain, of a few seconds at most; `invalid_request` for a cursor that no longer fits. */
+  verify: (cursor?: string) => Promise<AuditVerification>
+  /** Deletes rows that are older than the retention. Returns how many. */
   purge: () => Promise<number>
 }
 
-type Row = typeof auditEvents.$inferSelect
+type Row = AuditRow & { hash: string | null }
 
-const eventOf = (row: Row): AuditEvent => ({
-  auditId: row.auditId,
-  at: row.at.toISOString(),
-  actor: { kind: row.actorKind, id: row.actorId, name: row.actorName },
-  address: row.address,
-  requestId: row.requestId,
-  action: row.action,
-  outcome: row.outcome,
-  target: row.targetType === null ? null : { type: row.targetType, id: row.targetId, name: row.targetName },
-  details: row.details,
-})
+const toEvent = ({ hash, ...row }: Row): AuditEvent => ({ ...toUnsealedEvent(row), hash })
 
 const literal = (word: string) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 const searched = [
@@ -61,8 +56,7 @@ const placeOf = (cursor: string | undefined): number | undefined => {
 
 /** Events in one query of an export. */
 const piece = 500
-const mostDeleted = 1_000
-const dayMs = 86_400_000
+const verifyMs = 2_000
 
 /** `retentionDays`: how long events are kept. `now` in milliseconds since the epoch. */
 export const auditService = (deps: { db: Database; now: () => number; retentionDays: number }): AuditService => {
@@ -70,8 +64,9 @@ export const auditService = (deps: { db: Database; now: () => number; retentionD
 
   const read = (filter: SQL | undefined, before: number | undefined, limit: number): Promise<Row[]> =>
     db
-      .select()
+      .select({ ...getTableColumns(auditEvents), hash: auditSeals.hash })
       .from(auditEvents)
+      .leftJoin(auditSeals, eq(auditSeals.auditId, auditEvents.auditId))
       .where(and(filter, before === undefined ? undefined : lt(auditEvents.auditId, before)))
       .orderBy(desc(auditEvents.auditId))
       .limit(limit)
@@ -80,7 +75,7 @@ export const auditService = (deps: { db: Database; now: () => number; retentionD
     let before: number | undefined
     for (;;) {
       const rows = await read(filter, before, piece)
-      if (rows.length > 0) yield rows.map(eventOf)
+      if (rows.length > 0) yield rows.map(toEvent)
       if (rows.length < piece) return
       before = rows.at(-1)!.auditId
     }
@@ -89,25 +84,14 @@ export const auditService = (deps: { db: Database; now: () => number; retentionD
   return {
     list: async (query) => {
       const rows = await read(filterOf(query), placeOf(query.cursor), query.limit + 1)
-      const items = rows.slice(0, query.limit).map(eventOf)
+      const items = rows.slice(0, query.limit).map(toEvent)
       return { items, nextCursor: rows.length > query.limit ? String(items.at(-1)!.auditId) : null }
     },
     export: async (query, by, format) => {
       await recordAudit(db, by, { action: 'audit.exported', at: new Date(now()), details: { format } })
       return all(filterOf(query))
     },
-    purge: async () => {
-      // Never by a clock that is ahead of the database's: what a wrong clock deletes does not come back.
-      const cutoff = sql`least(${new Date(now()).toISOString()}::timestamptz, clock_timestamp()) - ${retentionDays * dayMs} * interval '1 millisecond'`
-      const old = sql`select ctid from ${auditEvents} where ${auditEvents.at} < ${cutoff} limit ${mostDeleted} for update skip locked`
-      for (let deleted = 0; ;) {
-        const rowCount = await db.transaction(async (tx) => {
-          await tx.execute(sql`set local docket.audit_retention = 'on'`)
-          return (await tx.execute(sql`delete from ${auditEvents} where ctid = any(array(${old}))`)).rowCount ?? 0
-        })
-        deleted += rowCount
-        if (rowCount < mostDeleted) return deleted
-      }
-    },
+    verify: (cursor) => verifyAudit(db, { cursor, budgetMs: verifyMs }),
+    purge: () => purgeAudit(db, now(), retentionDays),
   }
 }

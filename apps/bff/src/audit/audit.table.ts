@@ -34,3 +34,13 @@ export const auditEvents = pgTable(
     index('audit_events_target').on(t.targetType, t.targetId, t.auditId),
   ],
 )
+
+/**
+ * The chain over the audit: one hash per sealed row, in the order of ids. The retention leaves the last hash it reached as the
+ * place from which the chain goes on. Rows are added; the trigger of the audit refuses every change.
+ */
+export const auditSeals = pgTable('audit_seals', {
+  auditId: bigint('audit_id', { mode: 'number' }).primaryKey(),
+  /** SHA-256 over the hash before and the row, in hex. */
+  hash: text('hash').notNull(),
+})

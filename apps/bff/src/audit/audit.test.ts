@@ -1,4 +1,4 @@
-import { AuditList, type AuditEvent } from '@docket/api-types/audit'
+import { AuditList, AuditVerification, type AuditEvent } from '@docket/api-types/audit'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, test, vi } from 'vitest'
 import { driverError } from '#db/unavailable.ts'
@@ -9,6 +9,7 @@ import { testApp } from '#testing/test-app.ts'
 import { csvOf } from './audit-text.ts'
 import { recordAudit } from './audit.ts'
 import { auditEvents } from './audit.table.ts'
+import { sealAudit } from './chain/seal.ts'
 
 const service = await countingAdminApi()
 const clock = { ms: Date.now() }
@@ -155,13 +156,18 @@ test('an export that breaks off is cut, so that nobody takes a part for the whol
   expect(outcome).toBe('cut')
 })
 
-test('only the retention deletes, and only what is older', async () => {
-  const old = new Date(clock.ms - 366 * 86_400_000)
-  await recordAudit(app.db, testActor('Old'), { action: 'user.renamed', at: old })
-  const before = (await app.db.select().from(auditEvents)).length
-  expect(await app.services.audit.purge()).toBe(1)
-  expect(await app.db.select().from(auditEvents)).toHaveLength(before - 1)
-  expect((await read('?q=Old')).items).toEqual([])
+test('a verification tells admins how far the audit is whole, and every event has its hash once it is sealed', async () => {
+  expect((await read('?limit=1')).items[0]?.hash).toBeNull()
+  await sealAudit(app.db)
+  const { items } = await read('?limit=1')
+  const response = await app.get('/api/audit/verify')
+  expect(AuditVerification.parse(await response.json())).toMatchObject({
+    through: { auditId: items[0]!.auditId, at: items[0]!.at, hash: items[0]!.hash },
+    broken: null,
+    unsealed: { rows: 0, oldestAt: null },
+    nextCursor: null,
+  })
+  expect((await app.get('/api/audit/verify?cursor=1-x')).status).toBe(400)
 })
 
 test('only admins read the audit', async () => {
@@ -169,5 +175,6 @@ test('only admins read the audit', async () => {
     const { cookie } = await signedIn(app.db, role, { now: clock.ms })
     expect((await app.get('/api/audit', { cookie })).status).toBe(403)
     expect((await app.get('/api/audit/export?format=csv', { cookie })).status).toBe(403)
+    expect((await app.get('/api/audit/verify', { cookie })).status).toBe(403)
   }
 })

@@ -13,6 +13,9 @@ export type Actor = {
   requestId: string | null
 }
 
+/** Docket itself, when it acts without a request. */
+export const docketActor: Actor = { kind: 'docket', id: null, name: 'Docket', address: null, requestId: null }
+
 /** Something that was done or refused, and is not written yet. No secret may be in it. */
 export type Audited = {
   action: AuditAction
@@ -25,6 +28,14 @@ export type Audited = {
 const longest = 500
 const kept = (text: string | null | undefined): string | null =>
   text === null || text === undefined ? null : text.slice(0, longest).toWellFormed().replaceAll('\u0000', '')
+
+const listeners = new Set<() => void>()
+
+/** Calls `listener` for each row that this process writes, before its transaction ends. Returns an unsubscribe function. */
+export const onAudited = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
 
 /** Writes what somebody did in the transaction that does it: when this cannot be written, nothing is done. */
 export const recordAudit = async (tx: Tx, by: Actor, done: Audited): Promise<void> => {
@@ -45,4 +56,5 @@ export const recordAudit = async (tx: Tx, by: Actor, done: Audited): Promise<voi
       Object.entries(details).map(([name, value]) => [name, typeof value === 'string' ? kept(value) : value]),
     ),
   })
+  for (const listener of listeners) listener()
 }

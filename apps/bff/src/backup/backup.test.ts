@@ -4,11 +4,16 @@ import { join } from 'node:path'
 import { startEmbeddedPostgres } from '@docket/embedded-postgres'
 import { Client, type ClientConfig } from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { recordAudit } from '#audit/audit.ts'
+import { sealAudit } from '#audit/chain/seal.ts'
+import { verifyAudit } from '#audit/chain/verify.ts'
+import { purgeAudit } from '#audit/purge.ts'
 import { quoted, settle, tablesOf } from '#backup/catalog.ts'
 import { makeBackup } from '#backup/make-backup.ts'
 import { restoreBackup } from '#backup/restore-backup.ts'
 import { migrateDatabase } from '#db/migrate.ts'
 import { testDatabase } from '#testing/database.ts'
+import { testActor } from '#testing/people.ts'
 import { seedRecords } from '#testing/seed-records.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'docket-backup-'))
@@ -122,6 +127,33 @@ test('what was backed up comes back row by row, with its counters', async () => 
   })
 })
 
+test('the chain over the audit is whole after a restore and goes on, rows that were not sealed yet included', async () => {
+  const source = await database()
+  const write = (db: typeof source.db, details = {}) =>
+    recordAudit(db, testActor('Zoë'), { action: 'user.renamed', at: new Date(now()), details })
+  for (let n = 0; n < 5; n += 1) await write(source.db, { to: 'Zoë "Z"', longer: 1.5, n })
+  await sealAudit(source.db)
+  await purgeAudit(source.db, now() + 86_400_000, 0)
+  await sealAudit(source.db)
+  await write(source.db)
+  const verify = (db: typeof source.db) => verifyAudit(db, { budgetMs: 60_000 })
+  const before = await verify(source.db)
+  expect(before).toMatchObject({ rows: 1, purged: { throughId: 5 }, broken: null, unsealed: { rows: 1 } })
+
+  const { file } = await backUp(source.place)
+  const target = await database({ empty: true })
+  await restoreBackup({ place: target.place, file })
+  expect(await verify(target.db)).toEqual(before)
+  await write(target.db)
+  await sealAudit(target.db)
+  expect(await verify(target.db)).toMatchObject({
+    rows: 3,
+    broken: null,
+    through: { auditId: 8 },
+    unsealed: { rows: 0 },
+  })
+})
+
 test('what was being read is due at once, and a start that was under way is left for nobody to repeat', async () => {
   const source = await seeded()
   await withClient(source.config, (client) =>
@@ -224,7 +256,7 @@ test('a backup of an older Docket is loaded into its own tables, which are then 
   await expect(restoreBackup({ place: newer.place, file })).rejects.toThrow('newer tables than the backup')
   const target = await database({ empty: true })
   await restoreBackup({ place: target.place, file })
-  expect(await everything(target.config)).toEqual(before)
+  expect(await everything(target.config)).toMatchObject(before)
   await withClient(target.config, (client) => client.query(`delete from agent_jobs`))
   expect((await everything(target.config))['list_revisions']).toHaveLength(1)
 })

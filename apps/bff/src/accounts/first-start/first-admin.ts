@@ -1,4 +1,4 @@
-import { recordAudit, type Actor } from '#audit/audit.ts'
+import { docketActor, recordAudit } from '#audit/audit.ts'
 import { users } from '#accounts/accounts.table.ts'
 import { hashPassword } from '#accounts/password-hash.ts'
 import { holdFirstAccount, needsSetup } from '#accounts/setup.ts'
@@ -8,8 +8,6 @@ import type { Database } from '#db/database.ts'
 
 /** The first admin as the environment names them. */
 export type ConfiguredAdmin = { email: string; password: string }
-
-const docket: Actor = { kind: 'docket', id: null, name: 'Docket', address: null, requestId: null }
 
 /**
  * Creates the first admin where no account exists, once over all replicas; an account that exists is never changed. Whether it did.
@@ -35,7 +33,7 @@ export const createConfiguredAdmin = async (
     await setPassword(tx, user!.id, hash, at)
     const target = { type: 'user', id: user!.id, name }
     const details = { role: 'admin', first: true, from: 'SETUP_ADMIN_EMAIL' }
-    await recordAudit(tx, docket, { action: 'user.created', at, target, details })
+    await recordAudit(tx, docketActor, { action: 'user.created', at, target, details })
     return true
   })
 }

@@ -4,12 +4,10 @@ import { Pool, type ClientConfig } from 'pg'
 import { users } from '#accounts/accounts.table.ts'
 import { makeLink, type MadeLink } from '#accounts/one-time-links.ts'
 import { hasAbleAdmin } from '#accounts/people/able-admins.ts'
-import { recordAudit, type Actor } from '#audit/audit.ts'
+import { docketActor, recordAudit } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
 
 const linkLastsMs = 24 * 3_600_000
-
-const docket: Actor = { kind: 'docket', id: null, name: 'Docket', address: null, requestId: null }
 
 /** An admin for whom a link was made. */
 export type LinkForAdmin = MadeLink & { name: string; email: string }
@@ -38,11 +36,11 @@ export const makeSignInLink = (db: Database, { email, now }: { email?: string; n
           ? 'There is no admin yet. Start Docket, and it prints a link to create the first account.'
           : `Nobody who is an admin and not disabled has the e-mail address ${email}.`,
       )
-    const link = { kind: 'sign_in' as const, userId: admin.id, createdBy: docket.name }
+    const link = { kind: 'sign_in' as const, userId: admin.id, createdBy: docketActor.name }
     const made = await makeLink(tx, link, { now, lastsMs: linkLastsMs })
     const target = { type: 'user', id: admin.id, name: admin.name }
     const details = { link: 'sign_in' }
-    await recordAudit(tx, docket, { action: 'user.password_link_created', at: new Date(now), target, details })
+    await recordAudit(tx, docketActor, { action: 'user.password_link_created', at: new Date(now), target, details })
     return { ...made, name: admin.name, email: admin.email }
   })
 

@@ -76,6 +76,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/code-host/open': browser,
   'GET /api/audit': admin,
   'GET /api/audit/export': admin,
+  'GET /api/audit/verify': admin,
   'GET /api/activity': withinReach(viewer),
   'GET /api/static-exports': withinReach(viewer),
   'GET /api/static-exports/filters': withinReach(viewer),

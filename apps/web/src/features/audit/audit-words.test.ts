@@ -12,6 +12,7 @@ const event: AuditEvent = {
   outcome: 'ok',
   requestId: null,
   details: {},
+  hash: null,
 }
 
 test('a sign-in that was refused is not told as one that happened', () => {

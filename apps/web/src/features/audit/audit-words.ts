@@ -47,6 +47,7 @@ export const actionWords: Readonly<Record<AuditAction, string>> = {
   'api_token.created': 'Made an API token',
   'api_token.revoked': 'Revoked an API token',
   'audit.exported': 'Exported the audit',
+  'audit.purged': 'Deleted old rows',
   'request.refused': 'Asked for what is not allowed',
 }
 

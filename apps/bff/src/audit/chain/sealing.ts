@@ -1,0 +1,66 @@
+import type { Database } from '#db/database.ts'
+import { isDatabaseUnavailable } from '#db/unavailable.ts'
+import type { Log } from '#log.ts'
+import { realTimer, type Timer } from '#watch/timer.ts'
+import { onAudited } from '#audit/audit.ts'
+import { sealAudit, type Seal } from './seal.ts'
+
+/** Keeps the chain close behind the audit. */
+export type Sealing = {
+  /** Requests a run now, and soon after each row that this process writes. */
+  start: (requestRun: () => Promise<void>) => void
+  /** Seals every row that is final. Several processes may run it at once. */
+  run: () => Promise<void>
+  stop: () => void
+}
+
+/** Rows written within this time share one run. */
+const soonMs = 1_000
+const logEveryMs = 60_000
+
+/**
+ * Seals the audit through runs that `start` requests. Logs the head of the chain when it grew, at most once a minute, so that a
+ * collector elsewhere holds it against a chain that was rewritten.
+ */
+export const auditSealing = (deps: { db: Database; log: Log; timer?: Timer }): Sealing => {
+  const { db, log, timer = realTimer } = deps
+  let stopping = false
+  let unsubscribe = () => {}
+  let cancelRequest: (() => void) | undefined
+  let unloggedHead: Seal | undefined
+  let cancelLog: (() => void) | undefined
+
+  const logHead = () => {
+    cancelLog = undefined
+    if (unloggedHead === undefined) return
+    log.info(unloggedHead, 'the audit is sealed up to this row')
+    unloggedHead = undefined
+    if (!stopping) cancelLog = timer(logHead, logEveryMs)
+  }
+
+  return {
+    start: (requestRun) => {
+      const request = () => {
+        cancelRequest = undefined
+        requestRun().catch((error: unknown) => {
+          // The schedule requests the next run.
+          log[isDatabaseUnavailable(error) ? 'debug' : 'warn']({ err: error }, 'the audit could not be sealed now')
+        })
+      }
+      const requestSoon = () => void (cancelRequest ??= timer(request, soonMs))
+      unsubscribe = onAudited(requestSoon)
+      requestSoon()
+    },
+    run: async () => {
+      unloggedHead = (await sealAudit(db, { stopping: () => stopping })) ?? unloggedHead
+      if (cancelLog === undefined) logHead()
+    },
+    stop: () => {
+      stopping = true
+      unsubscribe()
+      cancelRequest?.()
+      cancelLog?.()
+      logHead()
+    },
+  }
+}

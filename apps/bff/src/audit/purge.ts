@@ -1,0 +1,42 @@
+import { lt, lte, sql } from 'drizzle-orm'
+import type { Database } from '#db/database.ts'
+import { docketActor, recordAudit } from './audit.ts'
+import { auditEvents, auditSeals } from './audit.table.ts'
+import { lockChain } from './chain/seal.ts'
+
+const dayMs = 86_400_000
+const batch = 10_000
+
+/**
+ * Deletes the oldest rows, up to the first that is younger than `retentionDays` or not sealed, a batch at a time. Each batch leaves the
+ * last hash it reached and an `audit.purged` row with it, from which the chain can be verified. `now` in milliseconds since the epoch.
+ * Returns how many rows it deleted.
+ */
+export const purgeAudit = async (db: Database, now: number, retentionDays: number): Promise<number> => {
+  // Never by a clock that is ahead of the database's: what a wrong clock deletes does not come back.
+  const cutoff = sql`least(${new Date(now).toISOString()}::timestamptz, clock_timestamp()) - ${retentionDays * dayMs} * interval '1 millisecond'`
+  const old = sql`
+    with oldest as (
+      select audit_id as id, at < ${cutoff} and hash is not null as deletable, hash
+      from ${auditEvents} left join ${auditSeals} using (audit_id) order by audit_id limit ${batch}
+    )
+    select id::int8 as "throughId", hash as "throughHash", count(*) over () as rows from oldest
+    where id < coalesce((select min(id) from oldest where not deletable), id + 1) order by id desc limit 1`
+  const purgeBatch = () =>
+    db.transaction(async (tx) => {
+      await lockChain(tx)
+      const { rows } = await tx.execute<{ throughId: string; throughHash: string; rows: string }>(old)
+      if (rows[0] === undefined) return 0
+      const purged = { ...rows[0], throughId: Number(rows[0].throughId), rows: Number(rows[0].rows) }
+      await tx.execute(sql`set local docket.audit_retention = 'sealed'`)
+      await tx.delete(auditEvents).where(lte(auditEvents.auditId, purged.throughId))
+      await tx.delete(auditSeals).where(lt(auditSeals.auditId, purged.throughId))
+      await recordAudit(tx, docketActor, { action: 'audit.purged', at: new Date(now), details: purged })
+      return purged.rows
+    })
+  for (let deleted = 0; ;) {
+    const rows = await purgeBatch()
+    deleted += rows
+    if (rows < batch) return deleted
+  }
+}
