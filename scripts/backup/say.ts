@@ -24,6 +24,7 @@ const spoken = new Set([
   'EmbeddedPostgresUnavailable',
   'ConfigError',
   'NoSuchAdmin',
+  'NoAuditExport',
   'Error',
 ])
 

@@ -1,0 +1,52 @@
+import type { AuditVerification } from '#packages/api-types/src/audit.ts'
+
+/** A row of the audit and its hash, as Docket logs them. */
+export type Head = { auditId: number; hash: string }
+
+/** Reads `<id>-<hash>`; null if it is neither. */
+export const parseHead = (text: string): Head | null => {
+  const [, id, hash = ''] = /^(\d{1,15})-([\da-f]{64})$/i.exec(text.trim()) ?? []
+  return id === undefined ? null : { auditId: Number(id), hash: hash.toLowerCase() }
+}
+
+const problems: Readonly<Record<NonNullable<AuditVerification['broken']>['problem'], string>> = {
+  changed: 'the row does not fit: it or its hash was changed, or rows right before it were removed with their hashes',
+  removed: 'the row is missing',
+  inserted: 'the row is not part of the chain: it was inserted, or its hash was removed',
+}
+
+const countRows = (rows: number, kind = ''): string => `${rows} ${kind}${rows === 1 ? 'row' : 'rows'}`
+
+const describeRow = ({ auditId, at }: { auditId: number; at: string | null }) =>
+  at === null ? `row ${auditId}` : `row ${auditId} of ${at}`
+
+/** What a verification found, one sentence a line. */
+export const describeVerification = ({ rows, purged, through, broken, unsealed }: AuditVerification): string[] => [
+  broken === null
+    ? `The audit is whole: ${countRows(rows, 'sealed ')}.`
+    : `The audit is broken at ${describeRow(broken)}: ${problems[broken.problem]}.`,
+  ...(purged === null
+    ? []
+    : [`It begins after row ${purged.throughId}: the retention deleted ${countRows(purged.rows)} at ${purged.at}.`]),
+  ...(through === null
+    ? []
+    : [`${broken === null ? 'Head' : 'Whole up to'}: ${describeRow(through)}, ${through.auditId}-${through.hash}`]),
+  ...(unsealed === null || unsealed.oldestAt === null
+    ? []
+    : [`Not sealed yet: ${countRows(unsealed.rows)}, the oldest of ${unsealed.oldestAt}.`]),
+]
+
+/** Whether a head that was known before is still part of the chain. */
+export const describeKnownHead = (
+  head: Head,
+  found: string | undefined,
+  { purged }: AuditVerification,
+): { fits: boolean; sentence: string } => {
+  const name = `The head you know, row ${head.auditId},`
+  if (found === head.hash) return { fits: true, sentence: `${name} has the same hash.` }
+  if (found !== undefined)
+    return { fits: false, sentence: `${name} has another hash now: the audit was rewritten, ${found}.` }
+  if (purged !== null && head.auditId < purged.throughId)
+    return { fits: true, sentence: `${name} was deleted by the retention, so it says nothing about the rows since.` }
+  return { fits: false, sentence: `${name} is missing: rows were removed from the end, or the audit was rewritten.` }
+}
