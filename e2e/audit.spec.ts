@@ -19,3 +19,15 @@ test('an admin finds who started an export, narrows it down, and takes it along 
   await page.goBack()
   await expect(events.filter({ hasText: 'Signed in' }).first()).toBeVisible()
 })
+
+test('an admin verifies the audit, and hears how far it is whole', async ({ page }) => {
+  await page.goto('/settings/audit')
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page.getByTestId('announcements')).toHaveText(/The audit is whole|No row is sealed yet/)
+  // The first rows of a new Docket are sealed within seconds.
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await expect(page.getByText(/^\d+ sealed rows? (is|are) whole, up to row \d+/)).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  await expect(page.getByText('The audit is whole', { exact: true }).last()).toBeVisible()
+})

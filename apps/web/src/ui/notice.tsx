@@ -8,7 +8,7 @@ const looks: Partial<Record<Tone, string>> = {
 }
 
 type NoticeProps = {
-  tone: 'failed' | 'attention' | 'live' | 'idle'
+  tone: 'failed' | 'attention' | 'live' | 'done' | 'idle'
   title?: ReactNode
   children?: ReactNode
   action?: ReactNode

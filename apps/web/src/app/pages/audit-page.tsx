@@ -1,5 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { AuditEvents } from '#features/audit/audit-list.tsx'
+import { AuditVerify } from '#features/audit/audit-verify.tsx'
 import { parseAuditSearch, printAuditSearch, type AuditSearch } from '#features/audit/audit-search.ts'
 import { currentPlace, navigate } from '#lib/location.ts'
 import { SettingsFrame } from '#app/settings-frame.tsx'
@@ -19,6 +20,7 @@ export const AuditPage = () => {
   return (
     <SettingsFrame hint="Who did what, from where, and how it ended." needed="admin">
       <div className="max-w-4xl">
+        <AuditVerify />
         <AuditEvents search={search} onSearch={change} />
       </div>
     </SettingsFrame>

@@ -1,0 +1,57 @@
+import type { AuditVerification } from '@docket/api-types/audit'
+import { useMutation } from '@tanstack/react-query'
+import { ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import { announce } from '#lib/announcements.ts'
+import { messageOf } from '#lib/api-error.ts'
+import { formatPlural } from '#lib/format.ts'
+import { Button } from '#ui/button.tsx'
+import { CopyButton } from '#ui/copy-button.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { describeVerification, titleVerification } from './verification-words.ts'
+import { verifyAudit } from './verify-audit.ts'
+
+const Result = ({ verification }: { verification: AuditVerification }) => {
+  const { broken, through } = verification
+  return (
+    <Notice tone={broken === null ? 'done' : 'failed'} title={titleVerification(verification)}>
+      {describeVerification(verification).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      {broken === null && through !== null && (
+        <p className="mt-1 text-xs">
+          Head <span className="font-mono">{`${through.auditId}-${through.hash}`}</span>{' '}
+          <CopyButton text={`${through.auditId}-${through.hash}`} label="Copy the head" />
+        </p>
+      )}
+    </Notice>
+  )
+}
+
+/** Verifies the chain of hashes over the audit and says what it found. */
+export const AuditVerify = () => {
+  const [rows, setRows] = useState(0)
+  const { mutate, isPending, data, error } = useMutation({
+    mutationFn: () => verifyAudit(setRows),
+    onMutate: () => setRows(0),
+    onSuccess: (verification) => announce(titleVerification(verification)),
+    onError: (failure) => announce(`The audit could not be verified. ${messageOf(failure)}`),
+  })
+  return (
+    <div className="mb-3 space-y-2">
+      <p className="flex flex-wrap items-center gap-3 text-sm text-muted">
+        <Button busy={isPending} onClick={() => mutate()}>
+          <ShieldCheck className="size-3.5" aria-hidden="true" />
+          Verify
+        </Button>
+        {isPending && (rows === 0 ? 'Verifying…' : `${formatPlural(rows, 'row')} verified so far…`)}
+      </p>
+      {!isPending && data && <Result verification={data} />}
+      {!isPending && error && (
+        <Notice tone="attention" title="The audit could not be verified">
+          {messageOf(error)}
+        </Notice>
+      )}
+    </div>
+  )
+}
