@@ -68,6 +68,7 @@ const read = async ({ client, cookie }: RunningDocket, exportId: string, isSlow:
 export const proof: Proof = {
   name: 'bombs',
   bar: `memory grows by less than ${mostGrowthMb} MB, Docket answers within ${slowestMs / 1000} s all the time, and no answer is an unexpected 5xx`,
+  faults,
   run: async ({ planted }) => {
     const service = await startScript(join(import.meta.dirname, 'bombs', 'service.ts'))
     const docket = await startDocket(

@@ -61,6 +61,7 @@ const failedStarts = async (env: Record<string, string>, key: string): Promise<s
 export const proof: Proof = {
   name: 'canaries',
   bar: 'no secret is in an answer, header, log line, metric, row, file, report or page, nor in what prints the configuration or the services',
+  faults: [lookingGlass, ...planting],
   run: async ({ planted }) => {
     const secrets = {
       key: canary('admin key', 'adm_'),

@@ -1,6 +1,7 @@
 import { agentRows } from './crashing/agent-rows.ts'
 import { barMs, crashBench } from './crashing/bench.ts'
 import { exportRows } from './crashing/export-rows.ts'
+import { alsoInWorkers } from './crashing/local-service.ts'
 import type { CrashRow } from './crashing/row.ts'
 import type { Proof } from './proof.ts'
 
@@ -26,6 +27,7 @@ const outcomeOf = async ({ name, faults, play }: CrashRow, planted: boolean) => 
 export const proof: Proof = {
   name: 'crash-table',
   bar: `every row of the crash table ends as it must within ${barMs / 1000} s of a restart, and leaves nothing behind`,
+  faults: [alsoInWorkers, ...rows.flatMap(({ faults, crash }) => (crash === undefined ? faults : [...faults, crash]))],
   run: async ({ planted }) => {
     const outcomes = []
     for (const row of rows) outcomes.push(await outcomeOf(row, planted))

@@ -30,6 +30,7 @@ const isRefused = (status: number, body: string): boolean =>
 export const proof: Proof = {
   name: 'cross-site',
   bar: `of ${vectors.length} cross-site vectors, and everything a page in a real browser can send, none is accepted at any unsafe route`,
+  faults,
   run: async ({ planted }) => {
     const databases = await startDatabaseServer(temporaryFolder())
     const databaseUrl = await databases.database((url) =>

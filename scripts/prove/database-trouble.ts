@@ -173,6 +173,7 @@ const fullDisk = async (planted: boolean): Promise<{ wrong: string[]; asked: str
 export const proof: Proof = {
   name: 'database-trouble',
   bar: 'with the database stopped, hung or out of room writes are answered 503, nothing is called without a record, nothing acknowledged is lost, and all works again by itself',
+  faults,
   run: async ({ planted }) => {
     const parts = [await stoppedAndHung(planted), await fullDisk(planted)]
     const wrong = parts.flatMap((part) => part.wrong)

@@ -96,6 +96,7 @@ const play = async (dataDir: string, planted: boolean): Promise<string[]> => {
 export const proof: Proof = {
   name: 'disk-full',
   bar: 'a full disk is told as such, loses nothing, stops no start of the service, and everything works again with room',
+  faults,
   run: async ({ planted }) => {
     const dataDir = temporaryFolder()
     if (!mountDisk(dataDir))

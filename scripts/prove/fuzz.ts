@@ -71,6 +71,7 @@ const routesOf = (document: { paths: Record<string, Record<string, Described>> }
 export const proof: Proof = {
   name: 'fuzz',
   bar: `of ${requests.toLocaleString('en')} fuzzed requests none leaks a canary, gets a 5xx that is not the service's, hangs, or is answered without the headers of every answer`,
+  faults,
   run: async ({ planted }) => {
     const service = await failingService()
     const databases = await startDatabaseServer(temporaryFolder())

@@ -20,6 +20,7 @@ const addressOf = (index: number) => `203.0.113.${index + 1}`
 export const proof: Proof = {
   name: 'guessing',
   bar: `of ${guesses} guesses from rotating addresses at most ${most} are looked at, whether the account exists or not`,
+  faults,
   run: async ({ planted }) => {
     const env = { TRUSTED_PROXIES: '127.0.0.0/8', LOG_LEVEL: 'warn' }
     const docket = await startDocket(env, planted ? faults : [])

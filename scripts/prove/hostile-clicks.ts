@@ -70,6 +70,7 @@ const judge = async (databaseUrl: string, service: ExportService, done: readonly
 export const proof: Proof = {
   name: 'hostile-clicks',
   bar: `${clicks} hostile clicks start at most ${clicks} exports, and each request at most one`,
+  faults,
   run: async ({ planted }) => {
     const service = await exportService()
     const replicas = await openReplicas(service.url, { callsPerHour: 1_000_000, faults: planted ? faults : [] })

@@ -149,6 +149,7 @@ const playAddresses = async (
 export const proof: Proof = {
   name: 'hostile-origins',
   bar: `of all private and special addresses none is connected to, and a site with ${Object.keys(badAnswers).length} kinds of bad answers, ${endlessStarts.length} kinds of endless pages and ${statuses.length * targets.length} redirects is read to its end: every honest page, no secret sent, memory +${mostGrowthMb} MB at most`,
+  faults,
   run: async ({ planted }) => {
     if (planted) plant(faults)
     const { mirrorSite } = await import('#packages/local-admin-api/src/mirror/mirror-site.ts')

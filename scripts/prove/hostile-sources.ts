@@ -6,6 +6,7 @@ import { openSealedBrowser } from '#scripts/sites/browser-check.ts'
 import type { SiteFolder } from '#scripts/sites/site-folder.ts'
 import { canaries, fillDangerousSite } from './hostile-folder/dangerous-site.ts'
 import { exporter } from './hostile-folder/exports.ts'
+import { faults } from './hostile-folder/faults.ts'
 import { fillHeavyBook, fillHeavyConfiguration, fillHeavySite } from './hostile-folder/heavy-site.ts'
 import { fillMovingSite, moveFiles } from './hostile-folder/moving-site.ts'
 import { sourceBuilder, type Planted, type SourceBuilder } from './hostile-folder/source-builder.ts'
@@ -62,6 +63,7 @@ const unaccounted = ({ files }: SiteFolder, planted: readonly Planted[]): string
 export const proof: Proof = {
   name: 'hostile-sources',
   bar: 'every export ends with a bundle, nothing runs, loads or leads astray, nothing hidden or outside the folder is read, and each hostile thing is a page or in the report',
+  faults,
   run: async ({ planted }) => {
     const base = mkdtempSync(join(tmpdir(), 'docket-hostile-'))
     onEnd(() => rmSync(base, { recursive: true, force: true }))

@@ -3,7 +3,7 @@ import { hostileAdminApi, replyJson, type HeardRequest } from '#apps/bff/src/adm
 import { hostileIds, pathTemplates, refusedIds, segmentOf } from '#apps/bff/src/admin-api/testing/hostile-ids.ts'
 import { onEnd } from '#scripts/bench/harness/cleanup.ts'
 import type { Proof } from './proof.ts'
-import { plant } from './running/plant.ts'
+import { plant, type Fault } from './running/plant.ts'
 
 /** One call with hostile ids: how it must look on the line, and the ids a service must read there, by segment. */
 type Try = {
@@ -13,6 +13,17 @@ type Try = {
   segments: [index: number, id: string][]
   refused: boolean
 }
+
+const faults: Fault[] = [
+  { file: 'transport/upstream-path.ts', instead: 'return encodeURIComponent(id)', write: 'return id' },
+  {
+    file: 'transport/upstream-path.ts',
+    instead:
+      '  if (parsed === null || parsed.origin !== origin || parsed.pathname !== path || parsed.href !== origin + path) {',
+    write: '  if (false) {',
+  },
+  { file: 'transport/upstream-path.ts', instead: '  if (!isUpstreamId(id)) {', write: '  if (false) {' },
+]
 
 const pieces = [
   '..',
@@ -84,18 +95,9 @@ const stays = (request: HeardRequest, { method, template, segments }: Try): bool
 export const proof: Proof = {
   name: 'ids',
   bar: 'of at least 1,900 hostile combinations of ids none leaves the four path templates',
+  faults,
   run: async ({ planted }) => {
-    if (planted)
-      plant([
-        { file: 'transport/upstream-path.ts', instead: 'return encodeURIComponent(id)', write: 'return id' },
-        {
-          file: 'transport/upstream-path.ts',
-          instead:
-            '  if (parsed === null || parsed.origin !== origin || parsed.pathname !== path || parsed.href !== origin + path) {',
-          write: '  if (false) {',
-        },
-        { file: 'transport/upstream-path.ts', instead: '  if (!isUpstreamId(id)) {', write: '  if (false) {' },
-      ])
+    if (planted) plant(faults)
     const { httpAdminApi } = await import('#apps/bff/src/admin-api/http-admin-api.ts')
     const service = await hostileAdminApi(replyJson(200, { status: 'queued', bundleUrl: 'https://store.example/b' }))
     onEnd(service.close)

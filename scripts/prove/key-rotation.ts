@@ -130,6 +130,7 @@ const reached = async (condition: () => boolean, what: string): Promise<void> =>
 export const proof: Proof = {
   name: 'key-rotation',
   bar: 'no request carries a mixture, none fails, the old key is not used after the new one took effect, and none is printed',
+  faults,
   run: async ({ planted }) => {
     const folders = { main: temporaryFolder(), read: temporaryFolder() }
     const files = { main: join(folders.main, 'key'), read: join(folders.read, 'key') }

@@ -48,6 +48,7 @@ const until = async (reached: () => boolean, withinMs: number): Promise<void> =>
 export const proof: Proof = {
   name: 'kill-9',
   bar: `of at least ${bar} writes acknowledged over ${rounds} kill -9 none is lost, nothing is half done, and nothing was started upstream more often than clicked`,
+  faults,
   run: async ({ planted }) => {
     const service = await exportService()
     const dataDir = join(temporaryFolder(), 'data')

@@ -173,6 +173,7 @@ const ofExports = async (client: DocketClient): Promise<{ faults: string[]; seen
 export const proof: Proof = {
   name: 'links',
   bar: 'of at least 27 payloads none becomes a link, a redirect, a header or a line of the log',
+  faults,
   run: async ({ planted }) => {
     const env = {
       ADMIN_API_URL: await hostileService(),

@@ -1,17 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { proofNames } from './running/proof-names.ts'
 
-/** Files of this folder that hold no proof. What proofs share otherwise is in folders of their own. */
-const helpers = new Set(['proof.ts', 'prove.ts', 'client.ts'])
-
-const names = readdirSync(import.meta.dirname, { withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !helpers.has(entry.name))
-  .map((entry) => entry.name.slice(0, -'.ts'.length))
-  .toSorted()
-
+const names = proofNames()
 const usage = `pnpm prove [${names.join('|')}]… [--planted]
 
 Plays the named proofs, or all, one after the other. --planted breaks first what each is about, and fails when one does not notice.`

@@ -65,6 +65,7 @@ const allReady = async (balancer: Balancer, count: number) => {
 export const proof: Proof = {
   name: 'rolling-restart',
   bar: '0 failed requests while both replicas are replaced under load, behind a balancer that looks at /readyz',
+  faults,
   run: async ({ planted }) => {
     const service = await exportService()
     const replicas = await openReplicas(service.url, { callsPerHour: 1_000_000, faults: planted ? faults : [] })

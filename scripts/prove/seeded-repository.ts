@@ -58,6 +58,7 @@ const figureOf = ({ decidable, fixed, undecidable, reported, left, wrong, again 
 export const proof: Proof = {
   name: 'seeded-repository',
   bar: 'no wrong edit, every decidable fault fixed, every undecidable one reported, and no pull request of a second run',
+  faults: [passedOn, ...Object.values(faults)],
   run: async ({ planted }) => {
     const seeded = seed(temporaryFolder())
     if (!planted) {

@@ -16,6 +16,7 @@ const faults: Fault[] = [
 export const proof: Proof = {
   name: 'setup-race',
   bar: `of ${attempts} attempts at once with one setup link on two replicas exactly one makes an admin`,
+  faults,
   run: async ({ planted }) => {
     const server = await startDatabaseServer(temporaryFolder())
     const env = { DATABASE_URL: await server.database(), TRUSTED_PROXIES: '127.0.0.0/8', LOG_LEVEL: 'error' }

@@ -25,6 +25,7 @@ const megabytesOf = (pid: number): number =>
 export const proof: Proof = {
   name: 'slow-clients',
   bar: `with ${slowInAll.toLocaleString('en')} slow clients of ${slowKinds.length} kinds connected, every ordinary request is answered, and Docket grows by less than ${mostMegabytes} MB`,
+  faults,
   run: async ({ planted }) => {
     const docket = await startDocket({ LOG_LEVEL: 'error', ADMIN_API_CALLS_PER_HOUR: '0' }, planted ? faults : [])
     const { client, cookie, pid } = docket

@@ -7,7 +7,16 @@ import { watchConnections } from './network/connections.ts'
 import { localDns } from './network/dns.ts'
 import { waysInside, zone, type Way } from './network/ways-inside.ts'
 import type { Proof } from './proof.ts'
-import { plant } from './running/plant.ts'
+import { plant, type Fault } from './running/plant.ts'
+
+const faults: Fault[] = [
+  {
+    file: 'storage/bundle-fetch.ts',
+    instead: 'found.filter(({ address }) => isAllowedAddress(address, allowed))',
+    write: 'found',
+  },
+  { file: 'storage/link-rules.ts', instead: '!isAllowedAddress(host, allowed)', write: 'false' },
+]
 
 /** A storage that is listed and trusted, and answers every request with the redirect that its path names. */
 const redirectingStorage = async (): Promise<{ port: number; heard: () => number }> => {
@@ -51,16 +60,9 @@ const redirects = (port: number): Way[] =>
 export const proof: Proof = {
   name: 'ssrf',
   bar: 'of at least 25 ways for a bundle link to reach what it must not, none gets through',
+  faults,
   run: async ({ planted }) => {
-    if (planted)
-      plant([
-        {
-          file: 'storage/bundle-fetch.ts',
-          instead: 'found.filter(({ address }) => isAllowedAddress(address, allowed))',
-          write: 'found',
-        },
-        { file: 'storage/link-rules.ts', instead: '!isAllowedAddress(host, allowed)', write: 'false' },
-      ])
+    if (planted) plant(faults)
     const { bundleFetch } = await import('#apps/bff/src/bundles/storage/bundle-fetch.ts')
     const storage = await redirectingStorage()
     const connections = await watchConnections(new Set([storage.port]))

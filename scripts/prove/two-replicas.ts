@@ -76,6 +76,7 @@ const repeatedPosts = async (planted: boolean) => {
 export const proof: Proof = {
   name: 'two-replicas',
   bar: 'no start is lost or doubled behind a balancer that repeats POSTs, the budget holds and records are watched, with clocks two hours apart',
+  faults,
   run: async ({ planted }) => {
     const { wrong, started, reads, calls, allowed } = await repeatedPosts(planted)
     return {

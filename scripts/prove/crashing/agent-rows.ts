@@ -1,9 +1,11 @@
+import type { Fault } from '#scripts/prove/running/plant.ts'
 import { expectThat, type CrashBench } from './bench.ts'
 import type { LocalService } from './local-service.ts'
 import { killedAfter, type CrashRow } from './row.ts'
 
 const workFile = 'agent-jobs/work-on-jobs.ts'
 const turnFile = 'agent-jobs/work/run-turn.ts'
+const pullRequestsFile = 'code-host/pull-requests/pull-requests.ts'
 const prompt = 'Replace "Teh first" with "The first"'
 
 const doneAgain = {
@@ -44,8 +46,12 @@ const completesWithOnePullRequest = async (bench: CrashBench, service: LocalServ
   expectThat(pulls === 1, `there are ${pulls} pull requests`)
 }
 
-const killedAt = async (bench: CrashBench, file: string, after: string) => {
-  const first = await bench.start({}, [killedAfter(file, after)])
+const beforePush = killedAfter(turnFile, 'await order.beforePush(commit)')
+const afterPush = killedAfter(turnFile, 'await project.push(order.branch, commit, signal)')
+const afterPullRequest = killedAfter(pullRequestsFile, '`create ${recordRef(pull.number)} ${blob}`])')
+
+const killedAt = async (bench: CrashBench, crash: Fault) => {
+  const first = await bench.start({}, [crash])
   const id = await first.startAgentJob(prompt)
   await first.gone()
   return id
@@ -70,25 +76,27 @@ export const agentRows: readonly CrashRow[] = [
   {
     name: 'agent job killed before its push: failed, nothing to be seen',
     faults: [doneAgain],
+    crash: beforePush,
     play: async (bench) => {
-      const id = await killedAt(bench, turnFile, 'await order.beforePush(commit)')
+      const id = await killedAt(bench, beforePush)
       await failsWithoutTrace(bench, await bench.start(), id)
     },
   },
   {
     name: 'agent job killed after its push: completed with the pull request',
     faults: [neverFound],
+    crash: afterPush,
     play: async (bench) => {
-      const id = await killedAt(bench, turnFile, 'await project.push(order.branch, commit, signal)')
+      const id = await killedAt(bench, afterPush)
       await completesWithOnePullRequest(bench, await bench.start(), id)
     },
   },
   {
     name: 'agent job killed after its pull request was opened: completed with that one',
-    faults: [{ file: 'code-host/pull-requests/pull-requests.ts', instead: 'if (existing) return existing', write: '' }],
+    faults: [{ file: pullRequestsFile, instead: 'if (existing) return existing', write: '' }],
+    crash: afterPullRequest,
     play: async (bench) => {
-      const recorded = '`create ${recordRef(pull.number)} ${blob}`])'
-      const id = await killedAt(bench, 'code-host/pull-requests/pull-requests.ts', recorded)
+      const id = await killedAt(bench, afterPullRequest)
       await completesWithOnePullRequest(bench, await bench.start(), id)
     },
   },

@@ -74,6 +74,7 @@ const killedWhilePacking: Fault = {
       },
       createWriteStream(temporary),`,
 }
+const killedBeforeNoted = killedAfter(queueFile, 'const end = await process.ended')
 
 /** Exports: each attempt, and everything that can be taken away from it. */
 export const exportRows: readonly CrashRow[] = [
@@ -172,6 +173,7 @@ export const exportRows: readonly CrashRow[] = [
   {
     name: 'worker with far more memory than its heap: ended by its guard, failed with the limit',
     faults: [{ file: 'static-exports/end-with-parent.ts', instead: 'rss() > maxBytes', write: 'rss() > 1e15' }],
+    crash: greedyAtAPage,
     play: async (bench) => {
       const service = await bench.start({ memoryMb: 200 }, [greedyAtAPage])
       await failsWith(bench, service, await service.startExport('docs.localhost'), /out of memory: .* the 200 MB/)
@@ -198,6 +200,7 @@ export const exportRows: readonly CrashRow[] = [
   {
     name: 'service killed while its worker is stuck in a loop: the worker ends by itself, the export is resumed',
     faults: [unguarded],
+    crash: stuckAtAPage,
     play: async (bench) => {
       const first = await bench.start({}, [stuckAtAPage])
       const jobId = await first.startExport('docs.localhost')
@@ -215,6 +218,7 @@ export const exportRows: readonly CrashRow[] = [
   {
     name: 'bundle half written when the service is killed: resumed, same bytes, nothing left',
     faults: [{ file: 'open-exports.ts', instead: 'await clearWork(workFolder, log)', write: 'void clearWork' }],
+    crash: killedWhilePacking,
     play: async (bench) => {
       const first = await bench.start({}, [killedWhilePacking])
       const jobId = await first.startExport(slow)
@@ -226,8 +230,9 @@ export const exportRows: readonly CrashRow[] = [
   {
     name: 'bundle whole and not yet noted when the service is killed: made again, same bytes, nothing left',
     faults: [neverSettled],
+    crash: killedBeforeNoted,
     play: async (bench) => {
-      const first = await bench.start({}, [killedAfter(queueFile, 'const end = await process.ended')])
+      const first = await bench.start({}, [killedBeforeNoted])
       const jobId = await first.startExport(slow)
       await first.gone()
       await completesAsUndisturbed(bench, await bench.start(), jobId)

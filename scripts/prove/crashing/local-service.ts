@@ -126,7 +126,7 @@ export const startService = async (order: {
 }
 
 /** Worker processes get nothing of the environment, so also nothing of what is planted by it. */
-const alsoInWorkers: Fault = {
+export const alsoInWorkers: Fault = {
   file: 'static-exports/export-process.ts',
   instead: "  TZ: 'UTC',",
   write:

@@ -3,7 +3,8 @@ import { registerHooks } from 'node:module'
 /** A fault to plant: a piece of a source file, by the end of its path, and what stands there instead. */
 export type Fault = { file: string; instead: string; write: string }
 
-const planted = (source: string, { file, instead, write }: Fault): string => {
+/** The source with the fault in it. Throws unless it holds the piece to replace exactly once. */
+export const withFault = (source: string, { file, instead, write }: Fault): string => {
   if (source.split(instead).length !== 2) throw new Error(`${file} does not hold this exactly once: ${instead}`)
   return source.replace(instead, () => write)
 }
@@ -18,7 +19,7 @@ export const plant = (faults: readonly Fault[]): void => {
       const loaded = next(url, context)
       const here = faults.filter(({ file }) => url.endsWith(`/${file}`))
       if (here.length === 0 || loaded.source === undefined || loaded.source === null) return loaded
-      return { ...loaded, source: here.reduce(planted, Buffer.from(loaded.source as Uint8Array).toString()) }
+      return { ...loaded, source: here.reduce(withFault, Buffer.from(loaded.source as Uint8Array).toString()) }
     },
   })
 }
