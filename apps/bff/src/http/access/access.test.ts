@@ -1,79 +1,139 @@
 import { ApiErrorBody } from '@docket/api-types/api-error'
+import type { CreateApiToken } from '@docket/api-types/api-tokens'
+import type { Role } from '@docket/api-types/session'
+import { eq } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { users } from '#accounts/accounts.table.ts'
 import { access, checkAccess } from '#http/access/access.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { signedIn } from '#testing/people.ts'
 import { testApp, type TestApp } from '#testing/test-app.ts'
 import { makeToken } from '#testing/tokens.ts'
 
-const people = ['viewer', 'operator', 'admin'] as const
-const tokens = ['read token', 'operate token', 'restricted token'] as const
-type Asker = 'nobody' | (typeof people)[number] | (typeof tokens)[number]
-const askers: readonly Asker[] = ['nobody', ...people, ...tokens]
+type Headers = Record<string, string | undefined>
+/** Somebody who asks: the role they count as, and how their token is restricted. A token that is `dead` is refused wherever it is sent. */
+type Asker = {
+  role: Role | 'nobody'
+  token?: 'whole' | 'restricted' | 'dead'
+  headers: () => Headers | Promise<Headers>
+}
 
+const dayMs = 86_400_000
+const clock = { now: Date.now() }
 let app: TestApp
-let bearers: Record<(typeof tokens)[number], Record<string, string | undefined>>
-beforeAll(async () => {
-  app = await testApp()
-  bearers = {
-    'read token': (await makeToken(app, { scope: 'read' })).bearer,
-    'operate token': (await makeToken(app)).bearer,
-    'restricted token': (await makeToken(app, { domains: ['docs.example.com'], projectIds: ['p'] })).bearer,
+const askers: Record<string, Asker> = {}
+/** What an admin was given for each route that is read, as browsers send it along. */
+const entityTags = new Map<string, string>()
+
+/** Somebody new each time: some routes end the session that asks. */
+const signIn = (role: Role) => signedIn(app.db, role, { now: clock.now })
+
+/** Asks twice, so that whatever remembers people and answers knows these headers, then ends what they prove. */
+const ended = async (headers: Headers, end: () => unknown): Promise<() => Headers> => {
+  for (const path of ['/api/static-exports', '/api/agent-jobs', '/api/activity']) {
+    const { status, headers: answered } = await app.get(path, headers)
+    const again = await app.get(path, { ...headers, 'if-none-match': answered.get('etag') ?? '' })
+    expect([path, status, again.status]).toEqual([path, 200, 304])
   }
+  await end()
+  return () => headers
+}
+
+const addEnded = async (name: string, end: (person: Awaited<ReturnType<typeof signIn>>) => unknown) => {
+  const person = await signIn('admin')
+  askers[name] = { role: 'nobody', headers: await ended({ cookie: person.cookie }, () => end(person)) }
+}
+
+const addToken = async (name: string, role: Role, token: 'whole' | 'restricted', request: Partial<CreateApiToken>) => {
+  const { bearer } = await makeToken(app, request)
+  askers[name] = { role, token, headers: () => bearer }
+}
+
+beforeAll(async () => {
+  app = await testApp({ now: () => clock.now })
+  askers['nobody'] = { role: 'nobody', headers: () => ({ cookie: undefined }) }
+  const forged = app.cookie!.replace(/\.(.)/, (_, first) => `.${first === 'A' ? 'B' : 'A'}`)
+  askers['nobody with a forged cookie'] = { role: 'nobody', headers: () => ({ cookie: forged }) }
+  for (const role of ['viewer', 'operator', 'admin'] as const)
+    askers[role] = { role, headers: async () => ({ cookie: (await signIn(role)).cookie }) }
+  // As a group of the single sign-on does it, which keeps the sessions.
+  askers['an admin who became a viewer'] = {
+    role: 'viewer',
+    headers: async () => {
+      const { cookie, userId } = await signIn('admin')
+      expect((await app.get('/api/users', { cookie })).status).toBe(200)
+      await app.db.update(users).set({ role: 'viewer' }).where(eq(users.id, userId))
+      return { cookie }
+    },
+  }
+  await addToken('a token to read', 'viewer', 'whole', { scope: 'read' })
+  await addToken('a token to operate', 'operator', 'whole', {})
+  await addToken('a token to read a domain', 'viewer', 'restricted', { scope: 'read', domains: ['a.example'] })
+  await addToken('a token to operate a domain', 'operator', 'restricted', { domains: ['a.example'] })
+  await addToken('a token to operate a project', 'operator', 'restricted', { projectIds: ['p'] })
+  await addToken('a token to operate both', 'operator', 'restricted', { domains: ['a.example'], projectIds: ['p'] })
+  await addEnded('an admin who was idle for three days', () => {})
+  const [revoked, expired] = [await makeToken(app), await makeToken(app, { expiresInDays: 1 })]
+  askers['an expired token'] = { role: 'nobody', token: 'dead', headers: await ended(expired.bearer, () => {}) }
+  clock.now += 2 * dayMs
+  // The admin who asks in `app` is not idle.
+  await app.get('/api/status')
+  clock.now += dayMs
+  const revoke = () => app.delete(`/api/tokens/${revoked.apiToken.tokenId}`)
+  askers['a revoked token'] = { role: 'nobody', token: 'dead', headers: await ended(revoked.bearer, revoke) }
+  const path = (userId: string) => `/api/users/${userId}`
+  await addEnded('an admin who signed out', ({ cookie }) => app.delete('/api/session', { cookie }))
+  await addEnded('an admin whose sessions were ended', ({ userId }) => app.delete(`${path(userId)}/sessions`))
+  await addEnded('a disabled admin', ({ userId }) => app.send('PATCH', path(userId), { disabled: true }))
+  await addEnded('a demoted admin', ({ userId }) => app.send('PATCH', path(userId), { role: 'viewer' }))
+  await addEnded('a deleted admin', ({ userId }) => app.delete(path(userId)))
+  for (const route of Object.keys(access).filter((one) => one.startsWith('GET '))) {
+    const response = await app.get(addressOf(route))
+    const tag = response.headers.get('etag')
+    if (tag !== null) entityTags.set(route, tag)
+    await response.body?.cancel()
+  }
+  expect(entityTags.size).toBeGreaterThan(2)
 })
 afterAll(() => app.close())
 
-const roleOf: Record<Asker, string> = {
-  nobody: 'nobody',
-  viewer: 'viewer',
-  operator: 'operator',
-  admin: 'admin',
-  'read token': 'viewer',
-  'operate token': 'operator',
-  'restricted token': 'operator',
-}
+const addressOf = (route: string) =>
+  route.split(' ')[1]!.replaceAll(/:\w*[iI]d\b/g, '00000000-0000-4000-8000-000000000000')
+
 const rank = ['nobody', 'viewer', 'operator', 'admin']
 
-const isExpected = (route: string, asker: Asker): boolean => {
-  const { role, tokens: which } = access[route]!
-  if (asker.endsWith('token') && which === 'none') return false
-  if (asker === 'restricted token' && which === 'whole') return false
-  return role === 'anyone' || rank.indexOf(roleOf[asker]) >= rank.indexOf(role)
-}
-
-/** Somebody new each time: some routes end the session that asks. */
-const headersOf = async (asker: Asker): Promise<Record<string, string | undefined>> => {
-  if (asker === 'nobody') return { cookie: undefined }
-  const person = people.find((role) => role === asker)
-  return person === undefined
-    ? bearers[asker as (typeof tokens)[number]]
-    : { cookie: (await signedIn(app.db, person)).cookie }
+const isExpected = (route: string, { role, token }: Asker): boolean => {
+  const rule = access[route]!
+  if (token === 'dead') return !route.includes(' /api/')
+  if (token !== undefined && rule.tokens === 'none') return false
+  if (token === 'restricted' && rule.tokens === 'whole') return false
+  return rule.role === 'anyone' || rank.indexOf(role) >= rank.indexOf(rule.role)
 }
 
 /** Whether access control let the request through: what comes after it says other sentences. */
 const isLetThrough = async (route: string, asker: Asker): Promise<boolean> => {
-  const [method = '', path = ''] = route.split(' ')
-  const url = path.replaceAll(/:\w*[iI]d\b/g, '00000000-0000-4000-8000-000000000000')
-  const headers = await headersOf(asker)
+  const [method = ''] = route.split(' ')
+  const headers = { ...(await asker.headers()), 'if-none-match': entityTags.get(route) }
   const response =
     method === 'GET'
-      ? await app.get(url, headers)
+      ? await app.get(addressOf(route), headers)
       : method === 'DELETE'
-        ? await app.delete(url, headers)
-        : await app.send(method, url, {}, headers)
+        ? await app.delete(addressOf(route), headers)
+        : await app.send(method, addressOf(route), {}, headers)
   if (response.status !== 401 && response.status !== 403) return true
   const { code, message } = ApiErrorBody.parse(await response.json())
-  expect(code).toBe(asker === 'nobody' ? 'not_signed_in' : 'forbidden')
+  expect(code).toBe(asker.role === 'nobody' ? 'not_signed_in' : 'forbidden')
   expect(response.headers.get('www-authenticate')).toBe(response.status === 401 ? 'Bearer' : null)
-  return !/^(?:Sign in to go on|This takes an? |API tokens may not|This token (?:may only read|is for some))/.test(
+  return !/^(?:Sign in to go on|This takes an? |API tokens may not|This token (?:may only read|is for some)|This API token does not work)/.test(
     message,
   )
 }
 
 test.for(Object.keys(access))('%s is open to exactly those who are written down', async (route) => {
-  const open = await Promise.all(askers.map(async (asker) => [asker, await isLetThrough(route, asker)]))
-  expect(open).toEqual(askers.map((asker) => [asker, isExpected(route, asker)]))
+  const all = Object.entries(askers)
+  const open = await Promise.all(all.map(async ([name, asker]) => [name, await isLetThrough(route, asker)]))
+  expect(open).toEqual(all.map(([name, asker]) => [name, isExpected(route, asker)]))
 })
 
 test('the table names every route that the server has, and no other', () => {
