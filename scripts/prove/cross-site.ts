@@ -1,10 +1,10 @@
 import { access } from '#apps/bff/src/http/access/access.ts'
+import { crossSiteVectors, isCrossSiteRefusal } from '#apps/bff/src/http/access/testing/cross-site-vectors.ts'
 import { peopleAt } from '#apps/bff/src/testing/people-at.ts'
 import { seedRecordsAt } from '#apps/bff/src/testing/seed-records.ts'
 import { onEnd } from '#scripts/bench/harness/cleanup.ts'
 import { startDatabaseServer } from '#scripts/bench/harness/database.ts'
 import { tryFromForeignPages } from './crossing/foreign-page.ts'
-import { vectors } from './crossing/vectors.ts'
 import { exchange } from './fuzzing/exchange.ts'
 import type { Proof } from './proof.ts'
 import { startDocket, temporaryFolder } from './running/docket.ts'
@@ -20,16 +20,10 @@ const faults: Fault[] = [
 
 const isUnsafe = (route: string) => !/^(GET|HEAD) /.test(route)
 
-/** A refusal of everything that is not Docket's own page, whatever is asked for. */
-const isRefused = (status: number, body: string): boolean =>
-  status === 405 ||
-  (status === 403 && body.includes("Docket's own pages")) ||
-  (status === 400 && body.includes('as JSON'))
-
 /** Every change there is, asked for in every way that pages of somebody else have, with the session of an admin. */
 export const proof: Proof = {
   name: 'cross-site',
-  bar: `of ${vectors.length} cross-site vectors, and everything a page in a real browser can send, none is accepted at any unsafe route`,
+  bar: `of ${crossSiteVectors.length} cross-site vectors, and everything a page in a real browser can send, none is accepted at any unsafe route`,
   faults,
   run: async ({ planted }) => {
     const databases = await startDatabaseServer(temporaryFolder())
@@ -76,7 +70,7 @@ export const proof: Proof = {
     let [tried, accepted] = [0, 0]
     const wrong: string[] = []
     for (const { method, path, body } of routes)
-      for (const vector of vectors) {
+      for (const vector of crossSiteVectors) {
         tried += 1
         const asked = vector.method ?? method
         const sent = asked === 'GET' ? '' : (vector.body?.(body) ?? body)
@@ -85,7 +79,7 @@ export const proof: Proof = {
         const held =
           asked === 'GET'
             ? answer.status >= 200 && answer.status < 500 && answer.status !== 204
-            : isRefused(answer.status, answer.body)
+            : isCrossSiteRefusal(answer.status, answer.body)
         const allowed = /^access-control-allow/im.test(answer.head)
         if (held && !allowed) continue
         accepted += 1
@@ -123,13 +117,13 @@ export const proof: Proof = {
         'content-type': 'application/json',
       }
       const { status, body: text } = await send(method, path, headers, body)
-      if (status > 0 && !isRefused(status, text)) reached += 1
+      if (status > 0 && !isCrossSiteRefusal(status, text)) reached += 1
       else wrong.push(`an own page was refused: ${method} ${path} ${status} ${text.slice(0, 100)}`)
     }
     for (const line of wrong) console.log(`  ${line}`)
     return {
       ok: accepted + accepting + changed === 0 && reached === routes.length && answered.length >= routes.length * 5,
-      figure: `${accepted} of ${tried} accepted (${vectors.length} vectors, ${routes.length} unsafe routes), ${accepting} of ${answered.length} that a browser sent from two foreign pages, ${changed === 0 ? 'nothing' : 'something'} changed; an own page reached ${reached} of ${routes.length}`,
+      figure: `${accepted} of ${tried} accepted (${crossSiteVectors.length} vectors, ${routes.length} unsafe routes), ${accepting} of ${answered.length} that a browser sent from two foreign pages, ${changed === 0 ? 'nothing' : 'something'} changed; an own page reached ${reached} of ${routes.length}`,
     }
   },
 }

@@ -1,12 +1,39 @@
+/** The address of Docket's own pages. */
+type Own = { origin: string; host: string; port: number }
+
 /** One way in which a page of somebody else could make a browser ask for a change. */
-export type Vector = {
+type Vector = {
   name: string
   /** Where it is not that of the route. */
   method?: string
   /** Added to the path. */
   query?: string
-  headers: (own: { origin: string; host: string; port: number }) => Record<string, string>
+  headers: (own: Own) => Record<string, string>
   body?: (json: string) => string
+}
+
+/** Refusal of everything that is not Docket's own page, whatever is asked for. */
+export const isCrossSiteRefusal = (status: number, body: string): boolean =>
+  status === 405 ||
+  (status === 403 && body.includes("Docket's own pages")) ||
+  (status === 400 && body.includes('as JSON'))
+
+/** Origins that look like Docket's own and are not, as a browser without `Sec-Fetch-Site` could send them. */
+const lookalikes: Readonly<Record<string, (own: Own) => string>> = {
+  'a name in capitals': () => 'HTTPS://EVIL.EXAMPLE',
+  'its own name with the dot of the root': ({ port }) => `http://127.0.0.1.:${port}`,
+  'its own name in another spelling': ({ port }) => `http://2130706433:${port}`,
+  'another name of this machine': ({ port }) => `http://localhost:${port}`,
+  'its own name without the port': () => 'http://127.0.0.1',
+  'its own name as a user': ({ host }) => `http://${host}@evil.example`,
+  'a user at its own name': ({ host }) => `http://evil.example@${host}`,
+  'a name that begins as its own': ({ host }) => `http://${host}.evil.example`,
+  'its own name with a path': ({ origin }) => `${origin}/`,
+  'its own name and another': ({ origin }) => `${origin}, ${evil}`,
+  'another name and its own': ({ origin }) => `${evil} ${origin}`,
+  'a file': () => 'file://',
+  'an empty name': () => '',
+  'a missing value': () => 'undefined',
 }
 
 const json = 'application/json'
@@ -14,8 +41,42 @@ const crossSite = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' 
 const evil = 'https://evil.example'
 const asForm = () => 'requestId=x&domain=evil.example&_method=DELETE'
 
+const fetchSites = ['cross-site', 'same-site', 'none', '', 'Same-Origin', 'same-origin, cross-site']
+const wrongMarks = ['', '0', 'yes', '1, 1', '01']
+const wrongTypes = [
+  'text/plain',
+  'text/json',
+  'application/jsonp',
+  'text/plain; application/json',
+  `${json}, text/plain`,
+]
+
 /** What browsers send for pages elsewhere, with the session's cookie, also where the browser of today would leave it out. */
-export const vectors: readonly Vector[] = [
+export const crossSiteVectors: readonly Vector[] = [
+  ...Object.entries(lookalikes).map(([name, origin]): Vector => ({
+    name: `an origin that is ${name}`,
+    headers: (own) => ({ origin: origin(own), 'x-docket': '1', 'content-type': json }),
+  })),
+  ...fetchSites.map((site): Vector => ({
+    name: `an own origin whose browser says "${site}"`,
+    headers: ({ origin }) => ({ origin, 'sec-fetch-site': site, 'x-docket': '1', 'content-type': json }),
+  })),
+  ...wrongMarks.map((mark): Vector => ({
+    name: `an own page with the header "${mark}"`,
+    headers: ({ origin }) => ({ origin, 'sec-fetch-site': 'same-origin', 'x-docket': mark, 'content-type': json }),
+  })),
+  ...wrongTypes.map((type): Vector => ({
+    name: `an own page that sends ${type}`,
+    headers: ({ origin }) => ({ origin, 'sec-fetch-site': 'same-origin', 'x-docket': '1', 'content-type': type }),
+  })),
+  {
+    name: 'an own page that does not say what it sends',
+    headers: ({ origin }) => ({ origin, 'sec-fetch-site': 'same-origin', 'x-docket': '1' }),
+  },
+  {
+    name: 'a foreign origin whose browser is lied about',
+    headers: () => ({ origin: evil, 'sec-fetch-site': 'same-origin', 'x-docket': '1', 'content-type': json }),
+  },
   {
     name: 'a form',
     headers: () => ({ origin: evil, ...crossSite, 'content-type': 'application/x-www-form-urlencoded' }),
