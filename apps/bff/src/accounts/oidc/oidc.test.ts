@@ -1,4 +1,4 @@
-import { OidcRefusal, OidcStarted } from '@docket/api-types/accounts'
+import { OidcStarted } from '@docket/api-types/accounts'
 import { Session, type Role } from '@docket/api-types/session'
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import { asc, eq } from 'drizzle-orm'
@@ -9,21 +9,27 @@ import { testDatabase } from '#testing/database.ts'
 import { signedIn } from '#testing/people.ts'
 import { testApp, type TestApp } from '#testing/test-app.ts'
 import type { OidcSettings } from '#config-oidc.ts'
-import { startProviderStandIn, type Misbehaviour, type StandInPerson } from './testing/provider-stand-in.ts'
+import {
+  keys,
+  signedToken,
+  startProviderStandIn,
+  type Misbehaviour,
+  type StandInPerson,
+} from './testing/provider-stand-in.ts'
+import {
+  answerOf,
+  begin as beginAt,
+  cookieOf,
+  refusalOf,
+  settingsFor,
+  signIn as signInAt,
+  somebody,
+} from './testing/sign-ins.ts'
 
 const provider = await startProviderStandIn()
 const database = await testDatabase()
 let now = Date.now()
-const settings = (groups: Partial<OidcSettings['groups']> = {}): OidcSettings => ({
-  issuer: provider.issuer,
-  clientId: 'docket',
-  clientSecret: () => 's3cret',
-  name: 'Example Company',
-  scopes: ['openid', 'profile', 'email'],
-  groupsClaim: 'groups',
-  groups: { admin: 'docket-admins', operator: 'docs', viewer: 'staff', ...groups },
-  timeoutMs: 1_000,
-})
+const settings = (groups?: Partial<OidcSettings['groups']>) => settingsFor(provider, groups)
 const started = (groups?: Partial<OidcSettings['groups']>) =>
   testApp({ database, as: 'nobody', oidc: settings(groups), now: () => now })
 const app = await started()
@@ -35,45 +41,13 @@ afterAll(async () => {
   await provider.close()
 })
 afterEach(async () => {
-  provider.state.misbehaves = null
-  provider.state.sparse = false
+  Object.assign(provider.state, { misbehaves: null, misbehavesAt: null, forge: null, sparse: false })
   now = Date.now()
   await app.db.execute('delete from sign_in_attempts')
 })
 
-let people = 0
-const somebody = (groups: unknown, more: Partial<StandInPerson> = {}): StandInPerson => {
-  people += 1
-  const email = `person${people}@example.com`
-  return { sub: `subject-${people}`, email, email_verified: true, name: `Person ${people}`, groups, ...more }
-}
-
-const cookieOf = (response: Response) =>
-  response.headers
-    .getSetCookie()
-    .map((one) => one.split(';', 1)[0]!)
-    .filter((one) => !one.endsWith('='))
-    .join('; ')
-
-const begin = async (returnTo = '/exports?state=running', at: TestApp = app) => {
-  const response = await at.post('/api/auth/oidc', { returnTo })
-  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`)
-  return { url: OidcStarted.parse(await response.json()).url, cookie: cookieOf(response) }
-}
-/** What the provider sends the browser back with. */
-const answerOf = async (url: string): Promise<string> => {
-  const { pathname, search } = new URL((await fetch(url, { redirect: 'manual' })).headers.get('location')!)
-  return pathname + search
-}
-const signIn = async (person: StandInPerson, at: TestApp = app) => {
-  provider.state.person = person
-  const { url, cookie } = await begin(undefined, at)
-  return at.get(await answerOf(url), { cookie })
-}
-const errorOf = (response: Response): string => {
-  expect(response.status).toBe(303)
-  return OidcRefusal.parse(new URL(response.headers.get('location')!, 'http://x').searchParams.get('error'))
-}
+const begin = (returnTo?: string) => beginAt(app, returnTo)
+const signIn = (person: StandInPerson, at: TestApp = app) => signInAt(at, provider, person)
 const whois = async (response: Response) =>
   Session.parse(await (await app.get('/api/session', { cookie: cookieOf(response) })).json()).person
 const rowOf = async ({ email }: StandInPerson) =>
@@ -103,7 +77,7 @@ test('the groups may be at the userinfo endpoint, for the same person only', asy
   provider.state.sparse = true
   expect(await whois(await signIn(somebody(['docs'])))).toMatchObject({ role: 'operator' })
   provider.state.misbehaves = 'another person at userinfo'
-  expect(errorOf(await signIn(somebody(['docs'])))).toBe('provider_refused')
+  expect(refusalOf(await signIn(somebody(['docs'])))).toBe('provider_refused')
 })
 
 test('the request asks for a code with PKCE, a nonce and a state, for the one address of this Docket', async () => {
@@ -125,34 +99,15 @@ test('the sign-in page learns the name of the single sign-on', async () => {
   expect(session.methods).toMatchObject({ oidc: 'Example Company', password: true })
 })
 
-test.for<Misbehaviour>([
-  'another nonce',
-  'no nonce',
-  'another audience',
-  'another issuer',
-  'expired',
-  'another key',
-  'no signature',
-  'no id token',
-  'another issuer in its answer',
-])('an answer with %s signs nobody in', async (how) => {
-  provider.state.misbehaves = how
-  const person = somebody(['staff'])
-  const response = await signIn(person)
-  expect(errorOf(response)).toBe('provider_refused')
-  expect(cookieOf(response)).toBe('')
-  expect(await rowOf(person)).toBeUndefined()
-})
-
 test('a code works once, and only in the browser that asked for it', async () => {
   provider.state.person = somebody(['staff'])
   const { url, cookie } = await begin()
   const answer = await answerOf(url)
   const elsewhere = await begin()
-  expect(errorOf(await app.get(answer))).toBe('expired')
-  expect(errorOf(await app.get(answer, { cookie: elsewhere.cookie }))).toBe('expired')
+  expect(refusalOf(await app.get(answer))).toBe('expired')
+  expect(refusalOf(await app.get(answer, { cookie: elsewhere.cookie }))).toBe('expired')
   expect((await app.get(answer, { cookie })).headers.get('location')).toBe('/exports?state=running')
-  expect(errorOf(await app.get(answer, { cookie }))).toBe('expired')
+  expect(refusalOf(await app.get(answer, { cookie }))).toBe('expired')
 })
 
 test('of one answer sent twenty times at once, one signs in', async () => {
@@ -167,7 +122,7 @@ test("somebody else's answer does not sign a browser in, and does not spoil its 
   provider.state.person = somebody(['docket-admins'])
   const evil = await answerOf((await begin()).url)
   const own = await begin()
-  expect(errorOf(await app.get(evil, { cookie: own.cookie }))).toBe('expired')
+  expect(refusalOf(await app.get(evil, { cookie: own.cookie }))).toBe('expired')
   provider.state.person = somebody(['staff'])
   const response = await app.get(await answerOf(own.url), { cookie: own.cookie })
   expect(await whois(response)).toMatchObject({ role: 'viewer' })
@@ -178,14 +133,14 @@ test('a sign-in that takes longer than ten minutes has to begin again', async ()
   const { url, cookie } = await begin()
   const answer = await answerOf(url)
   now += 10 * 60_000 + 1
-  expect(errorOf(await app.get(answer, { cookie }))).toBe('expired')
+  expect(refusalOf(await app.get(answer, { cookie }))).toBe('expired')
 })
 
 test('somebody who cancels is told so', async () => {
   const { url, cookie } = await begin()
   const state = new URL(url).searchParams.get('state')
   const back = `/api/auth/oidc/callback?error=access_denied&state=${state}&iss=${encodeURIComponent(provider.issuer.origin)}`
-  expect(errorOf(await app.get(back, { cookie }))).toBe('cancelled')
+  expect(refusalOf(await app.get(back, { cookie }))).toBe('cancelled')
 })
 
 test('nobody is led elsewhere after signing in', async () => {
@@ -198,10 +153,10 @@ test('whoever is in none of the groups does not come in, and whoever has lost th
   const person = somebody(['docs'])
   const inside = await signIn(person)
   expect(await whois(inside)).toMatchObject({ role: 'operator' })
-  expect(errorOf(await signIn({ ...person, groups: ['others'] }))).toBe('no_access')
+  expect(refusalOf(await signIn({ ...person, groups: ['others'] }))).toBe('no_access')
   expect(await whois(inside)).toBeNull()
   const stranger = somebody(undefined)
-  expect(errorOf(await signIn(stranger))).toBe('no_access')
+  expect(refusalOf(await signIn(stranger))).toBe('no_access')
   expect(await rowOf(stranger)).toBeUndefined()
 })
 
@@ -270,35 +225,38 @@ test('an account of the same verified address is taken over, and nothing its mak
   expect(await app.db.select().from(sessions).where(eq(sessions.token, made.token))).toEqual([])
 })
 
-test.for([false, undefined])('an address that is not verified (%s) takes over no account', async (email_verified) => {
-  const owner = somebody(['staff'])
-  const made = await signedIn(app.db, 'admin')
-  await app.db.update(users).set({ email: owner.email! }).where(eq(users.id, made.userId))
-  expect(errorOf(await signIn({ ...owner, email_verified }))).toBe('email_taken')
-  expect((await app.get('/api/status', { cookie: made.cookie })).status).toBe(200)
-})
+test.for([false, undefined, 'true', 1])(
+  'an address that is not verified (%s) takes over no account',
+  async (email_verified) => {
+    const owner = somebody(['staff'])
+    const made = await signedIn(app.db, 'admin')
+    await app.db.update(users).set({ email: owner.email! }).where(eq(users.id, made.userId))
+    expect(refusalOf(await signIn({ ...owner, email_verified }))).toBe('email_taken')
+    expect((await app.get('/api/status', { cookie: made.cookie })).status).toBe(200)
+  },
+)
 
 test('another subject with the address of somebody who came before does not become them', async () => {
   const person = somebody(['staff'])
   await signIn(person)
-  expect(errorOf(await signIn({ ...person, sub: 'another' }))).toBe('email_taken')
+  expect(refusalOf(await signIn({ ...person, sub: 'another' }))).toBe('email_taken')
 })
 
 test('a disabled account stays out, and somebody without an address is told why', async () => {
   const person = somebody(['staff'])
   await signIn(person)
   await app.db.update(users).set({ disabledAt: new Date() }).where(eq(users.email, person.email!))
-  expect(errorOf(await signIn(person))).toBe('disabled')
-  expect(errorOf(await signIn(somebody(['staff'], { email: undefined })))).toBe('no_email')
+  expect(refusalOf(await signIn(person))).toBe('disabled')
+  expect(refusalOf(await signIn(somebody(['staff'], { email: undefined })))).toBe('no_email')
 })
 
 test('the first account is made for somebody in the group of admins, and for nobody else', async () => {
   const empty = await testApp({ as: 'nobody', oidc: settings(), now: () => now })
-  expect(errorOf(await signIn(somebody(['docs']), empty))).toBe('needs_setup')
+  expect(refusalOf(await signIn(somebody(['docs']), empty))).toBe('needs_setup')
   const token = await empty.services.accounts.setupLink()
   expect((await signIn(somebody(['docket-admins']), empty)).headers.get('location')).toBe('/exports?state=running')
   expect((await empty.post('/api/setup', { token })).status).toBe(409)
-  expect(errorOf(await signIn(somebody(['others']), empty))).toBe('no_access')
+  expect(refusalOf(await signIn(somebody(['others']), empty))).toBe('no_access')
   await empty.close()
 })
 
@@ -332,8 +290,8 @@ test('a provider that falls silent in the middle leaves nothing half done', asyn
   provider.state.person = person
   const { url, cookie } = await begin()
   const answer = await answerOf(url)
-  provider.state.misbehaves = 'silent at the token endpoint'
-  expect(errorOf(await app.get(answer, { cookie }))).toBe('provider_unavailable')
+  Object.assign(provider.state, { misbehaves: 'silent', misbehavesAt: '/token' })
+  expect(refusalOf(await app.get(answer, { cookie }))).toBe('provider_unavailable')
   expect(await rowOf(person)).toBeUndefined()
 })
 
@@ -380,7 +338,7 @@ test('the audit tells who came, with which role, and who was refused; no secret 
     ['session.signed_in', 'refused'],
     ['session.revoked', 'ok'],
   ])
-  provider.state.misbehaves = 'another key'
+  provider.state.forge = (claims) => signedToken(claims, {}, keys.other.privateKey)
   await signIn(person)
   expect(`${JSON.stringify(rows)}${app.logged()}`).not.toMatch(/s3cret|canary-access|eyJ[\w-]+\./)
 })

@@ -1,22 +1,14 @@
-import { OidcStarted } from '@docket/api-types/accounts'
 import { afterAll, expect, test } from 'vitest'
 import { sessions, signInAccounts, users } from '#accounts/accounts.table.ts'
 import { signedIn } from '#testing/people.ts'
 import { testApp } from '#testing/test-app.ts'
 import { startProviderStandIn } from './testing/provider-stand-in.ts'
+import { answerOf, begin, settingsFor } from './testing/sign-ins.ts'
 
 const provider = await startProviderStandIn()
 const app = await testApp({
   as: 'nobody',
-  oidc: {
-    issuer: provider.issuer,
-    clientId: 'docket',
-    clientSecret: () => 's3cret',
-    name: 'Example Company',
-    scopes: ['openid', 'email'],
-    groupsClaim: 'groups',
-    groups: { admin: 'admins', operator: null, viewer: '*' },
-  },
+  oidc: settingsFor(provider, { admin: 'admins', operator: null, viewer: '*' }),
 })
 await signedIn(app.db, 'admin')
 afterAll(async () => {
@@ -25,11 +17,8 @@ afterAll(async () => {
 })
 
 const signIn = async () => {
-  const response = await app.post('/api/auth/oidc', {})
-  const { url } = OidcStarted.parse(await response.json())
-  const { pathname, search } = new URL((await fetch(url, { redirect: 'manual' })).headers.get('location')!)
-  const cookie = response.headers.getSetCookie()[0]!.split(';', 1)[0]!
-  return app.get(pathname + search, { cookie })
+  const { url, cookie } = await begin(app, '/')
+  return app.get(await answerOf(url), { cookie })
 }
 const kept = async () => ({
   users: (await app.db.select().from(users)).length,

@@ -7,47 +7,49 @@ import type { AddressInfo } from 'node:net'
 export type StandInPerson = {
   sub: string
   email?: string | undefined
-  email_verified?: boolean | undefined
+  email_verified?: unknown
   name?: string | undefined
   groups?: unknown
 }
 
-/** How it misbehaves. */
+/** How it misbehaves: the first four at each address, or at the one of `misbehavesAt`. */
 export type Misbehaviour =
-  | 'another nonce'
-  | 'no nonce'
-  | 'another audience'
-  | 'another issuer'
-  | 'expired'
-  | 'another key'
-  | 'no signature'
-  | 'no id token'
-  | 'another issuer in its document'
-  | 'another issuer in its answer'
-  | 'silent at the token endpoint'
   | 'silent'
   | 'endless'
   | 'redirecting'
   | 'not JSON'
+  | 'no id token'
+  | 'another issuer in its document'
+  | 'another issuer in its answer'
+  | 'no issuer in its answer'
   | 'another person at userinfo'
 
-const keys = {
+/** The provider's key pair, and one of somebody else. */
+export const keys = {
   own: generateKeyPairSync('rsa', { modulusLength: 2048 }),
   other: generateKeyPairSync('rsa', { modulusLength: 2048 }),
 }
+
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-const signed = (claims: Record<string, unknown>, key: KeyObject | null): string => {
-  const head = key === null ? { alg: 'none' } : { alg: 'RS256', kid: 'one' }
+/** A JSON Web Token in its compact form with any head; `sign` makes the signature of its first two parts. */
+export const compactToken = (head: object, claims: object, sign: (text: string) => Buffer | string): string => {
   const text = `${base64(head)}.${base64(claims)}`
-  return `${text}.${key === null ? '' : createSign('RSA-SHA256').update(text).sign(key, 'base64url')}`
+  return `${text}.${Buffer.from(sign(text)).toString('base64url')}`
 }
+
+/** A token signed as the provider does it, or with another head or key. */
+export const signedToken = (claims: object, head: object = {}, key: KeyObject = keys.own.privateKey): string =>
+  compactToken({ alg: 'RS256', kid: 'one', ...head }, claims, (text) => createSign('RSA-SHA256').update(text).sign(key))
 
 const bodyOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
   let text = ''
   for await (const part of request.setEncoding('utf8')) text += part as string
   return new URLSearchParams(text)
 }
+
+/** A running stand-in. */
+export type ProviderStandIn = Awaited<ReturnType<typeof startProviderStandIn>>
 
 /**
  * A provider that signs in `person` without asking, and misbehaves as it is told: what no real one can be brought to do. Codes work
@@ -57,6 +59,9 @@ export const startProviderStandIn = async () => {
   const state = {
     person: { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada' } as StandInPerson,
     misbehaves: null as Misbehaviour | null,
+    misbehavesAt: null as string | null,
+    /** Makes the ID token in its place, from the claims that would be right. */
+    forge: null as ((claims: Record<string, unknown>) => string) | null,
     /** Put only the subject into the ID token, and the rest at the userinfo endpoint. */
     sparse: false,
     requests: [] as string[],
@@ -66,18 +71,9 @@ export const startProviderStandIn = async () => {
   const held: ServerResponse[] = []
 
   const idToken = (nonce: string, person: StandInPerson) => {
-    const at = Math.floor(Date.now() / 1000)
-    const is = (one: Misbehaviour) => state.misbehaves === one
-    const claims = {
-      iss: is('another issuer') ? 'https://elsewhere.example' : origin,
-      aud: is('another audience') ? 'somebody-else' : 'docket',
-      sub: person.sub,
-      nonce: is('no nonce') ? undefined : is('another nonce') ? 'of-another-browser' : nonce,
-      iat: is('expired') ? at - 7_200 : at,
-      exp: is('expired') ? at - 3_600 : at + 300,
-      ...(state.sparse ? {} : person),
-    }
-    return signed(claims, is('no signature') ? null : is('another key') ? keys.other.privateKey : keys.own.privateKey)
+    const iat = Math.floor(Date.now() / 1000)
+    const claims = { iss: origin, aud: 'docket', sub: person.sub, nonce, iat, exp: iat + 300 }
+    return (state.forge ?? signedToken)(state.sparse ? claims : { ...claims, ...person })
   }
   const json = (response: ServerResponse, value: unknown, status = 200) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
@@ -112,10 +108,8 @@ export const startProviderStandIn = async () => {
       })
       back.searchParams.set('code', code)
       back.searchParams.set('state', query.get('state') ?? '')
-      back.searchParams.set(
-        'iss',
-        state.misbehaves === 'another issuer in its answer' ? 'https://elsewhere.example' : origin,
-      )
+      const iss = state.misbehaves === 'another issuer in its answer' ? 'https://elsewhere.example' : origin
+      if (state.misbehaves !== 'no issuer in its answer') back.searchParams.set('iss', iss)
       return response.writeHead(303, { location: back.href }).end()
     },
     '/token': async (_, request, response) => {
@@ -129,7 +123,6 @@ export const startProviderStandIn = async () => {
       if (!client) return json(response, { error: 'invalid_client' }, 401)
       if (code === undefined || code.challenge !== challenge || body.get('redirect_uri') !== code.redirectUri)
         return json(response, { error: 'invalid_grant' }, 400)
-      if (state.misbehaves === 'silent at the token endpoint') return held.push(response)
       return json(response, {
         access_token: `canary-access-${code.person.sub}`,
         token_type: 'Bearer',
@@ -146,11 +139,11 @@ export const startProviderStandIn = async () => {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', origin)
     state.requests.push(url.pathname)
-    if (state.misbehaves === 'silent') return void held.push(response)
-    if (state.misbehaves === 'redirecting')
-      return void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
-    if (state.misbehaves === 'not JSON') return void response.end('<h1>Hello</h1>')
-    if (state.misbehaves === 'endless') {
+    const how = url.pathname === (state.misbehavesAt ?? url.pathname) ? state.misbehaves : null
+    if (how === 'silent') return void held.push(response)
+    if (how === 'redirecting') return void response.writeHead(307, { location: `${origin}/elsewhere` }).end()
+    if (how === 'not JSON') return void response.end('<h1>Hello</h1>')
+    if (how === 'endless') {
       response.writeHead(200, { 'content-type': 'application/json' })
       return void response.end(`{"issuer":"${'a'.repeat(3_000_000)}`)
     }

@@ -1,0 +1,59 @@
+import { OidcRefusal, OidcStarted } from '@docket/api-types/accounts'
+import type { OidcSettings } from '#config-oidc.ts'
+import type { TestApp } from '#testing/test-app.ts'
+import type { ProviderStandIn, StandInPerson } from './provider-stand-in.ts'
+
+/** Settings of a single sign-on with the stand-in. */
+export const settingsFor = (
+  provider: ProviderStandIn,
+  groups: Partial<OidcSettings['groups']> = {},
+): OidcSettings & { timeoutMs: number } => ({
+  issuer: provider.issuer,
+  clientId: 'docket',
+  clientSecret: () => 's3cret',
+  name: 'Example Company',
+  scopes: ['openid', 'profile', 'email'],
+  groupsClaim: 'groups',
+  groups: { admin: 'docket-admins', operator: 'docs', viewer: 'staff', ...groups },
+  timeoutMs: 1_000,
+})
+
+let people = 0
+/** Somebody new at the provider, in these groups. */
+export const somebody = (groups: unknown, more: Partial<StandInPerson> = {}): StandInPerson => {
+  people += 1
+  const email = `person${people}@example.com`
+  return { sub: `subject-${people}`, email, email_verified: true, name: `Person ${people}`, groups, ...more }
+}
+
+/** Cookies that an answer set, as the browser sends them back. */
+export const cookieOf = (response: Response): string =>
+  response.headers
+    .getSetCookie()
+    .map((one) => one.split(';', 1)[0]!)
+    .filter((one) => !one.endsWith('='))
+    .join('; ')
+
+/** Leaves for the provider: its address, and the cookie that the browser keeps meanwhile. */
+export const begin = async (app: TestApp, returnTo = '/exports?state=running') => {
+  const response = await app.post('/api/auth/oidc', { returnTo })
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`)
+  return { url: OidcStarted.parse(await response.json()).url, cookie: cookieOf(response) }
+}
+
+/** Path and query that the provider sends the browser back to. */
+export const answerOf = async (url: string): Promise<string> => {
+  const { pathname, search } = new URL((await fetch(url, { redirect: 'manual' })).headers.get('location')!)
+  return pathname + search
+}
+
+/** Signs a person in, from the button to Docket's last answer. */
+export const signIn = async (app: TestApp, provider: ProviderStandIn, person: StandInPerson): Promise<Response> => {
+  provider.state.person = person
+  const { url, cookie } = await begin(app)
+  return app.get(await answerOf(url), { cookie })
+}
+
+/** The word on the sign-in page that says why nobody was signed in. Throws when somebody was. */
+export const refusalOf = (response: Response): OidcRefusal =>
+  OidcRefusal.parse(new URL(response.headers.get('location') ?? '', 'http://x').searchParams.get('error'))
