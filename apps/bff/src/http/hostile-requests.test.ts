@@ -1,5 +1,12 @@
+import { OneTimeLink } from '@docket/api-types/accounts'
 import { ApiErrorBody } from '@docket/api-types/api-error'
+import { CreatedApiToken } from '@docket/api-types/api-tokens'
+import { eq, getTableColumns, type Table } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
+import { oneTimeLinks, users } from '#accounts/accounts.table.ts'
+import { apiTokens } from '#api-tokens/api-tokens.table.ts'
+import { staticExports } from '#static-exports/static-exports.table.ts'
+import { signedIn } from '#testing/people.ts'
 import { rawRequest } from '#testing/raw-request.ts'
 import { testApp } from '#testing/test-app.ts'
 
@@ -81,6 +88,54 @@ test.each([
   const lists = ['/api/agent-jobs', '/api/static-exports']
   for (const response of await Promise.all(lists.map((list) => app.get(list + cursor(place)))))
     expect([response.status, ApiErrorBody.parse(await response.json()).field]).toEqual([400, 'cursor'])
+})
+
+/** A value for every column of a table, as somebody would send it who wants to be more than they are. */
+const everyColumn = (table: Table) => {
+  const valueOf = { boolean: true, date: '2099-01-01T00:00:00.000Z', number: 99, array: ['x'], json: {} } as const
+  return Object.fromEntries(
+    Object.entries(getTableColumns(table)).map(([name, { dataType }]) => [
+      name,
+      name === 'role' ? 'admin' : (valueOf[dataType.split(' ')[0] as keyof typeof valueOf] ?? uuid),
+    ]),
+  )
+}
+
+test('columns that a request does not name are never written, so nobody becomes more than they are', async () => {
+  const viewer = await signedIn(app.db, 'viewer')
+  const rowOf = async (email: string) => (await app.db.select().from(users).where(eq(users.email, email)))[0]!
+  const before = await rowOf(viewer.email)
+  const own = { ...everyColumn(users), name: 'Eve', email: viewer.email }
+  expect((await app.send('PATCH', '/api/account', own, { cookie: viewer.cookie })).status).toBe(200)
+  const { updatedAt } = await rowOf(viewer.email)
+  expect(await rowOf(viewer.email)).toEqual({ ...before, name: 'Eve', updatedAt })
+
+  const invited = { ...everyColumn(oneTimeLinks), email: 'new@example.com', role: 'viewer' }
+  const { url } = OneTimeLink.parse(await (await app.post('/api/users/invitations', invited)).json())
+  const [link] = await app.db.select().from(oneTimeLinks).where(eq(oneTimeLinks.email, 'new@example.com'))
+  expect(link).toMatchObject({ kind: 'invitation', role: 'viewer', userId: null, usedAt: null })
+  expect(link!.expiresAt.getTime()).toBeLessThan(Date.now() + 8 * 86_400_000)
+  const use = { ...everyColumn(users), token: url.split('#')[1], name: 'New', password: 'trellis onion 7 marble quay' }
+  expect((await app.post('/api/links/use', use, { cookie: undefined })).status).toBe(204)
+  expect(await rowOf('new@example.com')).toMatchObject({
+    role: 'viewer',
+    twoFactorEnabled: false,
+    emailVerified: false,
+  })
+
+  const asked = { name: 'CI', scope: 'read', expiresInDays: null, domains: ['a.example'], projectIds: null }
+  const token = await app.post('/api/tokens', { ...everyColumn(apiTokens), ...asked })
+  const { apiToken } = CreatedApiToken.parse(await token.json())
+  const [kept] = await app.db.select().from(apiTokens).where(eq(apiTokens.tokenId, apiToken.tokenId))
+  expect(kept).toMatchObject({ scope: 'read', domains: ['a.example'], createdByName: 'The admin', expiresAt: null })
+  expect([kept!.tokenId, kept!.tokenHash, kept!.createdBy]).not.toContain(uuid)
+
+  const start = { ...everyColumn(staticExports), requestId: crypto.randomUUID(), domain: 'docs.example.com' }
+  const started = await app.post('/api/static-exports', { ...start, version: undefined, paths: undefined })
+  expect(started.status).toBeLessThan(300)
+  const [record] = await app.db.select().from(staticExports)
+  expect([record!.exportId, record!.jobId]).not.toContain(uuid)
+  expect(record).toMatchObject({ imported: false, pageCount: null, removedAt: null, replacedBy: null })
 })
 
 test('a request that breaks off inside its body is no error of Docket', async () => {
