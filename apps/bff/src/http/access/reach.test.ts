@@ -4,8 +4,10 @@ import { ApiErrorBody } from '@docket/api-types/api-error'
 import { StaticExportFilters, StaticExportList } from '@docket/api-types/static-exports'
 import { Status } from '@docket/api-types/status'
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
+import { agentPrompts } from '#agent-jobs/prompts/agent-prompts.table.ts'
 import { bumpRevision } from '#db/revision.ts'
 import { recordEvents } from '#history/history.ts'
 import { access } from '#http/access/access.ts'
@@ -157,12 +159,73 @@ test('a record of somebody else is not reached by writing its address in another
 
 test('a restricted token starts exports of its domains only, however the domain is written', async () => {
   const start = (domain: string) => app.post('/api/static-exports', { requestId: randomUUID(), domain }, both)
-  const refused = await start(`https://${foreign.toUpperCase()}./x`)
-  expect([refused.status, ApiErrorBody.parse(await refused.json()).code]).toEqual([403, 'forbidden'])
+  const spellings = [
+    `https://${foreign.toUpperCase()}./x`,
+    `${foreign}.`,
+    ` ${foreign} `,
+    `http://${foreign}:8443/own.example.com`,
+    `https://${own}@${foreign}/`,
+    `${foreign}#${own}`,
+    foreign.replace('e', '\uff45'),
+    foreign.replace('.', '\u3002'),
+    `x.${own}`,
+    `${own}.${foreign}`,
+  ]
+  for (const spelling of spellings) {
+    const refused = await start(spelling)
+    // Those that are no domain are refused as such.
+    expect([spelling, refused.status === 400 ? 403 : refused.status]).toEqual([spelling, 403])
+  }
   // Its own is running already.
   expect((await start(`https://${own.toUpperCase()}./x`)).status).toBe(409)
   const replaced = { requestId: randomUUID(), domain: own, confirmed: true, replaces: ids[foreign] }
   expect((await app.post('/api/static-exports', replaced, both)).status).toBe(400)
+})
+
+test('a page or a request of somebody else is no way into what they see', async () => {
+  const { nextCursor } = await exportsOf(ofAll, '?limit=1&sort=domain')
+  const { items } = await exportsOf(both, `?sort=domain&cursor=${nextCursor}`)
+  expect(items.map(({ domain }) => domain)).toEqual([own, own, own])
+  expect((await jobsOf(both, `?cursor=${(await jobsOf(ofAll, '?limit=1')).nextCursor}`)).items.length).toBeLessThan(3)
+
+  const requestId = randomUUID()
+  await app.db.update(staticExports).set({ requestId }).where(eq(staticExports.exportId, ids[foreign]!))
+  const sentAt = new Date()
+  await app.db
+    .insert(agentPrompts)
+    .values({
+      requestId,
+      kind: 'creation',
+      projectId: 'foreign',
+      prompt: 'secret words',
+      state: 'unknown',
+      sentAt,
+      sentBy: 'Ada',
+    })
+  const repeated = { requestId, prompt: 'other words' }
+  const answers = [
+    app.post('/api/static-exports', { requestId, domain: own, confirmed: true }, both),
+    app.post('/api/static-exports', { requestId, domain: foreign }, both),
+    app.post('/api/agent-prompts', { ...repeated, projectId: 'own' }, both),
+    app.post('/api/agent-prompts', { ...repeated, projectId: 'foreign' }, both),
+    app.post(
+      '/api/agent-prompts',
+      { ...repeated, requestId: randomUUID(), projectId: 'own', replaces: requestId },
+      both,
+    ),
+    app.post(`/api/agent-prompts/${requestId}/attach`, { id: 'active' }, both),
+    app.delete(`/api/agent-prompts/${requestId}`, both),
+    app.post(`/api/agent-prompts/${requestId}/restore`, undefined, both),
+    app.get('/api/agent-prompts', both),
+  ]
+  for (const answer of await Promise.all(answers)) {
+    const text = await answer.text()
+    expect([answer.url, answer.ok ? text : '{"prompts":[]}']).toEqual([answer.url, '{"prompts":[]}'])
+    expect(text).not.toMatch(new RegExp(`${ids[foreign]}|secret|Ada`))
+  }
+  const [prompt] = await app.db.select().from(agentPrompts).where(eq(agentPrompts.requestId, requestId))
+  expect(prompt).toMatchObject({ state: 'unknown', forgottenAt: null, replacedBy: null })
+  expect(await read('/api/agent-prompts', ofAll)).toMatchObject({ prompts: [{ requestId }] })
 })
 
 test('a restricted token neither imports nor attaches, for nobody can tell whose export a job is', async () => {
