@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { startEmbeddedPostgres } from '@docket/embedded-postgres'
 import { Client, type ClientConfig } from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -11,6 +12,7 @@ import { purgeAudit } from '#audit/purge.ts'
 import { quoted, settle, tablesOf } from '#backup/catalog.ts'
 import { makeBackup } from '#backup/make-backup.ts'
 import { restoreBackup } from '#backup/restore-backup.ts'
+import { writeSealed } from '#backup/sealed-file.ts'
 import { migrateDatabase } from '#db/migrate.ts'
 import { testDatabase } from '#testing/database.ts'
 import { testActor } from '#testing/people.ts'
@@ -214,7 +216,7 @@ test('the embedded database is backed up while it runs and while it is stopped, 
   await expect(restoreBackup({ place: target, file: running.file })).rejects.toThrow('has jobs in')
 })
 
-test('a file that was cut off or altered anywhere is refused before anything is written', async () => {
+test('a file that was cut off, altered anywhere or extended, or is no backup, is refused before anything is written', async () => {
   const source = await seeded()
   const { file } = await backUp(source.place)
   const bytes = await readFile(file)
@@ -230,6 +232,14 @@ test('a file that was cut off or altered anywhere is refused before anything is 
   }
   for (const length of [0, 511, 512, 5_000, bytes.length - 512, bytes.length - 1])
     await refused(bytes.subarray(0, length))
+  // More behind the seal, or the seal of another file.
+  for (const more of [Buffer.from('x'), Buffer.alloc(512), bytes.subarray(-512), bytes])
+    await refused(Buffer.concat([bytes, more]))
+  await refused(Buffer.concat([bytes.subarray(0, -512), Buffer.alloc(512), bytes.subarray(-512)]))
+  await refused(await readFile(import.meta.filename))
+  const foreign = `${fresh('foreign')}.tar`
+  await writeSealed(foreign, Readable.from([Buffer.alloc(1024)]))
+  await expect(restoreBackup({ place: target.place, file: foreign })).rejects.toThrow('is not a backup of Docket')
   expect(await everything(target.config)).toEqual({})
 })
 
