@@ -199,6 +199,43 @@ test('huge, packed, dripping, silent and broken answers cost what they may and n
   expect(site.sentBytes()).toBeLessThan(16 * mb)
 })
 
+test('sitemaps that unpack too large, name entities, lead elsewhere or into one another are left, and what is good in them is read', async () => {
+  const other = await origin(() => htmlPage('Inner'))
+  const laughs = '<!DOCTYPE x [<!ENTITY a "lol"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>'
+  const listed = ['bomb.gz', 'laughs', 'deep', 'list', 'next-0', 'page']
+  const maps: Record<string, string | Buffer> = {
+    '/sitemap.xml': `<sitemapindex>${listed.map((name) => `<sitemap><loc>/maps/${name}</loc></sitemap>`).join('')}</sitemapindex>`,
+    '/maps/bomb.gz': gzipSync(Buffer.alloc(8 * 1024 * 1024)),
+    '/maps/laughs': `${laughs}<urlset><url><loc>&b;&c;</loc></url></urlset>`,
+    '/maps/deep': '<a>'.repeat(20_000),
+    '/maps/list': `http://169.254.169.254/latest\nhttp://u:hunter2@127.0.0.1/x\nfile:///etc/passwd\n${other.url}/x\n`,
+  }
+  const site = await origin((path) => {
+    if (path === '/') return htmlPage('Home')
+    if (path === '/maps/list')
+      return { headers: { 'content-type': 'text/plain' }, body: `${maps[path]!.toString()}${site.url}/ok\n` }
+    if (path === '/ok' || path === '/maps/page') return htmlPage('Fine')
+    const [, step] = /^\/maps\/next-(\d+)$/.exec(path) ?? []
+    const next = `<sitemapindex><sitemap><loc>/maps/next-${Number(step) + 1}</loc></sitemap></sitemapindex>`
+    const body = step === undefined ? maps[path] : next
+    return body === undefined ? undefined : { headers: { 'content-type': 'application/xml' }, body }
+  })
+  const limits = { pageBytes: 256 * 1024, sitemaps: 12 }
+  const { pages, leftOut } = await mirrored(`${site.url}/`, { limits })
+  expect(pages.has('ok')).toBe(true)
+  expect(other.heard).toEqual([])
+  expect(site.heard.filter(({ path }) => path.startsWith('/maps/')).length).toBeLessThanOrEqual(12)
+  const reasons = leftOut.map(({ file, reason }) => `${file.replace(site.url, '')} ${reason}`)
+  for (const expected of [
+    /bomb\.gz sitemap: it cannot be unpacked, or is too large/,
+    /laughs sitemap: it has a document type/,
+    /deep sitemap: it is nested too deep/,
+    /page sitemap: it is an HTML page/,
+    /next-\d+ sitemap: more than 12 are not read/,
+  ])
+    expect(reasons).toContainEqual(expect.stringMatching(expected))
+})
+
 test('pages without end come to an end, and what is left out is said: lists, calendars, depths, one page everywhere', async () => {
   const site = await origin((path) => {
     if (path === '/' || path === '/ok') return htmlPage(path, links('/list/1', '/deep/x', '/same/a', '/echo/', '/ok'))

@@ -72,6 +72,8 @@ test('nothing that a repository brings is run, and its files come byte for byte'
   const program = join(marks, 'program.sh')
   await writeFile(program, `#!/bin/sh\ntouch ${join(marks, 'ran')}\ncat\n`)
   await chmod(program, 0o755)
+  // Names that a command line would take for something else.
+  const options = ['--upload-pack=touch ran', '-ccore.fsmonitor=x', '--help', '@{u}', ':(top)x']
   const text = '# Home\n\n$Id$ and tabs\t\nline\r\nend\n'
   const { gitDir, url } = await repositoryWith(() => [
     [
@@ -81,6 +83,7 @@ test('nothing that a repository brings is run, and its files come byte for byte'
     ],
     ['100644', 'index.md', text],
     ['100644', 'note.txt', 'plain\n'],
+    ...options.map((name): Entry => ['100644', name, 'plain\n']),
   ])
   for (const name of [
     'filter.evil.smudge',
@@ -101,7 +104,7 @@ test('nothing that a repository brings is run, and its files come byte for byte'
   const { target, leftOut } = await filesOf(url, await temporaryFolder())
   expect(leftOut).toEqual([])
   expect(await readFile(join(target, 'index.md'), 'utf8')).toBe(text)
-  expect(await readFile(join(target, 'note.txt'), 'utf8')).toBe('plain\n')
+  for (const name of ['note.txt', ...options]) expect(await readFile(join(target, name), 'utf8')).toBe('plain\n')
   expect(await readdir(marks)).toEqual(['program.sh'])
 })
 

@@ -2,7 +2,7 @@ import { OneTimeLink } from '@docket/api-types/accounts'
 import { eq, sql } from 'drizzle-orm'
 import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { oneTimeLinks } from '#accounts/accounts.table.ts'
+import { oneTimeLinks, users } from '#accounts/accounts.table.ts'
 import { browser, goodPassword, withPassword } from '#accounts/testing/browser.ts'
 import { signedIn } from '#testing/people.ts'
 import { testApp } from '#testing/test-app.ts'
@@ -23,23 +23,23 @@ const waiting = (statements: number) =>
     )
     .toBe(statements)
 
-/** Sends two requests that both come to a row which somebody else holds, in this order, and lets them go on. */
+/** Sends requests that all come to a row which somebody else holds, in this order, and lets them go on. */
 const inThisOrder = async (
   row: { table: 'sessions' | 'one_time_links'; id: string },
-  first: () => Promise<Response>,
-  second: () => Promise<Response>,
+  ...requests: (() => Promise<Response>)[]
 ) => {
   const holder = new Client({ connectionString: app.databaseUrl })
   await holder.connect()
   try {
     await holder.query('begin')
     await holder.query(`select 1 from ${row.table} where id = $1 for update`, [row.id])
-    const one = first()
-    await waiting(1)
-    const two = second()
-    await waiting(2)
+    const sent: Promise<Response>[] = []
+    for (const request of requests) {
+      sent.push(request())
+      await waiting(sent.length)
+    }
     await holder.query('commit')
-    return (await Promise.all([one, two])).map(({ status }) => status)
+    return (await Promise.all(sent)).map(({ status }) => status)
   } finally {
     await holder.end()
   }
@@ -70,6 +70,18 @@ test('a link that is used while the next one is made lets both be done', async (
     () => app.post(`/api/users/${id}/password-link`),
   )
   expect(statuses).toEqual([204, 201])
+})
+
+test('of four who use an invitation at the same moment the first one comes in', async () => {
+  const email = 'wanted@example.com'
+  const token = await linkOf(app.post('/api/users/invitations', { email, role: 'operator' }))
+  const [link] = await app.db.select().from(oneTimeLinks).where(eq(oneTimeLinks.email, email))
+  const use = (name: string) => () =>
+    browser(app.url).send('POST', '/api/links/use', { token, name, password: goodPassword })
+  const row = { table: 'one_time_links', id: link!.id } as const
+  expect(await inThisOrder(row, use('Ada'), use('Bob'), use('Cyd'), use('Dan'))).toEqual([204, 404, 404, 404])
+  const named = await app.db.select({ name: users.name }).from(users).where(eq(users.email, email))
+  expect(named).toEqual([{ name: 'Ada' }])
 })
 
 test.each(['disabled', 'demoted', 'deleted'])(

@@ -57,8 +57,8 @@ test('an invitation creates an account once, in its role, and signs in', async (
   expect([easy.status, await easy.json()]).toMatchObject([400, { field: 'password' }])
   // Nobody gives themselves a role.
   const good = { password: goodPassword, role: 'admin', email: 'other@example.com' }
-  const all = await Promise.all(Array.from({ length: 6 }, () => use(good)))
-  expect(all.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, ...Array<number>(5).fill(404)])
+  const both = await Promise.all([use(good), use(good)])
+  expect(both.map(({ status }) => String(status)).toSorted()).toEqual(['204', '404'])
   expect(await who(stranger)).toMatchObject({ name: 'Newcomer', role: 'operator', hasPassword: true })
   expect((await list()).invitations).toEqual([])
   expect((await browser(app.url).signIn('new@example.com')).status).toBe(200)

@@ -191,17 +191,15 @@ test('a page or a request of somebody else is no way into what they see', async 
   const requestId = randomUUID()
   await app.db.update(staticExports).set({ requestId }).where(eq(staticExports.exportId, ids[foreign]!))
   const sentAt = new Date()
-  await app.db
-    .insert(agentPrompts)
-    .values({
-      requestId,
-      kind: 'creation',
-      projectId: 'foreign',
-      prompt: 'secret words',
-      state: 'unknown',
-      sentAt,
-      sentBy: 'Ada',
-    })
+  await app.db.insert(agentPrompts).values({
+    requestId,
+    kind: 'creation',
+    projectId: 'foreign',
+    prompt: 'secret words',
+    state: 'unknown',
+    sentAt,
+    sentBy: 'Ada',
+  })
   const repeated = { requestId, prompt: 'other words' }
   const answers = [
     app.post('/api/static-exports', { requestId, domain: own, confirmed: true }, both),
