@@ -28,6 +28,15 @@ test('a download is the archive, byte for byte, with everything a browser needs 
   expect(storage.asked[0]?.headers['authorization']).toBeUndefined()
 })
 
+test('neither the service nor the storage sees a header of whoever downloads', async () => {
+  const { download, storage } = await bundlesApp()
+  const own = { cookie: 'session=reader', authorization: 'Bearer reader', referer: 'https://reader.example/' }
+  const more = { 'user-agent': 'reader', 'accept-language': 'reader', 'x-forwarded-for': 'reader', 'x-own': 'reader' }
+  await bytesOf(await download({ ...own, ...more }))
+  expect(storage.heard.length).toBeGreaterThan(1)
+  expect(JSON.stringify(storage.heard)).not.toContain('reader')
+})
+
 test('the SHA-256 is worked out for each version of a bundle, and for every download of one without a name', async () => {
   const { download, mood, recorded } = await bundlesApp()
   const [first, other] = [mood.archive, Buffer.alloc(mood.archive.length)]

@@ -48,6 +48,7 @@ export const storageStandIn = async (size = 3_000_000) => {
     linkTo: null,
   }
   const asked: { range: string | undefined; headers: IncomingMessage['headers'] }[] = []
+  const heard: IncomingMessage['headers'][] = []
   let mints = 0
   let oldestAlive = 0
   let aborted = 0
@@ -97,14 +98,17 @@ export const storageStandIn = async (size = 3_000_000) => {
     if (cut === undefined) return Readable.from(pieces(body)).pipe(response)
     response.write(body.subarray(0, cut), () => request.socket.destroy())
   }
-  const server = await standInServer(
-    (request, response) => void (request.method === 'POST' ? grant(response) : send(request, response)),
-  )
+  const server = await standInServer((request, response) => {
+    heard.push(request.headers)
+    void (request.method === 'POST' ? grant(response) : send(request, response))
+  })
 
   return {
     url: server.url,
     mood,
     asked,
+    /** Headers of every request, to the service and to the storage. */
+    heard,
     mints: () => mints,
     /** Answers of the storage that were not taken to their end. */
     aborted: () => aborted,
