@@ -40,13 +40,13 @@ test(
 
     const first = docket()
     await first.adminCookie()
-    expect((await first.kill('SIGTERM')).stdout).toMatch(/\nOpen \S+\/setup#\S+ to create the first account\.\n$/)
+    expect((await first.kill('SIGTERM')).stdout).toMatch(/\nOpen \S+\/setup#\S+ to create the first account\.\n/)
 
     const second = docket({ SETUP_ADMIN_EMAIL: 'ada@example.com', SETUP_ADMIN_PASSWORD: goodPassword })
     const client = browser(await second.ready)
     const printed = async () => {
       const { stdout } = await second.kill('SIGTERM')
-      return /\nOpen \S+\/link#(\S+) to sign in\.\n$/.exec(stdout)?.[1]
+      return /\nOpen \S+\/link#(\S+) to sign in\.\n/.exec(stdout)?.[1]
     }
     expect((await client.signIn('ada@example.com')).status).toBe(401)
     const token = await printed()

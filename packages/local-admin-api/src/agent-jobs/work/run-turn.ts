@@ -36,6 +36,7 @@ export const runTurn = async (
     await checkOut({ git, gitDir, commit: from, workTree, index })
     const repository = { gitDir, git, commit: from }
     const work = { prompt: order.prompt, checkout: workTree, scratch, repository, folder }
+    signal.throwIfAborted()
     const done = await runner.run(work, signal)
     signal.throwIfAborted()
     const { tree, notes } = await snapshot({ git, base: from, workTree, index: join(scratch, 'made.index') })
