@@ -11,6 +11,7 @@ import { outcomeLog, outcomeOf } from '#admin-api/outcome-log.ts'
 import { docketApp } from '#app.ts'
 import { ConfigError, readConfig, type Config } from '#config.ts'
 import { databaseClock, readDatabaseClock } from '#db/database-clock.ts'
+import { databaseWaitMs } from '#db/deadline.ts'
 import { openDatabase } from '#db/open.ts'
 import { AppError } from '#http/app-error.ts'
 import { hasTwin } from '#http/server/listen.ts'
@@ -198,6 +199,7 @@ export const start = async (
     both: hosts.ownName !== null,
     log,
     setting: 'PORT',
+    databaseWaitMs,
     publicUrl,
     trustedProxies: config.trustedProxies,
   })

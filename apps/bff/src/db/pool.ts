@@ -1,5 +1,10 @@
+import type { Socket } from 'node:net'
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { PostgresLog } from '@docket/embedded-postgres'
+import { waitForDatabase } from '#db/deadline.ts'
+
+const streamOf = (client: PoolClient): Socket =>
+  (client as PoolClient & { connection: { stream: Socket } }).connection.stream
 
 /**
  * Makes a client that was taken out of the pool survive its connection: it goes back by itself when the connection ends,
@@ -12,7 +17,8 @@ const guarded = (client: PoolClient): PoolClient => {
     client.off('error', giveBack)
     client.off('end', ended)
     client.release = () => {}
-    release(error)
+    // Nobody else may get a connection that was given up a moment ago.
+    release(error ?? streamOf(client).destroyed)
   }
   const ended = (): void => giveBack(true)
   client.on('error', giveBack)
@@ -21,19 +27,20 @@ const guarded = (client: PoolClient): PoolClient => {
   return client
 }
 
-// A query without an answer in time leaves a connection that nobody may use again; ending it tells everyone.
-const endOnReadTimeout = (client: PoolClient): void => {
+// A query without an answer in time leaves a connection that nobody may use again; ending it tells everyone, the server included.
+const endWhenLate = (client: PoolClient): void => {
   const { query } = client
+  const end = () => void streamOf(client).destroy()
   // pg overloads query eleven ways; this passes them all through.
-  client.query = ((...args: never[]) => {
-    const result: unknown = Reflect.apply(query, client, args)
-    if (result instanceof Promise)
-      result.catch((error: unknown) => {
-        if (error instanceof Error && error.message === 'Query read timeout')
-          (client as PoolClient & { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
-      })
-    return result
-  }) as typeof query
+  client.query = ((...args: never[]) =>
+    waitForDatabase(async () => {
+      try {
+        return await (Reflect.apply(query, client, args) as Promise<unknown>)
+      } catch (error) {
+        if (error instanceof Error && error.message === 'Query read timeout') end()
+        throw error
+      }
+    }, end)) as typeof query
 }
 
 /** Two connections, opened when something asks and dropped when nothing does, that give up early. */
@@ -67,14 +74,28 @@ export const openPool = (config: PoolConfig, log: Pick<PostgresLog, 'warn'>): Po
   pool.on('error', (error) => {
     if (!pool.ending) log.warn(`Lost an idle database connection: ${error.message}`)
   })
-  pool.on('connect', endOnReadTimeout)
+  pool.on('connect', endWhenLate)
   // Between the pool's own listener and that of whoever takes a client there is a moment without one, and then an error ends the process.
   pool.on('connect', (client) => void client.on('error', () => {}))
   const connect = pool.connect.bind(pool) as () => Promise<PoolClient>
-  const connectGuarded = (callback?: Parameters<Pool['connect']>[0]) =>
-    callback === undefined
-      ? connect().then(guarded)
-      : (connect as (callback: Parameters<Pool['connect']>[0]) => void)(callback)
-  pool.connect = connectGuarded as Pool['connect']
+  const take = async (): Promise<PoolClient> => {
+    let taken: Promise<PoolClient> | undefined
+    const giveBack = () =>
+      void taken?.then(
+        (client) => client.release(),
+        () => {},
+      )
+    return guarded(await waitForDatabase(() => (taken = connect()), giveBack))
+  }
+  pool.connect = take as Pool['connect']
+  // pg-pool's own query takes its client past `take`.
+  pool.query = (async (...args: never[]) => {
+    const client = await take()
+    try {
+      return (await Reflect.apply(client.query, client, args)) as unknown
+    } finally {
+      client.release()
+    }
+  }) as unknown as Pool['query']
   return pool
 }

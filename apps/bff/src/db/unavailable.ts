@@ -15,10 +15,13 @@ const network = new Set([
   'EAI_AGAIN',
   // A unix socket whose server is away.
   'ENOENT',
+  // A unix socket whose server accepts nobody, once its queue is full.
+  'EAGAIN',
 ])
 
-// Sentences of pg and pg-pool, which have no codes.
+// Sentences of pg, pg-pool and `deadline.ts`, which have no codes.
 const sentences = [
+  'Database deadline exceeded',
   'Connection terminated',
   'timeout exceeded when trying to connect',
   'timeout expired',

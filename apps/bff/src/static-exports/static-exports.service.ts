@@ -11,6 +11,7 @@ import type { AdminApi } from '#admin-api/admin-api.ts'
 import type { Actor } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
+import { isDatabaseUnavailable } from '#db/unavailable.ts'
 import { purgeRemovedRecords } from '#history/retention.ts'
 import { recordHistory, type RecordHistory } from '#history/records-history.ts'
 import { AppError } from '#http/app-error.ts'
@@ -108,9 +109,17 @@ export const staticExportService = (deps: {
       const { domain, notes } = normaliseDomain(request.domain)
       if (!isWithin(reach.domains, domain))
         throw new AppError('forbidden', `This token may not export ${domain}.`, { field: 'domain' })
-      const exportId = await starter.start({ ...request, domain, by }, startAnswerMs)
-      const [row] = await db.select().from(staticExports).where(isExport(exportId))
-      return { export: await shown(row!), domainNotes: notes }
+      const begun = await starter.start({ ...request, domain, by }, startAnswerMs)
+      const read = async () => {
+        const [row] = await db.select().from(staticExports).where(isExport(begun.exportId))
+        return shown(row!)
+      }
+      const found = await read().catch((error: unknown) => {
+        // The intent is committed, so an error would deny a start that stands.
+        if (isDatabaseUnavailable(error)) return staticExportOf(begun, null)
+        throw error
+      })
+      return { export: found, domainNotes: notes }
     },
     import: async ({ jobId, domain: text }, by) => {
       const { domain, notes } = normaliseDomain(text)

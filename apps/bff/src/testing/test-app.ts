@@ -53,6 +53,8 @@ export type TestAppOptions = {
   /** A single sign-on. */
   oidc?: OidcSettings
   shed?: ShedLimits
+  /** How long one request may wait for the database; 20 s when not set, as a loaded machine may need. Milliseconds. */
+  databaseWaitMs?: number
   /** Who sends the requests: a person of this role, signed in, or somebody who is not. */
   as?: Role | 'nobody'
   /** Folder with a built web app. */
@@ -128,6 +130,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
     port: 0,
     log,
     publicUrl: hosts.publicUrl,
+    databaseWaitMs: options.databaseWaitMs ?? 20_000,
   })
   if (options.watch === true) services.start()
   const url = `http://127.0.0.1:${server.port}`

@@ -1,11 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { waitForDatabase, withoutDeadline } from '#db/deadline.ts'
 import type { Log } from '#log.ts'
 
 /** Calls that are made once and never again, whatever becomes of their answer; each is named by the id of its intent. */
 export type SingleCalls<Outcome> = {
   /** Makes the call, which must not reject, and writes its outcome. */
   launch: (id: string, call: () => Promise<Outcome>) => void
-  /** Waits until the outcome of the intent is written, by whichever process, but no longer than `waitMs`. */
+  /**
+   * Waits until the outcome of the intent is written, by whichever process, but no longer than `waitMs`, nor than the database may take.
+   * Never rejects.
+   */
   answered: (id: string, waitMs: number) => Promise<void>
   /** Waits for the calls under way. */
   settled: () => Promise<void>
@@ -29,7 +33,7 @@ export const singleCalls = <Outcome>(deps: {
   log: Log
 }): SingleCalls<Outcome> => {
   const { what, write, isOpen, wake, log } = deps
-  const underWay = new Map<string, Promise<void>>()
+  const underWay = new Map<string, { called: Promise<unknown>; written: Promise<void> }>()
 
   const writeSomehow = async (id: string, outcome: Outcome): Promise<void> => {
     for (const pauseMs of writePausesMs) {
@@ -48,24 +52,30 @@ export const singleCalls = <Outcome>(deps: {
   }
 
   return {
-    launch: (id, call) => {
-      const running = call()
-        .then((outcome) => writeSomehow(id, outcome))
-        .catch((error: unknown) => log.error({ err: error, id }, `${what} could not be kept`))
-        .finally(() => {
-          underWay.delete(id)
-          wake()
-        })
-      underWay.set(id, running)
-    },
+    launch: (id, call) =>
+      // The request may give up waiting; the outcome must be written all the same.
+      withoutDeadline(() => {
+        const called = call()
+        const written = called
+          .then((outcome) => writeSomehow(id, outcome))
+          .catch((error: unknown) => log.error({ err: error, id }, `${what} could not be kept`))
+          .finally(() => {
+            underWay.delete(id)
+            wake()
+          })
+        underWay.set(id, { called, written })
+      }),
     answered: async (id, waitMs) => {
       const timer = new AbortController()
-      const answered = underWay.get(id) ?? answeredElsewhere(id, timer.signal)
-      await Promise.race([answered, delay(waitMs, undefined, { signal: timer.signal }).catch(() => undefined)])
+      const mine = underWay.get(id)
+      const answered =
+        mine?.called.then(() => waitForDatabase(() => mine.written)) ?? answeredElsewhere(id, timer.signal)
+      const tooLong = delay(waitMs, undefined, { signal: timer.signal }).catch(() => undefined)
+      await Promise.race([answered.catch(() => undefined), tooLong])
       timer.abort()
     },
     settled: async () => {
-      await Promise.all(underWay.values())
+      await Promise.all([...underWay.values()].map(({ written }) => written))
     },
   }
 }

@@ -12,6 +12,7 @@ import type { AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import type { Actor } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
 import { within } from '#db/list-queries.ts'
+import { isDatabaseUnavailable } from '#db/unavailable.ts'
 import { AppError } from '#http/app-error.ts'
 import { isWithin, type Reach } from '#http/access/reach.ts'
 import type { Current } from '#http/polled/polled-answers.ts'
@@ -86,9 +87,16 @@ export const agentPromptService = (deps: {
 
   const send = async (intent: PromptIntent) => {
     if (!allowed) throw notAllowed()
-    await sender.send(intent, answerMs)
-    const [row] = await db.select().from(agentPrompts).where(isPrompt(intent.request.requestId))
-    return sent(row!)
+    const begun = await sender.send(intent, answerMs)
+    const read = async () => {
+      const [row] = await db.select().from(agentPrompts).where(isPrompt(begun.requestId))
+      return sent(row!)
+    }
+    return read().catch((error: unknown): SentAgentPrompt => {
+      // The intent is committed, so an error would deny a prompt that may have been sent.
+      if (isDatabaseUnavailable(error)) return { prompt: agentPromptOf(begun), job: null }
+      throw error
+    })
   }
 
   const read = async (rows: () => Promise<AgentPromptRow[]>): Promise<Read> => {

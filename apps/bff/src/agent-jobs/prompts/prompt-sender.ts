@@ -14,10 +14,10 @@ import type { AgentPromptRow } from './prompt-view.ts'
 /** Sends prompts, each intent at most once. */
 export type PromptSender = {
   /**
-   * Writes the intent, makes the call, and waits up to `waitMs` for its answer. The same `requestId` calls nothing again. Rejects with
+   * Writes the intent, makes the call, and waits up to `waitMs` for its answer. Answers with the intent. The same `requestId` calls nothing again. Rejects with
    * `invalid_request`, `not_found`, `conflict` and `too_many_requests` before anything is written or called.
    */
-  send: (intent: PromptIntent, waitMs: number) => Promise<void>
+  send: (intent: PromptIntent, waitMs: number) => Promise<AgentPromptRow>
   /** Waits for the calls under way. */
   settled: () => Promise<void>
 }
@@ -79,6 +79,7 @@ export const promptSender = (deps: {
       const { by } = intent
       if (permit !== null) calls.launch(row.requestId, async () => ({ row, by, outcome: await call(row, permit) }))
       await calls.answered(row.requestId, waitMs)
+      return row
     },
     settled: calls.settled,
   }

@@ -1,3 +1,4 @@
+import { withOwnDeadline } from '#db/deadline.ts'
 import type { BundleGrant } from '#admin-api/admin-api.ts'
 
 /** Links to bundles, kept in memory only, and renewed before they die. At most one is being made per export. */
@@ -40,7 +41,7 @@ export const bundleLinks = (deps: {
   }
 
   const fresh = (job: Job): Promise<BundleGrant> => {
-    const running = underWay.get(job.exportId) ?? mint(job).finally(() => underWay.delete(job.exportId))
+    const running = underWay.get(job.exportId) ?? withOwnDeadline(() => mint(job)).finally(() => underWay.delete(job.exportId))
     underWay.set(job.exportId, running)
     return running
   }

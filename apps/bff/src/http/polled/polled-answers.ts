@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { routePath } from 'hono/route'
 import type { z } from 'zod'
 import type { AppEnv } from '#http/app-env.ts'
+import { waitForDatabase, withOwnDeadline } from '#db/deadline.ts'
 import { codingFor, type CodedJson } from '#http/polled/coded-json.ts'
 import { entityTag, heldTags, stillRight } from '#http/polled/entity-tags.ts'
 import { bounded } from '#http/polled/least-recent.ts'
@@ -93,9 +94,11 @@ export const polledAnswers = (): PolledAnswers => {
       if (answer.page !== null) pages.set(answer.print, answer.page)
       return entry
     }
-    const making = underWay.get(name) ?? make().finally(() => underWay.delete(name))
-    underWay.set(name, making)
-    return making
+    return waitForDatabase(() => {
+      const making = underWay.get(name) ?? withOwnDeadline(make).finally(() => underWay.delete(name))
+      underWay.set(name, making)
+      return making
+    })
   }
 
   const notModified = (c: Context<AppEnv>, etag: string) => {

@@ -1,8 +1,11 @@
+import { waitForDatabase, withOwnDeadline } from '#db/deadline.ts'
+
 const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /**
  * Lets many callers share one read, and never an old one: a read begins after everybody who waits for it called, so each sees
  * everything that was written before the call. Who calls while a read is under way waits for the next. At most one read is under way.
+ * The wait counts for the deadline of each caller; the read has its own.
  */
 export const sharedReads = <T>(read: () => Promise<T>): (() => Promise<T>) => {
   let underWay: Promise<unknown> | undefined
@@ -28,5 +31,5 @@ export const sharedReads = <T>(read: () => Promise<T>): (() => Promise<T>) => {
     await endOfTurn()
     return begin()
   }
-  return () => (next ??= gathered())
+  return () => waitForDatabase(() => (next ??= withOwnDeadline(gathered)))
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { withDeadline } from '#db/deadline.ts'
 import { bringsMany, type TrustedProxies } from '#http/load/client-address.ts'
 import { limitConnections, type ConnectionLimits } from '#http/load/connections.ts'
 import { plainAnswer, rawAnswer } from '#http/server/raw-answers.ts'
@@ -46,6 +47,8 @@ export const startServer = async (options: {
   publicUrl?: URL | null
   trustedProxies?: TrustedProxies
   limits?: Partial<ConnectionLimits>
+  /** How long one request may wait for the database before the first byte of its answer; without it only the pool's limits apply. Milliseconds. */
+  databaseWaitMs?: number
   /** Sees every request before `fetch` does, and answers it itself where it says so. Never rejects. */
   first?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | false
   /** The variable of `port`, for the sentence about a port that is taken. */
@@ -67,6 +70,11 @@ export const startServer = async (options: {
     if (onlyEncrypted !== undefined) response.setHeader('Strict-Transport-Security', onlyEncrypted)
     void listener(request, response)
   }
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    const answered = options.first?.(request, response) ?? false
+    if (answered === false) serve(request, response)
+    else void answered.then((done) => (done ? undefined : serve(request, response)))
+  }
   const refuse = (response: ServerResponse, status: number) => {
     const allow = status === 405 ? { Allow: allowedMethods } : {}
     // Where its body ends is not certain, so nothing that follows may be read as a request.
@@ -80,9 +88,9 @@ export const startServer = async (options: {
       refuse(response, problem)
       return
     }
-    const answered = options.first?.(request, response) ?? false
-    if (answered === false) serve(request, response)
-    else void answered.then((done) => (done ? undefined : serve(request, response)))
+    const begun = () => response.headersSent || response.destroyed
+    if (options.databaseWaitMs === undefined) answer(request, response)
+    else withDeadline(options.databaseWaitMs, begun, () => answer(request, response))
   })
   // More than fit into the size anyway: Node would leave the rest out, and another reader would not.
   server.maxHeadersCount = 0

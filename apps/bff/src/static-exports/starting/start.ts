@@ -17,11 +17,11 @@ import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
 /** Starts exports, each intent at most once. */
 export type StaticExportStarter = {
   /**
-   * Writes the intent, makes the call, and waits up to `waitMs` for its answer. Answers with the id of the export, also when the
+   * Writes the intent, makes the call, and waits up to `waitMs` for its answer. Answers with the export as it was written then, also when the
    * same `requestId` was seen before: then nothing is called. Rejects with `invalid_request`, `conflict` and
    * `too_many_requests` before anything is written or called.
    */
-  start: (intent: Intent & { by: Actor }, waitMs: number) => Promise<string>
+  start: (intent: Intent & { by: Actor }, waitMs: number) => Promise<StaticExportRow>
   /** Waits for the calls under way. */
   settled: () => Promise<void>
 }
@@ -96,7 +96,7 @@ export const staticExportStarter = (deps: {
       })
       if (permit !== null) starts.launch(row.exportId, () => call(row, permit))
       await starts.answered(row.exportId, waitMs)
-      return row.exportId
+      return row
     },
     settled: starts.settled,
   }

@@ -1,4 +1,5 @@
 import type { AdminApiError, AdminApiOperation } from '#admin-api/admin-api.ts'
+import { waitForDatabase } from '#db/deadline.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log.ts'
 import type { KeyName } from './permits.table.ts'
@@ -60,7 +61,10 @@ export const callRecords = ({ db, origin, log }: { db: Database; origin: string;
 
   const flush = async (): Promise<void> => {
     // What came during a flush is in the next one.
-    while (underWay !== undefined) await underWay.catch(() => {})
+    while (underWay !== undefined) {
+      const other = underWay
+      await waitForDatabase(() => other.catch(() => {}))
+    }
     if (pending.length === 0) return
     underWay = write().finally(() => (underWay = undefined))
     await underWay

@@ -1,4 +1,5 @@
 import type { ConnectionReport } from '@docket/api-types/connection'
+import { waitForDatabase, withOwnDeadline } from '#db/deadline.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log.ts'
 import { budgetPlan } from '#watch/budget.ts'
@@ -50,7 +51,10 @@ export const callPermits = (deps: {
       agent_prompts: gateOf('agent_prompts'),
     },
     // Many pages ask at once.
-    report: (by) => (by === undefined ? (reading ??= read().finally(() => (reading = undefined))) : readBy(by)),
+    report: (by) =>
+      by === undefined
+        ? waitForDatabase(() => (reading ??= withOwnDeadline(read).finally(() => (reading = undefined))))
+        : readBy(by),
     calls: async () => {
       await records.flush()
       return readCalls(db, { origin, nowMs: now() })

@@ -1,3 +1,4 @@
+import { waitForDatabase, withOwnDeadline } from '#db/deadline.ts'
 import { budgetPlan } from '#watch/budget.ts'
 import { fullJitter, settledAgesMs } from '#watch/intervals.ts'
 import type { RecordKind } from './ages.ts'
@@ -129,8 +130,7 @@ export const schedule = (options: {
     },
     refresh: async () => {
       if (!isOld(loadAt, Math.max(loadAgeMs, active * loadAgePerRecordMs))) return
-      underWay ??= learn().finally(() => (underWay = null))
-      await underWay
+      await waitForDatabase(() => (underWay ??= withOwnDeadline(learn).finally(() => (underWay = null))))
     },
   }
 }

@@ -1,0 +1,84 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** How long one request may wait for the database before the first byte of its answer. Milliseconds. */
+export const databaseWaitMs = 2_500
+
+type Deadline = {
+  ms: number
+  leftMs: number
+  /** When the oldest current wait began. */
+  since: number
+  waits: Set<() => void>
+  timer: NodeJS.Timeout | undefined
+  /** Whether the deadline no longer applies. */
+  isOver: () => boolean
+}
+
+const current = new AsyncLocalStorage<Deadline | undefined>()
+
+// `isDatabaseUnavailable` knows this sentence.
+const late = () => new Error('Database deadline exceeded')
+
+const start = (ms: number, isOver: () => boolean): Deadline => ({
+  ms,
+  leftMs: ms,
+  since: 0,
+  waits: new Set(),
+  timer: undefined,
+  isOver,
+})
+
+const expire = (deadline: Deadline): void => {
+  if (deadline.isOver()) return
+  deadline.leftMs = 0
+  for (const giveUp of deadline.waits) giveUp()
+}
+
+/** Waits at the same time count once. Returns the function that ends the wait. */
+const beginWait = (deadline: Deadline, giveUp: () => void): (() => void) => {
+  const { waits } = deadline
+  if (waits.size === 0) {
+    deadline.since = performance.now()
+    // An answer that arrived while this process was busy is read before the immediate runs.
+    deadline.timer = setTimeout(() => setImmediate(expire, deadline), deadline.leftMs)
+  }
+  waits.add(giveUp)
+  return () => {
+    if (!waits.delete(giveUp) || waits.size > 0) return
+    clearTimeout(deadline.timer)
+    deadline.leftMs -= performance.now() - deadline.since
+  }
+}
+
+/** Runs `work`, which may wait for the database for `ms` in all, until `isOver` says that the deadline no longer applies. */
+export const withDeadline = <T>(ms: number, isOver: () => boolean, work: () => T): T =>
+  current.run(start(ms, isOver), work)
+
+/** Runs work that outlives the request that began it: only the limits of the pool apply. */
+export const withoutDeadline = <T>(work: () => T): T => current.run(undefined, work)
+
+/** Runs work that several requests wait for: under a deadline as long as the caller's, but with none of it used. */
+export const withOwnDeadline = <T>(work: () => T): T => {
+  const deadline = current.getStore()
+  return deadline === undefined ? work() : withDeadline(deadline.ms, () => false, work)
+}
+
+/**
+ * Waits for the database within the deadline of the request. When the deadline passes, rejects with an error that `isDatabaseUnavailable`
+ * knows and calls `giveUp` to end the operation; once it has passed, the operation does not even begin.
+ */
+export const waitForDatabase = <T>(begin: () => Promise<T>, giveUp: () => void = () => {}): Promise<T> => {
+  const deadline = current.getStore()
+  if (deadline === undefined || deadline.isOver()) return begin()
+  if (deadline.leftMs <= 0) {
+    giveUp()
+    return Promise.reject(late())
+  }
+  return new Promise((resolve, reject) => {
+    const end = beginWait(deadline, () => {
+      giveUp()
+      reject(late())
+    })
+    begin().finally(end).then(resolve, reject)
+  })
+}
