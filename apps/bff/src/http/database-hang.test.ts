@@ -21,7 +21,10 @@ let hasty: TestApp
 beforeAll(async () => {
   database = await hangingDatabase()
   upstream = await countingAdminApi()
-  const options = { database: { db: database.db, url: '' }, upstream: { url: upstream.url, key: 'test_key_0123456789' } }
+  const options = {
+    database: { db: database.db, url: '' },
+    upstream: { url: upstream.url, key: 'test_key_0123456789' },
+  }
   app = await testApp({ ...options, databaseWaitMs: 1_000 })
   hasty = await testApp({ ...options, databaseWaitMs: 200 })
   await withPassword(database.db, 'ada@example.com')
@@ -114,19 +117,23 @@ test.each([
   { one: { route: `GET /api/static-exports/${id}/download` }, step: 1 },
   { one: { route: `DELETE /api/static-exports/${id}` }, step: 1 },
   { one: signIn, step: 5 },
-])('$one.route is answered 503, whichever query hangs', async ({ one, step }) => {
-  // better-auth prints what its adapter fails at.
-  vi.spyOn(console, 'error').mockImplementation(() => {})
-  for (let nth = 0, done = false; !done; nth += step) {
-    const hungAt = database.hangBefore(nth)
-    const { status } = await ask(hasty, one)
-    const at = hungAt()
-    database.wake()
-    await works(hasty)
-    if (at !== null) expect([at, status]).toEqual([at, 503])
-    done = status !== 503
-  }
-}, 120_000)
+])(
+  '$one.route is answered 503, whichever query hangs',
+  async ({ one, step }) => {
+    // better-auth prints what its adapter fails at.
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    for (let nth = 0, done = false; !done; nth += step) {
+      const hungAt = database.hangBefore(nth)
+      const { status } = await ask(hasty, one)
+      const at = hungAt()
+      database.wake()
+      await works(hasty)
+      if (at !== null) expect([at, status]).toEqual([at, 503])
+      done = status !== 503
+    }
+  },
+  120_000,
+)
 
 test('an answer that has begun has no deadline', async () => {
   // After the session's tag and the audit's row.

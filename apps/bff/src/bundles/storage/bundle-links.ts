@@ -41,7 +41,8 @@ export const bundleLinks = (deps: {
   }
 
   const fresh = (job: Job): Promise<BundleGrant> => {
-    const running = underWay.get(job.exportId) ?? withOwnDeadline(() => mint(job)).finally(() => underWay.delete(job.exportId))
+    const running =
+      underWay.get(job.exportId) ?? withOwnDeadline(() => mint(job)).finally(() => underWay.delete(job.exportId))
     underWay.set(job.exportId, running)
     return running
   }

@@ -15,7 +15,12 @@ const limited = async (limits: Partial<ConnectionLimits>, { manyPeople = false }
     if (request.url === '/held') held.push(response)
     else request.resume().on('end', () => response.end('answered'))
   })
-  const connections = limitConnections(server, { bringsMany: () => manyPeople, log, limits })
+  const connections = limitConnections(server, {
+    bringsMany: () => manyPeople,
+    refuse: (response) => response.writeHead(429, { Connection: 'close' }).end('refused'),
+    log,
+    limits,
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.close().closeAllConnections()
@@ -110,12 +115,29 @@ test('what is counted is given back when a connection ends', async () => {
   expect(await ask()).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('a connection with more requests under way than browsers have is cut', async () => {
+test('a connection with more requests under way than browsers have answers those, refuses one, and closes', async () => {
   const { open, held } = await limited({ mostAtOnce: 4 })
   const polite = await open('GET /held HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(4))
   await expect.poll(() => held.length).toBe(4)
   const greedy = await open('GET /held HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(400))
+  await expect.poll(() => held.length).toBe(8)
+  expect(greedy.answer()).toBe('')
+  held.slice(4).forEach((response, place) => response.end(`answer ${place}`))
   await greedy.closed
+  expect(greedy.answer().match(/answer \d|refused/g)).toEqual([
+    'answer 0',
+    'answer 1',
+    'answer 2',
+    'answer 3',
+    'refused',
+  ])
   expect(held).toHaveLength(8)
   expect(polite.socket.closed).toBe(false)
+})
+
+test('a client that goes on after its refusal is cut', async () => {
+  const { open, held } = await limited({ mostAtOnce: 1 })
+  const greedy = await open('GET /held HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2_000))
+  await greedy.closed
+  expect(held).toHaveLength(1)
 })

@@ -9,11 +9,15 @@ export type ConnectionLimits = { most: number; mostPerNetwork: number; mostAtOnc
 const defaults: ConnectionLimits = { most: 2_048, mostPerNetwork: 256, mostAtOnce: 16 }
 
 const logEveryMs = 60_000
+/** Requests that are read and dropped while a connection closes: unread ones would reset it before its last answers arrive. */
+const maxExcess = 1_000
 
 type Connection = {
   /** Null for connections that bring many people. */
   network: string | null
   asked: boolean
+  /** Requests beyond the limit; the first is refused with the last answer of this connection. */
+  excess: number
   underWay: Set<ServerResponse>
 }
 
@@ -25,7 +29,7 @@ const isWaiting = ({ underWay }: Connection): boolean => {
 
 /** The open connections of a server. */
 export type Connections = {
-  /** Counts a request in; false when its connection was cut instead. */
+  /** Counts a request in; false when it must not be answered: it was refused, or its connection is about to close. */
   begin: (request: IncomingMessage, response: ServerResponse) => boolean
   /** Answers with these bytes what the parser could not read, where that is still possible, and ends the connection. */
   endWith: (socket: Socket, bytes: string) => void
@@ -37,13 +41,18 @@ export type Connections = {
  * Bounds the connections of a server. At a limit the one that has kept Docket waiting longest, for its next request or the rest of one,
  * makes room; where none waits, the new one is refused. So slow clients only ever push out each other. `bringsMany`: addresses that
  * stand for many people, which only the limit in all holds for, and which make room last. A connection with more requests under way
- * than any browser has is cut.
+ * than any browser has answers those up to the limit, then `refuse` answers one more and closes it.
  */
 export const limitConnections = (
   server: Server,
-  options: { bringsMany: (address: string) => boolean; log: Log; limits?: Partial<ConnectionLimits> | undefined },
+  options: {
+    bringsMany: (address: string) => boolean
+    refuse: (response: ServerResponse) => void
+    log: Log
+    limits?: Partial<ConnectionLimits> | undefined
+  },
 ): Connections => {
-  const { bringsMany, log } = options
+  const { bringsMany, refuse, log } = options
   const { most, mostPerNetwork, mostAtOnce } = { ...defaults, ...options.limits }
   /** Those that began to wait first come first. */
   const open = new Map<Socket, Connection>()
@@ -88,7 +97,7 @@ export const limitConnections = (
       socket.destroy()
       return
     }
-    open.set(socket, { network, asked: false, underWay: new Set() })
+    open.set(socket, { network, asked: false, excess: 0, underWay: new Set() })
     if (network !== null) perNetwork.set(network, (perNetwork.get(network) ?? 0) + 1)
     socket.once('close', () => forget(socket))
   })
@@ -97,8 +106,15 @@ export const limitConnections = (
     begin: (request, response) => {
       const { socket } = request
       const connection = open.get(socket)
-      if (connection === undefined || connection.underWay.size >= mostAtOnce) {
+      if (connection === undefined) {
         socket.destroy()
+        return false
+      }
+      // Once refused, also those that would fit again: nobody would hear their answers.
+      if (connection.excess > 0 || connection.underWay.size >= mostAtOnce) {
+        connection.excess += 1
+        if (connection.excess === 1) refuse(response)
+        else if (connection.excess > maxExcess) socket.destroy()
         return false
       }
       connection.asked = true

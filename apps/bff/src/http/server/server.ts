@@ -76,7 +76,7 @@ export const startServer = async (options: {
     else void answered.then((done) => (done ? undefined : serve(request, response)))
   }
   const refuse = (response: ServerResponse, status: number) => {
-    const allow = status === 405 ? { Allow: allowedMethods } : {}
+    const allow = status === 405 ? { Allow: allowedMethods } : status === 429 ? { 'Retry-After': '1' } : {}
     // Where its body ends is not certain, so nothing that follows may be read as a request.
     response.writeHead(status, { ...headers, ...allow, 'Cache-Control': 'no-store', Connection: 'close' }).end()
   }
@@ -97,6 +97,7 @@ export const startServer = async (options: {
   server.timeout = stalledMs
   const connections = limitConnections(server, {
     bringsMany: (address) => bringsMany(trustedProxies, address),
+    refuse: (response) => refuse(response, 429),
     log,
     limits: options.limits,
   })
