@@ -1,5 +1,5 @@
 import type { AdminApi, AdminApiOperation } from './admin-api.ts'
-import { withoutSecrets } from '#admin-api/wire/redact.ts'
+import { holdsSecret, withoutSecrets } from '#admin-api/wire/redact.ts'
 import { cleanSentence } from '#admin-api/wire/sentence.ts'
 import { upstreamPath } from '#admin-api/transport/upstream-path.ts'
 import {
@@ -12,14 +12,17 @@ import {
 } from '#admin-api/wire/wire.ts'
 
 /** One operation, ready to be made: what is sent and how the answer is read. */
-export type Call<T> = {
+export type Call<T extends object> = {
   operation: AdminApiOperation
   method: 'GET' | 'POST'
   path: string
   body?: object
-  /** Null when the JSON has nothing usable. No text of the answer keeps one of the `secrets`. */
-  parse: (json: unknown, secrets: Iterable<string>) => T | null
-  /** Completes the sentence "The answer does not fit: …" when `parse` gives null. */
+  /**
+   * Null when the JSON has nothing usable, or text that completes "The answer does not fit: …". No text of the answer keeps one of the
+   * `secrets`.
+   */
+  parse: (json: unknown, secrets: Iterable<string>) => T | string | null
+  /** Completes the sentence when `parse` gives null. */
   missing: string
 }
 
@@ -106,7 +109,11 @@ export const calls = {
     operation: 'generateBundle',
     method: 'POST',
     path: upstreamPath.bundle(jobId),
-    parse: parseBundleGrant,
+    // A link with something taken out leads nowhere.
+    parse: (json, secrets) => {
+      const grant = parseBundleGrant(json)
+      return grant !== null && holdsSecret(grant.bundleUrl, secrets) ? 'its bundleUrl holds an admin key' : grant
+    },
     missing: 'it has no usable bundleUrl',
   }),
 }

@@ -109,3 +109,17 @@ test('an old key is still removed after it was replaced', async () => {
   key = 'adm_the-new-key-of-today'
   expect(leaks(await failureOf(api.getStaticExport('e')))).toEqual([])
 })
+
+test.each([
+  ['the admin key', canaryKey],
+  ['the read key', 'adm_read-only-5d1b77c0'],
+  ['a key in capitals', canaryKey.toUpperCase()],
+  ['a key, percent-encoded', canaryKey.replaceAll('-', '%2D')],
+  ['a key in base64', encodeURIComponent(Buffer.from(`Bearer ${canaryKey}`).toString('base64'))],
+])('a bundle link that holds %s is refused without repeating it', async (_, written) => {
+  const bundleUrl = `https://store.example/bundle.tar.gz?key=${written}&sig=${signature}`
+  const { api } = await clientOf(replyJson(200, { bundleUrl }), { readKey: () => 'adm_read-only-5d1b77c0' })
+  const error = await failureOf(api.generateBundle('e'))
+  expect(error).toMatchObject({ code: 'upstream_unexpected', message: expect.stringContaining('holds an admin key') })
+  expect([...leaks(error), ...(everything(error).includes(written) ? [written] : [])]).toEqual([])
+})

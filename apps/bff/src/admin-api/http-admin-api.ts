@@ -38,7 +38,7 @@ const maxBytes = 1_048_576
 // With headers, chunk sizes and what else travels.
 const maxWireBytes = 2 * maxBytes
 
-const headersOf = (call: Call<unknown>, key: string): Record<string, string> => ({
+const headersOf = (call: Call<object>, key: string): Record<string, string> => ({
   accept: 'application/json',
   'accept-encoding': 'identity',
   authorization: `Bearer ${key}`,
@@ -63,12 +63,22 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   // Old keys too: after a rotation a slow answer may still echo the one before.
   const secrets = new Set<string>()
 
-  const keyFor = async (method: Call<unknown>['method']) => {
+  const readKeyIfReadable = async () => {
+    try {
+      return await options.readKey?.()
+    } catch {
+      return undefined
+    }
+  }
+  const keyFor = async (method: Call<object>['method']) => {
     const readKey = method === 'GET' ? options.readKey : undefined
     const name = readKey === undefined ? 'ADMIN_API_KEY' : 'ADMIN_API_READ_KEY'
     try {
       const key = await (readKey ?? options.key)()
       secrets.add(key)
+      // A service may repeat the key that it was not asked with, too.
+      const other = method === 'POST' ? await readKeyIfReadable() : undefined
+      if (other !== undefined) secrets.add(other)
       return { key, name }
     } catch {
       // Not even as a cause: whoever failed to give the key may have said which.
@@ -77,7 +87,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     }
   }
 
-  const read = async <T>(call: Call<T>, answer: Exchange, keyName: string): Promise<T> => {
+  const read = async <T extends object>(call: Call<T>, answer: Exchange, keyName: string): Promise<T> => {
     const unsure: Effect = call.method === 'POST' && answer.sent ? 'unknown' : 'none'
     const fail = (failure: Failure, effect: Effect, sentence: string | null = null, waitMs: number | null = null) => {
       const doubt = effect === 'unknown' ? doubtAbout(call.operation) : ''
@@ -95,7 +105,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     if (isGood) {
       if ('problem' in body) throw fail(failureOfBody(origin, body.problem), unsure)
       const value = call.parse(body.json, secrets)
-      if (value === null) throw fail(unexpected(origin, call.missing), unsure)
+      if (value === null || typeof value === 'string') throw fail(unexpected(origin, value ?? call.missing), unsure)
       return value
     }
     const waitMs = retryAfterMs(answer.headers['retry-after'], now())
@@ -107,7 +117,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     throw fail(failure, isRefusal ? 'none' : unsure, 'json' in body ? sentenceOf(body.json, secrets) : null, waitMs)
   }
 
-  const ask = async <T>(call: Call<T>): Promise<T> => {
+  const ask = async <T extends object>(call: Call<T>): Promise<T> => {
     const path = assertUnchangedPath(origin, basePath + call.path)
     const { key, name } = await keyFor(call.method)
     const body = call.body === undefined ? undefined : JSON.stringify(call.body)
@@ -121,7 +131,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     return read(call, answer, name)
   }
 
-  const run = async <T>(call: Call<T>): Promise<T> => {
+  const run = async <T extends object>(call: Call<T>): Promise<T> => {
     const key = call.method === 'GET' && options.readKey !== undefined ? 'read' : 'main'
     const startedAt = performance.now()
     const report = (error: AdminApiError | null) =>

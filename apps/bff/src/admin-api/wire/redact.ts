@@ -21,6 +21,35 @@ export const withoutSecrets = (text: string, secrets: Iterable<string>): string 
   return clean
 }
 
+const decodedOnce = (text: string): string =>
+  text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+
+/** The part of a secret's base64 that is the same whatever stands before and after it, for each way it can be aligned. */
+const base64Cores = (secret: string): string[] =>
+  [0, 1, 2].map((shift) =>
+    Buffer.from('\0'.repeat(shift) + secret)
+      .toString('base64url')
+      .slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + Buffer.byteLength(secret)) * 8) / 6)),
+  )
+
+/** Whether a link holds one of the secrets: in any case, in base64 or hexadecimal, perhaps inside other text, and percent-encoded up to twice. */
+export const holdsSecret = (link: string, secrets: Iterable<string>): boolean => {
+  const once = decodedOnce(link)
+  // One alphabet of base64, in one case.
+  const texts = [link, once, decodedOnce(once)].map((text) =>
+    text.toLowerCase().replaceAll('+', '-').replaceAll('/', '_'),
+  )
+  return [...secrets].some((secret) => {
+    if (secret.length < shortestSecret) return false
+    const spelled = [
+      secret.replaceAll('+', '-').replaceAll('/', '_'),
+      ...base64Cores(secret),
+      Buffer.from(secret).toString('hex'),
+    ]
+    return spelled.some((spelling) => texts.some((text) => text.includes(spelling.toLowerCase())))
+  })
+}
+
 const withoutPieces = (text: string, secret: string): string => {
   const size = Math.min(pieceLength, secret.length)
   const lower = text.toLowerCase()
