@@ -85,7 +85,7 @@ export const proof: Proof = {
       ADMIN_API_READ_KEY: secrets.readKey.text,
       ADMIN_API_CALLS_PER_HOUR: '1000000',
       ADMIN_API_TIMEOUT_MS: '1000',
-      BUNDLE_HOSTS: 'localhost',
+      BUNDLE_HOSTS: new URL(service.url).host,
       DATABASE_URL: databaseUrl.replace('@', `:${secrets.password.text}@`),
       DATA_DIR: at('data'),
       METRICS_PORT: String(metricsPort),

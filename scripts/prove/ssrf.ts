@@ -51,7 +51,7 @@ const redirects = (port: number): Way[] =>
     targets.map((target): Way => ({
       title: `redirect ${status} to ${target}`,
       link: `https://localhost:${port}/${status}/${encodeURIComponent(target)}`,
-      hosts: ['localhost'],
+      hosts: [`localhost:${port}`],
       mayReach: [`127.0.0.1:${port}`],
     })),
   )

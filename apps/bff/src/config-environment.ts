@@ -108,10 +108,10 @@ export const environment = z.object({
     byDefault: 'stream',
     example: 'redirect',
   }),
-  BUNDLE_HOSTS: optional(value.hostNames, {
+  BUNDLE_HOSTS: optional(value.hosts, {
     about:
-      'Hosts that bundle links may point to, separated by commas. Listed ones may have private addresses. Any public host when not set.',
-    example: '*.storage.example.com',
+      'Hosts that bundle links may point to, separated by commas. One without a port means port 443 (80 for http), one with a port only that port. Listed ones may have private addresses. Any public host when not set.',
+    example: '*.storage.example.com,minio.internal:9000',
   }),
   HISTORY_RETENTION_DAYS: withDefault(value.daysByKind, {
     about:

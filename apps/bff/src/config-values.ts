@@ -98,11 +98,33 @@ export const networkTexts = list.refine((texts) => texts.every((text) => parseNe
 })
 
 /** Host names, each perhaps with `*.` for all below it. */
-export const hostNames = list.transform((hosts, ctx) => {
-  const names = hosts.map((host) => host.toLowerCase())
+export const hostNames = list.transform((texts, ctx) => {
+  const names = texts.map((host) => host.toLowerCase())
   return names.every((host) => hostName.test(host.replace(/^\*\./, '')))
     ? names
     : refuse(ctx, 'must be host names, such as storage.example.com or *.example.com, without scheme, port and path')
+})
+
+/** `host` or `host:port` as `URL` writes them; null when it is neither. */
+const hostWithPort = (text: string): string | null => {
+  const [, host = '', port = ''] = /^(\[[^\]]*\]|[^:]*)(:[1-9]\d{0,4})?$/.exec(text.toLowerCase()) ?? []
+  if (port !== '' && Number(port.slice(1)) > 65_535) return null
+  if (host.startsWith('[')) {
+    const address = URL.parse(`http://${host}`)?.hostname
+    return address === undefined ? null : `${address}${port}`
+  }
+  return hostName.test(host.replace(/^\*\./, '')) ? `${host}${port}` : null
+}
+
+/** Hosts, each perhaps with `*.` for all below it, and perhaps with a port. */
+export const hosts = list.transform((texts, ctx) => {
+  const found = texts.map(hostWithPort).filter((host) => host !== null)
+  return found.length === texts.length
+    ? found
+    : refuse(
+        ctx,
+        'must be hosts, such as storage.example.com, *.example.com:8443 or [fd00::1]:9000, without scheme and path',
+      )
 })
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true

@@ -34,6 +34,36 @@ test('nothing set is a working installation on local data', async () => {
   })
 })
 
+test('hosts of bundles may have a port, in one way of writing', async () => {
+  const hosts = async (text: string) => (await readConfig({ BUNDLE_HOSTS: text })).bundleHosts
+  expect(await hosts('Storage.example.com, *.example.com:8443, 10.0.0.5:9000, [FD00:0::1]:9000, [::1]')).toEqual([
+    'storage.example.com',
+    '*.example.com:8443',
+    '10.0.0.5:9000',
+    '[fd00::1]:9000',
+    '[::1]',
+  ])
+  for (const wrong of [
+    'https://a.example',
+    'a.example/x',
+    'a.example:',
+    'a.example:0',
+    'a.example:65536',
+    'a.example:80:80',
+    ':443',
+    'fd00::1',
+    '[fd00::1',
+    '[fe80::1%eth0]',
+    '[a.example]',
+    'a.*.example',
+    '*',
+  ])
+    expect([wrong, await mistakesOf({ BUNDLE_HOSTS: wrong })]).toEqual([
+      wrong,
+      expect.stringContaining('BUNDLE_HOSTS must be hosts'),
+    ])
+})
+
 test('a connected service may be called once a second, the embedded one ten times, unless somebody says otherwise', async () => {
   expect(await readConfig({})).toMatchObject({ adminApiCallsPerHour: 36_000 })
   expect(await readConfig(upstream)).toMatchObject({ adminApiCallsPerHour: 3600 })
@@ -147,7 +177,7 @@ test('no secret of the local Admin API is in the parsed configuration as text, a
     LOCAL_CODE_HOST_TOKEN: 'hunter3',
   })
   expect([config.local.s3?.secretAccessKey(), config.local.codeHost?.token()]).toEqual(['hunter2', 'hunter3'])
-  expect(config.bundleHosts).toEqual(['s3.internal'])
+  expect(config.bundleHosts).toEqual(['s3.internal:9000'])
   expect(inspect(config, { depth: null, showHidden: true, getters: true })).not.toMatch(/hunter/)
 })
 

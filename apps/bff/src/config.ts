@@ -69,7 +69,7 @@ const setupAdminOf = (env: Environment): Config['setupAdmin'] => {
 
 /** The local Admin API's own object store may be in an inner network: the operator named it. */
 const storageHosts = ({ LOCAL_S3_ENDPOINT: endpoint }: Environment) =>
-  endpoint === undefined ? [] : [new URL(endpoint).hostname]
+  endpoint === undefined ? [] : [new URL(endpoint).host]
 
 /** Rules between variables. `isSet` counts a variable with a wrong value too, so that one mistake is not reported twice. */
 const contradictions = (isSet: (name: string) => boolean, env: Partial<Environment>): Problems => {

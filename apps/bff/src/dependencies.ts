@@ -25,7 +25,7 @@ export type Dependencies = {
   now: () => number
   log: Log
   facts: StatusFacts
-  /** Hosts that bundle links may point to; empty: any public one. */
+  /** Hosts that bundle links may point to, with their ports; empty: any public one. */
   bundleHosts: readonly string[]
   /** How long history is kept. */
   retentionDays: Retention

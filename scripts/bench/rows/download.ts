@@ -61,7 +61,7 @@ const setUp = async (world: World, sizeBytes: number) => {
   const bundles = { plain: `${plain.address}/bundle.tar.gz`, tls: `${secureAddress}/bundle.tar.gz` }
   await fetch(`${(await world.adminApi()).address}/bench`, { method: 'POST', body: JSON.stringify({ bundles }) })
   const docket = await world.docket(await (await world.databases()).database(), {
-    BUNDLE_HOSTS: 'localhost',
+    BUNDLE_HOSTS: [plain.address, secureAddress].map((address) => new URL(address).host).join(','),
     NODE_EXTRA_CA_CERTS: cert,
   })
   return {

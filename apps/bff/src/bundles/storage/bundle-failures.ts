@@ -21,20 +21,20 @@ const codeOf = (error: unknown): string => {
 const timeouts = new Set([timedOutCode, 'ETIMEDOUT'])
 
 /**
- * A failed exchange with the storage as readers see it: cause and remedy, the host, and never the link. Only the code of the
+ * A failed exchange with the storage as readers see it: cause and remedy, the storage's host and port, and never the link. Only the code of the
  * original error is kept, for its text may hold what was asked for.
  */
-export const storageFailure = (error: unknown, host: string): AppError => {
+export const storageFailure = (error: unknown, place: string): AppError => {
   if (error instanceof AppError) return error
   const code = codeOf(error)
   const cause = new Error(code)
   if (code === notAllowedCode)
     return new AppError(
       'upstream_unexpected',
-      `The service gave a bundle link to ${host}, which is an address inside a private network. If it is your storage, add the host to BUNDLE_HOSTS.`,
+      `The service gave a bundle link to ${place}, which is an address inside a private network. If it is your storage, add ${place} to BUNDLE_HOSTS.`,
     )
   if (timeouts.has(code))
-    return new AppError('upstream_timeout', `The bundle storage (${host}) did not answer in time. Try again.`, {
+    return new AppError('upstream_timeout', `The bundle storage (${place}) did not answer in time. Try again.`, {
       cause,
     })
   if (
@@ -45,12 +45,12 @@ export const storageFailure = (error: unknown, host: string): AppError => {
   )
     return new AppError(
       'upstream_unavailable',
-      `The certificate of the bundle storage (${host}) is not trusted here (${code}). Give Docket its authority with NODE_EXTRA_CA_CERTS.`,
+      `The certificate of the bundle storage (${place}) is not trusted here (${code}). Give Docket its authority with NODE_EXTRA_CA_CERTS.`,
       { cause },
     )
   return new AppError(
     'upstream_unavailable',
-    `The bundle storage (${host}) could not be reached (${code}). Check that Docket may connect to it, then try again.`,
+    `The bundle storage (${place}) could not be reached (${code}). Check that Docket may connect to it, then try again.`,
     { cause },
   )
 }

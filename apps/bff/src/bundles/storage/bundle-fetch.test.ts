@@ -163,7 +163,7 @@ test('a name that resolves to an inner address is not connected to, even beside 
 test('a name is resolved once per connection, and the checked address is the one connected to', async () => {
   const { port, connections } = await listener()
   const { lookup, asked } = resolver(to('127.0.0.1'), to('169.254.169.254'))
-  const get = fetcher({ lookup, hosts: ['storage.example.com'] }).get(
+  const get = fetcher({ lookup, hosts: [`storage.example.com:${port}`] }).get(
     `https://storage.example.com:${port}/x`,
     {},
     signal,
@@ -177,7 +177,7 @@ test('a name is resolved once per connection, and the checked address is the one
 test('of several addresses only the allowed ones are tried', async () => {
   const { port, connections } = await listener()
   const { lookup } = resolver(to('169.254.169.254', '127.0.0.1'))
-  const get = fetcher({ lookup, hosts: ['storage.example.com'] }).get(
+  const get = fetcher({ lookup, hosts: [`storage.example.com:${port}`] }).get(
     `https://storage.example.com:${port}/x`,
     {},
     signal,
@@ -188,7 +188,7 @@ test('of several addresses only the allowed ones are tried', async () => {
 
 test('with an allow-list only its hosts are asked', async () => {
   const { checkLink } = fetcher({ hosts: ['storage.example.com', '*.cdn.example'] })
-  for (const link of ['https://storage.example.com/x', 'https://a.cdn.example/x', 'https://STORAGE.example.com:8443/x'])
+  for (const link of ['https://storage.example.com/x', 'https://a.cdn.example/x', 'https://STORAGE.example.com:443/x'])
     expect(checkLink(link).protocol).toBe('https:')
   for (const link of [
     'https://example.com/x',
@@ -225,15 +225,53 @@ test('of this machine only the port of the Admin API is its own, unless the oper
   ])
     await expect(fetcher({ adminOrigin }).get(link, {}, signal)).rejects.toMatchObject({ code: 'upstream_unexpected' })
   expect(connections()).toBe(0)
-  const { body } = await fetcher({ adminOrigin, hosts: ['127.0.0.1'] }).get(`http://127.0.0.1:${port}/x`, {}, signal)
+  const { body } = await fetcher({ adminOrigin, hosts: [`127.0.0.1:${port}`] }).get(
+    `http://127.0.0.1:${port}/x`,
+    {},
+    signal,
+  )
   body.destroy()
 })
 
-test('a port where databases, mail or shells listen is no storage, wherever it is', () => {
-  const { checkLink } = fetcher({ hosts: ['*.example.com'] })
+test('a listed host without a port means its default port, one with a port only that one', () => {
+  const hosts = ['storage.example.com', '*.cdn.example:8443', 'both.example:443', 'both.example:9000', '[fd00::1]:9000']
+  const { checkLink } = fetcher({ hosts })
+  for (const link of [
+    'https://storage.example.com/x',
+    'https://a.cdn.example:8443/x',
+    'https://both.example/x',
+    'https://both.example:9000/x',
+    'https://[fd00:0::1]:9000/x',
+  ])
+    expect(checkLink(link).pathname).toBe('/x')
+  for (const [link, place] of [
+    ['https://storage.example.com:8443/x', 'storage.example.com:8443'],
+    ['https://a.cdn.example/x', 'a.cdn.example'],
+    ['https://a.cdn.example:9000/x', 'a.cdn.example:9000'],
+    ['https://both.example:8443/x', 'both.example:8443'],
+    ['https://[fd00::1]/x', '[fd00::1]'],
+    ['https://[fd00::1]:9001/x', '[fd00::1]:9001'],
+  ] as const)
+    expect(() => checkLink(link)).toThrow(`${place} is not in BUNDLE_HOSTS. Add it there if it is your storage`)
+})
+
+test('on this machine only the ports that are listed are open, whatever listens on the others', () => {
+  const { checkLink } = fetcher({ adminOrigin: 'http://127.0.0.1:8080', hosts: ['127.0.0.1:9000', 'localhost:80'] })
+  for (const link of ['http://127.0.0.1:8080/x', 'http://127.0.0.1:9000/x', 'http://localhost/x'])
+    expect(checkLink(link).pathname).toBe('/x')
+  for (const place of ['127.0.0.1:5432', '127.0.0.1:9001', '127.0.0.1', 'localhost:9000'])
+    expect(() => checkLink(`http://${place}/x`)).toThrow(`add ${place} to BUNDLE_HOSTS`)
+})
+
+test('a port where databases, mail or shells listen is no storage, unless the operator lists that port', () => {
+  const { checkLink } = fetcher({ hosts: ['*.example.com', '*.example.com:9200', '*.example.com:8443'] })
   for (const port of [22, 25, 53, 445, 2375, 3306, 5432, 6379, 6443, 10250, 11211, 27017])
-    expect(() => checkLink(`https://storage.example.com:${port}/x`)).toThrow(`no storage listens on port ${port}`)
-  for (const port of [80, 443, 8443, 9000]) checkLink(`https://storage.example.com:${port}/x`)
+    for (const fetch of [{ checkLink }, fetcher()])
+      expect(() => fetch.checkLink(`https://storage.example.com:${port}/x`)).toThrow(
+        `port ${port}. If it is your storage, add storage.example.com:${port} to BUNDLE_HOSTS`,
+      )
+  for (const port of [443, 8443, 9200]) checkLink(`https://storage.example.com:${port}/x`)
+  for (const port of [80, 443, 8443, 9000]) fetcher().checkLink(`https://storage.example.com:${port}/x`)
 })
 
 test('a browser is not sent to an inner address either', () => {

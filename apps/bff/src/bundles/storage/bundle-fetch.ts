@@ -31,7 +31,7 @@ export type BundleFetch = {
  */
 export const bundleFetch = (options: {
   adminOrigin: string
-  /** Names such as `storage.example.com` or `*.example.com`. */
+  /** Such as `storage.example.com` (its default port only), `*.example.com:8443` or `[fd00::1]:9000`. */
   hosts: readonly string[]
   /** Milliseconds. */
   timeouts?: { connectMs?: number; headersMs?: number; bodyMs?: number }
@@ -63,7 +63,7 @@ export const bundleFetch = (options: {
   return {
     checkLink: (link) => judged(link).url,
     get: async (link, headers, signal) => {
-      const { url, host, allowed } = judged(link)
+      const { url, place, allowed } = judged(link)
       try {
         const { headers: received, ...answer } = await exchangeWithStorage(url, {
           headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'docket', ...headers },
@@ -78,7 +78,7 @@ export const bundleFetch = (options: {
         }
         return { ...answer, header }
       } catch (error) {
-        throw storageFailure(error, host)
+        throw storageFailure(error, place)
       }
     },
     close: async () => {

@@ -4,8 +4,8 @@ import { AppError } from '#http/app-error.ts'
 import { isAllowedAddress, type AllowedAddresses } from './address-rules.ts'
 import { notAllowed, storageFailure } from './bundle-failures.ts'
 
-/** A link that passed, its host as resolvers name it, and which addresses that name may resolve to. */
-export type AllowedLink = { url: URL; host: string; allowed: AllowedAddresses }
+/** A link that passed, its host and port as `BUNDLE_HOSTS` would name them, and which addresses the host may resolve to. */
+export type AllowedLink = { url: URL; place: string; allowed: AllowedAddresses }
 
 // What browsers never speak HTTP to (the bad ports of the Fetch standard), and where databases, queues and clusters listen.
 const infrastructure = new Set(
@@ -33,10 +33,17 @@ const hostMatches = (host: string, pattern: string) =>
 /** A hostname without the brackets of an IPv6 address and the dot of the root. */
 export const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
+/** Whether an entry names the host and port of a link; one without a port means the default port. */
+const isNamedBy = (entry: string, { hostname, port, protocol }: URL) => {
+  const [, pattern = '', entryPort] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
+  if (!hostMatches(bareHost(hostname), bareHost(pattern))) return false
+  return entryPort === undefined ? port === '' : entryPort === (port || (protocol === 'http:' ? '80' : '443'))
+}
+
 /**
- * Makes the judge of bundle links: https (http only where the Admin API is loopback http itself), no userinfo, no port of infrastructure,
- * a host on `hosts` unless that is empty, and no address or name of an inner network unless listed. On this machine only the port
- * of the Admin API is its own: whatever else listens there is not the service's to name. It throws `upstream_unexpected`.
+ * Makes the judge of bundle links: https (http only where the Admin API is loopback http itself), no userinfo, a host and port on `hosts`
+ * unless that is empty, and no port of infrastructure and no address or name of an inner network unless listed. On this machine only the
+ * port of the Admin API is its own: whatever else listens there is not the service's to name. It throws `upstream_unexpected`.
  */
 export const linkRules = (options: {
   adminOrigin: string
@@ -45,7 +52,6 @@ export const linkRules = (options: {
   const { hosts } = options
   const admin = new URL(options.adminOrigin)
   const embedded = admin.protocol === 'http:' && isLoopbackHost(admin.hostname)
-  const isListed = (host: string) => hosts.some((pattern) => hostMatches(host, pattern.toLowerCase()))
 
   return (link) => {
     const refuse = (why: string): never => {
@@ -54,20 +60,22 @@ export const linkRules = (options: {
     const url = URL.parse(link) ?? refuse('it is not an address')
     const host = bareHost(url.hostname)
     const onLoopback = isLoopbackHost(isIP(host) === 6 ? `[${host}]` : host)
-    const listed = isListed(host)
+    const place = `${isIP(host) === 6 ? `[${host}]` : host}${url.port === '' ? '' : `:${url.port}`}`
+    const listed = hosts.some((entry) => isNamedBy(entry, url))
     const own = embedded && onLoopback && (url.port === admin.port || listed)
     if (url.username !== '' || url.password !== '') refuse('it carries a user name')
     if (embedded && onLoopback && !own)
-      refuse(`it leads to another port of this machine. If it is your storage, add ${host} to BUNDLE_HOSTS`)
+      refuse(`it leads to another port of this machine. If it is your storage, add ${place} to BUNDLE_HOSTS`)
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && own))
       refuse('it is not https, so anybody on the way could read or change the bundle')
-    if (infrastructure.has(Number(url.port || '443')) && !own) refuse(`no storage listens on port ${url.port}`)
+    if (infrastructure.has(Number(url.port || '443')) && !listed && !own)
+      refuse(`databases, mail and the like use port ${url.port}. If it is your storage, add ${place} to BUNDLE_HOSTS`)
     if (hosts.length > 0 && !listed && !own)
-      refuse(`the host ${host} is not in BUNDLE_HOSTS. Add it there if it is your storage`)
+      refuse(`${place} is not in BUNDLE_HOSTS. Add it there if it is your storage`)
     const allowed = { private: listed, loopback: own }
     // A literal address is connected to without a lookup, and a browser has no other rule than this one.
     const isInner = isIP(host) === 0 ? onLoopback && !listed && !own : !isAllowedAddress(host, allowed)
-    if (isInner) throw storageFailure(notAllowed(), host)
-    return { url, host, allowed }
+    if (isInner) throw storageFailure(notAllowed(), place)
+    return { url, place, allowed }
   }
 }

@@ -23,9 +23,10 @@ const storage = async (
   const sockets: Socket[] = []
   const server = secure ? createSecureServer(localhostCertificate, onConnection) : createServer(onConnection)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
   const fetch = bundleFetch({
     adminOrigin: 'http://127.0.0.1:1',
-    hosts: [host],
+    hosts: [`${host}:${port}`],
     timeouts: { connectMs: 5_000, headersMs, bodyMs },
   })
   onTestFinished(async () => {
@@ -33,7 +34,6 @@ const storage = async (
     for (const socket of sockets) socket.destroy()
     await new Promise<void>((resolve) => server.close(() => resolve()))
   })
-  const { port } = server.address() as AddressInfo
   return {
     get: () => fetch.get(`http${secure ? 's' : ''}://${host}:${port}/x?sig=s3cret`, {}, signal),
     fetch,
