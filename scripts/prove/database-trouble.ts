@@ -16,6 +16,8 @@ import type { Fault } from './running/plant.ts'
 
 const run = promisify(execFile)
 const recoverWithinMs = 60_000
+/** While the database hangs. */
+const answerWithinMs = 3_000
 
 // The call comes before its record.
 const faults: Fault[] = [
@@ -113,12 +115,15 @@ const stoppedAndHung = async (planted: boolean): Promise<{ wrong: string[]; aske
   for (const phase of ['stopped', 'hung'])
     for (const kind of ['read', 'write'] as const)
       wrong.push(...expectAnswers(traffic, phase, kind, { may: [200, 201, 503], must: 503 }))
+  const slowestMs = traffic.slowestMs('hung')
+  const slowest = `the slowest answer while it hung took ${(slowestMs / 1000).toFixed(2)} s`
+  if (slowestMs > answerWithinMs) wrong.push(slowest)
   wrong.push(...(await judge({ connectionString: url }, service, traffic)))
   const code = await docket.stop()
   if (code !== 0) wrong.push(`Docket ended with ${code}`)
   return {
     wrong,
-    asked: `stopped: ${inWords(traffic.answers('stopped', 'write'))}; hung: ${inWords(traffic.answers('hung', 'write'))}`,
+    asked: `stopped: ${inWords(traffic.answers('stopped', 'write'))}; hung: ${inWords(traffic.answers('hung', 'write'))} (${slowest})`,
   }
 }
 
@@ -172,7 +177,7 @@ const fullDisk = async (planted: boolean): Promise<{ wrong: string[]; asked: str
 /** PostgreSQL stopped, hung, and back, and a full disk, all while people work. */
 export const proof: Proof = {
   name: 'database-trouble',
-  bar: 'with the database stopped, hung or out of room writes are answered 503, nothing is called without a record, nothing acknowledged is lost, and all works again by itself',
+  bar: 'with the database stopped, hung or out of room writes are answered 503, within 3 s while it hangs, nothing is called without a record, nothing acknowledged is lost, and all works again by itself',
   faults,
   run: async ({ planted }) => {
     const parts = [await stoppedAndHung(planted), await fullDisk(planted)]

@@ -8,6 +8,8 @@ export type Traffic = {
   phase: (name: string) => void
   /** How often each status was answered in a phase; 0 stands for no answer at all. */
   answers: (phase: string, kind: 'read' | 'write') => Map<number, number>
+  /** How long the slowest answer of a phase took. Milliseconds. */
+  slowestMs: (phase: string) => number
   /** Domains whose start Docket acknowledged. */
   acknowledged: () => readonly string[]
   /** Waits until a start is acknowledged. False when none was within `withinMs`. */
@@ -27,15 +29,19 @@ const manyPaths = () => Array.from({ length: 60 }, () => `/${randomBytes(600).to
 /** Lets people start exports and read lists without end. With `large`, each start takes new room on the disk. */
 export const startTraffic = (client: DocketClient, { large = false } = {}): Traffic => {
   const counts = new Map<string, Map<number, number>>()
+  const slowest = new Map<string, number>()
   const acknowledged: string[] = []
   let [phase, ended, made] = ['before', false, 0]
 
   const count = async (kind: string, ask: () => Promise<Response>): Promise<number> => {
     const during = phase
+    const askedAt = performance.now()
     const response = await Promise.race([ask().catch(() => null), delay(patienceMs, null, { ref: false })])
     await response?.arrayBuffer().catch(() => {})
     // A request that was under way when something changed may end either way.
-    const key = `${during === phase ? phase : 'between'} ${kind}`
+    const within = during === phase ? phase : 'between'
+    slowest.set(within, Math.max(slowest.get(within) ?? 0, performance.now() - askedAt))
+    const key = `${within} ${kind}`
     const seen = counts.get(key) ?? new Map<number, number>()
     counts.set(key, seen)
     const status = response?.status ?? 0
@@ -68,6 +74,7 @@ export const startTraffic = (client: DocketClient, { large = false } = {}): Traf
   return {
     phase: (name) => void (phase = name),
     answers: (name, kind) => counts.get(`${name} ${kind}`) ?? new Map(),
+    slowestMs: (name) => slowest.get(name) ?? 0,
     acknowledged: () => acknowledged,
     recovered: async (withinMs) => {
       const deadline = performance.now() + withinMs
