@@ -1,5 +1,6 @@
 import { DeploymentKind } from '@docket/api-types/status'
 import { z } from 'zod'
+import * as hosts from '#config-hosts.ts'
 import * as value from '#config-values.ts'
 import { localVariables } from '#config-local-variables.ts'
 import { optional, withDefault } from '#config-variable.ts'
@@ -23,7 +24,7 @@ export const environment = z.object({
       'Address people use in the browser: that of the proxy in front, with https. Without it Docket chooses a name for this computer and prints it.',
     example: 'https://docket.example.com',
   }),
-  TRUSTED_PROXIES: optional(value.networks, {
+  TRUSTED_PROXIES: optional(hosts.networks, {
     about:
       'Addresses or networks of the proxies in front, separated by commas. Only what they say in `X-Forwarded-For` is believed; without it everybody behind a proxy counts as one address.',
     example: '10.0.0.5,fd00::/8',
@@ -108,7 +109,7 @@ export const environment = z.object({
     byDefault: 'stream',
     example: 'redirect',
   }),
-  BUNDLE_HOSTS: optional(value.hosts, {
+  BUNDLE_HOSTS: optional(hosts.hostsWithPorts, {
     about:
       'Hosts that bundle links may point to, separated by commas. One without a port means port 443 (80 for http), one with a port only that port. Listed ones may have private addresses. Any public host when not set.',
     example: '*.storage.example.com,minio.internal:9000',

@@ -1,4 +1,5 @@
 import { optional, withDefault } from '#config-variable.ts'
+import * as hosts from '#config-hosts.ts'
 import * as value from '#config-values.ts'
 
 /** Code hosts whose API the local Admin API can open pull requests through. */
@@ -12,7 +13,7 @@ export const localVariables = {
     byDefault: "docs.localhost with Docket's own user documentation",
     example: 'docs.example.com=./docs,handbook.example.com=git+https://git.example.com/handbook.git#main:docs',
   }),
-  LOCAL_SITES_WITHOUT_EXPORT: optional(value.hostNames, {
+  LOCAL_SITES_WITHOUT_EXPORT: optional(hosts.hostNames, {
     about: 'Domains of `LOCAL_SITES` whose exports are refused with 403, as by a plan that does not include them.',
     example: 'handbook.example.com',
   }),
@@ -48,7 +49,7 @@ export const localVariables = {
     byDefault: '90',
     example: '30',
   }),
-  LOCAL_MIRROR_NETWORKS: optional(value.networkTexts, {
+  LOCAL_MIRROR_NETWORKS: optional(hosts.networkTexts, {
     about:
       'Private addresses or networks that mirrored sites may be in, separated by commas. Without it only public addresses are read.',
     example: '10.20.0.0/16',
