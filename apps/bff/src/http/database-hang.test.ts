@@ -61,7 +61,7 @@ const signIn: Ask = {
 const list = 'GET /api/static-exports'
 const asked: Ask[] = [
   ...Object.keys(access)
-    .filter((route) => route !== 'GET /livez')
+    .filter((route) => !['GET /livez', 'GET /here'].includes(route))
     .map((route) => ({ route: route.replaceAll(/:\w*[iI]d\b/g, id), body: {} })),
   signIn,
   { route: 'POST /api/links/read', body: { token: 'a'.repeat(43) }, headers: nobody },
