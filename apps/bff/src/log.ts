@@ -1,5 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { withoutSecrets } from '#admin-api/wire/redact.ts'
+import { withoutValues } from '#failure.ts'
 
 /** The log every part writes to: JSON lines, one event each. */
 export type Log = Logger
@@ -17,16 +18,11 @@ const cleaned = (text: string): string =>
     .replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, '$1[redacted]@')
     .replace(/(\b(?:https?):\/\/[^\s?#"'<>]*)\?[^\s"'<>]*/gi, '$1?[redacted]')
 
-/** What a failed query was called with: it may be anything that people typed. */
-const parametersOf = (error: Error): string | null =>
-  'query' in error && 'params' in error ? `\nparams: ${String(error.params)}` : null
-
 /** A thrown thing as log fields: name, code, cleaned message and stack, and its causes; never its other properties. */
 const described = (error: unknown, depth = 0): unknown => {
   if (!(error instanceof Error)) return typeof error === 'string' ? cleaned(error) : `[${typeof error}]`
   const code: unknown = 'code' in error ? error.code : undefined
-  const parameters = parametersOf(error)
-  const told = (text: string) => cleaned(parameters === null ? text : text.replace(parameters, () => ''))
+  const told = (text: string) => cleaned(withoutValues(error, text))
   return {
     type: error.name,
     message: told(error.message),

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { sayFailure } from '#failure.ts'
 import { loadLeanly } from '#load-leanly.ts'
 import { makeProcessPrivate } from '#private-process.ts'
 import { stopOnSignal, type Stopping, type StopSignal } from '#shutdown.ts'
@@ -32,7 +33,7 @@ try {
   process.stdout.write(`${lines.join('\n')}\n`)
 } catch (error) {
   if (running.disposed) await new Promise(() => {})
-  process.stderr.write(`Docket could not start. ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`Docket could not start. ${sayFailure(error)}\n`)
   await running.disposeAsync().catch(() => {})
   process.exit(1)
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { testSecret } from '#testing/instance.ts'
 
 const main = join(import.meta.dirname, '..', 'main.ts')
 
@@ -16,6 +17,7 @@ export const startDocket = (variables: Record<string, string>) => {
       PORT: '0',
       LOG_LEVEL: 'warn',
       SHUTDOWN_DRAIN_MS: '0',
+      AUTH_SECRET: testSecret,
       ...variables,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,26 @@
+// Knows the errors of Drizzle and pg by their properties: main.ts loads this before it loads either.
+type FailedQuery = Error & { query: string; params: unknown }
+
+const isFailedQuery = (error: Error): error is FailedQuery =>
+  'query' in error && typeof error.query === 'string' && 'params' in error
+
+/**
+ * Cuts out of a text that tells of an error the values a query was called with: they may be secrets, or anything people typed. The
+ * database repeats one at the end of some sentences: `invalid input syntax for type uuid: "…"`.
+ */
+export const withoutValues = (error: Error, text: string): string => {
+  if (isFailedQuery(error)) return text.replace(`\nparams: ${String(error.params)}`, () => '')
+  if (!('severity' in error)) return text
+  return text.replace(error.message, () => error.message.replace(/: ".*"$/s, ''))
+}
+
+const maxStatement = 300
+
+/** Says why something failed, for whoever runs Docket: the cause first, then the statement that failed, never its values. */
+export const sayFailure = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  if (error instanceof AggregateError && error.errors.length > 0) return sayFailure(error.errors[0])
+  if (isFailedQuery(error) && error.cause !== undefined)
+    return `${sayFailure(error.cause)} (while running: ${error.query.slice(0, maxStatement)})`
+  return withoutValues(error, error.message)
+}

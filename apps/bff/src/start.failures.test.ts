@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterAll, expect, test } from 'vitest'
+import { testDatabase } from '#testing/database.ts'
+import { startDocket } from '#testing/docket-process.ts'
+import { spoilingProxy } from '#testing/spoiling-proxy.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'docket-failures-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const canaries = {
+  secret: 'canary-of-the-instance-secret-7Qd2',
+  password: 'canary phrase of the first admin 5',
+  database: 'canaryOfTheDatabase',
+}
+
+/** Starts a Docket on a database of an earlier version while the statements that `spoils` picks fail. */
+const startWith = async (name: string, spoils: (statement: string) => boolean) => {
+  const database = await testDatabase()
+  const proxy = await spoilingProxy(database.url, { spoils, password: canaries.database })
+  try {
+    await database.db.execute(
+      sql`insert into instance (id, name, moving_secret) values (1, 'abcd', ${canaries.secret})`,
+    )
+    const docket = startDocket({
+      DATABASE_URL: proxy.url,
+      DATA_DIR: join(folder, name),
+      AUTH_SECRET: '',
+      SETUP_ADMIN_EMAIL: 'ada@example.com',
+      SETUP_ADMIN_PASSWORD: canaries.password,
+    })
+    await docket.ready.catch(() => {})
+    return { ...(await docket.kill('SIGTERM')), seen: proxy.seen }
+  } finally {
+    await proxy.close()
+    await database.drop()
+  }
+}
+
+test('a start that fails where it writes people and secrets says why, and prints no value', async () => {
+  const whole = await startWith('whole', () => false)
+  expect(whole.code).toBe(0)
+  const people = /"(instance|users|sign_in_\w+|audit_events|one_time_links)"/
+  const statements = [...new Set(whole.seen)].filter((text) => text.includes('$1') && people.test(text))
+  expect(statements.length).toBeGreaterThan(7)
+  const failing = async (statement: string, index: number) => {
+    const { code, stderr } = await startWith(`${index}`, (text) => text === statement)
+    expect(code, statement).toBe(1)
+    expect(stderr).toMatch(/^Docket could not start\. syntax error at or near "x\w+" \(while running: \w/m)
+    for (const canary of Object.values(canaries)) expect(stderr).not.toContain(canary)
+    expect(stderr).not.toMatch(/\$argon2id\$|params/)
+  }
+  const [one, other] = [statements.filter((_, n) => n % 2 === 0), statements.filter((_, n) => n % 2 === 1)]
+  await Promise.all(
+    [one, other].map(async (mine, half) => {
+      for (const [index, statement] of mine.entries()) await failing(statement, index * 2 + half)
+    }),
+  )
+})
