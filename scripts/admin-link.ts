@@ -28,5 +28,5 @@ try {
     await reached.close()
   }
 } catch (error) {
-  fail(error)
+  fail(error, usage)
 }

@@ -33,14 +33,10 @@ const verifyDatabase = async (head: Head | undefined) => {
 }
 
 const parseCommand = () => {
-  try {
-    const { values, positionals } = parseArgs({ allowPositionals: true, options: { head: { type: 'string' } } })
-    const head = values.head === undefined ? undefined : parseHead(values.head)
-    if (positionals.length <= 1 && head !== null) return { file: positionals[0], head }
-  } catch {
-    // Said below.
-  }
-  throw new Error(usage)
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { head: { type: 'string' } } })
+  const head = values.head === undefined ? undefined : parseHead(values.head)
+  if (positionals.length > 1 || head === null) throw new Error(usage)
+  return { file: positionals[0], head }
 }
 
 try {
@@ -50,5 +46,5 @@ try {
   console.log([...describeVerification(verification), ...(known ? [known.sentence] : [])].join('\n'))
   if (verification.broken !== null || known?.fits === false) process.exitCode = 1
 } catch (error) {
-  fail(error)
+  fail(error, usage)
 }

@@ -1,24 +1,54 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { makeBackup } from '#apps/bff/src/backup/make-backup.ts'
 import { readConfig } from '#apps/bff/src/config.ts'
+import { isSecretFile } from '#apps/bff/src/secret/secrets.ts'
+import { readEncryptTo } from './backup/keys.ts'
 import { fail, listed, versionOfDocket } from './backup/say.ts'
 
 // `pnpm backup [file]`: everything that the Docket of this environment knows, in one file.
-const usage = 'Use: pnpm backup [file]'
+const usage = `Use: pnpm backup [file] [--passphrase-file FILE | --recipient age1… | --recipients-file FILE]
+--recipient may be repeated. A passphrase is read from a file only, so that no list of processes shows it.`
+
+const options = {
+  'passphrase-file': { type: 'string' },
+  recipient: { type: 'string', multiple: true },
+  'recipients-file': { type: 'string' },
+} as const
+
+/** What a restore needs beside the file, in plain words. */
+const aboutSecret = (carried: boolean, secretInFile: boolean, encrypted: boolean): string => {
+  if (carried) return 'The instance secret is in it.'
+  if (!secretInFile)
+    return 'AUTH_SECRET is not in it: keep it elsewhere. Without it, second factors must be set up anew.'
+  const how = encrypted
+    ? 'There was none in DATA_DIR yet.'
+    : 'Encrypt the backup, or keep DATA_DIR/docket.secret elsewhere.'
+  return `The instance secret is not in it. Without it, second factors must be set up anew after a restore. ${how}`
+}
 
 try {
-  const [given, ...more] = process.argv.slice(2)
-  if (more.length > 0 || given?.startsWith('-') === true) throw new Error(usage)
-  const { databaseUrl, dataDir } = await readConfig(process.env, (problem) => console.error(problem))
+  const { values, positionals } = parseArgs({ options, allowPositionals: true })
+  if (positionals.length > 1) throw new Error(usage)
+  const from = process.env['INIT_CWD'] ?? '.'
+  const encryptTo = await readEncryptTo(values, from)
+  const { databaseUrl, dataDir, authSecret } = await readConfig(process.env, (problem) => console.error(problem))
   const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
   // Relative to where the person is, not to where pnpm runs scripts.
-  const file = resolve(process.env['INIT_CWD'] ?? '.', given ?? `docket-backup-${stamp}.tar`)
+  const file = resolve(from, positionals[0] ?? `docket-backup-${stamp}.tar${encryptTo === null ? '' : '.age'}`)
   const place = { databaseUrl: databaseUrl?.() ?? null, dataDir: resolve(dataDir) }
-  const manifest = await makeBackup({ place, file, docket: await versionOfDocket(), now: Date.now })
+  const secretInFile = authSecret === null
+  const docket = await versionOfDocket()
+  const manifest = await makeBackup({ place, file, docket, now: Date.now, encryptTo, secretInFile })
   const { size } = await stat(file)
   console.log(`Wrote ${file} (${(size / 1e6).toFixed(1)} MB): ${listed(manifest)}.`)
-  console.log('It holds secrets, such as password hashes. Keep it as private as the database itself.')
+  if (encryptTo === null)
+    console.log(
+      'It is not encrypted and holds secrets, such as password hashes. Keep it as private as the database itself.',
+    )
+  const carried = manifest.files.some(({ path }) => isSecretFile(path))
+  console.log(aboutSecret(carried, secretInFile, encryptTo !== null))
 } catch (error) {
-  fail(error)
+  fail(error, usage)
 }

@@ -1,20 +1,39 @@
 import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { restoreBackup } from '#apps/bff/src/backup/restore-backup.ts'
 import { readConfig } from '#apps/bff/src/config.ts'
+import { findSecrets } from '#apps/bff/src/secret/secrets.ts'
+import { readOpenWith } from './backup/keys.ts'
 import { fail, listed } from './backup/say.ts'
 
 // `pnpm restore <file>`: puts a backup into the empty Docket of this environment.
-const usage = 'Use: pnpm restore <file>, with DATA_DIR or DATABASE_URL of a Docket that holds nothing yet'
+const usage = `Use: pnpm restore <file> [--passphrase-file FILE | --identity-file FILE] [--without-secret],
+with DATA_DIR or DATABASE_URL of a Docket that holds nothing yet`
+
+const options = {
+  'passphrase-file': { type: 'string' },
+  'identity-file': { type: 'string' },
+  'without-secret': { type: 'boolean', default: false },
+} as const
 
 try {
-  const [given, ...more] = process.argv.slice(2)
-  if (given === undefined || more.length > 0 || given.startsWith('-')) throw new Error(usage)
-  const { databaseUrl, dataDir } = await readConfig(process.env, (problem) => console.error(problem))
-  const file = resolve(process.env['INIT_CWD'] ?? '.', given)
-  const place = { databaseUrl: databaseUrl?.() ?? null, dataDir: resolve(dataDir) }
-  const manifest = await restoreBackup({ place, file })
+  const { values, positionals } = parseArgs({ options, allowPositionals: true })
+  const [given, ...more] = positionals
+  if (given === undefined || more.length > 0) throw new Error(usage)
+  const from = process.env['INIT_CWD'] ?? '.'
+  const config = await readConfig(process.env, (problem) => console.error(problem))
+  const place = { databaseUrl: config.databaseUrl?.() ?? null, dataDir: resolve(config.dataDir) }
+  const { manifest, removedSecondFactors } = await restoreBackup({
+    place,
+    file: resolve(from, given),
+    openWith: await readOpenWith(values, from),
+    secrets: await findSecrets(config),
+    withoutSecret: values['without-secret'],
+  })
   console.log(`Restored what Docket ${manifest.docket} knew at ${manifest.madeAt}: ${listed(manifest)}.`)
+  if (removedSecondFactors > 0)
+    console.log(`Removed second factors: ${removedSecondFactors}. Tell these people to set up their app again.`)
   console.log('Start Docket as usual. Everybody signs in again, and running records are watched from there on.')
 } catch (error) {
-  fail(error)
+  fail(error, usage)
 }

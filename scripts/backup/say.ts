@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Manifest } from '#apps/bff/src/backup/manifest.ts'
+import { sayFailure } from '#apps/bff/src/failure.ts'
 
 /** Version in the server's package.json. */
 export const versionOfDocket = async (): Promise<string> => {
@@ -25,12 +26,18 @@ const spoken = new Set([
   'ConfigError',
   'NoSuchAdmin',
   'NoAuditExport',
+  'WrongSecret',
   'Error',
 ])
 
-/** Says why it did not work and ends with 1. */
-export const fail = (error: unknown): void => {
-  const known = error instanceof Error && spoken.has(error.name)
-  console.error(known ? error.message : error)
+/** Says why it did not work, with `usage` for arguments that do not exist, and ends with 1. */
+export const fail = (error: unknown, usage: string): void => {
   process.exitCode = 1
+  if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')) {
+    console.error(`${error.message}\n${usage}`)
+    return
+  }
+  const known = error instanceof Error && spoken.has(error.name)
+  const place = known || !(error instanceof Error) ? [] : (error.stack?.match(/^ +at .*$/gm) ?? [])
+  console.error([sayFailure(error), ...place].join('\n'))
 }

@@ -68,6 +68,7 @@ export const proof: Proof = {
       readKey: canary('read key', 'adm_'),
       link: canary('link'),
       password: canary('database password'),
+      instance: canary('instance secret'),
     }
     const find = finder(Object.values(secrets))
     const folder = temporaryFolder()
@@ -88,6 +89,7 @@ export const proof: Proof = {
       BUNDLE_HOSTS: new URL(service.url).host,
       DATABASE_URL: databaseUrl.replace('@', `:${secrets.password.text}@`),
       DATA_DIR: at('data'),
+      AUTH_SECRET: secrets.instance.text,
       METRICS_PORT: String(metricsPort),
       NODE_EXTRA_CA_CERTS: at('authority.pem'),
     }

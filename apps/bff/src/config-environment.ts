@@ -45,12 +45,21 @@ export const environment = z.object({
   }),
   AUTH_SECRET: optional(value.signingSecret, {
     about:
-      'Signs session cookies and encrypts second factors, at least 32 characters, the same for every replica. Without it one is made and kept in the database. A new one signs everybody out and ends every authenticator app.',
+      'Signs session cookies and encrypts second factors, at least 32 characters, the same for every replica. Without it Docket makes one at its first start, in `DATA_DIR/docket.secret`. Replace it as [operating](./operating.md#the-instance-secret) says; a Docket with another secret than its database knows does not start.',
     example: 'k3Jx0cB1v7rTqz5mWnYp9sDfGhLa2eUi',
   }),
   AUTH_SECRET_FILE: optional(value.fileWith(value.signingSecret), {
     about: 'File that holds `AUTH_SECRET`.',
     example: '/run/secrets/auth-secret',
+  }),
+  AUTH_SECRET_PREVIOUS: optional(value.signingSecret, {
+    about:
+      'The secret that `AUTH_SECRET` replaces: sessions that it signed go on, and second factors that it encrypted are encrypted anew at the start. Remove it after 30 days.',
+    example: 'p8Vd2sYw4hQm7cXz1bNt6kRjUe9gFa3L',
+  }),
+  AUTH_SECRET_PREVIOUS_FILE: optional(value.fileWith(value.signingSecret), {
+    about: 'File that holds `AUTH_SECRET_PREVIOUS`.',
+    example: '/run/secrets/auth-secret-previous',
   }),
   DATA_DIR: withDefault(value.path, {
     about: 'Folder for everything Docket keeps. Relative to the folder it is started in.',

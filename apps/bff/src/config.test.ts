@@ -302,5 +302,10 @@ test('the first admin is named whole, and neither their password nor the signing
   expect(await mistakesOf({ ...admin, SETUP_ADMIN_PASSWORD: 'too short' })).toMatch(
     /SETUP_ADMIN_PASSWORD must have 15 to 256 characters/,
   )
+  const previous = { AUTH_SECRET_PREVIOUS: 'p8Vd2sYw4hQm7cXz1bNt6kRjUe9gFa3L' }
+  const rotating = await readConfig({ AUTH_SECRET_FILE, ...previous })
+  expect(rotating.authSecretPrevious?.()).toBe(previous.AUTH_SECRET_PREVIOUS)
+  expect(inspect(rotating, { depth: null, showHidden: true, getters: true })).not.toContain('p8Vd2')
+  expect(await mistakesOf(previous)).toMatch(/AUTH_SECRET_PREVIOUS is set without AUTH_SECRET/)
   expect(await mistakesOf({ AUTH_SECRET: 'short' })).toMatch(/AUTH_SECRET must have at least 32 characters/)
 })

@@ -18,8 +18,10 @@ export type Config = {
   trustedProxies: TrustedProxies
   /** Who becomes the first admin where there is no account. */
   setupAdmin: { email: string; password: () => string } | null
-  /** Null: the one in the database. */
+  /** Null: the one in `dataDir`. */
   authSecret: (() => string) | null
+  /** The one before it, during a rotation. */
+  authSecretPrevious: (() => string) | null
   dataDir: string
   /** Null: the embedded one. A function as the keys are, because a password may be in it. */
   databaseUrl: (() => string) | null
@@ -81,6 +83,7 @@ const contradictions = (isSet: (name: string) => boolean, env: Partial<Environme
     'OIDC_CLIENT_SECRET',
     'SETUP_ADMIN_PASSWORD',
     'AUTH_SECRET',
+    'AUTH_SECRET_PREVIOUS',
     'LOCAL_S3_SECRET_ACCESS_KEY',
     'LOCAL_CODE_HOST_TOKEN',
   ]
@@ -94,6 +97,8 @@ const contradictions = (isSet: (name: string) => boolean, env: Partial<Environme
     problems.push(
       'SETUP_ADMIN_EMAIL and SETUP_ADMIN_PASSWORD only work together. Set the other one too, or remove both.',
     )
+  if (has('AUTH_SECRET_PREVIOUS') && !has('AUTH_SECRET'))
+    problems.push('AUTH_SECRET_PREVIOUS is set without AUTH_SECRET. Set the present secret too, or remove it.')
   for (const name of ['ADMIN_API_KEY', 'ADMIN_API_READ_KEY'])
     if (has(name) && !isSet('ADMIN_API_URL'))
       problems.push(
@@ -149,6 +154,7 @@ export const readConfig = async (
   // Without a problem every variable was parsed, so the defaults are there.
   const full = env as Environment
   const authSecret = full.AUTH_SECRET ?? full.AUTH_SECRET_FILE
+  const authSecretPrevious = full.AUTH_SECRET_PREVIOUS ?? full.AUTH_SECRET_PREVIOUS_FILE
   const databaseUrl = full.DATABASE_URL ?? full.DATABASE_URL_FILE
   return {
     port: full.PORT,
@@ -157,6 +163,7 @@ export const readConfig = async (
     trustedProxies: full.TRUSTED_PROXIES ?? [],
     setupAdmin: setupAdminOf(full),
     authSecret: authSecret === undefined ? null : () => authSecret,
+    authSecretPrevious: authSecretPrevious === undefined ? null : () => authSecretPrevious,
     dataDir: full.DATA_DIR,
     databaseUrl: databaseUrl === undefined ? null : () => databaseUrl,
     adminApi:

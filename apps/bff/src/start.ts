@@ -25,6 +25,8 @@ import { startLocalAdminApi } from '#local-admin-api.ts'
 import { createLog, type Log } from '#log.ts'
 import { openOwnName } from '#own-name.ts'
 import { closeDataFolder } from '#private-process.ts'
+import { knownInstance, refuseWrongSecret } from '#secret/right-secret.ts'
+import { findSecrets } from '#secret/secrets.ts'
 import { buildServices } from '#services.ts'
 import { within, type Stopping } from '#shutdown.ts'
 
@@ -69,6 +71,7 @@ export const start = async (
   const secrets = new Set<string>()
   log = createLog({ level: config.logLevel, destination: pino.destination({ dest: 2, sync: true }), secrets })
 
+  const instanceSecrets = await findSecrets(config)
   const open = await closeDataFolder(config.dataDir)
   if (open !== null) log.warn(open)
   const {
@@ -80,8 +83,14 @@ export const start = async (
     databaseUrl: config.databaseUrl?.(),
     dataDir: config.dataDir,
     log,
+    beforeMigration: async (client) => {
+      const known = await knownInstance(client)
+      if (known !== null) refuseWrongSecret(known, instanceSecrets)
+    },
   })
   running.defer(closeDatabase)
+  const instance = await openInstance(db, instanceSecrets, (problem) => log.warn(problem))
+  for (const secret of [instance.secret, instance.previousSecret]) if (secret !== null) secrets.add(secret)
   // An embedded database has this machine's own clock.
   const clock = databaseClock({ read: () => readDatabaseClock(probes), log })
   if (kind === 'external') {
@@ -118,9 +127,6 @@ export const start = async (
     publicUrl,
     ownName: publicUrl === null && hasTwin(config.host) ? await openOwnName(config.dataDir) : null,
   }
-  const opened = await openInstance(db)
-  const instance = config.authSecret === null ? opened : { ...opened, secret: config.authSecret() }
-  secrets.add(instance.secret)
   const services = buildServices({
     db,
     instance,

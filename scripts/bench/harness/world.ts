@@ -48,6 +48,7 @@ export const openWorld = async ({ quick }: { quick: boolean }): Promise<World> =
         LOG_LEVEL: 'error',
         DATA_DIR: join(folder, `docket-${(dockets += 1)}`),
         DATABASE_URL: databaseUrl,
+        AUTH_SECRET: 'the-same-for-every-docket-of-the-bench',
         ADMIN_API_URL: (await world.adminApi()).address,
         ADMIN_API_KEY: benchKey,
         ADMIN_API_CALLS_PER_HOUR: '1000000',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onEnd } from '#scripts/bench/harness/cleanup.ts'
 import { plainEnvironment } from '#scripts/bench/harness/processes.ts'
+import { testSecret } from '#apps/bff/src/testing/instance.ts'
 import { docketClient, signIn, type DocketClient } from '#scripts/prove/client.ts'
 import { plantedEnvironment, type Fault } from './plant.ts'
 
@@ -46,6 +47,8 @@ export const startDocket = async (
       ...plainEnvironment(),
       PORT: '0',
       DATA_DIR: join(folder, 'data'),
+      // Every Docket on one database needs the same, whatever its folder.
+      ...(env['DATABASE_URL'] !== undefined && { AUTH_SECRET: testSecret }),
       LOG_LEVEL: 'trace',
       SHUTDOWN_DRAIN_MS: '0',
       ...plantedEnvironment(faults),

@@ -33,7 +33,7 @@ export const sessions = pgTable(
   'sessions',
   {
     id,
-    /** What the signed cookie holds. */
+    /** Hex SHA-256 of the token in the signed cookie. better-auth reads it through `hashedTokens`. */
     token: text('token').notNull().unique(),
     userId: userId(),
     /** End of the absolute limit. */
@@ -162,6 +162,8 @@ export const instance = pgTable('instance', {
   id: integer('id').primaryKey(),
   /** Part of the cookie's name, so that two Dockets of one host name do not end each other's sessions. */
   name: text('name').notNull(),
-  /** Signs session cookies and encrypts second factors, unless `AUTH_SECRET` is set. */
-  secret: text('secret').notNull(),
+  /** Says which secret belongs to this database without giving it away. Null until the first start that has one. */
+  secretCheck: text('secret_check'),
+  /** The secret itself, as earlier versions kept it. Null once it has moved to `DATA_DIR`, or `AUTH_SECRET` has taken its place. */
+  movingSecret: text('moving_secret'),
 })

@@ -5,8 +5,10 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { passkeys, sessions, signInAccounts, twoFactors, users, verifications } from './accounts.table.ts'
+import { hashedTokens } from './hashed-tokens.ts'
 import type { Instance } from './instance.ts'
 import { hashPassword } from './password-hash.ts'
+import { keyRing } from './second-factor/key-ring.ts'
 import { sessionCookie } from './session-cookie.ts'
 import { sessionLimits } from './sessions.ts'
 
@@ -80,6 +82,7 @@ const optionsOf = (instance: Instance, publicUrl: URL | null) => {
     baseURL: publicUrl?.origin ?? 'http://localhost',
     basePath: '/api/auth',
     secret: instance.secret,
+    secrets: keyRing(instance),
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
@@ -141,9 +144,10 @@ export const authOf = ({ db, instance, publicUrl }: { db: Database; instance: In
       twoFactor: twoFactors,
       passkey: passkeys,
     }
+    const adapter = drizzleAdapter(following(db), { provider: 'pg', schema })
     return betterAuth({
       ...optionsOf(instance, publicUrl),
-      database: drizzleAdapter(following(db), { provider: 'pg', schema }),
+      database: (options: BetterAuthOptions) => hashedTokens(adapter(options)),
       plugins: [twoFactor({ issuer: 'Docket' }), passkeyPlugin(rpId)],
     })
   }

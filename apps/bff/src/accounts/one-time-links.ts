@@ -1,15 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { Tx } from '#db/database.ts'
 import { oneTimeLinks, type LinkKind } from './accounts.table.ts'
+import { hashToken } from './token-hash.ts'
 
 /** A link that was made: `token` belongs behind the `#` of its address and is kept nowhere. */
 export type MadeLink = { token: string; linkId: string; expiresAt: Date }
 
 /** A link that works, as its row. */
 export type OneTimeLink = typeof oneTimeLinks.$inferSelect
-
-const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
 /** Makes a link that works once until `expiresAt`. */
 export const makeLink = async (
@@ -21,13 +20,17 @@ export const makeLink = async (
   const expiresAt = new Date(now + lastsMs)
   const [row] = await tx
     .insert(oneTimeLinks)
-    .values({ ...link, tokenHash: hashOf(token), createdAt: new Date(now), expiresAt })
+    .values({ ...link, tokenHash: hashToken(token), createdAt: new Date(now), expiresAt })
     .returning({ linkId: oneTimeLinks.id })
   return { token, linkId: row!.linkId, expiresAt }
 }
 
 const works = (token: string, now: number) =>
-  and(eq(oneTimeLinks.tokenHash, hashOf(token)), isNull(oneTimeLinks.usedAt), gt(oneTimeLinks.expiresAt, new Date(now)))
+  and(
+    eq(oneTimeLinks.tokenHash, hashToken(token)),
+    isNull(oneTimeLinks.usedAt),
+    gt(oneTimeLinks.expiresAt, new Date(now)),
+  )
 
 /** The link of a token when it still works. */
 export const findLink = async (db: Tx, token: string, now: number): Promise<OneTimeLink | null> => {

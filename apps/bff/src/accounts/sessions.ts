@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, gt, isNull, lt, type SQL } from 'drizzle-orm'
+import { randomBytes } from 'node:crypto'
+import { and, eq, gt, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { Actor } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#http/app-error.ts'
 import type { PersonIdentity } from '#http/access/identity.ts'
 import { sessions, users } from './accounts.table.ts'
+import { hashToken } from './token-hash.ts'
 
 /** How long a session lasts: without use, and in all. Milliseconds. */
 export const sessionLimits = { idleMs: 3 * 24 * 3_600_000, absoluteMs: 30 * 24 * 3_600_000 }
@@ -19,7 +20,7 @@ export type FoundSession = { person: PersonIdentity; usedAt: Date; expiresAt: Da
 export const isGood = ({ usedAt, expiresAt }: FoundSession, now: number): boolean =>
   now < expiresAt.getTime() && now < usedAt.getTime() + sessionLimits.idleMs
 
-/** Signs a user in: writes the session, and answers with what the cookie is to hold. */
+/** Signs a user in: writes the session with the hash of its token, and returns the token for the cookie. */
 export const openSession = async (
   tx: Tx,
   userId: string,
@@ -31,7 +32,7 @@ export const openSession = async (
   const [row] = await tx
     .insert(sessions)
     .values({
-      token,
+      token: hashToken(token),
       userId,
       expiresAt,
       ipAddress: address,
@@ -72,7 +73,7 @@ const readSession = async (db: Database, which: SQL, now: number): Promise<Found
 
 /** The session of a token, when it is neither over nor its user disabled. Reads one row of each table by its index. */
 export const findSession = (db: Database, token: string, now: number): Promise<FoundSession | null> =>
-  readSession(db, eq(sessions.token, token), now)
+  readSession(db, eq(sessions.token, hashToken(token)), now)
 
 /** The person of a session, under the same conditions as `findSession`. Null for anything else. */
 export const findPersonOfSession = async (db: Database, id: string, now: number): Promise<PersonIdentity | null> =>
@@ -93,8 +94,8 @@ export const touchSession = async (db: Database, found: FoundSession, now: numbe
 /** A handed-over session waits this long. Milliseconds. */
 const handoverMs = 60_000
 
-// No cookie holds it, and the database does not hold what a browser brings.
-const handoverMark = (handover: string) => `handover ${createHash('sha256').update(handover).digest('base64url')}`
+// No token of a cookie has this hash.
+const handoverMark = (handover: string) => hashToken(`handover ${handover}`)
 
 /** Takes a session from its cookie. It goes on only with what this returns, by `takeOverSession`. */
 export const handOverSession = async (db: Database, sessionId: string, now: number): Promise<string> => {
@@ -115,9 +116,21 @@ export const takeOverSession = async (
   const token = randomBytes(32).toString('base64url')
   const [row] = await db
     .update(sessions)
-    .set({ token })
+    .set({ token: hashToken(token) })
     .where(and(eq(sessions.token, handoverMark(handover)), gt(sessions.updatedAt, new Date(now - handoverMs))))
     .returning({ userId: sessions.userId, expiresAt: sessions.expiresAt })
   if (row === undefined) throw new AppError('not_signed_in', 'Sign in again: this address took too long to open.')
   return { token, ...row }
+}
+
+/**
+ * Hashes tokens that an earlier version wrote in clear, so that its sessions go on. Runs at every start: during a rolling upgrade
+ * replicas of that version still write some.
+ */
+export const hashClearTokens = async (tx: Tx): Promise<void> => {
+  const hash = sql`encode(sha256(convert_to(${sessions.token}, 'UTF8')), 'hex')`
+  await tx
+    .update(sessions)
+    .set({ token: hash })
+    .where(sql`${sessions.token} !~ '^[0-9a-f]{64}$'`)
 }

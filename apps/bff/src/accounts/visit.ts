@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
-import { parse } from 'hono/utils/cookie'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#http/app-error.ts'
 import type { PersonIdentity } from '#http/access/identity.ts'
 import type { Visit } from './better-auth.ts'
+import type { SessionCookie } from './session-cookie.ts'
 import type { SignInVisit } from './sign-in/password-sign-in.ts'
 
 /** Who comes with a request, from where, and when. */
@@ -13,23 +13,20 @@ export const visitOf = (c: Context<AppEnv>, now: number): Visit => ({
   now,
 })
 
-/**
- * The cookies of a request as Docket reads them, written so that better-auth reads the same: of two of one name, or one with half a pair of
- * quotes, it could take another, and would then act for somebody else than the one who was let in.
- */
-const cookiesAsRead = (header: string | undefined): string | undefined =>
-  header &&
-  Object.entries(parse(header))
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join('; ')
+/** The session of the browser, which ends when a new one begins. */
+export const replacedBy = (c: Context<AppEnv>): string | null =>
+  c.var.identity?.kind === 'person' ? c.var.identity.sessionId : null
 
-/** As `visitOf`, with what a sign-in looks at: the browser's cookies, and the session that ends when a new one begins. */
-export const signInVisit = (c: Context<AppEnv>, now: number): SignInVisit => {
-  const { identity } = c.var
+/** As `visitOf`, with the browser's cookies and the session that a new one replaces. */
+export const signInVisit = async (
+  c: Context<AppEnv>,
+  { cookie, now }: { cookie: SessionCookie; now: () => number },
+): Promise<SignInVisit> => {
+  const header = c.req.header('cookie')
   return {
-    ...visitOf(c, now),
-    cookie: cookiesAsRead(c.req.header('cookie')),
-    replaces: identity?.kind === 'person' ? identity.sessionId : null,
+    ...visitOf(c, now()),
+    cookie: header === undefined ? undefined : await cookie.rewrite(header),
+    replaces: replacedBy(c),
   }
 }
 

@@ -14,6 +14,7 @@ import { makeBackup } from '#backup/make-backup.ts'
 import { restoreBackup } from '#backup/restore-backup.ts'
 import { writeSealed } from '#backup/sealed-file.ts'
 import { migrateDatabase } from '#db/migrate.ts'
+import { secretsInFolder } from '#secret/secrets.ts'
 import { testDatabase } from '#testing/database.ts'
 import { testActor } from '#testing/people.ts'
 import { seedRecords } from '#testing/seed-records.ts'
@@ -27,9 +28,13 @@ const fresh = (name: string) => join(folder, `${name}-${(made += 1)}`)
 
 const placeOf = (databaseUrl: string | null, dataDir = fresh('data')) => ({ databaseUrl, dataDir })
 const backUp = async (place: ReturnType<typeof placeOf>, file = `${fresh('backup')}.tar`) => {
-  const manifest = await makeBackup({ place, file, docket: '1.2.3', now })
+  const plain = { encryptTo: null, secretInFile: true }
+  const manifest = await makeBackup({ place, file, docket: '1.2.3', now, ...plain })
   return { file, manifest }
 }
+
+const restore = async ({ place, file }: { place: ReturnType<typeof placeOf>; file: string }) =>
+  restoreBackup({ place, file, openWith: null, secrets: await secretsInFolder(place.dataDir), withoutSecret: false })
 
 const withClient = async <T>(config: ClientConfig, work: (client: Client) => Promise<T>): Promise<T> => {
   const client = new Client(config)
@@ -113,7 +118,7 @@ test('what was backed up comes back row by row, with its counters', async () => 
   expect(manifest.tables.find(({ name }) => name === 'static_exports')?.rows).toBe(300)
 
   const target = await database({ empty: true })
-  await restoreBackup({ place: target.place, file })
+  await restore({ place: target.place, file })
   expect(await everything(target.config)).toEqual(before)
   expect(await indexesOf(target.config)).toEqual(await indexesOf(source.config))
 
@@ -144,7 +149,7 @@ test('the chain over the audit is whole after a restore and goes on, rows that w
 
   const { file } = await backUp(source.place)
   const target = await database({ empty: true })
-  await restoreBackup({ place: target.place, file })
+  await restore({ place: target.place, file })
   expect(await verify(target.db)).toEqual(before)
   await write(target.db)
   await sealAudit(target.db)
@@ -166,7 +171,7 @@ test('what was being read is due at once, and a start that was under way is left
   )
   const { file } = await backUp(source.place)
   const target = await database({ empty: true })
-  await restoreBackup({ place: target.place, file })
+  await restore({ place: target.place, file })
   await withClient(target.config, async (client) => {
     const { rows } = await client.query(`
       select (select count(*)::int from agent_jobs where status = 'active' and lease_owner is null and next_check_at <= now()) jobs,
@@ -198,7 +203,7 @@ test('the embedded database is backed up while it runs and while it is stopped, 
   expect(stopped.manifest.tables).toEqual(running.manifest.tables)
 
   const target = placeOf(null, fresh('restored'))
-  await restoreBackup({ place: target, file: running.file })
+  await restore({ place: target, file: running.file })
   expect((await readdir(target.dataDir)).toSorted()).toEqual([
     'docket.lock',
     'local-admin-api',
@@ -213,7 +218,7 @@ test('the embedded database is backed up while it runs and while it is stopped, 
   onTestFinished(restored.stop)
   expect(await everything(restored.connection)).toEqual(expected)
   await restored.stop()
-  await expect(restoreBackup({ place: target, file: running.file })).rejects.toThrow('has jobs in')
+  await expect(restore({ place: target, file: running.file })).rejects.toThrow('has jobs in')
 })
 
 test('a file that was cut off, altered anywhere or extended, or is no backup, is refused before anything is written', async () => {
@@ -223,7 +228,7 @@ test('a file that was cut off, altered anywhere or extended, or is no backup, is
   const target = await database({ empty: true })
   const refused = async (damaged: Buffer) => {
     await writeFile(`${file}.damaged`, damaged)
-    await expect(restoreBackup({ place: target.place, file: `${file}.damaged` })).rejects.toThrow('cut off or altered')
+    await expect(restore({ place: target.place, file: `${file}.damaged` })).rejects.toThrow('cut off or altered')
   }
   for (const part of [0, 100, 600, bytes.length / 2, bytes.length - 700, bytes.length - 450, bytes.length - 1]) {
     const altered = Buffer.from(bytes)
@@ -238,8 +243,8 @@ test('a file that was cut off, altered anywhere or extended, or is no backup, is
   await refused(Buffer.concat([bytes.subarray(0, -512), Buffer.alloc(512), bytes.subarray(-512)]))
   await refused(await readFile(import.meta.filename))
   const foreign = `${fresh('foreign')}.tar`
-  await writeSealed(foreign, Readable.from([Buffer.alloc(1024)]))
-  await expect(restoreBackup({ place: target.place, file: foreign })).rejects.toThrow('is not a backup of Docket')
+  await writeSealed(foreign, Readable.from([Buffer.alloc(1024)]), null)
+  await expect(restore({ place: target.place, file: foreign })).rejects.toThrow('is not a backup of Docket')
   expect(await everything(target.config)).toEqual({})
 })
 
@@ -250,7 +255,7 @@ test('a backup of a newer Docket is refused before anything is written', async (
   )
   const { file } = await backUp(source.place)
   const target = await database({ empty: true })
-  await expect(restoreBackup({ place: target.place, file })).rejects.toThrow('made by a newer Docket')
+  await expect(restore({ place: target.place, file })).rejects.toThrow('made by a newer Docket')
   expect(await everything(target.config)).toEqual({})
 })
 
@@ -263,9 +268,9 @@ test('a backup of an older Docket is loaded into its own tables, which are then 
   const before = await everything(old.config)
   const { file } = await backUp(old.place)
   const newer = await database()
-  await expect(restoreBackup({ place: newer.place, file })).rejects.toThrow('newer tables than the backup')
+  await expect(restore({ place: newer.place, file })).rejects.toThrow('newer tables than the backup')
   const target = await database({ empty: true })
-  await restoreBackup({ place: target.place, file })
+  await restore({ place: target.place, file })
   expect(await everything(target.config)).toMatchObject(before)
   await withClient(target.config, (client) => client.query(`delete from agent_jobs`))
   expect((await everything(target.config))['list_revisions']).toHaveLength(1)
@@ -279,16 +284,16 @@ test('a Docket that is in use is never overwritten, one that was only started is
     client.query(`insert into agent_jobs (project_id, id, followed_at) values ('mine', 'job-1', now())`),
   )
   const before = await everything(used.config)
-  await expect(restoreBackup({ place: used.place, file })).rejects.toThrow('in use already: agent_jobs has rows')
+  await expect(restore({ place: used.place, file })).rejects.toThrow('in use already: agent_jobs has rows')
   expect(await everything(used.config)).toEqual(before)
 
   const started = await database()
   await withClient(started.config, (client) => client.query(`insert into call_budgets values ('x', 'y', 1, 1)`))
   const running = new Client({ ...started.config, application_name: 'docket' })
   await running.connect()
-  await expect(restoreBackup({ place: started.place, file })).rejects.toThrow('Stop every Docket')
+  await expect(restore({ place: started.place, file })).rejects.toThrow('Stop every Docket')
   await running.end()
-  await restoreBackup({ place: started.place, file })
+  await restore({ place: started.place, file })
   expect(await everything(started.config)).toEqual(await everything(source.config))
 })
 

@@ -1,5 +1,6 @@
 import { copyFile, lstat, mkdir, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { isSecretFile } from '#secret/secrets.ts'
 import type { Manifest } from './manifest.ts'
 
 /**
@@ -7,7 +8,7 @@ import type { Manifest } from './manifest.ts'
  * embedded Admin API can make again from the rest.
  */
 const leftOut =
-  /^(postgres(\.new)?|run|docket\.lock.*|restore\.[^/]*|local-admin-api\/static-exports\/sites|local-admin-api\/code-host\/[^/]+\.(work|seeding))(\/|$)|\.(tmp|new|lock|unfinished)$|(^|\/)docket-backup-[^/]*\.tar(\.unfinished(\.d)?)?(\/|$)/
+  /^(postgres(\.new)?|run|docket\.(lock|backup).*|restore\.[^/]*|local-admin-api\/static-exports\/sites|local-admin-api\/code-host\/[^/]+\.(work|seeding))(\/|$)|\.(tmp|new|lock|unfinished)$|(^|\/)docket-backup-[^/]*\.tar(\.unfinished(\.d)?)?(\/|$)/
 
 /** Whether a path, relative to the data folder, may be in a backup. */
 export const isDataFile = (path: string): boolean =>
@@ -36,16 +37,20 @@ const filesBelow = async (dataDir: string, folder: string): Promise<string[]> =>
 
 /**
  * Copies what a backup holds of a data folder, also while Docket writes there: its files are replaced whole, and the objects of git come
- * last, so that whatever a copied branch refers to is there.
+ * last, so that whatever a copied branch refers to is there. `withSecret`: also the files of the instance secret.
  */
-export const copyDataFiles = async (dataDir: string, target: string): Promise<Manifest['files']> => {
+export const copyDataFiles = async (
+  dataDir: string,
+  target: string,
+  { withSecret }: { withSecret: boolean },
+): Promise<Manifest['files']> => {
   const late = (path: string) => (path.includes('/objects/') ? 1 : 0)
   const copied: Manifest['files'] = []
   const seen = new Set<string>()
   // Listed again for the objects: some were made while the branches were copied.
   for (const wanted of [0, 1])
     for (const path of (await filesBelow(dataDir, '')).filter((name) => late(name) === wanted).toSorted()) {
-      if (seen.has(path)) continue
+      if (seen.has(path) || (isSecretFile(path) && !withSecret)) continue
       seen.add(path)
       const copy = join(target, path)
       await mkdir(dirname(copy), { recursive: true, mode: 0o700 })

@@ -17,11 +17,8 @@ const ownBookkeeping: ReadonlySet<string> = new Set([
   'one_time_links',
 ])
 
-/**
- * Refuses a database in which somebody has worked, which a Docket uses right now, or which has other tables than the backup. The
- * sentence says what to do instead.
- */
-export const refuseUnlessFresh = async (client: Client, migrations: readonly AppliedMigration[]): Promise<void> => {
+/** Refuses a database that a Docket uses right now. */
+export const refuseWhileInUse = async (client: Client): Promise<void> => {
   const { rows: others } = await client.query(
     `select 1 from pg_stat_activity where datname = current_database() and application_name in ('docket', 'docket-probe') limit 1`,
   )
@@ -29,6 +26,14 @@ export const refuseUnlessFresh = async (client: Client, migrations: readonly App
     throw new BackupRefused(
       'A Docket is connected to this database. Stop every Docket that uses it and try again. Nothing was changed.',
     )
+}
+
+/**
+ * Refuses a database in which somebody has worked, which a Docket uses right now, or which has other tables than the backup. The
+ * sentence says what to do instead.
+ */
+export const refuseUnlessFresh = async (client: Client, migrations: readonly AppliedMigration[]): Promise<void> => {
+  await refuseWhileInUse(client)
   const applied = await appliedMigrations(client)
   if (applied.length === 0) return
   for (const { name } of await tablesOf(client)) {

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createGzip } from 'node:zlib'
 import { packTar, type TarSource } from 'modern-tar/fs'
@@ -8,6 +8,7 @@ import { migrationLock } from '#db/migrate.ts'
 import { appliedMigrations, quoted, sequencesOf, settle, tablesOf } from './catalog.ts'
 import { copyOut } from './copy-rows.ts'
 import { copyDataFiles } from './data-files.ts'
+import { encrypting, type EncryptTo } from './encryption.ts'
 import { dataPrefix, formatNumber, manifestName, tableFile, type Manifest, type SavedTable } from './manifest.ts'
 import { reachForBackup, type Place } from './reach.ts'
 import { BackupRefused } from './refused.ts'
@@ -51,7 +52,7 @@ const pack = (manifest: Manifest, folder: string) => {
 
 /**
  * Writes everything that a Docket knows into one file: its tables as they are at one moment, also while it runs, and the files of its data
- * folder. Needs room for the file twice. Errors: `BackupRefused`, and what the database or the disk says; then there is no file.
+ * folder. Needs room for the file where it is to be, and in the data folder. Errors: `BackupRefused`, and what the database or the disk says; then there is no file.
  */
 export const makeBackup = async (options: {
   place: Place
@@ -59,31 +60,31 @@ export const makeBackup = async (options: {
   /** Version of this Docket. */
   docket: string
   now: () => number
+  /** Null: not encrypted. */
+  encryptTo: EncryptTo | null
+  /** Whether the instance secret is in the data folder. Only an encrypted backup holds it. */
+  secretInFile: boolean
 }): Promise<Manifest> => {
-  const { place, file, docket, now } = options
+  const { place, file, docket, now, encryptTo, secretInFile } = options
   if (await stat(file).catch(() => undefined)) throw new BackupRefused(`${file} exists already. Name another file.`)
-  const folder = `${file}.unfinished.d`
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { mode: 0o700 })
-  try {
-    const madeAt = new Date(now()).toISOString()
-    const { config, close } = await reachForBackup(place)
-    const client = new Client({ application_name: 'docket-backup', connectionTimeoutMillis: 10_000, ...config })
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      const saved = await saveTables(client, folder)
-      // After the tables: a job that a row names is there then.
-      const files = await copyDataFiles(place.dataDir, join(folder, 'data'))
-      const manifest = { ...saved, docket, madeAt, files }
-      await writeSealed(file, pack(manifest, folder))
-      return manifest
-    } finally {
-      await client.end().catch(() => {})
-      await close()
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  const encrypt = encryptTo === null ? null : encrypting(encryptTo)
+  const madeAt = new Date(now()).toISOString()
+  await using ending = new AsyncDisposableStack()
+  const { config, close } = await reachForBackup(place)
+  ending.defer(close)
+  for (const folder of [dirname(file), place.dataDir]) await mkdir(folder, { recursive: true, mode: 0o700 })
+  // Beside the data itself: the place of the file may be one where only encrypted bytes should ever be.
+  const folder = await mkdtemp(join(place.dataDir, 'docket.backup.'))
+  ending.defer(() => rm(folder, { recursive: true, force: true }))
+  const client = new Client({ application_name: 'docket-backup', connectionTimeoutMillis: 10_000, ...config })
+  client.on('error', () => {})
+  ending.defer(() => client.end().catch(() => {}))
+  await client.connect()
+  const saved = await saveTables(client, folder)
+  // After the tables: a job that a row names is there then.
+  const withSecret = encrypt !== null && secretInFile
+  const files = await copyDataFiles(place.dataDir, join(folder, 'data'), { withSecret })
+  const manifest = { ...saved, docket, madeAt, files }
+  await writeSealed(file, pack(manifest, folder), encrypt)
+  return manifest
 }

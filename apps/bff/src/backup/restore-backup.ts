@@ -2,9 +2,11 @@ import { mkdir } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import { lockDataDir } from '@docket/embedded-postgres'
 import { Client } from 'pg'
+import type { Secrets } from '#secret/secrets.ts'
 import { knownMigrations, migrateDatabase, migrationLock } from '#db/migrate.ts'
 import { quoted, settle, tablesOf } from './catalog.ts'
 import { copyIn, copyOut, nowhere } from './copy-rows.ts'
+import type { OpenWith } from './encryption.ts'
 import { dataFilesInPlace, type DataFiles } from './restored-files.ts'
 import { dataPrefix, tableFile, type AppliedMigration, type Manifest, type SavedTable } from './manifest.ts'
 import { refuseUnlessFresh } from './fresh.ts'
@@ -12,6 +14,7 @@ import { withoutIndexes } from './indexes.ts'
 import { reachForRestore, type Place } from './reach.ts'
 import { readBackup, type Entry } from './read-backup.ts'
 import { BackupRefused } from './refused.ts'
+import { settleSecret } from './restored-secret.ts'
 
 const refuseForeign = (migrations: readonly AppliedMigration[]): void => {
   const known = knownMigrations()
@@ -92,8 +95,18 @@ const takeFiles = async (files: DataFiles, manifest: Manifest, entries: AsyncGen
  * Puts a backup back into a Docket that holds nothing yet, and brings it to this version's tables. All of it becomes visible at once, or
  * nothing does. Errors: `BackupRefused`, `DataDirInUse`, and what the database or the disk says.
  */
-export const restoreBackup = async ({ place, file }: { place: Place; file: string }): Promise<Manifest> => {
-  const { manifest, entries } = await readBackup(file)
+export const restoreBackup = async (options: {
+  place: Place
+  file: string
+  /** Opens an encrypted backup. */
+  openWith: OpenWith | null
+  /** The secrets that a Docket would find here now. */
+  secrets: Secrets
+  /** Removes second factors where the secret that opens them is missing. */
+  withoutSecret: boolean
+}): Promise<{ manifest: Manifest; removedSecondFactors: number }> => {
+  const { place, file, openWith, secrets, withoutSecret } = options
+  const { manifest, entries } = await readBackup(file, openWith)
   refuseForeign(manifest.migrations)
   await mkdir(place.dataDir, { recursive: true, mode: 0o700 })
   const unlock = place.databaseUrl === null ? () => {} : await lockDataDir(place.dataDir, 0)
@@ -113,13 +126,16 @@ export const restoreBackup = async ({ place, file }: { place: Place; file: strin
     await refuseUnlessFresh(client, manifest.migrations)
     await loadTables(client, manifest, entries)
     await takeFiles(files, manifest, entries)
+    const carried = await files.secrets()
+    const found = secrets.keep !== null && carried.current !== null ? carried : secrets
+    const removedSecondFactors = await settleSecret(client, { secrets: found, withoutSecret })
     await files.keep()
     await client.query('commit')
     await client.query(`select pg_advisory_unlock(${migrationLock})`)
     await migrateDatabase(config)
     // Nobody knows the new rows yet, so the first queries would be planned for empty tables.
     await client.query('analyze')
-    return manifest
+    return { manifest, removedSecondFactors }
   } finally {
     await entries.return(undefined).catch(() => {})
     await files.clean()

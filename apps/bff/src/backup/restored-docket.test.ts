@@ -7,6 +7,7 @@ import { makeBackup } from '#backup/make-backup.ts'
 import { restoreBackup } from '#backup/restore-backup.ts'
 import { testDatabase } from '#testing/database.ts'
 import { startDocket } from '#testing/docket-process.ts'
+import { secretsOf, testSecret } from '#testing/instance.ts'
 import { standInServer } from '#testing/stand-in-server.ts'
 
 const patient = { timeout: 20_000, interval: 100 }
@@ -48,10 +49,18 @@ test('a restored Docket watches what ran, and never repeats a start that was und
     file,
     docket: '1.2.3',
     now: Date.now,
+    encryptTo: null,
+    secretInFile: false,
   })
   await first.kill('SIGKILL')
 
-  await restoreBackup({ place: { databaseUrl: target.url, dataDir: join(folder, 'restored') }, file })
+  await restoreBackup({
+    place: { databaseUrl: target.url, dataDir: join(folder, 'restored') },
+    file,
+    openWith: null,
+    secrets: secretsOf(testSecret),
+    withoutSecret: false,
+  })
   const readBefore = reads
   await docketOn(target.url).ready
   const states = async () =>

@@ -1,8 +1,10 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { syncToDisk } from '#remembered.ts'
+import { isSecretFile, secretsInFolder, type Secrets } from '#secret/secrets.ts'
 import { isDataFile } from './data-files.ts'
 import { BackupRefused } from './refused.ts'
 
@@ -11,17 +13,14 @@ export type DataFiles = {
   /** Refuses a folder in which the embedded Admin API has worked. */
   refuseUnlessFresh: () => Promise<void>
   take: (path: string, sizeBytes: number, content: Readable) => Promise<void>
+  /** The secrets among them; `current` is null when the backup holds none. */
+  secrets: () => Promise<Secrets>
   keep: () => Promise<void>
   clean: () => Promise<void>
 }
 
-const sync = async (path: string): Promise<void> => {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+const ignoreMissing = (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'ENOENT') throw error
 }
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => [])
@@ -48,12 +47,17 @@ export const dataFilesInPlace = (dataDir: string): DataFiles => {
       await pipeline(content, createWriteStream(file, { mode: 0o600, flush: true }))
       if ((await stat(file)).size !== sizeBytes) throw new BackupRefused(`The backup holds only a part of ${path}.`)
     },
+    secrets: () => secretsInFolder(collected),
     keep: async () => {
+      const replaced = `replaced-${new Date().toISOString().replaceAll(':', '')}`
       for (const name of await namesIn(collected)) {
-        await rm(join(dataDir, name), { recursive: true, force: true })
-        await rename(join(collected, name), join(dataDir, name))
+        const place = join(dataDir, name)
+        // It may be the only copy of the secret of another database.
+        if (isSecretFile(name)) await rename(place, `${place}.${replaced}`).catch(ignoreMissing)
+        await rm(place, { recursive: true, force: true })
+        await rename(join(collected, name), place)
       }
-      await sync(dataDir)
+      await syncToDisk(dataDir)
     },
     clean: () => rm(collected, { recursive: true, force: true }),
   }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Transform, type Readable } from 'node:stream'
+import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { syncToDisk } from '#remembered.ts'
+import { openBackup, type ByteStep, type OpenWith, type ReadableBackup } from './encryption.ts'
 import { BackupRefused } from './refused.ts'
 
 // One block of a tar, after the blocks that end it, where tar itself no longer looks.
@@ -15,20 +17,11 @@ const sealOf = (sha256: string): Buffer => {
   return seal
 }
 
-const syncFile = async (path: string): Promise<void> => {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
 /**
  * Writes a file that appears whole under its name, on the disk and for this user only, or not at all, and ends it with the
- * checksum of its bytes.
+ * checksum of its bytes. `encrypt` encrypts it, checksum included.
  */
-export const writeSealed = async (file: string, content: Readable): Promise<void> => {
+export const writeSealed = async (file: string, content: Readable, encrypt: ByteStep | null): Promise<void> => {
   const unfinished = `${file}.unfinished`
   const hash = createHash('sha256')
   const sealing = new Transform({
@@ -38,37 +31,61 @@ export const writeSealed = async (file: string, content: Readable): Promise<void
     },
     flush: (done) => done(null, sealOf(hash.digest('hex'))),
   })
+  const target = () => createWriteStream(unfinished, { mode: 0o600 })
   try {
-    await pipeline(content, sealing, createWriteStream(unfinished, { mode: 0o600 }))
-    await syncFile(unfinished)
+    if (encrypt === null) await pipeline(content, sealing, target())
+    else await pipeline(content, sealing, encrypt, target())
+    await syncToDisk(unfinished)
     await rename(unfinished, file)
-    await syncFile(dirname(file))
+    await syncToDisk(dirname(file))
   } catch (error) {
     await rm(unfinished, { force: true })
     throw error
   }
 }
 
-/** Reads the whole file and refuses one that is not, byte by byte, what was written. Gives the size of what is before the seal. */
-export const verifySeal = async (file: string): Promise<number> => {
-  const { size } = await stat(file).catch(() => {
-    throw new BackupRefused(`There is no backup at ${file}.`)
-  })
-  const contentBytes = size - sealBytes
+async function* upTo(source: Readable, maxBytes: number): AsyncGenerator<Buffer> {
+  let left = maxBytes
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    yield chunk.subarray(0, left)
+    left -= chunk.length
+    if (left <= 0) return
+  }
+}
+
+/** Reads a whole file and returns the size of what is before the seal. Null when it is not, byte by byte, what was written. */
+const verifySeal = async ({ sizeBytes, read }: ReadableBackup): Promise<number | null> => {
+  const contentBytes = sizeBytes - sealBytes
+  if (contentBytes <= 0) return null
+  const hash = createHash('sha256')
+  const seal: Buffer[] = []
+  let position = 0
+  for await (const bytes of (await read()) as AsyncIterable<Uint8Array>) {
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    const content = chunk.subarray(0, Math.max(0, contentBytes - position))
+    hash.update(content)
+    if (content.length < chunk.length) seal.push(chunk.subarray(content.length))
+    position += chunk.length
+  }
+  return Buffer.concat(seal).equals(sealOf(hash.digest('hex'))) ? contentBytes : null
+}
+
+/**
+ * Opens a sealed file and reads it once to its end. Returns what reads it again, without the seal. Errors: `BackupRefused` for a file that
+ * was cut off or altered, or that `openWith` does not open.
+ */
+export const readSealed = async (file: string, openWith: OpenWith | null): Promise<() => Promise<Readable>> => {
   const damaged = () =>
     new BackupRefused(
       `${file} is not a whole backup of Docket: it was cut off or altered. Take another one. Nothing was changed.`,
     )
-  if (contentBytes <= 0) throw damaged()
-  const hash = createHash('sha256')
-  let seal = Buffer.alloc(0)
-  let read = 0
-  for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
-    const content = chunk.subarray(0, Math.max(0, contentBytes - read))
-    hash.update(content)
-    seal = Buffer.concat([seal, chunk.subarray(content.length)])
-    read += chunk.length
+  try {
+    const backup = await openBackup(file, openWith)
+    const contentBytes = await verifySeal(backup)
+    if (contentBytes === null) throw damaged()
+    return async () => Readable.from(upTo(await backup.read(), contentBytes), { objectMode: false })
+  } catch (error) {
+    // Bytes that do not decrypt were altered; errors of the disk have codes.
+    throw error instanceof BackupRefused || (error instanceof Error && 'code' in error) ? error : damaged()
   }
-  if (!seal.equals(sealOf(hash.digest('hex')))) throw damaged()
-  return contentBytes
 }

@@ -57,10 +57,14 @@ const insufficientPrivilege = '42501'
 
 /**
  * Brings the database to this build's schema. Any number of processes may do so at once: they take turns under an advisory
- * lock, which ends with the connection. With `only`, no further than the first so many migrations, as an older build would.
+ * lock, which ends with the connection. With `only`, no further than the first so many migrations, as an older build would. `before` looks
+ * at the database first, and may refuse it.
  * Errors: `DatabaseTooNew`, `DatabaseForbids`, and whatever the database says.
  */
-export const migrateDatabase = async (config: ClientConfig, { only }: { only?: number } = {}): Promise<void> => {
+export const migrateDatabase = async (
+  config: ClientConfig,
+  { only, before }: { only?: number; before?: ((client: Client) => Promise<void>) | undefined } = {},
+): Promise<void> => {
   const migrationsFolder = only === undefined ? allMigrations : await firstMigrations(only)
   // A connection of its own without time limits: a migration may take its time, and so may waiting for another process.
   const client = new Client({ connectionTimeoutMillis: 5_000, application_name: 'docket-migrate', ...config })
@@ -80,6 +84,7 @@ export const migrateDatabase = async (config: ClientConfig, { only }: { only?: n
       )
       if (Number(applied.rows[0]?.newest ?? 0) > newest) throw new DatabaseTooNew()
     }
+    await before?.(client)
     await migrate(db, { migrationsFolder })
     await installBoss((text, values) => client.query(text, values))
   } catch (error) {

@@ -1,6 +1,6 @@
 import { startEmbeddedPostgres, type PostgresLog } from '@docket/embedded-postgres'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import type { PoolConfig } from 'pg'
+import type { Client, PoolConfig } from 'pg'
 import { waitForDatabase } from '#db/connect.ts'
 import type { Database } from '#db/database.ts'
 import { migrateDatabase } from '#db/migrate.ts'
@@ -13,6 +13,8 @@ export type OpenDatabaseOptions = {
   log: PostgresLog
   /** How long to wait for the database of `databaseUrl` to answer at start. Milliseconds. */
   startTimeoutMs?: number
+  /** Looks at the database before its tables change, and may refuse it. */
+  beforeMigration?: (client: Client) => Promise<void>
   /** Replaces limits of the connection pool. */
   pool?: Pick<PoolConfig, 'max' | 'connectionTimeoutMillis' | 'statement_timeout' | 'query_timeout'>
 }
@@ -44,7 +46,7 @@ const reach = async (options: OpenDatabaseOptions) => {
 export const openDatabase = async (options: OpenDatabaseOptions): Promise<OpenedDatabase> => {
   const { kind, config, stop } = await reach(options)
   try {
-    await migrateDatabase(config)
+    await migrateDatabase(config, { before: options.beforeMigration })
   } catch (error) {
     await stop()
     throw error

@@ -1,11 +1,11 @@
 import type { Role } from '@docket/api-types/session'
 import { randomUUID } from 'node:crypto'
 import { users } from '#accounts/accounts.table.ts'
-import { openInstance } from '#accounts/instance.ts'
 import { sessionCookie } from '#accounts/session-cookie.ts'
 import { openSession } from '#accounts/sessions.ts'
 import type { Actor } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
+import { testInstance } from '#testing/instance.ts'
 import { serializeSigned } from 'hono/utils/cookie'
 
 /** Somebody, for tests that talk to a service without HTTP. */
@@ -23,7 +23,7 @@ export const signedIn = async (
   role: Role,
   { now = Date.now(), publicUrl = null }: { now?: number; publicUrl?: URL | null } = {},
 ) => {
-  const instance = await openInstance(db)
+  const instance = await testInstance(db)
   const name = `The ${role}`
   const [user] = await db
     .insert(users)

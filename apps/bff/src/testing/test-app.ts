@@ -15,8 +15,10 @@ import { shedding, type ShedLimits } from '#http/load/shed.ts'
 import { webApp } from '#http/web/web-app.ts'
 import type { Retention } from '#history/retention.ts'
 import { createLog } from '#log.ts'
+import type { Secrets } from '#secret/secrets.ts'
 import { buildServices } from '#services.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
+import { secretsOf, testSecret } from '#testing/instance.ts'
 import { signedIn } from '#testing/people.ts'
 import { callsPerHourByDefault } from '#watch/budget.ts'
 
@@ -50,6 +52,8 @@ export type TestAppOptions = {
   publicUrl?: URL
   /** Its name on this computer, such as `docket-0123456789ab.localhost`. */
   ownName?: string
+  /** The instance secret; that of all tests otherwise, and then people can be signed in without HTTP. */
+  secrets?: Secrets
   /** A single sign-on. */
   oidc?: OidcSettings
   shed?: ShedLimits
@@ -89,7 +93,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
   })
   const services = buildServices({
     db,
-    instance: await openInstance(db),
+    instance: await openInstance(db, options.secrets ?? secretsOf(testSecret)),
     hosts,
     oidc: options.oidc ?? null,
     probes,

@@ -2,7 +2,7 @@ import { OidcStarted, StartOidc, type OidcRefusal } from '@docket/api-types/acco
 import { createRoute, z } from '@hono/zod-openapi'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { SessionCookie } from '#accounts/session-cookie.ts'
-import { signInVisit } from '#accounts/visit.ts'
+import { replacedBy } from '#accounts/visit.ts'
 import { answers, apiRoutes, jsonBody } from '#http/api-routes.ts'
 import { AppError } from '#http/app-error.ts'
 import { send } from '#http/send.ts'
@@ -46,7 +46,7 @@ export const oidcRoutes = (
         returnTo,
         origin,
         address: c.var.address,
-        replaces: signInVisit(c, 0).replaces,
+        replaces: replacedBy(c),
       })
       setCookie(c, name, browser, { ...attributes, expires: expiresAt })
       return send(c, OidcStarted, { url })

@@ -53,8 +53,8 @@ const remove = createRoute({
 })
 
 /** Passkeys: `/api/auth/passkey` to sign in, `/api/account/passkeys` to add and remove them. */
-export const passkeyRoutes = (passkeys: OtherWays['passkeys'], { now, devices }: AccountService, hosts: OwnHosts) => {
-  const own = (c: Context<AppEnv>) => ({ ...signInVisit(c, now()), person: personOf(c) })
+export const passkeyRoutes = (passkeys: OtherWays['passkeys'], accounts: AccountService, hosts: OwnHosts) => {
+  const own = async (c: Context<AppEnv>) => ({ ...(await signInVisit(c, accounts)), person: personOf(c) })
   const siteOf = (c: Context<AppEnv>) => {
     const site = passkeySite(hosts, c.req.header('host'))
     if (site === null) throw new AppError('conflict', noPasskeysHere(hosts))
@@ -65,28 +65,28 @@ export const passkeyRoutes = (passkeys: OtherWays['passkeys'], { now, devices }:
   }
   return apiRoutes()
     .openapi(signInOptions, async (c) => {
-      const { options, cookies } = await passkeys.options(signInVisit(c, now()), siteOf(c))
+      const { options, cookies } = await passkeys.options(await signInVisit(c, accounts), siteOf(c))
       set(c, cookies)
       return send(c, WebAuthnJson, options)
     })
     .openapi(signIn, async (c) => {
-      const { userId, cookies } = await passkeys.signIn(c.req.valid('json'), signInVisit(c, now()), siteOf(c))
+      const { userId, cookies } = await passkeys.signIn(c.req.valid('json'), await signInVisit(c, accounts), siteOf(c))
       set(c, cookies)
-      await devices.remember(c, userId)
+      await accounts.devices.remember(c, userId)
       return sendNothing(c)
     })
     .openapi(list, async (c) => send(c, PasskeyList, await passkeys.own.list(personOf(c).userId)))
     .openapi(addOptions, async (c) => {
-      const { options, cookies } = await passkeys.own.options(c.req.valid('json').password, own(c), siteOf(c))
+      const { options, cookies } = await passkeys.own.options(c.req.valid('json').password, await own(c), siteOf(c))
       set(c, cookies)
       return send(c, WebAuthnJson, options)
     })
     .openapi(add, async (c) => {
-      set(c, await passkeys.own.add(c.req.valid('json'), own(c), siteOf(c)))
+      set(c, await passkeys.own.add(c.req.valid('json'), await own(c), siteOf(c)))
       return sendNothing(c)
     })
     .openapi(remove, async (c) => {
-      await passkeys.own.remove(c.req.valid('param').passkeyId, own(c))
+      await passkeys.own.remove(c.req.valid('param').passkeyId, await own(c))
       return sendNothing(c)
     })
 }

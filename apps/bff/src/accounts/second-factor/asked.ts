@@ -1,9 +1,9 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
-import { parseSigned } from 'hono/utils/cookie'
 import { z } from 'zod'
 import { users, verifications } from '#accounts/accounts.table.ts'
 import type { Instance } from '#accounts/instance.ts'
 import type { SessionCookie } from '#accounts/session-cookie.ts'
+import { readSigned } from '#accounts/signed-cookies.ts'
 import type { Database } from '#db/database.ts'
 
 /** Somebody whose password was right, and who is asked for a code next. `cookie`: the only one that better-auth is to see. */
@@ -19,8 +19,8 @@ export const askedPerson = async (
   const name = `${cookie.name}.two_factor`
   const written = header?.split(/;\s*/).find((one) => one.startsWith(`${name}=`))
   if (header === undefined || written === undefined) return null
-  const identifier = (await parseSigned(header, instance.secret, name))[name]
-  if (typeof identifier !== 'string') return null
+  const identifier = await readSigned(header, name, instance)
+  if (identifier === null) return null
   const [row] = await db
     .select({ userId: verifications.value })
     .from(verifications)

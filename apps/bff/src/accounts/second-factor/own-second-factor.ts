@@ -3,6 +3,7 @@ import { and, eq, ne } from 'drizzle-orm'
 import { sessions } from '#accounts/accounts.table.ts'
 import { inTransaction, type Visit } from '#accounts/better-auth.ts'
 import { provePassword } from '#accounts/sign-in/own-password.ts'
+import { hashToken } from '#accounts/token-hash.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Tx } from '#db/database.ts'
 import { AppError } from '#http/app-error.ts'
@@ -46,7 +47,7 @@ export const ownSecondFactor = (deps: SecondFactorDeps) => {
     const tokens = await Promise.all(cookies.map((one) => deps.cookie.read(one.split(';', 1)[0])))
     const kept = tokens.find((token) => token !== null && token !== '')
     if (kept === undefined || kept === null) throw changedMeanwhile()
-    const others = and(eq(sessions.userId, person.userId), ne(sessions.token, kept))
+    const others = and(eq(sessions.userId, person.userId), ne(sessions.token, hashToken(kept)))
     return (await tx.delete(sessions).where(others).returning({ id: sessions.id })).length
   }
 

@@ -38,28 +38,28 @@ const remove = createRoute({
 })
 
 /** The second factor: `/api/auth/second-factor` to sign in with it, `/api/account/second-factor` to set it up. */
-export const secondFactorRoutes = (secondFactor: OtherWays['secondFactor'], { now, devices }: AccountService) => {
-  const own = (c: Context<AppEnv>) => ({ ...signInVisit(c, now()), person: personOf(c) })
+export const secondFactorRoutes = (secondFactor: OtherWays['secondFactor'], accounts: AccountService) => {
+  const own = async (c: Context<AppEnv>) => ({ ...(await signInVisit(c, accounts)), person: personOf(c) })
   const set = (c: Context<AppEnv>, cookies: readonly string[]) => {
     for (const cookie of cookies) c.header('Set-Cookie', cookie, { append: true })
   }
   return apiRoutes()
     .openapi(signIn, async (c) => {
-      const { userId, cookies } = await secondFactor.signIn(c.req.valid('json').code, signInVisit(c, now()))
+      const { userId, cookies } = await secondFactor.signIn(c.req.valid('json').code, await signInVisit(c, accounts))
       set(c, cookies)
-      await devices.remember(c, userId)
+      await accounts.devices.remember(c, userId)
       return sendNothing(c)
     })
     .openapi(begin, async (c) =>
-      send(c, SecondFactorSetup, await secondFactor.own.begin(c.req.valid('json').password, own(c))),
+      send(c, SecondFactorSetup, await secondFactor.own.begin(c.req.valid('json').password, await own(c))),
     )
     .openapi(confirm, async (c) => {
-      const { codes, cookies } = await secondFactor.own.confirm(c.req.valid('json').code, own(c))
+      const { codes, cookies } = await secondFactor.own.confirm(c.req.valid('json').code, await own(c))
       set(c, cookies)
       return send(c, BackupCodes, { codes })
     })
     .openapi(remove, async (c) => {
-      set(c, await secondFactor.own.remove(c.req.valid('json').password, own(c)))
+      set(c, await secondFactor.own.remove(c.req.valid('json').password, await own(c)))
       return sendNothing(c)
     })
 }

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { BackupCodes, SecondFactorSetup, SignInStep } from '@docket/api-types/accounts'
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import { Session } from '@docket/api-types/session'
@@ -12,6 +11,7 @@ import { auditEvents } from '#audit/audit.table.ts'
 import { testDatabase } from '#testing/database.ts'
 import { signedIn, testActor } from '#testing/people.ts'
 import { testApp } from '#testing/test-app.ts'
+import { appCode, secretBytes } from './testing/authenticator-app.ts'
 
 const database = await testDatabase()
 const app = await testApp({ database, as: 'nobody' })
@@ -26,20 +26,7 @@ afterEach(() => app.db.execute('delete from sign_in_attempts'))
 const password = 'correct horse battery staple'
 const hash = await hashPassword(password)
 
-const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-/** RFC 6238 as an authenticator app does it: SHA-1, six digits, half minutes. */
-const codeOf = (secret: string, at = Date.now()): string => {
-  const bits = secret
-    .split('')
-    .map((letter) => base32.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('')
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(at / 30_000)))
-  const mac = createHmac('sha1', key).update(counter).digest()
-  const from = mac.at(-1)! & 15
-  return String((mac.readUInt32BE(from) & 0x7fffffff) % 1_000_000).padStart(6, '0')
-}
+const codeOf = (secret: string, at = Date.now()): string => appCode(secretBytes(secret)!, at)
 const halfMinute = 30_000
 
 const cookies = (response: Response, held = '') => {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { deleteCookie, setSignedCookie } from 'hono/cookie'
-import { parseSigned } from 'hono/utils/cookie'
 import type { Instance } from '#accounts/instance.ts'
 import type { SessionCookie } from '#accounts/session-cookie.ts'
+import { readSigned } from '#accounts/signed-cookies.ts'
 import type { AppEnv } from '#http/app-env.ts'
 
 /** Browsers that have signed in to an account before. Being known opens nothing: it only has attempts of its own. */
@@ -19,12 +19,12 @@ export type KnownDevices = {
 const lastsSeconds = 180 * 24 * 3_600
 
 /** Known by a signed cookie. */
-export const knownDevices = ({ secret }: Instance, { name: session, attributes }: SessionCookie): KnownDevices => {
+export const knownDevices = (instance: Instance, { name: session, attributes }: SessionCookie): KnownDevices => {
   const name = `${session}-device`
   const find = async (header: string | undefined, userId: string) => {
     if (header === undefined || !header.includes(`${name}=`)) return null
-    const value = (await parseSigned(header, secret, name))[name]
-    return typeof value === 'string' && value.startsWith(`device.${userId}.`) ? value : null
+    const value = await readSigned(header, name, instance)
+    return value?.startsWith(`device.${userId}.`) === true ? value : null
   }
   return {
     find,
@@ -32,7 +32,7 @@ export const knownDevices = ({ secret }: Instance, { name: session, attributes }
       // What is used up must not begin anew with each sign-in elsewhere.
       const value =
         (await find(c.req.header('cookie'), userId)) ?? `device.${userId}.${randomBytes(12).toString('base64url')}`
-      await setSignedCookie(c, name, value, secret, { ...attributes, maxAge: lastsSeconds })
+      await setSignedCookie(c, name, value, instance.secret, { ...attributes, maxAge: lastsSeconds })
     },
     forget: (c) => void deleteCookie(c, name, attributes),
   }

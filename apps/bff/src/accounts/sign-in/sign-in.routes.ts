@@ -1,7 +1,7 @@
 import { LinkPurpose, ReadLink, SignInStep, SignInWithPassword, UseLink } from '@docket/api-types/accounts'
 import { createRoute } from '@hono/zod-openapi'
 import type { AccountService } from '#accounts/accounts.service.ts'
-import { signInVisit, visitOf } from '#accounts/visit.ts'
+import { replacedBy, signInVisit, visitOf } from '#accounts/visit.ts'
 import { answers, answersNothing, apiRoutes, jsonBody } from '#http/api-routes.ts'
 import { send, sendNothing } from '#http/send.ts'
 
@@ -31,7 +31,7 @@ const useLink = createRoute({
 export const signInRoutes = (accounts: AccountService) =>
   apiRoutes()
     .openapi(withPassword, async (c) => {
-      const visit = signInVisit(c, accounts.now())
+      const visit = await signInVisit(c, accounts)
       const { next, userId, cookies } = await accounts.signInWithPassword(c.req.valid('json'), visit)
       for (const cookie of cookies) c.header('Set-Cookie', cookie, { append: true })
       if (next === 'done') await accounts.devices.remember(c, userId)
@@ -43,8 +43,7 @@ export const signInRoutes = (accounts: AccountService) =>
     })
     .openapi(useLink, async (c) => {
       await accounts.countTry(c.var.address)
-      const { replaces } = signInVisit(c, accounts.now())
-      const opened = await accounts.links.use(c.req.valid('json'), visitOf(c, accounts.now()), replaces)
+      const opened = await accounts.links.use(c.req.valid('json'), visitOf(c, accounts.now()), replacedBy(c))
       if (opened !== null) {
         await accounts.cookie.write(c, opened.token, opened.expiresAt)
         await accounts.devices.remember(c, opened.userId)

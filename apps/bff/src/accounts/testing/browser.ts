@@ -1,11 +1,11 @@
 import type { Role } from '@docket/api-types/session'
 import { serializeSigned } from 'hono/utils/cookie'
 import { signInAccounts, users } from '#accounts/accounts.table.ts'
-import { openInstance } from '#accounts/instance.ts'
 import { hashPassword } from '#accounts/password-hash.ts'
 import { sessionCookie } from '#accounts/session-cookie.ts'
 import { openSession } from '#accounts/sessions.ts'
 import type { Database } from '#db/database.ts'
+import { testInstance } from '#testing/instance.ts'
 
 /** A password that nobody refuses. */
 export const goodPassword = 'trellis onion 7 marble quay'
@@ -49,7 +49,7 @@ export const browser = (url: string, address?: string) => {
   }
   /** Is signed in without a password, which takes a tenth of a second to check. */
   const enter = async (db: Database, userId: string, now = Date.now()) => {
-    const instance = await openInstance(db)
+    const instance = await testInstance(db)
     const { token } = await openSession(db, userId, { now, address: '127.0.0.1', userAgent: 'test' })
     const { name } = sessionCookie(instance, null)
     const [, value] = /^[^=]+=([^;]*)/.exec(await serializeSigned(name, token, instance.secret)) ?? []

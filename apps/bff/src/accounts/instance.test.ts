@@ -1,0 +1,176 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { symmetricEncrypt } from 'better-auth/crypto'
+import { sql } from 'drizzle-orm'
+import { serializeSigned } from 'hono/utils/cookie'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { migrateDatabase } from '#db/migrate.ts'
+import { WrongSecret } from '#secret/right-secret.ts'
+import { previousSecretFile, secretFile, secretsInFolder } from '#secret/secrets.ts'
+import { testDatabase } from '#testing/database.ts'
+import { startDocket } from '#testing/docket-process.ts'
+import { secretsOf } from '#testing/instance.ts'
+import { testApp } from '#testing/test-app.ts'
+import { openInstance } from './instance.ts'
+import { withPassword } from './testing/browser.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'docket-instance-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+let folders = 0
+const freshFolder = () => join(folder, `${(folders += 1)}`)
+
+const fresh = async (options?: { empty: boolean }) => {
+  const database = await testDatabase(options)
+  onTestFinished(database.drop)
+  return database
+}
+const instanceRow = async ({ db }: Awaited<ReturnType<typeof fresh>>) =>
+  (await db.execute(sql`select secret_check as known, moving_secret as moving from instance`)).rows[0]
+
+const oldSecret = 'the-secret-of-an-earlier-version-01'
+const clearToken = 'token-in-clear-as-an-earlier-version-wrote-'
+
+/** A database as the version before left it: its secret in it, somebody signed in, a second factor encrypted with it. */
+const earlier = async (encryptedWith = oldSecret) => {
+  const database = await fresh({ empty: true })
+  await migrateDatabase({ connectionString: database.url }, { only: 2 })
+  const { id } = await withPassword(database.db, 'ada@example.com')
+  const [secret, codes] = await Promise.all(
+    ['A'.repeat(32), '["a","b"]'].map((data) => symmetricEncrypt({ key: encryptedWith, data })),
+  )
+  await database.db.execute(sql`insert into instance (id, name, secret) values (1, 'abcd', ${oldSecret})`)
+  await database.db.execute(
+    sql`insert into two_factors (user_id, secret, backup_codes) values (${id}, ${secret}, ${codes})`,
+  )
+  await database.db.execute(
+    sql`insert into sessions (token, user_id, expires_at) values (${clearToken}, ${id}, now() + interval '1 day')`,
+  )
+  return { ...database, userId: id, migrate: () => migrateDatabase({ connectionString: database.url }) }
+}
+
+const whoIs = async (database: Awaited<ReturnType<typeof fresh>>, secret: string, signedWith = secret) => {
+  const app = await testApp({ database, as: 'nobody', secrets: secretsOf(secret, signedWith) })
+  try {
+    const { cookie, identify } = app.services.accounts
+    const header = await serializeSigned(cookie.name, clearToken, signedWith)
+    return await identify({ cookie: header, authorization: undefined })
+  } finally {
+    await app.close()
+  }
+}
+
+test('an upgrade moves the secret from the database to a file and signs nobody out', async () => {
+  const database = await earlier()
+  await database.migrate()
+  const dataDir = freshFolder()
+  const opened = await openInstance(database.db, await secretsInFolder(dataDir))
+  expect(opened).toMatchObject({ name: 'abcd', secret: oldSecret, previousSecret: null })
+  expect(await readFile(secretFile(dataDir), 'utf8')).toBe(`${oldSecret}\n`)
+  expect((await stat(secretFile(dataDir))).mode & 0o777).toBe(0o600)
+  expect(await instanceRow(database)).toMatchObject({ moving: null, known: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  expect(JSON.stringify((await database.db.execute(sql`select * from sessions`)).rows)).not.toContain(clearToken)
+  expect(await whoIs(database, oldSecret)).toMatchObject({ userId: database.userId })
+  // The last replica of the version before writes one more in clear.
+  await database.db.execute(sql`update sessions set token = ${clearToken}`)
+  expect(await openInstance(database.db, await secretsInFolder(dataDir))).toEqual(opened)
+  expect(await whoIs(database, oldSecret)).toMatchObject({ userId: database.userId })
+})
+
+test('an upgrade that crashed after the file was written goes on', async () => {
+  const database = await earlier()
+  await database.migrate()
+  const dataDir = freshFolder()
+  await (await secretsInFolder(dataDir)).keep?.(oldSecret)
+  expect(await openInstance(database.db, await secretsInFolder(dataDir))).toMatchObject({ secret: oldSecret })
+  expect(await instanceRow(database)).toMatchObject({ moving: null })
+})
+
+test('an upgrade never replaces a secret that is in the folder already', async () => {
+  const database = await earlier()
+  await database.migrate()
+  const dataDir = freshFolder()
+  await (await secretsInFolder(dataDir)).keep?.('the secret of another Docket 0123456')
+  await expect(openInstance(database.db, await secretsInFolder(dataDir))).rejects.toThrow('Move that file away')
+  expect(await instanceRow(database)).toEqual({ known: null, moving: oldSecret })
+})
+
+test('where AUTH_SECRET is set the secret in the database goes, and what it encrypted is encrypted anew', async () => {
+  for (const encryptedWith of ['set-in-the-environment-all-the-time-1', oldSecret]) {
+    const database = await earlier(encryptedWith)
+    await database.migrate()
+    const set = secretsOf('set-in-the-environment-all-the-time-1')
+    const said: string[] = []
+    await openInstance(database.db, set, (problem) => said.push(problem))
+    expect(said).toEqual([])
+    expect(await instanceRow(database)).toMatchObject({ moving: null })
+    const { rows } = await database.db.execute<{ secret: string }>(sql`select secret from two_factors`)
+    expect(rows[0]!.secret).toMatch(/^\$ba\$\d+\$/)
+    expect(await whoIs(database, set.current!)).toMatchObject({ userId: database.userId })
+  }
+})
+
+test.for(['the first start', 'an upgrade'])(
+  'of two replicas at once at %s one has the secret and the other is told',
+  async (when) => {
+    const database = when === 'an upgrade' ? await earlier() : await fresh()
+    await migrateDatabase({ connectionString: database.url })
+
+    const dataDirs = [freshFolder(), freshFolder()]
+    const starts = dataDirs.map(async (dataDir) => openInstance(database.db, await secretsInFolder(dataDir)))
+    const settled = await Promise.allSettled(starts)
+    expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const refused = settled.findIndex(({ status }) => status === 'rejected')
+    const reason = (settled[refused] as PromiseRejectedResult).reason as Error
+    expect(reason).toBeInstanceOf(WrongSecret)
+    expect(reason.message).toMatch(/^The secret of this database is missing: .*docket\.secret does not exist/)
+    expect(await readdir(dataDirs[refused]!).catch(() => [])).toEqual([])
+    // With the file of the other one, or its content in AUTH_SECRET, it starts.
+    const copied = (await secretsInFolder(dataDirs[1 - refused]!)).current!
+    expect(await openInstance(database.db, secretsOf(copied))).toMatchObject({ secret: copied })
+  },
+)
+
+test('a replica without the secret of its database says in one sentence what to do, and changes nothing', async () => {
+  const database = await fresh()
+  await openInstance(database.db, secretsOf('the-secret-of-every-replica-012345'))
+  const row = async () => (await database.db.execute(sql`select xmin, * from instance`)).rows
+  const before = await row()
+  // A migration that is not applied: it would fail, and so would the start, with another sentence.
+  await database.db.execute(
+    sql`delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`,
+  )
+  const dataDir = freshFolder()
+  for (const [AUTH_SECRET, says] of [
+    ['', /^Docket could not start\. The secret of this database is missing: .* set AUTH_SECRET alike everywhere/],
+    [
+      'another-secret-than-all-the-others-01',
+      /^Docket could not start\. The secret in AUTH_SECRET is not the one of this/,
+    ],
+  ] as const) {
+    const { code, stdout, stderr } = await startDocket({ DATABASE_URL: database.url, DATA_DIR: dataDir, AUTH_SECRET })
+      .ended
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(says)
+    expect(stderr).not.toContain('another-secret')
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  }
+  expect(await row()).toEqual(before)
+  expect(await readdir(dataDir).catch(() => [])).toEqual([])
+})
+
+test('a file of the previous secret beside a new one belongs to the same database', async () => {
+  const database = await fresh()
+  const dataDir = freshFolder()
+  const { secret } = await openInstance(database.db, await secretsInFolder(dataDir))
+  await writeFile(previousSecretFile(dataDir), `${secret}\n`)
+  // A rotation that crashed half way left the same secret twice.
+  expect(await openInstance(database.db, await secretsInFolder(dataDir))).toMatchObject({
+    secret,
+    previousSecret: null,
+  })
+  await writeFile(secretFile(dataDir), 'a new secret after a rotation 0123456\n')
+  expect(await openInstance(database.db, await secretsInFolder(dataDir))).toMatchObject({ previousSecret: secret })
+  await rm(previousSecretFile(dataDir))
+  expect(await openInstance(database.db, await secretsInFolder(dataDir))).toMatchObject({ previousSecret: null })
+})

@@ -1,0 +1,209 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { Client } from 'pg'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { checkValue } from '#secret/check-value.ts'
+import { previousSecretFile, secretFile, secretsInFolder } from '#secret/secrets.ts'
+import { testDatabase } from '#testing/database.ts'
+import { secretsOf } from '#testing/instance.ts'
+import type { EncryptTo, OpenWith } from './encryption.ts'
+import { makeBackup } from './make-backup.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { loseSecret, rotateSecret } from './rotate-secret.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'docket-encrypted-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+const passphrase = 'trellis onion 7 marble quay'
+const secret = 'the-secret-in-the-data-folder-012345'
+const identity = await generateX25519Identity()
+const recipients = [await identityToRecipient(identity)]
+
+let folders = 0
+/** A database with a data folder; `holds` is the secret in it. */
+const place = async ({ empty = false, holds = null as string | null } = {}) => {
+  const database = await testDatabase({ empty })
+  onTestFinished(database.drop)
+  const dataDir = join(folder, `data-${(folders += 1)}`)
+  await mkdir(dataDir)
+  if (holds !== null) await (await secretsInFolder(dataDir)).keep?.(holds)
+  // Ended each time, and under another name than a Docket's: a restore refuses a database that is in use.
+  const query = async (text: string, values: unknown[] = []) => {
+    const client = new Client({ connectionString: database.url })
+    await client.connect()
+    const { rows } = await client.query<Record<string, unknown>>(text, values).finally(() => client.end())
+    return rows
+  }
+  return { query, dataDir, place: { databaseUrl: database.url, dataDir } }
+}
+type Place = Awaited<ReturnType<typeof place>>
+
+/** A Docket whose secret is in its data folder, in which somebody has a second factor. */
+const source = async ({ secondFactor = true } = {}) => {
+  const opened = await place({ holds: secret })
+  const known = checkValue(secret, 'abcd')
+  await opened.query(`insert into instance (id, name, secret_check) values (1, 'abcd', $1)`, [known])
+  await opened.query(
+    `with person as (insert into users (name, email, two_factor_enabled) values ('Ada', 'ada@example.com', $1) returning id)
+     insert into two_factors (user_id, secret, backup_codes) select id, 'encrypted', 'encrypted' from person where $1`,
+    [secondFactor],
+  )
+  return opened
+}
+const backUp = async ({ place: from }: Place, encryptTo: EncryptTo | null) => {
+  const file = join(folder, `backup-${(folders += 1)}.tar`)
+  const options = { docket: '1.2.3', now: Date.now, secretInFile: true }
+  const manifest = await makeBackup({ place: from, file, encryptTo, ...options })
+  return { file, paths: manifest.files.map(({ path }) => path) }
+}
+const restore = async (target: Place, file: string, openWith: OpenWith | null = null, withoutSecret = false) => {
+  const secrets = await secretsInFolder(target.dataDir)
+  return restoreBackup({ place: target.place, file, openWith, secrets, withoutSecret })
+}
+const secondFactorsOf = async ({ query }: Place) =>
+  (await query('select (select count(*)::int from two_factors) as kept, two_factor_enabled as asked from users'))[0]
+const tablesOf = async ({ query }: Place) =>
+  (await query(`select 1 from information_schema.tables where table_schema = 'public'`)).length
+
+test.for<[string, EncryptTo, OpenWith]>([
+  ['a passphrase', { passphrase }, { passphrase }],
+  ['recipients', { recipients }, { identities: [identity] }],
+])('a backup encrypted to %s shows nothing, and brings the secret back too', async ([, encryptTo, openWith]) => {
+  const from = await source()
+  const { file, paths } = await backUp(from, encryptTo)
+  expect(paths).toContain('docket.secret')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const bytes = await readFile(file, 'latin1')
+  expect(bytes).toMatch(/^age-encryption\.org\/v1\n/)
+  expect(bytes).not.toMatch(/manifest|docket|example\.com/)
+  expect(await readdir(from.dataDir)).toEqual(['docket.secret'])
+
+  const target = await place({ empty: true, holds: 'that-of-a-docket-started-here-before' })
+  expect(await restore(target, file, openWith)).toMatchObject({ removedSecondFactors: 0 })
+  expect(await readFile(secretFile(target.dataDir), 'utf8')).toBe(`${secret}\n`)
+  expect((await stat(secretFile(target.dataDir))).mode & 0o777).toBe(0o600)
+  expect(await secondFactorsOf(target)).toEqual({ kept: 1, asked: true })
+  // The one that was there may be the only copy.
+  const aside = (await readdir(target.dataDir)).find((name) => name.includes('replaced'))!
+  expect(await readFile(join(target.dataDir, aside), 'utf8')).toBe('that-of-a-docket-started-here-before\n')
+})
+
+test('a wrong passphrase, a foreign identity and a cut or altered file are refused in one sentence', async () => {
+  const from = await source()
+  const [byPhrase, byKey] = [await backUp(from, { passphrase }), await backUp(from, { recipients })]
+  const target = await place({ empty: true })
+  const refused = async (file: string, openWith: OpenWith | null, says: RegExp) => {
+    await expect(restore(target, file, openWith)).rejects.toMatchObject({
+      name: 'BackupRefused',
+      message: expect.stringMatching(says),
+    })
+  }
+  await refused(byPhrase.file, { passphrase: 'wrong' }, /^This passphrase does not open .*Nothing was changed\.$/)
+  await refused(byPhrase.file, null, /is encrypted\. Name the --passphrase-file or --identity-file/)
+  await refused(byKey.file, { passphrase }, /^This passphrase does not open/)
+  await refused(byKey.file, { identities: [await generateX25519Identity()] }, /^This identity does not open/)
+  await refused(byKey.file, { identities: ['AGE-SECRET-KEY-1'] }, /^Number 1 of the identities is none that age knows/)
+  await refused((await backUp(from, null)).file, { passphrase }, /is not encrypted/)
+  const bytes = await readFile(byKey.file)
+  const damaged = `${byKey.file}.damaged`
+  const openWith = { identities: [identity] }
+  for (const at of [30, 60, 120, 190, 230, bytes.length / 2, bytes.length - 1]) {
+    const altered = Buffer.from(bytes)
+    altered[Math.trunc(at)]! ^= 1
+    await writeFile(damaged, altered)
+    await refused(damaged, openWith, /cut off or altered|does not open/)
+  }
+  for (const length of [22, 100, 230, bytes.length / 2, bytes.length - 1]) {
+    await writeFile(damaged, bytes.subarray(0, length))
+    await refused(damaged, openWith, /cut off or altered/)
+  }
+  await expect(backUp(from, { recipients: [...recipients, 'age1nobody'] })).rejects.toThrow(
+    /^Number 2 of the recipients/,
+  )
+  expect(await tablesOf(target)).toBe(0)
+  expect(await readdir(target.dataDir)).toEqual([])
+})
+
+const hasAge = (() => {
+  try {
+    return execFileSync('age', ['--version']).length > 0
+  } catch {
+    return false
+  }
+})()
+test.skipIf(!hasAge)('age itself opens an encrypted backup (skipped where age is not installed)', async () => {
+  const { file } = await backUp(await source(), { recipients })
+  const identityFile = join(folder, 'identity.txt')
+  await writeFile(identityFile, `# mine\n${identity}\n`)
+  const plain = `${file}.plain`
+  await promisify(execFile)('age', ['-d', '-i', identityFile, '-o', plain, file])
+  const { stdout } = await promisify(execFile)('tar', ['-tf', plain])
+  expect(stdout.split('\n')).toEqual(
+    expect.arrayContaining(['manifest.json', 'tables/users.copy.gz', 'data/docket.secret']),
+  )
+  // Without its encryption it is an ordinary backup.
+  await restore(await place({ empty: true }), plain)
+})
+
+test('a backup that is not encrypted lacks the secret, and a restore without it says what to do', async () => {
+  const from = await source()
+  await writeFile(previousSecretFile(from.dataDir), 'one before')
+  const { file, paths } = await backUp(from, null)
+  expect(paths).toEqual([])
+  for (const holds of [null, 'another-secret-than-that-of-the-backup']) {
+    const target = await place({ empty: true, holds })
+    const names = await readdir(target.dataDir)
+    await expect(restore(target, file)).rejects.toThrow(
+      /^The backup holds second factors \(1\).*--without-secret.*Nothing was restored/,
+    )
+    expect(await target.query('select 1 from users')).toEqual([])
+    expect((await readdir(target.dataDir)).filter((name) => name !== 'docket.lock')).toEqual(names)
+    expect(await restore(target, file, null, true)).toMatchObject({ removedSecondFactors: 1 })
+    expect(await secondFactorsOf(target)).toEqual({ kept: 0, asked: false })
+    const rows = await target.query('select secret_check, action, target_name from instance, audit_events')
+    expect(rows).toEqual([{ secret_check: null, action: 'user.second_factor_removed', target_name: 'Ada' }])
+  }
+  const right = await place({ empty: true, holds: secret })
+  expect(await restore(right, file)).toMatchObject({ removedSecondFactors: 0 })
+  const set = await place({ empty: true })
+  const options = { file, openWith: null, secrets: secretsOf(secret), withoutSecret: true }
+  expect(await restoreBackup({ place: set.place, ...options })).toMatchObject({ removedSecondFactors: 0 })
+  expect(await secondFactorsOf(set)).toEqual({ kept: 1, asked: true })
+})
+
+test('where nobody has a second factor, a restore needs no secret', async () => {
+  const { file } = await backUp(await source({ secondFactor: false }), null)
+  const target = await place({ empty: true })
+  expect(await restore(target, file)).toMatchObject({ removedSecondFactors: 0 })
+  expect(await target.query('select secret_check from instance')).toEqual([{ secret_check: null }])
+})
+
+test('a rotation writes a new secret beside the previous one, and never loses one that is needed', async () => {
+  const docket = await source()
+  expect(await rotateSecret(docket.place)).toBe(previousSecretFile(docket.dataDir))
+  const { current, previous } = await secretsInFolder(docket.dataDir)
+  expect([previous, current === secret]).toEqual([secret, false])
+  // Docket has not started with it.
+  await expect(rotateSecret(docket.place)).rejects.toThrow('Start Docket with it once')
+  await docket.query('update instance set secret_check = $1', [checkValue(current!, 'abcd')])
+  await expect(rotateSecret(docket.place)).rejects.toThrow('still there from the last rotation')
+  expect(await secretsInFolder(docket.dataDir)).toMatchObject({ current, previous })
+  await rm(previousSecretFile(docket.dataDir))
+  await rotateSecret(docket.place)
+  expect(await secretsInFolder(docket.dataDir)).toMatchObject({ previous: current })
+})
+
+test('a secret that is lost is given up only when nobody uses the database', async () => {
+  const docket = await source()
+  const running = new Client({ connectionString: docket.place.databaseUrl, application_name: 'docket' })
+  await running.connect()
+  await expect(loseSecret(docket.place)).rejects.toThrow('Stop every Docket')
+  await running.end()
+  expect(await loseSecret(docket.place)).toBe(1)
+  expect(await secondFactorsOf(docket)).toEqual({ kept: 0, asked: false })
+  await expect(loseSecret(docket.place)).rejects.toThrow('knows no secret')
+})

@@ -1,0 +1,37 @@
+import { Client } from 'pg'
+import { forgetSecret } from '#secret/forget-secret.ts'
+import { knownInstance, WrongSecret } from '#secret/right-secret.ts'
+import { rotateSecretFile } from '#secret/rotate-file.ts'
+import { refuseWhileInUse } from './fresh.ts'
+import { reachForBackup, type Place } from './reach.ts'
+
+const withClient = async <T>(place: Place, work: (client: Client) => Promise<T>): Promise<T> => {
+  await using ending = new AsyncDisposableStack()
+  const { config, close } = await reachForBackup(place)
+  ending.defer(close)
+  const client = new Client({ application_name: 'docket-rotate-secret', ...config })
+  client.on('error', () => {})
+  ending.defer(() => client.end().catch(() => {}))
+  await client.connect()
+  return await work(client)
+}
+
+/** Replaces the secret in the data folder, also while Docket runs; the next start uses it. Returns the file of the previous one. Throws `WrongSecret`. */
+export const rotateSecret = (place: Place): Promise<string> =>
+  withClient(place, async (client) => rotateSecretFile(place.dataDir, await knownInstance(client)))
+
+/**
+ * Goes on without a secret that is lost: the next start takes the one it finds, or makes one. Returns how many second factors were
+ * removed. Throws `WrongSecret` where the database knows none, `BackupRefused` while a Docket runs.
+ */
+export const loseSecret = (place: Place): Promise<number> =>
+  withClient(place, async (client) => {
+    await refuseWhileInUse(client)
+    const known = await knownInstance(client)
+    if (known === null || known.secretCheck === null)
+      throw new WrongSecret('This database knows no secret, so none can be lost. Start Docket.')
+    await client.query('begin')
+    const removed = await forgetSecret(client)
+    await client.query('commit')
+    return removed
+  })

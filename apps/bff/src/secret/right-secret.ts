@@ -1,0 +1,40 @@
+import type { ClientBase } from 'pg'
+import { checkValue } from './check-value.ts'
+import type { Secrets } from './secrets.ts'
+
+/** The secret of this process is not the one of its database. The message says what to do. */
+export class WrongSecret extends Error {
+  override readonly name = 'WrongSecret'
+}
+
+/** What the database knows about its secret. `secretCheck` is null before the first start and after `forgetSecret`. */
+export type KnownInstance = { name: string; secretCheck: string | null }
+
+/** Whether one of the secrets belongs to the database. False while the database does not know any. */
+export const belongs = (
+  { name, secretCheck }: KnownInstance,
+  { current, previous }: Pick<Secrets, 'current' | 'previous'>,
+): boolean => [current, previous].some((secret) => secret !== null && checkValue(secret, name) === secretCheck)
+
+/** Throws `WrongSecret` when the database knows its secret and this process has another one, or none. */
+export const refuseWrongSecret = (known: KnownInstance, secrets: Secrets): void => {
+  if (known.secretCheck === null || belongs(known, secrets)) return
+  const { current, from, keep } = secrets
+  const wrong =
+    current !== null
+      ? `The secret in ${from} is not the one of this database.`
+      : `The secret of this database is missing: ${from} does not exist, and AUTH_SECRET is not set.`
+  throw new WrongSecret(
+    `${wrong} Every Docket on one database needs the same: ${keep === null ? '' : `copy docket.secret from the DATA_DIR of a Docket that runs, or `}set AUTH_SECRET alike everywhere, and start again. If it is lost, \`pnpm rotate-secret --lost\` begins with a new one.`,
+  )
+}
+
+/** What the database knows, read without the schema of this version. Null where no Docket has started, or only an earlier version. */
+export const knownInstance = async (client: ClientBase): Promise<KnownInstance | null> => {
+  const { rows: columns } = await client.query(
+    `select 1 from pg_attribute where attrelid = to_regclass('public.instance') and attname = 'secret_check'`,
+  )
+  if (columns.length === 0) return null
+  const { rows } = await client.query<KnownInstance>('select name, secret_check as "secretCheck" from public.instance')
+  return rows[0] ?? null
+}

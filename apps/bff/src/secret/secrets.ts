@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { remember } from '#remembered.ts'
+
+/** The instance secret of this process, from the environment or from files in `DATA_DIR`. */
+export type Secrets = {
+  /** Signs cookies and encrypts second factors. Null where no start has made one yet. */
+  current: string | null
+  /** Still opens what it signed and encrypted. Null outside of a rotation. */
+  previous: string | null
+  /** Variable or file that `current` comes from, for sentences. */
+  from: string
+  /** Writes the first secret, so that it survives a crash. Null when the environment names it. */
+  keep: ((secret: string) => Promise<void>) | null
+}
+
+const secretName = 'docket.secret'
+
+/** The file in `DATA_DIR` that holds the secret. */
+export const secretFile = (dataDir: string): string => join(dataDir, secretName)
+
+/** The file that holds the previous secret after a rotation. */
+export const previousSecretFile = (dataDir: string): string => `${secretFile(dataDir)}.previous`
+
+/** Whether a path, relative to the data folder, is one of these files or one that was set aside. */
+export const isSecretFile = (path: string): boolean => path === secretName || path.startsWith(`${secretName}.`)
+
+/** Reads a secret from its file. Null when there is none; throws what the disk says otherwise. */
+const readSecret = async (file: string): Promise<string | null> => {
+  try {
+    return (await readFile(file, 'utf8')).trim() || null
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+const distinct = (current: string | null, previous: string | null) => ({
+  current,
+  previous: previous === current ? null : previous,
+})
+
+/** Reads the secrets in `DATA_DIR`. */
+export const secretsInFolder = async (dataDir: string): Promise<Secrets> => {
+  const file = secretFile(dataDir)
+  const [current, previous] = [await readSecret(file), await readSecret(previousSecretFile(dataDir))]
+  return { ...distinct(current, previous), from: file, keep: (secret) => remember(file, secret) }
+}
+
+/** Finds the secrets: `AUTH_SECRET` with `AUTH_SECRET_PREVIOUS`, else the files in `DATA_DIR`. */
+export const findSecrets = async (config: {
+  authSecret: (() => string) | null
+  authSecretPrevious: (() => string) | null
+  dataDir: string
+}): Promise<Secrets> => {
+  const { authSecret, authSecretPrevious, dataDir } = config
+  if (authSecret === null) return secretsInFolder(dataDir)
+  return { ...distinct(authSecret(), authSecretPrevious?.() ?? null), from: 'AUTH_SECRET', keep: null }
+}

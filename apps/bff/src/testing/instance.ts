@@ -1,0 +1,17 @@
+import { openInstance, type Instance } from '#accounts/instance.ts'
+import type { Database } from '#db/database.ts'
+import type { Secrets } from '#secret/secrets.ts'
+
+/** `AUTH_SECRET` of every Docket in tests that does not name its own. */
+export const testSecret = 'signs-and-encrypts-in-tests-0123456789'
+
+/** Secrets as the environment gives them. */
+export const secretsOf = (current: string, previous: string | null = null): Secrets => ({
+  current,
+  previous,
+  from: 'AUTH_SECRET',
+  keep: null,
+})
+
+/** The installation of a test database. */
+export const testInstance = (db: Database): Promise<Instance> => openInstance(db, secretsOf(testSecret))
