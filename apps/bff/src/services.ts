@@ -26,8 +26,8 @@ import { callPermits } from '#watch/permits/permits.ts'
 import { leaseMsOf, polling } from '#watch/polling.ts'
 import { viewInterest, type ViewInterest } from '#watch/interest.ts'
 import { sharedReading, type SharedReading } from '#watch/shared-reading.ts'
+import { floorMs, readDemand } from '#watch/schedule/read-interval.ts'
 import { schedule } from '#watch/schedule/schedule.ts'
-import { watchedRecords } from '#watch/schedule/watched-records.ts'
 import { exportTitles, runningExports } from '#static-exports/static-exports.activity.ts'
 import { normaliseDomain } from '#static-exports/starting/domain.ts'
 import { exportReads } from '#static-exports/static-exports.reads.ts'
@@ -89,10 +89,11 @@ export const buildServices = (dependencies: Dependencies): Services => {
   } = dependencies
   // One each, so that a limit on one kind of calls does not hold the other back.
   const embedded = facts.mode === 'local'
+  const shortest = { floorMs: floorMs({ embedded }) }
   const plan = schedule({
     callsPerHour,
-    embedded,
-    watched: watchedRecords(db, { static_exports: staticExportTable, agent_jobs: agentJobTable }),
+    ...shortest,
+    demand: (nowMs) => readDemand(db, [staticExportTable, agentJobTable], { nowMs, ...shortest }),
     now,
   })
   const leaseMs = leaseMsOf(callTimeoutMs)

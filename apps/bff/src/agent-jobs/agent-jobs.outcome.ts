@@ -10,11 +10,10 @@ const dateOf = (iso: string | null): Date | null => {
 
 /** When to read a job again: often while it can change, slowly for a day when it is finished or gone, then never. */
 export const nextCheckOf = (row: AgentJobRow, { now, askedMs = now, schedule }: Clock, waitMs = 0): Date | null => {
-  const settled = (settledAt: Date) => schedule.nextSettledRead({ kind: 'agent_jobs', nowMs: now, settledAt })
+  const settled = (settledAt: Date) => schedule.nextSettledRead({ nowMs: now, settledAt })
   const changing = (since: Date) => {
     const viewed = (row.viewedUntil?.getTime() ?? 0) > now
     return schedule.nextRead({
-      kind: 'agent_jobs',
       nowMs: now,
       askedMs,
       since,

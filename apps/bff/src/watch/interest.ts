@@ -3,9 +3,8 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database, Tx } from '#db/database.ts'
 import { bumpRevision } from '#db/revision.ts'
 import type { Log } from '#log.ts'
-import type { RecordKind } from '#watch/schedule/ages.ts'
+import { isChanging, type ChangingTable, type RecordKind } from '#watch/schedule/read-interval.ts'
 import type { Schedule } from '#watch/schedule/schedule.ts'
-import { isChanging, type ChangingTable } from '#watch/schedule/watched-records.ts'
 import { realTimer, type Timer } from '#watch/timer.ts'
 
 /** The values of a record's key columns, such as `[exportId]` or `[projectId, id]`. */
@@ -44,11 +43,11 @@ type Seen = {
 }
 
 /** When a record that is looked at should be read; unchanged where that is later, or where failures hold it back. */
-const pulledForward = (kind: RecordKind, seen: Seen, nowMs: number, schedule: Pick<Schedule, 'nextRead'>): Date => {
+const pulledForward = (seen: Seen, nowMs: number, schedule: Pick<Schedule, 'nextRead'>): Date => {
   const { changingSince: since, checkedAt, nextCheckAt, failures } = seen
   if (since === null || checkedAt === null || failures > 0) return nextCheckAt
   const fromMs = Math.min(checkedAt.getTime(), nowMs)
-  const intervalMs = schedule.nextRead({ kind, nowMs: fromMs, since, viewed: true }).getTime() - fromMs
+  const intervalMs = schedule.nextRead({ nowMs: fromMs, since, viewed: true }).getTime() - fromMs
   // Its interval was drawn at random around the same length: only one that is clearly longer is worth a write.
   if (nextCheckAt.getTime() - fromMs <= 1.3 * intervalMs) return nextCheckAt
   return new Date(Math.max(nowMs, fromMs + intervalMs))
@@ -112,7 +111,7 @@ export const viewInterest = (options: {
         .from(table as PgTable)
         .where(and(isChanging(table), wanted))
         .for('update', { skipLocked: true })) as Seen[]
-      const planned = seen.map((row) => ({ ...row, at: pulledForward(kind, row, now(), schedule) }))
+      const planned = seen.map((row) => ({ ...row, at: pulledForward(row, now(), schedule) }))
       const earlier = planned.filter(({ at, nextCheckAt }) => at < nextCheckAt)
       const expiring = ({ viewedUntil }: Seen) => (viewedUntil?.getTime() ?? 0) < now() + holdMs / 2
       const changed = planned.filter((row) => row.at < row.nextCheckAt || expiring(row))

@@ -34,7 +34,13 @@ test('a record that the watcher claimed is read although a click on it, not yet 
   const gate = permits.gates.agent_jobs
   let proceed = () => {}
   const held = new Promise<void>((resolve) => (proceed = resolve))
-  const schedule = { nextRead: () => new Date(now() + 60_000), nextSettledRead: () => null, refresh: () => held }
+  const schedule = {
+    nextRead: () => new Date(now() + 60_000),
+    nextSettledRead: () => null,
+    refresh: () => held,
+    stretch: () => 1,
+    floorMs: 2000,
+  }
   const polled = polling({ now, gate, schedule, embedded: false, alone: false, callTimeoutMs: 10_000 })
   let calls = 0
   const adminApi: AdminApi = {

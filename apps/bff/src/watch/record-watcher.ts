@@ -1,9 +1,11 @@
 import type { InferSelectModel, SQL } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log.ts'
-import { claimDue, freeLeases, nextDueAt, type WatchedTable } from '#watch/claim.ts'
+import { claimDue, freeLeases, nextDueAt } from '#watch/claim.ts'
 import type { Polling } from '#watch/polling.ts'
 import type { Permitted } from '#watch/record-reader.ts'
+import type { ChangingTable } from '#watch/schedule/read-interval.ts'
+import { replan } from '#watch/schedule/replan.ts'
 import { pullBack } from '#watch/schedule/set-back.ts'
 import { watchLoop, type WatchLoop } from '#watch/watch-loop.ts'
 
@@ -14,7 +16,7 @@ const clockSetBackMs = 60_000
  * Keeps the records of a table up to date without a request. Any number of processes may watch one database. `beforeClaim` runs
  * first in every pass.
  */
-export const recordWatcher = <T extends WatchedTable>(options: {
+export const recordWatcher = <T extends ChangingTable>(options: {
   name: string
   db: Database
   table: T
@@ -40,8 +42,9 @@ export const recordWatcher = <T extends WatchedTable>(options: {
       if (first && embedded) await gate.reopen()
       if (first || now() < lastPassMs - clockSetBackMs) await pullBack(db, table, now())
       lastPassMs = now()
-      first = false
       await schedule.refresh()
+      if (first) await replan(db, table, { nowMs: now(), floorMs: schedule.floorMs, stretch: schedule.stretch() })
+      first = false
       return db.transaction(async (tx) => {
         const polls = await gate.polls(tx, wanted)
         if (polls.allowed === 0) return []

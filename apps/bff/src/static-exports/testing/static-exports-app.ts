@@ -17,8 +17,8 @@ import { testDatabase } from '#testing/database.ts'
 import { testActor } from '#testing/people.ts'
 import { callPermits } from '#watch/permits/permits.ts'
 import { leaseMsOf, polling } from '#watch/polling.ts'
+import { readDemand } from '#watch/schedule/read-interval.ts'
 import { schedule } from '#watch/schedule/schedule.ts'
-import { watchedRecords } from '#watch/schedule/watched-records.ts'
 
 const log = pino({ level: 'silent' })
 const base = '/api/static-exports'
@@ -33,8 +33,14 @@ export const staticExportsApp = async ({ alone = false } = {}) => {
   const clock = { ms: Date.parse('2026-05-01T10:00:00.000Z') }
 
   const now = () => clock.ms
-  const watched = watchedRecords(db, { static_exports: staticExports })
-  const plan = () => schedule({ callsPerHour: 3600, embedded: false, watched, now })
+  const shortest = { floorMs: 1000 }
+  const plan = () =>
+    schedule({
+      callsPerHour: 3600,
+      ...shortest,
+      demand: (nowMs) => readDemand(db, [staticExports], { nowMs, ...shortest }),
+      now,
+    })
 
   const process = () => {
     const permits = callPermits({

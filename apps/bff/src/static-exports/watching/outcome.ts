@@ -12,10 +12,8 @@ const endOf = (status: string | null): 'completed' | 'failed' | null => {
 
 const nextCheckOf = (row: StaticExportRow, { now, askedMs = now, schedule }: Clock, waitMs = 0): Date | null => {
   if (row.state !== 'accepted') return null
-  if (row.goneAt !== null)
-    return schedule.nextSettledRead({ kind: 'static_exports', nowMs: now, settledAt: row.goneAt })
+  if (row.goneAt !== null) return schedule.nextSettledRead({ nowMs: now, settledAt: row.goneAt })
   return schedule.nextRead({
-    kind: 'static_exports',
     nowMs: now,
     askedMs,
     since: row.changingSince ?? row.startedAt,

@@ -1,8 +1,7 @@
-import { pacedBound, queueBound, steadyBound, type Places } from './best.ts'
 import type { Durations } from './durations.ts'
 import { readEveryFiveSeconds } from './fixed-interval.ts'
-import { simulatedJobs, type SimulatedJob } from './jobs.ts'
-import { meanCallMs, warmHistory, watchSimulated, type Watching } from './watching.ts'
+import { simulatedJobs } from './jobs.ts'
+import { watchSimulated, type Watching } from './watching.ts'
 
 /** What is simulated: so many jobs that run at any time, under a budget. */
 export type Cell = { durations: readonly Durations[]; active: number; callsPerHour: number }
@@ -20,22 +19,16 @@ export type Lateness = {
   busiestHour: number
 }
 
-/** Figures of one cell. `bound` names which lower bound is the highest. */
+/** Figures of one cell: Docket, and a reader that asks every five seconds. */
 export type Figures = {
   cell: Cell
   /** Calls that the budget has for each job. */
   callsPerEnding: number
   docket: Lateness
   fixed: Lateness
-  bestMs: number
-  bound: 'steady' | 'paced' | 'queue'
-  /** Without what only holds for a budget that comes evenly. */
-  unpacedMs: number
 }
 
 const hourMs = 3_600_000
-/** From so many calls for each job on, intervals are short beside the time in which hazards change. */
-const manyCalls = 8
 
 const latenessOf = ({ lateMs, jobs, calls, refused, busiestHour, overMs }: Watching): Lateness => {
   const sorted = lateMs.toSorted((a, b) => a - b)
@@ -55,30 +48,6 @@ const latenessOf = ({ lateMs, jobs, calls, refused, busiestHour, overMs }: Watch
   }
 }
 
-/** The highest of the lower bounds that hold, and the answer's way back, which no schedule shortens. */
-const bestOf = (
-  load: readonly Places[],
-  callsPerHour: number,
-  jobs: readonly SimulatedJob[],
-  callsPerEnding: number,
-) => {
-  const back = meanCallMs / 2
-  if (callsPerEnding < 1) {
-    const queueMs =
-      back +
-      queueBound(
-        jobs.map(({ endMs }) => endMs),
-        callsPerHour,
-      )
-    return { bestMs: queueMs, unpacedMs: queueMs, bound: 'queue' as const }
-  }
-  const steadyMs = steadyBound(load, callsPerHour) + back
-  const pacedMs = callsPerEnding < manyCalls ? 0 : pacedBound(load, callsPerHour) + back
-  return pacedMs > steadyMs
-    ? { bestMs: pacedMs, unpacedMs: steadyMs, bound: 'paced' as const }
-    : { bestMs: steadyMs, unpacedMs: steadyMs, bound: 'steady' as const }
-}
-
 /** Simulates one cell with `endings` measured ends; where they outrun the budget, with so many jobs in all. */
 export const figuresOf = async (cell: Cell, endings: number, seed = 7): Promise<Figures> => {
   const { durations, active, callsPerHour } = cell
@@ -96,9 +65,7 @@ export const figuresOf = async (cell: Cell, endings: number, seed = 7): Promise<
   const until = outruns ? { jobs: endings } : { untilMs: toMs + longestMs }
   const jobs = simulatedJobs({ durations, active, ...until, seed })
   const measured = { fromMs, toMs }
-  const earlier = simulatedJobs({ durations, active: 400, jobs: 400 * durations.length, seed: seed + 1 })
-  const docket = await watchSimulated({ jobs, measured, callsPerHour, history: warmHistory(earlier), seed: seed + 2 })
+  const docket = await watchSimulated({ jobs, measured, callsPerHour, seed: seed + 2 })
   const fixed = readEveryFiveSeconds({ jobs, measured, callsPerHour, seed: seed + 3 })
-  const best = bestOf(load, callsPerHour, jobs, callsPerEnding)
-  return { cell, callsPerEnding, docket: latenessOf(docket), fixed: latenessOf(fixed), ...best }
+  return { cell, callsPerEnding, docket: latenessOf(docket), fixed: latenessOf(fixed) }
 }

@@ -1,8 +1,6 @@
-import { budgetPlan, fullLevel, takeTokens } from '#watch/budget.ts'
-import { bucketOf, perBucket, type RecordKind } from '#watch/schedule/ages.ts'
-import type { Ending } from '#watch/schedule/hazards.ts'
-import { nothing, type Load } from '#watch/schedule/policy.ts'
-import { schedule } from '#watch/schedule/schedule.ts'
+import { budgetPlan, fullLevel, takeTokens } from '#apps/bff/src/watch/budget.ts'
+import { floorMs as floorFor, readIntervalMs } from '#apps/bff/src/watch/schedule/read-interval.ts'
+import { schedule } from '#apps/bff/src/watch/schedule/schedule.ts'
 import type { SimulatedJob } from './jobs.ts'
 import { queue } from './queue.ts'
 import { seeded } from './random.ts'
@@ -24,36 +22,25 @@ export type Watching = {
   overMs: number
 }
 
-type Followed = SimulatedJob & { at: number; unfinishedMs: number; settledMs: number | null }
+type Followed = SimulatedJob & { at: number; settledMs: number | null }
 
 const concurrency = 8
 const idlePassMs = 250
 /** A call takes a fifth of a second, more or less. */
 export const meanCallMs = 200
-const endingsLearntFrom = 2000
-
-/** What earlier records of each kind told, read once a minute. */
-export const warmHistory = (jobs: readonly SimulatedJob[]): Record<RecordKind, Ending[]> => {
-  const endings: Record<RecordKind, Ending[]> = { static_exports: [], agent_jobs: [] }
-  for (const { startMs, endMs, durations } of jobs) {
-    const reads = Math.floor((endMs - startMs) / 60_000)
-    endings[durations.kind].push({ fromMs: reads * 60_000, toMs: (reads + 1) * 60_000 })
-  }
-  return endings
-}
+const floorMs = floorFor({ embedded: false })
 
 /**
- * One Docket watches a simulated service in virtual time: the same budget, schedule and learning as in production, with claims, calls
- * that take time, and re-checks of settled jobs. Only the database is left out.
+ * One Docket watches a simulated service in virtual time, with the budget and schedule of production, claims, calls that take time, and
+ * re-checks of settled jobs. Only the database is left out.
  */
 export const watchSimulated = async (options: {
   jobs: readonly SimulatedJob[]
   measured: Measured
   callsPerHour: number
-  history: Record<RecordKind, Ending[]>
   seed: number
 }): Promise<Watching> => {
-  const { jobs, measured, callsPerHour, history, seed } = options
+  const { jobs, measured, callsPerHour, seed } = options
   const random = seeded(seed)
   const service = countingService(callsPerHour)
   const budget = budgetPlan(callsPerHour)
@@ -68,37 +55,21 @@ export const watchSimulated = async (options: {
   const wanted = jobs.filter(isMeasured).length
   let overMs = 0
 
-  const loadNow = (): Load => {
-    const load = {
-      static_exports: { ...nothing, changing: perBucket(() => 0) },
-      agent_jobs: { ...nothing, changing: perBucket(() => 0) },
-    }
-    for (const { startMs, durations } of changing) load[durations.kind].changing[bucketOf(now - startMs)]! += 1
-    return load
+  const demand = () => {
+    let callsPerMs = 0
+    for (const { startMs } of changing)
+      callsPerMs += 1 / readIntervalMs({ ageMs: now - startMs, viewed: false, floorMs })
+    return Promise.resolve({ callsPerMs, records: changing.size })
   }
-  const plan = schedule({
-    callsPerHour,
-    embedded: false,
-    watched: {
-      load: () => Promise.resolve(loadNow()),
-      endings: () =>
-        Promise.resolve({
-          static_exports: history.static_exports.slice(-endingsLearntFrom),
-          agent_jobs: history.agent_jobs.slice(-endingsLearntFrom),
-        }),
-    },
-    now: () => now,
-    random,
-  })
+  const plan = schedule({ callsPerHour, floorMs, demand, now: () => now, random })
 
   const putBack = (job: Followed, askedMs: number) => {
     const { durations, startMs, settledMs } = job
-    const { kind } = durations
     const at =
       settledMs === null
-        ? plan.nextRead({ kind, nowMs: now, askedMs, since: new Date(startMs), viewed: false })
-        : kind === 'agent_jobs'
-          ? plan.nextSettledRead({ kind, nowMs: now, settledAt: new Date(settledMs) })
+        ? plan.nextRead({ nowMs: now, askedMs, since: new Date(startMs), viewed: false })
+        : durations.kind === 'agent_jobs'
+          ? plan.nextSettledRead({ nowMs: now, settledAt: new Date(settledMs) })
           : null
     if (at !== null) {
       job.at = at.getTime()
@@ -118,14 +89,12 @@ export const watchSimulated = async (options: {
         due.put(job)
         return
       }
-      if (job.settledMs === null && job.endMs > arrivesMs) job.unfinishedMs = now
-      else if (job.settledMs === null) {
+      if (job.settledMs === null && job.endMs <= arrivesMs) {
         changing.delete(job)
         if (isMeasured(job)) {
           lateMs.push(now - job.endMs)
           overMs = now
         }
-        history[job.durations.kind].push({ fromMs: job.unfinishedMs - job.startMs, toMs: now - job.startMs })
         job.settledMs = now
       }
       putBack(job, askedMs)
@@ -161,7 +130,7 @@ export const watchSimulated = async (options: {
     now = Math.min(startAt, callAt, passAt)
     if (now === Infinity) break
     if (startAt === now) {
-      const job: Followed = { ...jobs[started]!, at: 0, unfinishedMs: now, settledMs: null }
+      const job: Followed = { ...jobs[started]!, at: 0, settledMs: null }
       changing.add(job)
       started += 1
       putBack(job, now)

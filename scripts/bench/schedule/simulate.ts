@@ -28,7 +28,7 @@ const endingsOf = ({ active, callsPerHour, durations }: Cell): number => {
   return Math.max(active === 1 ? 1000 : 2500, Math.ceil((endingsPerHour * longestMs) / 3_600_000))
 }
 
-const row = ({ cell, docket, fixed, bestMs, unpacedMs, bound, callsPerEnding }: Figures): string =>
+const row = ({ cell, docket, fixed, callsPerEnding }: Figures): string =>
   [
     '',
     cell.callsPerHour,
@@ -38,8 +38,6 @@ const row = ({ cell, docket, fixed, bestMs, unpacedMs, bound, callsPerEnding }: 
     docket.refused,
     `${((100 * docket.noticed) / docket.jobs).toFixed(0)} %`,
     spans(docket),
-    `${span(bestMs)} (${bound})`,
-    (docket.meanMs / bestMs).toFixed(2) + (bound === 'paced' ? ` (${(docket.meanMs / unpacedMs).toFixed(2)})` : ''),
     spans(fixed),
     `${((100 * fixed.refused) / fixed.calls).toFixed(0)} %`,
     '',
@@ -51,9 +49,9 @@ for (const durations of sorts) {
   const names = durations.map(({ name, meanMs }) => `${name} (mean ${span(meanMs)})`)
   print(`\n**${names.join(' and ')}**\n`)
   print(
-    '| budget | active | calls for each job | calls/h | refused | noticed | late: mean · p50 · p95 | best possible mean | ratio | every 5 s: mean · p50 · p95 | of its calls refused |',
+    '| budget | active | calls for each job | calls/h | refused | noticed | late: mean · p50 · p95 | every 5 s: mean · p50 · p95 | of its calls refused |',
   )
-  print('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |')
+  print('| --- | --- | --- | --- | --- | --- | --- | --- | --- |')
   for (const callsPerHour of [100, 3600])
     for (const active of [1, 10, 100, 1000]) {
       const cell = { durations, active, callsPerHour }
