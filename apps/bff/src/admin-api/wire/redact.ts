@@ -32,7 +32,10 @@ const base64Cores = (secret: string): string[] =>
       .slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + Buffer.byteLength(secret)) * 8) / 6)),
   )
 
-/** Whether a link holds one of the secrets: in any case, in base64 or hexadecimal, perhaps inside other text, and percent-encoded up to twice. */
+/**
+ * Whether a link holds one of the secrets: in any case, in base64 or hexadecimal, perhaps inside other text, and
+ * percent-encoded up to twice.
+ */
 export const holdsSecret = (link: string, secrets: Iterable<string>): boolean => {
   const once = decodedOnce(link)
   // One alphabet of base64, in one case.

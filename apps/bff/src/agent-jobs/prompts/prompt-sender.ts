@@ -14,8 +14,8 @@ import type { AgentPromptRow } from './prompt-view.ts'
 /** Sends prompts, each intent at most once. */
 export type PromptSender = {
   /**
-   * Writes the intent, makes the call, and waits up to `waitMs` for its answer. Answers with the intent. The same `requestId` calls nothing again. Rejects with
-   * `invalid_request`, `not_found`, `conflict` and `too_many_requests` before anything is written or called.
+   * Writes the intent, makes the call, and waits up to `waitMs` for its answer. Answers with the intent. The same
+   * `requestId` calls nothing again. Rejects with `invalid_request`, `not_found`, `conflict` and `too_many_requests` before anything is written or called.
    */
   send: (intent: PromptIntent, waitMs: number) => Promise<AgentPromptRow>
   /** Waits for the calls under way. */

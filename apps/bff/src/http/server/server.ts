@@ -47,7 +47,7 @@ export const startServer = async (options: {
   publicUrl?: URL | null
   trustedProxies?: TrustedProxies
   limits?: Partial<ConnectionLimits>
-  /** How long one request may wait for the database before the first byte of its answer; without it only the pool's limits apply. Milliseconds. */
+  /** How long a request may wait for the database before its first byte; only the pool's limits without it. Milliseconds. */
   databaseWaitMs?: number
   /** Sees every request before `fetch` does, and answers it itself where it says so. Never rejects. */
   first?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | false

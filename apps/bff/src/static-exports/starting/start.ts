@@ -17,7 +17,7 @@ import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
 /** Starts exports, each intent at most once. */
 export type StaticExportStarter = {
   /**
-   * Writes the intent, makes the call, and waits up to `waitMs` for its answer. Answers with the export as it was written then, also when the
+   * Writes the intent, makes the call, and waits up to `waitMs` for its answer. Answers with the row of the intent, also when the
    * same `requestId` was seen before: then nothing is called. Rejects with `invalid_request`, `conflict` and
    * `too_many_requests` before anything is written or called.
    */
