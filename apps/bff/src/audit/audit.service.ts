@@ -56,7 +56,8 @@ const placeOf = (cursor: string | undefined): number | undefined => {
 
 /** Events in one query of an export. */
 const piece = 500
-const verifyMs = 2_000
+/** Well within what a request may wait for the database (`db/deadline.ts`). */
+const verifyMs = 1_000
 
 /** `retentionDays`: how long events are kept. `now` in milliseconds since the epoch. */
 export const auditService = (deps: { db: Database; now: () => number; retentionDays: number }): AuditService => {
