@@ -85,19 +85,26 @@ const steps = (
   ]
 }
 
-/** Goes round until `turns` requests were answered, hearing everything. `between` is called after each. */
+/** Sends the requests of turn `from` and on, `turns` of them, and returns every answer. Calls `between` after each. */
 export const goRound = async (
   client: DocketClient,
   {
+    from,
     turns,
     exportIds,
     web,
     between,
-  }: { turns: number; exportIds: readonly string[]; web: readonly string[]; between: (turn: number) => Promise<void> },
+  }: {
+    from: number
+    turns: number
+    exportIds: readonly string[]
+    web: readonly string[]
+    between: (turn: number) => Promise<void>
+  },
 ): Promise<Heard[]> => {
   const all = steps(exportIds, web)
   const heard: Heard[] = []
-  for (let turn = 0; turn < turns; turn += 1) {
+  for (let turn = from; turn < from + turns; turn += 1) {
     // Prime to the number of faults, so that every step meets every fault.
     const [asked, answer] = all[turn % all.length]!(client, Math.floor(turn / all.length))
     heard.push(
