@@ -11,6 +11,11 @@ export const expectNoAxeViolations = async (
   page: Page,
   only: 'everything' | 'colours' = 'everything',
 ): Promise<void> => {
+  // Colours in the middle of a transition are nobody's choice.
+  await page.evaluate(() => {
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+    return Promise.allSettled(transitions.map(({ finished }) => finished))
+  })
   const axe = new AxeBuilder({ page })
   const { violations } = await (only === 'colours' ? axe.withRules(colourRules) : axe.withTags(wcag)).analyze()
   const found = violations.flatMap(({ id, help, nodes }) =>

@@ -11,7 +11,7 @@ const folder = await mkdtemp(join(tmpdir(), 'docket-failures-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const canaries = {
-  secret: 'canary-of-the-instance-secret-7Qd2',
+  secret: 'canary-of-the-instance-'.repeat(2),
   password: 'canary phrase of the first admin 5',
   database: 'canaryOfTheDatabase',
 }

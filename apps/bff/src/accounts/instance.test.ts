@@ -28,7 +28,7 @@ const fresh = async (options?: { empty: boolean }) => {
 const instanceRow = async ({ db }: Awaited<ReturnType<typeof fresh>>) =>
   (await db.execute(sql`select secret_check as known, moving_secret as moving from instance`)).rows[0]
 
-const oldSecret = 'the-secret-of-an-earlier-version-01'
+const oldSecret = 'of-an-earlier-version-'.repeat(2)
 const clearToken = 'token-in-clear-as-an-earlier-version-wrote-'
 
 /** A database as the version before left it: its secret in it, somebody signed in, a second factor encrypted with it. */

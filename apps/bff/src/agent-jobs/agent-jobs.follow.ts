@@ -8,6 +8,7 @@ import { countJobChange, isJob, recordJobEvents } from '#agent-jobs/agent-jobs.r
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Actor } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
+import { withOwnDeadline } from '#db/deadline.ts'
 import { checkFailureOf } from '#watch/failed-read.ts'
 import { isBudgetSpent } from '#watch/permits/call-gate.ts'
 import type { Polling } from '#watch/polling.ts'
@@ -119,8 +120,16 @@ export const followAgentJobs = async (
   const outcomes = new Map<string, FollowOutcome>()
   const queue = [...new Set(names)].map((name) => names.indexOf(name))
   const work = async () => {
-    for (let place = queue.shift(); place !== undefined; place = queue.shift())
-      outcomes.set(names[place]!, await followOne(keys[place]!, place))
+    try {
+      for (let place = queue.shift(); place !== undefined; place = queue.shift()) {
+        const here = place
+        // Each job has a deadline of its own, so that a long list is not late for being long.
+        outcomes.set(names[here]!, await withOwnDeadline(() => followOne(keys[here]!, here)))
+      }
+    } finally {
+      // After a failure nothing more is followed behind the reader's back.
+      queue.length = 0
+    }
   }
   await Promise.all(Array.from({ length: concurrentReads }, work))
   return names.map((name, place) => {

@@ -19,7 +19,7 @@ const folder = await mkdtemp(join(tmpdir(), 'docket-encrypted-'))
 afterAll(() => rm(folder, { recursive: true }))
 
 const passphrase = 'trellis onion 7 marble quay'
-const secret = 'the-secret-in-the-data-folder-012345'
+const secret = 'in-the-data-folder-'.repeat(2)
 const identity = await generateX25519Identity()
 const recipients = [await identityToRecipient(identity)]
 
