@@ -21,7 +21,7 @@ export const environment = z.object({
   }),
   PUBLIC_URL: optional(value.publicAddress, {
     about:
-      'Address people use in the browser: that of the proxy in front, with https. Without it Docket chooses a name for this computer and prints it.',
+      'Address people use in the browser: that of the proxy in front, with https. Without it Docket chooses a name of its own on this computer and prints it.',
     example: 'https://docket.example.com',
   }),
   TRUSTED_PROXIES: optional(hosts.networks, {
@@ -45,7 +45,7 @@ export const environment = z.object({
   }),
   AUTH_SECRET: optional(value.signingSecret, {
     about:
-      'Signs session cookies and encrypts second factors, at least 32 characters, the same for every replica. Without it Docket makes one at its first start, in `DATA_DIR/docket.secret`. Replace it as [operating](./operating.md#the-instance-secret) says; a Docket with another secret than its database knows does not start.',
+      'The instance secret: signs session cookies and encrypts second factors, at least 32 characters, the same for every replica. Without it Docket makes one at its first start, in `DATA_DIR/docket.secret`. [Operating](./operating.md#the-instance-secret) says how to replace it; a Docket with another secret than its database knows does not start.',
     example: 'k3Jx0cB1v7rTqz5mWnYp9sDfGhLa2eUi',
   }),
   AUTH_SECRET_FILE: optional(value.fileWith(value.signingSecret), {
@@ -54,7 +54,7 @@ export const environment = z.object({
   }),
   AUTH_SECRET_PREVIOUS: optional(value.signingSecret, {
     about:
-      'The secret that `AUTH_SECRET` replaces: sessions that it signed go on, and second factors that it encrypted are encrypted anew at the start. Remove it after 30 days.',
+      'The secret that `AUTH_SECRET` replaces: sessions that it signed go on, and the start re-encrypts second factors that it encrypted. Remove it after 30 days.',
     example: 'p8Vd2sYw4hQm7cXz1bNt6kRjUe9gFa3L',
   }),
   AUTH_SECRET_PREVIOUS_FILE: optional(value.fileWith(value.signingSecret), {
@@ -120,7 +120,7 @@ export const environment = z.object({
   }),
   BUNDLE_HOSTS: optional(hosts.hostsWithPorts, {
     about:
-      'Hosts that bundle links may point to, separated by commas. One without a port means port 443 (80 for http), one with a port only that port. Listed ones may have private addresses. Any public host when not set.',
+      'Hosts that bundle links may point to, separated by commas. An entry without a port means port 443 (80 for http), one with a port only that port. Listed hosts may have private addresses. Any public host when not set.',
     example: '*.storage.example.com,minio.internal:9000',
   }),
   HISTORY_RETENTION_DAYS: withDefault(value.daysByKind, {

@@ -19,7 +19,7 @@ export const networkTexts = list.refine((texts) => texts.every((text) => parseNe
   error: 'must be addresses or networks, such as 10.0.0.5 or 10.0.0.0/8, and not everybody',
 })
 
-/** A host name in lower case, perhaps with `*.` for all below it; null when it is none. */
+/** A host name in lower case, perhaps with `*.` for all below it; null for any other text. */
 const parseHostName = (text: string): string | null => {
   const name = text.toLowerCase()
   return hostName.test(name.replace(/^\*\./, '')) ? name : null

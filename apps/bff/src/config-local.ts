@@ -53,7 +53,7 @@ export const localContradictions = (has: (name: string) => boolean, env: Partial
     : []),
   ...(env.AGENT_COMMAND_NETWORK === true
     ? [
-        'AGENT_COMMAND_NETWORK cannot be true: a command with the network could reach the code host on this machine and approve its own pull request. Remove it; it will return once the sandbox can limit the hosts that a command reaches.',
+        'AGENT_COMMAND_NETWORK cannot be true: a command with the network could reach the code host on this machine and approve its own pull request. Remove it; it comes back once the sandbox can limit the hosts that a command reaches.',
       ]
     : []),
   ...(env.AGENT_JOB_CREATION === true && env.LOCAL_ADMIN_API_STRICT === true && !has('ADMIN_API_URL')

@@ -98,7 +98,7 @@ const contradictions = (isSet: (name: string) => boolean, env: Partial<Environme
       'SETUP_ADMIN_EMAIL and SETUP_ADMIN_PASSWORD only work together. Set the other one too, or remove both.',
     )
   if (has('AUTH_SECRET_PREVIOUS') && !has('AUTH_SECRET'))
-    problems.push('AUTH_SECRET_PREVIOUS is set without AUTH_SECRET. Set the present secret too, or remove it.')
+    problems.push('AUTH_SECRET_PREVIOUS is set without AUTH_SECRET. Set the current secret too, or remove it.')
   for (const name of ['ADMIN_API_KEY', 'ADMIN_API_READ_KEY'])
     if (has(name) && !isSet('ADMIN_API_URL'))
       problems.push(

@@ -5,8 +5,8 @@ const isFailedQuery = (error: Error): error is FailedQuery =>
   'query' in error && typeof error.query === 'string' && 'params' in error
 
 /**
- * Cuts out of a text that tells of an error the values a query was called with: they may be secrets, or anything people typed. The
- * database repeats one at the end of some sentences: `invalid input syntax for type uuid: "…"`.
+ * Removes a query's parameter values from the text of an error: they may be secrets, or anything people typed. The database repeats
+ * one at the end of some sentences: `invalid input syntax for type uuid: "…"`.
  */
 export const withoutValues = (error: Error, text: string): string => {
   if (isFailedQuery(error)) return text.replace(`\nparams: ${String(error.params)}`, () => '')

@@ -8,7 +8,7 @@ import { openOwnName, readOwnName } from './own-name.ts'
 const folder = await mkdtemp(join(tmpdir(), 'docket-name-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-test('a data folder keeps its name, in a file of its user that backups hold; two folders have two names', async () => {
+test('a data folder keeps its name, in a private file that backups contain; two folders have two names', async () => {
   const [one, other] = [join(folder, 'one'), join(folder, 'other')]
   expect(await readOwnName(one)).toBeNull()
   const name = await openOwnName(one)

@@ -13,7 +13,7 @@ export const readOwnName = async (dataDir: string): Promise<string | null> => {
 /**
  * The host name of the Docket on this data folder, such as `docket-3f9c1a7be204.localhost`; chosen at the first start. Browsers keep
  * its cookies from every other port of this computer as long as nobody there knows it, so it is random, and only people who are signed
- * in are told.
+ * in learn it.
  */
 export const openOwnName = async (dataDir: string): Promise<string> => {
   const known = await readOwnName(dataDir)

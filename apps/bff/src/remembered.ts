@@ -19,7 +19,7 @@ export const syncToDisk = async (path: string): Promise<void> => {
   }
 }
 
-/** Writes it to the disk, readable for this user only. A crash leaves the old content or the new one. */
+/** Writes `content` to the disk, readable for this user only. A crash leaves the old content or the new one. */
 export const remember = async (file: string, content: string): Promise<void> => {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const unfinished = `${file}.${process.pid}.new`

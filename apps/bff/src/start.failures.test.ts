@@ -39,7 +39,7 @@ const startWith = async (name: string, spoils: (statement: string) => boolean) =
   }
 }
 
-test('a start that fails where it writes people and secrets says why, and prints no value', async () => {
+test('a start that fails while it writes people and secrets says why, and prints no value', async () => {
   const whole = await startWith('whole', () => false)
   expect(whole.code).toBe(0)
   const people = /"(instance|users|sign_in_\w+|audit_events|one_time_links)"/

@@ -221,7 +221,7 @@ export const start = async (
     if (!inTime) log.warn('not everything ended in time; what was under way is taken up again after its lease')
   })
   stopping.drainMs = config.shutdownDrainMs
-  // Every program of the machine can read the code host, so it never hears the name.
+  // Every program on the machine can read the code host, so it never learns the own name.
   upstream.admitPeople?.({ docketUrl: publicUrl?.origin ?? server.address, admit: services.codeHost.admit })
   const own = hosts.ownName === null ? null : `http://${hosts.ownName}:${server.port}`
   const next = await nextStep(services.accounts, publicUrl?.origin ?? own ?? server.address)

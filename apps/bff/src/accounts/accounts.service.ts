@@ -51,9 +51,9 @@ export type AccountService = {
   createAdmin: (admin: ConfiguredAdmin) => Promise<boolean>
   setUp: (request: SetUp, visitor: Visitor) => ReturnType<typeof setUp>
   signOut: (person: PersonIdentity, by: Actor) => Promise<void>
-  /** Ends the cookie of a session and answers with what continues it, once, under the name of its own that `host` is not. */
+  /** Ends a session's cookie at `host` and returns the handover token that continues the session, once, under Docket's own name. */
   handOver: (person: PersonIdentity, host: string | undefined) => Promise<string>
-  /** Continues a session that was handed over. `not_signed_in` when that was used, or is a minute old. */
+  /** Continues a session that was handed over. `not_signed_in` when the token was used, or is a minute old. */
   takeOver: (handover: string) => ReturnType<typeof takeOverSession>
   /** Counts one try to use a link; `too_many_requests` when there were too many from this network. */
   countTry: (address: string) => Promise<void>
@@ -94,7 +94,7 @@ const readPerson = async (db: Database, id: string): Promise<Person> => {
   }
 }
 
-/** `hosts.publicUrl` null: Docket is reached on this computer only. `bearer` finds whose a bearer token is. */
+/** `hosts.publicUrl` null: Docket is reached on this computer only. `bearer` identifies the holder of a bearer token. */
 export const accountService = (deps: {
   db: Database
   instance: Instance
@@ -144,7 +144,7 @@ export const accountService = (deps: {
       }),
     handOver: (person, from) => {
       if (ownAddress(from, hosts) === null)
-        throw new AppError('conflict', 'A session is handed over from 127.0.0.1 or localhost only.')
+        throw new AppError('conflict', 'Only a page at 127.0.0.1 or localhost can hand its session over.')
       return handOverSession(db, person.sessionId, now())
     },
     takeOver: (handover) => takeOverSession(db, handover, now()),

@@ -159,5 +159,5 @@ export const authOf = ({ db, instance, publicUrl }: { db: Database; instance: In
   }
 }
 
-/** Gives the better-auth of this process. Passkeys need the one for the name they belong to, `rpId`. */
+/** Returns the better-auth of this process. Passkeys need the one for `rpId`, the host name they belong to. */
 export type OpenAuth = ReturnType<typeof authOf>

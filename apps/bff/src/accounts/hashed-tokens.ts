@@ -1,7 +1,7 @@
 import type { Where } from 'better-auth'
 import { hashToken } from './token-hash.ts'
 
-/** What better-auth asks of a table: `where` selects rows, `data` is a new one. */
+/** An operation of better-auth on a table: `where` selects rows, `data` is a new row. */
 type Call = { model: string; where?: Where[]; data?: Record<string, unknown> }
 
 const hashAll = (value: Where['value']): Where['value'] =>
@@ -22,8 +22,8 @@ const onSessions = async (ask: (call: Call) => unknown, call: Call): Promise<unk
 }
 
 /**
- * Keeps session tokens as hashes where better-auth reads and writes the table itself. It looks sessions up and ends them by the token of
- * the cookie, and writes the token of a new one into the cookie, so it gets rows back with the token it asked with.
+ * Stores session tokens as hashes where better-auth reads and writes the table itself. better-auth finds and ends sessions by the
+ * cookie's token, and writes a new session's token into the cookie, so each row it gets back carries the token it passed.
  */
 export const hashedTokens = <A extends object>(adapter: A): A =>
   new Proxy(adapter, {

@@ -95,7 +95,7 @@ test('an upgrade never replaces a secret that is in the folder already', async (
   expect(await instanceRow(database)).toEqual({ known: null, moving: oldSecret })
 })
 
-test('where AUTH_SECRET is set the secret in the database goes, and what it encrypted is encrypted anew', async () => {
+test('where AUTH_SECRET is set, the secret leaves the database and second factors are re-encrypted', async () => {
   for (const encryptedWith of ['set-in-the-environment-all-the-time-1', oldSecret]) {
     const database = await earlier(encryptedWith)
     await database.migrate()
@@ -111,7 +111,7 @@ test('where AUTH_SECRET is set the secret in the database goes, and what it encr
 })
 
 test.for(['the first start', 'an upgrade'])(
-  'of two replicas at once at %s one has the secret and the other is told',
+  'of two replicas that start at once, at %s, one sets the secret and the other says what to do',
   async (when) => {
     const database = when === 'an upgrade' ? await earlier() : await fresh()
     await migrateDatabase({ connectionString: database.url })
@@ -142,7 +142,7 @@ test('a replica without the secret of its database says in one sentence what to 
   )
   const dataDir = freshFolder()
   for (const [AUTH_SECRET, says] of [
-    ['', /^Docket could not start\. The secret of this database is missing: .* set AUTH_SECRET alike everywhere/],
+    ['', /^Docket could not start\. The secret of this database is missing: .* set the same AUTH_SECRET everywhere/],
     [
       'another-secret-than-all-the-others-01',
       /^Docket could not start\. The secret in AUTH_SECRET is not the one of this/,

@@ -14,7 +14,7 @@ export type Instance = {
   name: string
   /** Signs cookies and encrypts second factors. */
   secret: string
-  /** Cookies that it signed are still good. Null outside of a rotation. */
+  /** Cookies that it signed are still valid. Null outside of a rotation. */
   previousSecret: string | null
 }
 
@@ -36,9 +36,9 @@ const chooseSecret = async (row: Row, secrets: Secrets): Promise<string> => {
 }
 
 /**
- * Opens the installation with the secret of this process, or makes its first one. Of several Dockets at once, one brings the secret and
- * the others need the same. Takes the secret of an earlier version out of the database, and after a rotation encrypts second factors
- * anew. Throws `WrongSecret` before anything is changed.
+ * Opens the installation with the secret of this process, or makes its first one. When several Dockets start at once, one sets the
+ * secret and the others need the same. Moves the secret of an earlier version out of the database, and re-encrypts second factors
+ * after a rotation. Throws `WrongSecret` before anything is changed.
  */
 export const openInstance = (
   db: Database,
@@ -60,7 +60,7 @@ export const openInstance = (
       const unreadable = await reencryptSecondFactors(tx, opened, retired as string[])
       if (unreadable > 0)
         warn(
-          `Another secret encrypted some second factors (${unreadable}), so their codes do not work. Set it as AUTH_SECRET_PREVIOUS and start again.`,
+          `Another secret encrypted some second factors (${unreadable}), so their codes do not work. Set that secret as AUTH_SECRET_PREVIOUS and start again.`,
         )
     }
     await hashClearTokens(tx)

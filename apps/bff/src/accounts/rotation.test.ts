@@ -40,7 +40,7 @@ test('a rotation, one replica after the other, signs nobody out and keeps second
   const ada = await withAuthenticatorApp(database.db, 'ada@example.com', own)
   const written = await database.db.select().from(twoFactors)
 
-  // Every replica gets to know the new secret, then one after the other uses it.
+  // Every replica learns the new secret first, then they switch to it one after the other.
   const knows = await start(first, second)
   expect(await database.db.select().from(twoFactors)).toEqual(written)
   const uses = await start(second, first)
@@ -70,7 +70,7 @@ test('a rotation, one replica after the other, signs nobody out and keeps second
   expect((await enterCode(comes, ada.code())).status).toBe(204)
   const last = await start(second, first)
 
-  // What better-auth itself reads in a session that the first secret signed.
+  // better-auth itself reads a session that the first secret signed.
   const removed = await at(last, own).send('POST', '/api/account/second-factor/remove', { password: goodPassword })
   expect(removed.status).toBe(204)
 })
@@ -82,7 +82,7 @@ test('a replica that runs on with the old secret keeps its sessions, and is refu
   const rotated = await start('the-third-secret-of-this-docket-0123', second)
   for (const app of [runs, rotated]) expect(await whoIs(at(app, own))).toMatchObject({ userId: grace.userId })
   await expect(openInstance(database.db, secretsOf(second))).rejects.toThrow('is not the one of this database')
-  // What it encrypted meanwhile is encrypted anew by the next start.
+  // The next start re-encrypts the second factors that it encrypted meanwhile.
   const late = browser(runs.url)
   const linus = await withAuthenticatorApp(database.db, 'linus@example.com', late)
   const again = await start('the-third-secret-of-this-docket-0123', second)

@@ -20,8 +20,8 @@ const signOut = createRoute({
 const handOver = createRoute({
   method: 'post',
   path: '/account/sessions/handover',
-  summary: 'Hand this session over from 127.0.0.1 or localhost to the name that Docket has of its own',
-  responses: answers(Handover, 'What continues it, once, within a minute.'),
+  summary: "Hand this session over from 127.0.0.1 or localhost to Docket's own name",
+  responses: answers(Handover, 'The token that continues it, once, within a minute.'),
 })
 const takeOver = createRoute({
   method: 'post',

@@ -71,11 +71,11 @@ const readSession = async (db: Database, which: SQL, now: number): Promise<Found
   return { person: { kind: 'person', ...person }, usedAt, expiresAt }
 }
 
-/** The session of a token, when it is neither over nor its user disabled. Reads one row of each table by its index. */
+/** The session of a token, unless it has ended or its user is disabled. Reads one row of each table by its index. */
 export const findSession = (db: Database, token: string, now: number): Promise<FoundSession | null> =>
   readSession(db, eq(sessions.token, hashToken(token)), now)
 
-/** The person of a session, under the same conditions as `findSession`. Null for anything else. */
+/** The person of a session, under the same conditions as `findSession`; otherwise null. */
 export const findPersonOfSession = async (db: Database, id: string, now: number): Promise<PersonIdentity | null> =>
   (await readSession(db, eq(sessions.id, id), now))?.person ?? null
 
@@ -91,13 +91,13 @@ export const touchSession = async (db: Database, found: FoundSession, now: numbe
   return { ...found, usedAt: at }
 }
 
-/** A handed-over session waits this long. Milliseconds. */
+/** How long a handed-over session waits to be continued. Milliseconds. */
 const handoverMs = 60_000
 
 // No token of a cookie has this hash.
 const handoverMark = (handover: string) => hashToken(`handover ${handover}`)
 
-/** Takes a session from its cookie. It goes on only with what this returns, by `takeOverSession`. */
+/** Ends the token of a session's cookie. Returns the handover token with which `takeOverSession` continues the session. */
 export const handOverSession = async (db: Database, sessionId: string, now: number): Promise<string> => {
   const handover = randomBytes(32).toString('base64url')
   await db

@@ -1,7 +1,7 @@
 import { parse, parseSigned, serializeSigned } from 'hono/utils/cookie'
 import type { Instance } from './instance.ts'
 
-/** Reads a signed cookie out of a `Cookie` header. Null without a good signature by the present or the previous secret. */
+/** Reads a signed cookie out of a `Cookie` header. Null without a valid signature by the current or the previous secret. */
 export const readSigned = async (
   header: string,
   name: string,
@@ -15,8 +15,8 @@ export const readSigned = async (
 }
 
 /**
- * Rewrites a `Cookie` header as Docket reads it, with every signature by the present secret. better-auth knows no other, and of two cookies
- * of one name, or one with half a pair of quotes, it could take another and act for somebody else than the one who was let in.
+ * Rewrites a `Cookie` header as Docket reads it, with every cookie signed by the current secret. better-auth knows no other secret, and
+ * of two cookies of one name, or one with half a pair of quotes, it could read another and act for somebody else than the person let in.
  */
 export const rewriteCookies = async (header: string, { secret, previousSecret }: Instance): Promise<string> => {
   const old = previousSecret === null ? {} : await parseSigned(header, previousSecret)

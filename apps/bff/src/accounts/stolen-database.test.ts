@@ -75,7 +75,7 @@ test('a dump of the database signs nobody in and holds no second factor that can
   for (const text of texts) {
     const named = `${cookie.name}=${encodeURIComponent(text)}`
     if ((await asks(named)) !== null) works.push(`session cookie ${text}`)
-    // Signed with any of them: first whether one is what signs, then each with what really signs.
+    // First the text as the secret that signs, then as a token that the real secret signs.
     if (createHmac('sha256', text).update(sessionToken).digest('base64') === signature) works.push(`key ${text}`)
     if ((await asks(await serializeSigned(cookie.name, text, testSecret))) !== null) works.push(`token ${text}`)
     if ((await asks(undefined, `Bearer ${text}`)) !== null) works.push(`bearer ${text}`)

@@ -13,7 +13,7 @@ export const visitOf = (c: Context<AppEnv>, now: number): Visit => ({
   now,
 })
 
-/** The session of the browser, which ends when a new one begins. */
+/** The browser's session, which ends when a new one begins. */
 export const replacedBy = (c: Context<AppEnv>): string | null =>
   c.var.identity?.kind === 'person' ? c.var.identity.sessionId : null
 

@@ -18,8 +18,8 @@ export type Call<T extends object> = {
   path: string
   body?: object
   /**
-   * Null when the JSON has nothing usable, or text that completes "The answer does not fit: …". No text of the answer keeps one of the
-   * `secrets`.
+   * Null when the JSON has nothing usable, or text that completes "The answer does not fit: …". Removes the `secrets` from every text of
+   * the answer.
    */
   parse: (json: unknown, secrets: Iterable<string>) => T | string | null
   /** Completes the sentence when `parse` gives null. */

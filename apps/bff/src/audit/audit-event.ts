@@ -5,7 +5,7 @@ import type { auditEvents } from './audit.table.ts'
 export type AuditRow = typeof auditEvents.$inferSelect
 
 const toTarget = ({ targetType: type, targetId: id, targetName: name }: AuditRow): AuditEvent['target'] =>
-  // A target without a type never comes from Docket; whoever writes one into the database must not get it past the hash.
+  // Docket never writes a target without a type; one that somebody writes into the database must still change the hash.
   type === null && id === null && name === null ? null : { type: type ?? '', id, name }
 
 /** A row without its hash, as readers and the chain see it: every column, and only these. */

@@ -30,7 +30,7 @@ const exported = createRoute({
 const verify = createRoute({
   method: 'get',
   path: '/verify',
-  summary: 'Verifies the chain of hashes over the audit, a few seconds of work at a time',
+  summary: 'Verifies the chain of hashes over the audit, about a second of work at a time',
   request: { query: z.object({ cursor: z.string().optional() }) },
   responses: answers(AuditVerification, 'How far the chain is whole, and where it breaks.'),
 })

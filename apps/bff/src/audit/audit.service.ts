@@ -14,7 +14,7 @@ export type AuditService = {
   list: (query: AuditQuery) => Promise<AuditList>
   /** Writes down that it is exported, and then gives every event that fits, newest first, some at a time. */
   export: (query: AuditQuery, by: Actor, format: 'csv' | 'jsonl') => Promise<AsyncIterable<AuditEvent[]>>
-  /** One step of verifying the chain, of a few seconds at most; `invalid_request` for a cursor that no longer fits. */
+  /** One step of verifying the chain, of about a second; `invalid_request` for a cursor that no longer fits. */
   verify: (cursor?: string) => Promise<AuditVerification>
   /** Deletes rows that are older than the retention. Returns how many. */
   purge: () => Promise<number>
@@ -56,7 +56,7 @@ const placeOf = (cursor: string | undefined): number | undefined => {
 
 /** Events in one query of an export. */
 const piece = 500
-/** Well within what a request may wait for the database (`db/deadline.ts`). */
+/** Budget of one step, well within the deadline of a request for the database (`db/deadline.ts`). Milliseconds. */
 const verifyMs = 1_000
 
 /** `retentionDays`: how long events are kept. `now` in milliseconds since the epoch. */

@@ -13,7 +13,7 @@ const batch = 10_000
  * Returns how many rows it deleted.
  */
 export const purgeAudit = async (db: Database, now: number, retentionDays: number): Promise<number> => {
-  // Never by a clock that is ahead of the database's: what a wrong clock deletes does not come back.
+  // Never trusts a clock that is ahead of the database's: rows that a wrong clock deletes do not come back.
   const cutoff = sql`least(${new Date(now).toISOString()}::timestamptz, clock_timestamp()) - ${retentionDays * dayMs} * interval '1 millisecond'`
   const old = sql`
     with oldest as (

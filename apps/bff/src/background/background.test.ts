@@ -62,7 +62,7 @@ test('of three processes exactly one does what is asked for, however often it is
   await expect.poll(askAgain, patient).toBe(2)
 })
 
-test('frequent work runs beside other work, no failure delays it, and the log at info has no line of it', async () => {
+test('frequent work runs beside other work, no failure delays it, and it leaves no line in the log at info', async () => {
   const database = await ownDatabase()
   const { state, work } = slowWork('sweep')
   let runs = 0
@@ -85,7 +85,7 @@ test('frequent work runs beside other work, no failure delays it, and the log at
   state.finish()
 })
 
-test('a request for frequent work while it runs is one for another run, not lost', async () => {
+test('a request for frequent work while it runs leads to another run', async () => {
   const database = await ownDatabase()
   const { state, work } = slowWork('seal')
   const { request } = worker(database, [{ ...work, often: true }])

@@ -6,8 +6,8 @@ import { realTimer, type Timer } from '#watch/timer.ts'
 import { openBoss, type RunSql } from '#db/boss.ts'
 
 /**
- * Work that needs no request. `cron` is in UTC; `run` may be repeated, also after it was done. With `often` it is requested every few
- * seconds: it waits for no other work, one run waits while others may be under way, and a run that fails is left to the next one.
+ * Work that needs no request. `cron` is in UTC; `run` may be repeated, also after it succeeded. `often` is for work that is
+ * requested every few seconds: it waits for no other work, at most one run waits while another is under way, and a failed run is not retried.
  */
 export type Work = { name: string; cron: string; often?: true; run: () => Promise<unknown> }
 
@@ -37,7 +37,7 @@ const slowQueue = {
 
 const oftenQueue = {
   name: 'docket-often',
-  // One run of a name waits; a request during a run is one for the next.
+  // At most one run of a name waits, so a request during a run asks for one more.
   policy: 'short',
   retryLimit: 0,
   expireInSeconds: 3_600,

@@ -106,7 +106,7 @@ test('a wrong passphrase, a foreign identity and a cut or altered file are refus
   await refused(byPhrase.file, null, /is encrypted\. Name the --passphrase-file or --identity-file/)
   await refused(byKey.file, { passphrase }, /^This passphrase does not open/)
   await refused(byKey.file, { identities: [await generateX25519Identity()] }, /^This identity does not open/)
-  await refused(byKey.file, { identities: ['AGE-SECRET-KEY-1'] }, /^Number 1 of the identities is none that age knows/)
+  await refused(byKey.file, { identities: ['AGE-SECRET-KEY-1'] }, /^Number 1 of the identities is not an age key/)
   await refused((await backUp(from, null)).file, { passphrase }, /is not encrypted/)
   const bytes = await readFile(byKey.file)
   const damaged = `${byKey.file}.damaged`

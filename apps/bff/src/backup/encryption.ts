@@ -7,7 +7,7 @@ import { BackupRefused } from './refused.ts'
 /** Who can open an encrypted backup: whoever knows the passphrase, or has the identity of one of the recipients (`age1…`). */
 export type EncryptTo = { passphrase: string } | { recipients: readonly string[] }
 
-/** What opens an encrypted backup: a passphrase, or identities (`AGE-SECRET-KEY-1…`). */
+/** Opens an encrypted backup: a passphrase, or identities (`AGE-SECRET-KEY-1…`). */
 export type OpenWith = { passphrase: string } | { identities: readonly string[] }
 
 /** A backup file without its encryption. Each `read` begins at the first byte. */
@@ -20,15 +20,15 @@ const addAll = (texts: readonly string[], add: (text: string) => void, what: str
     try {
       add(text)
     } catch {
-      // An identity is a secret, so the sentence only counts.
-      throw new BackupRefused(`Number ${index + 1} of the ${what} is none that age knows. Nothing was changed.`)
+      // An identity is a secret, so the message gives its position only.
+      throw new BackupRefused(`Number ${index + 1} of the ${what} is not an age key. Nothing was changed.`)
     }
 }
 
 /** A step of a pipeline that changes the bytes. */
 export type ByteStep = (bytes: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>
 
-/** Encrypts in the format of age, 64 KiB at a time. Throws `BackupRefused` for a recipient that is none. */
+/** Encrypts in the format of age, 64 KiB at a time. Throws `BackupRefused` for an invalid recipient. */
 export const encrypting = (to: EncryptTo): ByteStep => {
   const encrypter = new Encrypter()
   if ('passphrase' in to) encrypter.setPassphrase(to.passphrase)
@@ -61,8 +61,8 @@ const decrypterFor = (openWith: OpenWith): Decrypter => {
 }
 
 /**
- * Opens a backup file, encrypted or not. Errors: `BackupRefused` where the file does not exist, `openWith` does not open it, or is
- * missing. What was altered after the first bytes shows itself when it is read, as any error.
+ * Opens a backup file, encrypted or not. Errors: `BackupRefused` when the file does not exist, or `openWith` is missing or
+ * does not open it. Bytes that were altered further on fail when they are read, with any error.
  */
 export const openBackup = async (file: string, openWith: OpenWith | null): Promise<ReadableBackup> => {
   const { size } = await stat(file).catch(() => {
@@ -85,7 +85,7 @@ export const openBackup = async (file: string, openWith: OpenWith | null): Promi
         `This ${'passphrase' in openWith ? 'passphrase' : 'identity'} does not open ${file}. Nothing was changed.`,
       )
     })
-  // A passphrase takes a second to try, so that is done once.
+  // A passphrase takes a second to try, so it is tried once.
   const decrypter = new Decrypter()
   decrypter.addIdentity({ unwrapFileKey: () => fileKey })
   const decrypt = (source: ReadStream) => decrypter.decrypt(Readable.toWeb(source) as ReadableStream<Uint8Array>)

@@ -52,7 +52,7 @@ const pack = (manifest: Manifest, folder: string) => {
 
 /**
  * Writes everything that a Docket knows into one file: its tables as they are at one moment, also while it runs, and the files of its data
- * folder. Needs room for the file where it is to be, and in the data folder. Errors: `BackupRefused`, and what the database or the disk says; then there is no file.
+ * folder. Needs room for the file at its destination and in the data folder. Errors: `BackupRefused`, and what the database or the disk says; then there is no file.
  */
 export const makeBackup = async (options: {
   place: Place
@@ -73,7 +73,7 @@ export const makeBackup = async (options: {
   const { config, close } = await reachForBackup(place)
   ending.defer(close)
   for (const folder of [dirname(file), place.dataDir]) await mkdir(folder, { recursive: true, mode: 0o700 })
-  // Beside the data itself: the place of the file may be one where only encrypted bytes should ever be.
+  // Beside the data itself: the destination may be a place for encrypted bytes only.
   const folder = await mkdtemp(join(place.dataDir, 'docket.backup.'))
   ending.defer(() => rm(folder, { recursive: true, force: true }))
   const client = new Client({ application_name: 'docket-backup', connectionTimeoutMillis: 10_000, ...config })

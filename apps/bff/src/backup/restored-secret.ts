@@ -5,8 +5,8 @@ import type { Secrets } from '#secret/secrets.ts'
 import { BackupRefused } from './refused.ts'
 
 /**
- * Makes sure that the restored Docket can start with the secret it will find. Without the right one, second factors cannot be read: with
- * `withoutSecret`, or where nobody has one, it begins with another secret. Returns how many second factors were removed. Errors:
+ * Makes sure that the restored Docket can start with the secret it will find. Without the right one it cannot read second factors: with
+ * `withoutSecret` it removes them, and where nobody has one it needs none. Returns how many second factors were removed. Errors:
  * `BackupRefused`.
  */
 export const settleSecret = async (
@@ -14,7 +14,7 @@ export const settleSecret = async (
   { secrets, withoutSecret }: { secrets: Secrets; withoutSecret: boolean },
 ): Promise<number> => {
   const known = await knownInstance(client)
-  // A backup of an earlier version holds the secret itself, which the next start takes out.
+  // A backup of an earlier version holds the secret itself, and the next start moves it out.
   if (known === null || known.secretCheck === null || belongs(known, secrets)) return 0
   const { rows } = await client.query<{ found: number }>('select count(*)::int as found from public.two_factors')
   const found = rows[0]!.found

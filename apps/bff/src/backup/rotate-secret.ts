@@ -22,7 +22,7 @@ export const rotateSecret = (place: Place): Promise<string> =>
 
 /**
  * Goes on without a secret that is lost: the next start takes the one it finds, or makes one. Returns how many second factors were
- * removed. Throws `WrongSecret` where the database knows none, `BackupRefused` while a Docket runs.
+ * removed. Throws `WrongSecret` when the database knows no secret, `BackupRefused` while a Docket runs.
  */
 export const loseSecret = (place: Place): Promise<number> =>
   withClient(place, async (client) => {

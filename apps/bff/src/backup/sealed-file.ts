@@ -71,7 +71,7 @@ const verifySeal = async ({ sizeBytes, read }: ReadableBackup): Promise<number |
 }
 
 /**
- * Opens a sealed file and reads it once to its end. Returns what reads it again, without the seal. Errors: `BackupRefused` for a file that
+ * Opens a sealed file and reads it once to its end. Returns a function that reads it again, without the seal. Errors: `BackupRefused` for a file that
  * was cut off or altered, or that `openWith` does not open.
  */
 export const readSealed = async (file: string, openWith: OpenWith | null): Promise<() => Promise<Readable>> => {

@@ -10,11 +10,11 @@ const open = createRoute({
   responses: { 303: { description: 'To the page, or to Docket for somebody who is not signed in.' } },
 })
 
-/** `/api/code-host`: the way from Docket's pages to those of the embedded code host. A link of the web app, not a call. */
+/** `/api/code-host`: leads from Docket's pages to those of the embedded code host. The web app links to it and never fetches it. */
 export const codeHostRoutes = (codeHost: CodeHostService) =>
   apiRoutes().openapi(open, async (c) => {
     const { identity, actor: by } = c.var
-    // A person stands before this answer, and JSON would tell them nothing.
+    // A person sees this response, and JSON would tell them nothing.
     if (identity === null) return c.redirect('/agent-jobs', 303)
     const site = c.req.header('sec-fetch-site') ?? 'none'
     const fromElsewhere = site !== 'same-origin' && site !== 'none'

@@ -16,7 +16,7 @@ const actions = {
   'archive-job': 'agent_job.archived',
 } as const satisfies Record<string, AuditAction>
 
-/** A change that somebody asks for on the pages of the embedded code host. */
+/** A change that somebody requests on the pages of the embedded code host. */
 export type CodeHostChange = {
   action: keyof typeof actions
   projectId: string
@@ -33,7 +33,7 @@ export type CodeHostService = {
   open: (to: string, visitor: { identity: Identity; by: Actor; fromElsewhere: boolean }) => Promise<string>
   /**
    * Calls `run` when `pass` is valid and its holder is still signed in and may change things, and audits the change when
-   * `run` resolves to true. Without its audit row nothing is run. Resolves to false, without a call, for any other pass.
+   * `run` resolves to true. Without its audit row nothing runs. Resolves to false, without calling `run`, for any other pass.
    */
   admit: (pass: string, change: CodeHostChange, run: () => Promise<boolean>) => Promise<boolean>
 }
@@ -49,7 +49,7 @@ const targetOf = ({ action, projectId, id }: CodeHostChange) => {
 /** Takes back the audit row of a change that did not happen. */
 class NothingChanged extends Error {}
 
-/** `codeHostUrl` is null without an embedded code host. `personOfSession` finds whoever is signed in with a session. */
+/** `codeHostUrl` is null without an embedded code host. `personOfSession` finds the person who is signed in with a session. */
 export const codeHostService = (deps: {
   db: Database
   codeHostUrl: string | null

@@ -57,8 +57,8 @@ const insufficientPrivilege = '42501'
 
 /**
  * Brings the database to this build's schema. Any number of processes may do so at once: they take turns under an advisory
- * lock, which ends with the connection. With `only`, no further than the first so many migrations, as an older build would. `before` looks
- * at the database first, and may refuse it.
+ * lock, which ends with the connection. With `only`, applies just that many migrations, as an older build would. `before` inspects
+ * the database first, and may refuse it.
  * Errors: `DatabaseTooNew`, `DatabaseForbids`, and whatever the database says.
  */
 export const migrateDatabase = async (

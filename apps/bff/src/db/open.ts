@@ -13,7 +13,7 @@ export type OpenDatabaseOptions = {
   log: PostgresLog
   /** How long to wait for the database of `databaseUrl` to answer at start. Milliseconds. */
   startTimeoutMs?: number
-  /** Looks at the database before its tables change, and may refuse it. */
+  /** Inspects the database before its tables change, and may refuse it. */
   beforeMigration?: (client: Client) => Promise<void>
   /** Replaces limits of the connection pool. */
   pool?: Pick<PoolConfig, 'max' | 'connectionTimeoutMillis' | 'statement_timeout' | 'query_timeout'>

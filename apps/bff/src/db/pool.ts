@@ -27,7 +27,7 @@ const guarded = (client: PoolClient): PoolClient => {
   return client
 }
 
-// A query without an answer in time leaves a connection that nobody may use again; ending it tells everyone, the server included.
+// A query that times out leaves a connection that nobody may use again; ending it tells everyone, the server included.
 const endWhenLate = (client: PoolClient): void => {
   const { query } = client
   const end = () => void streamOf(client).destroy()

@@ -10,13 +10,13 @@ import { hangingDatabase } from '#testing/hanging-database.ts'
 import { testApp, type TestApp } from '#testing/test-app.ts'
 import { makeToken } from '#testing/tokens.ts'
 
-/** Below the limit of a single query, so that a request with that limit instead of a deadline is cut off. */
+/** Below the limit of a single query, so that a request without a deadline fails the test. */
 const patienceMs = 15_000
 
 let database: Awaited<ReturnType<typeof hangingDatabase>>
 let upstream: Awaited<ReturnType<typeof countingAdminApi>>
 let app: TestApp
-/** Gives up sooner, for what hangs many times. */
+/** A shorter deadline, for tests in which the database hangs many times. */
 let hasty: TestApp
 beforeAll(async () => {
   database = await hangingDatabase()
@@ -102,7 +102,7 @@ test('a start that was answered 503 started nothing, whichever query hangs, and 
     done = at === null && status === 201
     statuses.add(status)
     if (status === 503) expect([at, upstream.starts]).toEqual([at, expect.not.arrayContaining([domain])])
-    // A lost answer to `commit` is the one doubt that is left: then the intent may be there, and nobody makes its call.
+    // Only a lost answer to `commit` leaves a doubt: then the intent may exist, and nobody makes its call.
     if (status === 503 && at === 'commit') continue
     const rows = await database.db.select().from(staticExports).where(eq(staticExports.domain, domain))
     expect([at, status, rows.length]).toEqual(status === 201 ? [at, 201, 1] : [at, 503, 0])

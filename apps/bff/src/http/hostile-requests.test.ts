@@ -90,7 +90,7 @@ test.each([
     expect([response.status, ApiErrorBody.parse(await response.json()).field]).toEqual([400, 'cursor'])
 })
 
-/** A value for every column of a table, as somebody would send it who wants to be more than they are. */
+/** A value for every column of a table, as somebody would send it to gain rights. */
 const everyColumn = (table: Table) => {
   const valueOf = { boolean: true, date: '2099-01-01T00:00:00.000Z', number: 99, array: ['x'], json: {} } as const
   return Object.fromEntries(
@@ -101,7 +101,7 @@ const everyColumn = (table: Table) => {
   )
 }
 
-test('columns that a request does not name are never written, so nobody becomes more than they are', async () => {
+test('columns that a request may not set are never written, so nobody gains rights', async () => {
   const viewer = await signedIn(app.db, 'viewer')
   const rowOf = async (email: string) => (await app.db.select().from(users).where(eq(users.email, email)))[0]!
   const before = await rowOf(viewer.email)

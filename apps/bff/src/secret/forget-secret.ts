@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import { docketActor, recordAudit } from '#audit/audit.ts'
 
 /**
- * Makes a database accept a new secret at the next start. Removes the second factors that the lost one encrypted, which is in the audit
+ * Makes a database accept a new secret at the next start. Removes the second factors that the lost one encrypted, audits that
  * for each person, and returns how many. Call it inside a transaction.
  */
 export const forgetSecret = async (client: Client): Promise<number> => {

@@ -4,8 +4,8 @@ import { belongs, WrongSecret, type KnownInstance } from './right-secret.ts'
 import { previousSecretFile, secretFile, secretsInFolder } from './secrets.ts'
 
 /**
- * Writes a new secret into the data folder and keeps the present one beside it, for the next start. Returns the file of the previous one.
- * Throws `WrongSecret` where that would lose the secret that the database needs, or sessions that still need an older one.
+ * Writes a new secret into the data folder and keeps the current one beside it, for the next start. Returns the file of the previous one.
+ * Throws `WrongSecret` when that would lose the secret that the database needs, or sessions that still need an older one.
  */
 export const rotateSecretFile = async (dataDir: string, known: KnownInstance | null): Promise<string> => {
   const [file, previousFile] = [secretFile(dataDir), previousSecretFile(dataDir)]
@@ -18,7 +18,7 @@ export const rotateSecretFile = async (dataDir: string, known: KnownInstance | n
     throw new WrongSecret(
       `${previousFile} is still there from the last rotation. Delete it first: sessions older than that rotation then end. Nothing was changed.`,
     )
-  // A crash in between leaves the present secret twice.
+  // A crash in between leaves the current secret twice.
   await remember(previousFile, current)
   await remember(file, randomBytes(32).toString('base64url'))
   return previousFile

@@ -6,9 +6,9 @@ import { remember } from '#remembered.ts'
 export type Secrets = {
   /** Signs cookies and encrypts second factors. Null where no start has made one yet. */
   current: string | null
-  /** Still opens what it signed and encrypted. Null outside of a rotation. */
+  /** The secret that `current` replaces: still checks cookies and decrypts second factors. Null outside of a rotation. */
   previous: string | null
-  /** Variable or file that `current` comes from, for sentences. */
+  /** Variable or file that `current` comes from, for messages. */
   from: string
   /** Writes the first secret, so that it survives a crash. Null when the environment names it. */
   keep: ((secret: string) => Promise<void>) | null
@@ -25,7 +25,7 @@ export const previousSecretFile = (dataDir: string): string => `${secretFile(dat
 /** Whether a path, relative to the data folder, is one of these files or one that was set aside. */
 export const isSecretFile = (path: string): boolean => path === secretName || path.startsWith(`${secretName}.`)
 
-/** Reads a secret from its file. Null when there is none; throws what the disk says otherwise. */
+/** Reads a secret from its file. Null when there is none; throws errors of the disk. */
 const readSecret = async (file: string): Promise<string | null> => {
   try {
     return (await readFile(file, 'utf8')).trim() || null

@@ -28,7 +28,7 @@ export const startDocket = (variables: Record<string, string>) => {
   const ended = once(child, 'close').then(() => ({ code: child.exitCode, signal: child.signalCode, stdout, stderr }))
   const ready = new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
-      // A name under localhost is for browsers.
+      // Only browsers resolve names under localhost.
       const address = / (http:\/\/(?!docket-)\S+)\n/.exec(stdout)?.[1]
       if (address !== undefined) resolve(address)
     })

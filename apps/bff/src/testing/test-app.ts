@@ -52,7 +52,7 @@ export type TestAppOptions = {
   publicUrl?: URL
   /** Its name on this computer, such as `docket-0123456789ab.localhost`. */
   ownName?: string
-  /** The instance secret; that of all tests otherwise, and then people can be signed in without HTTP. */
+  /** The instance secret. Default: that of all tests, with which `signedIn` works without HTTP. */
   secrets?: Secrets
   /** A single sign-on. */
   oidc?: OidcSettings

@@ -7,7 +7,7 @@ export type SingleCalls<Outcome> = {
   /** Makes the call, which must not reject, and writes its outcome. */
   launch: (id: string, call: () => Promise<Outcome>) => void
   /**
-   * Waits until the outcome of the intent is written, by whichever process, but no longer than `waitMs`, nor than the database may take.
+   * Waits until any process has written the outcome of the intent, but no longer than `waitMs` or the request's deadline for the database.
    * Never rejects.
    */
   answered: (id: string, waitMs: number) => Promise<void>

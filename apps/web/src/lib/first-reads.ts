@@ -12,5 +12,5 @@ export const takeFirstRead = (path: string): Promise<Response> | undefined => {
   return found !== undefined && performance.now() - found.askedMs < lifeMs ? found.response : undefined
 }
 
-/** Drops the answers that nobody took. They may be for somebody else than who is signed in now. */
+/** Drops the answers that nobody took, because they may be for another person than the one signed in now. */
 export const forgetFirstReads = (): void => reads()?.clear()

@@ -3,17 +3,17 @@ import { get, post } from './api.ts'
 import { forgetFirstReads } from './first-reads.ts'
 import { readStored, writeStored } from './storage.ts'
 
-/** Whether this page has a name of the computer itself. Its cookies go to every port there. */
+/** Whether this page has a name of the computer itself, whose cookies go to all its ports. */
 export const isSharedAddress = (): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname)
 
-/** Whether this page has the name that Docket chose for itself on this computer. */
+/** Whether this page has Docket's own name on this computer. */
 export const isOwnName = (): boolean => /^docket-[0-9a-f]+\.localhost$/.test(location.hostname)
 
 /** The address of this Docket for programs, which may not know names under localhost. */
 export const programAddress = (): string =>
   isOwnName() ? location.origin.replace(location.hostname, '127.0.0.1') : location.origin
 
-/** Some browsers know no names under localhost; another Docket on this data folder would have another one. */
+/** Whether this browser reaches Docket at `origin`. Some know no names under localhost, and a remembered name may be an old one. */
 const reaches = (origin: string): Promise<boolean> =>
   fetch(`${origin}/here`, { credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(3_000) }).then(
     ({ ok }) => ok,
@@ -23,8 +23,8 @@ const reaches = (origin: string): Promise<boolean> =>
 let isUnreachable = false
 
 /**
- * Moves a page under 127.0.0.1 or localhost to Docket's own address, with its session, when this browser reaches that. Docket tells the
- * address to whoever is signed in, and the browser remembers it for this page. Returns whether the page is leaving.
+ * Moves a page under 127.0.0.1 or localhost to Docket's own address, with its session, if this browser reaches it. Docket tells the
+ * address to people who are signed in, and the browser remembers it for this page. Returns whether the page is leaving.
  */
 export const moveToOwnAddress = async ({ person, ownAddress }: Session): Promise<boolean> => {
   if (!isSharedAddress() || isUnreachable) return false
@@ -33,7 +33,7 @@ export const moveToOwnAddress = async ({ person, ownAddress }: Session): Promise
   isUnreachable = !(await reaches(origin))
   if (isUnreachable) return false
   writeStored('local', 'address', origin)
-  // The token of a one-time link was used here, and is not in the address any more.
+  // The token of a one-time link was used here and is no longer in the address.
   const path = /^\/(setup|link)$/.test(location.pathname) && location.hash === '' ? '/' : location.pathname
   const session = person && (await post<Handover>('/api/account/sessions/handover'))
   location.replace(origin + path + location.search + (session ? `#handover=${session.handover}` : '') + location.hash)

@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** Turns the address of another site into the one that links to it use. The same, unless the app provides another way. */
+/** Maps the address of another site to the `href` that links to it use. Unchanged unless the app provides a mapping. */
 export const OutsideAddress = createContext((href: string): string => href)

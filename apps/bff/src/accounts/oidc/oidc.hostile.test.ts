@@ -58,7 +58,7 @@ const forgeries: Record<string, (claims: Claims) => string> = {
   'a list of issuers': withClaims({ iss: [provider.issuer.origin] }),
   'an end in the past': withClaims({ exp: seconds() - 3_600 }),
   'an end in words': withClaims({ exp: 'tomorrow' }),
-  'a begin in the future': withClaims({ nbf: seconds() + 3_600 }),
+  'a start in the future': withClaims({ nbf: seconds() + 3_600 }),
   'a subject that is a number': withClaims({ sub: 1 }),
   'an endless subject': withClaims({ sub: 's'.repeat(256) }),
   'an empty subject': withClaims({ sub: '' }),

@@ -6,7 +6,7 @@ export type PasskeySite = { rpId: string; origin: string }
 
 const isName = ({ hostname }: URL) => isIP(hostname.replace(/^\[|\]$/g, '')) === 0
 
-/** The site a browser is on that came to `host`; null when passkeys do not work there, for browsers refuse addresses. */
+/** The passkey site for a browser at `host`; null for IP addresses, where browsers refuse passkeys. */
 export const passkeySite = ({ publicUrl, ownName }: OwnHosts, host: string | undefined): PasskeySite | null => {
   const given = host?.toLowerCase()
   if (given === undefined) return null
@@ -20,7 +20,7 @@ export const passkeySite = ({ publicUrl, ownName }: OwnHosts, host: string | und
 export const noPasskeysHere = ({ publicUrl }: OwnHosts): string => {
   if (publicUrl !== null && !isName(publicUrl))
     return 'Passkeys need a host name, and PUBLIC_URL is an address. Sign in another way.'
-  // The name that Docket has on one computer is no business of whoever asks.
+  // Docket's own name must not reach callers without a session.
   const there = publicUrl?.origin ?? 'the address that Docket printed when it started'
   return `Passkeys do not work at this address. Open ${there} to use them.`
 }

@@ -23,7 +23,7 @@ const waiting = (statements: number) =>
     )
     .toBe(statements)
 
-/** Sends requests that all come to a row which somebody else holds, in this order, and lets them go on. */
+/** Sends requests that all wait, in this order, for a row that another transaction has locked, then releases the row. */
 const inThisOrder = async (
   row: { table: 'sessions' | 'one_time_links'; id: string },
   ...requests: (() => Promise<Response>)[]

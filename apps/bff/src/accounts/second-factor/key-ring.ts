@@ -6,7 +6,7 @@ import { deriveKey } from '#secret/check-value.ts'
 
 type Ring = Pick<Instance, 'secret' | 'previousSecret'>
 
-// Follows from the secret, so that replicas agree on it in whatever order they get to know a new one.
+// Derived from the secret, so that replicas agree on it in whatever order they learn a new one.
 const versionOf = (secret: string): number => deriveKey(secret, 'version of second factors').readUIntBE(0, 6)
 
 /** The secrets as better-auth takes them, the one that encrypts first. Each ciphertext names the version it was written under. */
@@ -14,8 +14,8 @@ export const keyRing = ({ secret, previousSecret }: Ring): { version: number; va
   [secret, previousSecret].flatMap((value) => (value === null ? [] : [{ version: versionOf(value), value }]))
 
 /**
- * Encrypts second factors anew that the present secret did not encrypt. `retired` are secrets that may have. Leaves those that none of
- * them opens, and returns how many there are.
+ * Re-encrypts second factors that the current secret did not encrypt. `retired` are the secrets that may have. Leaves those that none
+ * of them opens, and returns how many there are.
  */
 export const reencryptSecondFactors = async (tx: Tx, ring: Ring, retired: readonly string[]): Promise<number> => {
   const { symmetricDecrypt, symmetricEncrypt } = await import('better-auth/crypto')

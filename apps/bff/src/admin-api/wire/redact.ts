@@ -24,7 +24,7 @@ export const withoutSecrets = (text: string, secrets: Iterable<string>): string 
 const decodedOnce = (text: string): string =>
   text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-/** The part of a secret's base64 that is the same whatever stands before and after it, for each way it can be aligned. */
+/** For each alignment, the part of a secret's base64 that does not depend on the text before and after it. */
 const base64Cores = (secret: string): string[] =>
   [0, 1, 2].map((shift) =>
     Buffer.from('\0'.repeat(shift) + secret)
@@ -33,12 +33,12 @@ const base64Cores = (secret: string): string[] =>
   )
 
 /**
- * Whether a link holds one of the secrets: in any case, in base64 or hexadecimal, perhaps inside other text, and
+ * Whether a link contains one of the secrets: in upper or lower case, in base64 or hexadecimal, also inside other text, and
  * percent-encoded up to twice.
  */
 export const holdsSecret = (link: string, secrets: Iterable<string>): boolean => {
   const once = decodedOnce(link)
-  // One alphabet of base64, in one case.
+  // Compares both base64 alphabets as one, in lower case.
   const texts = [link, once, decodedOnce(once)].map((text) =>
     text.toLowerCase().replaceAll('+', '-').replaceAll('/', '_'),
   )

@@ -42,7 +42,7 @@ await write('the end')
 await sealAudit(app.db)
 const purged = await exportLines()
 
-test('a whole export is whole without Docket, also after the retention, and both end in the head of the database', async () => {
+test('an export verifies as whole without Docket, also after the retention, and ends in the head of the database', async () => {
   expect(await verify(whole)).toMatchObject({ rows: 7, purged: null, broken: null, unsealed: { rows: 1 } })
   const found = await verify(purged)
   expect(found).toMatchObject({ rows: 7, purged: { rows: 3 }, broken: null, unsealed: { rows: 1 } })

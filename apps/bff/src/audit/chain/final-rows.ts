@@ -14,8 +14,8 @@ const readWriters = async (db: Pick<Database, 'execute'>): Promise<Set<string>> 
 
 /**
  * The id up to which no further row can appear; gaps below it are rollbacks. An insert locks the table until its transaction ends, and
- * takes its id after that. So every id below the last one is settled once the transactions that held this lock right after have ended:
- * none of them is made to wait. Null if one of them takes longer than `waitMs`.
+ * takes its id after that. So every id below the last one is settled once the transactions that held this lock right after have ended.
+ * None of them has to wait. Null if one of them takes longer than `waitMs`.
  */
 export const findFinalId = async (db: Pick<Database, 'execute'>, waitMs: number): Promise<number | null> => {
   const { rows } = await db.execute<{ id: string }>(sql`select last_value as id from audit_events_audit_id_seq`)

@@ -11,7 +11,7 @@ const sortKeys = (_key: string, value: unknown): unknown =>
 /** An event of the audit without its hash. */
 type Unsealed = Readonly<Record<string, unknown>>
 
-/** An event as one line of JSON: keys sorted at every depth, no blanks. The same as `jq -cS 'del(.hash)'` makes of an exported line. */
+/** An event as one line of JSON: keys sorted at every depth, no blanks. Equals the output of `jq -cS 'del(.hash)'` for an exported line. */
 export const canonicalLine = (event: Unsealed): string => JSON.stringify(event, sortKeys)
 
 /** The hash of a row: SHA-256, in hex, over the hash before it and its canonical line, each with a line feed. Documented in docs/operating.md. */

@@ -68,7 +68,7 @@ test('an id that is taken while the sealer looks at the open transactions is not
   expect(await findFinalId({ execute }, 100)).toBeNull()
 })
 
-test('readers of the audit and writers elsewhere keep nothing from being sealed, and the sealer keeps nobody from writing', async () => {
+test('readers of the audit and writers elsewhere do not delay the sealer, and the sealer delays no writer', async () => {
   const opened = await database()
   await write(opened.db, 'first')
   const reader = await connect(opened)

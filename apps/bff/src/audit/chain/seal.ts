@@ -11,7 +11,7 @@ export type Seal = typeof auditSeals.$inferSelect
 const pieceRows = 1_000
 const waitMs = 10_000
 
-/** Makes whoever changes the chain take turns, until their transaction ends. Writers of the audit never take this lock. */
+/** Lets only one transaction at a time change the chain, until it ends. Writers of the audit never take this lock. */
 export const lockChain = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('audit chain', 0))`)
 
 const readHead = async (tx: Tx): Promise<Seal | undefined> =>
@@ -35,7 +35,7 @@ const sealPiece = (db: Database, finalId: number): Promise<Seal[]> =>
 
 /**
  * Adds every row that is final to the chain, in the order of ids, a piece at a time. Any number of processes may do so at once.
- * Gives up until the next time when a transaction that has written to the audit stays open for `waitMs`, or once `stopping` says so.
+ * Leaves the rest to the next run when a transaction that has written to the audit stays open for `waitMs`, or once `stopping` says so.
  * Returns the new head, or undefined if the chain did not grow.
  */
 export const sealAudit = async (

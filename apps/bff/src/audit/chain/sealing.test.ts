@@ -8,7 +8,7 @@ import { testApp } from '#testing/test-app.ts'
 import type { Timer } from '#watch/timer.ts'
 import { auditSealing } from './sealing.ts'
 
-/** A timer whose moments come when `pass` is called, and which knows how far off they were. */
+/** A timer that fires when `pass` is called, and records the delays it was given. */
 const manualTimer = () => {
   const waiting = new Map<() => void, number>()
   const timer: Timer = (run, ms) => {
@@ -34,7 +34,7 @@ const sealing = async () => {
   return { ...auditSealing({ db, log, timer: clock.timer }), clock, write, heads }
 }
 
-test('rows written within a second ask for one run, and none after the stop', async () => {
+test('rows written within a second request one run, and none after the stop', async () => {
   const { start, stop, clock, write } = await sealing()
   let requests = 0
   start(async () => void (requests += 1))
@@ -49,7 +49,7 @@ test('rows written within a second ask for one run, and none after the stop', as
   expect(clock.waits()).toEqual([])
 })
 
-test('the log gets the head of the chain when it grew, at once and then once a minute, and the last one before the stop', async () => {
+test('the head of a chain that has grown is logged at once, then at most once a minute, and a last time before the stop', async () => {
   const { run, stop, clock, write, heads } = await sealing()
   const grow = async () => {
     await write()

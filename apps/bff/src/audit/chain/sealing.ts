@@ -19,8 +19,8 @@ const soonMs = 1_000
 const logEveryMs = 60_000
 
 /**
- * Seals the audit through runs that `start` requests. Logs the head of the chain when it grew, at most once a minute, so that a
- * collector elsewhere holds it against a chain that was rewritten.
+ * Seals the audit through runs that `start` requests. Logs the head when the chain has grown, at most once a minute, so that a
+ * collector elsewhere has it if the chain is rewritten.
  */
 export const auditSealing = (deps: { db: Database; log: Log; timer?: Timer }): Sealing => {
   const { db, log, timer = realTimer } = deps

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { firstHash, hashLink } from './link.ts'
 import type { Seal } from './seal.ts'
 
-/** As much of an exported line as verifying needs; everything else on it counts for its hash. */
+/** The fields of an exported line that verifying reads; the hash covers all the others too. */
 const Line = z.looseObject({
   auditId: z.int(),
   at: z.iso.datetime(),
@@ -15,7 +15,7 @@ type Line = z.infer<typeof Line>
 const Purge = z.object({ throughId: z.int(), throughHash: z.string(), rows: z.int() })
 type Purged = NonNullable<AuditVerification['purged']> & { throughHash: string }
 
-/** A line of the file is no event of the audit. */
+/** A line of the file is not an event of the audit. */
 export class NoAuditExport extends Error {
   override readonly name = 'NoAuditExport'
 }
@@ -24,15 +24,15 @@ const parseLine = (text: string, number: number): Line => {
   try {
     return Line.parse(JSON.parse(text))
   } catch {
-    throw new NoAuditExport(`Line ${number} is no event of the audit. Name a file exported as JSON lines.`)
+    throw new NoAuditExport(`Line ${number} is not an event of the audit. Name a file exported as JSON lines.`)
   }
 }
 
 const fits = (previousHash: string, { hash, ...event }: Line): boolean => hash === hashLink(previousHash, event)
 
 /**
- * Verifies a whole export of the audit as JSON lines, newest first, without a database. A filtered one looks like one from which rows were
- * taken. Calls `onSeal` for every sealed row. Rejects with `NoAuditExport`.
+ * Verifies a whole export of the audit as JSON lines, newest first, without a database. A filtered export looks like one with rows
+ * removed. Calls `onSeal` for every sealed row. Rejects with `NoAuditExport`.
  */
 export const verifyExport = async (
   lines: AsyncIterable<string>,
@@ -45,7 +45,7 @@ export const verifyExport = async (
   let newer: Line | undefined
   let [rows, number] = [0, 0]
   const breakAt = ({ auditId, at }: Line, problem: 'changed' | 'inserted') => {
-    // The lowest break is the first one, and what is whole begins again below it.
+    // The lowest break is the first one, so counting starts over below it.
     broken = { auditId, at, problem }
     through = null
     rows = 0

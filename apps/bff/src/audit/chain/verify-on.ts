@@ -7,8 +7,8 @@ import type { Seal } from './seal.ts'
 import { verifyAudit } from './verify.ts'
 
 /**
- * Verifies the whole chain of a database that no Docket of this process has open. `knownHash` is the hash that it has for the row
- * `knownId`; undefined if it has none.
+ * Verifies the whole chain of a database that no Docket of this process has open. `knownHash` is the database's hash for the
+ * row `knownId`; undefined if there is none.
  */
 export const verifyAuditOn = async (
   config: ClientConfig,

@@ -33,7 +33,7 @@ const sealed = async (rows = 6, daysAgo = 0) => {
 
 const verify = (db: TestDatabase['db']) => verifyAudit(db, { budgetMs: 60_000 })
 
-/** Does what the owner of the database can: no trigger, no history. */
+/** Changes the database as its owner can: without triggers. */
 const tamper = (db: TestDatabase['db'], statement: string) =>
   db.transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`)
@@ -86,7 +86,7 @@ test.for<[what: string, statement: string, auditId: number, problem: string]>([
   },
 )
 
-test('a verification goes on from its cursor, and finds the same as one at a stroke', async () => {
+test('a verification in steps finds the same as one in a single step', async () => {
   const db = await sealed(6)
   await db.execute(sql`
     insert into audit_events (at, actor_kind, actor_name, action, outcome)
@@ -120,7 +120,7 @@ test('the retention deletes the oldest sealed rows and leaves a place from which
   })
   expect(await purgeAudit(db, now, 200)).toBe(2)
   expect(await purgeAudit(db, now, -1)).toBe(2)
-  // The word of the last two retentions is not sealed yet.
+  // The rows of the last two retentions are not sealed yet.
   expect(await verify(db)).toMatchObject({
     rows: 0,
     purged: { throughId: 10, rows: 2 },
@@ -139,9 +139,9 @@ test('rows that are not sealed are not deleted, however old', async () => {
 })
 
 test.for<[string, string]>([
-  ['without a word', `delete from audit_events where audit_id <= 3; delete from audit_seals where audit_id < 3`],
+  ['without a trace', `delete from audit_events where audit_id <= 3; delete from audit_seals where audit_id < 3`],
   ['behind a retention', `delete from audit_events where audit_id <= 9; delete from audit_seals where audit_id < 9`],
-  ['the word of the retention too', `delete from audit_events where action = 'audit.purged'`],
+  ['with the row of the retention', `delete from audit_events where action = 'audit.purged'`],
 ])('rows taken from the beginning %s do not look like a retention', async ([, statement]) => {
   const db = await sealed(6, 400)
   if (statement.includes('<= 3') === false) {

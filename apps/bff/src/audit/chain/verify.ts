@@ -9,7 +9,7 @@ import type { Seal } from './seal.ts'
 
 const pieceRows = 1_000
 
-/** No id of Docket is that low. */
+/** Lower than any id that Docket writes. */
 const lowest = Number.MIN_SAFE_INTEGER
 
 type Broken = NonNullable<AuditVerification['broken']>
@@ -18,7 +18,7 @@ type Purged = NonNullable<AuditVerification['purged']>
 /** A sealed row, and when it was written; null for one that the retention deleted. */
 type Whole = Seal & { at: string | null }
 
-/** Where verifying goes on: behind `whole`, with the rows above `knownRows`. */
+/** Where verifying continues: after the row `whole`, with rows above the id `knownRows`. */
 type Start = { whole: Whole; purged: Purged | null; knownRows: number }
 
 const toTime = (row: AuditRow | undefined): string | null => {
@@ -36,12 +36,12 @@ const fits = (previousHash: string, row: AuditRow, { hash }: Seal): boolean => {
   try {
     return hashLink(previousHash, toUnsealedEvent(row)) === hash
   } catch {
-    // A value that Docket cannot even write.
+    // Such a value never came from Docket.
     return false
   }
 }
 
-/** The retention's own word for the hash from which the chain goes on. */
+/** The `audit.purged` row in which the retention recorded the hash that the chain continues from. */
 const findPurge = async (tx: Tx, seal: Seal): Promise<Purged | null> => {
   const [row] = await tx
     .select()
@@ -89,7 +89,7 @@ const resume = async (tx: Tx, cursor: string): Promise<Start> => {
   return { whole, purged: await findPurge(tx, oldest!), knownRows: seal.auditId }
 }
 
-/** Compares some hashes with their rows. Returns the last that fits, and what broke. */
+/** Compares some hashes with their rows. Returns the last row that fits, and the first break. */
 const walk = (start: Whole, seals: readonly Seal[], rows: readonly AuditRow[]) => {
   let whole = start
   for (const [index, seal] of seals.entries()) {
@@ -113,8 +113,8 @@ const readUnsealed = async (tx: Tx): Promise<AuditVerification['unsealed']> => {
 }
 
 /**
- * Verifies the chain from its beginning, or from `cursor`, as it is at one moment, for about `budgetMs`. Errors: `invalid_request` for a
- * cursor that fits no hash any more.
+ * Verifies the chain from its beginning, or from `cursor`, in one snapshot, for about `budgetMs`. Errors: `invalid_request` for a cursor
+ * that no longer matches a hash.
  */
 export const verifyAudit = (
   db: Database,

@@ -12,7 +12,7 @@ import { testApp, type TestApp } from '#testing/test-app.ts'
 import { makeToken } from '#testing/tokens.ts'
 
 type Headers = Record<string, string | undefined>
-/** Somebody who asks: the role they count as, and how their token is restricted. A token that is `dead` is refused wherever it is sent. */
+/** A caller: the role they count as, and how their token is restricted. A `dead` token is refused wherever it is sent. */
 type Asker = {
   role: Role | 'nobody'
   token?: 'whole' | 'restricted' | 'dead'
@@ -23,13 +23,13 @@ const dayMs = 86_400_000
 const clock = { now: Date.now() }
 let app: TestApp
 const askers: Record<string, Asker> = {}
-/** What an admin was given for each route that is read, as browsers send it along. */
+/** The ETag an admin got from each route that is read, as browsers send it along. */
 const entityTags = new Map<string, string>()
 
-/** Somebody new each time: some routes end the session that asks. */
+/** A new person each time, because some routes end the caller's session. */
 const signIn = (role: Role) => signedIn(app.db, role, { now: clock.now })
 
-/** Asks twice, so that whatever remembers people and answers knows these headers, then ends what they prove. */
+/** Asks twice, so that every cache of people and responses knows these headers, then ends the session or token behind them. */
 const ended = async (headers: Headers, end: () => unknown): Promise<() => Headers> => {
   for (const path of ['/api/static-exports', '/api/agent-jobs', '/api/activity']) {
     const { status, headers: answered } = await app.get(path, headers)
@@ -57,7 +57,7 @@ beforeAll(async () => {
   askers['nobody with a forged cookie'] = { role: 'nobody', headers: () => ({ cookie: forged }) }
   for (const role of ['viewer', 'operator', 'admin'] as const)
     askers[role] = { role, headers: async () => ({ cookie: (await signIn(role)).cookie }) }
-  // As a group of the single sign-on does it, which keeps the sessions.
+  // As a group of the single sign-on changes roles: the sessions go on.
   askers['an admin who became a viewer'] = {
     role: 'viewer',
     headers: async () => {

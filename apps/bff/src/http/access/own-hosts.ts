@@ -4,7 +4,7 @@ export type OwnHosts = { publicUrl: URL | null; ownName: string | null }
 const portOf = (host: string) => /:\d{1,5}$/.exec(host)?.[0] ?? ''
 const nameOf = (host: string) => host.toLowerCase().replace(/:\d{1,5}$/, '')
 
-/** Whether a `Host` header names this computer itself. Browsers send cookies of such a name to every port of it. */
+/** Whether a `Host` header names this computer itself. Browsers send cookies of such a name to all its ports. */
 export const isSharedHost = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(nameOf(host))
 
 const hasOwnName = (host: string, { ownName }: OwnHosts) => ownName !== null && nameOf(host) === ownName
@@ -19,17 +19,17 @@ export const ownOrigins = (host: string, hosts: OwnHosts): readonly string[] => 
   ...(isSharedHost(host) || hasOwnName(host, hosts) ? [`http://${host.toLowerCase()}`] : []),
 ]
 
-/** Where a browser that came to `host` finds Docket under a name of its own; null when it is there already, or Docket has none. */
+/** Docket's own address, for a browser that came to `host`; null when it is there already, or Docket has no own name. */
 export const ownAddress = (host: string | undefined, { ownName }: OwnHosts): string | null =>
   ownName !== null && host !== undefined && isSharedHost(host) ? `http://${ownName}${portOf(host)}` : null
 
-/** Whether a page of `origin` may move to `host`: one of the same port that came by a name of this computer. */
+/** Whether a page of `origin` may move to `host`: one at 127.0.0.1, localhost or ::1 on the same port. */
 export const mayMoveHere = (origin: string, host: string, hosts: OwnHosts): boolean =>
   hasOwnName(host, hosts) &&
   ['localhost', '127.0.0.1', '[::1]'].some((name) => origin === `http://${name}${portOf(host)}`)
 
 /**
- * What pages under `host` may connect to beside their own origin. Every name under `localhost` is this computer, and its port is
+ * Origins that pages under `host` may connect to beside their own. Every name under `localhost` is this computer, and its port is
  * Docket's, so this allows Docket only; the name itself would tell it to any program that asks for the page.
  */
 export const otherConnections = (host: string, { ownName }: OwnHosts): string | null =>

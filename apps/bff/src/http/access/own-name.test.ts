@@ -47,7 +47,7 @@ test.for([
   expect((await send('GET', '/api/status', { host, cookie: app.cookie! })).status).toBe(status)
 })
 
-test('only a page of the same port under 127.0.0.1 or localhost may ask whether the name is reached', async () => {
+test('only a page of the same port under 127.0.0.1 or localhost may ask whether it reaches the own name', async () => {
   const allowed = async (origin: string, host = `${ownName}:${app.port}`) =>
     /^access-control-allow-origin: (.*)$/im.exec((await send('GET', '/here', { host, origin })).head)?.[1]
   for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
@@ -59,7 +59,7 @@ test('only a page of the same port under 127.0.0.1 or localhost may ask whether 
     expect(await allowed(origin)).toBeUndefined()
 })
 
-test('the name is told to a person under 127.0.0.1, and neither to a token nor to nobody', async () => {
+test('a person under 127.0.0.1 learns the own name, and neither a token nor a caller without a session does', async () => {
   const { cookie } = await signedIn(app.db, 'viewer')
   expect((await sessionOf({ cookie })).ownAddress).toBe(`http://${ownName}:${app.port}`)
   expect((await sessionOf({ cookie, host: `${ownName}:1` })).ownAddress).toBeNull()
@@ -70,7 +70,7 @@ test('the name is told to a person under 127.0.0.1, and neither to a token nor t
   expect(JSON.stringify([...asToken.headers]) + (await asToken.text())).not.toContain(ownName)
 })
 
-test('the policy of a page under 127.0.0.1 lets it reach names of this computer at its own port, and says no name', async () => {
+test('the policy of a page under 127.0.0.1 lets it reach names of this computer at its own port, and does not reveal the own name', async () => {
   const policyAt = async (host: string) =>
     /connect-src ([^;]*)/i.exec((await send('GET', '/api/session', { host })).head)?.[1]
   expect(await policyAt(byNumber)).toBe(`'self' http://*.localhost:${app.port}`)
@@ -78,7 +78,7 @@ test('the policy of a page under 127.0.0.1 lets it reach names of this computer 
   expect(await policyAt(`${ownName}:${app.port}`)).toBe("'self'")
 })
 
-test('a session that is handed over goes on under the name only, once, with its limits', async () => {
+test('a session that is handed over goes on under the own name only, once, with its limits', async () => {
   const { cookie, sessionId } = await signedIn(app.db, 'operator')
   const { handover, head } = await handOver({ cookie })
   expect(head).toMatch(/^set-cookie: docket_[0-9a-f]+=; Max-Age=0/im)
@@ -97,7 +97,7 @@ test('a session that is handed over goes on under the name only, once, with its 
   expect(sessions.items.map((one) => one.sessionId)).toEqual([sessionId])
 })
 
-test('what hands a session over is no session, and ends after a minute', async () => {
+test('a handover token is no session, and expires after a minute', async () => {
   const { cookie, token } = await signedIn(app.db, 'operator')
   const { handover } = await handOver({ cookie })
   const name = cookie.split('=')[0]!
@@ -108,7 +108,7 @@ test('what hands a session over is no session, and ends after a minute', async (
   later = 0
 })
 
-test('under the name itself nothing is handed over', async () => {
+test('under the own name itself nothing is handed over', async () => {
   const { cookie } = await signedIn(app.db, 'operator')
   const there = { host: `${ownName}:${app.port}`, cookie }
   expect((await send('POST', '/api/account/sessions/handover', there)).status).toBe(409)

@@ -182,7 +182,7 @@ test('a restricted token starts exports of its domains only, however the domain 
   expect((await app.post('/api/static-exports', replaced, both)).status).toBe(400)
 })
 
-test('a page or a request of somebody else is no way into what they see', async () => {
+test('a cursor or request id of somebody else gives no access to their records', async () => {
   const { nextCursor } = await exportsOf(ofAll, '?limit=1&sort=domain')
   const { items } = await exportsOf(both, `?sort=domain&cursor=${nextCursor}`)
   expect(items.map(({ domain }) => domain)).toEqual([own, own, own])

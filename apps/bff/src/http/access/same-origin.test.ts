@@ -82,7 +82,7 @@ const stateSum = async () => {
   return rows[0]
 }
 
-/** Method and path of a route, with ids of nothing where none are given. */
+/** Method and path of a route, with ids of nothing where `ids` gives none. */
 const addressed = (route: string, ids: Readonly<Record<string, string>> = {}) => {
   const [method = '', pattern = ''] = route.split(' ')
   const path = pattern.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(ids[name] ?? randomUUID()))

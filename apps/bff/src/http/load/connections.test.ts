@@ -135,7 +135,7 @@ test('a connection with more requests under way than browsers have answers those
   expect(polite.socket.closed).toBe(false)
 })
 
-test('a client that goes on after its refusal is cut', async () => {
+test('a client that goes on after its refusal is cut off', async () => {
   const { open, held } = await limited({ mostAtOnce: 1 })
   const greedy = await open('GET /held HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2_000))
   await greedy.closed

@@ -29,7 +29,7 @@ const isWaiting = ({ underWay }: Connection): boolean => {
 
 /** The open connections of a server. */
 export type Connections = {
-  /** Counts a request in; false when it must not be answered: it was refused, or its connection is about to close. */
+  /** Counts a request; false when it must get no other answer: it was refused, or its connection is about to close. */
   begin: (request: IncomingMessage, response: ServerResponse) => boolean
   /** Answers with these bytes what the parser could not read, where that is still possible, and ends the connection. */
   endWith: (socket: Socket, bytes: string) => void
@@ -110,7 +110,7 @@ export const limitConnections = (
         socket.destroy()
         return false
       }
-      // Once refused, also those that would fit again: nobody would hear their answers.
+      // After a refusal also those that would fit again: nobody would receive their answers.
       if (connection.excess > 0 || connection.underWay.size >= mostAtOnce) {
         connection.excess += 1
         if (connection.excess === 1) refuse(response)

@@ -38,8 +38,8 @@ export const hasTwin = (host: string): boolean => Object.hasOwn(twinOf, host)
 const tries = 10
 
 /**
- * Lets a server listen; port 0 takes a free one. `both`: on 127.0.0.1 and ::1, for browsers look for names under localhost at both, and
- * whoever had the other one would be sent what is meant for Docket. Rejects with a sentence for the operator when it may not.
+ * Lets a server listen; port 0 takes a free one. `both`: on 127.0.0.1 and ::1, because browsers look for names under localhost at both,
+ * and a program on the other one would receive requests meant for Docket. Rejects with a message for the operator.
  * Returns the port, and how to stop listening on the second address.
  */
 export const listen = async (

@@ -98,7 +98,7 @@ const takeOnIpv6 = async () => {
   return { port, close: () => other.close() }
 }
 
-test('on both loopback addresses one server answers, and both are free after its stop', async ({ skip }) => {
+test('one server answers on both loopback addresses, and frees both when it stops', async ({ skip }) => {
   const { port: free, close } = await takeOnIpv6()
   close()
   skip(free === null, 'this machine has no IPv6')
@@ -111,7 +111,7 @@ test('on both loopback addresses one server answers, and both are free after its
   }
 })
 
-test('where somebody else has the port on the other address, the server does not start', async ({ skip }) => {
+test('if another program uses the port on the other address, the server does not start', async ({ skip }) => {
   const { port, close } = await takeOnIpv6()
   skip(port === null, 'this machine has no IPv6')
   const start = () => startServer({ host: '127.0.0.1', both: true, port: port!, log, fetch: () => new Response() })

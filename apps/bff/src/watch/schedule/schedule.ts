@@ -32,7 +32,7 @@ export type Schedule = {
   stretch: () => number
   /** Shortest interval. Milliseconds. */
   floorMs: number
-  /** Reads the demand when the last reading is old. Call it before planning; rejects when the database is away. */
+  /** Reads the demand again when the last reading is old. Call it before planning; rejects when the database is away. */
   refresh: () => Promise<void>
 }
 
@@ -46,7 +46,7 @@ const demandAgePerRecordMs = 1
 /** Stands in for a budget of 0. */
 const unspentCallsPerHour = 3600
 
-/** `callsPerHour` covers polling and clicks together; clicks are so few that polling plans with all of it. */
+/** `callsPerHour` covers polling and clicks together; clicks are so few that polling plans with the whole budget. */
 export const schedule = (options: {
   callsPerHour: number
   floorMs: number

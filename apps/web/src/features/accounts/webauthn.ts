@@ -20,7 +20,7 @@ const ask = async (find: () => Promise<Credential | null>): Promise<PublicKeyCre
     if (error instanceof DOMException && error.name === 'InvalidStateError')
       throw refused('This device already holds a passkey of this account.')
     throw refused(
-      `No passkey was used: it was cancelled, took too long, or there is none for this address.${isOwnName() ? ' One added at localhost does not work here: sign in another way, and add a new one in your account settings.' : ''}`,
+      `No passkey was used: it was cancelled, took too long, or there is none for this address.${isOwnName() ? ' A passkey added at localhost does not work here: sign in another way, then add a new one in your account settings.' : ''}`,
     )
   }
   if (!(found instanceof PublicKeyCredential)) throw refused('The browser gave no passkey.')

@@ -6,7 +6,7 @@ import type { Database } from '#db/database.ts'
 
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** The bytes of a secret as authenticator apps read it; null for a text that is none. */
+/** The bytes of a secret as authenticator apps read it; null for any other text. */
 export const secretBytes = (secret: string): Buffer | null => {
   const places = secret.split('').map((letter) => base32.indexOf(letter))
   if (places.includes(-1)) return null

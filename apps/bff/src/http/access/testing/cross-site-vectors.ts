@@ -12,7 +12,7 @@ type Vector = {
   body?: (json: string) => string
 }
 
-/** Refusal of everything that is not Docket's own page, whatever is asked for. */
+/** Whether a response refuses the request because it does not come from Docket's own page. */
 export const isCrossSiteRefusal = (status: number, body: string): boolean =>
   status === 405 ||
   (status === 403 && body.includes("Docket's own pages")) ||
