@@ -107,7 +107,7 @@ test('somebody invited comes in by the link, and what a viewer may not do is ref
   await hers.getByRole('textbox', { name: 'Name' }).fill('Vera')
   const password = hers.getByRole('textbox', { name: 'Password', exact: true })
   await password.fill('nine slow barges drift')
-  // Hidden from lookers-on, and found by password managers.
+  // Hidden from onlookers, and found by password managers.
   await expect(password).toHaveAttribute('type', 'password')
   await expect(password).toHaveAttribute('autocomplete', 'new-password')
   await expectAccessible(hers)

@@ -20,7 +20,7 @@ test('an admin finds who started an export, narrows it down, and takes it along 
   await expect(events.filter({ hasText: 'Signed in' }).first()).toBeVisible()
 })
 
-test('an admin verifies the audit, and hears how far it is whole', async ({ page }) => {
+test('an admin verifies the audit, and the page says how far it is whole', async ({ page }) => {
   await page.goto('/settings/audit')
   await page.getByRole('button', { name: 'Verify' }).click()
   await expect(page.getByTestId('announcements')).toHaveText(/The audit is whole|No row is sealed yet/)

@@ -63,7 +63,7 @@ const guesses = [
   'x.docket.localhost',
 ]
 
-/** Another server of this computer. It notes what it is sent, and its pages try to have more sent. */
+/** Another server on this computer. It records the requests it gets, and its pages try to cause more. */
 const nosyServer = async () => {
   const seen: { host: string; cookie: string | undefined }[] = []
   const answer = (port: number): string => {
@@ -119,7 +119,7 @@ test('whoever signs in with the printed link sends no cookie to any other server
     expect(new Set(nosy.seen.map(({ host }) => host))).toEqual(new Set(names.map((host) => `${host}:${nosy.port}`)))
     expect(nosy.seen.filter(({ cookie }) => cookie !== undefined)).toEqual([])
 
-    // It hears of cookies where there are some: this is why nobody else may learn the name.
+    // It does get cookies of a name it knows: this is why nobody else may learn the own name.
     await page.goto(`http://${nameOf(docket)}:${nosy.port}/`)
     await page.reload()
     expect(nosy.seen.filter(({ cookie }) => cookie?.startsWith('docket_'))).not.toEqual([])
@@ -149,7 +149,7 @@ test('no program learns the name by asking, whatever it pretends to be', async (
     expect(await told(path, { method: 'POST', headers: asJson, body: '{}' })).not.toContain(name)
 })
 
-test('a session from before moves to the name with path, query and fragment, and leaves nothing behind', async ({
+test('a session from before moves to the own name with path, query and fragment, and leaves nothing behind', async ({
   page,
   context,
   docket,
@@ -174,7 +174,7 @@ test('a session from before moves to the name with path, query and fragment, and
   expect(new URL(page.url()).origin).toBe(docket.url)
 })
 
-test('whoever signs in under 127.0.0.1 or localhost comes out at the name, signed in once', async ({
+test('whoever signs in under 127.0.0.1 or localhost arrives at the own name, signed in once', async ({
   page,
   context,
   docket,
@@ -193,7 +193,7 @@ test('whoever signs in under 127.0.0.1 or localhost comes out at the name, signe
   }
 })
 
-test('a browser that does not find the name stays at 127.0.0.1 and works', async ({ docket }) => {
+test('a browser that cannot resolve the own name stays at 127.0.0.1 and works', async ({ docket }) => {
   const { give } = await sessionByNumber(docket)
   const executablePath = process.env.E2E_CHROMIUM
   const browser = await chromium.launch({

@@ -39,7 +39,7 @@ const readRows = (markdown: string) =>
     ([, number = '', level = '', , answer = '', reason = '']) => ({ number, level, answer, reason }),
   )
 
-/** The counts and the list at the top, as the rows below would have them. */
+/** The counts and the list at the top, computed from the rows below. */
 const summarize = (rows: ReturnType<typeof readRows>) => {
   const counts = (answer?: string) => {
     const count = (level: string) =>

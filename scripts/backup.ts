@@ -17,15 +17,15 @@ const options = {
   'recipients-file': { type: 'string' },
 } as const
 
-/** What a restore needs beside the file, in plain words. */
+/** Says what a restore needs beside the file. */
 const aboutSecret = (carried: boolean, secretInFile: boolean, encrypted: boolean): string => {
   if (carried) return 'The instance secret is in it.'
   if (!secretInFile)
-    return 'AUTH_SECRET is not in it: keep it elsewhere. Without it, second factors must be set up anew.'
+    return 'AUTH_SECRET is not in it: keep it elsewhere. Without it, second factors must be set up again.'
   const how = encrypted
     ? 'There was none in DATA_DIR yet.'
     : 'Encrypt the backup, or keep DATA_DIR/docket.secret elsewhere.'
-  return `The instance secret is not in it. Without it, second factors must be set up anew after a restore. ${how}`
+  return `The instance secret is not in it. Without it, second factors must be set up again after a restore. ${how}`
 }
 
 try {

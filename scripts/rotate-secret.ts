@@ -4,8 +4,8 @@ import { loseSecret, rotateSecret } from '#apps/bff/src/backup/rotate-secret.ts'
 import { readConfig } from '#apps/bff/src/config.ts'
 import { fail } from './backup/say.ts'
 
-// `pnpm rotate-secret`: a new instance secret in DATA_DIR, with the present one beside it. `--lost`: goes on without the one that is gone.
-const usage = 'Use: pnpm rotate-secret, or pnpm rotate-secret --lost when the secret is gone'
+// `pnpm rotate-secret`: writes a new instance secret to DATA_DIR and keeps the current one beside it. `--lost`: gives up a lost secret.
+const usage = 'Use: pnpm rotate-secret, or pnpm rotate-secret --lost when the secret is lost'
 
 try {
   const { values } = parseArgs({ options: { lost: { type: 'boolean', default: false } } })
@@ -16,10 +16,12 @@ try {
     console.log(`The next start takes the secret it finds, or makes one. Removed second factors: ${removed}.`)
     console.log('Everybody signs in again.')
   } else if (authSecret !== null)
-    throw new Error('AUTH_SECRET is set: set a new one, the present one as AUTH_SECRET_PREVIOUS, and restart Docket.')
+    throw new Error(
+      'AUTH_SECRET is set: set a new one, set the current one as AUTH_SECRET_PREVIOUS, and restart Docket.',
+    )
   else {
     const previous = await rotateSecret(place)
-    console.log('Wrote a new instance secret. Restart Docket, and it encrypts second factors with it.')
+    console.log('Wrote a new instance secret. Restart Docket, which then encrypts second factors with it.')
     console.log(`Nobody is signed out while ${previous} is there. Delete it after 30 days.`)
   }
 } catch (error) {

@@ -3,7 +3,7 @@ import type { AuditVerification } from '#packages/api-types/src/audit.ts'
 /** A row of the audit and its hash, as Docket logs them. */
 export type Head = { auditId: number; hash: string }
 
-/** Reads `<id>-<hash>`; null if it is neither. */
+/** Reads `<id>-<hash>`; null for any other text. */
 export const parseHead = (text: string): Head | null => {
   const [, id, hash = ''] = /^(\d{1,15})-([\da-f]{64})$/i.exec(text.trim()) ?? []
   return id === undefined ? null : { auditId: Number(id), hash: hash.toLowerCase() }
@@ -18,9 +18,9 @@ const problems: Readonly<Record<NonNullable<AuditVerification['broken']>['proble
 const countRows = (rows: number, kind = ''): string => `${rows} ${kind}${rows === 1 ? 'row' : 'rows'}`
 
 const describeRow = ({ auditId, at }: { auditId: number; at: string | null }) =>
-  at === null ? `row ${auditId}` : `row ${auditId} of ${at}`
+  at === null ? `row ${auditId}` : `row ${auditId} (${at})`
 
-/** What a verification found, one sentence a line. */
+/** Describes the result of a verification, one sentence per line. */
 export const describeVerification = ({ rows, purged, through, broken, unsealed }: AuditVerification): string[] => [
   broken === null
     ? `The audit is whole: ${countRows(rows, 'sealed ')}.`
@@ -33,10 +33,10 @@ export const describeVerification = ({ rows, purged, through, broken, unsealed }
     : [`${broken === null ? 'Head' : 'Whole up to'}: ${describeRow(through)}, ${through.auditId}-${through.hash}`]),
   ...(unsealed === null || unsealed.oldestAt === null
     ? []
-    : [`Not sealed yet: ${countRows(unsealed.rows)}, the oldest of ${unsealed.oldestAt}.`]),
+    : [`Not sealed yet: ${countRows(unsealed.rows)}, the oldest from ${unsealed.oldestAt}.`]),
 ]
 
-/** Whether a head that was known before is still part of the chain. */
+/** Whether a head from an earlier time is still part of the chain, with a sentence that says so. */
 export const describeKnownHead = (
   head: Head,
   found: string | undefined,

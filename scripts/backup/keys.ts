@@ -14,7 +14,7 @@ const readPassphrase = async (from: string, file: string): Promise<{ passphrase:
   passphrase: (await read(from, file)).replace(/\r?\n$/, ''),
 })
 
-/** The lines of a file of age, without its comments. */
+/** The lines of an age key file, without its comments. */
 const readLines = async (from: string, file: string): Promise<string[]> =>
   (await read(from, file))
     .split(/\r?\n/)
@@ -25,7 +25,7 @@ const onlyOne = (): never => {
   throw new BackupRefused('A passphrase and keys exclude each other. Name one of them.')
 }
 
-/** Whom a backup is encrypted to, by the arguments; null without any. Paths are relative to `from`. */
+/** Reads from the arguments whom a backup is encrypted to; null without any. Paths are relative to `from`. */
 export const readEncryptTo = async (
   values: { 'passphrase-file'?: string; recipient?: string[]; 'recipients-file'?: string },
   from: string,
@@ -36,7 +36,7 @@ export const readEncryptTo = async (
   return recipients.length > 0 ? onlyOne() : readPassphrase(from, passphraseFile)
 }
 
-/** What opens an encrypted backup, by the arguments; null without any. Paths are relative to `from`. */
+/** Reads from the arguments what opens an encrypted backup; null without any. Paths are relative to `from`. */
 export const readOpenWith = async (
   values: { 'passphrase-file'?: string; 'identity-file'?: string },
   from: string,

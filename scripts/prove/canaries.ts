@@ -13,7 +13,7 @@ import { startDocket, temporaryFolder } from './running/docket.ts'
 import type { Fault } from './running/plant.ts'
 
 const turns = 1_100
-/** On a fast machine the pauses after a rejected key take most of a round, so rounds follow until each fault was played. */
+/** On a fast machine the pauses after a rejected key take most of a round, so rounds repeat until each fault was played. */
 const maxRounds = 10
 
 const planting: Fault[] = [

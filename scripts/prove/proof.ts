@@ -6,7 +6,7 @@ export type Proof = {
   name: string
   /** The figure it must reach, as a sentence. */
   bar: string
-  /** Every piece of product source that it replaces, with `planted` or without. A test checks that each still fits. */
+  /** Every piece of product source that the proof replaces, with `planted` or without. A test checks that each still fits. */
   faults: readonly Fault[]
   /**
    * Plays it and says what was counted; `ok` is whether the bar was reached. With `planted` it first breaks what it is about, and must

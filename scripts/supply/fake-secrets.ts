@@ -4,7 +4,7 @@ type FakeSecret = { text: string; in?: string; because: string }
 /** What the secret scan lets pass. An entry that nothing needs any more is a fault, so the list cannot rot. */
 export const fakeSecrets: readonly FakeSecret[] = [
   { text: ':hunter2@', because: 'The password of no account. Tests look for it in logs and errors.' },
-  { text: 'adm_canary-', because: 'The key of no service. Tests look for it in whatever leaves Docket.' },
+  { text: 'adm_canary-', because: 'Not the key of any service. Tests look for it in everything that leaves Docket.' },
   { text: '0123456789', because: 'Counting up is not random: keys of tests are written this way.' },
   { text: '://user:password@host', because: 'How an address of a database looks, in a sentence that explains it.' },
   {

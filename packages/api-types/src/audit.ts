@@ -120,7 +120,7 @@ const place = z.object({ auditId: z.int(), at: z.iso.datetime().nullable() })
 export const AuditVerification = z.object({
   /** Rows that this step found whole. */
   rows: z.int().nonnegative(),
-  /** Where the chain begins if the retention deleted rows: through which id, how many at last, and when. Null if it never did. */
+  /** The last deletion by the retention, after which the chain begins: through which id, how many rows, and when. Null if there was none. */
   purged: z.object({ throughId: z.int(), rows: z.int(), at: z.iso.datetime() }).nullable(),
   /** The last row up to which everything is whole, and its hash. Null while nothing is sealed. */
   through: place.extend({ hash: z.string() }).nullable(),

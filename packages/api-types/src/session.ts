@@ -41,7 +41,7 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
-/** What continues a session under another name of this Docket, once, within a minute. */
+/** Handover token: continues a session under Docket's own name, once, within a minute. */
 export const Handover = z.object({ handover: z.string().regex(/^[\w-]{43}$/) })
 export type Handover = z.infer<typeof Handover>
 

@@ -74,7 +74,7 @@ test('a wrong method is a 405 that names the right ones, and an unknown address 
   expect([unknown.status, await unknown.json()]).toEqual([404, { error: 'Not found' }])
 })
 
-test('nothing is kept by a browser, framed or taken for another type, and a request that is too large is refused', async () => {
+test('no response is cached, framed or taken for another type, and a request that is too large is refused', async () => {
   const { call } = await startApi()
   for (const path of [
     '/',

@@ -24,7 +24,7 @@ export type ServerParts = {
 
 const maxBodyBytes = 256 * 1024
 
-/** Policy of every answer that is no page. */
+/** Content policy of every response that is not a page. */
 const nothingRuns = "default-src 'none'; frame-ancestors 'none'"
 
 /** The whole HTTP surface. Every call of the Admin API needs the key; storage links and the code host do not. */

@@ -60,7 +60,7 @@ export const startProcess = async (
     failed,
     (async () => {
       for (let tries = 0; tries < 12_000; tries += 1) {
-        // A name under localhost is for browsers.
+        // Only browsers resolve names under localhost.
         const found = /(http:\/\/(?!docket-)\S+)\s/.exec(printed)?.[1]
         if (found !== undefined) return found.replace(/\/$/, '')
         await delay(5)

@@ -7,7 +7,7 @@ export type CrashRow = {
   name: string
   /** What is broken for `--planted`; the row must then reject. */
   faults: readonly Fault[]
-  /** Where exactly a process is killed or goes astray, if it matters; `play` starts it so. */
+  /** The exact place where a process is killed or misled, if it matters; `play` starts it that way. */
   crash?: Fault
   /** Rejects with a sentence when it does not end as it must. */
   play: (bench: CrashBench) => Promise<void>

@@ -73,7 +73,7 @@ export const startDocket = async (
   onEnd(() => (child.exitCode === null && child.signalCode === null ? stop().then(() => {}) : undefined))
   const ready = async () => {
     for (;;) {
-      // A name under localhost is for browsers.
+      // Only browsers resolve names under localhost.
       const address = / (http:\/\/(?!docket-)\S+)\n/.exec(wrote.join(''))?.[1]
       if (address !== undefined) return address
       await once(child.stdout, 'data')

@@ -17,7 +17,7 @@ test.for(proofNames())('every fault that the proof %s plants still fits the code
   for (const fault of proof.faults) {
     const files = sources.filter((path) => `/${path}`.endsWith(`/${fault.file}`))
     expect([fault.file, files.length]).toEqual([fault.file, 1])
-    // Throws when the piece is gone, or when what stands there instead is no code.
+    // Throws when the piece is gone, or when its replacement does not parse.
     stripTypeScriptTypes(withFault(readFileSync(join(root, files[0]!), 'utf8'), fault))
   }
 })

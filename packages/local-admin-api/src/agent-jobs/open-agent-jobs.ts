@@ -26,7 +26,7 @@ export const openAgentJobs = async (
   const { projects, place, origin, now, log } = around
   const jobs = jsonFolder(place('agent-jobs'), { parse: asAgentJob, log })
   const { command = null } = agent
-  // Where one of them lies in a system folder, a command would see it.
+  // A command would see those that lie in a system folder.
   const hidden = [place(), tmpdir()]
   const runner = command === null ? builtInRunner() : commandRunner({ command, hidden })
   const workFolders = await openWorkFolders(place())

@@ -59,12 +59,12 @@ export const workOnJobs = (deps: {
     if (closing.signal.aborted) return [stopped]
     return error instanceof RunFailed ? error.report : [sentenceOf(id, error)]
   }
-  /** For readers, so without a path of this machine. */
+  /** The reason of a failure for readers, without a path of this machine. */
   const sentenceOf = (id: string, error: unknown) => {
     const problem = diskProblem(error)
     if (problem !== null) return `${problem}.`
     if (!isSystemError(error)) return workFolders.hidePaths(error instanceof Error ? error.message : String(error))
-    log.error({ id, err: error }, 'an agent job met a file that could not be read or written')
+    log.error({ id, err: error }, 'an agent job could not read or write a file')
     return `A file could not be read or written (${error.code}). The log of the service names it.`
   }
 

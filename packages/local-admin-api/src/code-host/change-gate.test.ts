@@ -22,7 +22,7 @@ const unsafeRoutes = async (): Promise<{ method: string; path: string }[]> => {
     .filter((route, index, all) => all.findIndex(({ path }) => path === route.path) === index)
 }
 
-/** The addresses that a route stands for: `:action{(merge|close)}` are two. */
+/** The paths that a route matches: `:action{(merge|close)}` gives two. */
 const addressesOf = (path: string, values: Record<string, string>): string[] => {
   const choice = /:\w+\{\(([\w|-]+)\)\}/.exec(path)
   if (choice) return choice[1]!.split('|').flatMap((word) => addressesOf(path.replace(choice[0], word), values))
@@ -77,7 +77,7 @@ test('a program that sends the right Origin and has no valid pass changes nothin
   expect(await state()).toEqual(before)
 })
 
-test('the gate hears of every change before it happens, and whether it did', async () => {
+test('the gate learns of every change before it happens, and then whether it happened', async () => {
   const { api, send, state, values } = await start()
   const heard: (PageChange & { changed: boolean })[] = []
   api.admitPeople({

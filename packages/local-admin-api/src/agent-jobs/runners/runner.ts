@@ -5,7 +5,7 @@ export type Work = {
   prompt: string
   /** The checkout: plain files without anything of git among them. Absolute path. */
   checkout: string
-  /** Folder around the checkout that only this work uses; removed with it. */
+  /** Work folder around the checkout; only this turn uses it, and it is removed afterwards. */
   scratch: string
   /** Repository of the checkout and the commit it shows, for reading its history. */
   repository: { gitDir: string; git: Git; commit: string }

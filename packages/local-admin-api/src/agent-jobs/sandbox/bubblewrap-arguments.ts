@@ -15,15 +15,15 @@ const environment = {
   LOGNAME: 'agent',
 }
 
-/** The little of /etc that programs need to start. Nothing secret. */
+/** The few files of /etc that programs need to start. None is secret. */
 const settings = ['ld.so.cache', 'localtime', 'timezone', 'mime.types']
 
-/** What bubblewrap is started with: its arguments, and the contents of files it copies, one for each descriptor from `firstFile` on. */
+/** Arguments of bubblewrap, and the contents of files it copies, one for each descriptor from `firstFile` on. */
 export type BubblewrapStart = { parameters: string[]; files: Buffer[] }
 
 /**
  * Arguments for bubblewrap: namespaces of its own for everything, no capability, the environment above, the system's programs to read, the
- * checkout to write as `/work`, and a private `/tmp`. Everything else is read-only or absent, and no mount shows a path of the host but
+ * checkout to write as `/work`, and a private `/tmp`. Everything else is read-only or absent, and no mount shows a path of the host except
  * those of the system folders and the checkout.
  */
 export const bubblewrapStart = async (order: {

@@ -13,7 +13,7 @@ const isInherited = (descriptor: number) => {
     const flags = /^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1] ?? '0'
     return (Number.parseInt(flags, 8) & closeOnExec) === 0
   } catch {
-    // The one that listed the folder.
+    // The descriptor that listed the folder is closed again.
     return false
   }
 }

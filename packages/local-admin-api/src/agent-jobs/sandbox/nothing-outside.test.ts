@@ -42,7 +42,7 @@ test.each(users)('nothing outside the checkout and its own folders is writable f
   const { node } = await openSandbox()
   const lines = await node(writeEverywhere, options)
   expect(lines.slice(0, -1)).toEqual([])
-  // It really looked: the settings of the kernel alone are more than a thousand files.
+  // Proves that it looked: kernel settings alone are more than a thousand files.
   expect(Number(lines.at(-1)?.replace('tried ', ''))).toBeGreaterThan(1000)
 })
 

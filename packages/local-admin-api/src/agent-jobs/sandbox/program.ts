@@ -7,7 +7,7 @@ export type PlacedProgram = { program: string; copy: string | null }
 
 /**
  * Finds the program of a command. One that the sandbox does not see, because it lies outside the system folders or in a `covered` one, is
- * copied into `folder`, so that no path of the host shows. Rejects with a sentence when there is no such file.
+ * copied into `folder`, so that no path of the host shows. Rejects with a message when there is no such file.
  */
 export const placeProgram = async (
   program: string,

@@ -13,11 +13,11 @@ import { seccompFilter } from '#agent-jobs/sandbox/seccomp/filter.ts'
 import { isWithin, systemFolders } from '#agent-jobs/sandbox/system-folders.ts'
 import { watchUsage } from '#agent-jobs/sandbox/usage/watch-usage.ts'
 
-/** A command to run, and the folders it gets. Paths are absolute. */
+/** A command to run, and its folders. Paths are absolute. */
 export type SandboxOrder = {
   words: readonly [string, ...string[]]
   input: string
-  /** Folder that only this run uses. It is given to the command's user, and holds a copy of the program where one is needed. */
+  /** Folder that only this run uses. Becomes the property of the command's user, and holds a copy of the program if needed. */
   scratch: string
   /** Folder below `scratch` that the command sees as `/work` and may write. */
   checkout: string
@@ -25,7 +25,7 @@ export type SandboxOrder = {
   hidden: readonly string[]
 }
 
-/** Bounds and user of a sandbox; others than the usual only in tests. */
+/** Bounds and user of a sandbox. Only tests change the defaults. */
 export type SandboxOptions = { limits?: SandboxLimits; pickUser?: typeof pickSandboxUser }
 
 /** How a sandboxed command ended: its exit code, and its last lines of output. */
@@ -33,7 +33,7 @@ export type SandboxEnd = { exitCode: number; lines: string[] }
 
 /**
  * Runs a command in a sandbox of bubblewrap, never as root, and resolves when it and everything it started are gone. Rejects with a sentence
- * for the reader when no sandbox can be made, when the command goes beyond its limits, and with the signal's reason when `signal` aborts;
+ * for the reader when no sandbox can be created, when the command goes beyond its limits, and with the signal's reason when `signal` aborts;
  * everything is killed then.
  */
 export const runInSandbox = async (
@@ -135,7 +135,7 @@ const pipes = (count: number) => {
   )
 }
 
-/** Not everything reads its input to the end. */
+/** Ignores writes that fail because a program closed its input early. */
 const send = (child: ChildProcess, descriptor: number, content: string | Buffer) => {
   const pipe = child.stdio[descriptor] as Writable
   pipe.on('error', () => {})
@@ -154,7 +154,7 @@ const yieldToOthers = async (init: number) => {
     setPriority(init, 10)
     await writeFile(`/proc/${init}/oom_score_adj`, '1000')
   } catch {
-    // It has ended, or this kernel does not let us: the limits hold without.
+    // It has ended, or this kernel does not allow it: the limits hold all the same.
   }
 }
 

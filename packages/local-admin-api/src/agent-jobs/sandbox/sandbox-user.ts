@@ -19,7 +19,7 @@ export const pickSandboxUser = async (): Promise<SandboxUser | null> => {
   return { uid, gid: uid }
 }
 
-/** Gives a folder and all in it to `user`; no symlink is followed. Rejects with a sentence when this process may not. */
+/** Gives a folder and all in it to `user`; no symlink is followed. Rejects with a message when this process may not. */
 export const giveTo = async (user: SandboxUser, folder: string): Promise<void> => {
   try {
     await changeOwner(user, folder)
@@ -36,7 +36,7 @@ const changeOwner = async (user: SandboxUser, folder: string): Promise<void> => 
   }
 }
 
-/** Sentence for a command that would have to run as root. */
+/** The message when a command would have to run as root. */
 export const cannotDrop = (why: string): string =>
   `The command of agent jobs was not run: Docket is root, and the command cannot get a user of its own here (${why}). Run Docket as an ordinary user.`
 

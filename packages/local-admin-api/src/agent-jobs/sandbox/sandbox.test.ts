@@ -93,7 +93,7 @@ const inSandbox = (order: object) => `
   const run = runInSandbox(${JSON.stringify(order)}, new AbortController().signal)
   console.log(await run.then(({ lines }) => lines.join('\\n'), ({ message }) => message))`
 
-test('root that can make no other user, as in a container with one user id, runs no command', async () => {
+test('root that cannot switch to another user, as in a container with one user id, runs no command', async () => {
   const { scratch, checkout } = await openSandbox()
   const order = { words: ['/usr/bin/touch', 'ran'], input: '', scratch, checkout, hidden: [] }
   const alone = ['--map-root-user', process.execPath, '--input-type=module', '-e', inSandbox(order)]
@@ -151,7 +151,7 @@ test('a file cannot grow without bounds', async () => {
   expect(statSync(join(checkout, 'big')).size).toBe(268_435_456)
 })
 
-test('a program elsewhere is seen alone and at a fixed place, so that the checkout cannot cover it', async () => {
+test('of a program outside the system folders only its file shows, at a fixed place that the checkout cannot cover', async () => {
   const place = await folderOf({ 'beside.txt': 'sesame', agent: '#!/bin/sh\necho "$0"; ls -A "$(dirname "$0")"\n' })
   // Even one that only its owner may read.
   chmodSync(join(place, 'agent'), 0o700)

@@ -22,7 +22,7 @@ const maxFound = 500_000
 const maxHashed = 64 * 1024 * 1024
 
 /**
- * Everything under `root` but folders, sorted by path. No symlink is followed. Rejects with a sentence when it is more than can be looked at,
+ * Everything under `root` but folders, sorted by path. No symlink is followed. Rejects with a message when there are too many,
  * or when something cannot be read.
  */
 export const filesIn = async (root: string): Promise<Found[]> => {
@@ -47,7 +47,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'its permissions do not allow it',
 }
 
-/** Names what could not be read by its path in the checkout; the system's own words hold the whole one. */
+/** Names an unreadable file by its path in the checkout; the system's own message contains the whole path. */
 const readable = async <T>(path: string, reading: Promise<T>): Promise<T> => {
   try {
     return await reading

@@ -14,7 +14,7 @@ const nestDeeply = (folder: string, depth = 130) =>
     cwd: folder,
   })
 
-test('a folder is removed however deep it is and whatever its modes are', async () => {
+test('a folder is removed, however deep and whatever its modes', async () => {
   const folder = join(await temporaryFolder(), 'work')
   mkdirSync(join(folder, 'closed', 'inside'), { recursive: true })
   nestDeeply(folder)

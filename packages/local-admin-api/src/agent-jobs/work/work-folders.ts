@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 export type WorkFolders = {
   /** A new, empty folder with a random name that only this user can enter. */
   create(): Promise<string>
-  /** Takes the paths of this machine out of a text for readers: those in a checkout become relative, others of ours `…`. */
+  /** Takes the paths of this machine out of a text for readers: those in a checkout become relative, others become `…`. */
   hidePaths(text: string): string
 }
 
@@ -20,7 +20,7 @@ const run = promisify(execFile)
 
 /**
  * Work folders of the installation whose data is in `dataDir`, in the system's folder for temporary files. Those that a crash left there are
- * removed first; their name says whose they are, so that no other installation's are touched.
+ * removed first; their names say whose they are, so that other installations keep theirs.
  */
 export const openWorkFolders = async (dataDir: string): Promise<WorkFolders> => {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })

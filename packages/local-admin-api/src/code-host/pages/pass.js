@@ -1,7 +1,7 @@
 // Docket opens these pages with a pass behind the `#`. The browser keeps it and sends it with every form.
 const given = /^#pass=([\w.-]+)$/.exec(location.hash)?.[1]
 if (given) {
-  // Nobody shall copy it along with the address.
+  // Keeps people from copying it along with the address.
   history.replaceState(null, '', location.pathname + location.search)
   localStorage.setItem('pass', given)
 }

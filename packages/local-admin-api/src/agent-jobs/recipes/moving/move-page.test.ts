@@ -189,7 +189,7 @@ test('the page of a folder is moved under the address that links name it by', as
   })
 })
 
-test('a name is no pattern: a file that names something similar is not reported', async () => {
+test('a name is not a pattern: a file that mentions a similar name is not reported', async () => {
   const { run } = await checkoutOf({
     'guide/c++.v1.mdx': '# C++\n',
     'named.yml': 'page: guide/c++.v1\n',

@@ -61,21 +61,21 @@ export const forbiddenCalls = {
   setns: [308, 268],
   open_by_handle_at: [304, 265],
   name_to_handle_at: [303, 264],
-  // Clock and name of the machine
+  // Clock and host name
   settimeofday: [164, 170],
   clock_settime: [227, 112],
   adjtimex: [159, 171],
   clock_adjtime: [305, 266],
   sethostname: [170, 161],
   setdomainname: [171, 162],
-  // Placement of memory
+  // Memory placement
   mbind: [237, 235],
   set_mempolicy: [238, 237],
   set_mempolicy_home_node: [450, 450],
   get_mempolicy: [239, 236],
   migrate_pages: [256, 238],
   move_pages: [279, 239],
-  // Remains of old kernels
+  // Legacy calls
   modify_ldt: [154, null],
   uselib: [134, null],
   ustat: [136, null],

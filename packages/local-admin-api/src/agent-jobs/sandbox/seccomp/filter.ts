@@ -26,7 +26,7 @@ const newNamespaces = 0x7e020000
 const typingIntoTerminals = [0x5412, 0x541c]
 /** AF_UNIX, AF_INET and AF_INET6. */
 const socketFamilies = [1, 2, 10]
-/** The ordinary one, and the question which one it is. */
+/** The default personality, and the value that queries the current one. */
 const personalities = [0, 0xffffffff]
 
 /** Instruction of the classic BPF. Jumps count instructions from the next one. */
@@ -45,7 +45,7 @@ const forCall = (call: number, checks: readonly Instruction[]): Instruction[] =>
 
 /**
  * Filter of system calls for `bwrap --seccomp`: a list of those that fail, everything else allowed. A program for another architecture is
- * killed, and the x32 calls of x86-64 do not exist.
+ * killed, and the x32 calls of x86-64 fail with ENOSYS.
  */
 export const seccompFilter = (arch: FilterArch): Buffer => {
   const { audit, column } = architectures[arch]
@@ -84,7 +84,7 @@ export const seccompFilter = (arch: FilterArch): Buffer => {
   ])
 }
 
-/** As `struct sock_filter`, in the byte order of both architectures. */
+/** Encodes instructions as `struct sock_filter`, in the byte order of both architectures. */
 const assemble = (instructions: readonly Instruction[]): Buffer => {
   const bytes = Buffer.alloc(instructions.length * 8)
   for (const [index, [operation, ifTrue, ifFalse, value]] of instructions.entries()) {

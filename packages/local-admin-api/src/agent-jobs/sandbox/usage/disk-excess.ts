@@ -42,6 +42,6 @@ const addFolder = async (
   return true
 }
 
-/** Nothing for a path that vanished while it was looked at, null for one that cannot be read. */
+/** Empty for a path that vanished meanwhile, null for one that cannot be read. */
 const unlessGone = (error: NodeJS.ErrnoException): [] | null =>
   error.code === 'ENOENT' || error.code === 'ENOTDIR' ? [] : null

@@ -14,7 +14,7 @@ const limits = { ...sandboxLimits, tasks: 60, memory: 96 * 1024 ** 2, checkout: 
 
 test('a fork bomb never has more than twice its number of processes, and ends the job with a sentence', async () => {
   const { shell, checkout } = await openSandbox()
-  // Faster than anybody looks, and bounded: without limits it ends by itself.
+  // Faster than the watch, and bounded: without limits it ends by itself.
   const bomb = `perl -e '
     my $started = 0;
     for (1 .. 400) { my $child = fork; last unless defined $child; if (!$child) { sleep 20; exit } $started += 1 }
@@ -25,7 +25,7 @@ test('a fork bomb never has more than twice its number of processes, and ends th
   expect(Number(readFileSync(join(checkout, 'started'), 'utf8'))).toBeLessThanOrEqual(120)
 })
 
-test('threads count as processes do', async () => {
+test('threads count like processes', async () => {
   const { node } = await openSandbox()
   const threads = `
     const { Worker } = require('node:worker_threads')

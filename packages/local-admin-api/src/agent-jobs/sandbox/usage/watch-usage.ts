@@ -2,7 +2,7 @@ import type { SandboxLimits } from '#agent-jobs/sandbox/limits.ts'
 import { findDiskExcess } from '#agent-jobs/sandbox/usage/disk-excess.ts'
 import { findProcessExcess } from '#agent-jobs/sandbox/usage/process-excess.ts'
 
-/** Pauses between two looks. Memory fills in a moment, and a large checkout takes a while to count. Milliseconds. */
+/** Pauses between two measurements. Memory fills in a moment, and a large checkout takes a while to count. Milliseconds. */
 const pauses = { processes: 200, disk: 2000 }
 
 /**
@@ -15,7 +15,9 @@ export const watchUsage = (
 ): (() => void) => {
   const ended = new AbortController()
   const repeat = async (findExcess: () => Promise<string | null>, pauseMs: number) => {
-    const excess = await findExcess().catch(() => 'The command was stopped: what it uses cannot be measured here.')
+    const excess = await findExcess().catch(
+      () => 'The command was stopped: its use of memory and disk cannot be measured here.',
+    )
     if (ended.signal.aborted) return
     if (excess !== null) return onExcess(excess)
     const timer = setTimeout(() => void repeat(findExcess, pauseMs), pauseMs)
