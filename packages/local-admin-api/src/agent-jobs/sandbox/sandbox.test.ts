@@ -109,7 +109,7 @@ test('a file that the service inherited open cannot be reached', async () => {
   const file = openSync(outside, 'a')
   onTestFinished(() => closeSync(file))
   const words = ['/bin/bash', '-c', 'for fd in 3 40 41; do echo planted >&$fd; done']
-  // Node closes those that follow each other by itself.
+  // Node itself closes descriptors that follow each other without a gap.
   const stdio = Array.from({ length: 41 }, (_, descriptor) => (descriptor === 40 ? file : ('ignore' as const)))
   spawnSync(
     process.execPath,
