@@ -1,9 +1,11 @@
+import { rmSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { makeBackup } from '#apps/bff/src/backup/make-backup.ts'
+import { removeStaging } from '#apps/bff/src/backup/staging.ts'
 import { readConfig } from '#apps/bff/src/config.ts'
-import { isSecretFile } from '#apps/bff/src/secret/secrets.ts'
+import { secretName } from '#apps/bff/src/secret/secrets.ts'
 import { readEncryptTo } from './backup/keys.ts'
 import { fail, listed, versionOfDocket } from './backup/say.ts'
 
@@ -39,6 +41,15 @@ try {
   const file = resolve(from, positionals[0] ?? `docket-backup-${stamp}.tar${encryptTo === null ? '' : '.age'}`)
   const place = { databaseUrl: databaseUrl?.() ?? null, dataDir: resolve(dataDir) }
   const secretInFile = authSecret === null
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)
+    process.once(signal, () => {
+      removeStaging(place.dataDir)
+      rmSync(`${file}.unfinished`, { force: true })
+      process.exit(code)
+    })
   const docket = await versionOfDocket()
   const manifest = await makeBackup({ place, file, docket, now: Date.now, encryptTo, secretInFile })
   const { size } = await stat(file)
@@ -47,7 +58,7 @@ try {
     console.log(
       'It is not encrypted and holds secrets, such as password hashes. Keep it as private as the database itself.',
     )
-  const carried = manifest.files.some(({ path }) => isSecretFile(path))
+  const carried = manifest.files.some(({ path }) => path === secretName)
   console.log(aboutSecret(carried, secretInFile, encryptTo !== null))
 } catch (error) {
   fail(error, usage)

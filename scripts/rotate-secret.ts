@@ -22,6 +22,7 @@ try {
   else {
     const previous = await rotateSecret(place)
     console.log('Wrote a new instance secret. Restart Docket, which then encrypts second factors with it.')
+    console.log('With several Dockets, copy both files to each of them before you restart any.')
     console.log(`Nobody is signed out while ${previous} is there. Delete it after 30 days.`)
   }
 } catch (error) {

@@ -306,3 +306,12 @@ test('sessions stay out of a backup, and a file that exists is not replaced', as
   expect(await readFile(file)).toEqual(bytes)
   expect((await readdir(folder)).filter((name) => name.includes('unfinished'))).toEqual([])
 })
+
+test('the next backup removes the tables in clear that an interrupted one left', async () => {
+  const { place } = await seeded()
+  // No process has a number that large.
+  const left = join(place.dataDir, 'docket.backup.4194399.abc')
+  await mkdir(join(left, 'tables'), { recursive: true })
+  await backUp(place)
+  expect((await readdir(place.dataDir)).filter((name) => name.startsWith('docket.backup.'))).toEqual([])
+})

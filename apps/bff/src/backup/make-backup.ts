@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createGzip } from 'node:zlib'
 import { packTar, type TarSource } from 'modern-tar/fs'
@@ -12,6 +12,7 @@ import { encrypting, type EncryptTo } from './encryption.ts'
 import { dataPrefix, formatNumber, manifestName, tableFile, type Manifest, type SavedTable } from './manifest.ts'
 import { reachForBackup, type Place } from './reach.ts'
 import { BackupRefused } from './refused.ts'
+import { openStaging } from './staging.ts'
 import { writeSealed } from './sealed-file.ts'
 
 /** Of a moment, and worth something to a thief: whoever is signed in signs in again after a restore. */
@@ -74,7 +75,7 @@ export const makeBackup = async (options: {
   ending.defer(close)
   for (const folder of [dirname(file), place.dataDir]) await mkdir(folder, { recursive: true, mode: 0o700 })
   // Beside the data itself: the destination may be a place for encrypted bytes only.
-  const folder = await mkdtemp(join(place.dataDir, 'docket.backup.'))
+  const folder = await openStaging(place.dataDir)
   ending.defer(() => rm(folder, { recursive: true, force: true }))
   const client = new Client({ application_name: 'docket-backup', connectionTimeoutMillis: 10_000, ...config })
   client.on('error', () => {})

@@ -14,7 +14,8 @@ export type Secrets = {
   keep: ((secret: string) => Promise<void>) | null
 }
 
-const secretName = 'docket.secret'
+/** Name of the file in `DATA_DIR` that holds the secret. */
+export const secretName = 'docket.secret'
 
 /** The file in `DATA_DIR` that holds the secret. */
 export const secretFile = (dataDir: string): string => join(dataDir, secretName)
