@@ -42,7 +42,7 @@ export const Session = z.object({
 export type Session = z.infer<typeof Session>
 
 /** Handover token: continues a session under Docket's own name, once, within a minute. */
-export const Handover = z.object({ handover: z.string().regex(/^[\w-]{43}$/) })
+export const Handover = z.object({ handover: z.string().regex(/^\d{1,15}-[\w-]{43}$/) })
 export type Handover = z.infer<typeof Handover>
 
 /** A password somebody chooses: 15 to 256 characters, any of them. More rules (a blocklist) are checked by the server. */

@@ -145,9 +145,9 @@ export const accountService = (deps: {
     handOver: (person, from) => {
       if (ownAddress(from, hosts) === null)
         throw new AppError('conflict', 'Only a page at 127.0.0.1 or localhost can hand its session over.')
-      return handOverSession(db, person.sessionId, now())
+      return db.transaction((tx) => handOverSession(tx, person.sessionId, now()))
     },
-    takeOver: (handover) => takeOverSession(db, handover, now()),
+    takeOver: (handover) => db.transaction((tx) => takeOverSession(tx, handover, now())),
     countTry: (address) => attempts.take('address', networkOf(address)),
     signInWithPassword: passwordSignIn({ db, openAuth, throttle: attempts, devices }),
     links: links({ db, host }),

@@ -97,30 +97,39 @@ const handoverMs = 60_000
 // No token of a cookie has this hash.
 const handoverMark = (handover: string) => hashToken(`handover ${handover}`)
 
-/** Ends the token of a session's cookie. Returns the handover token with which `takeOverSession` continues the session. */
-export const handOverSession = async (db: Database, sessionId: string, now: number): Promise<string> => {
-  const handover = randomBytes(32).toString('base64url')
-  await db
+/**
+ * Ends the token of a session's cookie. Returns the handover token with which `takeOverSession` continues the session; until then the
+ * session ends in a minute. Call it inside a transaction, so that nothing is handed over to a reader who got an error.
+ */
+export const handOverSession = async (tx: Tx, sessionId: string, now: number): Promise<string> => {
+  const [row] = await tx.select({ expiresAt: sessions.expiresAt }).from(sessions).where(eq(sessions.id, sessionId))
+  // The hash covers the end of the session, so that nobody can put it off.
+  const handover = `${row?.expiresAt.getTime() ?? 0}-${randomBytes(32).toString('base64url')}`
+  await tx
     .update(sessions)
-    .set({ token: handoverMark(handover), updatedAt: new Date(now) })
+    .set({ token: handoverMark(handover), expiresAt: new Date(now + handoverMs) })
     .where(eq(sessions.id, sessionId))
   return handover
 }
 
-/** Continues a session with a new token; its limits stay. Throws `not_signed_in` when it was continued already, or waited too long. */
+/**
+ * Continues a session with a new token; its limits stay. Throws `not_signed_in` when it was continued already, or waited too long. Call it
+ * inside a transaction.
+ */
 export const takeOverSession = async (
-  db: Database,
+  tx: Tx,
   handover: string,
   now: number,
 ): Promise<{ token: string; userId: string; expiresAt: Date }> => {
   const token = randomBytes(32).toString('base64url')
-  const [row] = await db
+  const expiresAt = new Date(Number.parseInt(handover, 10))
+  const [row] = await tx
     .update(sessions)
-    .set({ token: hashToken(token) })
-    .where(and(eq(sessions.token, handoverMark(handover)), gt(sessions.updatedAt, new Date(now - handoverMs))))
-    .returning({ userId: sessions.userId, expiresAt: sessions.expiresAt })
+    .set({ token: hashToken(token), expiresAt })
+    .where(and(eq(sessions.token, handoverMark(handover)), gt(sessions.expiresAt, new Date(now))))
+    .returning({ userId: sessions.userId })
   if (row === undefined) throw new AppError('not_signed_in', 'Sign in again: this address took too long to open.')
-  return { token, ...row }
+  return { token, expiresAt, ...row }
 }
 
 /**

@@ -2,6 +2,8 @@ import type { AuditAction } from '@docket/api-types/audit'
 import { safeReturnTo } from '@docket/return-to'
 import { recordAudit, type Actor } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
+import { databaseWaitMs, withDeadline } from '#db/deadline.ts'
+import { isDatabaseUnavailable } from '#db/unavailable.ts'
 import type { Identity, PersonIdentity } from '#http/access/identity.ts'
 import { AppError } from '#http/app-error.ts'
 import { openPasses } from './passes.ts'
@@ -73,23 +75,37 @@ export const codeHostService = (deps: {
       return `${page.href}#pass=${passes.make(identity.sessionId)}`
     },
     admit: async (pass, change, run) => {
-      const sessionId = passes.read(pass)
-      const person = sessionId === null ? null : await personOfSession(sessionId)
-      if (!mayChange(person)) {
-        noteRefused(nobody, { route: `code host: ${change.action}`, code: 'forbidden' })
-        return false
+      let begun = false
+      const admit = async () => {
+        const sessionId = passes.read(pass)
+        const person = sessionId === null ? null : await personOfSession(sessionId)
+        if (!mayChange(person)) {
+          noteRefused(nobody, { route: `code host: ${change.action}`, code: 'forbidden' })
+          return false
+        }
+        const by: Actor = { ...nobody, kind: 'person', id: person.userId, name: person.name }
+        const audited = { action: actions[change.action], at: new Date(now()), target: targetOf(change) }
+        await db
+          .transaction(async (tx) => {
+            await recordAudit(tx, by, { ...audited, details: { via: 'code host' } })
+            begun = true
+            if (!(await run())) throw new NothingChanged()
+          })
+          .catch((error: unknown) => {
+            if (!(error instanceof NothingChanged)) throw error
+          })
+        return true
       }
-      const by: Actor = { ...nobody, kind: 'person', id: person.userId, name: person.name }
-      const audited = { action: actions[change.action], at: new Date(now()), target: targetOf(change) }
-      await db
-        .transaction(async (tx) => {
-          await recordAudit(tx, by, { ...audited, details: { via: 'code host' } })
-          if (!(await run())) throw new NothingChanged()
-        })
-        .catch((error: unknown) => {
-          if (!(error instanceof NothingChanged)) throw error
-        })
-      return true
+      // Once the change has begun, its audit row is worth waiting for.
+      return withDeadline(databaseWaitMs, () => begun, admit).catch((error: unknown) => {
+        if (!isDatabaseUnavailable(error)) throw error
+        // The page shows the message, and that of the driver holds the query.
+        throw new Error(
+          begun
+            ? 'Docket cannot reach its database right now. Look at this page again before you repeat the change.'
+            : 'Docket cannot reach its database right now. Nothing was changed; try again.',
+        )
+      })
     },
   }
 }

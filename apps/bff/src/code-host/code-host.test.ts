@@ -177,3 +177,15 @@ test('a Docket without a code host of its own has no page to open', async () => 
   expect((await connected.get('/api/code-host/open?to=/')).status).toBe(404)
   await connected.close()
 })
+
+test('a change that finds the database away is refused by the deadline, with a sentence that holds no query', async () => {
+  const pass = await passFor()
+  const holder = await app.db.$client.connect()
+  await holder.query('begin; lock table sessions')
+  await expect(attempt(pass)).rejects.toThrow(
+    /^Docket cannot reach its database right now\. Nothing was changed; try again\.$/,
+  )
+  await holder.query('rollback')
+  holder.release()
+  expect(await attempt(pass)).toEqual([true, 1])
+})

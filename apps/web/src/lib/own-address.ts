@@ -1,4 +1,5 @@
 import type { Handover, Session } from '@docket/api-types/session'
+import { ApiError } from './api-error.ts'
 import { get, post } from './api.ts'
 import { forgetFirstReads } from './first-reads.ts'
 import { readStored, writeStored } from './storage.ts'
@@ -40,13 +41,27 @@ export const moveToOwnAddress = async ({ person, ownAddress }: Session): Promise
   return true
 }
 
+/** Tries again while the database is away, for less than the minute that a handover token lives. Milliseconds. */
+const retry = { everyMs: 3_000, times: 10 }
+
+const takeOver = async (handover: string): Promise<void> => {
+  for (let tries = 1; ; tries += 1)
+    try {
+      const { person } = await get<Session>('/api/session')
+      if (!person) await post('/api/session', { handover } satisfies Handover)
+      return
+    } catch (error) {
+      const mayPass = error instanceof ApiError && error.code === 'database_unavailable'
+      if (!mayPass || tries === retry.times) throw error
+      await new Promise((resolve) => setTimeout(resolve, retry.everyMs))
+    }
+}
+
 /** Continues the session that a page under 127.0.0.1 or localhost handed over in the address, unless somebody is signed in here. */
 export const takeOverSession = async (): Promise<void> => {
-  const [, handover, hash = ''] = /^#handover=([\w-]{43})(#.*)?$/.exec(location.hash) ?? []
+  const [, handover, hash = ''] = /^#handover=(\d+-[\w-]{43})(#.*)?$/.exec(location.hash) ?? []
   if (handover === undefined) return
   history.replaceState(history.state, '', location.pathname + location.search + hash)
-  const { person } = await get<Session>('/api/session')
-  if (person) return
-  await post('/api/session', { handover } satisfies Handover)
+  await takeOver(handover)
   forgetFirstReads()
 }

@@ -1,6 +1,8 @@
 import { Handover, Session } from '@docket/api-types/session'
-import { afterAll, expect, test } from 'vitest'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { sessions } from '#accounts/accounts.table.ts'
 import { rawRequest } from '#testing/raw-request.ts'
 import { signedIn } from '#testing/people.ts'
 import { testApp } from '#testing/test-app.ts'
@@ -98,13 +100,18 @@ test('a session that is handed over goes on under the own name only, once, with 
 })
 
 test('a handover token is no session, and expires after a minute', async () => {
-  const { cookie, token } = await signedIn(app.db, 'operator')
+  const { cookie, token, sessionId } = await signedIn(app.db, 'operator')
   const { handover } = await handOver({ cookie })
   const name = cookie.split('=')[0]!
   expect((await sessionOf({ cookie: `${name}=${handover}` })).person).toBeNull()
-  expect((await send('POST', '/api/session', { body: { handover: token } })).status).toBe(401)
+  expect((await send('POST', '/api/session', { body: { handover: `9999999999999-${token}` } })).status).toBe(401)
+  // The end of the session is part of the token.
+  const longer = handover.replace(/^\d+/, '9999999999999')
+  expect((await send('POST', '/api/session', { body: { handover: longer } })).status).toBe(401)
   later = 61_000
   expect((await send('POST', '/api/session', { body: { handover } })).status).toBe(401)
+  const [row] = await app.db.select().from(sessions).where(eq(sessions.id, sessionId))
+  expect(row!.expiresAt.getTime()).toBeLessThan(Date.now() + later)
   later = 0
 })
 
@@ -113,4 +120,22 @@ test('under the own name itself nothing is handed over', async () => {
   const there = { host: `${ownName}:${app.port}`, cookie }
   expect((await send('POST', '/api/account/sessions/handover', there)).status).toBe(409)
   expect((await sessionOf(there)).person).not.toBeNull()
+})
+
+test('a handover that is answered 503 did not happen', async () => {
+  const hasty = await testApp({ ownName, database: { db: app.db, url: '' }, databaseWaitMs: 300 })
+  onTestFinished(hasty.close)
+  const { cookie, sessionId } = await signedIn(app.db, 'operator')
+  const holder = await app.db.$client.connect()
+  await holder.query('begin')
+  await holder.query('select 1 from sessions where id = $1 for update', [sessionId])
+  const answer = await hasty.send('POST', '/api/account/sessions/handover', undefined, { cookie })
+  expect(answer.status).toBe(503)
+  await holder.query('commit')
+  holder.release()
+  // Whatever of it is still on its way in the database ends before this.
+  await expect
+    .poll(async () => (await app.db.execute(sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'`)).rows)
+    .toEqual([])
+  expect((await sessionOf({ cookie })).person).not.toBeNull()
 })
