@@ -1,12 +1,19 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { afterAll } from 'vitest'
 import { testSecret } from '#testing/instance.ts'
 
 const main = join(import.meta.dirname, '..', 'main.ts')
 
 /** Cookies of first admins by the database they are in: it outlives the process that made them. */
 const cookies = new Map<string, Promise<string>>()
+
+// A test that fails on its way stops nothing.
+const running = new Set<ChildProcess>()
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL')
+})
 
 /** A server of its own process, started as an operator starts it, on a free port, with only these variables. */
 export const startDocket = (variables: Record<string, string>) => {
@@ -22,6 +29,8 @@ export const startDocket = (variables: Record<string, string>) => {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  running.add(child)
+  child.once('close', () => running.delete(child))
   let [stdout, stderr] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk))
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk))
