@@ -64,6 +64,30 @@ export const codeHostService = (deps: {
   // The code host listens on loopback alone.
   const nobody: Actor = { kind: 'nobody', id: null, name: 'Nobody signed in', address: '127.0.0.1', requestId: null }
 
+  const findHolder = async (pass: string): Promise<Identity> => {
+    const sessionId = passes.read(pass)
+    return sessionId === null ? null : personOfSession(sessionId)
+  }
+
+  const admitNow = async (pass: string, change: CodeHostChange, run: () => Promise<boolean>): Promise<boolean> => {
+    const person = await findHolder(pass)
+    if (!mayChange(person)) {
+      noteRefused(nobody, { route: `code host: ${change.action}`, code: 'forbidden' })
+      return false
+    }
+    const by: Actor = { ...nobody, kind: 'person', id: person.userId, name: person.name }
+    const audited = { action: actions[change.action], at: new Date(now()), target: targetOf(change) }
+    await db
+      .transaction(async (tx) => {
+        await recordAudit(tx, by, { ...audited, details: { via: 'code host' } })
+        if (!(await run())) throw new NothingChanged()
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof NothingChanged)) throw error
+      })
+    return true
+  }
+
   return {
     open: async (to, { identity, by, fromElsewhere }) => {
       if (codeHostUrl === null) throw new AppError('not_found', 'This Docket has no code host of its own.')
@@ -76,28 +100,18 @@ export const codeHostService = (deps: {
     },
     admit: async (pass, change, run) => {
       let begun = false
-      const admit = async () => {
-        const sessionId = passes.read(pass)
-        const person = sessionId === null ? null : await personOfSession(sessionId)
-        if (!mayChange(person)) {
-          noteRefused(nobody, { route: `code host: ${change.action}`, code: 'forbidden' })
-          return false
-        }
-        const by: Actor = { ...nobody, kind: 'person', id: person.userId, name: person.name }
-        const audited = { action: actions[change.action], at: new Date(now()), target: targetOf(change) }
-        await db
-          .transaction(async (tx) => {
-            await recordAudit(tx, by, { ...audited, details: { via: 'code host' } })
-            begun = true
-            if (!(await run())) throw new NothingChanged()
-          })
-          .catch((error: unknown) => {
-            if (!(error instanceof NothingChanged)) throw error
-          })
-        return true
+      const begin = () => {
+        begun = true
+        return run()
       }
-      // Once the change has begun, its audit row is worth waiting for.
-      return withDeadline(databaseWaitMs, () => begun, admit).catch((error: unknown) => {
+      try {
+        // Once the change has begun, its audit row is worth waiting for.
+        return await withDeadline(
+          databaseWaitMs,
+          () => begun,
+          () => admitNow(pass, change, begin),
+        )
+      } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error
         // The page shows the message, and that of the driver holds the query.
         throw new Error(
@@ -105,7 +119,7 @@ export const codeHostService = (deps: {
             ? 'Docket cannot reach its database right now. Look at this page again before you repeat the change.'
             : 'Docket cannot reach its database right now. Nothing was changed; try again.',
         )
-      })
+      }
     },
   }
 }
