@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { testSecret } from '#testing/instance.ts'
 
 const main = join(import.meta.dirname, '..', 'main.ts')
@@ -9,11 +8,12 @@ const main = join(import.meta.dirname, '..', 'main.ts')
 /** Cookies of first admins by the database they are in: it outlives the process that made them. */
 const cookies = new Map<string, Promise<string>>()
 
-// A test that fails on its way stops nothing.
 const running = new Set<ChildProcess>()
-afterAll(() => {
+
+/** Ends the servers that a failed test left running. */
+export const killDockets = () => {
   for (const child of running) child.kill('SIGKILL')
-})
+}
 
 /** A server of its own process, started as an operator starts it, on a free port, with only these variables. */
 export const startDocket = (variables: Record<string, string>) => {
