@@ -1,4 +1,5 @@
 import { createFirstAdmin } from '#e2e/support/first-admin.ts'
+import type { BenchProcess } from './processes.ts'
 
 const byDatabase = new Map<string, Promise<string>>()
 const byOrigin = new Map<string, string>()
@@ -13,6 +14,13 @@ export const cookieFor = (url: string): Record<string, string> => {
 export const asBehind = (front: string, docket: string): void => {
   const cookie = byOrigin.get(new URL(docket).origin)
   if (cookie !== undefined) byOrigin.set(new URL(front).origin, cookie)
+}
+
+/** Address that a browser uses for a Docket on this machine: its own name under localhost, with the same session. */
+export const browserAddress = (docket: BenchProcess): string => {
+  const own = /^Docket is ready at (\S+)$/m.exec(docket.printed())?.[1]?.replace(/\/$/, '') ?? docket.address
+  asBehind(own, docket.address)
+  return own
 }
 
 /** Signs in to a Docket that was just started: as its first admin, who is created when nobody has done so on its `database` yet. */
