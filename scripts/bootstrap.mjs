@@ -13,7 +13,7 @@ import { findNode, isNewEnough } from './bootstrap/tools.mjs'
 const entries = {
   start: 'apps/bff/src/main.ts',
   test: 'scripts/test.ts',
-  prove: 'scripts/prove/prove.ts',
+  prove: 'proofs/prove.ts',
   'admin:link': 'scripts/admin-link.ts',
   'audit:verify': 'scripts/audit-verify.ts',
   backup: 'scripts/backup.ts',

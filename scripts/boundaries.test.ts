@@ -110,6 +110,21 @@ const refused: Record<string, Planted> = {
     code: use('@docket/api-types/status'),
   },
   'browser tests know Docket from outside': { rule: imports, file: 'e2e/v.ts', code: use('#apps/bff/src/config.ts') },
+  'the server imports no proof': {
+    rule: imports,
+    file: 'apps/bff/src/http/proof.ts',
+    code: use('#proofs/harness/plant.ts'),
+  },
+  'a test of the server imports nothing of the bench': {
+    rule: imports,
+    file: 'apps/bff/src/http/bench.test.ts',
+    code: use('#bench/harness/cleanup.ts'),
+  },
+  'a package imports no proof': {
+    rule: imports,
+    file: 'packages/embedded-postgres/src/proof.ts',
+    code: use('#proofs/list.ts'),
+  },
   'nothing is exported by default': {
     rule: 'import(no-default-export)',
     file: 'apps/bff/src/http/w.ts',
@@ -145,6 +160,7 @@ const allowed: Record<string, string> = {
   [`apps/bff/src/${slice}/ok.test.ts`]: use('#testing/test-app.ts'),
   'apps/bff/src/main.ts': `export const l = async () => [await import('#start.ts'), process.env.PORT]\n`,
   'apps/bff/src/start.ts': `import { a } from '#admin-api/http-admin-api.ts'\nimport { b } from '#services.ts'\nexport const w = [a, b]\nexport const l = () => import('#metrics/x.ts')\n`,
+  'proofs/ok.ts': `import { a } from '#apps/bff/src/config.ts'\nimport { b } from '#bench/harness/cleanup.ts'\nexport const w = [a, b, process.env.PORT]\n`,
   'packages/api-types/src/ok.ts': `import { z } from 'zod'\nimport { y } from './x.ts'\nexport const w = [z, y]\n`,
 }
 
@@ -167,7 +183,7 @@ beforeAll(() => {
     allowImportingTsExtensions: true,
     types: [],
   }
-  plant('tsconfig.json', JSON.stringify({ compilerOptions, include: ['apps', 'packages', 'e2e'] }))
+  plant('tsconfig.json', JSON.stringify({ compilerOptions, include: ['apps', 'packages', 'proofs', 'e2e'] }))
   for (const { file, code } of Object.values(refused)) plant(file, code)
   for (const [file, code] of Object.entries(allowed)) plant(file, code)
   // A link to node_modules would do instead, but the linter would follow it and read everything behind it.

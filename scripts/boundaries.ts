@@ -112,14 +112,21 @@ const packages: Area[] = [
   },
 ]
 
+const noProofs: Pattern = {
+  regex: '^#(proofs|bench)/',
+  message: 'Product code and browser tests import nothing from proofs/ or bench/.',
+}
+// Files that no other area has, such as tests outside the slices.
+const product: Area = { files: ['apps/**', 'packages/**'], forbid: [] }
+
 /** An override replaces the rule, so each one repeats the base. Later areas win over earlier ones. */
 const override = ({ forbid, ...area }: Area): Omit<Area, 'forbid'> & { rules: { 'no-restricted-imports': Rule } } => ({
   ...area,
-  rules: { 'no-restricted-imports': ['error', { patterns: [...base, ...forbid] }] },
+  rules: { 'no-restricted-imports': ['error', { patterns: [...base, noProofs, ...forbid] }] },
 })
 
 /** Rules that hold in every file about what it may import. */
 export const baseImports: Rule = ['error', { patterns: base }]
 
 /** Who may import whom, as overrides of the linter's configuration. */
-export const boundaries = [...web, ...server, ...packages].map(override)
+export const boundaries = [product, ...web, ...server, ...packages].map(override)

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { proofs } from '#proofs/list.ts'
 import { commandsIn, pathsIn } from './doc-mentions.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -12,7 +13,9 @@ const inGit = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter((file) => existsSync(join(root, file)) && file !== '')
 // The user documentation names no file of the repository: its links are pages of the site it becomes.
-const documents = inGit.filter((file) => /^([A-Z]+\.md|docs\/.*\.md)$/.test(file) && !file.startsWith('docs/guide/'))
+const documents = inGit.filter(
+  (file) => /^([A-Z]+\.md|(docs|proofs|bench|apps|packages)\/.*\.md)$/.test(file) && !file.startsWith('docs/guide/'),
+)
 const scripts = new Set(
   Object.keys(
     (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }).scripts,
@@ -57,7 +60,7 @@ const withoutTest = (markdown: string): string[] =>
     .filter(([, proof, file]) =>
       proof === undefined
         ? !['', 'apps/bff/src/'].some((below) => inGit.includes(below + file))
-        : !inGit.includes(`scripts/prove/${proof}.ts`),
+        : !proofs.some(({ name }) => name === proof),
     )
     .map(([mark]) => mark)
 

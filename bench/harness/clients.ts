@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import type { Load, LoadResult } from '#bench/servers/load.ts'
+import { runScript, type BenchProcess } from './processes.ts'
+import { ask, cookieFor } from './sessions.ts'
+import { cpuSeconds } from './usage.ts'
+
+const server = (name: string) => join(import.meta.dirname, '..', 'servers', name)
+
+/** Puts a load on a server from a process of its own. */
+export const load = (options: Load): Promise<LoadResult> =>
+  runScript(server('load.ts'), { ...options, headers: { ...cookieFor(options.urls[0] ?? ''), ...options.headers } })
+
+/** Reads a file from a process of its own. */
+export const readFiles = (options: {
+  url: string
+  readers: number
+  bytesPerSecond?: number
+  seconds?: number
+}): Promise<{ bytes: number; seconds: number; statuses: number[] }> =>
+  runScript(server('read-files.ts'), { ...options, headers: cookieFor(options.url) })
+
+/** What `work` cost the processes named, in CPU seconds, children included. */
+export const withCpu = async <T>(
+  pids: readonly number[],
+  work: () => Promise<T>,
+): Promise<{ result: T; cpu: number[] }> => {
+  const before = pids.map((pid) => cpuSeconds(pid, { tree: true }))
+  const result = await work()
+  return { result, cpu: pids.map((pid, place) => cpuSeconds(pid, { tree: true }) - before[place]!) }
+}
+
+/** Sends what Docket's own page sends when it changes something. Throws with the answer when it is refused. */
+export const change = async ({ address }: BenchProcess, path: string, body: object): Promise<unknown> => {
+  const answer = await ask(address + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: address, 'sec-fetch-site': 'same-origin', 'x-docket': '1' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`)
+  return answer.json()
+}
+
+/** The JSON at a path. */
+export const read = async <T>(address: string, path: string): Promise<T> =>
+  (await ask(address + path)).json() as Promise<T>
+
+/** Throws unless every answer had one of these statuses: a fast error must not look like a fast server. */
+export const expectStatuses = ({ statuses }: LoadResult, ...expected: number[]): void => {
+  const others = Object.entries(statuses).filter(([status]) => !expected.includes(Number(status)))
+  if (others.length > 0) throw new Error(`unexpected answers: ${JSON.stringify(Object.fromEntries(others))}`)
+}

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onEnd } from './cleanup.ts'
+import { startDatabaseServer, type DatabaseServer } from './database.ts'
+import { nginxVersion } from './nginx.ts'
+import { startProcess, startScript, type BenchProcess } from './processes.ts'
+import { signIn } from './sessions.ts'
+
+/** What the rows share. */
+export type World = {
+  quick: boolean
+  /** Version of the nginx of this machine; null without one. */
+  nginx: string | null
+  /** A folder that is removed at the end. */
+  folder: string
+  /** PostgreSQL, started when it is first needed. */
+  databases: () => Promise<DatabaseServer>
+  /** The stand-in Admin API, started when it is first needed: it counts the calls. */
+  adminApi: () => Promise<BenchProcess>
+  /** Starts a Docket as an operator would, on a database of this bench and the stand-in, and signs in: `cookieFor` its address. */
+  docket: (databaseUrl: string, env?: Record<string, string>) => Promise<BenchProcess>
+}
+
+/** The key the stand-in takes. */
+export const benchKey = 'bench_key-0123456789'
+
+const server = join(import.meta.dirname, '..', '..', 'apps', 'bff')
+const main = join(server, 'src', 'main.ts')
+const compiled = join(server, 'node_modules', '.cache', 'compiled')
+
+/** Prepares what rows share; nothing runs before a row asks for it. */
+export const openWorld = async ({ quick }: { quick: boolean }): Promise<World> => {
+  const folder = mkdtempSync(join(tmpdir(), 'docket-bench-'))
+  onEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
+  let databases: Promise<DatabaseServer> | undefined
+  let adminApi: Promise<BenchProcess> | undefined
+  let dockets = 0
+  const world: World = {
+    quick,
+    nginx: await nginxVersion(),
+    folder,
+    databases: () => (databases ??= startDatabaseServer(join(folder, 'postgres'))),
+    adminApi: () => (adminApi ??= startScript(join(import.meta.dirname, '..', 'servers', 'admin-api.ts'))),
+    docket: async (databaseUrl, env = {}) => {
+      const variables = {
+        PORT: '0',
+        LOG_LEVEL: 'error',
+        DATA_DIR: join(folder, `docket-${(dockets += 1)}`),
+        DATABASE_URL: databaseUrl,
+        AUTH_SECRET: 'the-same-for-every-docket-of-the-bench',
+        ADMIN_API_URL: (await world.adminApi()).address,
+        ADMIN_API_KEY: benchKey,
+        ADMIN_API_CALLS_PER_HOUR: '1000000',
+        SHUTDOWN_DRAIN_MS: '0',
+        // As `npm start` does before it reads the first file.
+        NODE_COMPILE_CACHE: compiled,
+        ...env,
+      }
+      const docket = await startProcess(process.execPath, [main], variables)
+      await signIn(docket.address, { database: databaseUrl || variables.DATA_DIR, printed: docket.printed() })
+      return docket
+    },
+  }
+  return world
+}

@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writePages } from '#bench/exports/pages.ts'
+import { installVitePress } from '#bench/exports/vitepress.ts'
+import { kilobytesPerPage, watchedExport } from '#bench/exports/watched-export.ts'
+import { startScript, type BenchProcess } from '#bench/harness/processes.ts'
+import { digits, line, type Row } from '#bench/harness/row.ts'
+import { inTurns, median } from '#bench/harness/statistics.ts'
+import { benchKey } from '#bench/harness/world.ts'
+
+const manyPages = 4_000
+const domains = { some: 'some.localhost', many: 'many.localhost' }
+
+/** The pages of a bundle, unpacked. */
+const unpacked = async (service: BenchProcess, jobId: string, folder: string) => {
+  const headers = { authorization: `Bearer ${benchKey}` }
+  const made = await fetch(`${service.address}/v1/static-export/jobs/${jobId}/bundle`, { method: 'POST', headers })
+  const { bundleUrl } = (await made.json()) as { bundleUrl: string }
+  const archive = join(folder, 'bundle.tar.gz')
+  writeFileSync(archive, Buffer.from(await (await fetch(bundleUrl)).arrayBuffer()))
+  const site = join(folder, 'site')
+  mkdirSync(site)
+  execFileSync('tar', ['-xzf', archive, '-C', site])
+  return site
+}
+
+/** Exports of the local Admin API against a site generator on the same pages. */
+export const exports: Row = {
+  name: 'exports',
+  title: 'Exports of the local Admin API',
+  method:
+    'The same generated pages (sections, lists, code, a table, links) by both. Docket: from the request that starts the export to `completed`, with search, report and archive, while its status is polled every 20 ms. VitePress: its own build with local search, without an archive. Memory is the most that the worker process ever had (RSS). CPU time counts the service too, which answers the polls.',
+  run: async ({ folder, quick }) => {
+    const pages = quick ? 250 : 1_000
+    const [some, many, dataDir] = ['some', 'many', 'exports'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    writePages(some, pages)
+    writePages(many, manyPages)
+    const vitepress = await installVitePress(join(folder, 'vitepress'))
+    const service = await startScript(join(import.meta.dirname, '..', 'servers', 'local-admin-api.ts'), {
+      dataDir,
+      sites: { [domains.some]: some, [domains.many]: many },
+      key: benchKey,
+    })
+    const watched: Awaited<ReturnType<typeof watchedExport>>[] = []
+    const { docket, reference } = await inTurns(3, {
+      docket: async () => {
+        const one = await watchedExport(service, benchKey, domains.some)
+        watched.push(one)
+        return { rate: one.pages / one.seconds, cpuMs: (1000 * one.cpuSeconds) / one.pages }
+      },
+      reference: async () => {
+        const { seconds, cpuSeconds } = await vitepress.build(some, pages)
+        return { rate: pages / seconds, cpuMs: (1000 * cpuSeconds) / pages }
+      },
+    })
+    const large = await watchedExport(service, benchKey, domains.many)
+    const size = kilobytesPerPage(await unpacked(service, large.jobId, dataDir))
+    await service.stop()
+
+    const most = (of: (one: (typeof watched)[number]) => number) => Math.max(...watched.map(of))
+    const rates = (of: typeof docket) => median(of.map(({ rate }) => rate))
+    const cpu = (of: typeof docket) => median(of.map(({ cpuMs }) => cpuMs))
+    return [
+      line(
+        `pages per second, ${pages} pages`,
+        digits(rates(docket)),
+        `VitePress ${vitepress.version}: ${digits(rates(reference))}`,
+        rates(docket) / rates(reference),
+        { atLeast: 2 },
+      ),
+      line(
+        'the same: ms of CPU for a page',
+        digits(cpu(docket)),
+        `VitePress ${digits(cpu(reference))}`,
+        cpu(docket) / cpu(reference),
+      ),
+      line(
+        `memory of the worker, ${pages} pages, MB`,
+        digits(most((one) => one.workerMb)),
+        '',
+        most((one) => one.workerMb),
+        { atMost: 450 },
+      ),
+      line(`memory of the worker, ${manyPages} pages, MB`, digits(large.workerMb), '', large.workerMb),
+      line(`HTML of a page at ${manyPages} pages, kB`, digits(size), '', size, { atMost: 25 }),
+      line(
+        'slowest status answer while an export runs, ms',
+        digits(most((one) => one.slowestAnswerMs)),
+        '',
+        most((one) => one.slowestAnswerMs),
+        { atMost: 100 },
+      ),
+      line(
+        'distinct live answers',
+        digits(Math.min(...watched.map((one) => one.steps))),
+        '',
+        Math.min(...watched.map((one) => one.steps)),
+        { atLeast: 50 },
+      ),
+      line(
+        'live answers that fell',
+        digits(most((one) => one.falls)),
+        '',
+        most((one) => one.falls),
+        { atMost: 0 },
+      ),
+    ]
+  },
+}

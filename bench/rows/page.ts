@@ -1,0 +1,187 @@
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import type { Browser } from '@playwright/test'
+import { seedRecordsAt } from '#apps/bff/src/testing/seed-records.ts'
+import { bareReactPage, cardPage } from '#bench/harness/bare-pages.ts'
+import { busyPart, freshPage, keyToPaint, largestPaintMs, openBrowser, scroll } from '#bench/harness/browser.ts'
+import { startScript } from '#bench/harness/processes.ts'
+import { digits, line, type Line, type Row } from '#bench/harness/row.ts'
+import { ask, browserAddress } from '#bench/harness/sessions.ts'
+import { inTurns, median, quantile } from '#bench/harness/statistics.ts'
+import type { World } from '#bench/harness/world.ts'
+
+const bareServer = join(import.meta.dirname, '..', 'servers', 'bare-server.ts')
+const listPath = '/exports'
+const row = '[data-index]'
+const sizes = [50, 10_000] as const
+
+const largestPaint = async (browser: Browser, url: string, shown: string) => {
+  const { page, close } = await freshPage(browser, url)
+  await page.goto(url)
+  await page.locator(shown).first().waitFor()
+  const ms = await largestPaintMs(page)
+  await close()
+  return ms
+}
+
+const firstLoad = async (browser: Browser, address: string): Promise<Line[]> => {
+  const { page, close } = await freshPage(browser, address)
+  const scripts: Promise<{ url: string; bytes: number }>[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() !== 'script') return
+    scripts.push(response.body().then((body) => ({ url: response.url(), bytes: brotliCompressSync(body).length })))
+  })
+  await page.goto(address + listPath)
+  await page.locator(row).first().waitFor()
+  const paintedMs = await largestPaintMs(page)
+  await page.waitForTimeout(3_000)
+  // The other pages are fetched ahead once the first one is there.
+  const before = await page.evaluate(
+    (ms) =>
+      performance
+        .getEntriesByType('resource')
+        .filter((entry) => (entry as PerformanceResourceTiming).responseEnd <= ms)
+        .map(({ name }) => name),
+    paintedMs,
+  )
+  const all = await Promise.all(scripts)
+  await close()
+  const sum = (of: typeof all) => of.reduce((bytes, script) => bytes + script.bytes, 0) / 1000
+  const first = sum(all.filter(({ url }) => before.includes(url)))
+  return [
+    line('JavaScript until the list is painted, brotli: kB', digits(first), '', first, { atMost: 130 }),
+    line('JavaScript in all, the other pages fetched ahead: kB', digits(sum(all)), '', sum(all)),
+  ]
+}
+
+const idle = async (browser: Browser, address: string, ms: number): Promise<Line> => {
+  const { page, close } = await freshPage(browser, address)
+  await page.goto(address + listPath)
+  await page.locator(row).first().waitFor()
+  await page.waitForTimeout(3_000)
+  const part = (await busyPart(page, ms)) * 100
+  await close()
+  return line('an idle page, main thread: % of the time', digits(part), '', part, { atMost: 1 })
+}
+
+const scrolling = async (browser: Browser, docket: string, cards: string, world: World): Promise<Line[]> => {
+  const run = (url: string, of: string) => async () => {
+    const { page, close } = await freshPage(browser, url)
+    await page.goto(url)
+    await page.locator(of).first().waitFor()
+    await page.waitForTimeout(500)
+    const scrolled = await scroll(page, { ms: world.quick ? 3_000 : 5_000, row: of })
+    await close()
+    return scrolled
+  }
+  const measured = await inTurns(world.quick ? 1 : 3, {
+    docket: run(docket + listPath, row),
+    cards: run(cards, 'article'),
+  })
+  const of = (name: 'docket' | 'cards', what: keyof (typeof measured)['docket'][number]) =>
+    median(measured[name].map((one) => one[what]))
+  const worst = (what: 'nodes' | 'blank' | 'waiting') => Math.max(...measured.docket.map((one) => one[what]))
+  return [
+    line(
+      `scrolling 10,000 exports, ${digits(of('docket', 'distance'))} px: frames a second`,
+      digits(of('docket', 'framesPerSecond')),
+      `script-free cards ${digits(of('cards', 'framesPerSecond'))}`,
+      of('docket', 'framesPerSecond') / of('cards', 'framesPerSecond'),
+      { atLeast: 0.93 },
+    ),
+    line('the same: elements in the page', String(worst('nodes')), `cards ${of('cards', 'nodes')}`, worst('nodes'), {
+      atMost: 700,
+    }),
+    line(
+      'the same: frames with an empty place',
+      String(worst('blank')),
+      `cards ${of('cards', 'blank')}`,
+      worst('blank'),
+      { atMost: 0 },
+    ),
+    line('the same: frames with a row that waits for its content', String(worst('waiting')), '', worst('waiting')),
+  ]
+}
+
+const typing = async (browser: Browser, docket: string, cards: string): Promise<Line> => {
+  const run = async (url: string, of: string, field: string) => {
+    const { page, close } = await freshPage(browser, url)
+    await page.goto(url)
+    await page.locator(of).first().waitFor()
+    await page.waitForTimeout(1_000)
+    await page.locator(field).first().focus()
+    const taken = await keyToPaint(page, 'documentation')
+    await close()
+    return taken
+  }
+  const own = await run(docket + listPath, row, 'main input[type="search"]')
+  const bare = await run(cards, 'article', 'input')
+  return line(
+    '10,000 exports, a key in the filter until the next frame: ms (95 % within)',
+    `${digits(median(own))} (${digits(quantile(own, 0.95))})`,
+    `a bare field ${digits(median(bare))} (${digits(quantile(bare, 0.95))})`,
+    median(own),
+    { atMost: 16 },
+  )
+}
+
+/** What the page is like in a browser. */
+export const page: Row = {
+  name: 'page',
+  title: 'The page in Chromium',
+  method:
+    'The list of exports, built, in a headless Chromium with an empty profile. Largest contentful paint beside a page that is React, one fetch and cards of the same 50 records; scrolling by wheel beside a page of 10,000 cards without a script. A key is timed until the task after the next frame, which a display of 60 Hz begins up to 16.7 ms later.',
+  run: async (world) => {
+    const databases = await world.databases()
+    const dockets = []
+    for (const count of sizes)
+      dockets.push(
+        await world.docket(
+          await databases.database((url) =>
+            seedRecordsAt(url, { exports: count, jobs: 50, active: 0, now: Date.now() }),
+          ),
+        ),
+      )
+    const [few, many] = dockets.map(browserAddress) as [string, string]
+    const listed = await (await ask(`${dockets[0]!.address}/api/static-exports`)).text()
+    const bare = await startScript(bareServer, {
+      answers: {
+        ...(await bareReactPage(world.folder)),
+        '/api/static-exports': { type: 'application/json', text: listed },
+      },
+    })
+    const cards = Array.from({ length: 10_000 }, (_, n) => ({
+      title: `docs-${n}.example.com`,
+      text: `completed, ${n % 60} minutes ago`,
+    }))
+    const cardServer = await startScript(bareServer, {
+      answers: { '/': { type: 'text/html; charset=utf-8', text: cardPage(cards) } },
+    })
+    const { browser, close } = await openBrowser()
+    const paints = await inTurns(world.quick ? 3 : 9, {
+      bare: () => largestPaint(browser, bare.address, 'article'),
+      few: () => largestPaint(browser, few + listPath, row),
+      many: () => largestPaint(browser, many + listPath, row),
+    })
+    const reference = median(paints.bare)
+    const paint = (name: 'few' | 'many', count: number) =>
+      line(
+        `largest contentful paint, ${count.toLocaleString('en')} exports: ms`,
+        digits(median(paints[name])),
+        `bare React ${digits(reference)}`,
+        median(paints[name]) / reference,
+        { atMost: 1.5 },
+      )
+    const lines = [
+      ...(await firstLoad(browser, few)),
+      paint('few', 50),
+      paint('many', 10_000),
+      ...(await scrolling(browser, many, cardServer.address, world)),
+      await typing(browser, many, cardServer.address),
+      await idle(browser, few, world.quick ? 6_000 : 15_000),
+    ]
+    await close()
+    for (const server of [...dockets, bare, cardServer]) await server.stop()
+    return lines
+  },
+}

@@ -1,0 +1,139 @@
+import { join } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
+import { seedRecordsAt } from '#apps/bff/src/testing/seed-records.ts'
+import { expectStatuses, load, withCpu } from '#bench/harness/clients.ts'
+import { runSql } from '#bench/harness/database.ts'
+import { startNginx } from '#bench/harness/nginx.ts'
+import { startScript, type BenchProcess } from '#bench/harness/processes.ts'
+import { digits, line, type Line, type Row } from '#bench/harness/row.ts'
+import { asBehind, ask } from '#bench/harness/sessions.ts'
+import { inTurns, median } from '#bench/harness/statistics.ts'
+import type { World } from '#bench/harness/world.ts'
+
+const path = '/api/static-exports'
+const bareServer = join(import.meta.dirname, '..', 'servers', 'bare-server.ts')
+const fewRecords = 100
+const manyRecords = 100_000
+
+const headersOf = async (url: string) => (await ask(url)).headers
+
+const quality = 5
+const brotliBytes = (text: string) =>
+  brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }).length
+
+/** CPU microseconds of one request, of the server and of the database apart. */
+const perRequest = async (server: BenchProcess, database: number, url: string, requests: number, tag?: string) => {
+  const { result, cpu } = await withCpu([server.pid, database], () =>
+    load({ urls: [url], connections: 8, requests, headers: tag === undefined ? {} : { 'If-None-Match': tag } }),
+  )
+  expectStatuses(result, tag === undefined ? 200 : 304)
+  return { server: (cpu[0]! / requests) * 1e6, database: (cpu[1]! / requests) * 1e6 }
+}
+
+/** nginx with a cache before a Docket: it answers the same bytes, and 304 to the same tag, without asking Docket. */
+const cacheBefore = (world: World, docket: BenchProcess) =>
+  startNginx(world.folder, 'cache', {
+    http: `proxy_cache_path ${world.folder}/cache/stored keys_zone=bench:10m;`,
+    server: `location / { proxy_pass ${docket.address}; proxy_cache bench; proxy_cache_lock on; proxy_cache_valid 200 1h;
+      proxy_ignore_headers Cache-Control Expires Vary; proxy_http_version 1.1; proxy_set_header Connection ""; }`,
+  })
+
+const changeTen = (url: string) =>
+  runSql(
+    { connectionString: url },
+    `update list_revisions set revision = revision + 1, tag = gen_random_uuid() where list = 'static_exports';
+     update static_exports set page_count = page_count + 1, checked_at = now(),
+       revision = (select revision from list_revisions where list = 'static_exports')
+       where export_id in (select export_id from static_exports where state = 'completed' order by started_at desc limit 10)`,
+  )
+
+/** How much goes over the wire; `url` is the database of that Docket. */
+const sizes = async (docket: BenchProcess, url: string): Promise<Line[]> => {
+  const full = await ask(docket.address + path)
+  const page = await full.text()
+  const again = { headers: { 'if-none-match': full.headers.get('etag') ?? '', prefer: 'delta' } }
+  const unchanged = (await (await ask(docket.address + path, again)).arrayBuffer()).byteLength
+  await changeTen(url)
+  const changed = await ask(docket.address + path, again)
+  const delta = await changed.text()
+  const applied = changed.headers.get('preference-applied') === 'delta' ? '' : ', the whole page'
+  return [
+    line(
+      'a page of 50 exports, brotli: bytes',
+      String(brotliBytes(page)),
+      `${page.length} as JSON`,
+      brotliBytes(page),
+      {
+        atMost: 2_500,
+      },
+    ),
+    line(
+      'ten of them changed, brotli: bytes',
+      String(brotliBytes(delta)),
+      `${delta.length} as JSON${applied}`,
+      brotliBytes(delta),
+      { atMost: 800 },
+    ),
+    line('a poll of an unchanged page: bytes of body', String(unchanged), '', unchanged, { atMost: 0 }),
+  ]
+}
+
+/** What polling costs while nothing changes, and what a page costs. */
+export const polls: Row = {
+  name: 'polls',
+  title: 'Polls',
+  method: `Keep-alive connections ask for the first page of exports; CPU time of the server from the kernel, PostgreSQL's apart. The reference of a poll that is answered 304 is an nginx with \`proxy_cache\` and \`proxy_cache_lock\` that holds the very answer; of a full page a Node server that only sends the same bytes. Brotli at quality ${quality}.`,
+  run: async (world) => {
+    const databases = await world.databases()
+    const seeded = (count: number) =>
+      databases.database((url) => seedRecordsAt(url, { exports: count, jobs: 100, active: 0, now: Date.now() }))
+    const few = await world.docket(await seeded(fewRecords))
+    const manyUrl = await seeded(manyRecords)
+    const many = await world.docket(manyUrl)
+    const cache = world.nginx === null ? null : await cacheBefore(world, few)
+    if (cache !== null) asBehind(cache.address, few.address)
+    const text = await (await ask(few.address + path)).text()
+    const bare = await startScript(bareServer, { answers: { [path]: { type: 'application/json', text } } })
+    const tagOf = async (server: BenchProcess) => (await headersOf(server.address + path)).get('etag') ?? ''
+    const tags = { few: await tagOf(few), many: await tagOf(many), cache: cache === null ? '' : await tagOf(cache) }
+    const [requests, pages] = world.quick ? [6_000, 1_500] : [30_000, 5_000]
+    const poll = (server: BenchProcess, tag: string) => () =>
+      perRequest(server, databases.pid, server.address + path, requests, tag)
+    const measured = await inTurns(world.quick ? 3 : 7, {
+      few: poll(few, tags.few),
+      many: poll(many, tags.many),
+      cache: cache === null ? async () => ({ server: NaN, database: NaN }) : poll(cache, tags.cache),
+      page: () => perRequest(many, databases.pid, many.address + path, pages),
+      bare: () => perRequest(bare, databases.pid, bare.address + path, pages),
+    })
+    const of = (name: keyof typeof measured, who: 'server' | 'database' = 'server') =>
+      median(measured[name].map((one) => one[who]))
+    const lines = [
+      line(
+        'a poll that is answered 304, requests per CPU second',
+        digits(1e6 / of('few')),
+        cache === null ? 'nginx is not installed' : `nginx cache ${digits(1e6 / of('cache'))}`,
+        cache === null ? null : of('cache') / of('few'),
+        { atLeast: 0.4 },
+      ),
+      line('the same, PostgreSQL: µs of CPU for each', digits(of('few', 'database')), '', of('few', 'database')),
+      line(
+        `a poll with ${manyRecords.toLocaleString('en')} exports: µs of CPU`,
+        digits(of('many')),
+        `with ${fewRecords}: ${digits(of('few'))}`,
+        of('many') / of('few'),
+        { atMost: 1.1 },
+      ),
+      line(
+        'a full page of 50: µs of CPU',
+        digits(of('page')),
+        `bare Node ${digits(of('bare'))}`,
+        of('page') / of('bare'),
+      ),
+      line('the same, PostgreSQL: µs of CPU for each', digits(of('page', 'database')), '', of('page', 'database')),
+      ...(await sizes(many, manyUrl)),
+    ]
+    for (const server of [few, many, bare, ...(cache === null ? [] : [cache])]) await server.stop()
+    return lines
+  },
+}

@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startProcess, type BenchProcess } from '#bench/harness/processes.ts'
+import { digits, line, type Row } from '#bench/harness/row.ts'
+import { ask } from '#bench/harness/sessions.ts'
+import { inTurns, median } from '#bench/harness/statistics.ts'
+import { memoryAloneMb, memoryMb, treeOf } from '#bench/harness/usage.ts'
+
+// Not a file of the bench: in TypeScript, most of its memory and start would be Node's type stripping.
+const bareServer = `
+const bytes = require('node:fs').readFileSync(0)
+const headers = { 'content-type': 'application/json', 'content-length': bytes.length }
+require('node:http')
+  .createServer((_, response) => response.writeHead(200, headers).end(bytes))
+  .listen(0, '127.0.0.1', function () { console.log('http://127.0.0.1:' + this.address().port) })
+`
+const path = '/api/static-exports'
+
+/** Milliseconds until the first good answer, and what it holds when nothing happens any more. MB. */
+const startOne = async (start: () => Promise<BenchProcess>, idleAfterMs: number) => {
+  const begun = performance.now()
+  const server = await start()
+  const answer = await ask(server.address + path)
+  await answer.text()
+  const readyMs = performance.now() - begun
+  if (answer.status !== 200) throw new Error(`the first answer was ${answer.status}`)
+  await delay(idleAfterMs)
+  const processes = treeOf(server.pid).length
+  // The database shares memory among its processes, Node shares only its program, with whatever else runs here.
+  const own = memoryAloneMb(server.pid)
+  const all = own + memoryMb(server.pid, { tree: true }) - memoryMb(server.pid)
+  await server.stop()
+  return { readyMs, idleMb: own, withDatabaseMb: all, processes }
+}
+
+/** From the command to the first answer, and memory at rest. */
+export const start: Row = {
+  name: 'start',
+  title: 'Start and memory at rest',
+  method:
+    'From the start of the process to the first good answer of the list of exports, and memory some seconds later, beside a Node server that does nothing but send the same bytes: RSS, so that it does not depend on what else runs. The embedded database is a folder that was used before; its processes are counted apart (PSS).',
+  run: async (world) => {
+    const url = await (await world.databases()).database()
+    const probe = await world.docket(url)
+    const text = await (await ask(probe.address + path)).text()
+    await probe.stop()
+    const dataDir = join(world.folder, 'embedded')
+    const embedded = () => world.docket('', { DATABASE_URL: '', DATA_DIR: dataDir })
+    // The first start of a folder makes its database and its first account.
+    await (await embedded()).stop()
+    const idleAfterMs = world.quick ? 2_000 : 3_000
+    const measured = await inTurns(world.quick ? 3 : 5, {
+      bare: () => startOne(() => startProcess(process.execPath, ['--eval', bareServer], {}, text), idleAfterMs),
+      docket: () => startOne(() => world.docket(url), idleAfterMs),
+      embedded: () => startOne(embedded, idleAfterMs),
+    })
+    const of = (name: 'bare' | 'docket' | 'embedded', what: 'readyMs' | 'idleMb' | 'withDatabaseMb') =>
+      median(measured[name].map((one) => one[what]))
+    const against = (what: string, docket: number, reference: number, unit: string, bar: { atMost?: number } = {}) =>
+      line(`${what}: ${unit}`, digits(docket), `bare Node ${digits(reference)}`, docket / reference, bar)
+    const [ready, idle] = [of('bare', 'readyMs'), of('bare', 'idleMb')]
+    return [
+      against('start to first good answer, database running', of('docket', 'readyMs'), ready, 'ms', { atMost: 6 }),
+      against('start to first good answer, embedded database', of('embedded', 'readyMs'), ready, 'ms', { atMost: 6 }),
+      against('memory at rest, without the database', of('docket', 'idleMb'), idle, 'MB', { atMost: 3 }),
+      against('memory at rest, with the embedded database', of('embedded', 'withDatabaseMb'), idle, 'MB'),
+    ]
+  },
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ExportOptions } from '#packages/local-admin-api/src/options.ts'
+import { temporaryFolder } from '#proofs/harness/docket.ts'
+import type { Fault } from '#proofs/harness/plant.ts'
+import { startService, type Job, type LocalService } from './local-service.ts'
+
+/** What one row of the crash table plays on: a service with data of its own, which may be killed and started again. */
+export type CrashBench = {
+  /** Starts the service on the data of this row. `crash` are faults that end a process at one exact place. */
+  start: (options?: ExportOptions, crash?: readonly Fault[]) => Promise<LocalService>
+  /** Waits until an export is as asked. Throws when it cannot become so any more, or not in time. */
+  until: (service: LocalService, jobId: string, reached: (job: Job) => boolean) => Promise<Job>
+  /** Waits until an export has ended. */
+  ended: (service: LocalService, jobId: string) => Promise<Job>
+  /** Waits until an agent job is not active any more. */
+  agentEnded: (service: LocalService, id: string) => Promise<Job>
+  /** Waits until an agent job is at work. */
+  agentStarted: (id: string) => Promise<void>
+  /** Ends every service of this row. */
+  stop: () => Promise<void>
+  /** Names of what attempts of exports left behind. */
+  leftBehind: () => string[]
+  /** Longest time from the start of a service until something that was there before had ended. Milliseconds. */
+  longestMs: () => number
+}
+
+/** Within that time of a restart everything has ended. */
+export const barMs = 120_000
+/** A job may be between two processes, but not that long. */
+const withoutProcessMs = 15_000
+
+/** A site of 21 pages, with 8 MB of pictures that do not compress. */
+export const makeSite = (): string => {
+  const site = temporaryFolder()
+  mkdirSync(join(site, 'guide'))
+  const pictures = Array.from({ length: 4 }, (_, nth) => `picture-${nth}.png`)
+  for (const name of pictures) writeFileSync(join(site, name), randomBytes(2_000_000))
+  const links = pictures.map((name) => `![A picture](${name})`).join('\n\n')
+  writeFileSync(join(site, 'index.md'), `# Home\n\nTeh first page.\n\n${links}\n`)
+  for (let nth = 0; nth < 20; nth += 1)
+    writeFileSync(join(site, 'guide', `page-${nth}.md`), `# Page ${nth}\n\n\`\`\`ts\nconst page = ${nth}\n\`\`\`\n`)
+  return site
+}
+
+/** `planted`: what is broken in every service of this row. */
+export const crashBench = (planted: readonly Fault[], limitMs: number): CrashBench => {
+  const [dataDir, site] = [temporaryFolder(), makeSite()]
+  const progress = new Map<string, number>()
+  const services: LocalService[] = []
+  let longestMs = 0
+
+  const wait = async (service: LocalService, read: () => Promise<Job>, reached: (job: Job) => boolean) => {
+    let idleSince = performance.now()
+    for (;;) {
+      const job = await read()
+      if (job.progress < (progress.get(job.jobId) ?? 0)) throw new Error(`progress fell to ${job.progress}`)
+      if (job.jobId !== undefined) progress.set(job.jobId, job.progress)
+      if (reached(job)) return job
+      if (job.status === 'failed' || job.status === 'completed')
+        throw new Error(`it is ${job.status}: ${job.error ?? 'without a reason'}`)
+      const now = performance.now()
+      if (now - service.listenedAt > limitMs) throw new Error(`still ${job.status} ${limitMs / 1000} s after the start`)
+      if (job.jobId !== undefined && (await service.workers()).length > 0) idleSince = now
+      if (job.jobId !== undefined && now - idleSince > withoutProcessMs)
+        throw new Error(`it stays ${job.status} without a process`)
+      await delay(50)
+    }
+  }
+  const toItsEnd = async (service: LocalService, read: () => Promise<Job>, isOver: (job: Job) => boolean) => {
+    const job = await wait(service, read, isOver)
+    longestMs = Math.max(longestMs, performance.now() - service.listenedAt)
+    return job
+  }
+  const isOver = ({ status }: Job) => status === 'completed' || status === 'failed'
+  return {
+    start: async (exports = {}, crash = []) => {
+      const service = await startService({ dataDir, site, exports, faults: [...planted, ...crash] })
+      services.push(service)
+      return service
+    },
+    until: (service, jobId, reached) => wait(service, () => service.export(jobId), reached),
+    ended: (service, jobId) => toItsEnd(service, () => service.export(jobId), isOver),
+    agentEnded: (service, id) =>
+      toItsEnd(
+        service,
+        () => service.agentJob(id),
+        ({ status }) => status !== 'active',
+      ),
+    agentStarted: async (id) => {
+      const file = join(dataDir, 'agent-jobs', `${id}.json`)
+      while (!/"startedAt":"/.test(readFileSync(file, 'utf8'))) await delay(50)
+    },
+    stop: async () => {
+      for (const service of services) await service.stop()
+    },
+    leftBehind: () => [
+      ...namesIn(join(dataDir, 'static-exports', 'work')),
+      ...namesIn(join(dataDir, 'bundles')).filter((name) => /\.(tar\.gz|tmp)$/.test(name)),
+      ...namesIn(join(dataDir, 'static-exports', 'jobs')).filter((name) => !name.endsWith('.json')),
+    ],
+    longestMs: () => longestMs,
+  }
+}
+
+const namesIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** Throws with `sentence` unless it is so. */
+export const expectThat = (isSo: boolean, sentence: string): void => {
+  if (!isSo) throw new Error(sentence)
+}

@@ -1,0 +1,48 @@
+import { agentRows } from './agent-rows.ts'
+import { barMs, crashBench } from './bench.ts'
+import { exportRows } from './export-rows.ts'
+import { alsoInWorkers } from './local-service.ts'
+import type { CrashRow } from './row.ts'
+import type { Proof } from '#proofs/harness/proof.ts'
+
+const rows: readonly CrashRow[] = [...exportRows, ...agentRows]
+/** One row for each kind of crash: the service and its worker, before and after a push. */
+const quickRows = rows.filter(({ name }) =>
+  [
+    'running for the first time when the service is killed: resumed, same bytes',
+    'agent job killed after its push: completed with the pull request',
+  ].includes(name),
+)
+/** What is broken is noticed at once, or never. */
+const plantedLimitMs = 60_000
+
+const outcomeOf = async ({ name, faults, play }: CrashRow, planted: boolean) => {
+  const bench = crashBench(planted ? faults : [], planted ? plantedLimitMs : barMs)
+  const problem = await play(bench).then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
+  console.log(`  ${problem === null ? '✓' : '✗'} ${name}${problem === null ? '' : `: ${problem}`}`)
+  await bench.stop()
+  return { name, problem, ms: bench.longestMs() }
+}
+
+/**
+ * The local Admin API in processes of its own, killed and starved at every place where an export or an agent job can be. With faults planted,
+ * every row has its own one and has to notice it.
+ */
+export const proof: Proof = {
+  name: 'crash-table',
+  bar: `every row of the crash table ends as it must within ${barMs / 1000} s of a restart, and leaves nothing behind`,
+  faults: [alsoInWorkers, ...rows.flatMap(({ faults, crash }) => (crash === undefined ? faults : [...faults, crash]))],
+  run: async ({ planted, quick }) => {
+    const outcomes = []
+    const asked = quick ? quickRows : rows
+    for (const row of asked) outcomes.push(await outcomeOf(row, planted))
+    const wrong = outcomes.filter(({ problem }) => problem !== null)
+    const longest = Math.max(...outcomes.map(({ ms }) => ms))
+    const figure = `${asked.length - wrong.length} of ${asked.length} rows ended as they must, at most ${(longest / 1000).toFixed(1)} s after a restart`
+    // One row that does not notice what it is about is worth as little as all of them.
+    return { ok: planted ? wrong.length < asked.length : wrong.length === 0 && asked.length > 1, figure }
+  },
+}

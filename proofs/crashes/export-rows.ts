@@ -1,0 +1,241 @@
+import type { Fault } from '#proofs/harness/plant.ts'
+import { expectThat, type CrashBench } from './bench.ts'
+import { allGone, type Job, type LocalService } from './local-service.ts'
+import { killedAfter, type CrashRow } from './row.ts'
+
+const slow = 'slow-4.sentinel.test'
+const queueFile = 'static-exports/export-queue.ts'
+const processFile = 'static-exports/export-process.ts'
+
+const atWork = ({ status, pageCount }: Job) => status === 'running' && pageCount > 2
+
+/** Kills the worker of the running export, and waits until that one is gone. */
+const killWorker = async (service: LocalService) => {
+  const workers = await service.workers()
+  for (const pid of workers) process.kill(pid, 'SIGKILL')
+  expectThat(workers.length === 1 && (await allGone(workers, 20_000)), `there were ${workers.length} workers to kill`)
+}
+
+/** Completed, with the bytes that an export nobody disturbed gives, and nothing left of the attempts. */
+const completesAsUndisturbed = async (bench: CrashBench, service: LocalService, jobId: string) => {
+  const job = await bench.ended(service, jobId)
+  expectThat(job.status === 'completed' && job.pageCount === 21, `it is ${job.status}: ${job.error}`)
+  const undisturbed = await service.startExport(slow)
+  await bench.ended(service, undisturbed)
+  const [one, other] = [await service.bundle(jobId), await service.bundle(undisturbed)]
+  expectThat(one === other, 'its bundle differs from that of an export nobody disturbed')
+  expectThat(bench.leftBehind().length === 0, `left behind: ${bench.leftBehind().join(', ')}`)
+}
+
+const failsWith = async (bench: CrashBench, service: LocalService, jobId: string, reason: RegExp) => {
+  const { status, error } = await bench.ended(service, jobId)
+  expectThat(status === 'failed' && reason.test(error ?? ''), `it is ${status}: ${error}`)
+}
+
+const neverSettled: Fault = {
+  file: queueFile,
+  instead: "if (job.status === 'running') {",
+  write: "if (job.status === '') {",
+}
+const unlimitedTries: Fault = { file: queueFile, instead: 'const maxAttempts = 2', write: 'const maxAttempts = 99' }
+const unguarded: Fault = {
+  file: 'static-exports/end-with-parent.ts',
+  instead: "if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL')",
+  write: '',
+}
+/** Files and compression are outside the heap; 200 MB a second, so that the guard has time and the machine too. */
+const greedyAtAPage: Fault = {
+  file: 'writer/write-site.ts',
+  instead: 'await onPage(++written, site.pages.size)',
+  write: `await onPage(++written, site.pages.size)
+    const taken: Buffer[] = []
+    while (taken.length < 150) {
+      taken.push(Buffer.alloc(10_000_000, 1))
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+    }`,
+}
+/** A parser that never comes back, at the third page. */
+const stuckAtAPage: Fault = {
+  file: 'writer/write-site.ts',
+  instead: 'await onPage(++written, site.pages.size)',
+  write: 'await onPage(++written, site.pages.size); if (written === 3) for (;;);',
+}
+/** The service is killed when a part of the bundle is on the disk; the worker goes on for as long as it may. */
+const killedWhilePacking: Fault = {
+  file: 'bundles/archive.ts',
+  instead: 'createWriteStream(temporary),',
+  write: `async function* (source: AsyncIterable<Uint8Array>) {
+        let bytes = 0
+        for await (const chunk of source) {
+          yield chunk
+          bytes += chunk.length
+          if (bytes > 1_000_000) process.kill(process.ppid, 'SIGKILL')
+        }
+      },
+      createWriteStream(temporary),`,
+}
+const killedBeforeNoted = killedAfter(queueFile, 'const end = await process.ended')
+
+/** Exports: each attempt, and everything that can be taken away from it. */
+export const exportRows: readonly CrashRow[] = [
+  {
+    name: 'queued when the service is killed: runs after the restart',
+    faults: [
+      {
+        file: queueFile,
+        instead: 'waiting.push(...unfinished.toSorted',
+        write: 'waiting.push(...unfinished.filter(({ attempts }) => attempts > 0).toSorted',
+      },
+    ],
+    play: async (bench) => {
+      const first = await bench.start()
+      const [running, queued] = [await first.startExport(slow), await first.startExport('docs.localhost')]
+      await bench.until(first, running, atWork)
+      await first.kill()
+      const second = await bench.start()
+      const job = await bench.ended(second, queued)
+      expectThat(job.status === 'completed', `it is ${job.status}: ${job.error}`)
+    },
+  },
+  {
+    name: 'running for the first time when the service is killed: resumed, same bytes',
+    faults: [neverSettled],
+    play: async (bench) => {
+      const first = await bench.start()
+      const jobId = await first.startExport(slow)
+      await bench.until(first, jobId, atWork)
+      const workers = await first.workers()
+      await first.kill()
+      expectThat(await allGone(workers, 10_000), 'the worker outlived the service')
+      await completesAsUndisturbed(bench, await bench.start(), jobId)
+    },
+  },
+  {
+    name: 'running for the second time when the service is killed: failed, and the next one runs',
+    faults: [unlimitedTries],
+    play: async (bench) => {
+      const first = await bench.start()
+      const [jobId, next] = [await first.startExport(slow), await first.startExport('docs.localhost')]
+      await bench.until(first, jobId, atWork)
+      await first.kill()
+      const second = await bench.start()
+      // Until then nothing of the second try has begun, and it does not count.
+      while ((await second.workers()).length === 0)
+        await bench.until(second, jobId, ({ status }) => status !== 'failed')
+      await second.kill()
+      const third = await bench.start()
+      await failsWith(bench, third, jobId, /ended twice while this export ran/)
+      const { status } = await bench.ended(third, next)
+      expectThat(status === 'completed', `the next one is ${status}`)
+    },
+  },
+  {
+    name: 'worker killed once: resumed, same bytes',
+    faults: [{ file: processFile, instead: "'SIGKILL', 'SIGTERM', 'SIGINT'", write: "'SIGTERM', 'SIGINT'" }],
+    play: async (bench) => {
+      const service = await bench.start()
+      const jobId = await service.startExport(slow)
+      await bench.until(service, jobId, atWork)
+      await killWorker(service)
+      await completesAsUndisturbed(bench, service, jobId)
+    },
+  },
+  {
+    name: 'worker killed twice: failed with the reason, and the next one runs',
+    faults: [unlimitedTries],
+    play: async (bench) => {
+      const service = await bench.start()
+      const [jobId, next] = [await service.startExport(slow), await service.startExport('docs.localhost')]
+      await bench.until(service, jobId, atWork)
+      await killWorker(service)
+      await bench.until(service, jobId, () => true)
+      while ((await service.workers()).length === 0)
+        await bench.until(service, jobId, ({ status }) => status !== 'failed')
+      await killWorker(service)
+      await failsWith(bench, service, jobId, /ended from outside twice \(SIGKILL\)/)
+      const { status } = await bench.ended(service, next)
+      expectThat(status === 'completed', `the next one is ${status}`)
+    },
+  },
+  {
+    name: 'worker out of memory: failed with the limit, the service goes on',
+    faults: [{ file: processFile, instead: "signal === 'SIGABRT' || code === 134", write: 'code === -1' }],
+    play: async (bench) => {
+      const small = await bench.start({ memoryMb: 12 })
+      await failsWith(bench, small, await small.startExport('docs.localhost'), /out of memory: .* the 12 MB/)
+      await small.stop()
+      const second = await bench.start()
+      const { status } = await bench.ended(second, await second.startExport('docs.localhost'))
+      expectThat(status === 'completed', `with more memory it is ${status}`)
+      expectThat(bench.leftBehind().length === 0, `left behind: ${bench.leftBehind().join(', ')}`)
+    },
+  },
+  {
+    name: 'worker with far more memory than its heap: ended by its guard, failed with the limit',
+    faults: [{ file: 'static-exports/end-with-parent.ts', instead: 'rss() > maxBytes', write: 'rss() > 1e15' }],
+    crash: greedyAtAPage,
+    play: async (bench) => {
+      const service = await bench.start({ memoryMb: 200 }, [greedyAtAPage])
+      await failsWith(bench, service, await service.startExport('docs.localhost'), /out of memory: .* the 200 MB/)
+    },
+  },
+  {
+    name: 'worker silent (stopped as a whole): failed with the reason, and the next one runs',
+    faults: [{ file: processFile, instead: 'const onSilence = () => {', write: 'const onSilence = () => { return;' }],
+    play: async (bench) => {
+      const service = await bench.start({ silenceMs: 20_000 })
+      const [jobId, next] = [await service.startExport(slow), await service.startExport('docs.localhost')]
+      await bench.until(service, jobId, atWork)
+      const workers = await service.workers()
+      for (const pid of workers) process.kill(pid, 'SIGSTOP')
+      try {
+        await failsWith(bench, service, jobId, /no progress for 20 s/)
+      } finally {
+        if (!(await allGone(workers, 5_000))) for (const pid of workers) process.kill(pid, 'SIGKILL')
+      }
+      const { status } = await bench.ended(service, next)
+      expectThat(status === 'completed', `the next one is ${status}`)
+    },
+  },
+  {
+    name: 'service killed while its worker is stuck in a loop: the worker ends by itself, the export is resumed',
+    faults: [unguarded],
+    crash: stuckAtAPage,
+    play: async (bench) => {
+      const first = await bench.start({}, [stuckAtAPage])
+      const jobId = await first.startExport('docs.localhost')
+      await bench.until(first, jobId, ({ pageCount }) => pageCount >= 3)
+      const workers = await first.workers()
+      await first.kill()
+      const ended = await allGone(workers, 15_000)
+      if (!ended) for (const pid of workers) process.kill(pid, 'SIGKILL')
+      expectThat(ended && workers.length === 1, 'the worker outlived the service')
+      const second = await bench.start()
+      const { status } = await bench.ended(second, jobId)
+      expectThat(status === 'completed', `it is ${status}`)
+    },
+  },
+  {
+    name: 'bundle half written when the service is killed: resumed, same bytes, nothing left',
+    faults: [{ file: 'open-exports.ts', instead: 'await clearWork(workFolder, log)', write: 'void clearWork' }],
+    crash: killedWhilePacking,
+    play: async (bench) => {
+      const first = await bench.start({}, [killedWhilePacking])
+      const jobId = await first.startExport(slow)
+      await first.gone()
+      expectThat(bench.leftBehind().length > 0, 'nothing was half written, so nothing was tried')
+      await completesAsUndisturbed(bench, await bench.start(), jobId)
+    },
+  },
+  {
+    name: 'bundle whole and not yet noted when the service is killed: made again, same bytes, nothing left',
+    faults: [neverSettled],
+    crash: killedBeforeNoted,
+    play: async (bench) => {
+      const first = await bench.start({}, [killedBeforeNoted])
+      const jobId = await first.startExport(slow)
+      await first.gone()
+      await completesAsUndisturbed(bench, await bench.start(), jobId)
+    },
+  },
+]

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { docketClient, type DocketClient } from '#proofs/harness/client.ts'
+import { startBalancer } from './balancer.ts'
+import { exportRows, halves } from './database-rows.ts'
+import { exportService, type ExportService, type StartManner } from './export-service.ts'
+import { openReplicas } from './replicas.ts'
+import type { Proof } from '#proofs/harness/proof.ts'
+import type { RunningDocket } from '#proofs/harness/docket.ts'
+import type { Fault } from '#proofs/harness/plant.ts'
+
+const clicks = 60
+const settledWithinMs = 60_000
+
+// What a helpful HTTP client does: it asks again when no answer came.
+const faults: Fault[] = [
+  {
+    file: 'static-exports/starting/start.ts',
+    instead: 'await permit.call(() => adminApi.startStaticExport(request))',
+    write:
+      'await permit.call(() => adminApi.startStaticExport(request).catch(() => adminApi.startStaticExport(request)))',
+  },
+]
+
+type Click = { domain: string; requestId: string; manner: StartManner; impatient: boolean; twice: boolean }
+
+/** Asks until an answer comes, as people and their browsers do; the impatient do not wait for it. True when Docket took it. */
+const insist = async (client: DocketClient, { domain, requestId, impatient, twice }: Click): Promise<boolean> => {
+  const once = async (waitMs: number) => {
+    const asked = client.post('/api/static-exports', { requestId, domain }).then(
+      ({ status }) => status === 201,
+      () => false,
+    )
+    return Promise.race([asked, delay(waitMs, false)])
+  }
+  for (let tries = 0; tries < 40; tries += 1) {
+    const waitMs = impatient && tries < 3 ? 150 : 20_000
+    const taken = await Promise.all(twice ? [once(waitMs), once(waitMs)] : [once(waitMs)])
+    // And once more, when it was taken already.
+    if (taken.includes(true)) return once(20_000)
+    await delay(100)
+  }
+  return false
+}
+
+const judge = async (databaseUrl: string, service: ExportService, done: readonly Click[]): Promise<string[]> => {
+  const wrong: string[] = []
+  const config = { connectionString: databaseUrl }
+  const deadline = performance.now() + settledWithinMs
+  let rows = await exportRows(config)
+  for (
+    ;
+    rows.some(({ state }) => state === 'starting') && performance.now() < deadline;
+    rows = await exportRows(config)
+  )
+    await delay(500)
+  for (const { domain, requestId } of done) {
+    const times = service.starts.get(domain) ?? 0
+    if (times > 1) wrong.push(`${domain} was started ${times} times`)
+    const own = rows.filter((row) => row.requestId === requestId)
+    if (own.length !== 1) wrong.push(`${domain} has ${own.length} records`)
+    const state = own[0]?.state ?? 'forgotten'
+    if (!['accepted', 'refused', 'unknown'].includes(state)) wrong.push(`${domain} is ${state}`)
+    if (state === 'accepted' && times === 0) wrong.push(`${domain} is said to run`)
+    if (state === 'refused' && times > 0) wrong.push(`${domain} is said to have been refused`)
+  }
+  return [...wrong, ...(await halves(config))]
+}
+
+export const proof: Proof = {
+  name: 'hostile-clicks',
+  bar: `${clicks} hostile clicks start at most ${clicks} exports, and each request at most one`,
+  faults,
+  run: async ({ planted }) => {
+    const service = await exportService()
+    const replicas = await openReplicas(service.url, { callsPerHour: 1_000_000, faults: planted ? faults : [] })
+    const env = { ADMIN_API_TIMEOUT_MS: '2000' }
+    const balancer = await startBalancer({ repeatsPosts: true })
+    const dockets: RunningDocket[] = [await replicas.start(env), await replicas.start(env)]
+    const use = () => balancer.use(dockets.map(({ client }) => client.url))
+    use()
+    while (balancer.ready() < 2) await delay(20)
+    const client = docketClient(balancer.url, replicas.cookie())
+    const manners: StartManner[] = ['answer', 'lose', 'fail', 'late', 'late', 'refuse']
+    const done: Click[] = Array.from({ length: clicks }, (_, n) => ({
+      domain: `docs-${n}.example.com`,
+      requestId: randomUUID(),
+      manner: manners[n % 6]!,
+      impatient: n % 6 === 3,
+      twice: n % 2 === 0,
+    }))
+    const mannerOf = new Map(done.map(({ domain, manner }) => [domain, manner]))
+    service.manner((domain) => mannerOf.get(domain) ?? 'answer')
+    const wrong: string[] = []
+    let crashes = 0
+    for (let first = 0; first < clicks; first += 6) {
+      const insisting = Promise.all(
+        done.slice(first, first + 6).map(async (click) => {
+          if (!(await insist(client, click))) wrong.push(`nobody took ${click.domain}`)
+        }),
+      )
+      await delay(50 + Math.random() * 300)
+      // In turn, the service and one of the two Dockets die in the middle of it.
+      if (first % 12 === 0) await service.crash(300)
+      else {
+        const nth = (first / 6) % 4 === 1 ? 0 : 1
+        await dockets[nth]!.stop('SIGKILL')
+        dockets[nth] = await replicas.start(env)
+        use()
+      }
+      crashes += 1
+      await insisting
+    }
+    wrong.push(...(await judge(replicas.databaseUrl, service, done)))
+    const started = [...service.starts.values()].reduce((sum, times) => sum + times, 0)
+    return {
+      ok: wrong.length === 0 && started <= clicks,
+      figure: `${clicks} hostile clicks with ${crashes} crashes started ${started} exports of ${service.starts.size} requests${wrong.length === 0 ? '' : `; ${wrong.length} things went wrong: ${wrong.slice(0, 4).join('; ')}`}`,
+    }
+  },
+}

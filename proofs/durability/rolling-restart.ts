@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { docketClient, type DocketClient } from '#proofs/harness/client.ts'
+import { startBalancer, type Balancer } from './balancer.ts'
+import { exportRows, halves } from './database-rows.ts'
+import { exportService } from './export-service.ts'
+import { openReplicas } from './replicas.ts'
+import type { Proof } from '#proofs/harness/proof.ts'
+import type { RunningDocket } from '#proofs/harness/docket.ts'
+import type { Fault } from '#proofs/harness/plant.ts'
+
+const readers = 6
+const drain = { SHUTDOWN_DRAIN_MS: '2000' }
+
+// It goes on saying that it is ready until its door is shut.
+const faults: Fault[] = [
+  {
+    file: 'http/load/health.ts',
+    instead: "if (draining()) return c.text('stopping\\n', 503)",
+    write: 'void draining',
+  },
+]
+
+/** Reads and writes without a pause until it is told to end. Answers with what was asked, and what failed. */
+const load = (client: DocketClient, ended: () => boolean) => {
+  const failed: string[] = []
+  let asked = 0
+  const paths = ['/api/static-exports', '/api/agent-jobs', '/api/status', '/api/activity']
+  const ask = async (what: string, make: () => Promise<Response>, expected: number): Promise<Response | undefined> => {
+    asked += 1
+    try {
+      const response = await make()
+      if (response.status === expected) return response
+      failed.push(`${what}: ${response.status} ${(await response.text()).trim()}`)
+    } catch (error) {
+      failed.push(`${what}: ${String(error)}`)
+    }
+    return undefined
+  }
+  const read = async (nth: number) => {
+    for (let n = nth; !ended(); n += 1) {
+      const path = paths[n % paths.length]!
+      const response = await ask(path, () => client.get(path), 200)
+      await response?.arrayBuffer()
+    }
+  }
+  const write = async () => {
+    for (let n = 0; !ended(); n += 1) {
+      const body = { requestId: randomUUID(), domain: `docs-${n}.example.com` }
+      const response = await ask('a start', () => client.post('/api/static-exports', body), 201)
+      if (response === undefined) continue
+      const { export: started } = (await response.json()) as { export: { exportId: string } }
+      await ask('a removal', () => client.delete(`/api/static-exports/${started.exportId}`), 204)
+    }
+  }
+  const done = Promise.all([...Array.from({ length: readers }, (_, nth) => read(nth)), write()])
+  return done.then(() => ({ asked, failed }))
+}
+
+const allReady = async (balancer: Balancer, count: number) => {
+  while (balancer.ready() !== count) await delay(20)
+}
+
+/** Both replicas are replaced, one after the other, as one does for an upgrade, while people work. */
+export const proof: Proof = {
+  name: 'rolling-restart',
+  bar: '0 failed requests while both replicas are replaced under load, behind a balancer that looks at /readyz',
+  faults,
+  run: async ({ planted }) => {
+    const service = await exportService()
+    const replicas = await openReplicas(service.url, { callsPerHour: 1_000_000, faults: planted ? faults : [] })
+    const balancer = await startBalancer({ repeatsPosts: false })
+    const dockets: RunningDocket[] = [await replicas.start(drain), await replicas.start(drain)]
+    const use = () => balancer.use(dockets.map(({ client }) => client.url))
+    use()
+    await allReady(balancer, 2)
+    let ended = false
+    const loading = load(docketClient(balancer.url, replicas.cookie()), () => ended)
+    const codes: (number | null)[] = []
+    for (const nth of [0, 1]) {
+      await delay(1_000)
+      codes.push(await dockets[nth]!.stop())
+      dockets[nth] = await replicas.start(drain)
+      use()
+      await allReady(balancer, 2)
+    }
+    await delay(1_000)
+    ended = true
+    const { asked, failed } = await loading
+    const config = { connectionString: replicas.databaseUrl }
+    const rows = await exportRows(config)
+    const wrong = [
+      ...failed,
+      ...(await halves(config)),
+      ...codes.filter((code) => code !== 0).map((code) => `exit ${code}`),
+    ]
+    if (rows.length !== service.starts.size) wrong.push(`${rows.length} records of ${service.starts.size} starts`)
+    return {
+      ok: wrong.length === 0 && asked > 200,
+      figure: `${failed.length} of ${asked} requests failed in a rolling restart${wrong.length === 0 ? '' : ` (${wrong.slice(0, 3).join('; ')})`}`,
+    }
+  },
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { docketClient } from '#proofs/harness/client.ts'
+import { startBalancer } from './balancer.ts'
+import { exportRows, halves } from './database-rows.ts'
+import { exportService } from './export-service.ts'
+import { openReplicas } from './replicas.ts'
+import type { Proof } from '#proofs/harness/proof.ts'
+import type { Fault } from '#proofs/harness/plant.ts'
+
+const clicks = 40
+/** Little, so that a budget that is counted twice is seen. */
+const callsPerHour = 900
+/** Long enough to read every record after the bucket has what it keeps for clicks again. */
+const watchMs = 100_000
+const twoHoursMs = 7_200_000
+
+const faults: Fault[] = [
+  {
+    file: 'static-exports/starting/intent.ts',
+    instead: 'if (seen !== undefined) return { row: seen, permit: null }',
+    write: 'if (seen !== undefined) return { row: seen, permit: await takePermit(tx) }',
+  },
+]
+
+/** What two Dockets do that stand behind a balancer which repeats every POST, and whose clocks are two hours apart. */
+const repeatedPosts = async (planted: boolean) => {
+  const wrong: string[] = []
+  const service = await exportService()
+  const replicas = await openReplicas(service.url, { callsPerHour, faults: planted ? faults : [] })
+  const balancer = await startBalancer({ repeatsPosts: true })
+  const dockets = [await replicas.start(), await replicas.start({}, { clockShiftMs: twoHoursMs })]
+  balancer.use(dockets.map(({ client }) => client.url))
+  while (balancer.ready() < dockets.length) await delay(50)
+  const client = docketClient(balancer.url, replicas.cookie())
+  const beganMs = performance.now()
+  const asked: string[] = []
+  const clickOne = async () => {
+    const domain = `docs-${asked.length}.example.com`
+    asked.push(domain)
+    const response = await client.post('/api/static-exports', { requestId: randomUUID(), domain })
+    if (response.status === 201) return
+    // The budget is meant to say no; it says so before anything is written.
+    if (response.status !== 429) wrong.push(`a start was answered ${response.status} ${await response.text()}`)
+    asked.splice(asked.indexOf(domain), 1)
+    asked.push('')
+  }
+  for (let n = 0; n < clicks; n += 1) {
+    await clickOne()
+    await delay(300)
+  }
+  await delay(watchMs)
+  const config = { connectionString: replicas.databaseUrl }
+  const rows = await exportRows(config)
+  for (const domain of asked.filter((name) => name !== '')) {
+    const times = service.starts.get(domain) ?? 0
+    if (times !== 1) wrong.push(`${domain} was started ${times} times`)
+    const own = rows.filter((row) => row.domain === domain)
+    if (own.length !== 1 || own[0]?.state !== 'accepted')
+      wrong.push(`${domain} is ${own.map(({ state }) => state).join()}`)
+  }
+  wrong.push(...(await halves(config)))
+  const reads = [...service.reads.values()].reduce((sum, times) => sum + times, 0)
+  if (service.reads.size < 4) wrong.push(`only ${service.reads.size} records were read`)
+  // What a bucket holds at first, and what an hour's rate gives since.
+  const allowed =
+    Math.ceil(callsPerHour / 60 + callsPerHour / 180 + ((performance.now() - beganMs) / 3_600_000) * callsPerHour) + 1
+  if (service.calls() > allowed) wrong.push(`${service.calls()} calls where the budget allows ${allowed}`)
+  for (const docket of dockets) {
+    const code = await docket.stop()
+    if (code !== 0) wrong.push(`a replica ended with ${code}`)
+  }
+  return { wrong, started: service.starts.size, reads, calls: service.calls(), allowed }
+}
+
+export const proof: Proof = {
+  name: 'two-replicas',
+  bar: 'no start is lost or doubled behind a balancer that repeats POSTs, the budget holds and records are watched, with clocks two hours apart',
+  faults,
+  run: async ({ planted }) => {
+    const { wrong, started, reads, calls, allowed } = await repeatedPosts(planted)
+    return {
+      ok: wrong.length === 0,
+      figure: `${wrong.length} things went wrong${wrong.length === 0 ? '' : ` (${wrong.slice(0, 3).join('; ')})`}: ${started} started, ${reads} reads, ${calls} calls of ${allowed} allowed`,
+    }
+  },
+}

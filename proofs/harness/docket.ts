@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onEnd } from '#bench/harness/cleanup.ts'
+import { plainEnvironment } from '#bench/harness/processes.ts'
+import { testSecret } from '#apps/bff/src/testing/instance.ts'
+import { docketClient, signIn, type DocketClient } from './client.ts'
+import { plantedEnvironment, type Fault } from './plant.ts'
+
+/** A whole Docket of its own process, as an operator starts it. */
+export type RunningDocket = {
+  pid: number
+  client: DocketClient
+  /** Of the session of its client. */
+  cookie: string
+  /** Everything it wrote to standard output and standard error so far. */
+  wrote: () => string
+  /** Ends it and waits until it is gone; answers with its exit code, null after a signal. */
+  stop: (signal?: NodeJS.Signals) => Promise<number | null>
+}
+
+const main = join(import.meta.dirname, '..', '..', 'apps', 'bff', 'src', 'main.ts')
+
+/** A folder in the temporary one that is removed at the end. */
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'docket-prove-'))
+  onEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
+  return folder
+}
+
+/**
+ * Starts one on a free port, with an embedded database in a folder of its own unless `env` says otherwise, at the most talkative level,
+ * with `faults` in its sources, and `nodeOptions` of Node itself. Its client is the first admin, or whoever's cookie `known` is, where the
+ * database has accounts already. It ends with the proof. Throws with what it wrote when it does not get ready.
+ */
+export const startDocket = async (
+  env: Record<string, string>,
+  faults: readonly Fault[] = [],
+  known?: string,
+  nodeOptions: readonly string[] = [],
+): Promise<RunningDocket> => {
+  const folder = temporaryFolder()
+  const child = spawn(process.execPath, [...nodeOptions, main], {
+    env: {
+      ...plainEnvironment(),
+      PORT: '0',
+      DATA_DIR: join(folder, 'data'),
+      // Every Docket on one database needs the same, whatever its folder.
+      ...(env['DATABASE_URL'] !== undefined && { AUTH_SECRET: testSecret }),
+      LOG_LEVEL: 'trace',
+      SHUTDOWN_DRAIN_MS: '0',
+      ...plantedEnvironment(faults),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Where a core would land.
+    cwd: folder,
+    detached: true,
+  })
+  const wrote: string[] = []
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => void wrote.push(text))
+  const ended = once(child, 'close')
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    const late = setTimeout(() => child.kill('SIGKILL'), 30_000)
+    child.kill(signal)
+    await ended
+    clearTimeout(late)
+    return child.exitCode
+  }
+  onEnd(() => (child.exitCode === null && child.signalCode === null ? stop().then(() => {}) : undefined))
+  const ready = async () => {
+    for (;;) {
+      // Only browsers resolve names under localhost.
+      const address = / (http:\/\/(?!docket-)\S+)\n/.exec(wrote.join(''))?.[1]
+      if (address !== undefined) return address
+      await once(child.stdout, 'data')
+    }
+  }
+  const address = await Promise.race([ready(), ended.then(() => null)])
+  if (address === null) throw new Error(`Docket ended before it was ready:\n${wrote.join('')}`)
+  const cookie = known ?? (await signIn(address, () => wrote.join('')))
+  return { pid: child.pid!, client: docketClient(address, cookie), cookie, wrote: () => wrote.join(''), stop }
+}

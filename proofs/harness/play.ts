@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { endAll, endOnSignal } from '#bench/harness/cleanup.ts'
+import { proofs } from '#proofs/list.ts'
+
+// Plays one proof in a process of its own, so that what it breaks stays broken for it alone. Arguments: its name, and `planted` or `quick`.
+const [name = '', ...options] = process.argv.slice(2)
+const planted = options.includes('planted')
+const quick = options.includes('quick')
+const limitMs = 20 * 60_000
+
+const tooLate = async (): Promise<never> => {
+  await delay(limitMs, undefined, { ref: false })
+  throw new Error(`did not end in ${limitMs / 60_000} minutes`)
+}
+
+const play = async (): Promise<boolean> => {
+  const begun = performance.now()
+  const line = (verdict: string, text: string) =>
+    console.log(`${verdict} ${name}: ${text} (${((performance.now() - begun) / 1000).toFixed(1)} s)`)
+  try {
+    const listed = proofs.find((one) => one.name === name)
+    if (listed === undefined) throw new Error(`There is no proof named ${name}`)
+    const { proof } = await listed.load()
+    const { ok, figure } = await Promise.race([proof.run({ planted, quick }), tooLate()])
+    if (planted) line(ok ? '✗ not noticed' : '✓ went red', figure)
+    else line(ok ? '✓ ok' : '✗ failed', ok ? figure : `${figure}; the bar: ${proof.bar}`)
+    return ok !== planted
+  } catch (error) {
+    line('✗ not played', error instanceof Error ? (error.stack ?? error.message) : String(error))
+    return false
+  }
+}
+
+const leave = (code: number) => endAll().then(() => process.exit(code))
+
+endOnSignal()
+// Whoever started this one was killed.
+process.on('disconnect', () => void leave(1))
+// A proof that loses a rejection must not leave its servers behind either.
+process.on('uncaughtException', (error) => {
+  console.error(error)
+  void leave(1)
+})
+await leave((await play()) ? 0 : 1)

@@ -1,0 +1,14 @@
+import type { Fault } from '#proofs/harness/plant.ts'
+
+/** One of each kind: what pages say is shown as it is, what lies outside is read, and what takes too long is not noticed. */
+export const faults: readonly Fault[] = [
+  { file: 'markdown/allow-list.ts', instead: 'return sanitize(tree, schema) as Root', write: 'return tree' },
+  {
+    file: 'source/source-folder.ts',
+    instead: 'if ((await realpath(path)) !== path || !path.startsWith(root + sep)) return null',
+    write: '',
+  },
+  { file: 'source/source-folder.ts', instead: 'constants.O_NOFOLLOW | ', write: '' },
+  { file: 'source/source-folder.ts', instead: 'await isAt(handle, path)', write: 'true' },
+  { file: 'source/front-matter.ts', instead: 'const maxLength = 64 * 1024', write: 'const maxLength = 1e9' },
+]

@@ -1,0 +1,26 @@
+import { globSync, readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { withFault } from '#proofs/harness/plant.ts'
+import { proofs } from './list.ts'
+
+const root = join(import.meta.dirname, '..')
+const sources = globSync(['apps/*/src/**/*.ts', 'packages/*/src/**/*.ts'], { cwd: root }).filter(
+  (path) => !path.endsWith('.test.ts'),
+)
+
+test.for(proofs)(
+  'every fault that the proof $name plants still fits the code it is planted in',
+  async ({ name, load }) => {
+    const { proof } = await load()
+    expect(proof.name).toBe(name)
+    expect(proof.faults).not.toHaveLength(0)
+    for (const fault of proof.faults) {
+      const files = sources.filter((path) => `/${path}`.endsWith(`/${fault.file}`))
+      expect([fault.file, files.length]).toEqual([fault.file, 1])
+      // Throws when the piece is gone, or when its replacement does not parse.
+      stripTypeScriptTypes(withFault(readFileSync(join(root, files[0]!), 'utf8'), fault))
+    }
+  },
+)

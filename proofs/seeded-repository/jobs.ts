@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { setTimeout as delay } from 'node:timers/promises'
+import { temporaryFolder } from '#proofs/harness/docket.ts'
+import { onEnd } from '#bench/harness/cleanup.ts'
+
+const run = promisify(execFile)
+const key = 'prove_key-0123456789'
+const pass = 'prove_pass-0123456789'
+
+type Job = { id: string; status: string; prLink: string | null }
+
+/** What came of a job: the address of its pull request, null when nothing had to be changed, and its report. */
+export type Ended = { pull: string | null; report: string }
+
+/** The local Admin API with the repository that is in `dataDir`, and what a person does with its agent jobs. */
+export const startJobs = async (dataDir: string) => {
+  // Loaded late: what is planted must be there first.
+  const { localAdminApi } = await import('#packages/local-admin-api/src/local-admin-api.ts')
+  const folder = join(dataDir, 'unused')
+  mkdirSync(folder, { recursive: true })
+  const api = await localAdminApi({ dataDir, sites: {}, projects: { docs: folder }, key })
+  // As from a person who opened the pages from Docket.
+  api.admitPeople({
+    docketUrl: api.url,
+    admit: async (given, _change, run) => given === pass && (await run(), true),
+  })
+  const close = onEnd(() => api.close())
+  const call = async (path: string, body?: object) => {
+    const response = await fetch(api.url + path, {
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    })
+    return (await response.json()) as Job
+  }
+  const runJob = async (prompt: string): Promise<Ended> => {
+    let job = await call('/v2/agent/docs/job', { prompt })
+    while (job.status === 'active') {
+      await delay(50)
+      job = await call(`/v2/agent/docs/job/${job.id}`)
+    }
+    const page = unescaped(await (await fetch(`${api.url}/jobs/docs/${job.id}`)).text())
+    // Nothing is proven by a job that did not work.
+    if (job.status !== 'completed') throw new Error(`“${prompt}” ${job.status}: ${page.replaceAll(/<[^>]*>/g, ' ')}`)
+    return { pull: job.prLink, report: page }
+  }
+  const merge = async (pull: string) => {
+    const head = /name="head" value="([0-9a-f]+)"/.exec(await (await fetch(pull)).text())?.[1] ?? ''
+    const headers = { origin: api.url }
+    const merged = await fetch(`${pull}/merge`, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams({ head, pass }),
+      redirect: 'manual',
+    })
+    if (merged.status !== 303) throw new Error(`${pull} was not merged: ${merged.status}`)
+  }
+  /** Files of the main branch by path. Never in one go: a service that is kept from answering loses its connections. */
+  const files = async (): Promise<Map<string, string>> => {
+    const tree = temporaryFolder()
+    const tar = join(tree, 'main.tar')
+    await run('git', ['--git-dir', join(dataDir, 'code-host', 'docs.git'), 'archive', '-o', tar, 'main'])
+    await run('tar', ['-xf', tar, '-C', tree])
+    await rm(tar)
+    const entries = await readdir(tree, { recursive: true, withFileTypes: true })
+    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+    const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8')))
+    return new Map(paths.map((path, index) => [relative(tree, path), texts[index]!]))
+  }
+  return { run: runJob, merge, files, close }
+}
+
+const unescaped = (html: string) =>
+  html
+    .replaceAll(/&(lt|gt|quot|#39);/g, (_, name: string) => ({ lt: '<', gt: '>', quot: '"', '#39': "'" })[name] ?? '')
+    .replaceAll('&amp;', '&')

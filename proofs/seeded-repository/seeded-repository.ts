@@ -1,0 +1,84 @@
+import { cpSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Proof } from '#proofs/harness/proof.ts'
+import { temporaryFolder } from '#proofs/harness/docket.ts'
+import { plant, plantedEnvironment, type Fault } from '#proofs/harness/plant.ts'
+import { faults, passedOn } from './faults.ts'
+import { seed, type Seed } from './seed.ts'
+import { startJobs } from './jobs.ts'
+import { judge, type Findings } from './judge.ts'
+import { stages, type Stage } from './pieces.ts'
+
+const promptOf: Readonly<Record<Stage, (seeded: Seed) => string>> = {
+  links: () => 'Fix links',
+  typos: () => 'Fix typos',
+  whitespace: () => 'Tidy whitespace',
+  move: ({ sections }) => sections.map((d) => `Move "${d}/plain" to "${d}/deep/er/plain"`).join('\n'),
+}
+
+/** Runs every job on a copy of the repository, merges it, and runs it again. */
+const playAll = async (seeded: Seed): Promise<Findings> => {
+  const dataDir = temporaryFolder()
+  mkdirSync(join(dataDir, 'code-host'), { recursive: true })
+  cpSync(seeded.gitDir, join(dataDir, 'code-host', 'docs.git'), { recursive: true })
+  const jobs = await startJobs(dataDir)
+  const all: Findings = { decidable: 0, fixed: 0, undecidable: 0, reported: 0, left: 0, wrong: [], again: 0 }
+  try {
+    for (const stage of stages) {
+      const prompt = promptOf[stage](seeded)
+      const first = await jobs.run(prompt)
+      if (first.pull === null) all.wrong.push(`“${prompt}” opened no pull request`)
+      else await jobs.merge(first.pull)
+      judge(all, seeded, stage, { filesNow: await jobs.files(), report: first.report })
+      if ((await jobs.run(prompt)).pull !== null) {
+        all.again += 1
+        all.wrong.push(`“${prompt}” opened a second pull request`)
+      }
+    }
+  } finally {
+    await jobs.close()
+  }
+  return all
+}
+
+const isGood = (found: Findings) =>
+  found.wrong.length === 0 &&
+  found.fixed === found.decidable &&
+  found.reported === found.undecidable &&
+  found.again === 0
+
+const figureOf = ({ decidable, fixed, undecidable, reported, left, wrong, again }: Findings) =>
+  `${fixed} of ${decidable} decidable faults fixed, ${reported} of ${undecidable} undecidable ones reported and left, ${left} other pieces and files untouched, ${wrong.length} wrong edits, ${again} pull requests of second runs` +
+  wrong
+    .slice(0, 8)
+    .map((line) => `\n  ${line}`)
+    .join('')
+
+/** Faults that can be decided and faults that cannot, in a repository with a history, through the real service and git. */
+export const proof: Proof = {
+  name: 'seeded-repository',
+  bar: 'no wrong edit, every decidable fault fixed, every undecidable one reported, and no pull request of a second run',
+  faults: [passedOn, ...Object.values(faults)],
+  run: async ({ planted }) => {
+    const seeded = seed(temporaryFolder())
+    if (!planted) {
+      const found = await playAll(seeded)
+      return { ok: isGood(found), figure: figureOf(found) }
+    }
+    plant([passedOn])
+    const unnoticed: string[] = []
+    for (const [what, fault] of Object.entries<Fault>(faults)) {
+      const { NODE_OPTIONS = '', PLANTED_FAULTS = '' } = plantedEnvironment([fault])
+      Object.assign(process.env, { SEEDED_OPTIONS: NODE_OPTIONS, PLANTED_FAULTS })
+      const found = await playAll(seeded)
+      if (isGood(found)) unnoticed.push(what)
+      console.log(`  ${what}: ${figureOf(found).split('\n', 2).join(' ')}`)
+    }
+    // It has to notice each of them.
+    const count = Object.keys(faults).length
+    return {
+      ok: unnoticed.length > 0,
+      figure: `${count - unnoticed.length} of ${count} faults noticed${unnoticed.map((what) => `; not: ${what}`).join('')}`,
+    }
+  },
+}

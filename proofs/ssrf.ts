@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { localhostCertificate } from '#apps/bff/src/bundles/testing/certificate.ts'
+import { onEnd } from '#bench/harness/cleanup.ts'
+import { watchConnections } from '#proofs/network/connections.ts'
+import { localDns } from '#proofs/network/dns.ts'
+import { waysInside, zone, type Way } from '#proofs/network/ways-inside.ts'
+import type { Proof } from '#proofs/harness/proof.ts'
+import { plant, type Fault } from '#proofs/harness/plant.ts'
+
+const faults: Fault[] = [
+  {
+    file: 'storage/bundle-fetch.ts',
+    instead: 'found.filter(({ address }) => isAllowedAddress(address, allowed))',
+    write: 'found',
+  },
+  { file: 'storage/link-rules.ts', instead: '!isAllowedAddress(host, allowed)', write: 'false' },
+]
+
+/** A storage that is listed and trusted, and answers every request with the redirect that its path names. */
+const redirectingStorage = async (): Promise<{ port: number; heard: () => number }> => {
+  let heard = 0
+  setDefaultCACertificates([...getCACertificates('default'), localhostCertificate.cert])
+  const server = createServer(localhostCertificate, (socket) => {
+    socket
+      .on('error', () => {})
+      .once('data', (bytes: Buffer) => {
+        heard += 1
+        const [, status = '302', to = ''] = /^GET \/(\d+)\/(\S+) /.exec(bytes.toString('latin1')) ?? []
+        socket.end(
+          `HTTP/1.1 ${status} Moved\r\nlocation: ${decodeURIComponent(to)}\r\nrefresh: 0;url=${decodeURIComponent(to)}\r\ncontent-length: 0\r\n\r\n`,
+        )
+      })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onEnd(() => void server.close())
+  return { port: (server.address() as AddressInfo).port, heard: () => heard }
+}
+
+const targets = [
+  'https://169.254.169.254/latest/meta-data',
+  'http://127.0.0.1:9464/metrics',
+  'https://private.test/x',
+  '//loopback.test/x',
+  'file:///etc/passwd',
+]
+
+const redirects = (port: number): Way[] =>
+  [300, 301, 302, 303, 304, 305, 307, 308].flatMap((status) =>
+    targets.map((target): Way => ({
+      title: `redirect ${status} to ${target}`,
+      link: `https://localhost:${port}/${status}/${encodeURIComponent(target)}`,
+      hosts: [`localhost:${port}`],
+      mayReach: [`127.0.0.1:${port}`],
+    })),
+  )
+
+/** Every way inside, played through the real fetcher of bundles; what counts is what the system was asked to connect to. */
+export const proof: Proof = {
+  name: 'ssrf',
+  bar: 'of at least 25 ways for a bundle link to reach what it must not, none gets through',
+  faults,
+  run: async ({ planted }) => {
+    if (planted) plant(faults)
+    const { bundleFetch } = await import('#apps/bff/src/bundles/storage/bundle-fetch.ts')
+    const storage = await redirectingStorage()
+    const connections = await watchConnections(new Set([storage.port]))
+    const { lookup, asked } = await localDns(zone)
+    const ways = [...waysInside, ...redirects(storage.port)]
+    const through: string[] = []
+    for (const { title, link, hosts = [], adminOrigin = 'https://api.test', mayReach = [], times = 1 } of ways) {
+      const timeouts = { connectMs: 5_000, headersMs: 5_000, bodyMs: 5_000 }
+      const fetcher = bundleFetch({ adminOrigin, hosts, lookup, timeouts })
+      const before = connections.length
+      for (let time = 0; time < times; time += 1) {
+        const answer = await fetcher.get(link, {}, AbortSignal.timeout(10_000)).catch(() => null)
+        answer?.body.destroy()
+      }
+      await fetcher.close()
+      const reached = connections
+        .slice(before)
+        .filter(({ address, port }) => !mayReach.includes(address) && !mayReach.includes(`${address}:${port}`))
+      if (reached.length > 0) through.push(`${title} (${reached[0]!.address})`)
+    }
+    const played = asked.length > 0 && storage.heard() >= redirects(0).length && connections.length > 0
+    const first = through.length === 0 ? '' : `, such as ${through.slice(0, 3).join(', ')}`
+    return {
+      ok: through.length === 0 && played && ways.length >= 25,
+      figure: `${through.length} of ${ways.length} ways got through${first} (${asked.length} DNS questions, ${connections.length} connections, ${storage.heard()} redirects)`,
+    }
+  },
+}
