@@ -35,7 +35,7 @@ export const proof: Proof = {
       ),
     )
     const admins = answers.filter(({ status }) => status === 204)
-    const others = answers.filter(({ status }) => status === 409 || status === 403)
+    const others = answers.filter(({ status }) => [409, 403, 503].includes(status))
     const cookie = admins[0]?.headers.getSetCookie()[0]?.split(';', 1)[0]
     const listed = await docketClient(clients[0]!.url, cookie).get('/api/users')
     const { users } = (await listed.json()) as { users?: { role: string }[] }

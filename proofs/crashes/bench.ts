@@ -29,8 +29,6 @@ export type CrashBench = {
 
 /** Within that time of a restart everything has ended. */
 export const barMs = 120_000
-/** A job may be between two processes, but not that long. */
-const withoutProcessMs = 15_000
 
 /** A site of 21 pages, with 8 MB of pictures that do not compress. */
 export const makeSite = (): string => {
@@ -50,6 +48,8 @@ export const crashBench = (planted: readonly Fault[], limitMs: number): CrashBen
   const [dataDir, site] = [temporaryFolder(), makeSite()]
   const progress = new Map<string, number>()
   const services: LocalService[] = []
+  /** A job may be between two processes, but not that long. */
+  const withoutProcessMs = limitMs / 4
   let longestMs = 0
 
   const wait = async (service: LocalService, read: () => Promise<Job>, reached: (job: Job) => boolean) => {

@@ -16,8 +16,8 @@ const quickRows = rows.filter(({ name }) =>
 /** What is broken is noticed at once, or never. */
 const plantedLimitMs = 60_000
 
-const outcomeOf = async ({ name, faults, play }: CrashRow, planted: boolean) => {
-  const bench = crashBench(planted ? faults : [], planted ? plantedLimitMs : barMs)
+const playRow = async ({ name, faults, play }: CrashRow, planted: boolean, limitMs: number) => {
+  const bench = crashBench(planted ? faults : [], limitMs)
   const problem = await play(bench).then(
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
@@ -36,9 +36,11 @@ export const proof: Proof = {
   bar: `every row of the crash table ends as it must within ${barMs / 1000} s of a restart, and leaves nothing behind`,
   faults: [alsoInWorkers, ...rows.flatMap(({ faults, crash }) => (crash === undefined ? faults : [...faults, crash]))],
   run: async ({ planted, quick }) => {
+    // The bar is for the long form: `npm test` runs on machines that do much else.
+    const limitMs = planted ? plantedLimitMs : quick ? 10 * barMs : barMs
     const outcomes = []
     const asked = quick ? quickRows : rows
-    for (const row of asked) outcomes.push(await outcomeOf(row, planted))
+    for (const row of asked) outcomes.push(await playRow(row, planted, limitMs))
     const wrong = outcomes.filter(({ problem }) => problem !== null)
     const longest = Math.max(...outcomes.map(({ ms }) => ms))
     const figure = `${asked.length - wrong.length} of ${asked.length} rows ended as they must, at most ${(longest / 1000).toFixed(1)} s after a restart`

@@ -90,7 +90,7 @@ export const proof: Proof = {
       const before = ledger.acknowledged()
       let killed = false
       const working = work(docket, ledger, () => killed)
-      await until(() => ledger.acknowledged() >= before + writesPerRound, 20_000)
+      await until(() => ledger.acknowledged() >= before + writesPerRound, 120_000)
       await delay(Math.random() * 200)
       const victims = round % 2 === 0 ? [] : await survivorsOf(join(dataDir, 'postgres'))
       killed = true

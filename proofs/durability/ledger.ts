@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { DocketClient } from '#proofs/harness/client.ts'
+import { isDatabaseLate, type DocketClient } from '#proofs/harness/client.ts'
 import { exportRows, rowsOf } from './database-rows.ts'
 
 type Config = Parameters<typeof rowsOf>[0]
@@ -23,21 +23,28 @@ export const openLedger = (): Ledger => {
   const jobs = new Map<string, Kept>()
   let [acknowledged, clicks, made] = [0, 0, 0]
 
-  const start = async (client: DocketClient) => {
+  const refused = async (what: string, response: Response): Promise<false> => {
+    const body = await response.text()
+    if (!isDatabaseLate(response.status, body)) throw new Error(`${what} was answered ${response.status} ${body}`)
+    return false
+  }
+  const start = async (client: DocketClient): Promise<boolean> => {
     clicks += 1
     const domain = `docs-${(made += 1)}.example.com`
     const response = await client.post('/api/static-exports', { requestId: randomUUID(), domain })
-    if (response.status !== 201) throw new Error(`a start was answered ${response.status} ${await response.text()}`)
+    if (response.status !== 201) return refused('a start', response)
     const { export: started } = (await response.json()) as { export: { exportId: string; jobId: string | null } }
     exports.set(started.exportId, { present: true, jobId: started.jobId })
+    return true
   }
-  const follow = async (client: DocketClient) => {
+  const follow = async (client: DocketClient): Promise<boolean> => {
     const id = `job-${(made += 1)}`
     const response = await client.post('/api/agent-jobs', { jobs: [{ projectId: 'docs', id }] })
-    if (response.status !== 200) throw new Error(`a follow was answered ${response.status} ${await response.text()}`)
+    if (response.status !== 200) return refused('a follow', response)
     jobs.set(id, { present: true, jobId: null })
+    return true
   }
-  const remove = async (client: DocketClient) => {
+  const remove = async (client: DocketClient): Promise<boolean> => {
     const [of, path] = Math.random() < 0.5 ? [exports, '/api/static-exports'] : [jobs, '/api/agent-jobs/docs']
     const here = [...of].filter(([, { present }]) => present === true)
     const [id, kept] = pick(here) ?? []
@@ -45,8 +52,9 @@ export const openLedger = (): Ledger => {
     // Until it is answered, it may or may not have happened.
     kept.present = 'maybe'
     const response = await client.delete(`${path}/${id}`)
-    if (response.status !== 204) throw new Error(`a removal was answered ${response.status} ${await response.text()}`)
+    if (response.status !== 204) return refused('a removal', response)
     kept.present = false
+    return true
   }
 
   return {
@@ -54,8 +62,7 @@ export const openLedger = (): Ledger => {
     clicks: () => clicks,
     change: async (client) => {
       const draw = Math.random()
-      await (draw < 0.5 ? start : draw < 0.8 ? follow : remove)(client)
-      acknowledged += 1
+      if (await (draw < 0.5 ? start : draw < 0.8 ? follow : remove)(client)) acknowledged += 1
     },
     lost: async (config) => {
       const rows = new Map((await exportRows(config)).map((row) => [row.exportId, row]))

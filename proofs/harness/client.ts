@@ -28,6 +28,16 @@ export const signIn = async (url: string, printed: () => string): Promise<string
   return cookie
 }
 
+/** A request that waited as long for the database gets 503. Milliseconds; the server's own limit is 2,500. */
+export const databaseDeadlineMs = 2_400
+
+/**
+ * Whether Docket gave up waiting for its database, which acknowledges nothing. A database on a loaded machine misses the
+ * deadline of a request, so a proof that is not about the database goes on.
+ */
+export const isDatabaseLate = (status: number, body: string): boolean =>
+  status === 503 && body.includes('"code":"database_unavailable"')
+
 /** A client that sends what Docket's own page sends, with the session of `cookie`. */
 export const docketClient = (url: string, cookie?: string): DocketClient => {
   const origin = new URL(url).origin

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { onEnd } from '#bench/harness/cleanup.ts'
-import type { DocketClient } from '#proofs/harness/client.ts'
+import { isDatabaseLate, type DocketClient } from '#proofs/harness/client.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
 import { startDocket, temporaryFolder } from '#proofs/harness/docket.ts'
 import type { Fault } from '#proofs/harness/plant.ts'
@@ -86,11 +86,15 @@ const load = (client: DocketClient): Load => {
         requestId: crypto.randomUUID(),
         domain: `site${number}.example.com`,
       })
-      const { export: made } = (await response.json()) as { export?: { state: string } }
+      const body = await response.text()
+      if (isDatabaseLate(response.status, body)) return null
+      const { export: made } = JSON.parse(body) as { export?: { state: string } }
       return made?.state === 'accepted' ? null : `start ${response.status} ${made?.state}`
     }
     const response = await client.post('/api/agent-jobs', { jobs: [{ projectId: 'p', id: `job-${number}` }] })
-    const { results } = (await response.json()) as { results?: { failure: { code: string } | null }[] }
+    const body = await response.text()
+    if (isDatabaseLate(response.status, body)) return null
+    const { results } = JSON.parse(body) as { results?: { failure: { code: string } | null }[] }
     return results?.[0]?.failure === null ? null : `follow ${response.status} ${results?.[0]?.failure?.code}`
   }
   const work = async () => {
@@ -118,7 +122,7 @@ const load = (client: DocketClient): Load => {
 
 const reached = async (condition: () => boolean, what: string): Promise<void> => {
   for (let tries = 0; !condition(); tries += 1) {
-    if (tries > 2_000) throw new Error(`${what} within 10 s`)
+    if (tries > 6_000) throw new Error(`${what} within 30 s`)
     await delay(5)
   }
 }
