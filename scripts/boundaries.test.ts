@@ -110,6 +110,16 @@ const refused: Record<string, Planted> = {
     code: use('@docket/api-types/status'),
   },
   'browser tests know Docket from outside': { rule: imports, file: 'e2e/v.ts', code: use('#apps/bff/src/config.ts') },
+  'the parts of raw-get have one door': {
+    rule: imports,
+    file: 'apps/bff/src/bundles/storage/raw.ts',
+    code: use('./raw-get/body-frame.ts'),
+  },
+  'a test of the bundles knows raw-get by its door': {
+    rule: imports,
+    file: 'apps/bff/src/bundles/raw.test.ts',
+    code: use('#bundles/storage/raw-get/socket-body.ts'),
+  },
   'the server imports no proof': {
     rule: imports,
     file: 'apps/bff/src/http/proof.ts',
@@ -161,6 +171,8 @@ const allowed: Record<string, string> = {
   'apps/bff/src/main.ts': `export const l = async () => [await import('#start.ts'), process.env.PORT]\n`,
   'apps/bff/src/start.ts': `import { a } from '#admin-api/http-admin-api.ts'\nimport { b } from '#services.ts'\nexport const w = [a, b]\nexport const l = () => import('#metrics/x.ts')\n`,
   'proofs/ok.ts': `import { a } from '#apps/bff/src/config.ts'\nimport { b } from '#bench/harness/cleanup.ts'\nexport const w = [a, b, process.env.PORT]\n`,
+  'apps/bff/src/bundles/storage/ok.ts': use('./raw-get/raw-get.ts'),
+  'apps/bff/src/bundles/storage/raw-get/ok.ts': use('./body-frame.ts'),
   'packages/api-types/src/ok.ts': `import { z } from 'zod'\nimport { y } from './x.ts'\nexport const w = [z, y]\n`,
 }
 

@@ -116,13 +116,17 @@ const noProofs: Pattern = {
   regex: '^#(proofs|bench)/',
   message: 'Product code and browser tests import nothing from proofs/ or bench/.',
 }
+const noRawGetParts: Pattern = {
+  regex: '/raw-get/(body-frame|read-buffers|socket-body)',
+  message: 'raw-get.ts is the one door of this folder; its README says why.',
+}
 // Files that no other area has, such as tests outside the slices.
 const product: Area = { files: ['apps/**', 'packages/**'], forbid: [] }
 
 /** An override replaces the rule, so each one repeats the base. Later areas win over earlier ones. */
 const override = ({ forbid, ...area }: Area): Omit<Area, 'forbid'> & { rules: { 'no-restricted-imports': Rule } } => ({
   ...area,
-  rules: { 'no-restricted-imports': ['error', { patterns: [...base, noProofs, ...forbid] }] },
+  rules: { 'no-restricted-imports': ['error', { patterns: [...base, noProofs, noRawGetParts, ...forbid] }] },
 })
 
 /** Rules that hold in every file about what it may import. */

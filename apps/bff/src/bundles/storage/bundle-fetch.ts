@@ -3,14 +3,13 @@ import type { LookupFunction, Socket } from 'node:net'
 import { isAllowedAddress, type AllowedAddresses } from './address-rules.ts'
 import { notAllowed, storageFailure } from './bundle-failures.ts'
 import { linkRules } from './link-rules.ts'
-import type { StorageBody } from './storage-body.ts'
-import { exchangeWithStorage } from './storage-exchange.ts'
+import { getRaw, type RawResponse } from './raw-get/raw-get.ts'
 
 /** What the storage answered. The body must be read or destroyed. */
 export type StorageAnswer = {
   status: number
   header: (name: string) => string | null
-  body: StorageBody
+  body: RawResponse['body']
 }
 
 /** Fetches bundle links, and nothing else. */
@@ -65,7 +64,7 @@ export const bundleFetch = (options: {
     get: async (link, headers, signal) => {
       const { url, place, allowed } = judged(link)
       try {
-        const { headers: received, ...answer } = await exchangeWithStorage(url, {
+        const { headers: received, ...answer } = await getRaw(url, {
           headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'docket', ...headers },
           lookup: checkedLookup(allowed),
           timeouts: { connectMs, headersMs, bodyMs },

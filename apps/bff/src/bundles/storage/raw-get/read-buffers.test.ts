@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readBuffers } from './read-buffers.ts'
+import { createReadBuffers } from './read-buffers.ts'
 
 test('whatever the order of reads and releases, every byte is taken once, in order, and unharmed until it is released', () => {
   fc.assert(
@@ -9,7 +9,7 @@ test('whatever the order of reads and releases, every byte is taken once, in ord
         maxLength: 200,
       }),
       (steps) => {
-        const buffers = readBuffers({ count: 3, size: 64 })
+        const buffers = createReadBuffers({ count: 3, size: 64 })
         let [written, read] = [0, 0]
         let held: { piece: Uint8Array; copy: number[] } | null = null
         const take = () => {
@@ -25,32 +25,32 @@ test('whatever the order of reads and releases, every byte is taken once, in ord
           held = null
         }
         for (const step of steps) {
-          const region = buffers.next()
+          const region = buffers.space()
           expect(region.length).toBeGreaterThan(0)
           // Also when full: a socket that was told to stop may have something left to hand over.
           const bytes = Math.min(step.read, region.length)
           for (let at = 0; at < bytes; at += 1) region[at] = written++ % 251
-          buffers.filled(bytes)
+          buffers.commit(bytes)
           if (step.release) release()
           if (step.take && held === null) take()
         }
         release()
         for (take(); held !== null; take()) release()
-        expect([read, buffers.waiting()]).toEqual([written, 0])
+        expect([read, buffers.pendingBytes()]).toEqual([written, 0])
       },
     ),
   )
 })
 
 test('reading may go on after a release, with the same memory', () => {
-  const buffers = readBuffers({ count: 3, size: 64 })
+  const buffers = createReadBuffers({ count: 3, size: 64 })
   const used = new Set<ArrayBufferLike>()
   for (let round = 0; round < 20; round += 1) {
     for (let reads = 0; !buffers.isFull(); reads += 1) {
       expect(reads).toBeLessThan(10)
-      const region = buffers.next()
+      const region = buffers.space()
       used.add(region.buffer)
-      buffers.filled(region.length)
+      buffers.commit(region.length)
     }
     while (buffers.take() !== null) buffers.release()
     expect(buffers.isFull()).toBe(false)

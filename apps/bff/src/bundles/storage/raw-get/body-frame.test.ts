@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chunkedFrame, plainFrame, type BodyFrame } from './body-frame.ts'
+import { frameByChunks, frameByLength, type BodyFrame } from './body-frame.ts'
 
 /** What is the body of bytes that come in pieces of these sizes, the last one over and over. */
 const bodyOf = (frame: BodyFrame, sent: string, sizes: readonly number[]): string => {
@@ -8,7 +8,7 @@ const bodyOf = (frame: BodyFrame, sent: string, sizes: readonly number[]): strin
   let body = ''
   for (let at = 0, piece = 0; at < bytes.length; piece += 1) {
     const next = Buffer.from(bytes.subarray(at, at + (sizes[Math.min(piece, sizes.length - 1)] ?? bytes.length)))
-    body += next.toString('latin1', 0, frame.take(next))
+    body += next.toString('latin1', 0, frame.unwrap(next))
     at += next.length
   }
   return body
@@ -29,13 +29,13 @@ test('chunks are the bytes in them, however they are cut, and nothing after them
         const size = data.length.toString(16)
         return `${isUpper ? size.toUpperCase() : `0${size}`}${extension}\r\n${data}\r\n`
       })
-      const frame = chunkedFrame()
+      const frame = frameByChunks()
       const whole = `${sent.join('')}0\r\n${after}\r\n`
       expect(bodyOf(frame, `${whole}5\r\nmore!\r\n`, cut)).toBe(chunks.map(({ data }) => data).join(''))
-      expect(frame.isWhole(false)).toBe(true)
-      const cutOff = chunkedFrame()
+      expect(frame.isComplete(false)).toBe(true)
+      const cutOff = frameByChunks()
       bodyOf(cutOff, whole.slice(0, -1), cut)
-      expect(cutOff.isWhole(true)).toBe(false)
+      expect(cutOff.isComplete(true)).toBe(false)
     }),
   )
 })
@@ -54,19 +54,19 @@ test.each([
   ['a byte each, without an end', '1\r\nx\r\n'.repeat(20_000)],
   ['trailers without an end', `0\r\n${'a: b\r\n'.repeat(2_000)}`],
 ])('chunks with %s are no body', (_, sent) => {
-  expect(() => bodyOf(chunkedFrame(), sent, [])).toThrow('malformed')
-  expect(() => bodyOf(chunkedFrame(), sent, [1])).toThrow('malformed')
+  expect(() => bodyOf(frameByChunks(), sent, [])).toThrow('malformed')
+  expect(() => bodyOf(frameByChunks(), sent, [1])).toThrow('malformed')
 })
 
 test('a body of a length ends there, and one without ends with its connection', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary-ascii', maxLength: 100 }), fc.nat(100), sizes, (sent, length, cut) => {
-      const frame = plainFrame(length)
+      const frame = frameByLength(length)
       expect(bodyOf(frame, sent, cut)).toBe(sent.slice(0, length))
-      expect(frame.isWhole(true)).toBe(sent.length >= length)
+      expect(frame.isComplete(true)).toBe(sent.length >= length)
     }),
   )
-  const open = plainFrame(null)
+  const open = frameByLength(null)
   expect(bodyOf(open, 'all of it', [])).toBe('all of it')
-  expect([open.isWhole(false), open.isWhole(true)]).toEqual([false, true])
+  expect([open.isComplete(false), open.isComplete(true)]).toEqual([false, true])
 })

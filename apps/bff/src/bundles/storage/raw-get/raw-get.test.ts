@@ -4,7 +4,7 @@ import { createServer as createSecureServer, getCACertificates, setDefaultCACert
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { localhostCertificate } from '#bundles/testing/certificate.ts'
-import { bundleFetch } from './bundle-fetch.ts'
+import { bundleFetch } from '#bundles/storage/bundle-fetch.ts'
 
 const signal = new AbortController().signal
 const archive = randomBytes(5_000_000)

@@ -1,0 +1,67 @@
+/** A ring of buffers for one connection, so that a large body needs no new memory for each read. */
+export type ReadBuffers = {
+  /** Space for the next read. Never empty, and the same until `commit`. */
+  space: () => Uint8Array
+  /** Marks the first `bytes` bytes of `space` as read. */
+  commit: (bytes: number) => void
+  /** Whether the reader should pause until a release. A read that happens all the same still finds space. */
+  isFull: () => boolean
+  /** Bytes committed and not taken yet. */
+  pendingBytes: () => number
+  /** Oldest contiguous bytes that nobody took. They stay unchanged until `release`. Null when there are none. */
+  take: () => Uint8Array | null
+  /** Frees the bytes of the last `take`. */
+  release: () => void
+}
+
+type Slot = { memory: Buffer; pieces: number }
+type Piece = { slot: Slot; from: number; to: number }
+
+/** Creates `count` buffers of `size` bytes on demand: one to read into, one to send, one between them. */
+export const createReadBuffers = ({ count = 3, size = 393_216 } = {}): ReadBuffers => {
+  const minSpace = size / 4
+  const free: Slot[] = []
+  const pieces: Piece[] = []
+  let allocated = 0
+  let pending = 0
+  let taken: Piece | null = null
+  let at = 0
+
+  const allocate = (): Slot => {
+    allocated += 1
+    return { memory: Buffer.allocUnsafeSlow(size), pieces: 0 }
+  }
+  let slot = allocate()
+
+  return {
+    space: () => slot.memory.subarray(at),
+    commit: (bytes) => {
+      const last = pieces.at(-1)
+      if (last?.slot === slot && last.to === at) last.to += bytes
+      else {
+        pieces.push({ slot, from: at, to: at + bytes })
+        slot.pieces += 1
+      }
+      at += bytes
+      pending += bytes
+      if (size - at >= minSpace) return
+      // Not at the next read: a socket asks for its next space while it hands over the last bytes.
+      slot = free.pop() ?? allocate()
+      at = 0
+    },
+    isFull: () => free.length === 0 && allocated >= count,
+    pendingBytes: () => pending,
+    take: () => {
+      taken = pieces.shift() ?? null
+      if (taken === null) return null
+      pending -= taken.to - taken.from
+      return taken.slot.memory.subarray(taken.from, taken.to)
+    },
+    release: () => {
+      if (taken === null) return
+      taken.slot.pieces -= 1
+      if (taken.slot.pieces === 0 && taken.slot !== slot) free.push(taken.slot)
+      taken = null
+    },
+  }
+}
