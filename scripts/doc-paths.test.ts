@@ -71,6 +71,33 @@ test.each(['docs/security.md', 'docs/security/asvs-5.0-level-2.md'])(
   },
 )
 
+/** Claims of a security page that no test and no proof holds, and proofs without the seconds they take outside of `npm test`. */
+const findUnheldClaims = (markdown: string): string[] => {
+  const rows = [...markdown.matchAll(/^\| (?!Claim |---)([^|]+) \| ([^|]+) \|$/gm)]
+  const tests = /`[\w./-]+\.(test|spec)\.ts`/
+  const unheld = rows
+    .filter(([, , held = '']) => !tests.test(held) && !held.includes('`pnpm prove '))
+    .map(([row]) => row)
+  const costs = [...markdown.matchAll(/`pnpm prove (\w[\w-]*)`(?: \((\d+) s\))?/g)].filter(([, name, seconds]) => {
+    const proof = proofs.find((listed) => listed.name === name)
+    return proof !== undefined && (proof.quickSeconds === null ? String(proof.seconds) : undefined) !== seconds
+  })
+  const listed = [...markdown.slice(markdown.indexOf('## What is kept')).matchAll(/^- (?:.*\n(?!- |\n))*.*$/gm)]
+  return [
+    ...unheld,
+    ...costs.map(([mark]) => mark),
+    ...listed.map(([item]) => item).filter((item) => !tests.test(item)),
+  ]
+}
+
+test('every claim of docs/security.md names its test or proof, and proofs outside of npm test their seconds', () => {
+  const page = readFileSync(join(root, 'docs/security.md'), 'utf8')
+  expect(page.match(/^\| (?!Claim |---).* \|$/gm)?.length).toBeGreaterThan(55)
+  expect(findUnheldClaims(page)).toEqual([])
+  expect(findUnheldClaims('| Nothing leaks | `pnpm prove bombs` |\n| It is so | Trust us |\n')).toHaveLength(2)
+  expect(findUnheldClaims('## What is kept\n\n- **Nothing** is.\n- **All** is (`a.test.ts`).\n')).toHaveLength(1)
+})
+
 test('a test and a proof that do not exist are found', () => {
   expect(withoutTest('`http/gone.test.ts`, `pnpm prove nothing`, `http/access/access.test.ts`')).toHaveLength(2)
 })

@@ -7,12 +7,18 @@ import type * as App from '#testing/test-app.ts'
 
 // A clock would tell how busy this machine is. What takes the time of a sign-in is this one call, so it is looked at as it passes by.
 const derived = vi.hoisted((): unknown[] => [])
+const atOnce = vi.hoisted(() => ({ now: 0, max: 0 }))
 vi.mock('node:crypto', async (original) => {
   const real = await original<typeof Crypto>()
   const argon2: typeof real.argon2 = (algorithm, parameters, done) => {
     const { memory, passes, parallelism, tagLength } = parameters
     derived.push({ algorithm, memory, passes, parallelism, tagLength })
-    real.argon2(algorithm, parameters, done)
+    atOnce.now += 1
+    atOnce.max = Math.max(atOnce.max, atOnce.now)
+    real.argon2(algorithm, parameters, (...result) => {
+      atOnce.now -= 1
+      done(...result)
+    })
   }
   return { ...real, argon2 }
 })
@@ -40,4 +46,11 @@ test('a key of the same cost is derived once, whoever signs in with whatever', a
   expect(right).toMatchObject({ status: 200, derived: [{ algorithm: 'argon2id', memory: 65_536 }] })
   for (const email of ['nobody@example.com', 'wrong@example.com', 'disabled@example.com', 'passwordless@example.com'])
     expect(await work(email)).toEqual({ status: 401, derived: right.derived })
+})
+
+test('at most two keys are derived at once', async () => {
+  atOnce.max = 0
+  const signIns = Array.from({ length: 6 }, (_, nth) => browser(app.url).signIn(`nobody${nth}@example.com`, 'not it'))
+  await Promise.all(signIns)
+  expect(atOnce.max).toBe(2)
 })
