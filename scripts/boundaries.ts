@@ -1,4 +1,4 @@
-import { serverSlices, webFeatures } from './slices.ts'
+import { packages, serverSlices, webFeatures } from './slices.ts'
 
 type Pattern = ({ regex: string } | { group: string[] }) & { message: string; allowTypeImports?: boolean }
 type Rule = ['error', { patterns: Pattern[] }]
@@ -18,14 +18,17 @@ const folders = (names: readonly string[], message: string, prefix = '#'): Patte
 
 const others = (all: readonly string[], one: string) => all.filter((name) => name !== one)
 
+/** The linter's patterns have no negation, so this names all the others. */
+const noPackagesBut = (known: readonly string[], message: string): Pattern => ({
+  regex: `^@docket/${anyOf([...packages, 'bff', 'web'].filter((name) => !known.includes(name)))}(/|$)`,
+  message,
+})
+
 const tests = ['**/*.test.ts', '**/*.test.tsx', '**/testing/**']
 
 const contractTypesOnly: Pattern[] = [
   { regex: '^@docket/api-types', allowTypeImports: true, message: 'The web app takes only types from the contract.' },
-  {
-    regex: '^@docket/(bff|web|local-admin-api|embedded-postgres)',
-    message: 'The web app knows the server by its contract.',
-  },
+  noPackagesBut(['api-types', 'return-to'], 'The web app knows the server by its contract.'),
 ]
 const noApp: Pattern = { regex: String.raw`^#(app/|main\.tsx)`, message: 'app/ composes; nothing below imports it.' }
 const noFeature: Pattern = { regex: '^#features/', message: 'Only app/ brings features together.' }
@@ -62,7 +65,10 @@ const noComposition: Pattern = {
   message: 'services.ts and app.ts compose slices; nothing they compose imports them.',
 }
 const noWiring: Pattern[] = [
-  { regex: '^@docket/local-admin-api', message: 'Only its start and the test wiring know the local Admin API.' },
+  noPackagesBut(
+    ['api-types', 'return-to', 'embedded-postgres'],
+    'Only its start and the test wiring know the local Admin API and its parts.',
+  ),
   {
     regex: String.raw`^#admin-api/http-admin-api\.ts$`,
     message: 'Only start.ts and the test wiring know the client behind the port.',
@@ -94,18 +100,54 @@ const server: Area[] = [
   }),
 ]
 
-const noPackage: Pattern = { regex: '^@docket/', message: 'This package stands alone.' }
+/** Other packages that each package may import. */
+const packageOrder: Readonly<Record<string, readonly string[]>> = {
+  sources: [],
+  'artifact-store': [],
+  'site-exporter': ['sources'],
+  'code-hosts': ['sources'],
+  'doc-agent': ['sources', 'code-hosts'],
+  'local-admin-api': ['sources', 'artifact-store', 'site-exporter', 'code-hosts', 'doc-agent'],
+  'embedded-postgres': [],
+  'return-to': [],
+}
 
-const packages: Area[] = [
+/** Other folders of the exporter that each of its folders may import. Files beside the folders compose them. */
+const exporterOrder: Readonly<Record<string, readonly string[]>> = {
+  site: [],
+  markdown: ['site'],
+  openapi: ['site', 'markdown'],
+  readers: ['site', 'markdown', 'openapi'],
+  mirror: ['site'],
+  writer: ['site', 'markdown', 'openapi', 'readers'],
+}
+
+const knownPackages = (name: string) =>
+  noPackagesBut(packageOrder[name] ?? [], 'The order of the packages does not allow this import.')
+
+const ofPackages: Area[] = [
   {
     files: ['packages/api-types/src/**'],
     excludeFiles: tests,
     forbid: [{ group: ['*', '!zod', '!./**'], message: 'The contract imports zod and nothing else.' }],
   },
-  {
-    files: ['packages/local-admin-api/**', 'packages/embedded-postgres/**', 'packages/return-to/**'],
-    forbid: [noPackage],
-  },
+  ...Object.keys(packageOrder).flatMap((name): Area[] => [
+    { files: [`packages/${name}/src/**`], excludeFiles: tests, forbid: [knownPackages(name), noTesting] },
+    { files: tests.map((test) => `packages/${name}/${test}`), forbid: [knownPackages(name)] },
+  ]),
+  ...Object.entries(exporterOrder).map(([folder, known]): Area => ({
+    files: [`packages/site-exporter/src/${folder}/**`],
+    excludeFiles: tests,
+    forbid: [
+      knownPackages('site-exporter'),
+      noTesting,
+      { regex: '^#[^/]+$', message: 'Files beside the folders compose them.' },
+      ...folders(
+        Object.keys(exporterOrder).filter((other) => other !== folder && !known.includes(other)),
+        'The order of the folders does not allow this import.',
+      ),
+    ],
+  })),
   {
     files: ['e2e/**'],
     forbid: [{ regex: '^(#apps/|#packages/|@docket/)', message: 'Browser tests know Docket from outside.' }],
@@ -133,4 +175,4 @@ const override = ({ forbid, ...area }: Area): Omit<Area, 'forbid'> & { rules: { 
 export const baseImports: Rule = ['error', { patterns: base }]
 
 /** Who may import whom, as overrides of the linter's configuration. */
-export const boundaries = [product, ...web, ...server, ...packages].map(override)
+export const boundaries = [product, ...web, ...server, ...ofPackages].map(override)

@@ -21,3 +21,6 @@ export const serverSlices = foldersIn('apps/bff/src').filter((folder) => !shared
 
 /** The features of the web app. Read from disk, like the slices of the server. */
 export const webFeatures = foldersIn('apps/web/src/features')
+
+/** The packages. Read from disk, like the slices of the server. */
+export const packages = foldersIn('packages')

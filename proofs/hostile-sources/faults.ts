@@ -4,11 +4,11 @@ import type { Fault } from '#proofs/harness/plant.ts'
 export const faults: readonly Fault[] = [
   { file: 'markdown/allow-list.ts', instead: 'return sanitize(tree, schema) as Root', write: 'return tree' },
   {
-    file: 'source/source-folder.ts',
+    file: 'src/source-folder.ts',
     instead: 'if ((await realpath(path)) !== path || !path.startsWith(root + sep)) return null',
     write: '',
   },
-  { file: 'source/source-folder.ts', instead: 'constants.O_NOFOLLOW | ', write: '' },
-  { file: 'source/source-folder.ts', instead: 'await isAt(handle, path)', write: 'true' },
+  { file: 'src/source-folder.ts', instead: 'constants.O_NOFOLLOW | ', write: '' },
+  { file: 'src/source-folder.ts', instead: 'await isAt(handle, path)', write: 'true' },
   { file: 'source/front-matter.ts', instead: 'const maxLength = 64 * 1024', write: 'const maxLength = 1e9' },
 ]

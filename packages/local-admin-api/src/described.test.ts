@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { startApi } from '#testing/api.ts'
-import { folderOf } from '#testing/files.ts'
+import { folderOf } from '@docket/sources/testing/files'
 
 const file = join(import.meta.dirname, '../../../docs/guide/reference/local-admin-api.yaml')
 const source = await readFile(file, 'utf8')

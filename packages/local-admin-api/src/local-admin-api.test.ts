@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startApi } from '#testing/api.ts'
 import { filesOfBundle } from '#testing/bundle.ts'
-import { folderOf } from '#testing/files.ts'
+import { folderOf } from '@docket/sources/testing/files'
 import { linkProblems } from '#testing/site.ts'
 
 const jobs = '/v1/static-export/jobs'

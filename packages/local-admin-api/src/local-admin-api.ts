@@ -8,7 +8,7 @@ import { silentLog } from '#log.ts'
 import { openExports, type Surroundings } from '#open-exports.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 import { listen, serverApp } from '#server.ts'
-import { parseSource } from '#sources/site-source.ts'
+import { parseSource } from '@docket/sources/site-source'
 
 /** A running local Admin API. `close` stops what runs; it goes on with the next start. */
 export type LocalAdminApi = {

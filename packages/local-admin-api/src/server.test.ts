@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { key, pass, startApi } from '#testing/api.ts'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
-import { folderOf } from '#testing/files.ts'
+import { folderOf } from '@docket/sources/testing/files'
 
 /** `fetch` sets the Host header itself, so a foreign one needs this. */
 const send = (url: string, path: string, headers: Record<string, string>, method = 'GET', body = '') =>

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { pass } from '#testing/api.ts'
-import { folderOf, temporaryFolder } from '#testing/files.ts'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 import { processesWith } from '#testing/sandbox.ts'
 
 const handbook = () => folderOf({ 'index.md': 'Price: 5\n', 'guide/start.md': 'Price: 7\n' })

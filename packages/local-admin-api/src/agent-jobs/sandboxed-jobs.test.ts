@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
-import { folderOf, temporaryFolder } from '#testing/files.ts'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 import { processesWith, whyNoSandbox } from '#testing/sandbox.ts'
 
 const reason = await whyNoSandbox()

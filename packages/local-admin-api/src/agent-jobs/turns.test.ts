@@ -4,8 +4,8 @@ import { act } from '#code-host/pull-requests/actions.ts'
 import { startService } from '#testing/agent-service.ts'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { pass } from '#testing/api.ts'
-import { folderOf } from '#testing/files.ts'
-import { commitTo } from '#testing/git-server.ts'
+import { folderOf } from '@docket/sources/testing/files'
+import { commitTo } from '@docket/sources/testing/git-server'
 
 /** Merges a pull request of the embedded code host as a person does on its page. */
 const merge = async ({ repositories }: Awaited<ReturnType<typeof startService>>, number: number, seenHead: string) => {

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gitIn, type Git } from '#code-host/git.ts'
+import { gitIn, type Git } from '@docket/sources/git/git'
 
 /**
  * What the files hold byte for byte is what is kept: no conversion, and no filter that a repository could name. Nor can it hide

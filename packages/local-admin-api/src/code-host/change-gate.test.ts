@@ -6,8 +6,8 @@ import { openAgentJobs } from '#agent-jobs/open-agent-jobs.ts'
 import { silentLog } from '#log.ts'
 import { key, pass } from '#testing/api.ts'
 import { startCodeHostPages } from '#testing/code-host-pages.ts'
-import { temporaryFolder } from '#testing/files.ts'
-import { gitAt } from '#testing/git-server.ts'
+import { temporaryFolder } from '@docket/sources/testing/files'
+import { gitAt } from '@docket/sources/testing/git-server'
 
 /** Every route of the code host that takes another method than GET, as Hono knows it. */
 const unsafeRoutes = async (): Promise<{ method: string; path: string }[]> => {

@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { embeddedProject } from '#code-hosts/embedded.ts'
 import { startCodeHostPages } from '#testing/code-host-pages.ts'
-import { temporaryFolder } from '#testing/files.ts'
-import { commitTo, gitAt } from '#testing/git-server.ts'
+import { temporaryFolder } from '@docket/sources/testing/files'
+import { commitTo, gitAt } from '@docket/sources/testing/git-server'
 
 const run = promisify(execFile)
 const files = { 'a.md': 'one\n', 'b.md': 'two\n' }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { repositoryPage } from '#code-host/pages/repository.page.ts'
 import { startCodeHostPages } from '#testing/code-host-pages.ts'
-import { commitTo } from '#testing/git-server.ts'
+import { commitTo } from '@docket/sources/testing/git-server'
 
 /** Signs that would change a page without being seen, and what would run in it. */
 const dangerous = /(?![\n\t])[\p{Cc}\p{Cf}]|<(script|img|b|svg)[\s>]/iu

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { changesShown } from '#code-host/pages/changes.ts'
 import { diffOf } from '#code-host/pull-requests/diff.ts'
 import { repositories, type Repository } from '#code-host/repositories.ts'
-import { folderOf, temporaryFolder } from '#testing/files.ts'
-import { commitTo } from '#testing/git-server.ts'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+import { commitTo } from '@docket/sources/testing/git-server'
 
 const open = async (files: Readonly<Record<string, string | Uint8Array>>, prepare?: (folder: string) => void) => {
   const folder = await folderOf(files)

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openBareRepository } from '#code-host/bare-repository.ts'
-import type { Git } from '#code-host/git.ts'
+import type { Git } from '@docket/sources/git/git'
 import { seedFiles } from '#code-host/seed-files.ts'
 
 /** A bare repository of the embedded code host. */

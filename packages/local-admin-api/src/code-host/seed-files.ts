@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
-import type { Git } from '#code-host/git.ts'
-import { openSourceFolder } from '#source/source-folder.ts'
+import type { Git } from '@docket/sources/git/git'
+import { openSourceFolder } from '@docket/sources/source-folder'
 
 /**
  * Files of a project's folder that become its first commit: those that an export would see (no symlinks, no hidden files, no

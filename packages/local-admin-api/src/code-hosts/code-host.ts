@@ -1,4 +1,4 @@
-import type { Git } from '#code-host/git.ts'
+import type { Git } from '@docket/sources/git/git'
 
 /** A pull request, as far as a job needs it. */
 export type PullRequestLink = {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { openProjects } from '#code-hosts/projects.ts'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { canary, startCodeHost } from '#testing/code-host-servers.ts'
-import { folderOf } from '#testing/files.ts'
-import { gitAt } from '#testing/git-server.ts'
+import { folderOf } from '@docket/sources/testing/files'
+import { gitAt } from '@docket/sources/testing/git-server'
 
 const open = (sources: Record<string, string>) =>
   openProjects({ sources, place: (...names) => join('/nowhere', ...names), now: () => new Date() })

@@ -6,7 +6,7 @@ import type { Projects } from '#code-hosts/code-host.ts'
 import { embeddedProject, embeddedUrl } from '#code-hosts/embedded.ts'
 import { openRemoteProject, shownUrl, type GitSource } from '#code-hosts/remote-project.ts'
 import type { CodeHostOptions } from '#options.ts'
-import { parseSource } from '#sources/site-source.ts'
+import { parseSource } from '@docket/sources/site-source'
 
 /** What projects are made of. */
 export type ProjectOptions = {

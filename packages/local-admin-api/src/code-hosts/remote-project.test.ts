@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import type { Project } from '#code-hosts/code-host.ts'
 import { openProjects } from '#code-hosts/projects.ts'
 import { canary, startCodeHost, type Kind } from '#testing/code-host-servers.ts'
-import { temporaryFolder } from '#testing/files.ts'
-import { bareRepository, commitTo, gitAt, startServer } from '#testing/git-server.ts'
+import { temporaryFolder } from '@docket/sources/testing/files'
+import { bareRepository, commitTo, gitAt, startServer } from '@docket/sources/testing/git-server'
 
 const pages = { 'docs/index.md': '# Handbook\n', 'README.md': 'x\n' }
 

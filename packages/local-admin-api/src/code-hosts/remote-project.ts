@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openBareRepository } from '#code-host/bare-repository.ts'
-import type { SiteSource } from '#sources/site-source.ts'
+import type { SiteSource } from '@docket/sources/site-source'
 import { findPullRequest, openOrFindPullRequest } from '#code-hosts/api/pull-request-api.ts'
 import type { ConfiguredCodeHost } from '#code-hosts/api/services.ts'
 import { CodeHostError, type Pause } from '#code-hosts/code-host-error.ts'

@@ -1,4 +1,5 @@
-import { limits as source } from '#source/limits.ts'
+import { sourceLimits } from '@docket/sources/limits'
+import { limits } from '#source/limits.ts'
 
 /** What reading one site may cost. What is over a limit is left out and named in the report; the rest of the site is read. */
 export type MirrorLimits = {
@@ -43,13 +44,13 @@ export type MirrorLimits = {
 
 /** What a documentation site needs at most, and what one machine bears. */
 export const mirrorLimits: MirrorLimits = {
-  pages: source.pages,
+  pages: limits.pages,
   addresses: 100_000,
   depth: 16,
   ofOneShape: 500,
   pageBytes: 8 * 1024 * 1024,
-  contentBytes: source.pageBytes,
-  mediaBytes: source.mediaBytes,
+  contentBytes: limits.pageBytes,
+  mediaBytes: sourceLimits.fileBytes,
   totalBytes: 4 * 1024 * 1024 * 1024,
   sitemaps: 200,
   sitemapAddresses: 100_000,

@@ -17,25 +17,6 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 export const own = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Data)[key] : undefined
 
-/** Longest text of a document that is shown. Characters. */
-const maxText = 20_000
-
-/** Text without white space around it; null when there is none. Numbers and booleans count as text. */
-export const textOf = (value: unknown): string | null => {
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null
-  const text = String(value).slice(0, maxText).toWellFormed().trim()
-  return text === '' ? null : text
-}
-
-/** The same on one line, without control characters, cut to `max` characters. */
-export const lineOf = (value: unknown, max = 200): string | null => {
-  const text = textOf(value)
-    ?.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ')
-    .trim()
-  if (!text) return null
-  return text.length > max ? `${text.slice(0, max - 1).toWellFormed()}…` : text
-}
-
 /** Copy of at most `budget.left` values and `depth` levels, so that it can be written as JSON; the rest becomes `…`. */
 export const clip = (value: unknown, budget: { left: number }, depth = 8): unknown => {
   if (budget.left-- <= 0) return '…'

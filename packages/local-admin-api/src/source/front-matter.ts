@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { lineOf } from '#openapi/data.ts'
+import { lineOf } from '@docket/sources/text'
 import { homeBody } from '#source/home-page.ts'
 
 /** What a page says about itself, and the rest of it. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { limits } from '#source/limits.ts'
-import type { SourceFolder } from '#source/source-folder.ts'
+import type { SourceFolder } from '@docket/sources/source-folder'
 
 const maxDepth = 8
 

@@ -1,4 +1,4 @@
-import { openSourceFolder, type SourceFolder } from '#source/source-folder.ts'
+import { openSourceFolder, type SourceFolder } from '@docket/sources/source-folder'
 import { limits } from '#source/limits.ts'
 
 /** A page before it is read: its path on the site (`guide/start`, `index`) and its file. */

@@ -1,5 +1,5 @@
 import { limits } from '#source/limits.ts'
-import type { SourceFolder } from '#source/source-folder.ts'
+import type { SourceFolder } from '@docket/sources/source-folder'
 
 /** Reads the files that one page puts into itself. */
 export type PieceReader = Pick<SourceFolder, 'read'> & {

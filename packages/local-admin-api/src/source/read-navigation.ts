@@ -3,7 +3,7 @@ import { folderTree } from '#source/folder-tree.ts'
 import { limits } from '#source/limits.ts'
 import type { SiteLayout } from '#source/site-layout.ts'
 import type { NavNode, SourcePage } from '#source/site.ts'
-import type { SourceFolder } from '#source/source-folder.ts'
+import type { SourceFolder } from '@docket/sources/source-folder'
 import { readSidebars, type ReadNavigation } from '#source/vitepress/sidebar.ts'
 
 /** Navigation of a site without docs.json: what its tool's configuration lists, or its folders. `titles` are those of pages in it. */

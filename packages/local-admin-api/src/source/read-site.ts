@@ -1,4 +1,4 @@
-import { lineOf } from '#openapi/data.ts'
+import { lineOf } from '@docket/sources/text'
 import { inOrder } from '#in-order.ts'
 import { readApiReference } from '#openapi/reading/read-api-reference.ts'
 import { readRedirects } from '#source/redirects.ts'
@@ -12,7 +12,7 @@ import { findPath, pageFilesOf, type PageFile } from '#source/page-paths.ts'
 import { readNavigation } from '#source/read-navigation.ts'
 import { readLayout, type SiteLayout } from '#source/site-layout.ts'
 import type { NavNode, SourcePage, SourceSite } from '#source/site.ts'
-import type { SourceFolder } from '#source/source-folder.ts'
+import type { SourceFolder } from '@docket/sources/source-folder'
 
 /** A page waits for several calls of the file system, one after the other. */
 const filesAtOnce = 8

@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
 import { ignores, matchesGlob } from '#source/globs.ts'
 import { limits } from '#source/limits.ts'
-import type { SourceFolder } from '#source/source-folder.ts'
+import type { SourceFolder } from '@docket/sources/source-folder'
 import { readVitepressConfig, type VitepressConfig } from '#source/vitepress/config.ts'
 
 /** How the files of a folder make up a site, after the tool that it is written for. */

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startApi } from '#testing/api.ts'
 import { downloadBundle } from '#testing/bundle.ts'
-import { temporaryFolder } from '#testing/files.ts'
-import { bareRepository, commitTo, gitAt, gitOverHttp, startServer } from '#testing/git-server.ts'
+import { temporaryFolder } from '@docket/sources/testing/files'
+import { bareRepository, commitTo, gitAt, gitOverHttp, startServer } from '@docket/sources/testing/git-server'
 
 const jobs = '/v1/static-export/jobs'
 

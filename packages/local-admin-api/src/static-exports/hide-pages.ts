@@ -1,5 +1,5 @@
 import type { SourceSite } from '#source/site.ts'
-import type { SourceFolder } from '#source/source-folder.ts'
+import type { SourceFolder } from '@docket/sources/source-folder'
 
 /**
  * The folder of `whole` for a site with a part of its pages: the files of the others are not in the list, so that a link to one of them

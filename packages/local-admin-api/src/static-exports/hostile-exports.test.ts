@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { unpackTar } from 'modern-tar'
 import { expect, test } from 'vitest'
 import { startApi } from '#testing/api.ts'
-import { folderOf } from '#testing/files.ts'
+import { folderOf } from '@docket/sources/testing/files'
 
 type Line = { page: string | null; file: string; what: string }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startApi } from '#testing/api.ts'
 import { downloadBundle, reportOf } from '#testing/bundle.ts'
-import { folderOf, temporaryFolder } from '#testing/files.ts'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 
 const jobs = '/v1/static-export/jobs'
 const dayMs = 86_400_000

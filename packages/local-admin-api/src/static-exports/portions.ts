@@ -1,4 +1,4 @@
-import type { OrderedSource } from '#sources/ordered-source.ts'
+import type { OrderedSource } from '@docket/sources/ordered-source'
 
 /** Progress (0 to 100) while a source is opened, its pages are looked at, and they are written. The rest is packing. */
 export type Portions = {

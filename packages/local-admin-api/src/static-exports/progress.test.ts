@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startExportProcess } from '#static-exports/export-process.ts'
 import { startApi } from '#testing/api.ts'
-import { folderOf, temporaryFolder } from '#testing/files.ts'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 
 /** Everything that a worker says while it exports `count` pages. */
 const saidAbout = async (count: number, pauseMs: number) => {

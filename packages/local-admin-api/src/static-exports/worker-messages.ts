@@ -1,4 +1,4 @@
-import type { OrderedSource } from '#sources/ordered-source.ts'
+import type { OrderedSource } from '@docket/sources/ordered-source'
 
 /** Kinds of deployment that sites are exported for (Admin API §1). */
 export type DeploymentKind = 'cloud' | 'client-hosted' | 'air-gapped'

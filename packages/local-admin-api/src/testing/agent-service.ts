@@ -8,7 +8,7 @@ import { openWorkFolders } from '#agent-jobs/work/work-folders.ts'
 import { openProjects } from '#code-hosts/projects.ts'
 import { jsonFolder } from '#files/json-folder.ts'
 import { silentLog } from '#log.ts'
-import { folderOf, temporaryFolder } from '#testing/files.ts'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 
 /** Writes a page that is named after its prompt. */
 export const writingRunner: Runner = {

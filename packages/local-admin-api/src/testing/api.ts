@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { localAdminApi } from '#local-admin-api.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
-import { folderOf, temporaryFolder } from '#testing/files.ts'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 
 /** A small site, enough to be exported. */
 export const smallSite = {

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { openPullRequest } from '#code-host/pull-requests/pull-requests.ts'
 import { repositories } from '#code-host/repositories.ts'
 import { pass, startApi } from '#testing/api.ts'
-import { folderOf, temporaryFolder } from '#testing/files.ts'
-import { commitTo } from '#testing/git-server.ts'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+import { commitTo } from '@docket/sources/testing/git-server'
 
 /** The embedded code host with a repository `docs` that holds these files, and what a reader does with its pull requests. */
 export const startCodeHostPages = async (files: Readonly<Record<string, string>>) => {

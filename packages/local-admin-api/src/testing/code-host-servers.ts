@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { temporaryFolder } from '#testing/files.ts'
-import { bareRepository, gitOverHttp, startServer } from '#testing/git-server.ts'
+import { temporaryFolder } from '@docket/sources/testing/files'
+import { bareRepository, gitOverHttp, startServer } from '@docket/sources/testing/git-server'
 
 /** Looks like a secret, and must be found nowhere but in the headers of requests. */
 export const canary = 'canary_7f3a9c51e0d84b26'

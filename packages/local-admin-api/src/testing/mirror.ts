@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { mirrorSite, type MirrorOrder } from '#mirror/mirror-site.ts'
 import { isMirrored } from '#source/page-paths.ts'
 import { filesOf } from '#testing/site.ts'
-import { temporaryFolder } from '#testing/files.ts'
+import { temporaryFolder } from '@docket/sources/testing/files'
 import { openOrigin, type Origin, type Served } from '#testing/origin.ts'
 
 /** A site for one test: what is served by path, or a function of the path. */

@@ -1,8 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { readSite } from '#source/read-site.ts'
-import { openSourceFolder } from '#source/source-folder.ts'
-import { folderOf, temporaryFolder } from '#testing/files.ts'
+import { openSourceFolder } from '@docket/sources/source-folder'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 import { writeSite } from '#writer/write-site.ts'
 
 /** Files of a written site by path, as text. */

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ObjectStorage } from '#bundles/object-storage.ts'
-import { temporaryFolder } from '#testing/files.ts'
+import { temporaryFolder } from '@docket/sources/testing/files'
 
 /** A storage under test, `now` being what it takes for the present. */
 type Opened = { storage: ObjectStorage; time: { shiftMs: number } }

@@ -5,7 +5,7 @@ import rehypeRaw from 'rehype-raw'
 import { unified } from 'unified'
 import { visit } from 'unist-util-visit'
 import { expect, test } from 'vitest'
-import { folderOf, temporaryFolder } from '#testing/files.ts'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 import { exportFiles, exportFolder, linkProblems } from '#testing/site.ts'
 
 const dangers = [

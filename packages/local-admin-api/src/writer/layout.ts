@@ -1,5 +1,5 @@
 import type { SourcePage, SourceSite } from '#source/site.ts'
-import { lineOf } from '#openapi/data.ts'
+import { lineOf } from '@docket/sources/text'
 import { encoded, htmlFileOf } from '#writer/addresses.ts'
 import { pageHeader } from '#writer/frame/header.ts'
 import { htmlDocument, linkedAssets } from '#writer/frame/html-document.ts'

@@ -2,8 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
+import { sourceLimits } from '@docket/sources/limits'
 import { limits } from '#source/limits.ts'
-import type { SourceFolder } from '#source/source-folder.ts'
+import type { SourceFolder } from '@docket/sources/source-folder'
 import { problemOfSvg } from '#writer/harmless-svg.ts'
 
 /** Copies what pages refer to into the bundle, each file once. */
@@ -35,7 +36,7 @@ export const mediaCopier = (folder: SourceFolder, root: string, target: string):
   const copyOne = async (source: string) => {
     const extension = extname(source).toLowerCase()
     const isCopied = copied.has(extension)
-    const content = await folder.read(source, isCopied && extension !== '.svg' ? limits.mediaBytes : maxTextBytes)
+    const content = await folder.read(source, isCopied && extension !== '.svg' ? sourceLimits.fileBytes : maxTextBytes)
     if (!content) return { problem: 'it lies outside the folder, or is too large' }
     if (!isCopied && !isText(content))
       return { problem: `files of the kind ${extension || 'without an ending'} are not copied` }

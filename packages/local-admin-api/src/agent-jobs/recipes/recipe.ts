@@ -1,4 +1,4 @@
-import type { Git } from '#code-host/git.ts'
+import type { Git } from '@docket/sources/git/git'
 
 /** What a step works on: a checkout, the folder in it that the project is about (empty for all), and the history before it. */
 export type RecipeWork = { checkout: string; folder: string; git: Git; commit: string }

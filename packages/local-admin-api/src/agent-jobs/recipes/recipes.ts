@@ -6,7 +6,8 @@ import { fixTypos } from '#agent-jobs/recipes/prose/fix-typos.ts'
 import { formatPages } from '#agent-jobs/recipes/prose/format.ts'
 import { tidyWhitespace } from '#agent-jobs/recipes/prose/tidy-whitespace.ts'
 import type { Recipe, Step } from '#agent-jobs/recipes/recipe.ts'
-import { count, cut, leftAlone } from '#agent-jobs/step.ts'
+import { count, cut } from '@docket/sources/text'
+import { leftAlone } from '#agent-jobs/recipes/report-lines.ts'
 
 const maxSteps = 50
 

@@ -4,8 +4,8 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { stepsOf } from '#agent-jobs/recipes/recipes.ts'
-import { gitIn } from '#code-host/git.ts'
-import { temporaryFolder } from '#testing/files.ts'
+import { gitIn } from '@docket/sources/git/git'
+import { temporaryFolder } from '@docket/sources/testing/files'
 
 const prose = 'This is a page of the handbook that you can read when it is open.'
 

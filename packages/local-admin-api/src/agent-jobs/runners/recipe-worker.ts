@@ -1,6 +1,6 @@
 import { stepsOf } from '#agent-jobs/recipes/recipes.ts'
 import type { RecipeOrder, RecipeReport } from '#agent-jobs/runners/recipe-messages.ts'
-import { gitIn } from '#code-host/git.ts'
+import { gitIn } from '@docket/sources/git/git'
 
 const tell = (message: RecipeReport) =>
   new Promise<void>((resolve) => {

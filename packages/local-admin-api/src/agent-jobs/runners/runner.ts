@@ -1,4 +1,4 @@
-import type { Git } from '#code-host/git.ts'
+import type { Git } from '@docket/sources/git/git'
 
 /** One piece of work: a prompt, and the files to do it on. */
 export type Work = {

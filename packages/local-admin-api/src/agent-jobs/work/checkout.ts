@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Git } from '#code-host/git.ts'
+import type { Git } from '@docket/sources/git/git'
 
 /** What the files hold byte for byte is what is checked out: no conversion, and no filter that a repository could name. */
 const attributes = '* -text -ident -filter -working-tree-encoding\n'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Runner } from '#agent-jobs/runners/runner.ts'
-import { cut } from '#agent-jobs/step.ts'
+import { cut } from '@docket/sources/text'
 import { checkOut } from '#agent-jobs/work/checkout.ts'
 import { snapshot } from '#agent-jobs/work/snapshot.ts'
 import { removeFolder, workTreeName, type WorkFolders } from '#agent-jobs/work/work-folders.ts'

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkOut } from '#agent-jobs/work/checkout.ts'
 import { snapshot } from '#agent-jobs/work/snapshot.ts'
-import { gitIn } from '#code-host/git.ts'
-import { temporaryFolder } from '#testing/files.ts'
-import { bareRepository, commitTo } from '#testing/git-server.ts'
+import { gitIn } from '@docket/sources/git/git'
+import { temporaryFolder } from '@docket/sources/testing/files'
+import { bareRepository, commitTo } from '@docket/sources/testing/git-server'
 
 /** A checkout of a commit with these files, and what a snapshot makes of it then. */
 const checkedOut = async (files: Readonly<Record<string, string>>) => {

@@ -1,4 +1,4 @@
-import type { Git } from '#code-host/git.ts'
+import type { Git } from '@docket/sources/git/git'
 import { filesIn, isRefusedName, shownPath } from '#agent-jobs/work/files-in.ts'
 import { contentHash, linkTarget, staysInside, unchangeable } from '#agent-jobs/work/file-rules.ts'
 

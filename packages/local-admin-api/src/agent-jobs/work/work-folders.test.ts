@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { filesIn } from '#agent-jobs/work/files-in.ts'
 import { openWorkFolders, removeFolder } from '#agent-jobs/work/work-folders.ts'
 import { startService } from '#testing/agent-service.ts'
-import { temporaryFolder } from '#testing/files.ts'
+import { temporaryFolder } from '@docket/sources/testing/files'
 
 const name = 'd'.repeat(40)
 /** Nests folders beyond the longest path that the kernel takes. */

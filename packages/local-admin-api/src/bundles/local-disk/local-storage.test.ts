@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { bundleLinks } from '#bundles/local-disk/bundle-links.ts'
 import { linkPath, localStorage } from '#bundles/local-disk/local-storage.ts'
 import { storageRoutes } from '#bundles/local-disk/storage.routes.ts'
-import { temporaryFolder } from '#testing/files.ts'
+import { temporaryFolder } from '@docket/sources/testing/files'
 import { storageContract } from '#testing/storage-contract.ts'
 
 storageContract('the local disk', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { s3Storage } from '#bundles/s3/s3-storage.ts'
-import { temporaryFolder } from '#testing/files.ts'
+import { temporaryFolder } from '@docket/sources/testing/files'
 
 const canary = 'canary-of-the-secret-key'
 

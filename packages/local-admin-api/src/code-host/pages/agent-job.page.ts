@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { branchOf, type AgentJobRecord, type Turn } from '#agent-jobs/agent-job.ts'
-import { cut } from '#agent-jobs/step.ts'
+import { cut } from '@docket/sources/text'
 import { page, statusBadge, time, type Markup } from '#code-host/pages/layout.ts'
 import { visible } from '#code-host/pages/text.ts'
 

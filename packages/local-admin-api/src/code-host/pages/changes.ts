@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { cut } from '#agent-jobs/step.ts'
+import { cut } from '@docket/sources/text'
 import { changeCounts, counted, type Markup } from '#code-host/pages/layout.ts'
 import { visible } from '#code-host/pages/text.ts'
 import { diffLimitBytes, type Diff, type DiffFile, type DiffLine } from '#code-host/pull-requests/diff.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { cut } from '#agent-jobs/step.ts'
+import { cut } from '@docket/sources/text'
 import type { Markup } from '#code-host/pages/layout.ts'
 
 /**

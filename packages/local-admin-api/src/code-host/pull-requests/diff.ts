@@ -1,4 +1,4 @@
-import type { Git } from '#code-host/git.ts'
+import type { Git } from '@docket/sources/git/git'
 
 /** One line of a change, as a diff shows it, with its number before and after. */
 export type DiffLine = {

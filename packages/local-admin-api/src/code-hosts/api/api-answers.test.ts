@@ -4,7 +4,7 @@ import { githubApi } from '#code-hosts/api/github.ts'
 import { gitlabApi } from '#code-hosts/api/gitlab.ts'
 import { findPullRequest, openOrFindPullRequest } from '#code-hosts/api/pull-request-api.ts'
 import { canary, startCodeHost, type Asked, type Kind } from '#testing/code-host-servers.ts'
-import { startServer } from '#testing/git-server.ts'
+import { startServer } from '@docket/sources/testing/git-server'
 
 type Instead = Parameters<typeof startCodeHost>[2]
 

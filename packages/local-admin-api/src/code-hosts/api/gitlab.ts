@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cut } from '#agent-jobs/step.ts'
+import { cut } from '@docket/sources/text'
 import { apiClient } from '#code-hosts/api/api-client.ts'
 import { linkable, longestBody, type PullRequestApi } from '#code-hosts/api/pull-request-api.ts'
 import { readAnswer, type ServiceAt } from '#code-hosts/api/service.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cut } from '#agent-jobs/step.ts'
+import { cut } from '@docket/sources/text'
 import { CodeHostError } from '#code-hosts/code-host-error.ts'
 
 /** How a service is named in sentences, and what it calls things. */

@@ -1,4 +1,4 @@
-import { cut } from '#agent-jobs/step.ts'
+import { cut } from '@docket/sources/text'
 import { CodeHostError } from '#code-hosts/code-host-error.ts'
 
 /** What somebody who reads about a failure of git is told. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { credentialHelper, type Git, type GitOptions } from '#code-host/git.ts'
+import { credentialHelper, type Git, type GitOptions } from '@docket/sources/git/git'
 import { isLoopback } from '#code-hosts/api/pull-request-api.ts'
 import { CodeHostError, persistently, type Pause } from '#code-hosts/code-host-error.ts'
 import { gitRefusal } from '#code-hosts/git/git-refusals.ts'

@@ -1,6 +1,7 @@
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { clip, dataOf, isData, lineOf } from '#openapi/data.ts'
+import { clip, dataOf, isData } from '#openapi/data.ts'
+import { lineOf } from '@docket/sources/text'
 import { exampleOf } from '#openapi/page/example.ts'
 import type { PageContext } from '#openapi/page/page-context.ts'
 import { schemaTree } from '#openapi/page/schema-tree.ts'

@@ -1,5 +1,6 @@
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
-import { dataOf, isData, lineOf, listOf, type Data } from '#openapi/data.ts'
+import { dataOf, isData, listOf, type Data } from '#openapi/data.ts'
+import { lineOf } from '@docket/sources/text'
 import { apiLimits } from '#openapi/limits.ts'
 import type { PageContext } from '#openapi/page/page-context.ts'
 

@@ -5,7 +5,7 @@ import { onlyAllowed } from '#markdown/allow-list.ts'
 import { renderComponents } from '#markdown/components.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { parsePage } from '#markdown/parse-page.ts'
-import { textOf } from '#openapi/data.ts'
+import { textOf } from '@docket/sources/text'
 
 /** Longest description of a parameter, property or response. Characters. */
 const maxShort = 4_000

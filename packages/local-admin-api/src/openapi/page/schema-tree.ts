@@ -1,6 +1,7 @@
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { clip, isData, lineOf, listOf } from '#openapi/data.ts'
+import { clip, isData, listOf } from '#openapi/data.ts'
+import { lineOf } from '@docket/sources/text'
 import { apiLimits } from '#openapi/limits.ts'
 import type { PageContext } from '#openapi/page/page-context.ts'
 import { shortProseOf } from '#openapi/page/prose.ts'

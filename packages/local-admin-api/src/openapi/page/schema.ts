@@ -1,4 +1,5 @@
-import { dataOf, isData, lineOf, listOf, textOf, type Data } from '#openapi/data.ts'
+import { dataOf, isData, listOf, type Data } from '#openapi/data.ts'
+import { lineOf, textOf } from '@docket/sources/text'
 import { apiLimits } from '#openapi/limits.ts'
 import type { PageContext } from '#openapi/page/page-context.ts'
 import { nameOfReference } from '#openapi/reading/references.ts'

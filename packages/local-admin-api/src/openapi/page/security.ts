@@ -1,5 +1,6 @@
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
-import { dataOf, isData, lineOf, listOf, own, type Data } from '#openapi/data.ts'
+import { dataOf, isData, listOf, own, type Data } from '#openapi/data.ts'
+import { lineOf } from '@docket/sources/text'
 import type { PageContext } from '#openapi/page/page-context.ts'
 
 /** One way to prove who calls: `sentence` for readers, `header`, `query` or `user` for a call. */

@@ -1,5 +1,6 @@
 import { parse } from 'yaml'
-import { dataOf, isData, lineOf, listOf, textOf, type Data } from '#openapi/data.ts'
+import { dataOf, isData, listOf, type Data } from '#openapi/data.ts'
+import { lineOf, textOf } from '@docket/sources/text'
 import { apiLimits } from '#openapi/limits.ts'
 import { referencesOf, type Resolve } from '#openapi/reading/references.ts'
 

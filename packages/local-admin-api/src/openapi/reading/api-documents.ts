@@ -1,9 +1,10 @@
 import { posix } from 'node:path'
 import { parseApiDocument, type ApiDocument, type ApiOperation } from '#openapi/reading/api-document.ts'
-import { dataOf, listOf, textOf } from '#openapi/data.ts'
+import { dataOf, listOf } from '#openapi/data.ts'
+import { textOf } from '@docket/sources/text'
 import { apiLimits } from '#openapi/limits.ts'
 import { apiDirectory } from '#source/page-paths.ts'
-import type { SourceFolder } from '#source/source-folder.ts'
+import type { SourceFolder } from '@docket/sources/source-folder'
 
 /** Documents that a part of docs.json uses, and the folder its pages go to. */
 export type ApiScope = { documents: readonly ApiDocument[]; directory: string }

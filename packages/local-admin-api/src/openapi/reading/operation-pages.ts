@@ -1,5 +1,6 @@
 import type { ApiDocument, ApiOperation } from '#openapi/reading/api-document.ts'
-import { dataOf, lineOf, listOf, textOf } from '#openapi/data.ts'
+import { dataOf, listOf } from '#openapi/data.ts'
+import { lineOf, textOf } from '@docket/sources/text'
 import { apiLimits } from '#openapi/limits.ts'
 
 /** A group of operations as a navigation shows it. */

@@ -8,7 +8,7 @@ import { humanName } from '#source/folder-tree.ts'
 import { readFrontMatter } from '#source/front-matter.ts'
 import { isApiDocumentName } from '#source/page-paths.ts'
 import type { NavNode, SourcePage } from '#source/site.ts'
-import type { SourceFolder } from '#source/source-folder.ts'
+import type { SourceFolder } from '@docket/sources/source-folder'
 
 /** What the OpenAPI documents of a source add to its site. */
 export type ApiReference = {

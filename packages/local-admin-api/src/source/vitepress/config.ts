@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { SourceFolder } from '#source/source-folder.ts'
+import type { SourceFolder } from '@docket/sources/source-folder'
 import { readLiterals } from '#source/vitepress/literals.ts'
 
 /** What the configuration of a VitePress site says in literals. */

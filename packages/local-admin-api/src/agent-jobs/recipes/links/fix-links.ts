@@ -6,7 +6,8 @@ import { renameHistory } from '#agent-jobs/recipes/links/rename-history.ts'
 import { asWritten, pathTo, repairPath } from '#agent-jobs/recipes/links/repair-path.ts'
 import { addressOf, folderOnly, linkSpace, targetOf } from '#agent-jobs/recipes/links/resolve.ts'
 import type { Step } from '#agent-jobs/recipes/recipe.ts'
-import { count, leftAlone, listed } from '#agent-jobs/step.ts'
+import { count } from '@docket/sources/text'
+import { leftAlone, listed } from '#agent-jobs/recipes/report-lines.ts'
 
 /**
  * Repairs links that lead nowhere, where one file or heading can only be meant: git's history says where it went, or letter case or ending are wrong.

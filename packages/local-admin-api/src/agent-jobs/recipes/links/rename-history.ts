@@ -1,4 +1,4 @@
-import type { Git } from '#code-host/git.ts'
+import type { Git } from '@docket/sources/git/git'
 
 /** What happened to a path in a commit: it went to another path, or it was deleted. `at` counts commits of the history. */
 type Leaving = { at: number; commit: string; to: string | null }

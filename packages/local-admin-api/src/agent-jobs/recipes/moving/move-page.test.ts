@@ -4,8 +4,8 @@ import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { stepsOf } from '#agent-jobs/recipes/recipes.ts'
-import { gitIn } from '#code-host/git.ts'
-import { folderOf, temporaryFolder } from '#testing/files.ts'
+import { gitIn } from '@docket/sources/git/git'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 
 /** A checkout, and the lines that a prompt reports about it. */
 const checkoutOf = async (files: Readonly<Record<string, string>>, folder = '') => {

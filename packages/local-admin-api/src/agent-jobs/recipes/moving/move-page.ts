@@ -11,7 +11,8 @@ import { movedNames } from '#agent-jobs/recipes/moving/moved-names.ts'
 import { takenInBy } from '#agent-jobs/recipes/moving/taken-in.ts'
 import { stillNamedIn } from '#agent-jobs/recipes/moving/still-named.ts'
 import type { RecipeWork, Step } from '#agent-jobs/recipes/recipe.ts'
-import { count, leftAlone, listed } from '#agent-jobs/step.ts'
+import { count } from '@docket/sources/text'
+import { leftAlone, listed } from '#agent-jobs/recipes/report-lines.ts'
 
 /**
  * Moves a page. Links to it, its own relative links, its places in `docs.json` and in book summaries go with it, and where there is a `docs.json` a redirect leads from the

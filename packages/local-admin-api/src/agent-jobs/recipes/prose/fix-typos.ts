@@ -5,7 +5,8 @@ import { isSlip, knownTypos, type KnownTypos } from '#agent-jobs/recipes/prose/k
 import { isEnglish } from '#agent-jobs/recipes/prose/is-english.ts'
 import { proseOf, type Prose } from '#agent-jobs/recipes/prose/prose-of.ts'
 import type { Step } from '#agent-jobs/recipes/recipe.ts'
-import { count, leftAlone, listed } from '#agent-jobs/step.ts'
+import { count } from '@docket/sources/text'
+import { leftAlone, listed } from '#agent-jobs/recipes/report-lines.ts'
 
 type Finding = { start: number; word: string; correction: string | null; why: string }
 

@@ -5,7 +5,8 @@ import { pageTree, spanOf } from '#agent-jobs/recipes/docs/page-tree.ts'
 import { isSameMeaning } from '#agent-jobs/recipes/prose/same-meaning.ts'
 import { tidy } from '#agent-jobs/recipes/prose/tidy-whitespace.ts'
 import type { Step } from '#agent-jobs/recipes/recipe.ts'
-import { count, leftAlone, listed } from '#agent-jobs/step.ts'
+import { count } from '@docket/sources/text'
+import { leftAlone, listed } from '#agent-jobs/recipes/report-lines.ts'
 
 /** Wider tables have no columns to be seen, and a change of one cell would change every line. Characters. */
 const widestTable = 120

@@ -3,7 +3,8 @@ import { applyEdits, changePages, type Edit } from '#agent-jobs/recipes/docs/pag
 import { frontMatterLength, pageTree, spanOf } from '#agent-jobs/recipes/docs/page-tree.ts'
 import { isSameMeaning } from '#agent-jobs/recipes/prose/same-meaning.ts'
 import type { Step } from '#agent-jobs/recipes/recipe.ts'
-import { count, leftAlone, listed } from '#agent-jobs/step.ts'
+import { count } from '@docket/sources/text'
+import { leftAlone, listed } from '#agent-jobs/recipes/report-lines.ts'
 
 /** Takes blanks at line ends away, makes the line ends of a page those that most of them are, and ends it with one. */
 export const tidyWhitespace: Step = async (work) => {

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { sandboxLimits } from '#agent-jobs/sandbox/limits.ts'
 import { findDiskExcess, isAlmostFull } from '#agent-jobs/sandbox/usage/disk-excess.ts'
 import { openSandbox, whyNoSandbox } from '#testing/sandbox.ts'
-import { temporaryFolder } from '#testing/files.ts'
+import { temporaryFolder } from '@docket/sources/testing/files'
 
 const reason = await whyNoSandbox()
 beforeEach(({ skip }) => skip(reason !== null, `not run: ${reason}`))

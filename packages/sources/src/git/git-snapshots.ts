@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { gitIn } from '#code-host/git.ts'
-import { fetchCommit, remoteCommit, RepositoryUnavailable, type RemoteRef } from '#sources/remote-git.ts'
+import { gitIn } from './git.ts'
+import { fetchCommit, remoteCommit, RepositoryUnavailable, type RemoteRef } from './remote-git.ts'
 
 /** A commit of a repository that was found out once, so that what is done again is done with the same files. */
 export type Pin = RemoteRef & { commit: string }

@@ -1,13 +1,7 @@
-/** `1 page`, `2 pages`; `several` for words that take no s. */
-export const count = (number: number, noun: string, several = `${noun}s`): string =>
-  `${number} ${number === 1 ? noun : several}`
-
-/** The first characters of a text, never half of one; the report is read by people. */
-export const cut = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…` : text
+import { cut } from '@docket/sources/text'
 
 /** A list that stays readable however long it is. */
-export const shortened = (items: readonly string[]): string =>
+const shortened = (items: readonly string[]): string =>
   items
     .slice(0, 20)
     .map((item) => cut(item, 200))

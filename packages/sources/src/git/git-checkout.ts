@@ -1,7 +1,7 @@
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gitIn } from '#code-host/git.ts'
-import { limits } from '#source/limits.ts'
+import { gitIn } from './git.ts'
+import { sourceLimits } from '#limits.ts'
 
 /** A file of the repository that is not in the checkout, and why. */
 export type NotCheckedOut = { file: string; reason: string }
@@ -64,7 +64,7 @@ const reasonAgainst = ({ mode, bytes, path }: Entry): NotCheckedOut[] => {
   if (mode === '160000') return no('it is a git submodule, which is not fetched')
   if (mode === '120000') return no('it is a symbolic link')
   if (path.includes('\ufffd')) return no('its name is not UTF-8')
-  return bytes > limits.mediaBytes ? no(`it has more than ${limits.mediaBytes / 1024 / 1024} MB`) : []
+  return bytes > sourceLimits.fileBytes ? no(`it has more than ${sourceLimits.fileBytes / 1024 / 1024} MB`) : []
 }
 
 /** A pointer would become a page, or a picture that shows nothing. */

@@ -1,4 +1,4 @@
-import { gitIn } from '#code-host/git.ts'
+import { gitIn } from './git.ts'
 
 /** A repository as it is asked: where it is, and the branch or tag, null for the default branch. */
 export type RemoteRef = { repository: string; ref: string | null }

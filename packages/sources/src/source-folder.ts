@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open, readdir, readlink, realpath, stat, type FileHandle } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { limits } from '#source/limits.ts'
+import { sourceLimits } from './limits.ts'
 
 /** A folder of somebody else's files. Nothing outside it can be read through this, whatever names and symlinks say. */
 export type SourceFolder = {
@@ -77,12 +77,12 @@ const listFiles = async (root: string) => {
       if (entry.name.startsWith('.') || skipped.has(entry.name)) continue
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (entry.isDirectory()) {
-        if (depth < limits.depth) await list(path, depth + 1)
-        else leave(path, `folders are read to a depth of ${limits.depth}`)
+        if (depth < sourceLimits.depth) await list(path, depth + 1)
+        else leave(path, `folders are read to a depth of ${sourceLimits.depth}`)
       } else if (!entry.isFile())
         leave(path, entry.isSymbolicLink() ? 'it is a symbolic link' : 'it is no ordinary file')
-      else if (files.length < limits.files) files.push(path)
-      else leave(path, `a folder may have ${limits.files} files`)
+      else if (files.length < sourceLimits.files) files.push(path)
+      else leave(path, `a folder may have ${sourceLimits.files} files`)
     }
   }
   await list('', 0)
