@@ -1,3 +1,4 @@
+import type { S3Options } from '@docket/artifact-store/s3/s3-storage'
 import type { Log } from '#log.ts'
 
 /** How a local Admin API treats exports. */
@@ -22,16 +23,6 @@ export type ExportOptions = {
 export type MirrorOptions = {
   /** Private addresses and networks (`10.20.0.0/16`) that mirrored sites may be in; none when absent. */
   privateNetworks?: readonly string[]
-}
-
-/** An S3 object store for bundles. */
-export type S3Options = {
-  bucket: string
-  /** Null: that of AWS in `region`. */
-  endpoint: string | null
-  region: string
-  accessKeyId: string
-  secretAccessKey: () => string
 }
 
 /** Where pull requests of git repositories are opened. `url` null: the public one of its kind. */

@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { bearerKey } from '#bearer-key.ts'
-import { StorageFailed } from '#bundles/object-storage.ts'
+import { StorageFailed } from '@docket/artifact-store/object-storage'
 import type { Log } from '#log.ts'
 import { ownHostOnly } from '#own-host.ts'
 

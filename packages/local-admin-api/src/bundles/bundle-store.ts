@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { rm, stat } from 'node:fs/promises'
-import type { Misbehaviour, ObjectStorage } from '#bundles/object-storage.ts'
+import type { Misbehaviour, ObjectStorage } from '@docket/artifact-store/object-storage'
 
 /** A bundle link as §4.4 answers it, with what a public service adds. `bundleUrl` is a secret. */
 export type MintedBundle = { bundleUrl: string; sizeBytes: number; expiresAt: string }

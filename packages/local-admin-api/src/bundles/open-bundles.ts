@@ -1,9 +1,9 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { bundleStore, type BundleStore } from '#bundles/bundle-store.ts'
-import { bundleLinks, linkSecret } from '#bundles/local-disk/bundle-links.ts'
-import { localStorage } from '#bundles/local-disk/local-storage.ts'
-import { storageRoutes } from '#bundles/local-disk/storage.routes.ts'
+import { signedLinks, linkSecret } from '@docket/artifact-store/local-disk/signed-links'
+import { localStorage } from '@docket/artifact-store/local-disk/local-storage'
+import { storageRoutes } from '@docket/artifact-store/local-disk/storage.routes'
 import type { LocalAdminApiOptions } from '#options.ts'
 
 const linkMsByDefault = 15 * 60_000
@@ -17,11 +17,11 @@ export const openBundles = async (
   const folder = place('bundles')
   if (s3 !== undefined) {
     // Only loaded when it is used: the SDK is large.
-    const { s3Storage } = await import('#bundles/s3/s3-storage.ts')
+    const { s3Storage } = await import('@docket/artifact-store/s3/s3-storage')
     const storage = s3Storage(s3, now)
     return { bundles: bundleStore({ folder, storage, linkMs, now }), routes: new Hono(), close: () => storage.close() }
   }
-  const links = bundleLinks(await linkSecret(place('link-secret')))
+  const links = signedLinks(await linkSecret(place('link-secret')))
   const storage = localStorage({ folder, links, origin, now })
   return {
     bundles: bundleStore({ folder, storage, linkMs, now }),

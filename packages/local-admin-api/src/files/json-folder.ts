@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeDurably } from '#files/write-durably.ts'
+import { writeDurably } from '@docket/artifact-store/local-disk/write-durably'
 import { silentLog, type Log } from '#log.ts'
 
 /** Records kept as one JSON file each. An id that is not a plain name finds nothing. */

@@ -1,4 +1,4 @@
-import { writeArchive } from '#bundles/archive.ts'
+import { writeArchive } from './archive.ts'
 import { failureReason } from '#files/disk-problem.ts'
 import { findPath } from '#source/page-paths.ts'
 import { onlyPaths, readSite } from '#source/read-site.ts'

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { ObjectStorage } from '#bundles/object-storage.ts'
-import { temporaryFolder } from '@docket/sources/testing/files'
+import type { ObjectStorage } from '#object-storage.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** A storage under test, `now` being what it takes for the present. */
 type Opened = { storage: ObjectStorage; time: { shiftMs: number } }

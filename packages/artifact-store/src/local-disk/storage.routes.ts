@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
-import { byteRange } from '#bundles/local-disk/byte-range.ts'
-import type { LocalStorage } from '#bundles/local-disk/local-storage.ts'
+import { byteRange } from './byte-range.ts'
+import type { LocalStorage } from './local-storage.ts'
 
 /**
  * `/storage/bundles/<jobId>/bundle.tar.gz`: the object storage that bundle links point to (Admin API §4.4). It knows no key, only

@@ -6,7 +6,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
-import type { S3Options } from '#options.ts'
+import type { S3Options } from '#s3/s3-storage.ts'
 
 /** Programs of OpenStack Swift and its cache, as Debian installs them (`swift-proxy swift-account swift-container swift-object swift memcached`). */
 const programs = [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, onTestFinished, test } from 'vitest'
-import { s3Storage } from '#bundles/s3/s3-storage.ts'
+import { s3Storage } from './s3-storage.ts'
 import { storageContract } from '#testing/storage-contract.ts'
 import { hasSwift, startSwift } from '#testing/swift.ts'
 

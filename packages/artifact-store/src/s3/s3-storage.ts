@@ -11,8 +11,17 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
-import { sha256Of, StorageFailed, type ObjectStorage } from '#bundles/object-storage.ts'
-import type { S3Options } from '#options.ts'
+import { sha256Of, StorageFailed, type ObjectStorage } from '#object-storage.ts'
+
+/** An S3 object store. */
+export type S3Options = {
+  bucket: string
+  /** Null: that of AWS in `region`. */
+  endpoint: string | null
+  region: string
+  accessKeyId: string
+  secretAccessKey: () => string
+}
 
 /** The storage, and `close`, which ends its connections. */
 export type S3Storage = ObjectStorage & { close(): void }

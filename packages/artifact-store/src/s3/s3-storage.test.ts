@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { s3Storage } from '#bundles/s3/s3-storage.ts'
-import { temporaryFolder } from '@docket/sources/testing/files'
+import { s3Storage } from './s3-storage.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
 
 const canary = 'canary-of-the-secret-key'
 

@@ -2,10 +2,10 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { bundleLinks } from '#bundles/local-disk/bundle-links.ts'
-import { linkPath, localStorage } from '#bundles/local-disk/local-storage.ts'
-import { storageRoutes } from '#bundles/local-disk/storage.routes.ts'
-import { temporaryFolder } from '@docket/sources/testing/files'
+import { signedLinks } from './signed-links.ts'
+import { linkPath, localStorage } from './local-storage.ts'
+import { storageRoutes } from './storage.routes.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { storageContract } from '#testing/storage-contract.ts'
 
 storageContract('the local disk', async () => {
@@ -13,7 +13,7 @@ storageContract('the local disk', async () => {
   let origin = ''
   const storage = localStorage({
     folder: await temporaryFolder(),
-    links: bundleLinks(crypto.getRandomValues(new Uint8Array(32))),
+    links: signedLinks(crypto.getRandomValues(new Uint8Array(32))),
     origin: () => origin,
     now: () => new Date(Date.now() + time.shiftMs),
   })

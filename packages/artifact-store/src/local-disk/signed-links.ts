@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { writeDurably } from '#files/write-durably.ts'
+import { writeDurably } from './write-durably.ts'
 
 /** Signs and checks expiring links to objects of the local storage. A link is good for one object until one moment. */
-export type BundleLinks = {
+export type SignedLinks = {
   /** Path and query of a link. `expires` is in seconds since 1970. */
   sign(path: string, expires: number): string
   /** False when the link was tampered with, belongs to another object, or expired at `now`. */
@@ -11,7 +11,7 @@ export type BundleLinks = {
 }
 
 /** Links signed with HMAC-SHA-256 over the object, the expiry and a nonce. */
-export const bundleLinks = (secret: Uint8Array): BundleLinks => {
+export const signedLinks = (secret: Uint8Array): SignedLinks => {
   const signatureOf = (path: string, expires: string, nonce: string) =>
     createHmac('sha256', secret).update(`GET\n${path}\n${expires}\n${nonce}`).digest()
   return {

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { BundleLinks } from '#bundles/local-disk/bundle-links.ts'
-import type { Misbehaviour, ObjectStorage } from '#bundles/object-storage.ts'
+import type { SignedLinks } from './signed-links.ts'
+import type { Misbehaviour, ObjectStorage } from '#object-storage.ts'
 
 /** What a good link leads to. `breaksOff` makes the transfer stop half way. */
 export type StoredObject = { file: string; breaksOff: boolean }
@@ -18,7 +18,7 @@ export const linkPath = '/storage/bundles'
 /** Objects as files under `folder`. Links are good for one object until one moment, and survive a restart. */
 export const localStorage = (deps: {
   folder: string
-  links: BundleLinks
+  links: SignedLinks
   /** Base address of the service. */
   origin: () => string
   now: () => Date
