@@ -1,5 +1,5 @@
 /**
- * `npm start`, `npm test`, `pnpm prove`, `pnpm backup`, `pnpm restore`, `pnpm rotate-secret`, `pnpm admin:link` and `pnpm audit:verify` on a machine that has Node 20.19 and npm and nothing else: gets Node 24 and pnpm
+ * `npm start`, `npm test`, `pnpm prove`, `pnpm backup`, `pnpm restore`, `pnpm rotate-secret`, `pnpm admin:link`, `pnpm audit:verify` and `pnpm site:export` on a machine that has Node 20.19 and npm and nothing else: gets Node 24 and pnpm
  * from the npm registry where they are missing, installs, builds, and goes on in this process. Imports nothing that must be installed.
  */
 import module from 'node:module'
@@ -19,6 +19,7 @@ const entries = {
   backup: 'scripts/backup.ts',
   restore: 'scripts/restore.ts',
   'rotate-secret': 'scripts/rotate-secret.ts',
+  'site:export': 'packages/site-exporter/src/site-export.ts',
 }
 
 const self = fileURLToPath(import.meta.url)
@@ -39,7 +40,7 @@ const stopWhilePreparing = (signal) => {
 const main = async () => {
   if (!(task in entries))
     throw new Error(
-      'docket: use `npm start`, `npm test`, `pnpm prove`, `pnpm backup`, `pnpm restore`, `pnpm rotate-secret`, `pnpm admin:link` or `pnpm audit:verify`.',
+      'docket: use `npm start`, `npm test`, `pnpm prove`, `pnpm backup`, `pnpm restore`, `pnpm rotate-secret`, `pnpm admin:link`, `pnpm audit:verify` or `pnpm site:export`.',
     )
   process.on('SIGINT', stopWhilePreparing).on('SIGTERM', stopWhilePreparing)
   if (!isNewEnough(process.version)) {

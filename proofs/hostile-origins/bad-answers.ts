@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { htmlPage, type Served } from '#packages/local-admin-api/src/testing/origin.ts'
+import { htmlPage, type Served } from '#packages/site-exporter/src/testing/origin.ts'
 
 const mb = 2 ** 20
 const html = { 'content-type': 'text/html' }

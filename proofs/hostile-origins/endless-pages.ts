@@ -1,4 +1,4 @@
-import { htmlPage } from '#packages/local-admin-api/src/testing/origin.ts'
+import { htmlPage } from '#packages/site-exporter/src/testing/origin.ts'
 
 const link = (path: string) => `<a href="${path}">on</a>`
 

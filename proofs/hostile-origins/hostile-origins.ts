@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { mirrorSite as MirrorSite } from '#packages/local-admin-api/src/mirror/mirror-site.ts'
-import { htmlPage, openOrigin, type Origin, type Served } from '#packages/local-admin-api/src/testing/origin.ts'
+import type { mirrorSite as MirrorSite } from '#packages/site-exporter/src/mirror/mirror-site.ts'
+import { htmlPage, openOrigin, type Origin, type Served } from '#packages/site-exporter/src/testing/origin.ts'
 import { parseSource } from '#packages/sources/src/site-source.ts'
 import { onEnd } from '#bench/harness/cleanup.ts'
 import { badAnswers, badSitemaps } from './bad-answers.ts'
@@ -152,7 +152,7 @@ export const proof: Proof = {
   faults,
   run: async ({ planted }) => {
     if (planted) plant(faults)
-    const { mirrorSite } = await import('#packages/local-admin-api/src/mirror/mirror-site.ts')
+    const { mirrorSite } = await import('#packages/site-exporter/src/mirror/mirror-site.ts')
     const staging = join(mkdtempSync(join(tmpdir(), 'docket-hostile-')), 'staging')
     onEnd(() => rmSync(join(staging, '..'), { recursive: true, force: true }))
     const site = await openOrigin(hostileSite())

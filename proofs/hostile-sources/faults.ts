@@ -10,5 +10,5 @@ export const faults: readonly Fault[] = [
   },
   { file: 'src/source-folder.ts', instead: 'constants.O_NOFOLLOW | ', write: '' },
   { file: 'src/source-folder.ts', instead: 'await isAt(handle, path)', write: 'true' },
-  { file: 'source/front-matter.ts', instead: 'const maxLength = 64 * 1024', write: 'const maxLength = 1e9' },
+  { file: 'site/front-matter.ts', instead: 'const maxLength = 64 * 1024', write: 'const maxLength = 1e9' },
 ]

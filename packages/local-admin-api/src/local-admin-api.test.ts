@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { startApi } from '#testing/api.ts'
 import { filesOfBundle } from '#testing/bundle.ts'
 import { folderOf } from '@docket/sources/testing/files'
-import { linkProblems } from '#testing/site.ts'
+import { linkProblems } from '@docket/site-exporter/testing/site'
 
 const jobs = '/v1/static-export/jobs'
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

@@ -1,3 +1,4 @@
+import type { DeploymentKind } from '@docket/site-exporter/writer/write-site'
 import type { S3Options } from '@docket/artifact-store/s3/s3-storage'
 import type { Log } from '#log.ts'
 
@@ -59,7 +60,7 @@ export type LocalAdminApiOptions = {
   /** Answers hold only what the Admin API's description shows, and only its four operations exist. */
   strict?: boolean
   /** Kind of the deployment that exported sites are for (Admin API §1); `cloud` when absent. */
-  deploymentKind?: 'cloud' | 'client-hosted' | 'air-gapped'
+  deploymentKind?: DeploymentKind
   exports?: ExportOptions
   mirror?: MirrorOptions
   /** Absent: bundles are on the local disk. */

@@ -14,7 +14,7 @@ import {
   type WorkerLimits,
 } from '#static-exports/export-process.ts'
 import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
-import type { DeploymentKind } from '#static-exports/worker-messages.ts'
+import type { DeploymentKind } from '@docket/site-exporter/writer/write-site'
 
 /** What it takes to run exports. `sourceOf` gives null for a domain that is not served (any more). */
 export type ExportRunnerDeps = {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { diskProblem } from '#files/disk-problem.ts'
 import type { Log } from '#log.ts'
-import { unknownPaths } from '#source/page-paths.ts'
+import { unknownPaths } from '@docket/site-exporter/site/page-paths'
 import { RepositoryUnavailable } from '@docket/sources/git/remote-git'
 import type { SiteSource } from '@docket/sources/site-source'
 import type { PinnedSource, SiteSources } from '@docket/sources/site-sources'
@@ -12,7 +12,7 @@ import type { ExportJob } from '#static-exports/export-job.ts'
 import type { ExportQueue } from '#static-exports/export-queue.ts'
 import { readStartRequest } from '#static-exports/start-request.ts'
 import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
-import { noPages } from '#static-exports/unknown-pages.ts'
+import { formatUnknownPages } from '@docket/site-exporter/export-site'
 
 /** Why nothing was started, as an answer. `retryAfter` in seconds. */
 export type Refusal = { status: 400 | 403 | 424 | 429 | 507; sentence: string; retryAfter?: number }
@@ -65,7 +65,7 @@ export const exportStarter = (deps: StartExportDeps): StartExport => {
         paths &&
         (await Promise.race([unknownOf(source, pin, paths), sleep(pathsWithinMs, 'late' as const, { ref: false })]))
       if (unknown === 'late') return refusal(424, stillComing, retryAfter.repository)
-      if (unknown && unknown.length > 0) return refusal(400, noPages(unknown))
+      if (unknown && unknown.length > 0) return refusal(400, formatUnknownPages(unknown))
       const job = await queue.start({ domain, version, paths, pin })
       return job === null ? fullQueue : { job }
     } catch (error) {

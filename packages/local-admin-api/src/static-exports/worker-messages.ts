@@ -1,7 +1,5 @@
+import type { DeploymentKind } from '@docket/site-exporter/writer/write-site'
 import type { OrderedSource } from '@docket/sources/ordered-source'
-
-/** Kinds of deployment that sites are exported for (Admin API §1). */
-export type DeploymentKind = 'cloud' | 'client-hosted' | 'air-gapped'
 
 /** What a worker process is asked to do. Sent once, right after it started. */
 export type ExportOrder = {

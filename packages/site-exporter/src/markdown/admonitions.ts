@@ -1,0 +1,77 @@
+import { codeLines } from './code-lines.ts'
+import { openingTag } from './containers.ts'
+
+const maxDepth = 8
+const opening =
+  /^([ \t]*)(!!!|\?\?\?\+?|===!?)[ \t]+(?:([a-z][\w-]*)(?:[ \t]+[a-z][\w-]*)*)?[ \t]*(?:"([^"\n]*)")?[ \t]*$/i
+
+/** Kinds of remarks that such pages know, and the component each stands for. Of another kind, the name is the title. */
+const components: Readonly<Record<string, string>> = {
+  note: 'note',
+  seealso: 'note',
+  info: 'info',
+  todo: 'info',
+  tip: 'tip',
+  hint: 'tip',
+  success: 'check',
+  check: 'check',
+  done: 'check',
+  warning: 'warning',
+  caution: 'warning',
+  attention: 'warning',
+  danger: 'danger',
+  error: 'danger',
+  failure: 'danger',
+  bug: 'danger',
+}
+
+/** Turns `!!! note "Title"`, `??? tip` and `=== "Tab"`, whose content is indented, into elements. Code blocks are left alone. */
+export const openAdmonitions = (markdown: string): string =>
+  /^[ \t]*(?:!!!|\?\?\?|===)/m.test(markdown) ? converted(markdown.split('\n'), 0).join('\n') : markdown
+
+const converted = (lines: readonly string[], depth: number): string[] => {
+  const isCode = codeLines()
+  const out: string[] = []
+  let tabs: string | null = null
+  const endTabs = () => {
+    if (tabs !== null) out.push('', `${tabs}</tabs>`, '')
+    tabs = null
+  }
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!
+    const found = isCode(line) || depth >= maxDepth ? null : opening.exec(line)
+    const [, indent = '', mark = '', kind = '', title] = found ?? []
+    const end = found ? endOf(lines, at + 1, indent) : at
+    const isTab = mark.startsWith('===')
+    if (!found || end === at + 1 || (isTab ? kind !== '' || !title : kind === '')) {
+      if (line.trim() !== '') endTabs()
+      out.push(line)
+      continue
+    }
+    if (tabs !== null && (!isTab || tabs !== indent)) endTabs()
+    if (isTab && tabs === null) out.push('', `${indent}<tabs>`)
+    tabs = isTab ? indent : null
+    const known = Object.hasOwn(components, kind.toLowerCase()) ? components[kind.toLowerCase()]! : null
+    const element = isTab ? 'tab' : mark.startsWith('?') ? 'accordion' : (known ?? 'note')
+    const said =
+      title || (isTab || (known !== null && element !== 'accordion') ? '' : kind[0]!.toUpperCase() + kind.slice(1))
+    const inner = lines.slice(at + 1, end).map((text) => text.slice(indent.length).replace(/^(?: {4}|\t)/, ''))
+    out.push('', indent + openingTag(element, said), '')
+    out.push(...converted(inner, depth + 1).map((text) => (text === '' ? '' : indent + text)))
+    out.push('', `${indent}</${element}>`, '')
+    at = end - 1
+  }
+  endTabs()
+  return out
+}
+
+/** The line after the last one that is indented below `indent`. */
+const endOf = (lines: readonly string[], from: number, indent: string) => {
+  let end = from
+  for (let at = from; at < lines.length; at++) {
+    const line = lines[at]!
+    if (line.startsWith(`${indent}    `) || line.startsWith(`${indent}\t`)) end = at + (line.trim() === '' ? 0 : 1)
+    else if (line.trim() !== '') break
+  }
+  return Math.max(end, from)
+}

@@ -1,0 +1,74 @@
+import { codeLines } from './code-lines.ts'
+
+const opening = /^(\s*)(:{3,})\s*([a-z][a-z-]*)\b(?:\[([^\]\n]*)\])?[ \t]*(.*)$/i
+const closing = /^\s*(:{3,})\s*$/
+const tabTitle = /^(\s*)==[ \t]+(\S.*)$/
+
+/** Container names of common documentation tools, and the component each stands for. */
+const components: Readonly<Record<string, string>> = {
+  tip: 'tip',
+  success: 'check',
+  info: 'info',
+  note: 'note',
+  important: 'note',
+  warning: 'warning',
+  caution: 'warning',
+  danger: 'danger',
+  details: 'accordion',
+  'code-group': 'codegroup',
+  tabs: 'tabs',
+}
+
+type Container = { element: string; colons: number; indent: string; hasTab: boolean }
+
+/**
+ * Turns `::: tip Title` … `:::` blocks into elements, so that they need no parser of their own. As in the tools that such
+ * pages are written for, a line of colons ends the outermost block that began with no more of them, and all within it. Code blocks are
+ * left alone.
+ */
+export const openContainers = (markdown: string): string => {
+  if (!markdown.includes(':::')) return markdown
+  const isCode = codeLines()
+  const open: Container[] = []
+  const lines = markdown.split('\n').map((line) => {
+    if (isCode(line)) return line
+    const start = opening.exec(line)
+    if (start) {
+      const [, indent = '', colons = '', name = '', bracketed, rest = ''] = start
+      // A title may have attributes behind it, `{open}`.
+      const [attributes = ''] = /\{[^{}]*\}\s*$/.exec(rest) ?? []
+      const title = bracketed ?? rest.slice(0, rest.length - attributes.length)
+      const id = /[{\s]#([\w-]+)/.exec(attributes)?.[1] ?? ''
+      const element = Object.hasOwn(components, name.toLowerCase()) ? components[name.toLowerCase()]! : 'div'
+      open.push({ element, colons: colons.length, indent, hasTab: false })
+      return `\n${indent}${openingTag(element, element === 'div' ? '' : title, id)}\n`
+    }
+    const [, indent = '', title = ''] = tabTitle.exec(line) ?? []
+    const inner = open.at(-1)
+    if (title && inner?.element === 'tabs') {
+      const end = inner.hasTab ? `\n\n${indent}</tab>` : ''
+      inner.hasTab = true
+      return `${end}\n\n${indent}${openingTag('tab', title)}\n`
+    }
+    const end = closing.exec(line)?.[1]?.length
+    if (end === undefined) return line
+    const ended = open.findIndex(({ colons }) => colons <= end)
+    // A line of colons that ends nothing is no text that anybody meant.
+    return ended < 0 ? '' : endOf(open.splice(ended))
+  })
+  return lines.join('\n') + endOf(open)
+}
+
+/** Inner ones end first. */
+const endOf = (containers: readonly Container[]) =>
+  containers
+    .toReversed()
+    .map(({ element, indent, hasTab }) => `${hasTab ? `\n${indent}</tab>\n` : ''}\n${indent}</${element}>\n`)
+    .join('')
+
+/** Start of an element with a title and an id, as far as there are any. */
+export const openingTag = (element: string, title: string, id = '') => {
+  const text = title.replace(/[`*]/g, '').trim()
+  const value = text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+  return `<${element}${value && ` title="${value}"`}${id && ` id="${id}"`}>`
+}

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { openAdmonitions } from './admonitions.ts'
+import { readCodeBlock } from './code-meta.ts'
+import { openContainers } from './containers.ts'
+import { repairMdx } from './mdx-repairs.ts'
+import { closedNames, readableTags } from './raw-tags.ts'
+import { withinTime } from './within-time.ts'
+import { readFrontMatter } from '#site/front-matter.ts'
+import { includeFiles } from '#readers/includes.ts'
+import { pieceReader } from '#readers/piece-reader.ts'
+
+/** Without blank lines, which only keep Markdown and elements apart. */
+const compact = (text: string) => text.replace(/\n\s*\n/g, '\n').trim()
+
+test('a line of colons ends the outermost block with no more of them, so that one left open ends where its tool ends it', () => {
+  const open = (text: string) => compact(openContainers(text))
+  expect(open('::: warning IMPORTANT {#x}\na\n::: code-group\nb\n:::\nc\n::: tip\nd\n:::')).toBe(
+    '<warning title="IMPORTANT" id="x">\na\n<codegroup>\nb\n</codegroup>\n</warning>\nc\n<tip>\nd\n</tip>',
+  )
+  expect(open(':::: info\n::: tip\na\n:::\nb\n::::\nc')).toBe('<info>\n<tip>\na\n</tip>\nb\n</info>\nc')
+  expect(open('::: tip\na')).toBe('<tip>\na\n</tip>')
+  expect(open('::: tip\n```\n:::\n```\nb\n:::\n:::')).toBe('<tip>\n```\n:::\n```\nb\n</tip>')
+  expect(open('::: tabs\n== One\na\n== Two\nb\n:::')).toBe(
+    '<tabs>\n<tab title="One">\na\n</tab>\n<tab title="Two">\nb\n</tab>\n</tabs>',
+  )
+  expect(open('::: details A "b" <c>\n:::')).toBe('<accordion title="A &quot;b&quot; &lt;c>">\n</accordion>')
+  expect(open('::: unknown title\na\n:::')).toBe('<div>\na\n</div>')
+})
+
+test('indented remarks and tabs become elements, nested ones too, and neither code nor what only looks alike does', () => {
+  const open = (text: string) => compact(openAdmonitions(text))
+  expect(open('!!! warning "Mind *this*"\n    a\n\n    !!! tip\n        b\nc')).toBe(
+    '<warning title="Mind this">\na\n<tip>\nb\n</tip>\n</warning>\nc',
+  )
+  expect(open('??? note\n    a')).toBe('<accordion title="Note">\na\n</accordion>')
+  expect(open('!!! quote\n    a')).toBe('<note title="Quote">\na\n</note>')
+  expect(open('=== "A"\n    1\n\n=== "B"\n    2\n\nafter\n=== "C"\n    3')).toBe(
+    '<tabs>\n<tab title="A">\n1\n</tab>\n<tab title="B">\n2\n</tab>\n</tabs>\nafter\n<tabs>\n<tab title="C">\n3\n</tab>\n</tabs>',
+  )
+  expect(open('- item\n\n    !!! info\n        a')).toBe('- item\n    <info>\n    a\n    </info>')
+  for (const text of ['```\n!!! note\n    a\n```', 'Heading\n===', '!!! note\nnot indented', '!!!', '=== "a"'])
+    expect(openAdmonitions(text)).toBe(text)
+})
+
+test.each([
+  ['ts', '{1,3-4} [a.ts]', { title: 'a.ts', marks: [1, 3, 4] }],
+  ['ts', 'title="b.ts" highlight={2}', { title: 'b.ts', marks: [2] }],
+  ['ts', 'My file.ts lines', { title: 'My file.ts', marks: [] }],
+  ['ts', 'focus={1} showLineNumbers', { title: null, marks: [] }],
+  ['bash', '[npm ~vscode-icons:file~]', { title: 'npm', marks: [] }],
+  ['ts', '{1-99999999}', { title: null, marks: [] }],
+])('behind the language %s, %s gives title and marked lines', (language, meta, { title, marks }) => {
+  const block = readCodeBlock('x', language, meta)
+  expect({ title: block.title, marks: [...block.marks.keys()] }).toEqual({ title, marks })
+})
+
+test('comments to documentation tools become marks, and what is not to be shown is not', () => {
+  const source =
+    "a // [!code ++]\nb /* [!code error] */\n# [!code highlight:2]\nc\nd\ne <!-- [!code focus] -->\nf '[!code x]'"
+  const { code, marks } = readCodeBlock(source, 'js', '')
+  expect(code).toBe("a\nb\nc\nd\ne\nf '[!code x]'")
+  expect([...marks]).toEqual([
+    [1, 'added'],
+    [2, 'wrong'],
+    [3, 'marked'],
+    [4, 'marked'],
+    [5, 'focused'],
+  ])
+  expect(readCodeBlock('# use a;\nlet b;\n#[derive(C)]\n', 'rust', '').code).toBe('let b;\n#[derive(C)]\n')
+  expect(readCodeBlock('let a\n// ---cut---\nlet b\n//  ^?\n', 'ts', 'twoslash').code).toBe('let b\n')
+})
+
+test('HTML in Markdown: what is closed is an element, forgotten marks of code are text, and void or quoted things stay', () => {
+  const readable = (html: string) => readableTags(html, closedNames([html]))
+  expect(readable('<Card title="a/b" />x')).toBe('<Card title="a/b" ></Card>x')
+  expect(readable('Vec<T> and <name>')).toBe('Vec&lt;T&gt; and &lt;name&gt;')
+  expect(readable('<b title="<T>">x</b><br/><img src=a />')).toBe('<b title="<T>">x</b><br/><img src=a />')
+  expect(readable('<!-- <T> -->')).toBe('<!-- <T> -->')
+})
+
+test('what is Markdown and no MDX is rewritten, except in code', () => {
+  expect(repairMdx('a <!-- {x} -->b\n# h {#id}\n<https://x.y> <a@b.c> <br> <img src="a"> <hr/>')).toBe(
+    'a b\n# h \\{#id}\n[https://x.y](https://x.y) [a@b.c](mailto:a@b.c) <br /> <img src="a" /> <hr/>',
+  )
+  const code = '```html\n<!-- a -->\n<br>\n```\n`<br>`'
+  expect(repairMdx(code)).toBe(code)
+})
+
+const size = 200_000
+const hostile = {
+  'blanks behind <<<': `<<< a${' '.repeat(size)}x`,
+  'blanks in an include': `<!--@include: a${' '.repeat(size)}x`,
+  'includes without an end': '<!--@include:a'.repeat(size / 14),
+  'a long name in an include': `{{#include ${'a'.repeat(size)}`,
+  'blanks before a code mark': `a${' '.repeat(size)}[!code ++]x`,
+  'blanks within a code mark': `// [!code ${' '.repeat(size)}]`,
+  'braces without an end': '{1,2'.repeat(size / 4),
+  hyphens: '-'.repeat(size),
+  'a long element': `<${'a'.repeat(size)}`,
+  'blanks in an element': `<br${' '.repeat(size)}`,
+  'quotes without an end': `<a ${'"'.repeat(size)}`,
+  backticks: '`'.repeat(size),
+  colons: ':'.repeat(size),
+  remarks: '!!! a'.repeat(size / 5),
+  'angle brackets': '<'.repeat(size),
+}
+
+// Each took minutes to days with an expression that looks again at what it has seen; now thousandths of a second.
+test.each(Object.entries(hostile))('%s end', async (_, text) => {
+  const reader = pieceReader({ read: () => Promise.resolve(Buffer.from(text)) })
+  const waiting: Promise<unknown>[] = []
+  withinTime(() => {
+    waiting.push(includeFiles(reader, '', 'a.md', text), includeFiles(reader, '', 'a.md', '<!--@include: b.md#x-->'))
+    for (const read of [openContainers, openAdmonitions, repairMdx, readFrontMatter]) read(text)
+    for (const language of ['js', 'rust', 'ansi']) readCodeBlock(text, language, 'twoslash')
+    readCodeBlock('', 'js', text)
+    readableTags(text, closedNames([text]))
+    readFrontMatter(`---\nlayout: home\nhero: { name: ${JSON.stringify(text)} }\n---\n`)
+  })
+  await Promise.all(waiting)
+})

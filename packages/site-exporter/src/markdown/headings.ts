@@ -1,0 +1,108 @@
+import type { Element, Root } from 'hast'
+import { toString } from 'hast-util-to-string'
+import { CONTINUE, EXIT, visit } from 'unist-util-visit'
+import { bareId, sluggerOf, type Dialect } from './slugs.ts'
+
+/** A heading of the page, as its table of contents lists it. */
+export type Heading = { id: string; text: string; level: number }
+
+/** What remains of a page after its title was taken out. `titleId` is the id that links to the title use. */
+export type Outline = { title: string | null; titleId: string | null; headings: Heading[]; ids: Set<string> }
+
+/** What the outline of a page depends on. A title that the page must have (`isTitleFixed`) is not replaced by another heading. */
+export type OutlineRules = { style: Dialect; title: string; isTitleFixed: boolean }
+
+/**
+ * Takes the h1 that titles the page out, makes other h1 to h2, and gives every heading an id (its own `{#id}`, else from its text).
+ * Components that can be linked to (steps, tabs, accordions) get one where no heading has it. Ids are unique on the page.
+ */
+export const outline = (tree: Root, rules: OutlineRules): Outline => {
+  const slug = sluggerOf(rules.style)
+  const first = takeTitle(tree, rules)
+  const ids = new Set<string>()
+  const titleId = first ? idOf(first, slug) : sluggerOf(rules.style)(rules.title)
+  if (first) ids.add(titleId)
+  const headings: Heading[] = []
+  visit(tree, 'element', (node) => {
+    if (/^h[1-6]$/.test(node.tagName)) {
+      if (node.tagName === 'h1') node.tagName = 'h2'
+      const id = idOf(node, slug)
+      node.properties['id'] = id
+      const text = toString(node).trim()
+      const level = Number(node.tagName[1])
+      const hidden = Array.isArray(node.properties['className']) && node.properties['className'].includes('sr-only')
+      if (level <= 3 && text && !hidden) headings.push({ id, text, level })
+    }
+    if (node.tagName === 'p' && node.properties['id'] === undefined) {
+      const own = takeOwnId(node)
+      if (own !== undefined) node.properties['id'] = own
+      // Alone it is a place to link to, and no text.
+      if (own !== undefined && toString(node).trim() === '') node.tagName = 'span'
+    }
+    if (node.tagName === 'a' && node.properties['name'] && !node.properties['id'])
+      node.properties['id'] = node.properties['name']
+    delete node.properties['name']
+    const id = node.properties['id']
+    if (id === undefined) return
+    if (ids.has(String(id)) || String(id) === '' || /\s/.test(String(id))) delete node.properties['id']
+    else ids.add(String(id))
+  })
+  nameComponents(tree, rules.style, ids)
+  // A title from the front matter has an id only where nothing on the page has it.
+  const isTitleLinked = first !== null || !ids.has(titleId)
+  if (isTitleLinked) ids.add(titleId)
+  return {
+    title: first && toString(first).trim(),
+    titleId: isTitleLinked ? titleId : null,
+    headings: [...new Map(headings.toReversed().map((heading) => [heading.id, heading])).values()].toReversed(),
+    ids,
+  }
+}
+
+/** Components leave the text that their id is made of in `data-anchor`. Headings come first, whatever the order on the page. */
+const nameComponents = (tree: Root, style: Dialect, ids: Set<string>) => {
+  visit(tree, 'element', (node) => {
+    const text = node.properties['dataAnchor']
+    if (text === undefined) return
+    delete node.properties['dataAnchor']
+    const id = sluggerOf(style)(String(text))
+    if (node.properties['id'] !== undefined || ids.has(id)) return
+    node.properties['id'] = id
+    ids.add(id)
+  })
+}
+
+const idOf = (node: Element, slug: (text: string) => string) => {
+  const own = takeOwnId(node)
+  const given = node.properties['id']
+  if (given !== undefined && given !== '') return String(given)
+  return own ?? slug(toString(node).trim())
+}
+
+/** The first heading of the page when it is an h1, also behind a logo or badges, or when the page begins with it and is titled so. */
+const takeTitle = (tree: Root, { title, isTitleFixed }: OutlineRules): Element | null => {
+  let taken: Element | null = null
+  visit(tree, 'element', (node, index, parent) => {
+    if (!/^h[1-6]$/.test(node.tagName)) return CONTINUE
+    const text = toString(node).replace(ownId, '').trim()
+    const isTitled = bareId(text) === bareId(title)
+    const begins = parent === tree && tree.children.slice(0, index).every((before) => toString(before).trim() === '')
+    if (text === '' || !(node.tagName === 'h1' ? isTitled || !isTitleFixed : isTitled && begins)) return EXIT
+    parent!.children.splice(index!, 1)
+    taken = node
+    return EXIT
+  })
+  return taken
+}
+
+const ownId = /\s*\{#([^{}\s]{1,200})\}\s*$/
+
+/** `Heading {#own-id}` as several documentation tools write it. */
+const takeOwnId = (node: Element): string | undefined => {
+  const last = node.children.at(-1)
+  if (last?.type !== 'text') return undefined
+  const match = ownId.exec(last.value)
+  if (!match) return undefined
+  last.value = last.value.slice(0, match.index)
+  return match[1]
+}

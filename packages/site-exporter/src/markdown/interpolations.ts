@@ -1,0 +1,27 @@
+import type { Element, Root, Text } from 'hast'
+import { h } from 'hastscript'
+import { SKIP, visit } from 'unist-util-visit'
+import { literalOf } from './mdx-elements.ts'
+import type { Note } from './page-notes.ts'
+
+const interpolation = /\{\{([^{}]{1,500})\}\}/g
+
+/** `{{ … }}` outside of code, as VitePress has it. Nothing is evaluated: literals become their text, the title of the page is known, and of all else it is said that it is missing. */
+export const replaceInterpolations = (tree: Root, title: string, note: Note): void => {
+  visit(tree, (node, index, parent) => {
+    if (node.type === 'element' && (node.tagName === 'pre' || node.tagName === 'code')) return SKIP
+    if (node.type !== 'text' || !parent || index === undefined || !node.value.includes('{{')) return undefined
+    const pieces = node.value.split(interpolation).flatMap((piece, at): (Text | Element)[] => {
+      if (at % 2 === 0) return piece === '' ? [] : [textOf(piece)]
+      const source = piece.trim()
+      const literal = source === '$frontmatter.title' ? title : literalOf(source)
+      if (literal !== undefined) return [textOf(String(literal))]
+      note('left-out', `an expression: {{ ${source.slice(0, 80)} }}`)
+      return [h('not-here-inline')]
+    })
+    parent.children.splice(index, 1, ...pieces)
+    return [SKIP, index + pieces.length]
+  })
+}
+
+const textOf = (value: string): Text => ({ type: 'text', value })

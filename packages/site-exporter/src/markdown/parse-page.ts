@@ -1,0 +1,78 @@
+import type { Root as HastRoot } from 'hast'
+import type { Code, Root as MdastRoot } from 'mdast'
+import rehypeRaw from 'rehype-raw'
+import remarkGfm from 'remark-gfm'
+import remarkMdx from 'remark-mdx'
+import remarkParse from 'remark-parse'
+import remarkRehype from 'remark-rehype'
+import { unified } from 'unified'
+import { visit } from 'unist-util-visit'
+import { openAdmonitions } from './admonitions.ts'
+import { openContainers } from './containers.ts'
+import { withinElements } from './element-limit.ts'
+import { repairMdx } from './mdx-repairs.ts'
+import { mdxToElements } from './mdx-elements.ts'
+import type { Note } from './page-notes.ts'
+import { closedNames, readableTags } from './raw-tags.ts'
+
+const mdxNodes = [
+  'mdxJsxFlowElement',
+  'mdxJsxTextElement',
+  'mdxFlowExpression',
+  'mdxTextExpression',
+  'mdxjsEsm',
+] as const
+
+const markdownParser = unified().use(remarkParse).use(remarkGfm).freeze()
+const mdxParser = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).freeze()
+const toHtmlWithMdx = unified()
+  .use(remarkRehype, { passThrough: [...mdxNodes] })
+  .freeze()
+
+/** Parses a page into elements that are not yet safe to show. MDX that does not parse is read as Markdown. */
+export const parsePage = (source: string, isMdx: boolean, note: Note): HastRoot => {
+  const text = openContainers(openAdmonitions(source))
+  if (isMdx) {
+    const strictly = parseMdx(text, note)
+    const parsed = strictly instanceof Error ? parseMdx(repairMdx(text), note) : strictly
+    if (!(parsed instanceof Error)) return parsed
+    note('not-understood', `read as plain Markdown, because its MDX does not parse: ${parsed.message.split('\n')[0]}`)
+  }
+  const tree = markdownParser.parse(withoutModuleLines(text, isMdx))
+  keepCodeMeta(tree)
+  const html = unified().use(remarkRehype, { allowDangerousHtml: true }).runSync(tree)
+  const pieces: { value: string }[] = []
+  visit(html, 'raw', (node) => void pieces.push(node))
+  // Writing and parsing a page without HTML would give the same elements, for a tenth of the time that a page takes.
+  if (pieces.length === 0) return html
+  const closed = closedNames(pieces.map(({ value }) => value))
+  for (const piece of pieces) piece.value = readableTags(piece.value, closed)
+  return withinElements(() => unified().use(rehypeRaw).runSync(html))
+}
+
+const parseMdx = (source: string, note: Note): HastRoot | Error => {
+  try {
+    const tree = mdxParser.parse(source)
+    keepCodeMeta(tree)
+    const html = toHtmlWithMdx.runSync(tree)
+    mdxToElements(html, note)
+    return html
+  } catch (error) {
+    return error instanceof Error ? error : new Error('unknown reason')
+  }
+}
+
+/** The language of a code block is one word; what follows it would not survive raw HTML, so it travels as an attribute. */
+const keepCodeMeta = (tree: MdastRoot) => {
+  visit(tree, 'code', (node: Code) => {
+    const [, lang = '', rest = ''] = /^([\w+#.-]*)(.*)$/s.exec(node.lang ?? '') ?? []
+    const meta = `${rest.replace(/^[:,][^\s{[]*/, '')} ${node.meta ?? ''}`.trim()
+    node.lang = lang.toLowerCase() || null
+    node.meta = null
+    if (meta) node.data = { ...node.data, hProperties: { dataMeta: meta } }
+  })
+}
+
+/** Imports and exports at the start of lines, when MDX has to be read as Markdown. */
+const withoutModuleLines = (source: string, isMdx: boolean) =>
+  isMdx ? source.replace(/^(import\s.+from\s.+|export\s.+)$/gm, '') : source

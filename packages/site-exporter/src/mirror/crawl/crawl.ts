@@ -1,0 +1,119 @@
+import { nothingCrawled, type Crawled } from './crawled.ts'
+import { pageKeeper } from './keep-page.ts'
+import { addressReader, type Reading } from './read-address.ts'
+import type { Extractor } from '#mirror/extract/extractor.ts'
+import type { Robots } from '#mirror/finding/robots.ts'
+import { suspicion, type Scope } from '#mirror/finding/scope.ts'
+import type { SiteClient } from '#mirror/http/site-client.ts'
+import { pMapIterable } from 'p-map'
+import type { MirrorBudget } from '#mirror/mirror-budget.ts'
+import type { MirrorLimits } from '#mirror/mirror-limits.ts'
+import type { Drafts } from '#mirror/staging/draft.ts'
+
+/** What reading needs. */
+export type CrawlDeps = {
+  client: SiteClient
+  robots: Robots
+  scope: Scope
+  limits: MirrorLimits
+  extractor: Extractor
+  drafts: Drafts
+  budget: MirrorBudget
+  onPage: (read: number, found: number) => Promise<void> | void
+}
+
+/** An address to read. */
+type Found = { key: string; urls: string[]; isListed: boolean }
+
+/** Reads the page at `start`, what sitemaps list, and everything they lead to. Rejects when the site stops answering. */
+export const crawl = async (start: string, listed: readonly string[], deps: CrawlDeps): Promise<Crawled> => {
+  const { scope, limits, budget, onPage } = deps
+  const crawled = nothingCrawled(scope.keyOf)
+  const known = new Set<string>()
+  const read = addressReader(deps)
+  const keep = pageKeeper({ ...deps, crawled })
+  let goneInARow = 0
+
+  const onProblem = (reading: { problem: string; gone?: boolean }): string => {
+    goneInARow = reading.gone ? goneInARow + 1 : 0
+    if (goneInARow >= limits.goneAfter)
+      throw new Error(`The site stopped answering after ${crawled.pages.size} pages: ${reading.problem}`)
+    return reading.problem
+  }
+
+  /** Decides what an address is. Returns the addresses found on it, and what is to be reported. */
+  const take = async (
+    { key, urls, isListed }: Found,
+    reading: Reading,
+  ): Promise<{ problem?: string | null; links?: string[] }> => {
+    if ('problem' in reading) return { problem: onProblem(reading) }
+    goneInARow = 0
+    budget.spend(reading.bytes)
+    const { answer, page } = reading
+    if (answer.status === 404 || answer.status === 410) {
+      crawled.missing.add(key)
+      return isListed ? { problem: `the sitemap lists it, and it answers ${answer.status}` } : {}
+    }
+    if (answer.status !== 200) return { problem: `it answers ${answer.status}` }
+    const place = scope.placeOf(answer.url)
+    if (place === null || place.kind === 'outside')
+      return { problem: `it redirects to ${answer.url}, which is not below the address of the site` }
+    if (place.kind === 'file') {
+      crawled.media.add(place.url)
+      crawled.files.set(key, place.url)
+      return {}
+    }
+    if (place.key !== key) {
+      crawled.aliases.set(key, place.key)
+      if (known.has(place.key)) return {}
+      known.add(place.key)
+    }
+    if (page === null) {
+      crawled.media.add(urls[0]!)
+      crawled.files.set(place.key, urls[0]!)
+      return {}
+    }
+    const onward = page.refresh === null ? null : scope.keyOf(page.refresh)
+    if (onward !== null && onward !== place.key) {
+      crawled.aliases.set(place.key, onward)
+      return { links: [page.refresh!] }
+    }
+    const problem = await keep(place.key, page, isListed)
+    if (crawled.pages.size === 1) crawled.linkedFirst = page.links.flatMap((link) => scope.keyOf(link) ?? [])
+    return { problem, links: problem === null || page.isEmpty ? page.links : [] }
+  }
+
+  /** Takes in an address, unless it is known or leads out of the site. */
+  const discover = (url: string, isListed: boolean, found: Map<string, Found>) => {
+    const place = scope.placeOf(url)
+    // What a sitemap lists is a page whatever its name.
+    if (place?.kind !== 'page') return
+    const waiting = found.get(place.key)
+    if (waiting && waiting.urls.length < 3 && !waiting.urls.includes(place.url)) waiting.urls.push(place.url)
+    if (known.has(place.key)) return
+    known.add(place.key)
+    const reason = isListed ? null : suspicion(place.key, limits.depth)
+    if (reason !== null) return budget.report(place.url, reason)
+    if (known.size > limits.addresses) return budget.report(place.url, `a site may have ${limits.addresses} addresses`)
+    found.set(place.key, { key: place.key, urls: [place.url], isListed })
+  }
+
+  let found = new Map<string, Found>()
+  discover(start, true, found)
+  for (const url of listed) discover(url, true, found)
+  while (found.size > 0 && !budget.isSpent()) {
+    const next = new Map<string, Found>()
+    const waiting = [...found.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1))
+    const readItem = async (item: Found) => ({ item, result: await read(item.urls) })
+    // In the order of the list, so that it does not depend on the network which page is over a limit.
+    for await (const { item, result } of pMapIterable(waiting, readItem, { concurrency: limits.atOnce })) {
+      if (budget.isSpent()) break
+      const { problem, links = [] } = await take(item, result)
+      if (problem) budget.report(item.urls[0]!, problem)
+      for (const link of links) discover(link, false, next)
+      await onPage(crawled.pages.size, known.size)
+    }
+    found = next
+  }
+  return crawled
+}

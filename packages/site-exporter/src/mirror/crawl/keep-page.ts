@@ -1,0 +1,59 @@
+import type { Crawled } from './crawled.ts'
+import type { ExtractedPage } from '#mirror/extract/extract-page.ts'
+import { shapeOf, type Scope } from '#mirror/finding/scope.ts'
+import type { MirrorLimits } from '#mirror/mirror-limits.ts'
+import { digestOf, type Drafts } from '#mirror/staging/draft.ts'
+
+/** Said of pages whose words only a script would bring. */
+const noContent = 'it has no content without scripts'
+
+/** Copies of one and the same page that links alone lead to: a server that has an answer to everything has no end. */
+const mostCopies = 20
+
+type Deps = { crawled: Crawled; scope: Scope; limits: MirrorLimits; drafts: Drafts }
+
+/** Keeps pages, with what they show and link; resolves with what is to be reported of the page, null when there is nothing. */
+export const pageKeeper = ({ crawled, scope, limits, drafts }: Deps) => {
+  const shapes = new Map<string, number>()
+  const copies = new Map<string, number>()
+  const countIn = (counts: Map<string, number>, name: string) => {
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return count
+  }
+
+  /** Pages that a server makes up for every address, as far as links alone lead to them. */
+  const isMadeUp = (key: string, digest: string): string | null => {
+    if (countIn(copies, digest) > mostCopies) return `more than ${mostCopies} addresses have this very page`
+    const shape = shapeOf(key)
+    if (shape === null || countIn(shapes, shape) <= limits.ofOneShape) return null
+    return `more than ${limits.ofOneShape} addresses differ from it in numbers only`
+  }
+
+  const keepReferences = (references: ExtractedPage['references']) => {
+    for (const { url, kind } of references) {
+      const place = kind === 'link' ? scope.placeOf(url) : null
+      if (place?.kind === 'file') crawled.media.add(place.url)
+      const own = kind === 'media' ? scope.ownOf(url) : null
+      if (own !== null) crawled.media.add(own)
+    }
+  }
+
+  return async (key: string, page: ExtractedPage, isListed: boolean): Promise<string | null> => {
+    if (page.isEmpty && !isListed && page.title === null) return noContent
+    if (Buffer.byteLength(page.html) > limits.contentBytes)
+      return `its content has more than ${limits.contentBytes / 1024} kB`
+    if (crawled.pages.size >= limits.pages) return `a site may have ${limits.pages} pages`
+    const digest = digestOf(`${page.title}\n${page.html}\n${JSON.stringify(page.references)}`)
+    const reason = isListed ? null : isMadeUp(key, digest)
+    if (reason !== null) return reason
+    const canonical = page.canonical === null ? null : scope.keyOf(page.canonical)
+    const { title, documentTitle, siteName, description, icon, color, isEmpty } = page
+    const said = { title, documentTitle, siteName, description, icon, color, isEmpty }
+    crawled.pages.set(key, { ...said, key, digest, canonical: canonical === key ? null : canonical })
+    crawled.navigation.add(page.sidebar)
+    keepReferences(page.references)
+    await drafts.keep(key, page)
+    return isEmpty ? noContent : null
+  }
+}

@@ -1,0 +1,42 @@
+import type { Element, ElementContent } from 'hast'
+import { h } from 'hastscript'
+import { classesOf, find, isElement, textAttribute, wordsOf } from './elements.ts'
+
+const calloutClass =
+  / (admonition|theme-admonition|custom-block|alert|starlight-aside|callout|markdown-alert|hint|notice|admonitionblock|nextra-callout|note|tip|warning|caution|important)[ -]/
+const titleClass =
+  / (admonition-title|custom-block-title|callout-title|markdown-alert-title|starlight-aside__title|alert-heading|title)[ -]|admonitionHeading/
+
+const kinds: readonly [string, RegExp][] = [
+  ['danger', /danger|error|caution-high|destructive/],
+  ['warning', /warning|caution|attention|important|deprecated/],
+  ['tip', /tip|success|check|hint|best-practice|seealso/],
+  ['info', /info|abstract|summary/],
+  ['note', /./],
+]
+
+/** Whether an element sets something apart from the text: a note, a tip, a warning. */
+export const isCallout = (node: Element): boolean =>
+  isElement(node, 'div', 'aside', 'section', 'blockquote') &&
+  (calloutClass.test(classesOf(node)) || textAttribute(node, 'role') === 'note') &&
+  !/badge|toc|banner/.test(classesOf(node))
+
+/** A callout as the component that Markdown sources have for it. `clean` makes its content fit to be shown. */
+export const callout = (node: Element, clean: (node: Element) => ElementContent[]): ElementContent => {
+  const said = `${classesOf(node)} ${textAttribute(node, 'ariaLabel')}`.toLowerCase()
+  const [kind] = kinds.find(([, words]) => words.test(said))!
+  const heading = find(node, (child) => titleClass.test(classesOf(child)))
+  const title = heading ? wordsOf(heading) : ''
+  const isShort = title !== '' && title.length <= 120
+  return h(
+    kind,
+    // What every callout of its kind is called need not be said.
+    isShort && title.toLowerCase() !== kind ? { title } : {},
+    clean({ ...node, children: isShort ? without(node, heading!) : node.children }),
+  )
+}
+
+const without = (node: Element, gone: Element): ElementContent[] =>
+  node.children
+    .filter((child) => child !== gone)
+    .map((child) => (isElement(child) ? { ...child, children: without(child, gone) } : child))

@@ -1,0 +1,126 @@
+import type { Element, ElementContent, Root } from 'hast'
+import { h } from 'hastscript'
+import { callout, isCallout } from './callouts.ts'
+import { codeBlock, isCodeBlock } from './code-blocks.ts'
+import { classesOf, find, findAll, isElement, textAttribute, wordsOf } from './elements.ts'
+import { heading } from './heading.ts'
+import { isAroundText } from './around-text.ts'
+import { imageSource } from './images.ts'
+import { tabGroup, tabsOf } from './tabs.ts'
+
+/** Turns an address of the page into what is written for it; null: it is left out. */
+export type Refer = (address: string, kind: 'link' | 'media') => string | null
+
+const kept = new Set(
+  `a abbr b blockquote br code dd del details div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i iframe img input ins
+kbd li mark ol p q rp rt ruby s samp section small span strong sub summary sup table tbody td tfoot th thead tr tt u ul var video audio source`.split(
+    /\s+/,
+  ),
+)
+const attributes: Readonly<Record<string, readonly string[]>> = {
+  img: ['alt', 'title', 'width', 'height'],
+  a: ['title'],
+  abbr: ['title'],
+  ol: ['start', 'reversed', 'type'],
+  td: ['align', 'colSpan', 'rowSpan'],
+  th: ['align', 'colSpan', 'rowSpan', 'scope'],
+  input: ['type', 'checked'],
+  details: ['open'],
+  iframe: ['title'],
+}
+const inline = /^(a|abbr|b|code|del|em|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|tt|u|var|br|img)$/
+
+/** Content of a page as plain elements and the components of Markdown sources: nothing of its frame, its scripts or its looks. */
+export const clean = (content: Element | Root, refer: Refer): ElementContent[] => {
+  const within = (node: Element | Root, around: readonly Element[]): ElementContent[] =>
+    node.children.flatMap((child): ElementContent[] => {
+      if (child.type === 'text') return [child]
+      return isElement(child) ? one(child, isElement(node as Element) ? [...around, node as Element] : around) : []
+    })
+
+  const one = (node: Element, around: readonly Element[]): ElementContent[] => {
+    const inside = (part: Element) => within(part, [...around, node])
+    if (isCodeBlock(node)) return [withId(codeBlock(node, around), node)]
+    const tabs = tabsOf(node)
+    if (tabs) return [withId(tabGroup(tabs, inside), node)]
+    if (isCallout(node)) return [withId(callout(node, inside), node)]
+    if (isFormula(node)) return formula(node)
+    if (isAroundText(node)) return []
+    if (/^h[1-6]$/.test(node.tagName)) return [heading(node, inside)]
+    if (node.tagName === 'img') return image(node)
+    const children = inside(node)
+    if (!kept.has(node.tagName)) return separate(node, children)
+    return plain(node, children)
+  }
+
+  const image = (node: Element): ElementContent[] => {
+    const source = imageSource(node)
+    const src = source && refer(source, 'media')
+    return src ? [{ ...node, properties: { ...own(node), src }, children: [] }] : []
+  }
+
+  const plain = (node: Element, children: ElementContent[]): ElementContent[] => {
+    const properties = own(node)
+    const id = textAttribute(node, 'id') || (node.tagName === 'a' ? textAttribute(node, 'name') : '')
+    if (node.tagName === 'a' && 'href' in node.properties) {
+      const href = refer(textAttribute(node, 'href'), 'link')
+      // A link without words is a target, or nothing.
+      if (href !== null && children.some((child) => isElement(child) || (child.type === 'text' && child.value.trim())))
+        properties['href'] = href
+    }
+    if (/^(iframe|video|audio|source)$/.test(node.tagName)) {
+      const src = refer(
+        textAttribute(node, 'src') || textAttribute(node, 'dataSrc'),
+        node.tagName === 'iframe' ? 'link' : 'media',
+      )
+      if (src) properties['src'] = src
+      else if (children.length === 0) return []
+    }
+    if (node.tagName === 'input' && properties['type'] !== 'checkbox') return []
+    if (id) properties['id'] = id
+    // The signature of what a definition is about, as tools for code write it.
+    if (node.tagName === 'dt' && / sig /.test(classesOf(node)))
+      return [{ ...node, properties, children: [h('code', children)] }]
+    const isBare = Object.keys(properties).length === 0
+    if (isBare && node.tagName === 'span') return children
+    if (isBare && /^(a|section)$/.test(node.tagName)) return separate(node, children)
+    if (isBare && node.tagName === 'div') return separate(node, children)
+    return [{ ...node, properties, children }]
+  }
+  return within(content, [])
+}
+
+const own = (node: Element) =>
+  Object.fromEntries(
+    (attributes[node.tagName] ?? []).flatMap((name) => {
+      const value = node.properties[name]
+      return value === undefined || value === null || value === '' ? [] : [[name, value]]
+    }),
+  )
+
+/** What was in a box of its own must not run into its neighbours when the box is gone. */
+const separate = (node: Element, children: ElementContent[]): ElementContent[] => {
+  if (inline.test(node.tagName) || !children.some(isInline)) return children
+  return children.every((child) => child.type === 'text' && child.value.trim() === '') ? children : [h('div', children)]
+}
+const isInline = (node: ElementContent) =>
+  node.type === 'text' ? node.value.trim() !== '' : isElement(node) && inline.test(node.tagName)
+
+const withId = (made: ElementContent, node: Element): ElementContent => {
+  const id = textAttribute(node, 'id')
+  if (id && isElement(made)) made.properties['id'] = id
+  return made
+}
+
+const isFormula = (node: Element) => node.tagName === 'math' || / katex(-display)? /.test(classesOf(node))
+
+/** A formula as its source in TeX, if it is there. */
+const formula = (node: Element): ElementContent[] => {
+  const source = find(node, (child) => /tex/.test(textAttribute(child, 'encoding')))
+  const words = source
+    ? wordsOf(source)
+    : findAll(node, (child) => isElement(child, 'math'))
+        .map(wordsOf)
+        .join(' ') || wordsOf(node)
+  return words ? [h('code', words)] : []
+}

@@ -1,0 +1,110 @@
+import type { Element, ElementContent, Root } from 'hast'
+import { fromParse5 } from 'hast-util-from-parse5'
+import { toString } from 'hast-util-to-string'
+import { parse } from 'parse5'
+import rehypeStringify from 'rehype-stringify'
+import { unified } from 'unified'
+import { clean } from './clean.ts'
+import { find, isElement, textAttribute, wordsOf } from './elements.ts'
+import { findContent } from './find-content.ts'
+import { absolute, linksOf, pageFacts, type PageFacts } from './page-facts.ts'
+import { sidebarOf, type SideNode } from './sidebar.ts'
+
+/** What a page of a site consists of. */
+export type ExtractedPage = PageFacts & {
+  /** Its first heading; null when it has none. */
+  title: string | null
+  /** Content as HTML. Where an address belongs there is `docket-mirror:` with the number of the address in `references`. */
+  html: string
+  references: { url: string; kind: 'link' | 'media' }[]
+  /** Addresses that links of the whole page lead to. */
+  links: string[]
+  sidebar: SideNode[]
+  /** Whether the content has any words or images. */
+  isEmpty: boolean
+}
+
+const toHtml = unified()
+  .use(rehypeStringify, { characterReferences: { useNamedReferences: false } })
+  .freeze()
+
+/** Finds the content of an HTML page. Throws a RangeError on elements nested too deep. */
+export const extractPage = (html: string, url: string): ExtractedPage => {
+  // Without scripts, as we are: what is there for such browsers is read.
+  const page = fromParse5(parse(html, { scriptingEnabled: false })) as Root
+  const facts = pageFacts(page, url)
+  const content = findContent(page)
+  const references: ExtractedPage['references'] = []
+  const numbers = new Map<string, number>()
+  const refer = (address: string, kind: 'link' | 'media') => {
+    if (kind === 'link' && address.startsWith('#')) return address
+    if (kind === 'link' && /^(mailto|tel):/i.test(address)) return address
+    const found = kind === 'media' && /^data:image\//i.test(address) ? address : absolute(address, facts.base)
+    if (found === null) return null
+    // Part of this very page, by its whole address.
+    if (kind === 'link' && found.includes('#') && withoutFragment(found) === withoutFragment(url))
+      return found.slice(found.indexOf('#'))
+    const key = `${kind} ${found}`
+    const number = numbers.get(key) ?? references.push({ url: found, kind }) - 1
+    numbers.set(key, number)
+    return `docket-mirror:${number}`
+  }
+  const links = linksOf(page, facts.base)
+  const sidebar = sidebarOf(page, content, facts.base)
+  const whole: Root = { type: 'root', children: clean(content, refer) }
+  const heading = titleHeading(whole)
+  const title = heading ? titleOf(heading) : titleAround(page)
+  const tree: Root = {
+    type: 'root',
+    children: heading ? without(whole.children as ElementContent[], heading) : whole.children,
+  }
+  return {
+    ...facts,
+    description: isSaidAgain(facts.description, tree) ? null : facts.description,
+    title,
+    html: toHtml.stringify(tree),
+    references,
+    links,
+    sidebar,
+    isEmpty: toString(tree).trim() === '' && !find(tree, (node) => isElement(node, 'img', 'video')),
+  }
+}
+
+const withoutFragment = (address: string) => address.replace(/#.*$/s, '')
+
+const titleOf = (heading: Element): string | null => wordsOf(heading).replace(/\s*[#¶§]$/u, '') || null
+
+/** The heading that is the title: of the first rank, or a lower one that the content begins with. */
+const titleHeading = (content: Root): Element | undefined => {
+  const isTitle = (node: Element) => isElement(node, 'h1') && wordsOf(node) !== ''
+  return find(content, isTitle) ?? leading(content)
+}
+
+const leading = (parent: Element | Root): Element | undefined => {
+  const first = parent.children.find((child) => (child.type === 'text' ? child.value.trim() !== '' : isElement(child)))
+  if (!isElement(first)) return undefined
+  return isElement(first, 'h2', 'h3') ? first : isElement(first, 'div', 'section') ? leading(first) : undefined
+}
+
+/** Some tools put the title beside the content. What stands in the frame of a page is the name of the site. */
+const titleAround = (page: Root): string | null => {
+  const main = find(page, (node) => isElement(node, 'main') || textAttribute(node, 'role') === 'main')
+  const heading = main && find(main, (node) => isElement(node, 'h1') && wordsOf(node) !== '')
+  return heading ? titleOf(heading) : null
+}
+
+/** The title stands above the content of every page, so not in it again. */
+const without = (nodes: readonly ElementContent[], heading: Element): ElementContent[] =>
+  nodes.flatMap((node): ElementContent[] => {
+    if (!isElement(node)) return [node]
+    if (node !== heading) return [{ ...node, children: without(node.children, heading) }]
+    // Links may lead to it.
+    const id = node.properties['id']
+    return id === undefined ? [] : [{ type: 'element', tagName: 'span', properties: { id }, children: [] }]
+  })
+
+/** Whether the content begins with the description, which would then be read twice. */
+const isSaidAgain = (description: string | null, tree: Root) => {
+  const said = description?.replace(/[\s.…]+$/u, '').slice(0, 80)
+  return said !== undefined && wordsOf(tree).slice(0, 1_000).includes(said)
+}

@@ -1,0 +1,71 @@
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import type { ExtractedPage } from './extract-page.ts'
+
+/** What came of a page. */
+export type Extraction = { page: ExtractedPage } | { problem: string }
+
+/** Finds the content of pages, one after the other, in a thread of its own. */
+export type Extractor = {
+  /** Never rejects. A page that takes too long, or too much memory, is a problem and no more. */
+  extract(html: string, url: string): Promise<Extraction>
+  close(): Promise<void>
+}
+
+const program = fileURLToPath(import.meta.resolve('./extract-thread.ts'))
+const memoryMb = 256
+
+/** Starts the thread with the first page, and anew after a page that ended it. `limitMs` is for one page. */
+export const extractor = (limitMs: number): Extractor => {
+  let thread: Worker | null = null
+  let answer: ((extraction: Extraction) => void) | null = null
+  let last: Promise<unknown> = Promise.resolve()
+
+  const start = (): Worker => {
+    const worker = new Worker(program, {
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      env: { NODE_ENV: 'production', TZ: 'UTC' },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    })
+    worker.on('message', (extraction: Extraction) => settle(worker, extraction))
+    worker.on('error', () => settle(worker, { problem: 'finding its content took more memory than there is' }, true))
+    worker.on('exit', () => settle(worker, { problem: 'finding its content ended unexpectedly' }, true))
+    return worker
+  }
+  const settle = (worker: Worker, extraction: Extraction, isOver = false) => {
+    // What a dying thread still has to say is of no interest.
+    if (worker !== thread) return
+    if (isOver) {
+      thread = null
+      void worker.terminate()
+    }
+    answer?.(extraction)
+    answer = null
+  }
+
+  const one = async (html: string, url: string): Promise<Extraction> => {
+    const worker = (thread ??= start())
+    const problem = `finding its content took more than ${limitMs / 1_000} s`
+    const timer = setTimeout(() => settle(worker, { problem }, true), limitMs)
+    try {
+      return await new Promise<Extraction>((resolve) => {
+        answer = resolve
+        worker.postMessage({ html, url })
+      })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  return {
+    extract: (html, url) => {
+      const extraction = last.then(() => one(html, url))
+      last = extraction
+      return extraction
+    },
+    close: async () => {
+      await last
+      await thread?.terminate()
+    },
+  }
+}

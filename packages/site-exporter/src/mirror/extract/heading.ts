@@ -1,0 +1,39 @@
+import type { Element, ElementContent } from 'hast'
+import { find, isElement, textAttribute, wordsOf } from './elements.ts'
+
+const sign = /^([#¶§🔗]|anchor|permalink.*|direct link to.*|link to .*|copy link.*)?$/iu
+
+/** A heading without the link to itself that tools put beside it. Its id is kept, or taken from that link or from what it is in. */
+export const heading = (node: Element, inside: (node: Element) => ElementContent[]): Element => {
+  const own = find(node, (child) => isElement(child, 'a') && textAttribute(child, 'href').startsWith('#'))
+  const target = own && textAttribute(own, 'href').slice(1)
+  const named = find(node, (child) => textAttribute(child, 'id') !== '' || textAttribute(child, 'name') !== '')
+  const id =
+    textAttribute(node, 'id') || (named && (textAttribute(named, 'id') || textAttribute(named, 'name'))) || target || ''
+  return {
+    type: 'element',
+    tagName: node.tagName,
+    properties: id ? { id: decoded(id) } : {},
+    children: unlinked(inside(node)),
+  }
+}
+
+/** Links to the heading itself lose their link, and vanish when they are nothing but a sign; so does a second target in it. */
+const unlinked = (nodes: readonly ElementContent[]): ElementContent[] =>
+  nodes.flatMap((node): ElementContent[] => {
+    if (!isElement(node)) return [node]
+    const children = unlinked(node.children)
+    const { id: inner, ...properties } = node.properties
+    const isSelf = isElement(node, 'a') && (!('href' in properties) || textAttribute(node, 'href').startsWith('#'))
+    if (isSelf) return sign.test(wordsOf(node)) ? [] : children
+    if (inner !== undefined && Object.keys(properties).length === 0 && isElement(node, 'span', 'a')) return children
+    return [{ ...node, properties, children }]
+  })
+
+const decoded = (text: string) => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

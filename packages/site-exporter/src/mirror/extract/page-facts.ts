@@ -1,0 +1,66 @@
+import type { Element, Root } from 'hast'
+import { find, findAll, isElement, textAttribute, wordsOf } from './elements.ts'
+
+/** What a page says about itself in its head. Addresses are absolute. */
+export type PageFacts = {
+  documentTitle: string | null
+  siteName: string | null
+  description: string | null
+  canonical: string | null
+  /** Where the page sends its readers on to. */
+  refresh: string | null
+  icon: string | null
+  /** `#rrggbb`. */
+  color: string | null
+  /** What addresses on the page are relative to. */
+  base: string
+}
+
+/** Reads the head of the page at `url`. */
+export const pageFacts = (page: Root, url: string): PageFacts => {
+  const head = find(page, (node) => isElement(node, 'head')) ?? page
+  const element = (matches: (node: Element) => boolean) => find(head, matches)
+  const meta = (key: string, name: string) => {
+    const found = element((node) => isElement(node, 'meta') && textAttribute(node, key).toLowerCase() === name)
+    return (found && textAttribute(found, 'content').replaceAll(/\s+/g, ' ').trim()) || null
+  }
+  const rels = (name: string) => (node: Element) =>
+    isElement(node, 'link') && textAttribute(node, 'rel').toLowerCase().split(/\s+/).includes(name)
+  const baseHref = element((node) => isElement(node, 'base') && textAttribute(node, 'href') !== '')
+  const base = absolute(baseHref ? textAttribute(baseHref, 'href') : '', url) ?? url
+  const link = (name: string) => {
+    const found = element(rels(name))
+    return found ? absolute(textAttribute(found, 'href'), base) : null
+  }
+  const title = element((node) => isElement(node, 'title'))
+  const refresh = /^\s*(\d+)\s*[;,]\s*(?:url\s*=\s*)?["']?([^"'\s]+)/i.exec(meta('httpEquiv', 'refresh') ?? '')
+  const color = meta('name', 'theme-color')
+  return {
+    documentTitle: (title && wordsOf(title)) || meta('property', 'og:title'),
+    siteName: meta('property', 'og:site_name'),
+    description: meta('name', 'description') ?? meta('property', 'og:description'),
+    canonical: link('canonical'),
+    refresh: refresh && Number(refresh[1]) <= 5 ? absolute(refresh[2]!, base) : null,
+    icon: link('icon'),
+    color: color && /^#[0-9a-f]{6}$/i.test(color) ? color : null,
+    base,
+  }
+}
+
+/** Where the links of the page lead, each once. */
+export const linksOf = (page: Root, base: string): string[] => [
+  ...new Set(
+    findAll(page, (node) => isElement(node, 'a', 'area') && 'href' in node.properties).flatMap((node) => {
+      const href = absolute(textAttribute(node, 'href'), base)
+      return href === null ? [] : [href.replace(/#.*$/s, '')]
+    }),
+  ),
+]
+
+/** An address on a page as an absolute one of the web; null when it is none, or holds a user or a password. */
+export const absolute = (address: string, base: string): string | null => {
+  const text = address.trim()
+  if (!URL.canParse(text, base)) return null
+  const url = new URL(text, base)
+  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url.href : null
+}

@@ -1,0 +1,151 @@
+import type { Element, Root } from 'hast'
+import { absolute } from './page-facts.ts'
+import { classesOf, elementsIn, find, findAll, isElement, textAttribute, wordsOf } from './elements.ts'
+
+/** Part of the navigation as a page shows it. */
+export type SideNode = { title: string; url: string } | { title: string; children: SideNode[] }
+
+const mostLinks = 5_000
+const mostDepth = 6
+const notNavigation =
+  /breadcrumb|related|pagination|pager|prev-next|neighbours|toc[ -]|table-of-contents|contents |on-this-page|edit|language|footer/i
+
+/** The navigation of the whole site that a page carries beside its `content`: the list with the most links. Empty when there is none. */
+export const sidebarOf = (page: Root, content: Element | Root, base: string): SideNode[] => {
+  const isLink = (node: Element) => isElement(node, 'a') && 'href' in node.properties
+  const inHeader = new Set(findAll(page, isHeader, false).flatMap((header) => [header, ...findAll(header, () => true)]))
+  // Links to other sites are none of the navigation.
+  const isOwn = (href: string) => absolute(href, base)?.startsWith(`${new URL(base).origin}/`)
+  const outside = (node: Element) => node !== content && !inHeader.has(node) && !holds(node, content)
+  const candidates = findAll(
+    page,
+    (node) =>
+      (isElement(node, 'nav', 'aside') ||
+        textAttribute(node, 'role') === 'navigation' ||
+        /[ _-](sidebar|menu|toctree(?!-wrapper|-l\d)|side-nav|sidenav)[ _-]/i.test(classesOf(node))) &&
+      outside(node) &&
+      !notNavigation.test(`${classesOf(node)} ${textAttribute(node, 'ariaLabel')} ${textAttribute(node, 'id')} `),
+    false,
+  )
+  let best: { node: Element; links: number } | null = null
+  for (const node of candidates) {
+    const links = new Set(
+      findAll(node, isLink)
+        .filter((link) => !isStep(link))
+        .map((link) => textAttribute(link, 'href'))
+        .filter((href) => !href.startsWith('#') && isOwn(href)),
+    ).size
+    if (links >= 3 && links <= mostLinks && (!best || links > best.links)) best = { node, links }
+  }
+  return flat(best ? treeOf(best.node, base) : contentsOf(content, base), 0)
+}
+
+/** A list of the pages below this one that stands in the content: what there is where no page shows the whole navigation. */
+const contentsOf = (content: Element | Root, base: string): SideNode[] => {
+  const lists = findAll(content, (node) => / toctree-wrapper /.test(classesOf(node)), false)
+  const below = lists.flatMap((list) => treeOf(list, base))
+  const heading = find(content, (node) => isElement(node, 'h1'))
+  if (below.length === 0) return []
+  const title = heading ? wordsOf(heading).replace(/\s*[#¶§]$/u, '') : ''
+  return title === '' ? below : [{ title, children: [{ title, url: base }, ...below] }]
+}
+
+const isHeader = (node: Element) =>
+  node.tagName === 'header' ||
+  textAttribute(node, 'role') === 'banner' ||
+  / (navbar|topbar|top-nav) /.test(classesOf(node))
+
+/** Words for screen readers are about the navigation, and no part of it. */
+const isUnseen = (node: Element) => / (visually-hidden|sr-only|screen-reader-text) /.test(classesOf(node))
+
+/** Steps to the page before or after. */
+const isStep = (node: Element) =>
+  isElement(node, 'a') &&
+  (/^(previous|next) (chapter|page|topic)$/i.test(textAttribute(node, 'title')) ||
+    /^(prev|next)$/.test(textAttribute(node, 'rel')))
+
+const holds = (node: Element, inner: Element | Root): boolean => find(node, (child) => child === inner) !== undefined
+
+/** `below`: a list that belongs to what stands in front of it. */
+type Piece = SideNode | { label: string } | { below: SideNode[] }
+
+const treeOf = (node: Element, base: string): SideNode[] => grouped(piecesOf(node, base))
+
+/** What stands in an element, in order: links, groups, and words that are a label for what follows them. */
+const piecesOf = (node: Element, base: string): Piece[] =>
+  elementsIn(node).flatMap((child): Piece[] => {
+    if (/^(svg|script|style|input|form|template)$/.test(child.tagName) || isUnseen(child) || isStep(child)) return []
+    if (child.tagName === 'a') {
+      const url = absolute(textAttribute(child, 'href'), base)
+      const title = wordsOf(child)
+      if (url === null || title === '' || title.length > 160) return []
+      // A link that only opens and closes a group is its label.
+      return 'href' in child.properties && !textAttribute(child, 'href').startsWith('#')
+        ? [{ title, url }]
+        : [{ label: title }]
+    }
+    const hasLink = find(child, (inner) => isElement(inner, 'a')) !== undefined
+    if (!hasLink) {
+      const label = wordsOf(child)
+      return label !== '' && label.length <= 120 ? [{ label }] : []
+    }
+    if (child.tagName === 'li') return entry(child, base)
+    const pieces = piecesOf(child, base)
+    const isGroup = /^(section|details)$/.test(child.tagName) && grouped(pieces).length > 0
+    return isGroup ? grouped(pieces) : pieces
+  })
+
+/** An entry of a list. With a list inside it is a group, its own page first; with nothing else, that list is the one before's. */
+const entry = (item: Element, base: string): Piece[] => {
+  const lists = findAll(item, (node) => isElement(node, 'ul', 'ol'), false)
+  const inside = lists.flatMap((list) => grouped(piecesOf(list, base)))
+  const own = piecesOf(withoutElements(item, lists), base)
+  if (inside.length === 0) return grouped(own)
+  const [head] = own
+  if (head === undefined) return [{ below: inside }]
+  if ('label' in head) return [{ title: head.label, children: [...grouped(own.slice(1)), ...inside] }]
+  if (!('url' in head)) return [...grouped(own), ...inside]
+  // Some tools link a group to its first page, which has a name of its own.
+  const isOneInside = urlsIn(inside).includes(head.url)
+  return [{ title: head.title, children: [...grouped(isOneInside ? own.slice(1) : own), ...inside] }]
+}
+
+const urlsIn = (nodes: readonly SideNode[]): string[] =>
+  nodes.flatMap((node) => ('url' in node ? [node.url] : urlsIn(node.children)))
+
+const withoutElements = (node: Element, gone: readonly Element[]): Element => ({
+  ...node,
+  children: node.children
+    .filter((child) => !isElement(child) || !gone.includes(child))
+    .map((child) => (isElement(child) ? withoutElements(child, gone) : child)),
+})
+
+/** Lets each label begin a group of what follows it. */
+const grouped = (pieces: readonly Piece[]): SideNode[] => {
+  const nodes: SideNode[] = []
+  let group: { title: string; children: SideNode[] } | null = null
+  for (const piece of pieces) {
+    if ('label' in piece) {
+      group = { title: piece.label, children: [] }
+      continue
+    }
+    if (group && group.children.length === 0) nodes.push(group)
+    const level: SideNode[] = group?.children ?? nodes
+    if (!('below' in piece)) level.push(piece)
+    else {
+      const before = level.pop()
+      if (before === undefined) level.push(...piece.below)
+      else if ('url' in before) level.push({ title: before.title, children: [before, ...piece.below] })
+      else level.push({ ...before, children: [...before.children, ...piece.below] })
+    }
+  }
+  return nodes
+}
+
+/** Deeper groups than a navigation can show become part of the one around them. */
+const flat = (nodes: readonly SideNode[], depth: number): SideNode[] =>
+  nodes.flatMap((node): SideNode[] => {
+    if ('url' in node) return [node]
+    const children = flat(node.children, depth + 1)
+    return depth >= mostDepth ? children : [{ ...node, children }]
+  })

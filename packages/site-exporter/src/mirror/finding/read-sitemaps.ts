@@ -1,0 +1,69 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { parseSitemap } from './parse-sitemap.ts'
+import { isAnswer, textOf, type Answer } from '#mirror/http/answer.ts'
+import type { SiteClient } from '#mirror/http/site-client.ts'
+import type { MirrorLimits } from '#mirror/mirror-limits.ts'
+
+type Report = (address: string, reason: string) => void
+
+/** Reads the sitemaps at `first`, and those they list, each once. Resolves with the addresses of pages as they are written there. */
+export const readSitemaps = async (
+  client: SiteClient,
+  first: readonly { url: string; isGuess: boolean }[],
+  origin: string,
+  limits: MirrorLimits,
+  report: Report,
+): Promise<string[]> => {
+  const waiting = [...first]
+  const seen = new Set<string>()
+  const pages = new Set<string>()
+  for (let sitemap = waiting.shift(); sitemap; sitemap = waiting.shift()) {
+    const { url, isGuess } = sitemap
+    if (seen.has(url)) continue
+    seen.add(url)
+    if (seen.size > limits.sitemaps) {
+      report(url, `sitemap: more than ${limits.sitemaps} are not read`)
+      break
+    }
+    const text = await textAt(client, url, limits)
+    if (typeof text !== 'string') {
+      if (!isGuess) report(url, `sitemap: ${text.problem}`)
+      continue
+    }
+    const { pages: found, sitemaps, problem } = parseSitemap(text, limits.sitemapAddresses - pages.size)
+    if (problem) report(url, `sitemap: ${problem}; what comes before that was read`)
+    for (const page of found) pages.add(page)
+    for (const text of sitemaps) {
+      const further = onOrigin(text, url, origin)
+      if (further) waiting.push({ url: further, isGuess: false })
+      else report(text.slice(0, 200), 'sitemap: it is no address of this site')
+    }
+    if (pages.size >= limits.sitemapAddresses) break
+  }
+  return [...pages]
+}
+
+const textAt = async (client: SiteClient, url: string, limits: MirrorLimits): Promise<string | { problem: string }> => {
+  const answer = await client.get(url, limits.pageBytes)
+  if (!isAnswer(answer)) return answer
+  if (answer.status !== 200) return { problem: `it answers ${answer.status}` }
+  if (answer.type === 'text/html') return { problem: 'it is an HTML page' }
+  try {
+    return textOf({ ...answer, body: await unzipped(answer, limits.pageBytes) })
+  } catch {
+    return { problem: 'it cannot be unpacked, or is too large' }
+  }
+}
+
+/** Sitemaps may be files in gzip, whatever the answer says of them. */
+const unzipped = async ({ body }: Answer, maxOutputLength: number) =>
+  body[0] === 0x1f && body[1] === 0x8b ? promisify(gunzip)(body, { maxOutputLength }) : body
+
+/** Further sitemaps often carry the public name of the site; only ours is asked. */
+const onOrigin = (text: string, base: string, origin: string) => {
+  if (!URL.canParse(text, base)) return null
+  const { pathname, search } = new URL(text, base)
+  const own = new URL(pathname + search, origin)
+  return own.origin === origin ? own.href : null
+}

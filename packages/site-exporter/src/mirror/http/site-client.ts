@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Agent } from 'undici'
+import type { Answer, NoAnswer } from './answer.ts'
+import { guardedAgent, notReachable, type Lookup } from './guarded-agent.ts'
+import { readBody, tooLarge } from './read-body.ts'
+import type { MirrorLimits } from '#mirror/mirror-limits.ts'
+
+/** What we call ourselves, in requests and in a robots.txt. */
+export const userAgent = 'docket-mirror'
+
+/** Reads addresses of one site, politely and within limits. */
+export type SiteClient = {
+  /** Reads one address of the site, following redirects within it. Never rejects but when the whole reading is stopped. */
+  get(url: string, maxBytes: number): Promise<Answer | NoAnswer>
+  /** Leaves at least this long between two requests. Milliseconds. */
+  slowDown(ms: number): void
+  close(): Promise<void>
+}
+
+type Order = {
+  origin: string
+  privateNetworks: readonly string[]
+  lookup?: Lookup | undefined
+  limits: MirrorLimits
+  /** Ends everything at once. */
+  signal: AbortSignal
+}
+
+/** Opens a client for the site at `origin`. No cookie is kept, nothing is sent but where we come from and what we can read. */
+export const siteClient = ({ origin, privateNetworks, lookup, limits, signal }: Order): SiteClient => {
+  const agent = guardedAgent(privateNetworks, lookup)
+  let pauseMs = 0
+  let freeAt = 0
+  const turn = async () => {
+    if (pauseMs === 0) return
+    const now = Date.now()
+    freeAt = Math.max(now, freeAt + pauseMs)
+    await sleep(freeAt - now, undefined, { signal })
+  }
+
+  const patiently = async (url: URL, maxBytes: number): Promise<Once> => {
+    for (let tries = 0; ; tries += 1) {
+      await turn()
+      const once = await getOnce(agent, url, maxBytes, limits.answerMs, signal)
+      signal.throwIfAborted()
+      if (!once.isPassing || tries >= limits.retries) return once
+      const wanted = once.retryAfterMs ?? limits.retryMs * 2 ** tries
+      await sleep(Math.min(wanted, limits.longestWaitMs), undefined, { signal })
+    }
+  }
+
+  return {
+    get: async (address, maxBytes) => {
+      const redirectedFrom: string[] = []
+      let url = new URL(address)
+      for (;;) {
+        const once = await patiently(url, maxBytes)
+        if (once.result !== null) return 'body' in once.result ? { ...once.result, redirectedFrom } : once.result
+        redirectedFrom.push(url.href)
+        if (!URL.canParse(once.location, url.href)) return { problem: 'it redirects to something that is no address' }
+        const next = new URL(once.location, url.href)
+        next.hash = ''
+        if (next.username !== '' || next.password !== '')
+          return { problem: 'it redirects to an address with a password' }
+        if (next.origin !== origin)
+          return { problem: `it redirects to another site, ${next.origin}`, elsewhere: next.href }
+        if (redirectedFrom.includes(next.href) || redirectedFrom.length > limits.redirects)
+          return { problem: 'it redirects in a circle, or too often' }
+        url = next
+      }
+    },
+    slowDown: (ms) => {
+      pauseMs = ms
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/** `result` null: it redirects to `location`. */
+type Once = {
+  result: Answer | NoAnswer | null
+  location: string
+  isPassing: boolean
+  retryAfterMs: number | null
+}
+
+const getOnce = async (
+  agent: Agent,
+  url: URL,
+  maxBytes: number,
+  answerMs: number,
+  stop: AbortSignal,
+): Promise<Once> => {
+  const signal = AbortSignal.any([AbortSignal.timeout(answerMs), stop])
+  try {
+    const { statusCode, headers, body } = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'GET',
+      headers: {
+        'user-agent': `Mozilla/5.0 (compatible; ${userAgent}/1.0)`,
+        accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+        'accept-encoding': 'gzip, br',
+      },
+      signal,
+    })
+    const header = (name: string) => [headers[name]].flat()[0] ?? ''
+    const isPassing = [429, 502, 503, 504].includes(statusCode)
+    const retryAfterMs = waitOf(header('retry-after'))
+    if (isPassing || (statusCode >= 300 && statusCode < 400)) {
+      // The body is of no use, and an endless one must not keep the connection.
+      body.on('error', () => undefined).destroy()
+      if (isPassing) return { result: { problem: `it answers ${statusCode}` }, location: '', isPassing, retryAfterMs }
+      const location = header('location')
+      return { result: location ? null : { problem: `it answers ${statusCode}` }, location, isPassing, retryAfterMs }
+    }
+    const encoding = [headers['content-encoding']].flat().join(', ')
+    const content = await readBody(body, encoding, maxBytes, signal)
+    const [type = '', ...parameters] = header('content-type').split(';')
+    const charset = parameters.map((parameter) => /^\s*charset=["']?([\w:.-]+)/i.exec(parameter)?.[1]).find(Boolean)
+    const result: Answer = {
+      url: url.href,
+      redirectedFrom: [],
+      status: statusCode,
+      type: type.trim().toLowerCase(),
+      charset: charset ?? null,
+      body: content,
+    }
+    return { result, location: '', isPassing: false, retryAfterMs: null }
+  } catch (error) {
+    if (stop.aborted) throw error
+    return { ...failureOf(error, maxBytes, answerMs), location: '', retryAfterMs: null }
+  }
+}
+
+const failureOf = (error: unknown, maxBytes: number, answerMs: number): { result: NoAnswer; isPassing: boolean } => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const name = error instanceof Error ? error.name : ''
+  if (code === tooLarge)
+    return { result: { problem: `it has more than ${Math.round(maxBytes / 1024)} kB` }, isPassing: false }
+  if (code === notReachable) return { result: { problem: (error as Error).message, gone: true }, isPassing: false }
+  if (name === 'TimeoutError')
+    return { result: { problem: `it did not come within ${answerMs / 1_000} s` }, isPassing: false }
+  if (/^(Z_|ERR_BR|ERR__ERROR|ENCODING|UND_ERR_HEADERS_OVERFLOW|HPE_)/.test(code) || name === 'HTTPParserError')
+    return { result: { problem: 'its answer cannot be read' }, isPassing: false }
+  const reason = /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : ''
+  return { result: { problem: `the connection failed${reason}`, gone: true }, isPassing: true }
+}
+
+/** `Retry-After` in seconds or as a date. Milliseconds. */
+const waitOf = (header: string): number | null => {
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? null : Math.max(0, at - Date.now())
+}

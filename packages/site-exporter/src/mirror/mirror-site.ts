@@ -1,0 +1,109 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { crawl } from '#mirror/crawl/crawl.ts'
+import { extractor } from '#mirror/extract/extractor.ts'
+import { readSitemaps } from '#mirror/finding/read-sitemaps.ts'
+import type { Lookup } from '#mirror/http/guarded-agent.ts'
+import { siteClient } from '#mirror/http/site-client.ts'
+import { mirrorBudget } from './mirror-budget.ts'
+import { mirrorLimits, type MirrorLimits } from './mirror-limits.ts'
+import { probeSite } from './probe-site.ts'
+import { drafts } from '#mirror/staging/draft.ts'
+import { readMedia } from '#mirror/staging/media-files.ts'
+import { writeStaging } from '#mirror/staging/write-staging.ts'
+
+/** A documentation site to read. */
+export type MirrorOrder = {
+  /** Address of the site; pages below it are read. */
+  url: string
+  /** Folder that the pages are written to; emptied first. */
+  staging: string
+  /** Private addresses and networks that the site may be at. */
+  privateNetworks: readonly string[]
+  signal?: AbortSignal
+  /** Other limits and another way to find addresses, in tests. */
+  limits?: Partial<MirrorLimits>
+  lookup?: Lookup
+}
+
+/** What was read. `folder` is a source like any folder; `leftOut` are addresses that are not in it, to be reported. */
+export type MirroredSite = { folder: string; pages: number; leftOut: { file: string; reason: string }[] }
+
+/** A site may answer slowly; whoever watches us must know that we are there. */
+const heartbeatMs = 10_000
+
+/**
+ * Reads a documentation site over HTTP into a folder. `onPage` is told of every page, and at least every ten seconds. Rejects with a
+ * reason a person can act on when the site cannot be read at all, or is gone before its end.
+ */
+export const mirrorSite = async (
+  order: MirrorOrder,
+  onPage: (read: number, found: number) => Promise<void> | void,
+): Promise<MirroredSite> => {
+  const { url, staging, privateNetworks, lookup } = order
+  const limits = { ...mirrorLimits, ...order.limits }
+  await rm(staging, { recursive: true, force: true })
+  await mkdir(staging, { recursive: true })
+  const over = new AbortController()
+  const signal = order.signal ? AbortSignal.any([order.signal, over.signal]) : over.signal
+  const client = siteClient({ origin: new URL(url).origin, privateNetworks, lookup, limits, signal })
+  const content = extractor(limits.extractMs)
+  let [read, found] = [0, 0]
+  const heartbeat = setInterval(() => void onPage(read, found), heartbeatMs)
+  try {
+    const { start, scope, robots } = await probeSite(url, { client, extractor: content, limits })
+    const atOnce = robots.delayMs > 0 ? 1 : limits.atOnce
+    const budget = mirrorBudget(limits)
+    const guesses = [
+      `${scope.prefix}sitemap.xml`,
+      '/sitemap.xml',
+      `${scope.prefix}sitemap_index.xml`,
+      '/sitemap_index.xml',
+    ]
+    const sitemaps = [
+      ...robots.sitemaps.map((text) => ({
+        url: scope.origin + new URL(text).pathname + new URL(text).search,
+        isGuess: false,
+      })),
+      ...guesses.map((path) => ({ url: scope.origin + path, isGuess: true })),
+    ]
+    const listed = await readSitemaps(client, sitemaps, scope.origin, limits, budget.report)
+    const origins = new Set(listed.flatMap((text) => (URL.canParse(text) ? [new URL(text).origin] : [])))
+    // A sitemap that names one other host all over was written for the name the site has in public.
+    if (origins.size === 1) scope.alsoKnownAs([...origins][0]!)
+
+    const pages = await drafts(staging)
+    const crawled = await crawl(start, listed, {
+      client,
+      robots,
+      scope,
+      limits: { ...limits, atOnce },
+      extractor: content,
+      drafts: pages,
+      budget,
+      onPage: (pagesRead, addresses) => {
+        ;[read, found] = [pagesRead, addresses]
+        return onPage(read, found)
+      },
+    })
+    if ([...crawled.pages.values()].every(({ isEmpty }) => isEmpty)) {
+      const why = budget.isSpent() ? budget.leftOut()[0]!.reason : 'no page of it has content without scripts'
+      throw new Error(`The site at ${url} cannot be read: ${why}`)
+    }
+    for (const { icon } of crawled.pages.values()) {
+      const own = icon && scope.ownOf(icon)
+      if (own) crawled.media.add(own)
+    }
+    const media = await readMedia(
+      crawled.media,
+      { client, robots, limits: { ...limits, atOnce }, budget, staging },
+      () => onPage(read, found),
+    )
+    const count = await writeStaging(crawled, { staging, scope, drafts: pages, media })
+    await pages.remove()
+    return { folder: staging, pages: count, leftOut: budget.leftOut() }
+  } finally {
+    clearInterval(heartbeat)
+    over.abort()
+    await Promise.all([client.close(), content.close()])
+  }
+}

@@ -1,0 +1,46 @@
+import type { Extractor } from '#mirror/extract/extractor.ts'
+import { readRobots, type Robots } from '#mirror/finding/robots.ts'
+import { scopeOf, type Scope } from '#mirror/finding/scope.ts'
+import { isAnswer, textOf } from '#mirror/http/answer.ts'
+import { userAgent, type SiteClient } from '#mirror/http/site-client.ts'
+import type { MirrorLimits } from './mirror-limits.ts'
+
+/** A site whose first page can be read. */
+export type ProbedSite = { start: string; scope: Scope; robots: Robots }
+
+/** Reads the first page of a site and what its robots.txt says. Rejects with a reason a person can act on when that cannot be done. */
+export const probeSite = async (
+  url: string,
+  { client, extractor, limits }: { client: SiteClient; extractor: Extractor; limits: MirrorLimits },
+): Promise<ProbedSite> => {
+  const { origin } = new URL(url)
+  const cannot = (why: string) => new Error(`The site at ${url} cannot be read: ${why}`)
+  const robots = await readRobots(client, origin, limits)
+  client.slowDown(robots.delayMs)
+  if (!robots.allows(url)) throw cannot(`its robots.txt does not let “${userAgent}” read it`)
+  const answer = await client.get(url, limits.pageBytes)
+  if (!isAnswer(answer)) {
+    if (answer.elsewhere) throw cannot(`it redirects to ${answer.elsewhere}; use that address if it is the right one`)
+    throw cannot(answer.problem)
+  }
+  if (answer.status !== 200) throw cannot(`it answers ${answer.status}`)
+  if (!/html/.test(answer.type)) throw cannot(`it is no HTML page but ${answer.type || 'of no known kind'}`)
+  const extraction = await extractor.extract(textOf(answer), answer.url)
+  if ('problem' in extraction) throw cannot(extraction.problem)
+  const asked = scopeOf(url)
+  // The site may live in another folder than the one that leads to it.
+  const isBelow = asked.placeOf(answer.url)?.kind === 'page'
+  const scope = isBelow ? asked : scopeOf(answer.url)
+  const { canonical, refresh } = extraction.page
+  if (refresh && new URL(refresh).origin !== origin)
+    throw cannot(`it sends its readers on to ${refresh}; use that address if it is the right one`)
+  if (canonical && isSamePage(canonical, answer.url)) scope.alsoKnownAs(new URL(canonical).origin)
+  return { start: isBelow ? url : answer.url, scope, robots }
+}
+
+/** Whether two addresses differ in their host only: the one that readers use, and the one that we were given. */
+const isSamePage = (canonical: string, url: string) => {
+  const [a, b] = [new URL(canonical), new URL(url)]
+  return plain(a) === plain(b)
+}
+const plain = ({ pathname }: URL) => pathname.replace(/(index)?(\.html?)?\/?$/, '')

@@ -1,0 +1,84 @@
+import { keysOf, type NavPart } from '#mirror/finding/navigation.ts'
+import { humanName } from '#site/folder-tree.ts'
+
+type Entry = string | { group: string; pages: Entry[] } | { tab: string; pages: Entry[] }
+
+/** Trees that are shown as tabs; of more of them, groups are easier to take in. */
+const mostTabs = 8
+
+/**
+ * Navigation as a docs.json has it. Pages that no sidebar shows come last. Empty when the site shows no navigation at all: then its
+ * folders are one. `pathOf` gives the path of a page, `titleOf` what it is called.
+ */
+export const navigationEntries = (
+  trees: readonly NavPart[][],
+  paths: readonly string[],
+  pathOf: (key: string) => string | null,
+  titleOf: (path: string) => string,
+): Entry[] => {
+  const placed = new Set<string>()
+  const entriesOf = (parts: readonly NavPart[]): Entry[] =>
+    parts.flatMap((part): Entry[] => {
+      if ('key' in part) {
+        const path = pathOf(part.key)
+        if (path === null || placed.has(path)) return []
+        placed.add(path)
+        return [path]
+      }
+      const pages = entriesOf(part.children)
+      if (pages.length === 0) return []
+      // A group of nothing but its own page would open on itself.
+      const [only] = pages
+      const isItself = pages.length === 1 && typeof only === 'string' && part.children[0]?.title === part.title
+      return isItself ? [only] : [{ group: part.title, pages }]
+    })
+  const sections = trees
+    .map((parts) => ({ name: nameOf(parts, pathOf, titleOf), pages: entriesOf(parts) }))
+    .filter(({ pages }) => pages.length > 0)
+  if (sections.length === 0) return []
+  const named = sections.length <= mostTabs ? 'tab' : 'group'
+  const entries: Entry[] =
+    sections.length === 1
+      ? sections[0]!.pages
+      : sections.map(({ name, pages }) => (named === 'tab' ? { tab: name, pages } : { group: name, pages }))
+  const rest = paths.filter((path) => !placed.has(path))
+  const start = rest.includes('index') ? ['index'] : []
+  const more = folders(
+    rest.filter((path) => path !== 'index'),
+    '',
+    0,
+  )
+  if (sections.length === 1) return [...start, ...entries, ...(more.length > 0 ? [{ group: 'More', pages: more }] : [])]
+  const [first] = entries
+  if (start.length > 0 && typeof first === 'object') first.pages.unshift(...start)
+  return [...entries, ...(more.length > 0 ? [{ [named]: 'More', pages: more } as Entry] : [])]
+}
+
+/** A tree is called like the folder that its pages have in common. */
+const nameOf = (
+  parts: readonly NavPart[],
+  pathOf: (key: string) => string | null,
+  titleOf: (path: string) => string,
+) => {
+  const paths = keysOf(parts).flatMap((key) => pathOf(key) ?? [])
+  const [first = ''] = paths
+  const folder = first.split('/')[0]!
+  const isCommon = first.includes('/') && paths.every((path) => path.startsWith(`${folder}/`) || path === folder)
+  return isCommon ? humanName(folder) : titleOf(first)
+}
+
+/** Pages by their folders. */
+const folders = (paths: readonly string[], prefix: string, depth: number): Entry[] => {
+  const own: Entry[] = []
+  const inside = new Map<string, string[]>()
+  for (const path of paths) {
+    const [folder, ...rest] = path.slice(prefix.length).split('/')
+    if (rest.length === 0 || depth >= 3) own.push(path)
+    else inside.set(folder!, [...(inside.get(folder!) ?? []), path])
+  }
+  const groups = [...inside].map(([folder, pages]): Entry => ({
+    group: humanName(folder),
+    pages: folders(pages, `${prefix}${folder}/`, depth + 1),
+  }))
+  return [...own, ...groups]
+}

@@ -1,0 +1,78 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Crawled, CrawledPage } from '#mirror/crawl/crawled.ts'
+import type { NavPart } from '#mirror/finding/navigation.ts'
+import type { Scope } from '#mirror/finding/scope.ts'
+import { navigationEntries } from './docs-file.ts'
+import type { Drafts } from './draft.ts'
+import type { MediaFiles } from './media-files.ts'
+import { pageNames } from './page-names.ts'
+import { resolveReferences } from './resolve-references.ts'
+import { titlesOf } from './titles.ts'
+import { mirroredFile } from '#site/page-paths.ts'
+
+type Deps = { staging: string; scope: Scope; drafts: Drafts; media: MediaFiles }
+
+/** Writes what was read as a folder that is a source like any other: pages, and a docs.json. Resolves with the number of pages. */
+export const writeStaging = async (crawled: Crawled, { staging, scope, drafts, media }: Deps): Promise<number> => {
+  const pageOf = pageFinder(crawled)
+  const pages = [...crawled.pages.values()].filter(({ key }) => pageOf(key) === key)
+  const names = pageNames(pages.map(({ key }) => key))
+  const trees = crawled.navigation.trees(crawled.linkedFirst)
+  const labels = labelsOf(trees.flat())
+  const { siteName, titleOf, descriptionOf } = titlesOf(pages)
+
+  for (const page of pages) {
+    const html = await resolveReferences(await drafts.read(page.key), { staging, scope, crawled, pageOf, names, media })
+    const title = titleOf(page)
+    const label = labels.get(page.key)
+    const head = { title, sidebarTitle: label === title ? null : label, description: descriptionOf(page) }
+    const file = join(staging, mirroredFile(names.get(page.key)!))
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, `---\n${frontMatter(head)}---\n${html}\n`)
+  }
+
+  const start = crawled.pages.get(pageOf('') ?? '') ?? pages[0]
+  const icon = start?.icon ? media.get(scope.ownOf(start.icon) ?? '') : undefined
+  const pathOf = (key: string) => names.get(pageOf(key) ?? '\0') ?? null
+  const byPath = new Map(pages.map((page) => [names.get(page.key)!, page]))
+  const paths = [...names.values()]
+  const docs = {
+    name: siteName ?? (start && titleOf(start)) ?? new URL(scope.origin).host,
+    ...(start?.color && { colors: { primary: start.color } }),
+    ...(icon && icon !== 'missing' && { favicon: `/${icon.file}` }),
+    navigation: navigationEntries(trees, paths, pathOf, (path) => titleOf(byPath.get(path)!) ?? path),
+    redirects: [...crawled.aliases.keys()].toSorted().flatMap((source) => {
+      const path = pathOf(source)
+      return path === null || path === source ? [] : [{ source: `/${source}`, destination: `/${path}` }]
+    }),
+  }
+  await writeFile(join(staging, 'docs.json'), `${JSON.stringify(docs, null, 1)}\n`)
+  return pages.length
+}
+
+/** Follows redirects, and names of a page beside the one it wants to be known by, as long as they lead to the very same page. */
+const pageFinder = ({ pages, aliases }: Crawled) => {
+  return (key: string): string | null => {
+    let at = key
+    for (let steps = 0; steps < 6; steps += 1) {
+      const page = pages.get(at)
+      const canonical: CrawledPage | undefined =
+        typeof page?.canonical === 'string' ? pages.get(page.canonical) : undefined
+      if (page && canonical && canonical.digest === page.digest) at = canonical.key
+      else if (page) return at
+      else if (aliases.has(at)) at = aliases.get(at)!
+      else return null
+    }
+    return pages.has(at) ? at : null
+  }
+}
+
+const labelsOf = (parts: readonly NavPart[]): Map<string, string> =>
+  new Map(parts.flatMap((part) => ('key' in part ? [[part.key, part.title] as const] : [...labelsOf(part.children)])))
+
+/** Text in JSON is text in YAML. */
+const frontMatter = (head: Readonly<Record<string, string | null | undefined>>) =>
+  Object.entries(head)
+    .map(([name, value]) => (value ? `${name}: ${JSON.stringify(value.slice(0, 1_000))}\n` : ''))
+    .join('')

@@ -1,0 +1,77 @@
+import type { Element, ElementContent } from 'hast'
+import { h } from 'hastscript'
+import { clip, dataOf, isData } from '#openapi/data.ts'
+import { lineOf } from '@docket/sources/text'
+import { exampleOf } from './example.ts'
+import type { PageContext } from './page-context.ts'
+import { schemaTree } from './schema-tree.ts'
+
+/** What is sent or answered in one media type. */
+export type MediaBody = { mediaType: string; schema: unknown; examples: { title: string | null; value: unknown }[] }
+
+const maxExamples = 5
+const maxMediaTypes = 6
+
+/** Bodies of a request or response by media type. Without examples of its own, one is made from the schema. */
+export const bodiesOf = (content: unknown, direction: 'request' | 'response', context: PageContext): MediaBody[] =>
+  Object.entries(dataOf(content))
+    .slice(0, maxMediaTypes)
+    .map(([mediaType, value]) => {
+      const media = dataOf(value)
+      const named = Object.entries(dataOf(media['examples']))
+        .slice(0, maxExamples)
+        .flatMap(([name, example]) => {
+          const { value: found } = context.resolve(example)
+          return isData(found) && 'value' in found
+            ? [{ title: lineOf(found['summary'], 60) ?? lineOf(name, 60), value: found['value'] }]
+            : []
+        })
+      const own = media['example'] === undefined ? named : [{ title: null, value: media['example'] }]
+      const made =
+        media['schema'] === undefined ? [] : [{ title: null, value: exampleOf(media['schema'], direction, context) }]
+      return {
+        mediaType: lineOf(mediaType, 80) ?? '*/*',
+        schema: media['schema'],
+        examples: own.length > 0 ? own : made,
+      }
+    })
+
+/** Schema and examples of a body, media type by media type. */
+export const bodyTree = (bodies: readonly MediaBody[], context: PageContext): ElementContent[] => {
+  const parts = bodies.map((body) => [
+    ...(body.schema === undefined ? [] : schemaTree(body.schema, context)),
+    ...examplesTree(body),
+  ])
+  if (bodies.length === 1) return [mediaLine(bodies[0]!.mediaType), ...parts[0]!]
+  if (bodies.length === 0) return []
+  return [
+    h(
+      'div',
+      { className: ['tabs'] },
+      bodies.map(({ mediaType }, index) =>
+        h('div', { className: ['tab'] }, [h('p', { className: ['tab-title'] }, mediaType), ...parts[index]!]),
+      ),
+    ),
+  ]
+}
+
+const mediaLine = (mediaType: string) => h('p', { className: ['media-type'] }, h('code', mediaType))
+
+const examplesTree = ({ mediaType, examples }: MediaBody): ElementContent[] => {
+  const blocks = examples.map(({ title, value }) =>
+    codeBlock(exampleCode(value), languageOf(mediaType, value), title ?? 'Example'),
+  )
+  return blocks.length > 1 ? [h('div', { className: ['tabs'] }, blocks)] : blocks
+}
+
+const exampleCode = (value: unknown) =>
+  typeof value === 'string'
+    ? value.slice(0, 20_000).toWellFormed()
+    : JSON.stringify(clip(value, { left: 2_000 }, 20), null, 2)
+
+const languageOf = (mediaType: string, value: unknown) =>
+  typeof value !== 'string' || /json/i.test(mediaType) ? 'json' : /xml/i.test(mediaType) ? 'xml' : 'text'
+
+/** A code block with a title, as those of Markdown are before they are coloured. */
+export const codeBlock = (code: string, language: string, title: string): Element =>
+  h('pre', [h('code', { className: [`language-${language}`], dataMeta: `title="${title.replaceAll('"', '')}"` }, code)])

@@ -1,0 +1,64 @@
+import { clip, dataOf, isData, listOf } from '#openapi/data.ts'
+import type { PageContext } from './page-context.ts'
+import { schemaOf } from './schema.ts'
+
+const formats: Readonly<Record<string, string>> = {
+  date: '2025-01-31',
+  'date-time': '2025-01-31T12:00:00Z',
+  time: '12:00:00Z',
+  duration: 'P1D',
+  email: 'somebody@example.com',
+  hostname: 'host.example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  uri: 'https://example.com',
+  url: 'https://example.com',
+  uuid: '00000000-0000-4000-8000-000000000000',
+}
+
+/**
+ * A value that a schema describes: its own example, default, or first choice, else one made from its type. Always the same for the same
+ * schema. `direction` leaves out what is only in requests, or only in responses.
+ */
+export const exampleOf = (schema: unknown, direction: 'request' | 'response', context: PageContext): unknown =>
+  sample(schema, { direction, context, left: 200 }, [], 0)
+
+type Making = { direction: 'request' | 'response'; context: PageContext; left: number }
+
+const sample = (value: unknown, making: Making, above: readonly string[], depth: number): unknown => {
+  if (making.left-- <= 0) return null
+  const schema = schemaOf(value, making.context)
+  const { data, types, properties, variants, items, values } = schema
+  const own = [data['example'], listOf(data['examples'])[0], data['default'], data['const'], listOf(data['enum'])[0]]
+  const given = own.find((candidate) => candidate !== undefined)
+  if (given !== undefined) return clip(given, { left: 100 })
+  if (depth > 5 || schema.names.some((name) => above.includes(name)))
+    return types.includes('array') ? [] : types.includes('object') ? {} : null
+  const open = [...above, ...schema.names]
+  if (properties.size > 0 || types[0] === 'object') {
+    const made: [string, unknown][] = []
+    for (const [name, property] of properties) {
+      if (making.left <= 0) break
+      const { data: said } = schemaOf(property, making.context)
+      const isElsewhere = said[making.direction === 'request' ? 'readOnly' : 'writeOnly'] === true
+      if (!isElsewhere) made.push([name, sample(property, making, open, depth + 1)])
+    }
+    if (variants) made.push(...Object.entries(dataOf(sample(variants.schemas[0], making, open, depth + 1))))
+    if (made.length === 0 && isData(values)) made.push(['key', sample(values, making, open, depth + 1)])
+    return Object.fromEntries(made)
+  }
+  if (variants) return sample(variants.schemas[0], making, open, depth + 1)
+  if (types[0] === 'array')
+    return items === undefined ? [] : [sample(Array.isArray(items) ? items[0] : items, making, open, depth + 1)]
+  return simple(types[0], data)
+}
+
+const simple = (type: string | undefined, data: Readonly<Record<string, unknown>>): unknown => {
+  if (type === 'string') {
+    const format = data['format']
+    return typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : 'string'
+  }
+  if (type === 'integer' || type === 'number')
+    return typeof data['minimum'] === 'number' ? data['minimum'] : type === 'integer' ? 1 : 1.5
+  return type === 'boolean' ? true : null
+}

@@ -1,0 +1,128 @@
+import type { Element, ElementContent } from 'hast'
+import { h } from 'hastscript'
+import type { Note } from '#markdown/page-notes.ts'
+import type { ApiOperation } from '#openapi/reading/api-document.ts'
+import { bodiesOf, bodyTree, codeBlock } from './bodies.ts'
+import { curlOf } from './curl.ts'
+import { dataOf } from '#openapi/data.ts'
+import { lineOf } from '@docket/sources/text'
+import { methodBadge } from '#openapi/method-badge.ts'
+import { pageContext, type PageContext } from './page-context.ts'
+import { parametersOf, type Parameter } from './parameters.ts'
+import { proseOf, shortProseOf } from './prose.ts'
+import { responsesTree } from './responses.ts'
+import { fieldTree } from './schema-tree.ts'
+import { securityOf, type Scheme } from './security.ts'
+import { baseOf, serversOf, type Server } from './servers.ts'
+
+const placeTitles = [
+  ['path', 'Path parameters'],
+  ['query', 'Query parameters'],
+  ['header', 'Headers'],
+  ['cookie', 'Cookies'],
+] as const
+
+/**
+ * What a page shows of its operation, above and below what the page says itself. Descriptions are sanitised; everything else of the document
+ * becomes text. Calls cannot be made from the page, and it does not say that they can.
+ */
+export const operationTree = (
+  operation: ApiOperation,
+  note: Note,
+): { above: ElementContent[]; below: ElementContent[] } => {
+  const context = pageContext(operation.document.resolve, note)
+  const { data } = operation
+  const isWebhook = operation.method === 'WEBHOOK'
+  const parameters = parametersOf(operation, context)
+  const servers = isWebhook ? [] : serversOf(operation)
+  const security = isWebhook ? null : securityOf(operation, context)
+  const request = dataOf(context.resolve(data['requestBody']).value)
+  const bodies = bodiesOf(request['content'], 'request', context)
+  const [body] = bodies
+  const call = {
+    base: baseOf(servers),
+    parameters,
+    schemes: security?.find((way) => way.length > 0) ?? [],
+    body: body ? { mediaType: body.mediaType, example: body.examples[0]?.value } : null,
+  }
+  const bodyTitle = isWebhook ? 'Payload' : 'Request body'
+  return {
+    above: [endpointOf(operation), ...proseOf(descriptionOf(operation), note)],
+    below: [
+      ...proseOf(dataOf(data['x-mint'])['content'], note),
+      ...(isWebhook ? [] : [codeBlock(curlOf(operation, call), 'bash', 'Request')]),
+      ...serverTree(servers),
+      ...securityTree(security, context),
+      ...placeTitles.flatMap(([place, title]) => parameterTree(parameters, place, title, context)),
+      ...(bodies.length > 0
+        ? [
+            h('h2', bodyTitle),
+            ...shortProseOf(request['description'], note),
+            ...(request['required'] === true ? [] : optional(isWebhook)),
+            ...bodyTree(bodies, context),
+          ]
+        : []),
+      ...responsesTree(operation, context),
+    ],
+  }
+}
+
+const descriptionOf = ({ data, item, title }: ApiOperation) => {
+  const description = lineOf(data['description']) === title ? undefined : data['description']
+  return description ?? item['description'] ?? (lineOf(data['summary'], 120) === title ? undefined : data['summary'])
+}
+
+/** Method and path of an operation. */
+export const endpointOf = ({ method, path, isDeprecated }: ApiOperation): Element =>
+  h('div', { className: ['endpoint'] }, [
+    methodBadge(method),
+    h('code', lineOf(path, 300) ?? '/'),
+    ...(isDeprecated ? [h('span', { className: ['badge'] }, 'deprecated')] : []),
+  ])
+
+const optional = (isWebhook: boolean): ElementContent[] =>
+  isWebhook ? [] : [h('p', { className: ['field-values'] }, 'Optional.')]
+
+const serverTree = (servers: readonly Server[]): ElementContent[] => {
+  if (servers.length === 0) return []
+  const items = servers.map(({ template, description }) =>
+    h('li', [h('code', template), ...(description ? [` ${description}`] : [])]),
+  )
+  return [h('h2', items.length > 1 ? 'Servers' : 'Server'), h('ul', items)]
+}
+
+const securityTree = (security: Scheme[][] | null, context: PageContext): ElementContent[] => {
+  if (security === null) return []
+  const ways = security.filter((way) => way.length > 0)
+  if (ways.length === 0) return [h('h2', 'Authorization'), h('p', 'None is needed.')]
+  const isOptional = ways.length < security.length
+  const items = ways.map((way) =>
+    h('li', [
+      h('p', [
+        sentence(way.map(({ sentence: words }) => words).join(', and ')),
+        ...(isOptional ? [' It is optional.'] : []),
+      ]),
+      ...way.flatMap(({ description }) => shortProseOf(description, context.note)),
+    ]),
+  )
+  return [h('h2', 'Authorization'), ...(items.length > 1 ? [h('p', 'One of these:')] : []), h('ul', items)]
+}
+
+const sentence = (words: string) => `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}.`
+
+const parameterTree = (
+  parameters: readonly Parameter[],
+  place: Parameter['place'],
+  title: string,
+  context: PageContext,
+): ElementContent[] => {
+  const here = parameters.filter((parameter) => parameter.place === place)
+  if (here.length === 0) return []
+  const fields = here.map(({ name, schema, isRequired, data }) =>
+    fieldTree(
+      { name, schema, isRequired, isDeprecated: data['deprecated'] === true, description: data['description'] },
+      context,
+    ),
+  )
+  return [h('h2', title), ...fields]
+}

@@ -1,0 +1,35 @@
+import type { ApiOperation } from '#openapi/reading/api-document.ts'
+import { dataOf, isData, listOf, type Data } from '#openapi/data.ts'
+import { lineOf } from '@docket/sources/text'
+import { apiLimits } from '#openapi/limits.ts'
+import type { PageContext } from './page-context.ts'
+
+/** A parameter of an operation. */
+export type Parameter = {
+  name: string
+  place: 'path' | 'query' | 'header' | 'cookie'
+  isRequired: boolean
+  schema: unknown
+  data: Data
+}
+
+const places = ['path', 'query', 'header', 'cookie'] as const
+
+/** Parameters of an operation and of the path around it, in their order; those of the operation win. */
+export const parametersOf = ({ item, data }: ApiOperation, context: PageContext): Parameter[] => {
+  const parameters = new Map<string, Parameter>()
+  for (const value of [...listOf(item['parameters']), ...listOf(data['parameters'])].slice(0, apiLimits.items * 2)) {
+    const found = context.resolve(value).value
+    const place = places.find((one) => isData(found) && found['in'] === one)
+    if (!isData(found) || place === undefined) continue
+    const name = lineOf(found['name'], 120) ?? ''
+    parameters.set(`${place} ${name}`, {
+      name,
+      place,
+      isRequired: found['required'] === true || place === 'path',
+      schema: found['schema'] ?? dataOf(Object.values(dataOf(found['content']))[0])['schema'] ?? {},
+      data: found,
+    })
+  }
+  return [...parameters.values()]
+}

@@ -1,0 +1,44 @@
+import type { ElementContent } from 'hast'
+import { h } from 'hastscript'
+import type { ApiOperation } from '#openapi/reading/api-document.ts'
+import { bodiesOf, bodyTree } from './bodies.ts'
+import { dataOf } from '#openapi/data.ts'
+import { lineOf } from '@docket/sources/text'
+import { apiLimits } from '#openapi/limits.ts'
+import type { PageContext } from './page-context.ts'
+import { shortProseOf } from './prose.ts'
+import { fieldTree } from './schema-tree.ts'
+
+/** The answers of an operation by their status. */
+export const responsesTree = ({ data }: ApiOperation, context: PageContext): ElementContent[] => {
+  const responses = Object.entries(dataOf(data['responses'])).slice(0, apiLimits.items)
+  if (responses.length === 0) return []
+  return [h('h2', 'Responses'), ...responses.flatMap(([status, value]) => responseTree(status, value, context))]
+}
+
+const responseTree = (status: string, value: unknown, context: PageContext): ElementContent[] => {
+  const response = dataOf(context.resolve(value).value)
+  const headers = Object.entries(dataOf(response['headers'])).slice(0, apiLimits.items)
+  const title = status === 'default' ? 'Any other' : (lineOf(status, 40) ?? 'Response')
+  return [
+    h('h3', title),
+    ...shortProseOf(response['description'], context.note),
+    ...headers.flatMap(([name, header]) => {
+      const found = dataOf(context.resolve(header).value)
+      const isRequired = found['required'] === true
+      return [
+        fieldTree(
+          {
+            name,
+            schema: found['schema'],
+            isRequired,
+            isDeprecated: found['deprecated'] === true,
+            description: found['description'],
+          },
+          context,
+        ),
+      ]
+    }),
+    ...bodyTree(bodiesOf(response['content'], 'response', context), context),
+  ]
+}

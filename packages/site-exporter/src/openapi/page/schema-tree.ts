@@ -1,0 +1,135 @@
+import type { Element, ElementContent } from 'hast'
+import { h } from 'hastscript'
+import { clip, isData, listOf } from '#openapi/data.ts'
+import { lineOf } from '@docket/sources/text'
+import { apiLimits } from '#openapi/limits.ts'
+import type { PageContext } from './page-context.ts'
+import { shortProseOf } from './prose.ts'
+import { constraintWords, schemaOf, typeWords, type Schema } from './schema.ts'
+
+/** One named value: a parameter, a header, or a property of a schema. */
+export type Field = { name: string; schema: unknown; isRequired: boolean; isDeprecated: boolean; description: unknown }
+
+/** A value with its type, what it may be, and its parts, which open on demand. `above` are references that are open around it. */
+export const fieldTree = (field: Field, context: PageContext, above: readonly string[] = [], depth = 0): Element => {
+  const schema = schemaOf(field.schema, context)
+  const facts = [
+    typeWords(schema, context),
+    field.isRequired && 'required',
+    (field.isDeprecated || schema.data['deprecated'] === true) && 'deprecated',
+    schema.data['readOnly'] === true && 'only in responses',
+    schema.data['writeOnly'] === true && 'only in requests',
+  ].filter((fact) => fact !== false)
+  return h('div', { className: ['field'] }, [
+    h('p', { className: ['field-name'] }, [
+      h('code', lineOf(field.name, 120) ?? '""'),
+      ...facts.flatMap((fact) => [' ', h('span', fact === 'required' ? { className: ['required'] } : {}, fact)]),
+    ]),
+    ...shortProseOf(field.description ?? schema.data['description'], context.note),
+    ...valueWords(schema),
+    ...partsOf(schema, context, above, depth),
+  ])
+}
+
+/** What a body consists of: its type and its parts, without a name. */
+export const schemaTree = (value: unknown, context: PageContext): ElementContent[] => {
+  const schema = schemaOf(value, context)
+  const isBare = schema.properties.size > 0 || schema.variants !== null
+  return [
+    ...(isBare && schema.types.length <= 1 && !schema.types.includes('array')
+      ? []
+      : [h('p', { className: ['field-name'] }, [h('span', typeWords(schema, context))])]),
+    ...shortProseOf(schema.data['description'], context.note),
+    ...valueWords(schema),
+    ...contentsOf(schema, context, schema.names, 0),
+  ]
+}
+
+const valueWords = ({ data }: Schema): ElementContent[] => {
+  const values = listOf(data['enum'])
+  const shown = values.slice(0, apiLimits.enumValues).map((value) => h('code', jsonOf(value)))
+  const more = values.length - shown.length
+  const lines: (string | Element)[][] = [
+    ...(shown.length > 0 ? [['One of: ', ...between(shown), ...(more > 0 ? [` and ${more} more`] : [])]] : []),
+    ...(data['const'] === undefined ? [] : [['Always ', h('code', jsonOf(data['const']))]]),
+    ...(data['default'] === undefined ? [] : [['Default: ', h('code', jsonOf(data['default']))]]),
+    ...(constraintWords(data).length > 0 ? [[constraintWords(data).join(', ')]] : []),
+  ]
+  return lines.map((line) => h('p', { className: ['field-values'] }, line))
+}
+
+const between = (elements: readonly Element[]) =>
+  elements.flatMap((element, index) => (index > 0 ? [' ', element] : [element]))
+
+const jsonOf = (value: unknown) => lineOf(JSON.stringify(clip(value, { left: 20 }, 2)), 120) ?? 'null'
+
+/** Parts of a value inside a box that opens on demand. */
+const partsOf = (schema: Schema, context: PageContext, above: readonly string[], depth: number): ElementContent[] => {
+  const circle = schema.names.find((name) => above.includes(name))
+  if (schema.problem !== null) return [h('p', { className: ['field-values'] }, `Not shown: ${schema.problem}.`)]
+  if (circle !== undefined)
+    return [h('p', { className: ['field-values'] }, `Made like the ${schema.name ?? 'value'} around it.`)]
+  const content = contentsOf(schema, context, [...above, ...schema.names], depth + 1)
+  return content.length === 0 ? [] : [box(schema.variants ? schema.variants.word : 'Properties', content)]
+}
+
+const contentsOf = (
+  schema: Schema,
+  context: PageContext,
+  above: readonly string[],
+  depth: number,
+): ElementContent[] => {
+  const { properties, required, variants, items, values } = schema
+  if (properties.size === 0 && !variants && items === undefined && !isData(values)) return []
+  if (depth > apiLimits.depth)
+    return [h('p', { className: ['field-values'] }, 'What is inside is not shown: it is too deep.')]
+  const fields: ElementContent[] = []
+  for (const [name, property] of properties) {
+    if (context.schemas.left-- <= 0) return [...fields, tooMany()]
+    fields.push(
+      fieldTree(
+        { name, schema: property, isRequired: required.has(name), isDeprecated: false, description: undefined },
+        context,
+        above,
+        depth,
+      ),
+    )
+  }
+  for (const [index, variant] of (variants?.schemas ?? []).entries()) {
+    if (context.schemas.left-- <= 0) return [...fields, tooMany()]
+    fields.push(variantTree(variant, index, context, above, depth))
+  }
+  const inner = Array.isArray(items) ? items.slice(0, apiLimits.items) : items === undefined ? [] : [items]
+  for (const item of [...inner, ...(isData(values) ? [values] : [])]) {
+    if (context.schemas.left-- <= 0) return [...fields, tooMany()]
+    const of = schemaOf(item, context)
+    if (of.names.some((name) => above.includes(name)))
+      fields.push(h('p', { className: ['field-values'] }, `Made like the ${of.name ?? 'value'} around it.`))
+    else fields.push(...valueWords(of), ...contentsOf(of, context, [...above, ...of.names], depth))
+  }
+  return fields
+}
+
+const variantTree = (
+  variant: unknown,
+  index: number,
+  context: PageContext,
+  above: readonly string[],
+  depth: number,
+) => {
+  const schema = schemaOf(variant, context)
+  const title = lineOf(schema.data['title'], 80) ?? schema.name ?? typeWords(schema, context)
+  const content = [
+    ...shortProseOf(schema.data['description'], context.note),
+    ...valueWords(schema),
+    ...partsOf(schema, context, above, depth),
+  ]
+  if (content.length === 0) return h('p', { className: ['field-values'] }, title)
+  return box(`${index + 1}. ${title}`, content)
+}
+
+const tooMany = () =>
+  h('p', { className: ['field-values'] }, `There is more: a page shows ${apiLimits.schemas} properties.`)
+
+const box = (title: string, content: ElementContent[]) =>
+  h('details', { className: ['accordion', 'schema'] }, [h('summary', title), h('div', content)])

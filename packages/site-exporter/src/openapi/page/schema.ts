@@ -1,0 +1,132 @@
+import { dataOf, isData, listOf, type Data } from '#openapi/data.ts'
+import { lineOf, textOf } from '@docket/sources/text'
+import { apiLimits } from '#openapi/limits.ts'
+import type { PageContext } from './page-context.ts'
+import { nameOfReference } from '#openapi/reading/references.ts'
+
+/** One schema with its references followed and its `allOf` merged. */
+export type Schema = {
+  /** References on the way here; one that comes again is a circle. */
+  names: readonly string[]
+  /** `Pet`, when a reference led here. */
+  name: string | null
+  /** Why it cannot be shown. */
+  problem: string | null
+  types: readonly string[]
+  isNullable: boolean
+  properties: ReadonlyMap<string, unknown>
+  required: ReadonlySet<string>
+  variants: { word: 'One of' | 'Any of'; schemas: readonly unknown[] } | null
+  /** Schema of the items of an array. */
+  items: unknown
+  /** Schema of values under any key. */
+  values: unknown
+  /** All keywords, for those that are shown as they are. */
+  data: Data
+}
+
+const maxMerge = 8
+
+/** Reads a schema of any shape; whatever is no schema accepts anything. Each is read once for a page. */
+export const schemaOf = (value: unknown, context: PageContext): Schema => {
+  const known = context.known.get(value)
+  if (known) return known
+  const schema = read(value, context)
+  context.known.set(value, schema)
+  return schema
+}
+
+const read = (value: unknown, context: PageContext): Schema => {
+  const { names, problem } = context.resolve(value)
+  const name = names[0] === undefined ? null : lineOf(nameOfReference(names[0]), 80)
+  const merged = merge(value, context, new Set(), 0)
+  const { data } = merged
+  const types = typesOf(data, merged.properties.size > 0)
+  const word = Array.isArray(data['oneOf']) ? 'One of' : 'Any of'
+  const all = listOf(data['oneOf'] ?? data['anyOf'])
+  const schemas = all.filter((variant) => dataOf(variant)['type'] !== 'null').slice(0, apiLimits.items)
+  return {
+    names: [...new Set([...names, ...merged.names])],
+    name,
+    problem,
+    types: types.filter((type) => type !== 'null'),
+    isNullable: data['nullable'] === true || types.includes('null') || all.length > listOf(schemas).length,
+    properties: merged.properties,
+    required: merged.required,
+    variants: schemas.length > 0 ? { word, schemas } : null,
+    items: data['items'] ?? data['prefixItems'],
+    values: isData(data['additionalProperties'])
+      ? data['additionalProperties']
+      : data['additionalProperties'] === true
+        ? {}
+        : undefined,
+    data,
+  }
+}
+
+type Merged = { data: Data; names: string[]; properties: Map<string, unknown>; required: Set<string> }
+
+const merge = (value: unknown, context: PageContext, seen: Set<unknown>, depth: number): Merged => {
+  const { value: found, names } = context.resolve(value)
+  const merged: Merged = { data: dataOf(found), names: [...names], properties: new Map(), required: new Set() }
+  const key = names.at(-1) ?? found
+  if (!isData(found) || depth > maxMerge || seen.has(key)) return merged
+  seen.add(key)
+  for (const part of listOf(found['allOf']).slice(0, apiLimits.items)) {
+    const inner = merge(part, context, seen, depth + 1)
+    merged.data = { ...inner.data, ...merged.data }
+    merged.names.push(...inner.names)
+    if (merged.properties.size > apiLimits.schemas) continue
+    for (const [property, schema] of inner.properties) merged.properties.set(property, schema)
+    for (const property of inner.required) merged.required.add(property)
+  }
+  for (const [property, schema] of Object.entries(dataOf(found['properties'])).slice(0, apiLimits.schemas + 1))
+    merged.properties.set(property, schema)
+  for (const property of listOf(found['required'])) if (typeof property === 'string') merged.required.add(property)
+  return merged
+}
+
+const typesOf = (data: Data, hasProperties: boolean): string[] => {
+  const said = Array.isArray(data['type']) ? listOf(data['type']) : [data['type']]
+  const types = said.flatMap((type) => (typeof type === 'string' ? [lineOf(type, 40) ?? ''] : [])).slice(0, 8)
+  if (types.length > 0) return types
+  if (hasProperties || isData(data['additionalProperties'])) return ['object']
+  return data['items'] === undefined ? [] : ['array']
+}
+
+/** `array of Pet`, `string (date-time)`, `integer or null`. */
+export const typeWords = (schema: Schema, context: PageContext, depth = 0): string => {
+  const { types, data, items, values, name, isNullable, variants } = schema
+  const format = lineOf(data['format'], 40)
+  const words = types.map((type) => {
+    if (type === 'array' && isData(items) && depth < 3)
+      return `array of ${typeWords(schemaOf(items, context), context, depth + 1)}`
+    if (type === 'object' && values !== undefined && schema.properties.size === 0 && depth < 3)
+      return `map of ${typeWords(schemaOf(values, context), context, depth + 1)}`
+    if (type === 'object' && name) return name
+    return format && type !== 'object' && type !== 'array' ? `${type} (${format})` : type
+  })
+  const one = words.join(' or ') || (variants ? (name ?? 'one of several types') : data['enum'] ? 'value' : 'any')
+  return isNullable ? `${one} or null` : one
+}
+
+const limitsOf: readonly (readonly [string, string])[] = [
+  ['minimum', 'at least'],
+  ['exclusiveMinimum', 'more than'],
+  ['maximum', 'at most'],
+  ['exclusiveMaximum', 'less than'],
+  ['multipleOf', 'multiple of'],
+  ['minLength', 'characters at least'],
+  ['maxLength', 'characters at most'],
+  ['minItems', 'items at least'],
+  ['maxItems', 'items at most'],
+  ['minProperties', 'keys at least'],
+  ['maxProperties', 'keys at most'],
+]
+
+/** Limits of a value in words, such as `at least 1`. */
+export const constraintWords = (data: Data): string[] => [
+  ...limitsOf.flatMap(([key, word]) => (typeof data[key] === 'number' ? [`${word}: ${data[key]}`] : [])),
+  ...(data['uniqueItems'] === true ? ['no item twice'] : []),
+  ...(textOf(data['pattern']) ? [`pattern: ${lineOf(data['pattern'], 200)}`] : []),
+]

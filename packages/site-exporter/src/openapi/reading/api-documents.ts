@@ -1,0 +1,89 @@
+import { posix } from 'node:path'
+import { parseApiDocument, type ApiDocument, type ApiOperation } from './api-document.ts'
+import { dataOf, listOf } from '#openapi/data.ts'
+import { textOf } from '@docket/sources/text'
+import { apiLimits } from '#openapi/limits.ts'
+import { apiDirectory } from '#site/page-paths.ts'
+import type { SourceFolder } from '@docket/sources/source-folder'
+
+/** Documents that a part of docs.json uses, and the folder its pages go to. */
+export type ApiScope = { documents: readonly ApiDocument[]; directory: string }
+
+/** The OpenAPI documents of one source, each read once. What cannot be used is in `problems`. */
+export type ApiDocuments = {
+  load(name: string): Promise<ApiDocument | null>
+  /** What an `openapi` setting means: a name, a list of names, or `{ source, directory }`. */
+  scopeOf(setting: unknown): Promise<ApiScope>
+  /** The operation that `GET /things`, `api.json GET /things` or `webhook name` means. */
+  find(text: string, scope: ApiScope): Promise<ApiOperation | null>
+  readonly problems: { file: string; reason: string }[]
+}
+
+/** Whether a text of a navigation names an operation and no page. */
+export const namesOperation = (text: string): boolean => operationName.test(text)
+
+const operationName =
+  /^(?:(\S+\.(?:json|ya?ml))\s+)?(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|QUERY|WEBHOOK)\s+(\S.*)$/i
+
+/** Reads documents of `folder` only: an address is reported and not fetched. */
+export const apiDocumentsOf = (folder: SourceFolder): ApiDocuments => {
+  const read = new Map<string, ApiDocument | null>()
+  const problems: ApiDocuments['problems'] = []
+  const byName = new Map<ApiDocument, Map<string, ApiOperation>>()
+
+  const readOne = async (name: string, file: string): Promise<ApiDocument | null> => {
+    if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(name))
+      throw new Error('it is on another host, and an export reads nothing from there')
+    if (!folder.files.has(file)) throw new Error('there is no such OpenAPI document in the folder')
+    const content = await folder.read(file, apiLimits.jsonBytes)
+    if (!content) throw new Error(`it cannot be read, or has more than ${apiLimits.jsonBytes / 1024 / 1024} MB`)
+    return parseApiDocument(file, content)
+  }
+  const load = async (name: string): Promise<ApiDocument | null> => {
+    const file = posix.normalize(name).replace(/^\/+/, '')
+    const known = read.get(file)
+    if (known !== undefined) return known
+    if (read.size >= apiLimits.documents) return null
+    try {
+      read.set(file, await readOne(name, file))
+    } catch (error) {
+      read.set(file, null)
+      problems.push({ file: name.slice(0, 200), reason: error instanceof Error ? error.message : 'it cannot be read' })
+    }
+    return read.get(file) ?? null
+  }
+  const scopeOf = async (setting: unknown): Promise<ApiScope> => {
+    const documents: ApiDocument[] = []
+    let directory: string = apiDirectory
+    for (const item of Array.isArray(setting) ? listOf(setting) : [setting]) {
+      const name = textOf(dataOf(item)['source']) ?? textOf(item)
+      directory = textOf(dataOf(item)['directory']) ?? directory
+      const document = name === null ? null : await load(name)
+      if (document && !documents.includes(document)) documents.push(document)
+    }
+    return { documents, directory }
+  }
+  const operationsOf = (document: ApiDocument) => {
+    const known = byName.get(document)
+    if (known) return known
+    const names = new Map(document.operations.map((operation) => [keyOf(operation.method, operation.path), operation]))
+    byName.set(document, names)
+    return names
+  }
+  return {
+    load,
+    scopeOf,
+    problems,
+    find: async (text, scope) => {
+      const [, name, method = '', path = ''] = operationName.exec(text.slice(0, 1_000)) ?? []
+      const named = name === undefined ? null : await load(name)
+      for (const document of name === undefined ? scope.documents : named ? [named] : []) {
+        const operation = operationsOf(document).get(keyOf(method, path))
+        if (operation) return operation
+      }
+      return null
+    },
+  }
+}
+
+const keyOf = (method: string, path: string) => `${method.toUpperCase()} ${path.trim().replace(/(?<=.)\/$/, '')}`

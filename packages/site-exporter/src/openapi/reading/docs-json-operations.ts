@@ -1,0 +1,48 @@
+import type { ApiDocuments, ApiScope } from './api-documents.ts'
+import { namesOperation } from './api-documents.ts'
+import { isData, type Data } from '#openapi/data.ts'
+import type { OperationPages } from './operation-pages.ts'
+
+const maxDepth = 14
+const lists = new Set('root pages groups tabs anchors dropdowns versions products menu languages items'.split(' '))
+
+/**
+ * A navigation of docs.json in which operations have become the paths of their pages: `GET /things` in a list, and all operations of
+ * a document where an element has `openapi` and no pages of its own. What names no operation stays, to be reported as missing.
+ */
+export const withOperations = async (
+  navigation: unknown,
+  outer: ApiScope,
+  { documents, pages }: { documents: ApiDocuments; pages: OperationPages },
+): Promise<unknown> => {
+  const expand = async (value: unknown, scope: ApiScope, depth: number): Promise<unknown> => {
+    if (depth > maxDepth) return null
+    if (typeof value === 'string') {
+      const operation = namesOperation(value) ? await documents.find(value, scope) : null
+      return (operation && pages.pathOf(operation, scope.directory)) ?? value
+    }
+    if (Array.isArray(value)) {
+      const items: unknown[] = []
+      for (const item of value as unknown[]) items.push(await expand(item, scope, depth + 1))
+      return items
+    }
+    return isData(value) ? expandElement(value, scope, depth) : value
+  }
+
+  const expandElement = async (element: Data, outside: ApiScope, depth: number) => {
+    const scope = 'openapi' in element ? await documents.scopeOf(element['openapi']) : outside
+    const expanded: Record<string, unknown> = {}
+    for (const [key, value] of Object.entries(element)) {
+      if (key !== '__proto__') expanded[key] = lists.has(key) ? await expand(value, scope, depth + 1) : value
+    }
+    if ('openapi' in element && !Object.keys(element).some((key) => lists.has(key))) {
+      const groups = scope.documents.flatMap((document) => pages.groupsOf(document, scope.directory))
+      expanded['pages'] = groups.filter(({ title }) => title === null).flatMap(({ paths }) => paths)
+      expanded['groups'] = groups
+        .filter(({ title }) => title !== null)
+        .map(({ title, paths }) => ({ group: title, pages: paths }))
+    }
+    return expanded
+  }
+  return expand(navigation, outer, 0)
+}

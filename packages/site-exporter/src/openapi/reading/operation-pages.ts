@@ -1,0 +1,105 @@
+import type { ApiDocument, ApiOperation } from './api-document.ts'
+import { dataOf, listOf } from '#openapi/data.ts'
+import { lineOf, textOf } from '@docket/sources/text'
+import { apiLimits } from '#openapi/limits.ts'
+
+/** A group of operations as a navigation shows it. */
+export type OperationGroup = { title: string | null; paths: string[] }
+
+/** Gives operations their pages: one each, with an address that no other page has. */
+export type OperationPages = {
+  /** Path of the page of an operation; made when it has none. Null past the limit of operations. */
+  pathOf(operation: ApiOperation, directory: string): string | null
+  /** Lets a page of the source be the page of an operation. */
+  adopt(operation: ApiOperation, path: string): void
+  /** All operations of a document by their tags, in the order of the document. */
+  groupsOf(document: ApiDocument, directory: string): OperationGroup[]
+  /** Pages that were made here, by path. */
+  readonly made: ReadonlyMap<string, ApiOperation>
+  /** All of `made`, and the adopted ones. */
+  readonly byPath: ReadonlyMap<string, ApiOperation>
+  /** Operations that got no page because of the limit. */
+  readonly refused: ReadonlySet<ApiOperation>
+}
+
+/** `isTaken` tells whether the source has a page at a path. */
+export const operationPages = (isTaken: (path: string) => boolean): OperationPages => {
+  const paths = new Map<ApiOperation, string>()
+  const made = new Map<string, ApiOperation>()
+  const byPath = new Map<string, ApiOperation>()
+  // Thousands of operations may have one name.
+  const used = new Map<string, number>()
+  const refused = new Set<ApiOperation>()
+
+  const free = (wanted: string) => {
+    let count = used.get(wanted) ?? 0
+    const next = () => (++count === 1 ? wanted : `${wanted}-${count}`)
+    let path = next()
+    while (isTaken(path) || byPath.has(path)) path = next()
+    used.set(wanted, count)
+    return path
+  }
+  const pathOf = (operation: ApiOperation, directory: string) => {
+    const known = paths.get(operation)
+    if (known !== undefined) return known
+    if (made.size >= apiLimits.operations) {
+      refused.add(operation)
+      return null
+    }
+    const path = free(wantedPath(operation, directory))
+    paths.set(operation, path)
+    made.set(path, operation)
+    byPath.set(path, operation)
+    return path
+  }
+  return {
+    pathOf,
+    adopt: (operation, path) => {
+      if (!paths.has(operation)) paths.set(operation, path)
+      byPath.set(path, operation)
+    },
+    groupsOf: (document, directory) => {
+      const groups = new Map<string | null, string[]>()
+      for (const operation of document.operations) {
+        const path = pathOf(operation, directory)
+        if (path === null || operation.isHidden) continue
+        const group = groups.get(operation.tag) ?? []
+        groups.set(operation.tag, group)
+        group.push(path)
+      }
+      const titles = tagTitles(document)
+      return [...groups].map(([tag, group]) => ({ title: tag && (titles.get(tag) ?? tag), paths: group }))
+    },
+    made,
+    byPath,
+    refused,
+  }
+}
+
+const wantedPath = (operation: ApiOperation, directory: string) => {
+  const href = textOf(dataOf(operation.data['x-mint'])['href'])
+  if (href?.startsWith('/'))
+    return href.split(/[?#]/)[0]!.split('/').map(slug).filter(Boolean).slice(0, 6).join('/') || 'api'
+  const tag = operation.tag && slug(operation.tag)
+  const name = slug(operation.title) || slug(`${operation.method} ${operation.path}`) || 'operation'
+  return [...directory.split('/').map(slug), tag, name].filter(Boolean).join('/')
+}
+
+/** Lower-case words of any script with dashes between them; short enough for a file name. */
+const slug = (text: string) =>
+  text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .slice(0, 60)
+    .toWellFormed()
+    .replace(/[-\uFFFD]+$|^-+/g, '')
+
+const tagTitles = (document: ApiDocument) =>
+  new Map(
+    listOf(document.root['tags']).flatMap((tag): [string, string][] => {
+      const name = lineOf(dataOf(tag)['name'], 80)
+      const title = lineOf(dataOf(tag)['x-group'], 80) ?? lineOf(dataOf(tag)['summary'], 80)
+      return name && title ? [[name, title]] : []
+    }),
+  )

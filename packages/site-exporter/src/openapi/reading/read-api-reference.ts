@@ -1,0 +1,108 @@
+import type { ApiDocument, ApiOperation } from './api-document.ts'
+import { apiDocumentsOf, type ApiScope } from './api-documents.ts'
+import { dataOf, isData } from '#openapi/data.ts'
+import { withOperations } from './docs-json-operations.ts'
+import { apiLimits } from '#openapi/limits.ts'
+import { operationPages, type OperationPages } from './operation-pages.ts'
+import { humanName } from '#site/folder-tree.ts'
+import { readFrontMatter } from '#site/front-matter.ts'
+import { isApiDocumentName } from '#site/page-paths.ts'
+import type { NavNode, SourcePage } from '#site/source-page.ts'
+import type { SourceFolder } from '@docket/sources/source-folder'
+
+/** What the OpenAPI documents of a source add to its site. */
+export type ApiReference = {
+  /** docs.json with the paths of pages where it named operations. */
+  docs: unknown
+  /** Pages of operations: new ones, and pages of the source that got a title from their operation or a problem. */
+  pages: SourcePage[]
+  /** Operations by the path of their page. */
+  operations: ReadonlyMap<string, ApiOperation>
+  /** What belongs at the end of the navigation. */
+  nav: NavNode[]
+  leftOut: { file: string; reason: string }[]
+}
+
+/** Reads what docs.json (null: there is none) and the pages say about OpenAPI documents. */
+export const readApiReference = async (
+  folder: SourceFolder,
+  sitePages: ReadonlyMap<string, SourcePage>,
+  docs: unknown,
+): Promise<ApiReference> => {
+  const documents = apiDocumentsOf(folder)
+  const pages = operationPages((path) => sitePages.has(path))
+  const describing = [...sitePages.values()].filter(({ openapi }) => openapi !== null)
+  const settings = dataOf(docs)
+  const setting = dataOf(settings['api'])['openapi'] ?? settings['openapi']
+  const found = setting === undefined && (docs === null || describing.length > 0) ? conventional(folder) : []
+  const scope = await documents.scopeOf(setting ?? found)
+
+  const changed = []
+  for (const page of describing) {
+    const operation = await documents.find(page.openapi!, scope)
+    if (operation) pages.adopt(operation, page.path)
+    changed.push(
+      operation
+        ? titled(page, operation)
+        : { ...page, problem: page.problem ?? 'its operation is in no OpenAPI document' },
+    )
+  }
+  const expanded = isData(docs)
+    ? { ...docs, navigation: await withOperations(docs['navigation'], scope, { documents, pages }) }
+    : docs
+  const nav = await apart(scope, pages, docs === null)
+  const made = [...pages.made].map(([path, operation]) => madePage(path, operation))
+  return {
+    docs: expanded,
+    pages: [...changed, ...made],
+    operations: pages.byPath,
+    nav,
+    leftOut: [
+      ...documents.problems,
+      ...[...new Set([...pages.refused].map(({ document }) => document.file))].map((file) => ({
+        file,
+        reason: `a site may have pages for ${apiLimits.operations} operations; the others have none`,
+      })),
+    ],
+  }
+}
+
+/** Documents of which nothing has a page yet: without docs.json, or when it names them in its settings alone. */
+const apart = async (scope: ApiScope, pages: OperationPages, isAlone: boolean): Promise<NavNode[]> => {
+  const used = new Set([...pages.byPath.values()].map(({ document }) => document))
+  const adopted = new Set(pages.byPath.keys())
+  return scope.documents
+    .filter((document) => isAlone || !used.has(document))
+    .flatMap((document) => {
+      const nodes = pages.groupsOf(document, scope.directory).flatMap(({ title, paths }): NavNode[] => {
+        const children = paths.filter((path) => !adopted.has(path)).map((path): NavNode => ({ kind: 'page', path }))
+        if (children.length === 0) return []
+        return title === null ? children : [{ kind: 'group', title, isTab: false, children }]
+      })
+      return nodes.length === 0
+        ? []
+        : [{ kind: 'group', title: groupTitle(document, scope), isTab: false, children: nodes }]
+    })
+}
+
+const groupTitle = (document: ApiDocument, scope: ApiScope) =>
+  (scope.documents.length > 1 ? document.title : null) ?? 'API reference'
+
+const conventional = (folder: SourceFolder) => [...folder.files].filter(isApiDocumentName).slice(0, 10)
+
+/** A page that has no title of its own is called as its operation, which is shown in full. */
+const titled = (page: SourcePage, operation: ApiOperation): SourcePage => {
+  const fromFile = humanName(
+    page.file
+      .replace(/\.mdx?$/i, '')
+      .split('/')
+      .at(-1)!,
+  )
+  const shown = { ...page, operation: null }
+  return page.title === fromFile ? { ...shown, title: operation.title, isTitleFixed: true } : shown
+}
+
+const madePage = (path: string, operation: ApiOperation): SourcePage => {
+  const { body: _, ...blank } = readFrontMatter('')
+  return { ...blank, path, file: operation.document.file, title: operation.title, isTitleFixed: true }
+}

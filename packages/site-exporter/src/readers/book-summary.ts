@@ -1,0 +1,83 @@
+import { posix } from 'node:path'
+import { findPath } from '#site/page-paths.ts'
+import type { NavNode } from '#site/source-page.ts'
+import type { ReadNavigation } from '#readers/vitepress/sidebar.ts'
+
+type Group = Extract<NavNode, { kind: 'group' }>
+
+const entry = /^(\s*)(?:[-*+]\s+)?\[((?:[^[\]\\]|\\.|\[[^\]]*\])*)\]\(<?([^()<>]*)>?\)\s*$/
+/** Longest line of a SUMMARY.md. Characters. */
+const maxLine = 2_000
+const draft = /^(\s*)[-*+]\s+\[([^\]]*)\]\(\s*\)\s*$/
+
+/** The navigation that a book's SUMMARY.md lists: nested bullets are chapters, headings are parts. `folder` is that of the file. */
+export const readSummary = (markdown: string, folder: string, exists: (path: string) => boolean): ReadNavigation => {
+  const read: ReadNavigation = { nav: [], titles: new Map(), missing: [] }
+  const seen = new Set<string>()
+  let part: NavNode[] = read.nav
+  /** Lists that the next line may belong to, innermost last, with the indentation of their items. */
+  let open: { indent: number; children: NavNode[]; last: { title: string; at: number } | null }[] = []
+
+  for (const long of markdown.split(/\r?\n/)) {
+    // What follows may take time in proportion to the square of the line.
+    const line = long.slice(0, maxLine).trimEnd()
+    const heading = /^#{1,6}\s+(.+)$/.exec(line)?.[1]?.replace(/#+$/, '').trim()
+    if (heading && !/^(summary|table of contents)$/i.test(heading)) {
+      const group: Group = { kind: 'group', title: plain(heading), isTab: false, children: [] }
+      read.nav.push(group)
+      ;[part, open] = [group.children, []]
+      continue
+    }
+    const [, space = '', text = '', link = ''] = entry.exec(line) ?? draft.exec(line) ?? []
+    if (text === '' || /^[a-z][a-z0-9+.-]*:/i.test(link)) continue
+    const indent = space.replaceAll('\t', '    ').length
+    open = open.filter((level) => level.indent <= indent)
+    const parent = open.at(-1)
+    let children = part
+    if (parent && parent.indent < indent) children = groupOf(parent, read.titles)
+    else if (parent) children = parent.children
+    const level = open.find((known) => known.children === children) ?? { indent, children, last: null }
+    if (!open.includes(level)) open.push(level)
+    const title = plain(text)
+    level.last = { title, at: children.length }
+    if (link.trim() === '') continue
+    const path = findPath(posix.join(folder, decoded(link).replace(/[?#].*$/s, '')), exists)
+    if (path === undefined) read.missing.push(link)
+    if (path === undefined || seen.has(path)) continue
+    seen.add(path)
+    read.titles.set(path, title)
+    children.push({ kind: 'page', path })
+  }
+  return { ...read, nav: withoutEmpty(read.nav) }
+}
+
+/** The children of the last entry of a list, which becomes a group with its own page first. */
+const groupOf = (
+  level: { children: NavNode[]; last: { title: string; at: number } | null },
+  titles: Map<string, string>,
+) => {
+  const { title, at } = level.last ?? { title: '', at: level.children.length }
+  const node = level.children[at]
+  if (node?.kind === 'group') return node.children
+  const name = (node?.kind === 'page' && titles.get(node.path)) || title || 'More'
+  const group: Group = { kind: 'group', title: name, isTab: false, children: node ? [node] : [] }
+  level.children.splice(at, 1, group)
+  return group.children
+}
+
+const withoutEmpty = (nodes: readonly NavNode[]): NavNode[] =>
+  nodes.flatMap((node): NavNode[] => {
+    if (node.kind === 'page') return [node]
+    const children = withoutEmpty(node.children)
+    return children.length > 0 ? [{ ...node, children }] : []
+  })
+
+const plain = (markdown: string) => markdown.replace(/\\(.)/g, '$1').replace(/[`*]/g, '').trim()
+
+const decoded = (link: string) => {
+  try {
+    return decodeURIComponent(link.trim())
+  } catch {
+    return link.trim()
+  }
+}

@@ -1,0 +1,161 @@
+import { posix } from 'node:path'
+import type { SourceFolder } from '@docket/sources/source-folder'
+import { limits } from '#site/limits.ts'
+import { findPath } from '#site/page-paths.ts'
+import type { NavNode } from '#site/source-page.ts'
+
+type Data = Record<string, unknown>
+const isData = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
+const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)
+
+/** What docs.json (or the older mint.json) says about a site. Anything it says in another way is passed over. */
+export type DocsJson = {
+  name: string | null
+  description: string | null
+  colors: { light: string | null; dark: string | null }
+  logo: { light: string | null; dark: string | null }
+  favicon: string | null
+  nav: NavNode[]
+  /** Pages that the navigation names and the folder does not have. */
+  missing: string[]
+}
+
+const maxDepth = 12
+const titles = [
+  'group',
+  'tab',
+  'anchor',
+  'dropdown',
+  'version',
+  'product',
+  'item',
+  'language',
+  'title',
+  'name',
+] as const
+const lists = [
+  'pages',
+  'groups',
+  'tabs',
+  'anchors',
+  'dropdowns',
+  'versions',
+  'products',
+  'menu',
+  'languages',
+  'items',
+] as const
+const tabKinds = ['tab', 'anchor', 'dropdown', 'version', 'product', 'language'] as const
+
+/** Reads the parsed docs.json. `exists` tells whether a path is a page. */
+export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean): DocsJson => {
+  const data = isData(parsed) ? parsed : {}
+  const missing: string[] = []
+  const seen = new Set<string>()
+
+  const nodesOf = (value: unknown, depth: number): NavNode[] => {
+    if (depth > maxDepth) return []
+    if (Array.isArray(value)) return value.flatMap((item: unknown) => nodeOf(item, depth))
+    if (!isData(value)) return []
+    const first = textOf(value['root'])
+    return [...(first ? nodeOf(first, depth) : []), ...lists.flatMap((key) => nodesOf(value[key], depth + 1))]
+  }
+  const nodeOf = (item: unknown, depth: number): NavNode[] => {
+    if (typeof item === 'string') {
+      const path = findPath(item, exists)
+      if (path === undefined) missing.push(item)
+      // A page listed twice has one place, or "previous" and "next" would run in a circle.
+      if (path === undefined || seen.has(path)) return []
+      seen.add(path)
+      return [{ kind: 'page', path }]
+    }
+    if (!isData(item)) return []
+    const children = nodesOf(item, depth + 1)
+    if (children.length === 0) return []
+    const kind = titles.find((key) => textOf(item[key]) !== null)
+    if (kind === undefined) return children
+    const title = kind === 'language' ? languageName(textOf(item[kind])!) : textOf(item[kind])!
+    return [{ kind: 'group', title, isTab: tabKinds.some((tab) => tab === kind), children }]
+  }
+
+  const colors = isData(data['colors']) ? data['colors'] : {}
+  const primary = colorOf(colors['primary'])
+  return {
+    name: textOf(data['name']),
+    description: textOf(data['description']),
+    colors: { light: primary, dark: colorOf(colors['light']) ?? primary },
+    logo: pairOf(data['logo']),
+    favicon: pairOf(data['favicon']).light,
+    nav: nodesOf(data['navigation'], 0),
+    missing,
+  }
+}
+
+const colorOf = (value: unknown) =>
+  typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : null
+
+const pairOf = (value: unknown) =>
+  isData(value)
+    ? { light: textOf(value['light']) ?? textOf(value['dark']), dark: textOf(value['dark']) ?? textOf(value['light']) }
+    : { light: textOf(value), dark: textOf(value) }
+
+const languageName = (tag: string) => {
+  try {
+    return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
+  } catch {
+    return tag
+  }
+}
+
+const maxReferences = 8
+
+/**
+ * A JSON file of the source with every `{ "$ref": "./other.json" }` replaced by that file. Null when it, or a file it needs, is no JSON.
+ * `leave` hears once of each file that is referred to too often, or cannot be read.
+ */
+export const readJsonWithReferences = async (
+  folder: Pick<SourceFolder, 'read'>,
+  file: string,
+  leave: (file: string, reason: string) => void,
+): Promise<unknown> => {
+  const left = new Set<string>()
+  const budget = { left: 500, bytes: limits.pageBytes * 4 }
+
+  const load = async (from: string, depth: number): Promise<unknown> => {
+    // A file that refers to itself would otherwise be read for ever.
+    const isTooMuch = depth > maxReferences || budget.left-- <= 0
+    const isHidden = from.split('/').some((part) => part.startsWith('.') && part !== '..')
+    const content = isTooMuch || isHidden ? null : await folder.read(from, budget.bytes)
+    if (!content) {
+      if (!left.has(from)) leave(from, 'it is referred to, and cannot be read, or not so often')
+      left.add(from)
+      return null
+    }
+    // Together, however often each is referred to: as data it takes many times the memory.
+    budget.bytes -= content.length
+    try {
+      return await resolve(JSON.parse(content.toString('utf8')), from, depth)
+    } catch (error) {
+      if (error instanceof SyntaxError) return null
+      throw error
+    }
+  }
+
+  const resolve = async (value: unknown, from: string, depth: number, nesting = 0): Promise<unknown> => {
+    if (nesting > limits.nesting) return null
+    if (Array.isArray(value)) {
+      const items: unknown[] = []
+      for (const item of value as unknown[]) items.push(await resolve(item, from, depth, nesting + 1))
+      return items
+    }
+    if (typeof value !== 'object' || value === null) return value
+    const { $ref, ...own } = value as Record<string, unknown>
+    const resolved: Record<string, unknown> = {}
+    for (const [key, item] of Object.entries(own)) resolved[key] = await resolve(item, from, depth, nesting + 1)
+    if (typeof $ref !== 'string') return $ref === undefined ? resolved : value
+    const target = await load(posix.join(posix.dirname(from), $ref), depth + 1)
+    // What stands beside a reference adds to the object it refers to.
+    return typeof target === 'object' && target !== null && !Array.isArray(target) ? { ...target, ...resolved } : target
+  }
+  return load(file, 0)
+}

@@ -1,0 +1,96 @@
+import { posix } from 'node:path'
+import { readFrontMatter } from '#site/front-matter.ts'
+import { limits } from '#site/limits.ts'
+import type { PieceReader } from './piece-reader.ts'
+
+const maxDepth = 4
+/** No part of it may begin again within what another part has looked through: a page of a megabyte would take hours. */
+const include =
+  /^(?<space>[ \t]*)<<<[ \t]+(?<code>[^\s{[]{1,500})(?<rest>[^\n]*)$|<!--\s*@include:\s*(?<page>[^\s{}<>]{1,500})(?:\{(?<range>[\d,]*)\})?\s*-->|\{\{#(?:rustdoc_)?(?:include|playground)[ \t]+(?<book>[^\s{}]{1,500})(?:[ \t][^{}\n]*)?\}\}/gm
+/** What may stand behind the file of `<<<`. */
+const codeRest = /^(?:\{(?<lines>[^}]*)\})?\s*(?<title>\[[^\]]*\])?$/
+
+/**
+ * Puts in the files that a page includes, as VitePress (`<<< ./file.ts{2}`, `<!--@include: ./part.md-->`) and books
+ * (`{{#include file.rs:3:9}}`) write it. What is not in the folder leaves a sentence. `root` is the folder of the pages.
+ */
+export const includeFiles = async (
+  reader: PieceReader,
+  root: string,
+  file: string,
+  body: string,
+  depth = 0,
+): Promise<string> => {
+  if (depth >= maxDepth || !/<<<|@include:|\{\{#/.test(body)) return body
+  let text = ''
+  let end = 0
+  for (const match of body.matchAll(include)) {
+    const { space = '', code, rest = '', page, range, book } = match.groups!
+    const said = codeRest.exec(rest.trim())
+    if (!said) continue
+    const { lines, title = '' } = said.groups!
+    const reference = code ?? page ?? book ?? ''
+    const [, name = '', part = ''] = /^([^#:]*)[#:]?(.*)$/.exec(reference) ?? []
+    const path = /^@?\//.test(name)
+      ? posix.join(root, name.replace(/^@?\//, ''))
+      : posix.join(posix.dirname(file), name)
+    const content = (await reader.read(path, limits.pageBytes))?.toString('utf8').trimEnd()
+    let piece = `*${name} is not part of this copy.*`
+    if (content !== undefined && code !== undefined) {
+      const language =
+        /(?:^|\s)([a-z][\w+-]*)\s*$/i.exec(lines?.replace(/:[\w-]+/g, '') ?? '')?.[1] ?? posix.extname(name).slice(1)
+      const marks = /[\d,-]+/.exec(lines ?? '')?.[0]
+      const shown = partOf(content, part).replace(/^/gm, space)
+      piece = `${space}\`\`\`\`\`${language}${marks ? ` {${marks}}` : ''} ${title || `[${posix.basename(name)}]`}\n${shown}\n${space}\`\`\`\`\``
+    } else if (content !== undefined && page !== undefined) {
+      const inner = rangeOf(partOf(readFrontMatter(content).body, part), range ?? '')
+      piece = await includeFiles(reader, root, path, inner, depth + 1)
+    } else if (content !== undefined) piece = partOf(content, part)
+    text += body.slice(end, match.index) + piece
+    end = match.index + match[0].length
+    // One page must not multiply itself beyond what a page may be.
+    if (text.length > limits.pageBytes) return text
+  }
+  return text + body.slice(end)
+}
+
+/** Lines `2:5`, or what stands between the marks of a region or anchor, or below a heading, of that name. */
+const partOf = (text: string, part: string): string => {
+  if (part === '') return text
+  const lines = text.split('\n')
+  const [, from, to = from] = /^(\d*)(?::(\d*))?$/.exec(part) ?? []
+  if (from !== undefined) return lines.slice(Math.max(0, Number(from || 1) - 1), Number(to || lines.length)).join('\n')
+  const marks = (line: string, words: RegExp) =>
+    words.test(line) &&
+    line
+      .trim()
+      .split(/[\s:]+/)
+      .includes(part)
+  const start = lines.findIndex((line) => marks(line, /#?region|ANCHOR:/) && !/endregion|ANCHOR_END/.test(line))
+  const stop = lines.findIndex((line, index) => index > start && /endregion|ANCHOR_END:/.test(line))
+  if (start >= 0) return lines.slice(start + 1, stop < 0 ? lines.length : stop).join('\n')
+  const slug = part.toLowerCase().replace(/[^a-z0-9]+/g, '')
+  const heading = lines.findIndex(
+    (line) =>
+      /^#+\s/.test(line) &&
+      line
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '')
+        .includes(slug),
+  )
+  if (heading < 0) return text
+  const level = /^#+/.exec(lines[heading]!)![0].length
+  const next = lines.findIndex((line, index) => index > heading && (/^(#+)\s/.exec(line)?.[1]?.length ?? 99) <= level)
+  return lines.slice(heading, next < 0 ? lines.length : next).join('\n')
+}
+
+/** Lines `{3,}`, `{,10}`, `{1,10}`. */
+const rangeOf = (text: string, range: string) => {
+  const [, from = '', to = ''] = /^(\d*),(\d*)$/.exec(range) ?? []
+  return range
+    ? text
+        .split('\n')
+        .slice(Math.max(0, Number(from || 1) - 1), Number(to) || undefined)
+        .join('\n')
+    : text
+}

@@ -1,0 +1,38 @@
+import { readSummary } from './book-summary.ts'
+import { folderTree } from '#site/folder-tree.ts'
+import { limits } from '#site/limits.ts'
+import type { SiteLayout } from './site-layout.ts'
+import type { NavNode, SourcePage } from '#site/source-page.ts'
+import type { SourceFolder } from '@docket/sources/source-folder'
+import { readSidebars, type ReadNavigation } from '#readers/vitepress/sidebar.ts'
+
+/** Navigation of a site without docs.json: what its tool's configuration lists, or its folders. `titles` are those of pages in it. */
+export const readNavigation = async (
+  folder: SourceFolder,
+  { kind, root, vitepress }: SiteLayout,
+  pages: ReadonlyMap<string, SourcePage>,
+): Promise<ReadNavigation> => {
+  const exists = (path: string) => pages.has(path)
+  if (kind === 'book') {
+    const summary = await folder.read(`${root}SUMMARY.md`, limits.pageBytes)
+    const read = readSummary(summary?.toString('utf8') ?? '', '', exists)
+    if (read.nav.length > 0) return read
+  }
+  if (vitepress) {
+    const read = readSidebars(vitepress, exists)
+    if (read.nav.length > 0) return { ...read, nav: withOthers(read.nav, pages) }
+  }
+  return { nav: folderTree([...pages.values()]), titles: new Map(), missing: [] }
+}
+
+/** Such sites link from their top bar, which a static copy has not, to pages that no sidebar lists. */
+const withOthers = (nav: NavNode[], pages: ReadonlyMap<string, SourcePage>): NavNode[] => {
+  const listed = new Set<string>()
+  const list = (node: NavNode) => (node.kind === 'page' ? void listed.add(node.path) : node.children.forEach(list))
+  nav.forEach(list)
+  const home = listed.has('index') || !pages.has('index') ? [] : [{ kind: 'page' as const, path: 'index' }]
+  const others = [...pages.values()].filter(({ path }) => path !== 'index' && !listed.has(path))
+  const isTabbed = nav.some((node) => node.kind === 'group' && node.isTab)
+  const more: NavNode = { kind: 'group', title: 'More', isTab: isTabbed, children: folderTree(others) }
+  return [...home, ...nav, ...(others.length > 0 ? [more] : [])]
+}

@@ -1,0 +1,119 @@
+import { lineOf } from '@docket/sources/text'
+import { pMapIterable } from 'p-map'
+import { readApiReference } from '#openapi/reading/read-api-reference.ts'
+import { readRedirects } from './redirects.ts'
+import { readDocsJson, readJsonWithReferences } from './docs-json.ts'
+import { firstHeading } from './first-heading.ts'
+import { humanName } from '#site/folder-tree.ts'
+import { readFrontMatter } from '#site/front-matter.ts'
+import { limits } from '#site/limits.ts'
+import { findPath, pageFilesOf, type PageFile } from '#site/page-paths.ts'
+import { readNavigation } from './read-navigation.ts'
+import { readLayout, type SiteLayout } from './site-layout.ts'
+import type { SourceSite } from './source-site.ts'
+import type { NavNode, SourcePage } from '#site/source-page.ts'
+import type { SourceFolder } from '@docket/sources/source-folder'
+
+/** A page waits for several calls of the file system, one after the other. */
+const filesAtOnce = 8
+
+/** Reads what a site consists of: its pages with their titles, in the order of docs.json when there is one, else of the folder. */
+export const readSite = async (folder: SourceFolder, fallbackName: string): Promise<SourceSite> => {
+  const layout = await readLayout(folder)
+  const { pages: files, leftOut } = pageFilesOf(folder.files, layout)
+  leftOut.push(...folder.leftOut)
+  const pages = new Map<string, SourcePage>()
+  const read = async (file: PageFile) => ({ file, page: await readPage(folder, file, layout.kind) })
+  for await (const { file, page } of pMapIterable(files, read, { concurrency: filesAtOnce })) {
+    if (page) pages.set(file.path, page)
+    else leftOut.push({ file: file.file, reason: `it cannot be read, or has more than ${limits.pageBytes / 1024} kB` })
+  }
+  const own = [...pages.values()]
+  const parsed = await readConfiguration(folder, leftOut)
+  const api = await readApiReference(folder, pages, parsed)
+  for (const page of api.pages) pages.set(page.path, page)
+  leftOut.push(...api.leftOut)
+  const docs = parsed === null ? null : readDocsJson(api.docs, (path) => pages.has(path))
+  const navigation =
+    docs && docs.nav.length > 0
+      ? null
+      : await readNavigation(folder, layout, new Map(own.map((page) => [page.path, page])))
+  for (const [path, title] of navigation?.titles ?? [])
+    pages.set(path, { ...pages.get(path)!, sidebarTitle: lineOf(title) })
+  const nav = [...(navigation?.nav ?? docs?.nav ?? []), ...api.nav].map(withShortTitles)
+  for (const path of [...(docs?.missing ?? []), ...(navigation?.missing ?? [])]) {
+    leftOut.push({ file: path, reason: 'the navigation names it, and there is no such page' })
+  }
+  return {
+    name: lineOf(docs?.name ?? layout.title ?? pages.get('index')?.title, 100) ?? fallbackName,
+    description: lineOf(docs?.description ?? layout.vitepress?.description ?? pages.get('index')?.description, 2_000),
+    colors: docs?.colors ?? { light: null, dark: null },
+    logo: docs?.logo ?? layout.vitepress?.logo ?? { light: null, dark: null },
+    favicon:
+      docs?.favicon ??
+      ['', 'public/']
+        .flatMap((place) => ['svg', 'ico', 'png'].map((kind) => `${layout.root}${place}favicon.${kind}`))
+        .find((name) => folder.files.has(name)) ??
+      null,
+    pages,
+    nav,
+    root: layout.root,
+    dialect: layout.kind === 'vitepress' ? 'vitepress' : 'common',
+    operations: api.operations,
+    redirects: readRedirects(parsed, pages.keys()),
+    leftOut,
+  }
+}
+
+/** Titles of groups are on every page. */
+const withShortTitles = (node: NavNode): NavNode =>
+  node.kind === 'page'
+    ? node
+    : { ...node, title: lineOf(node.title) ?? 'More', children: node.children.map(withShortTitles) }
+
+/** The part of a site that `paths` names, with a navigation of just these pages. */
+export const onlyPaths = (site: SourceSite, paths: readonly string[]): SourceSite => {
+  const chosen = new Set(paths.map((path) => findPath(path, (candidate) => site.pages.has(candidate))))
+  return {
+    ...site,
+    pages: new Map([...site.pages].filter(([path]) => chosen.has(path))),
+    nav: prune(site.nav, (path) => chosen.has(path)),
+  }
+}
+
+const prune = (nodes: readonly NavNode[], keeps: (path: string) => boolean): NavNode[] =>
+  nodes.flatMap((node): NavNode[] => {
+    if (node.kind === 'page') return keeps(node.path) ? [node] : []
+    const children = prune(node.children, keeps)
+    return children.length > 0 ? [{ ...node, children }] : []
+  })
+
+const readPage = async (
+  folder: SourceFolder,
+  { path, file }: PageFile,
+  kind: SiteLayout['kind'],
+): Promise<SourcePage | null> => {
+  const content = await folder.read(file, limits.pageBytes)
+  if (!content) return null
+  const { body, ...said } = readFrontMatter(content.toString('utf8'))
+  const name = humanName(
+    file
+      .replace(/\.mdx?$/i, '')
+      .split('/')
+      .findLast((part) => !/^(index|readme)$/i.test(part)) ?? 'Home',
+  )
+  const shown = firstHeading(body)
+  // Front matter titles are for the browser's title bar there, often with the name of the site in them.
+  const title =
+    (kind === 'vitepress' && !shown.includes('{{') && shown) || said.title || shown || said.sidebarTitle || name
+  return { ...said, path, file, title, isTitleFixed: kind === 'docs-json' && said.title !== null }
+}
+
+const readConfiguration = async (folder: SourceFolder, leftOut: SourceSite['leftOut']): Promise<unknown> => {
+  for (const file of ['docs.json', 'mint.json'].filter((name) => folder.files.has(name))) {
+    const parsed = await readJsonWithReferences(folder, file, (left, reason) => leftOut.push({ file: left, reason }))
+    if (parsed !== null) return parsed
+    leftOut.push({ file, reason: 'it is not valid JSON, so the folders are the navigation' })
+  }
+  return null
+}

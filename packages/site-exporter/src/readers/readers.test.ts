@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest'
+import { readSummary } from './book-summary.ts'
+import { ignores, matchesGlob } from './globs.ts'
+import { includeFiles } from './includes.ts'
+import { pieceReader } from './piece-reader.ts'
+import { readRedirects } from './redirects.ts'
+import { readLiterals } from '#readers/vitepress/literals.ts'
+
+const readerOf = (files: Readonly<Record<string, string>>) =>
+  pieceReader({ read: (file) => Promise.resolve(file in files ? Buffer.from(files[file]!) : null) })
+
+test('of a configuration only what stands there in literals is read, through names, spreads, calls and functions', () => {
+  const source = `import { defineConfig } from 'vitepress'
+    const base: string = '/guide'
+    const items = () => [{ text: 'One', link: \`\${base}/one\` }]
+    function more() { const last = 'Two'; return [{ text: last, link: base + '/two' }] }
+    export default defineConfig({ title: 'Site', ...{ lang: 'en' }, themeConfig: { sidebar: [...items(), ...more()], now: Date.now(), re: /a/ } })`
+  expect(readLiterals(source)).toEqual({
+    title: 'Site',
+    lang: 'en',
+    themeConfig: {
+      sidebar: [
+        { text: 'One', link: '/guide/one' },
+        { text: 'Two', link: undefined },
+      ],
+      now: undefined,
+      re: undefined,
+    },
+  })
+})
+
+test('names that every object has mean nothing in a configuration', () => {
+  expect(readLiterals('const o = { x: 1 }\nexport default { a: o.constructor, b: o.x }')).toEqual({
+    a: undefined,
+    b: 1,
+  })
+})
+
+test.each([
+  ['runs something', 'export default (() => { globalThis.wasRun = true; return { a: 1 } })()'],
+  ['refers to itself', 'const a = { b: a }\nexport default a'],
+  ['calls itself', 'function f() { return f() }\nexport default f()'],
+  [
+    'doubles itself',
+    `const a0 = [1]\n${Array.from({ length: 60 }, (_, i) => `const a${i + 1} = [...a${i}, ...a${i}]`).join('\n')}\nexport default a60`,
+  ],
+  ['does not parse', 'export default {{{'],
+  ['reaches for a prototype', 'export default { a: {}.constructor, b: [].__proto__, __proto__: { c: 1 } }'],
+  // The last one: after it, the remover of types of this process does not work any more.
+  ['is nested too deep', `export default ${'['.repeat(5_000)}${']'.repeat(5_000)}`],
+])('a configuration that %s costs a moment and runs nothing', (_, source) => {
+  const said = readLiterals(source)
+  expect('wasRun' in globalThis).toBe(false)
+  const shown = JSON.stringify(said, (_, value: unknown) => (typeof value === 'function' ? 'a function' : value))
+  expect(shown ?? '').not.toContain('a function')
+  expect(({} as Record<string, unknown>)['c']).toBeUndefined()
+})
+
+const summary = `# Summary
+
+[Introduction](README.md)
+
+# Part one
+
+- [Start \`here\`](./start.md)
+  - [Deeper](start/deep.md#part)
+    - [Deepest](start/deepest.md)
+- [Not written]()
+  - [Its child](child.md)
+- [Start again](start.md)
+- [Gone](gone.md)
+- [Elsewhere](https://example.com/)
+
+# Part two
+`
+
+test('a book is read as its summary nests it: chapters once, drafts as groups, what is missing named, empty parts left out', () => {
+  const known = new Set(['index', 'start', 'start/deep', 'start/deepest', 'child'])
+  const { nav, titles, missing } = readSummary(summary, '', (path) => known.has(path))
+  const shape = (nodes: typeof nav): unknown[] =>
+    nodes.map((node) => (node.kind === 'page' ? node.path : [node.title, ...shape(node.children)]))
+  expect(shape(nav)).toEqual([
+    'index',
+    ['Part one', ['Start here', 'start', ['Deeper', 'start/deep', 'start/deepest']], ['Not written', 'child']],
+  ])
+  expect(missing).toEqual(['gone.md'])
+  expect(titles.get('start')).toBe('Start here')
+})
+
+test.each([
+  ['a/b.md', 'a/*.md', true],
+  ['a/b/c.md', 'a/*.md', false],
+  ['a/b/c.md', 'a/**/*.md', true],
+  ['a/c.md', 'a/**/*.md', true],
+  ['a/c.md', '**', true],
+  ['abc', 'a?c', true],
+  ['ac', 'a?c', false],
+  ['x.md', '*.mdx', false],
+  ['aab', 'a*ab', true],
+])('%s and the pattern %s: %s', (path, pattern, matched) => {
+  expect(matchesGlob(path, pattern)).toBe(matched)
+})
+
+test('ignored are names at any depth, places, whole folders, and not what a later line takes back', () => {
+  const patterns = ['drafts/', '/only-here.md', 'secret.md', '!keep/secret.md']
+  const files = ['drafts/a.md', 'x/drafts/b.md', 'only-here.md', 'x/only-here.md', 'x/secret.md', 'keep/secret.md']
+  expect(files.filter((file) => ignores(patterns, file))).toEqual([
+    'drafts/a.md',
+    'x/drafts/b.md',
+    'only-here.md',
+    'x/secret.md',
+  ])
+})
+
+test('patterns take time in proportion to what they are, whatever they are', () => {
+  expect(matchesGlob('a'.repeat(3_000), `${'*a'.repeat(1_500)}b`)).toBe(false)
+  expect(ignores([`${'**/'.repeat(1_500)}b`], 'a/'.repeat(3_000))).toBe(false)
+})
+
+test('included files come whole, by lines, by region, by anchor and below a heading, and what is missing says so', async () => {
+  const reader = readerOf({
+    'code/a.ts': 'one\n// #region here\ntwo\n// #endregion here\nthree\n',
+    'code/b.rs': '// ANCHOR: x\nfn x() {}\n// ANCHOR_END: x\nfn y() {}\n',
+    'parts/p.md': '---\ntitle: x\n---\nfirst\n\n## Section\n\ninside <!--@include: ./q.md-->\n\n## Next\n\nlast\n',
+    'parts/q.md': 'from q',
+    'loop.md': 'again <!--@include: ./loop.md-->',
+  })
+  const include = (text: string, file = 'page.md') => includeFiles(reader, '', file, text)
+  expect(await include('<<< ./code/a.ts#here{1 ts:line-numbers} [Name]')).toBe('`````ts {1} [Name]\ntwo\n`````')
+  expect(await include('  <<< @/code/a.ts')).toBe(
+    '  `````ts [a.ts]\n  one\n  // #region here\n  two\n  // #endregion here\n  three\n  `````',
+  )
+  expect(await include('{{#include code/b.rs:x}} {{#rustdoc_include code/b.rs:4}}')).toBe('fn x() {} fn y() {}')
+  expect(await include('<!--@include: ./parts/p.md#section-->')).toBe('## Section\n\ninside from q\n')
+  expect(await include('<!-- @include: ./parts/p.md{1,1} -->')).toBe('first')
+  expect(await include('<<< ../outside.ts\n{{#include none.md}}')).toBe(
+    '*../outside.ts is not part of this copy.*\n*none.md is not part of this copy.*',
+  )
+  expect((await include('<!--@include: ./loop.md-->')).match(/again/g)).toHaveLength(4)
+})
+
+test('redirects of whole folders lead from where every page was, single ones go before them, and the rest leads to one place', () => {
+  const redirects = readRedirects(
+    {
+      redirects: [
+        { source: '/old/*', destination: '/new/*' },
+        { source: '/old/a', destination: '/special' },
+        { source: '/posts/:slug', destination: '/blog/:slug' },
+        { source: '/gone/:slug*', destination: '/' },
+        { source: '/*', destination: '/index' },
+        { source: '/a/*/b', destination: '/c' },
+        { source: 5 },
+      ],
+    },
+    ['new/a', 'new/deep/b', 'blog/x', 'blog/deep/y', 'other'],
+  )
+  expect(Object.fromEntries(redirects)).toEqual({
+    'old/a': '/special',
+    'old/deep/b': '/new/deep/b',
+    'posts/x': '/blog/x',
+    'gone/*': '/',
+  })
+})

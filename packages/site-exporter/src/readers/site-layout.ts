@@ -1,0 +1,76 @@
+import { parse } from 'yaml'
+import { ignores, matchesGlob } from './globs.ts'
+import { limits } from '#site/limits.ts'
+import type { SourceFolder } from '@docket/sources/source-folder'
+import { readVitepressConfig, type VitepressConfig } from '#readers/vitepress/config.ts'
+
+/** How the files of a folder make up a site, after the tool that it is written for. */
+export type SiteLayout = {
+  kind: 'docs-json' | 'vitepress' | 'book' | 'folder'
+  /** Folder of the pages with a slash behind it; empty for the whole folder. */
+  root: string
+  /** Why a file of the folder is no page, or null. */
+  reasonAgainst(file: string): string | null
+  vitepress: VitepressConfig | null
+  /** Title that the tool's configuration gives. */
+  title: string | null
+}
+
+/** Files beside documentation, which tools for `docs.json` never publish. */
+const ignoredWithDocsJson = 'README.md LICENSE.md CHANGELOG.md CONTRIBUTING.md coverage/ tmp/ temp/'.split(' ')
+
+/** Finds out for which tool a folder is written, from the configuration in it. */
+export const readLayout = async (folder: SourceFolder): Promise<SiteLayout> => {
+  const plain = { root: '', reasonAgainst: () => null, vitepress: null, title: null }
+  if (folder.files.has('docs.json') || folder.files.has('mint.json')) {
+    const own = await patternsIn(folder, '.mintignore')
+    const reasonAgainst = (file: string) =>
+      ignores(own, file)
+        ? '.mintignore names it'
+        : ignores(ignoredWithDocsJson, file)
+          ? 'it is about the repository, not a page'
+          : null
+    return { ...plain, kind: 'docs-json', reasonAgainst }
+  }
+  for (const base of ['', 'docs/']) {
+    const vitepress = await readVitepressConfig(folder, base)
+    if (!vitepress) continue
+    const root = base + vitepress.srcDir
+    const excluded = (file: string) => vitepress.srcExclude.some((glob) => matchesGlob(file.slice(root.length), glob))
+    const reasonAgainst = (file: string) => (excluded(file) ? 'srcExclude of the configuration names it' : null)
+    return { ...plain, kind: 'vitepress', root, reasonAgainst, vitepress, title: vitepress.title }
+  }
+  const book = await readBook(folder)
+  return book ? { ...plain, kind: 'book', ...book } : { ...plain, kind: 'folder' }
+}
+
+/** A folder with a SUMMARY.md is a book, and so is one whose book.toml says where that is. */
+const readBook = async (folder: SourceFolder) => {
+  const toml = folder.files.has('book.toml') ? await textOf(folder, 'book.toml') : ''
+  const gitbook = await textOf(folder, '.gitbook.yaml')
+  const source = /^src\s*=\s*"([^"]*)"/m.exec(toml)?.[1] ?? (toml ? 'src' : rootOf(gitbook))
+  const root = source.replace(/^\.?\/+|\/+$/g, '').replace(/(.)$/, '$1/')
+  if (!folder.files.has(`${root}SUMMARY.md`)) return null
+  const reasonAgainst = (file: string) => (file === `${root}SUMMARY.md` ? 'it is the navigation' : null)
+  return { root, reasonAgainst, title: /^title\s*=\s*"([^"]+)"/m.exec(toml)?.[1] ?? null }
+}
+
+const rootOf = (yaml: string) => {
+  try {
+    const said: unknown = parse(yaml, { schema: 'core', maxAliasCount: 20, logLevel: 'silent' })
+    const root = typeof said === 'object' && said !== null && 'root' in said ? said.root : ''
+    return typeof root === 'string' ? root : ''
+  } catch {
+    return ''
+  }
+}
+
+const patternsIn = async (folder: SourceFolder, file: string) =>
+  (await textOf(folder, file))
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .slice(0, 500)
+
+const textOf = async (folder: SourceFolder, file: string) =>
+  (await folder.read(file, limits.pageBytes))?.toString('utf8') ?? ''

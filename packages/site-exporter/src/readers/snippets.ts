@@ -1,0 +1,96 @@
+import { posix } from 'node:path'
+import { readFrontMatter } from '#site/front-matter.ts'
+import { limits } from '#site/limits.ts'
+import type { PieceReader } from './piece-reader.ts'
+
+const maxDepth = 4
+/** Deeper, Markdown takes a piece for code, and each of its lines would cost so much again. Characters. */
+const maxIndent = 40
+/** Attributes of one use, all together. Characters. */
+const maxAttributes = 4_000
+const imported = /^import\s+(?:([A-Z]\w*)|\{([^{}\n]+)\})\s+from\s+["']([^"'\n]+\.mdx?)["'];?[ \t]*$/gm
+const constant =
+  /^export\s+const\s+([A-Za-z_]\w*)\s*=\s*(?:"([^"\\\n]*)"|'([^'\\\n]*)'|`([^`\\$]*)`|(-?\d+(?:\.\d+)?));?[ \t]*$/gm
+const attribute =
+  /([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{\s*(?:"([^"\\]*)"|'([^'\\]*)'|`([^`\\$]*)`|(-?\d+(?:\.\d+)?))\s*\})/g
+
+/**
+ * Puts the Markdown pieces that a page imports where it uses them (`<Name word="x" />`, with `{word}` in the piece), and constants of
+ * it and of what it imports, as text: nothing is run. Other imports stay, and what would make the page larger than one may be.
+ */
+export const includeSnippets = async (reader: PieceReader, file: string, body: string, depth = 0): Promise<string> => {
+  if (depth >= maxDepth || !/^(?:import|export) /m.test(body)) return body
+  let text = body
+  const values = constantsOf(body)
+  for (const [line, name, names, from = ''] of body.matchAll(imported)) {
+    const path = from.startsWith('/') ? posix.normalize(from).slice(1) : posix.join(posix.dirname(file), from)
+    const content = await reader.read(path, limits.pageBytes)
+    if (!content) continue
+    const inner = readFrontMatter(content.toString('utf8')).body
+    if (names !== undefined) {
+      const exported = constantsOf(inner)
+      const wanted = names.split(',').map((entry) => entry.trim())
+      for (const entry of wanted) if (exported.has(entry)) values.set(entry, exported.get(entry)!)
+      if (wanted.every((entry) => exported.has(entry))) text = text.replace(line, '')
+      continue
+    }
+    const piece = (await includeSnippets(reader, path, inner, depth + 1)).trim()
+    text = withPiece(text.replace(line, ''), name!, piece) ?? text
+  }
+  return withValues(text, values, limits.pageBytes) ?? text
+}
+
+/** The text with `piece` where it is used; null when that would be more than a page may be, which is found out before it is made. */
+const withPiece = (text: string, name: string, piece: string): string | null => {
+  const use = new RegExp(`^([ \\t]*)<${name}(\\s(?:[^<>"']|"[^"]*"|'[^']*')*)?(?:/>|>\\s*</${name}>)`, 'gm')
+  const lines = piece.split('\n').length
+  const parts: string[] = []
+  let [end, length] = [0, text.length]
+  for (const match of text.matchAll(use)) {
+    const [whole, space = '', attributes = ''] = match
+    const indent = space.slice(0, maxIndent)
+    const left = limits.pageBytes - length - lines * indent.length
+    const filled = left < 0 ? null : withValues(piece, attributesOf(attributes), left)
+    if (filled === null) return null
+    const shown = filled.replaceAll(/^(?=.)/gm, indent)
+    length += shown.length
+    if (length > limits.pageBytes) return null
+    parts.push(text.slice(end, match.index), shown)
+    end = match.index + whole.length
+  }
+  return parts.join('') + text.slice(end)
+}
+
+const constantsOf = (body: string) => namedValues(body.matchAll(constant))
+
+const attributesOf = (text: string) =>
+  text.length > maxAttributes ? new Map<string, string>() : namedValues(text.matchAll(attribute))
+
+const namedValues = (matches: Iterable<RegExpExecArray>) =>
+  new Map([...matches].map(([, name = '', ...values]) => [name, values.find((value) => value !== undefined)!]))
+
+const fence = /^[ \t]*(`{3,}|~{3,})/
+const word = /(?<!=\s?)\{\s*(?:props\.)?([A-Za-z_]\w*)\s*\}/g
+
+/**
+ * `{name}` and `{props.name}` outside code blocks become the value; what the value would mean in Markdown is escaped. Null when the
+ * text would have more than `most` characters.
+ */
+const withValues = (text: string, values: ReadonlyMap<string, string>, most: number): string | null => {
+  if (text.length > most) return null
+  if (values.size === 0) return text
+  const escaped = new Map([...values].map(([name, value]) => [name, value.replace(/[\\`*_{}[\]<>]/g, '\\$&')]))
+  let open: string | null = null
+  let length = text.length
+  const lines: string[] = []
+  for (const line of text.split('\n')) {
+    const mark = fence.exec(line)?.[1]
+    const isCode = open !== null || mark !== undefined
+    if (mark !== undefined) open = open === null ? mark : mark.startsWith(open) ? null : open
+    for (const [whole, name = ''] of isCode ? [] : line.matchAll(word))
+      length += (escaped.get(name) ?? whole).length - whole.length
+    if (length > most) return null
+    lines.push(isCode ? line : line.replace(word, (whole, name: string) => escaped.get(name) ?? whole))
+  }
+  return lines.join('\n')
+}

@@ -1,0 +1,77 @@
+import { posix } from 'node:path'
+import type { SourceFolder } from '@docket/sources/source-folder'
+import { readLiterals } from './literals.ts'
+
+/** What the configuration of a VitePress site says in literals. */
+export type VitepressConfig = {
+  title: string | null
+  description: string | null
+  /** Folder of the pages below that of the configuration, with a slash behind it, or empty. */
+  srcDir: string
+  srcExclude: string[]
+  logo: { light: string | null; dark: string | null }
+  /** `themeConfig.sidebar`, one a locale; whatever it holds. */
+  sidebars: { label: string | null; sidebar: unknown }[]
+  /** Entries of the top bar with a link on the site, which name the parts that a sidebar belongs to. */
+  nav: { text: string; link: string }[]
+}
+
+const names = [
+  'config.ts',
+  'config.mts',
+  'config.js',
+  'config.mjs',
+  'config/index.ts',
+  'config/index.mts',
+  'config/index.js',
+]
+const maxBytes = 256 * 1024
+
+/** Reads `.vitepress/config.*` below `base` as data; it is code, and is not run. Null when there is none. */
+export const readVitepressConfig = async (folder: SourceFolder, base: string): Promise<VitepressConfig | null> => {
+  for (const name of names) {
+    const source = await folder.read(`${base}.vitepress/${name}`, maxBytes)
+    if (source) return configOf(dataOf(readLiterals(source.toString('utf8'))))
+  }
+  return null
+}
+
+const configOf = (said: Data): VitepressConfig => {
+  const theme = dataOf(said['themeConfig'])
+  const locales = Object.values(dataOf(said['locales'])).map((locale) => dataOf(locale))
+  const localized = locales
+    .map((locale) => ({ label: textOf(locale['label']), sidebar: dataOf(locale['themeConfig'])['sidebar'] }))
+    .filter(({ sidebar }) => sidebar !== undefined)
+  const srcDir = posix.normalize(textOf(said['srcDir']) ?? '.').replace(/^(\.?\/)+|^\.$|\/+$/g, '')
+  const logo = dataOf(theme['logo'])
+  const light = textOf(theme['logo']) ?? textOf(logo['light']) ?? textOf(logo['src'])
+  return {
+    title: textOf(said['title']),
+    description: textOf(said['description']),
+    srcDir: srcDir === '' || srcDir.startsWith('..') ? '' : `${srcDir}/`,
+    srcExclude: listOf(said['srcExclude']).filter((glob) => typeof glob === 'string'),
+    logo: { light, dark: textOf(logo['dark']) ?? light },
+    sidebars: localized.length > 0 ? localized : [{ label: null, sidebar: theme['sidebar'] }],
+    nav: [theme, ...locales.map((locale) => dataOf(locale['themeConfig']))].flatMap(({ nav }) => linksOf(nav, 0)),
+  }
+}
+
+const linksOf = (items: unknown, depth: number): VitepressConfig['nav'] =>
+  listOf(items).flatMap((item) => {
+    const { text, link, items: inner } = dataOf(item)
+    const own = textOf(text) && textOf(link)?.startsWith('/') ? [{ text: textOf(text)!, link: textOf(link)! }] : []
+    return depth > 4 ? own : [...own, ...linksOf(inner, depth + 1)]
+  })
+
+type Data = Record<string, unknown>
+
+/** An object of the configuration, empty when it is none. */
+export const dataOf = (value: unknown): Data =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Data) : {}
+
+/** A list of the configuration, empty when it is none. */
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
+
+/** A text of the configuration that is not blank. */
+export const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : null

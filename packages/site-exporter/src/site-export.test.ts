@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+import { bareRepository, commitTo } from '@docket/sources/testing/git-server'
+import { origin } from '#testing/mirror.ts'
+import { htmlPage } from '#testing/origin.ts'
+
+const program = join(import.meta.dirname, 'site-export.ts')
+const pages = { 'index.md': '# Home\n\n[Start](guide/start.md)\n', 'guide/start.md': '# Start\n\n[Gone](gone.md)\n' }
+
+const siteExport = (args: readonly string[], cwd?: string) =>
+  new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    const env = { ...process.env, INIT_CWD: cwd }
+    execFile(process.execPath, [program, ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    )
+  })
+
+test('a folder becomes a site, and a summary of its report is printed', async () => {
+  const [source, place] = [await folderOf(pages), await temporaryFolder()]
+  const { code, stdout, stderr } = await siteExport([source, 'site'], place)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toBe(
+    `Wrote 2 pages to ${join(place, 'site')}.\nRemarks: 1 broken-link. export-report.json lists them.\n`,
+  )
+  expect(await readFile(join(place, 'site', 'index.html'), 'utf8')).toContain('href="guide/start.html"')
+  expect(await readdir(place)).toEqual(['site'])
+})
+
+test('a folder of a branch in a git repository becomes a site', async () => {
+  const [gitDir, target] = [join(await temporaryFolder(), 'docs.git'), await temporaryFolder()]
+  await bareRepository(gitDir, pages)
+  commitTo(gitDir, 'next', { 'docs/index.md': '# From the branch\n' })
+  const { code, stdout, stderr } = await siteExport([`git+file://${gitDir}#next:docs`, target])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toContain(`Wrote 1 page to ${target}.`)
+  expect(await readFile(join(target, 'index.html'), 'utf8')).toContain('From the branch')
+})
+
+test('a live site is mirrored, in a private network only when that is named', async () => {
+  const { url } = await origin({ '/': htmlPage('Home', '<p>Read over HTTP.</p>') })
+  const target = join(await temporaryFolder(), 'site')
+  const refused = await siteExport([url, target])
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).not.toBe('')
+  expect(await readdir(dirname(target))).toEqual([])
+  const { code, stderr } = await siteExport([url, target, '--private-network', '127.0.0.1'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(await readFile(join(target, 'index.html'), 'utf8')).toContain('Read over HTTP.')
+})
+
+test('a target with files in it is refused and left as it is', async () => {
+  const [source, target] = [await folderOf(pages), await folderOf({ 'mine.txt': 'kept' })]
+  const { code, stderr } = await siteExport([source, target])
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `${target} is not empty. Name a folder that is new or empty.\n`,
+  })
+  expect(await readdir(target)).toEqual(['mine.txt'])
+})
+
+test('a failed export explains itself and leaves nothing behind', async () => {
+  const place = await temporaryFolder()
+  await mkdir(join(place, 'empty'))
+  await writeFile(join(place, 'file'), '')
+  const reasons = async (source: string, target: string) => (await siteExport([source, target], place)).stderr
+  expect(await reasons('empty', 'site')).toBe('The source holds no pages to export\n')
+  expect(await reasons('missing', 'site')).toBe(`The folder ${join(place, 'missing')} of the site is missing\n`)
+  expect(await reasons('git+ssh://example.test/x.git', 'site')).toContain('is no address of a git repository')
+  expect(await reasons('empty', 'file')).toBe(`${join(place, 'file')} is a file. Name a folder that is new or empty.\n`)
+  expect((await readdir(place)).toSorted()).toEqual(['empty', 'file'])
+})
+
+test('wrong arguments print the usage', async () => {
+  expect((await siteExport(['only-one'])).stderr).toMatch(/^Use: pnpm site:export/)
+  expect((await siteExport(['a', 'b', '--nonsense'])).stderr).toContain('Use: pnpm site:export')
+})

@@ -1,0 +1,81 @@
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { parseSource } from '@docket/sources/site-source'
+import { siteSources } from '@docket/sources/site-sources'
+
+// `pnpm site:export <source> <folder>`: a site of plain files, without a service around it.
+const usage = `Use: pnpm site:export <source> <folder> [--domain NAME] [--private-network NETWORK]
+<source> is a folder, a git repository (git+https://host/path.git#ref:folder) or the https address of a documentation site.
+<folder> is new or empty. --private-network names a private network that a documentation site may be in, and may be repeated.`
+
+const options = { domain: { type: 'string' }, 'private-network': { type: 'string', multiple: true } } as const
+
+const entriesIn = (folder: string) =>
+  readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error.code === 'ENOTDIR' ? new Error(`${folder} is a file. Name a folder that is new or empty.`) : error
+  })
+
+/** Counts of the remarks in the report, as one line. */
+const summarize = (counts: Readonly<Record<string, number>>) => {
+  const kinds = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`)
+  return kinds.length === 0 ? 'No remarks.' : `Remarks: ${kinds.join(', ')}. export-report.json lists them.`
+}
+
+const run = async () => {
+  const { values, positionals } = parseArgs({ options, allowPositionals: true })
+  const [text, folder] = positionals
+  if (text === undefined || folder === undefined || positionals.length > 2) throw new Error(usage)
+  // pnpm runs scripts in the root folder; paths are relative to where the person is.
+  process.chdir(process.env['INIT_CWD'] ?? '.')
+  const source = parseSource(text)
+  const target = resolve(folder)
+  if ((await entriesIn(target)).length > 0)
+    throw new Error(`${target} is not empty. Name a folder that is new or empty.`)
+  await mkdir(dirname(target), { recursive: true })
+  // Beside the target, so that the finished site appears there in one step, or not at all.
+  const work = await mkdtemp(join(dirname(target), '.site-export-'))
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)
+    process.once(signal, () => {
+      rmSync(work, { recursive: true, force: true })
+      process.exit(code)
+    })
+  // The parsers take longer to load than everything above.
+  const [{ exportSite }, { openSource }] = await Promise.all([import('./export-site.ts'), import('./open-source.ts')])
+  const sources = siteSources(join(work, 'repositories'), values['private-network'] ?? [])
+  try {
+    const ordered = await sources.order(source, null, join(work, 'mirror'))
+    const opened = await openSource(ordered, work, () => Promise.resolve())
+    const domain = values.domain ?? (source.kind === 'mirror' ? new URL(source.url).hostname : 'docs.localhost')
+    const site = join(work, 'site')
+    const pages = await exportSite(opened, {
+      domain,
+      version: null,
+      paths: null,
+      deploymentKind: 'cloud',
+      target: site,
+    })
+    const report = JSON.parse(await readFile(join(site, 'export-report.json'), 'utf8')) as {
+      counts: Record<string, number>
+    }
+    await rename(site, target)
+    process.stdout.write(
+      `Wrote ${pages} ${pages === 1 ? 'page' : 'pages'} to ${target}.\n${summarize(report.counts)}\n`,
+    )
+  } finally {
+    await sources.close()
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
+run().catch((error: unknown) => {
+  const message = error instanceof Error ? error.message : String(error)
+  const isUsage = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+  process.stderr.write(`${message}\n${isUsage ? `${usage}\n` : ''}`)
+  process.exitCode = 1
+})

@@ -1,0 +1,119 @@
+import { posix } from 'node:path'
+import { findPath, normalPath } from '#site/page-paths.ts'
+import type { SourceSite } from '#readers/source-site.ts'
+import type { NavNode, SourcePage } from '#site/source-page.ts'
+
+/** Where a link of a page leads. `outside` is a place on another host, `file` something of the source that is no page. */
+export type Destination =
+  | { kind: 'page'; path: string; fragment: string }
+  | { kind: 'fragment'; fragment: string }
+  | { kind: 'file'; candidates: string[] }
+  | { kind: 'outside'; href: string }
+  | { kind: 'missing' }
+
+/** Where an address stands. */
+type Place = Pick<SourcePage, 'path' | 'file'>
+
+/** Written file of a page. */
+export const htmlFileOf = (path: string) => `${path}.html`
+
+/** Relative link from one written file to another. Works on any host, under any path, and from a disk. */
+export const relativeHref = (fromFile: string, toFile: string): string =>
+  posix
+    .relative(posix.dirname(fromFile), toFile)
+    .split('/')
+    .map((part) => (part === '..' ? part : encoded(part)))
+    .join('/')
+
+/** As part of an address. Half of a character, which a source may hold, encodes as the sign for a missing one. */
+export const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
+
+/** Path on the public site, which has no `.html`. */
+export const publicPath = (path: string) => (path === 'index' ? '' : path.replace(/\/index$/, ''))
+
+/** Finds out what an address on a page means: relative to the file, to the page, or to the root of the site. */
+export const addressesOf = (site: SourceSite, domain: string) => {
+  const byLowerCase = new Map([...site.pages.keys()].map((path) => [path.toLowerCase(), path]))
+  const byFile = new Map(
+    [...site.pages.values()].map(({ file, path }) => [file.replace(/\.mdx?$/i, '').toLowerCase(), path]),
+  )
+  const pageAt = (path: string) => {
+    const found = findPath(path, (candidate) => byLowerCase.has(candidate.toLowerCase()))
+    return found === undefined ? byFile.get(normalPath(path).toLowerCase()) : byLowerCase.get(found.toLowerCase())
+  }
+
+  const firstPages = firstPagesOf(site)
+
+  const candidatesOf = (from: Place, path: string) => {
+    if (path.startsWith('/')) {
+      const place = posix.normalize(path).slice(1)
+      // The root of the site may be a folder of the source, which nothing in it names.
+      // Behind it, sites that are hosted below a path name that path.
+      const below = place.includes('/') ? [place.slice(place.indexOf('/') + 1)] : []
+      return [place, ...foldersAbove(from.file).map((folder) => posix.join(folder, place)), ...below]
+    }
+    const beside = posix.join(posix.dirname(from.file), path)
+    return [beside, posix.join(from.path, path), posix.normalize(path)].filter(
+      (candidate) => !candidate.startsWith('..'),
+    )
+  }
+
+  const own = new RegExp(`^https?://${domain.replaceAll('.', '\\.')}(?=[/?#]|$)`, 'i')
+
+  return (from: Place, href: string): Destination => {
+    const local = href.trim().replace(own, '') || '/'
+    if (/^(https?:|mailto:|tel:|\/\/)/i.test(local)) {
+      const address = local.startsWith('//') ? `https:${local}` : local
+      // What a browser cannot read as an address would lead to no place, or to one on this site.
+      return URL.canParse(address) ? { kind: 'outside', href: address } : { kind: 'missing' }
+    }
+    if (/^[a-z][a-z0-9+.-]*:/i.test(local)) return { kind: 'missing' }
+    const [, rawPath = '', fragment = ''] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(local) ?? []
+    if (rawPath === '') return { kind: 'fragment', fragment: decode(fragment) }
+    const candidates = candidatesOf(from, decode(rawPath))
+    for (const candidate of candidates) {
+      const redirected = redirectOf(site, normalPath(candidate))
+      const path =
+        pageAt(candidate) ?? (redirected === undefined ? undefined : pageAt(redirected.replace(/[?#].*$/s, '')))
+      if (path !== undefined) return { kind: 'page', path, fragment: decode(fragment).replace(/:~:.*$/s, '') }
+    }
+    const listed = candidates.map((candidate) => firstPages.get(normalPath(candidate).toLowerCase())).find(Boolean)
+    if (listed !== undefined) return { kind: 'page', path: listed, fragment: '' }
+    return candidates.length > 0 ? { kind: 'file', candidates } : { kind: 'missing' }
+  }
+}
+
+/** Where an old address leads, by itself or as one in a folder. */
+const redirectOf = ({ redirects }: SourceSite, path: string) =>
+  redirects.get(path) ??
+  foldersAbove(path)
+    .map((folder) => redirects.get(`${folder}/*`))
+    .findLast(Boolean)
+
+/** The first page in each folder: where code hosts list the files, a site shows that page. */
+const firstPagesOf = (site: SourceSite) => {
+  const first = new Map<string, string>()
+  const inOrder = (nodes: readonly NavNode[]): string[] =>
+    nodes.flatMap((node) => (node.kind === 'page' ? [node.path] : inOrder(node.children)))
+  for (const path of [...inOrder(site.nav), ...site.pages.keys()]) {
+    for (const folder of foldersAbove(path)) if (!first.has(folder.toLowerCase())) first.set(folder.toLowerCase(), path)
+  }
+  return first
+}
+
+/** `a`, `a/b` for `a/b/c.md`. */
+const foldersAbove = (file: string): string[] => {
+  const parts = file.split('/').slice(0, -1)
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
+}
+
+/** Tells what an address on a page means. */
+export type Addresses = ReturnType<typeof addressesOf>
+
+const decode = (text: string) => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { htmlFileOf, relativeHref } from '#writer/addresses.ts'
+import { accentStyles } from '#writer/colors.ts'
+import { htmlDocument, linkedAssets, ownIcon } from './html-document.ts'
+import { languageOf } from './language.ts'
+import { notFoundDocument } from './not-found.ts'
+import type { Frame } from '#writer/layout.ts'
+import { markup } from '#writer/markup.ts'
+
+/** In this order: later parts refine earlier ones. */
+const styleParts = [
+  'colors',
+  'base',
+  'top',
+  'frame',
+  'text',
+  'code',
+  'content',
+  'components',
+  'api',
+  'blocks',
+  'search',
+  'narrow',
+  'print',
+]
+/** The first one prepares what the others use. */
+const scriptParts = ['start', 'blocks', 'headings']
+/** What a page without navigation and content needs. */
+const bareParts = ['colors', 'base', 'top', 'text', 'narrow']
+
+/**
+ * Files of the bundle that do not depend on the text of its pages: style sheet, scripts, icon, the page for wrong addresses, and an
+ * index that leads on where the site has none. The search needs its index beside them, `_docket/search-index.js`.
+ */
+export const frameFiles = async (frame: Frame): Promise<ReadonlyMap<string, string>> => {
+  const { site, search } = frame
+  const files = new Map([
+    ['_docket/site.css', await styles(frame, styleParts)],
+    ['_docket/site.js', (await Promise.all(scriptParts.map((name) => asset(`${name}.js`)))).join('')],
+  ])
+  if (search) {
+    files.set('_docket/search.js', await asset('search.js'))
+    files.set('_docket/minisearch.js', asPlainScript(await readFile(searchLibrary, 'utf8')))
+  }
+  if (frame.favicon === null) files.set(ownIcon, icon(frame))
+  if (!site.pages.has('404'))
+    files.set('404.html', notFoundDocument(frame, await styles(frame, bareParts), await asset('not-found.js')))
+  if (!site.pages.has('index')) files.set('index.html', firstPage(frame))
+  return files
+}
+
+/** The package exports its module builds only; pages opened from a disk need the one that is a plain script. */
+const searchLibrary = join(dirname(createRequire(import.meta.url).resolve('minisearch')), '../umd/index.js')
+
+/** Headings named `exports` and `module` are global names of their page, and would make the library believe that it is in another place. */
+const asPlainScript = (library: string) => `(function (exports, module, define) {\n${library}\n}).call(globalThis)\n`
+
+const styles = async ({ site }: Frame, names: readonly string[]) => {
+  const parts = await Promise.all(names.map((name) => asset(`${name}.css`)))
+  return [...parts, accentStyles(site.colors)].join('\n')
+}
+
+const asset = (name: string) => readFile(new URL(`../assets/${name}`, import.meta.url), 'utf8')
+
+/** A sheet of paper in the accent colour. Without one, browsers would ask the root of the host for theirs. */
+const icon = ({ site }: Frame) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="5" y="2" width="22" height="28" rx="4" fill="${site.colors.light ?? '#2450b8'}"/><path d="M11 11h10M11 16h10M11 21h6" stroke="#fff" stroke-width="2" stroke-linecap="round"/></svg>\n`
+
+/** A bundle opens at its index, also when the source has no page there. */
+const firstPage = (frame: Frame) => {
+  const [first] = frame.site.pages.keys()
+  const href = relativeHref('index.html', first === undefined ? '404.html' : htmlFileOf(first))
+  return htmlDocument({
+    file: 'index.html',
+    language: languageOf(first ?? ''),
+    title: frame.site.name,
+    head: markup`<meta http-equiv="refresh" content="0; url=${href}">\n`,
+    assets: linkedAssets(frame, 'index.html'),
+    body: [
+      markup`<main id="docket-content" tabindex="-1" class="alone"><h1>${frame.site.name}</h1>
+<p><a href="${href}">Go to the first page</a></p></main>`,
+    ],
+  })
+}

@@ -1,0 +1,73 @@
+import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, extname, join } from 'node:path'
+import { sourceLimits } from '@docket/sources/limits'
+import { limits } from '#site/limits.ts'
+import type { SourceFolder } from '@docket/sources/source-folder'
+import { problemOfSvg } from './harmless-svg.ts'
+
+/** Copies what pages refer to into the bundle, each file once. */
+export type Media = {
+  /** Written file of the first candidate that exists and may be copied; otherwise why there is none. */
+  copy(candidates: readonly string[]): Promise<{ file: string } | { problem: string }>
+}
+
+const copied = new Set(
+  `.png .jpg .jpeg .gif .webp .avif .ico .svg .bmp .mp4 .webm .ogg .mp3 .wav .m4a .mov .pdf .zip .gz .csv .txt .json .yaml .yml .toml
+.xlsx .docx .pptx .woff .woff2 .ttf .vtt .srt`.split(/\s+/),
+)
+
+/** Folders whose content other tools publish at the root of the site. */
+const published = ['', 'public/', 'static/', 'docs/', 'src/public/']
+
+const texts = new Set('.csv .json .yaml .yml .toml .vtt .srt'.split(' '))
+const looksLikeMarkup = (content: Buffer) => /^[\s\uFEFF]*</.test(content.subarray(0, 1_024).toString('utf8'))
+/** Drawings, and program text. Bytes. */
+const maxTextBytes = 4 * limits.pageBytes
+
+/** Program text and the like. It is copied as `.txt`, so that no host serves it as a page or a program. */
+const isText = (content: Buffer) => isUtf8(content) && !content.includes(0)
+
+/** Copies files of `folder` into `target`/media. The pages of the site begin in its folder `root`. */
+export const mediaCopier = (folder: SourceFolder, root: string, target: string): Media => {
+  const roots = [...new Set([...published.map((place) => root + place), ...published])]
+  const done = new Map<string, Promise<{ file: string } | { problem: string }>>()
+  const copyOne = async (source: string) => {
+    const extension = extname(source).toLowerCase()
+    const isCopied = copied.has(extension)
+    const content = await folder.read(source, isCopied && extension !== '.svg' ? sourceLimits.fileBytes : maxTextBytes)
+    if (!content) return { problem: 'it lies outside the folder, or is too large' }
+    if (!isCopied && !isText(content))
+      return { problem: `files of the kind ${extension || 'without an ending'} are not copied` }
+    const danger = extension === '.svg' ? problemOfSvg(content) : null
+    if (danger !== null) return { problem: `the SVG is not copied: ${danger}` }
+    // Names of media come from the source; with a digest in front no two of them can meet, in any letter case.
+    const digest = createHash('sha256').update(content).digest('hex').slice(0, 8)
+    const stem =
+      source
+        .split('/')
+        .at(-1)!
+        .slice(0, extension ? -extension.length : undefined)
+        .replace(/[^a-z0-9_-]+/gi, '-')
+        .slice(0, 60) || 'file'
+    // What begins like a page could be taken for one by a host that knows no better.
+    const isPlain = isCopied && !(texts.has(extension) && looksLikeMarkup(content))
+    const ending = isPlain ? extension : `${extension.replace(/[^a-z0-9.]+/g, '')}.txt`
+    const file = `media/${stem.toLowerCase()}.${digest}${ending}`
+    await mkdir(dirname(join(target, file)), { recursive: true })
+    await writeFile(join(target, file), content)
+    return { file }
+  }
+  return {
+    copy: async (candidates) => {
+      const source = candidates
+        .flatMap((candidate) => roots.map((root) => root + candidate))
+        .find((path) => folder.files.has(path))
+      if (source === undefined) return { problem: 'there is no such file' }
+      const copying = done.get(source) ?? copyOne(source)
+      done.set(source, copying)
+      return copying
+    },
+  }
+}

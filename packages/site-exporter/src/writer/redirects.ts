@@ -1,0 +1,76 @@
+import { hasSafeFolders } from '#site/page-paths.ts'
+import { encoded, htmlFileOf, relativeHref, type Addresses } from './addresses.ts'
+import { htmlDocument, linkedAssets } from '#writer/frame/html-document.ts'
+import type { Frame } from './layout.ts'
+import { markup } from './markup.ts'
+
+/** A page at an old address that leads to where its content is now. */
+export type RedirectPage = { file: string; html: string }
+
+/** Redirects of one site. */
+const maxRedirects = 10_000
+
+/**
+ * Pages for the redirects of a site whose old address is free and whose new one leads somewhere. Of the others `leave` hears; nobody
+ * needs to hear of those whose place a page has taken.
+ */
+export const redirectPages = (
+  frame: Frame,
+  addresses: Addresses,
+  leave: (old: string, reason: string) => void,
+): RedirectPage[] => {
+  const { site } = frame
+  const root = { path: 'index', file: `${site.root}index.md` }
+  const taken = new Set([...site.pages.keys()].map((path) => path.toLowerCase())).add('404').add('index')
+  const all = [...site.redirects]
+  if (all.length > maxRedirects) leave('docs.json', `a site may have ${maxRedirects} redirects`)
+  return all.slice(0, maxRedirects).flatMap(([old, address]): RedirectPage[] => {
+    const path = decoded(old).replace(/\.html$/i, '')
+    if (taken.has(path.toLowerCase())) return []
+    const no = (reason: string) => {
+      leave(`${old} → ${address}`, reason)
+      return []
+    }
+    if (!isPlain(path) || !hasSafeFolders(path)) return no('no file can have this old address')
+    const destination = addresses(root, address)
+    if (destination.kind !== 'page' && destination.kind !== 'outside') return no('the new address leads nowhere')
+    taken.add(path.toLowerCase())
+    const file = htmlFileOf(path)
+    // Whoever reads a copy does not leave it unasked.
+    if (destination.kind === 'outside') return [{ file, html: farewell(frame, file, destination.href) }]
+    const fragment = destination.fragment && `#${encoded(destination.fragment)}`
+    return [{ file, html: redirectDocument(relativeHref(file, htmlFileOf(destination.path)) + fragment) }]
+  })
+}
+
+/** A page that leads on by itself, and has a link for readers whose browser does not follow. */
+const redirectDocument = (href: string): string =>
+  markup`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Moved</title><meta http-equiv="refresh" content="0; url=${href}"></head><body><h1>Moved</h1><p><a href="${href}">This page has moved.</a></p></body></html>
+`.html
+
+/** A page with a link to the other host that has its content now. */
+const farewell = (frame: Frame, file: string, href: string): string =>
+  htmlDocument({
+    file,
+    language: { lang: 'en', dir: null },
+    title: `Moved · ${frame.site.name}`,
+    head: markup`<meta name="robots" content="noindex">\n`,
+    assets: linkedAssets(frame, file),
+    body: [
+      markup`<main id="docket-content" tabindex="-1" class="alone"><h1>Moved</h1>
+<p>This page has moved to another site: <a href="${href}" rel="noopener noreferrer">${href}</a></p></main>`,
+    ],
+  })
+
+/** Addresses that could leave the folder, or that no file can have, are not written. */
+const isPlain = (path: string) =>
+  path.length < 400 && path.split('/').every((part) => /^[\p{L}\p{M}\p{N}_~-][\p{L}\p{M}\p{N}._~-]{0,120}$/u.test(part))
+
+const decoded = (path: string) => {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

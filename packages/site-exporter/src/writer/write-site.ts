@@ -1,0 +1,156 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pMapIterable } from 'p-map'
+import { readFrontMatter } from '#site/front-matter.ts'
+import type { Note } from '#markdown/page-notes.ts'
+import { includeFiles } from '#readers/includes.ts'
+import { limits } from '#site/limits.ts'
+import { pieceReader } from '#readers/piece-reader.ts'
+import { includeSnippets } from '#readers/snippets.ts'
+import type { SourceSite } from '#readers/source-site.ts'
+import type { SourcePage } from '#site/source-page.ts'
+import type { SourceFolder } from '@docket/sources/source-folder'
+import { addressesOf, htmlFileOf, publicPath } from './addresses.ts'
+import { fileWriter } from './file-writer.ts'
+import { settleFragments, type AnchorUse } from './fragments.ts'
+import { frameFiles } from '#writer/frame/frame-files.ts'
+import { maxContents, pageDocument, type Frame } from './layout.ts'
+import { mediaCopier, type Media } from './media.ts'
+import { navigationOf } from './navigation.ts'
+import { redirectPages } from './redirects.ts'
+import { renderPage } from './render-page.ts'
+import { reportJson, type ReportLine } from './report.ts'
+import { searchIndex } from './search-index.ts'
+
+/** Kinds of deployment that sites are exported for (Admin API §1). */
+export type DeploymentKind = 'cloud' | 'client-hosted' | 'air-gapped'
+
+/** What to write, where to, and whom to tell after each page. `onPage` may reject to end the export. */
+export type SiteOrder = {
+  folder: SourceFolder
+  site: SourceSite
+  domain: string
+  version: string | null
+  /** Kind of the deployment that the site is for (Admin API §1); `cloud` when absent. Air-gapped ones have no search. */
+  deploymentKind?: DeploymentKind
+  /** Emptied first. */
+  target: string
+  /** Told before each page is rendered. */
+  onBegin?: () => void
+  onPage: (written: number, total: number) => Promise<void>
+}
+
+/** Files that are read ahead. */
+const filesAtOnce = 8
+
+/** Writes a site as files that need no server: pages with relative links, style, script, search index, media, report. Resolves with the number of pages. */
+export const writeSite = async (order: SiteOrder): Promise<number> => {
+  const { folder, site, domain, version, target, onPage } = order
+  await rm(target, { recursive: true, force: true })
+  await mkdir(join(target, '_docket'), { recursive: true })
+  const write = fileWriter(target)
+  const media = mediaCopier(folder, site.root, target)
+  const frame = await frameOf(order, media)
+  const addresses = addressesOf(site, domain)
+  const navigation = navigationOf(site)
+  const lines: ReportLine[] = site.leftOut.map(({ file, reason }) => ({
+    page: null,
+    file,
+    kind: 'not-a-page',
+    what: reason,
+  }))
+  for (const file of new Set([...site.operations.values()].map(({ document }) => document.file)))
+    lines.push({ page: null, file, kind: 'left-out', what: 'the API playground: files cannot make calls' })
+  if (!frame.search)
+    lines.push({
+      page: null,
+      file: '_docket/search.js',
+      kind: 'left-out',
+      what: 'the search: air-gapped deployments have none',
+    })
+  const ids = new Map<string, ReadonlySet<string>>()
+  const anchors: AnchorUse[] = []
+  const search = searchIndex()
+  let written = 0
+
+  // Pages are read while others are rendered.
+  const read = async (page: SourcePage) => {
+    const remarks: ReportLine[] = []
+    const note = (kind: ReportLine['kind'], what: string) =>
+      remarks.push({ page: page.path, file: page.file, kind, what })
+    if (page.problem) note('not-understood', page.problem)
+    const operation = site.operations.get(page.path)
+    const body = page.file === operation?.document.file ? '' : await bodyOf(folder, site.root, page, note)
+    return { page, operation, body, note, remarks }
+  }
+  for await (const prepared of pMapIterable(site.pages.values(), read, { concurrency: filesAtOnce })) {
+    const { page, operation, body, note, remarks } = prepared
+    order.onBegin?.()
+    const rendered = await renderPage(page, body, { addresses, media, note, dialect: site.dialect, operation })
+    if (rendered.headings.length > maxContents)
+      note('left-out', `of the table of contents, what comes after the first ${maxContents} headings`)
+    const place = navigation(page.path)
+    await write(htmlFileOf(page.path), pageDocument(frame, page, rendered, place))
+    for (const remark of remarks) lines.push(remark)
+    ids.set(page.path, rendered.ids)
+    anchors.push(...rendered.anchors)
+    const headings = rendered.headings.map(({ text }) => text).join(' ')
+    search.add({
+      file: htmlFileOf(page.path),
+      title: rendered.title,
+      group: place.trail.join(' / '),
+      headings,
+      text: rendered.text,
+    })
+    await onPage(++written, site.pages.size)
+  }
+
+  for (const { from, path, fragment } of await settleFragments(target, anchors, ids)) {
+    lines.push({ page: from, file: site.pages.get(from)!.file, kind: 'broken-anchor', what: `${path}#${fragment}` })
+  }
+  const leave = (old: string, what: string) => lines.push({ page: null, file: old, kind: 'left-out', what })
+  for (const { file, html } of redirectPages(frame, addresses, leave)) await write(file, html)
+  for (const [file, content] of await frameFiles(frame)) await write(file, content)
+  if (frame.search) await write('_docket/search-index.js', search.script())
+  if (frame.base) await write('sitemap.xml', sitemap(frame.base, site))
+  await write('export-report.json', reportJson({ domain, version, pages: written, lines }))
+  return written
+}
+
+/** What is on a page, with the pieces it includes. Its file was there when the pages were listed, and may be gone by now. */
+const bodyOf = async (folder: SourceFolder, root: string, page: SourcePage, note: Note) => {
+  const content = await folder.read(page.file, limits.pageBytes)
+  if (!content) {
+    note('left-out', 'its text: the file was removed or replaced while the site was being exported')
+    return '*The text of this page was removed while the site was being exported.*'
+  }
+  const { body } = readFrontMatter(content.toString('utf8'))
+  const reader = pieceReader(folder)
+  const whole = await includeFiles(reader, root, page.file, await includeSnippets(reader, page.file, body))
+  if (reader.problem !== null) note('left-out', reader.problem)
+  return whole
+}
+
+const frameOf = async ({ site, version, domain, deploymentKind }: SiteOrder, media: Media): Promise<Frame> => {
+  const copy = async (reference: string | null) => {
+    const result = reference ? await media.copy([reference.replace(/^\.?\//, '')]) : { problem: '' }
+    return 'file' in result ? result.file : null
+  }
+  const [light, dark, favicon] = [await copy(site.logo.light), await copy(site.logo.dark), await copy(site.favicon)]
+  const isPublic = /\.[a-z-]{2,}$/.test(domain) && !/\.(localhost|local|internal|test|invalid|example)$/.test(domain)
+  return {
+    site,
+    version,
+    logo: light && dark ? { light, dark } : null,
+    favicon,
+    base: isPublic ? `https://${domain}` : null,
+    search: deploymentKind !== 'air-gapped',
+  }
+}
+
+const sitemap = (base: string, site: SourceSite) => {
+  const urls = [...site.pages.keys()].map(
+    (path) => `<url><loc>${base}/${publicPath(path).split('/').map(encodeURIComponent).join('/')}</loc></url>`,
+  )
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`
+}
