@@ -1,3 +1,4 @@
+import type { CodeHostOptions } from '@docket/code-hosts/api/services'
 import type { DeploymentKind } from '@docket/site-exporter/writer/write-site'
 import type { S3Options } from '@docket/artifact-store/s3/s3-storage'
 import type { Log } from '#log.ts'
@@ -25,9 +26,6 @@ export type MirrorOptions = {
   /** Private addresses and networks (`10.20.0.0/16`) that mirrored sites may be in; none when absent. */
   privateNetworks?: readonly string[]
 }
-
-/** Where pull requests of git repositories are opened. `url` null: the public one of its kind. */
-export type CodeHostOptions = { kind: 'github' | 'gitlab' | 'gitea'; url: string | null; token: () => string }
 
 /** How agent jobs are worked on. */
 export type AgentOptions = {

@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 
 const loopbackName = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i
 
@@ -12,10 +12,4 @@ export const ownHostOnly: MiddlewareHandler = async (c, next) => {
   if (!names.every((name) => loopbackName.test(name)))
     return c.json({ error: 'This service answers to the names of this machine only' }, 403)
   return next()
-}
-
-/** Whether a page of this origin sent the form. Stops foreign pages in a browser; a program can send any header. */
-export const isOwnForm = (c: Context): boolean => {
-  const site = c.req.header('sec-fetch-site') ?? 'same-origin'
-  return c.req.header('origin') === `http://${c.req.header('host')}` && site === 'same-origin'
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { branchOf, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
-import { act } from '#code-host/pull-requests/actions.ts'
+import { act } from '@docket/code-hosts/embedded/pull-requests/actions'
 import { startService } from '#testing/agent-service.ts'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { pass } from '#testing/api.ts'

@@ -2,9 +2,9 @@ import { branchOf, type AgentJobRecord, type Turn } from '#agent-jobs/agent-job.
 import type { AgentJobStore } from '#agent-jobs/agent-job-store.ts'
 import { RunFailed, type Runner } from '#agent-jobs/runners/runner.ts'
 import { openPullRequestOf, runTurn, type TurnOutcome } from '#agent-jobs/work/run-turn.ts'
-import { removeMergedBranch } from '#agent-jobs/work/remove-branch.ts'
+import { removeMergedBranch } from './remove-branch.ts'
 import type { WorkFolders } from '#agent-jobs/work/work-folders.ts'
-import type { Project, Projects } from '#code-hosts/code-host.ts'
+import type { Project, Projects } from '@docket/code-hosts/code-host'
 import { diskProblem } from '#files/disk-problem.ts'
 import type { Log } from '#log.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { openPullRequest } from '#code-host/pull-requests/pull-requests.ts'
-import { repositories } from '#code-host/repositories.ts'
+import { openPullRequest } from '@docket/code-hosts/embedded/pull-requests/pull-requests'
+import { repositories } from '@docket/code-hosts/embedded/repositories'
 import { pass, startApi } from '#testing/api.ts'
 import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 import { commitTo } from '@docket/sources/testing/git-server'

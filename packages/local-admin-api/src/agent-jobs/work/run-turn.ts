@@ -4,7 +4,7 @@ import { cut } from '@docket/sources/text'
 import { checkOut } from '#agent-jobs/work/checkout.ts'
 import { snapshot } from '#agent-jobs/work/snapshot.ts'
 import { removeFolder, workTreeName, type WorkFolders } from '#agent-jobs/work/work-folders.ts'
-import type { Project, PullRequestLink } from '#code-hosts/code-host.ts'
+import type { Project, PullRequestLink } from '@docket/code-hosts/code-host'
 
 /** What came of a turn: the pull request, or null when no file changed and the branch holds nothing new, and lines for its report. */
 export type TurnOutcome = { pullRequest: PullRequestLink | null; report: string[] }

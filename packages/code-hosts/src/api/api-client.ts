@@ -1,0 +1,87 @@
+import { CodeHostError } from '#code-host-error.ts'
+import { refusal, type Answer, type ServiceWords } from './refusals.ts'
+
+/** How to reach the API of a code host. */
+export type ApiAddress = {
+  /** Base address of the API, without a slash at its end. */
+  base: string
+  /** Headers of every call; those with the token are made for each call anew. */
+  headers: () => Record<string, string>
+  words: ServiceWords
+  /** Longest time of one call. Milliseconds; half a minute when absent. */
+  timeoutMs?: number
+}
+
+/** Makes one call. `path` begins with a slash and is encoded. Rejects with a `CodeHostError` unless the answer is a 2xx with JSON. */
+export type ApiCall = (
+  method: 'GET' | 'POST',
+  path: string,
+  options: { body?: object; signal?: AbortSignal | undefined },
+) => Promise<unknown>
+
+const answerLimitBytes = 4 * 1024 * 1024
+
+/** Calls of one API. Redirects are not followed: the token is for this host only. */
+export const apiClient =
+  ({ base, headers, words, timeoutMs = 30_000 }: ApiAddress): ApiCall =>
+  async (method, path, { body, signal }) => {
+    const host = new URL(base).host
+    const unreachable = (why: string) =>
+      new CodeHostError('unreachable', `${words.service} at ${host} cannot be reached: ${why}.`)
+    const limit = AbortSignal.timeout(timeoutMs)
+    const answer = await ask().catch((error: unknown) => {
+      signal?.throwIfAborted()
+      if (error instanceof CodeHostError) throw error
+      throw unreachable(limit.aborted ? `no answer in ${timeoutMs / 1000} s` : reasonOf(error))
+    })
+    const refused = refusal(words, host, answer)
+    if (refused) throw refused
+    return answer.json
+
+    async function ask(): Promise<Answer> {
+      const response = await fetch(base + path, {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...headers(),
+          'user-agent': 'docket-local-admin-api',
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      })
+      const text = await textOf(response)
+      if (text === null)
+        throw new CodeHostError('refused', `${words.service} at ${host} sent an answer that is too large to be one.`)
+      return { status: response.status, headers: response.headers, json: jsonOf(text) }
+    }
+  }
+
+/** The first bytes of a body; null for one that is larger than any of these APIs sends. */
+const textOf = async (response: Response): Promise<string | null> => {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of response.body ?? []) {
+    bytes += part.length
+    if (bytes > answerLimitBytes) return null
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString()
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What the system says about a connection that failed; `fetch` itself only says that it did. */
+const reasonOf = (error: unknown): string => {
+  const cause = (error as { cause?: NodeJS.ErrnoException }).cause
+  if (cause?.code === 'ENOTFOUND' || cause?.code === 'EAI_AGAIN') return 'its name is not known here'
+  if (cause?.code === 'ECONNREFUSED') return 'nothing listens there'
+  if (/CERT|SELF_SIGNED|TLS|UNABLE_TO/.test(cause?.code ?? '')) return 'this machine does not trust its certificate'
+  return `the connection failed (${cause?.code ?? 'no reason given'})`
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { cut } from '@docket/sources/text'
+import { apiClient } from './api-client.ts'
+import { linkable, longestBody, type PullRequestApi } from './pull-request-api.ts'
+import { readAnswer, type ServiceAt } from './service.ts'
+import { persistently } from '#code-host-error.ts'
+import type { PullRequestLink } from '#code-host.ts'
+
+const Pull = z.object({
+  number: z.int().positive(),
+  html_url: z.unknown().optional(),
+  state: z.string(),
+  merged: z.boolean().nullish(),
+  /** `label` is the branch; `ref` is something else once the branch is deleted. -1 when the fork it came from is deleted. */
+  head: z.object({ label: z.string(), repo_id: z.int() }),
+  base: z.object({ repo_id: z.int() }),
+})
+
+/** Base address of the API of a Gitea or Forgejo, which may live below a path. */
+export const giteaApi = (url: string): string => `${url.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
+
+const perPage = 50
+/** The list has no filter for branches. One that was opened a moment ago is on its first page. */
+const mostPages = 10
+
+/** Pull requests of a repository `owner/name` through the API of Gitea, which Forgejo shares. */
+export const gitea = ({ base, path, token, words, pause }: ServiceAt): PullRequestApi => {
+  const call = apiClient({
+    base,
+    words,
+    headers: () => ({ accept: 'application/json', authorization: `token ${token()}` }),
+  })
+  const pulls = `/repos/${path.split('/').map(encodeURIComponent).join('/')}/pulls`
+  const linkOf = (pull: z.infer<typeof Pull>): PullRequestLink => ({
+    number: pull.number,
+    url: linkable(pull.html_url, base),
+    state: pull.merged === true ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
+  })
+  return {
+    list: async (branch, which, signal) => {
+      for (let page = 1; page <= mostPages; page += 1) {
+        const query = `state=${which}&sort=recentupdate&page=${page}&limit=${perPage}`
+        const found = await persistently(() => call('GET', `${pulls}?${query}`, { signal }), pause, signal)
+        const some = readAnswer(words, z.array(Pull), found)
+        // A branch of a fork may have the same name.
+        const ours = some.filter(({ head, base: into }) => head.label === branch && head.repo_id === into.repo_id)
+        if (ours.length > 0) return ours.map(linkOf).toSorted((a, b) => b.number - a.number)
+        // A server may send fewer a page than it was asked for, so only an empty one is the last.
+        if (some.length === 0) return []
+      }
+      return []
+    },
+    create: async ({ branch, title, body, base: target }, signal) => {
+      const request = { title, body: cut(body, longestBody), head: branch, base: target }
+      return linkOf(readAnswer(words, Pull, await call('POST', pulls, { body: request, signal })))
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { cut } from '@docket/sources/text'
+import { apiClient } from './api-client.ts'
+import { readAnswer, type ServiceAt } from './service.ts'
+import { linkable, longestBody, type PullRequestApi } from './pull-request-api.ts'
+import { persistently } from '#code-host-error.ts'
+import type { PullRequestLink } from '#code-host.ts'
+
+const Pull = z.object({
+  number: z.int().positive(),
+  html_url: z.unknown().optional(),
+  state: z.string(),
+  merged_at: z.string().nullish(),
+  /** Null when the fork it came from is deleted. */
+  head: z.object({ ref: z.string(), repo: z.object({ id: z.int() }).nullable() }),
+  base: z.object({ repo: z.object({ id: z.int() }) }),
+})
+
+/** Base address of the REST API: `api.github.com`, that of a company on `ghe.com`, or `/api/v3` of an Enterprise Server. */
+export const githubApi = (url: string): string => {
+  const { origin, hostname } = new URL(url)
+  if (/^(www\.|api\.)?github\.com$/.test(hostname)) return 'https://api.github.com'
+  if (hostname.endsWith('.ghe.com')) return `https://api.${hostname.replace(/^api\./, '')}`
+  return `${origin}/api/v3`
+}
+
+/** Pull requests of a repository `owner/name` through the REST API of GitHub (version 2022-11-28). */
+export const github = ({ base, path, token, words, pause }: ServiceAt): PullRequestApi => {
+  const call = apiClient({
+    base,
+    words,
+    headers: () => ({
+      accept: 'application/vnd.github+json',
+      authorization: `Bearer ${token()}`,
+      'x-github-api-version': '2022-11-28',
+    }),
+  })
+  const [owner = ''] = path.split('/')
+  const pulls = `/repos/${path.split('/').map(encodeURIComponent).join('/')}/pulls`
+  const linkOf = (pull: z.infer<typeof Pull>): PullRequestLink => ({
+    number: pull.number,
+    url: linkable(pull.html_url, base),
+    state: pull.merged_at ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
+  })
+  return {
+    list: async (branch, which, signal) => {
+      const query = new URLSearchParams({
+        head: `${owner}:${branch}`,
+        state: which,
+        sort: 'created',
+        direction: 'desc',
+        per_page: '100',
+      })
+      const found = await persistently(() => call('GET', `${pulls}?${query.toString()}`, { signal }), pause, signal)
+      // A filter that a service does not understand gives everything; a branch of a fork may have the same name.
+      return readAnswer(words, z.array(Pull), found)
+        .filter(({ head, base: into }) => head.ref === branch && head.repo?.id === into.repo.id)
+        .map(linkOf)
+    },
+    create: async ({ branch, title, body, base: target }, signal) => {
+      const request = { title, body: cut(body, longestBody), head: branch, base: target }
+      return linkOf(readAnswer(words, Pull, await call('POST', pulls, { body: request, signal })))
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { cut } from '@docket/sources/text'
+import { apiClient } from './api-client.ts'
+import { linkable, longestBody, type PullRequestApi } from './pull-request-api.ts'
+import { readAnswer, type ServiceAt } from './service.ts'
+import { persistently } from '#code-host-error.ts'
+import type { PullRequestLink } from '#code-host.ts'
+
+const MergeRequest = z.object({
+  iid: z.int().positive(),
+  web_url: z.unknown().optional(),
+  state: z.string(),
+  source_branch: z.string(),
+  /** Null when the fork it came from is deleted. */
+  source_project_id: z.int().nullable(),
+  target_project_id: z.int(),
+})
+
+/** Base address of the REST API of a GitLab, which may live below a path. */
+export const gitlabApi = (url: string): string => `${url.replace(/\/+$/, '').replace(/\/api\/v4$/, '')}/api/v4`
+
+/** Merge requests of a project, however many groups it is in, through the REST API of GitLab (version 4). */
+export const gitlab = ({ base, path, token, words, pause }: ServiceAt): PullRequestApi => {
+  const call = apiClient({ base, words, headers: () => ({ accept: 'application/json', 'private-token': token() }) })
+  const mergeRequests = `/projects/${encodeURIComponent(path)}/merge_requests`
+  const linkOf = ({ iid, web_url: url, state }: z.infer<typeof MergeRequest>): PullRequestLink => ({
+    number: iid,
+    url: linkable(url, base),
+    // `locked` is one that is being merged.
+    state: state === 'opened' || state === 'locked' ? 'open' : state === 'merged' ? 'merged' : 'closed',
+  })
+  return {
+    list: async (branch, which, signal) => {
+      const query = new URLSearchParams({
+        source_branch: branch,
+        state: which === 'open' ? 'opened' : 'all',
+        order_by: 'created_at',
+        sort: 'desc',
+        per_page: '100',
+      })
+      const found = await persistently(
+        () => call('GET', `${mergeRequests}?${query.toString()}`, { signal }),
+        pause,
+        signal,
+      )
+      return (
+        readAnswer(words, z.array(MergeRequest), found)
+          // A branch of a fork may have the same name.
+          .filter((found) => found.source_branch === branch && found.source_project_id === found.target_project_id)
+          .map(linkOf)
+      )
+    },
+    create: async ({ branch, title, body, base: target }, signal) => {
+      const request = {
+        source_branch: branch,
+        target_branch: target,
+        title,
+        description: withoutCommands(cut(body, longestBody)),
+      }
+      return linkOf(readAnswer(words, MergeRequest, await call('POST', mergeRequests, { body: request, signal })))
+    },
+  }
+}
+
+/** A line of a description that begins with a slash would be a command that GitLab carries out as the owner of the token. */
+const withoutCommands = (text: string) => text.replaceAll(/^(\s*)\//gm, '$1\\/')

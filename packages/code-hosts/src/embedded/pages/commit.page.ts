@@ -1,0 +1,48 @@
+import { html } from 'hono/html'
+import { changesShown } from './changes.ts'
+import { page, time, type Markup } from './layout.ts'
+import { visible, writtenText } from './text.ts'
+import type { Commit, ListedCommit } from '#embedded/pull-requests/commits.ts'
+import type { Diff } from '#embedded/pull-requests/diff.ts'
+
+const commitLink = (projectId: string, hash: string): Markup =>
+  html`<a href="/docket/${projectId}/commits/${hash}"><code>${hash.slice(0, 10)}</code></a>`
+
+/** Commits as a list that leads to their pages. */
+export const commitList = (projectId: string, commits: readonly ListedCommit[]): Markup =>
+  html`<ul class="list">
+    ${commits.map(
+      (commit) =>
+        html`<li>
+          ${commitLink(projectId, commit.hash)}<span>${visible(commit.subject)}</span>
+          <span class="quiet end">${visible(commit.author)} · ${time(commit.at)}</span>
+        </li>`,
+    )}
+  </ul>`
+
+/** One commit: its message, where it comes from, and what it changed against its first parent. */
+export const commitPage = (projectId: string, commit: Commit, diff: Diff): Markup => {
+  const [, ...rest] = commit.message.trim().split('\n')
+  const body = rest.join('\n').trim()
+  return page(
+    commit.subject === '' ? 'Commit' : visible(commit.subject),
+    html`
+      <p class="quiet">${visible(commit.author)} · ${time(commit.at)}</p>
+      ${body === '' ? '' : writtenText(body)}
+      <dl class="facts">
+        <dt>Commit</dt>
+        <dd><code>${commit.hash}</code></dd>
+        <dt>${commit.parents.length > 1 ? 'Parents' : 'Parent'}</dt>
+        <dd>
+          ${
+            commit.parents.length === 0
+              ? 'none, it is the first'
+              : commit.parents.map((parent) => html`${commitLink(projectId, parent)} `)
+          }
+        </dd>
+      </dl>
+      ${changesShown(diff)}
+    `,
+    { up: html`<a href="/docket/${projectId}">docket/${projectId}</a>` },
+  )
+}

@@ -1,0 +1,106 @@
+import { inTurn } from '#embedded/in-turn.ts'
+import { mergeabilityOf } from './mergeability.ts'
+import { changeRefs, headRef, pullRequestsOf, recordChange, type PullRequest } from './pull-requests.ts'
+import { mainBranch, type Repository } from '#embedded/repositories.ts'
+
+/** What somebody may do with a pull request. */
+export type Action = 'merge' | 'close' | 'reopen' | 'delete-branch'
+
+/** `sentence` says why nothing was changed; null when it is as it was asked for, now or already. */
+export type Outcome = { pull: PullRequest; sentence: string | null }
+
+type Order = { repository: Repository; pull: PullRequest; all: readonly PullRequest[]; seenHead: string; now: Date }
+
+/**
+ * Does it, or says why not. `seenHead` is the commit that the reader looked at. Asked a second time, as by a double click or in
+ * another tab, it changes nothing. Null when there is no such pull request.
+ */
+export const act = (
+  action: Action,
+  repository: Repository,
+  request: { number: number; seenHead: string; now: Date },
+): Promise<Outcome | null> =>
+  inTurn(repository.gitDir, async () => {
+    const all = await pullRequestsOf(repository)
+    const pull = all.find(({ number }) => number === request.number)
+    if (!pull) return null
+    const sentence = await actions[action]({ repository, pull, all, seenHead: request.seenHead, now: request.now })
+    return { pull, sentence }
+  })
+
+const moved = 'The branch has changed since you opened the page. Look at the new commits first.'
+const isMerged = 'It is merged already.'
+
+const merge = async ({ repository, pull, seenHead, now }: Order): Promise<string | null> => {
+  if (pull.state === 'merged') return pull.head === seenHead ? null : isMerged
+  if (pull.state === 'closed') return 'It is closed. Reopen it to merge it.'
+  if (pull.head !== seenHead) return moved
+  const found = await mergeabilityOf(repository, pull)
+  if (found.kind === 'impossible') return found.sentence
+  if (found.kind === 'conflict') return conflictSentence(found.files)
+  const { main } = found
+  const result = found.kind === 'fast-forward' ? pull.head : await mergeCommit(repository, pull, main, found.tree)
+  const merged: PullRequest = { ...pull, state: 'merged', endedAt: now.toISOString(), mergedInto: main }
+  // The branch comes first: with it alone the pull request already counts as merged.
+  await changeRefs(repository, [
+    `update ${headRef(pull.number)} ${pull.head}`,
+    `update refs/heads/${mainBranch} ${result} ${main}`,
+    await recordChange(repository, merged),
+  ])
+  return null
+}
+
+/** Names the files in which both sides changed the same places. */
+export const conflictSentence = (files: readonly string[]): string =>
+  `It conflicts with the main branch${files.length === 0 ? '' : ` in ${files.slice(0, 20).join(', ')}${files.length > 20 ? ` and ${files.length - 20} more` : ''}`}. Nothing was merged.`
+
+const mergeCommit = async ({ git }: Repository, pull: PullRequest, main: string, tree: string) => {
+  const message = { input: `Merge pull request #${pull.number} from ${pull.branch}\n\n${pull.title}\n` }
+  return (await git(['commit-tree', tree, '-p', main, '-p', pull.head, '-F', '-'], message)).trim()
+}
+
+const close = async ({ repository, pull, seenHead, now }: Order): Promise<string | null> => {
+  if (pull.state === 'merged') return isMerged
+  if (pull.state === 'closed') return null
+  if (pull.head !== seenHead) return moved
+  await changeRefs(repository, [
+    `update ${headRef(pull.number)} ${pull.head}`,
+    await recordChange(repository, { ...pull, state: 'closed', endedAt: now.toISOString() }),
+  ])
+  return null
+}
+
+const reopen = async ({ repository, pull, all }: Order): Promise<string | null> => {
+  if (pull.state === 'merged') return isMerged
+  if (pull.state === 'open') return null
+  const other = all.find((candidate) => candidate.branch === pull.branch && candidate.state === 'open')
+  if (other) return `Its branch is in #${other.number} now, which is open.`
+  const head = pull.branchHead ?? pull.head
+  const shared = await repository.git(['merge-base', `refs/heads/${mainBranch}`, head], { goodExit: 1 })
+  if (shared.trim() === head) return 'The main branch has all of its commits already.'
+  await changeRefs(repository, [
+    `update ${headRef(pull.number)} ${head}`,
+    ...(pull.branchHead === null ? [`create refs/heads/${pull.branch} ${head}`] : []),
+    await recordChange(repository, { ...pull, state: 'open', endedAt: null }),
+  ])
+  return null
+}
+
+const deleteBranch = async ({ repository, pull, all, seenHead }: Order): Promise<string | null> => {
+  if (pull.branchHead === null) return null
+  const open = all.find((candidate) => candidate.branch === pull.branch && candidate.state === 'open')
+  if (open) return `The branch is in #${open.number}, which is open.`
+  // They are in no pull request, and would be lost.
+  if (pull.branchHead !== pull.head)
+    return `The branch has commits that came after #${pull.number}. It was left as it is.`
+  if (pull.head !== seenHead) return moved
+  await changeRefs(repository, [`delete refs/heads/${pull.branch} ${pull.head}`])
+  return null
+}
+
+const actions: Readonly<Record<Action, (order: Order) => Promise<string | null>>> = {
+  merge,
+  close,
+  reopen,
+  'delete-branch': deleteBranch,
+}

@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { changesShown } from '#embedded/pages/changes.ts'
+import { diffOf } from '#embedded/pull-requests/diff.ts'
+import { repositories, type Repository } from './repositories.ts'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+import { commitTo } from '@docket/sources/testing/git-server'
+
+const open = async (files: Readonly<Record<string, string | Uint8Array>>, prepare?: (folder: string) => void) => {
+  const folder = await folderOf(files)
+  prepare?.(folder)
+  const repository = await repositories(await temporaryFolder(), { docs: folder }).open('docs')
+  return repository!
+}
+
+const filesOf = async ({ git }: Repository, ref = 'main') =>
+  (await git(['ls-tree', '-r', '--name-only', ref])).trim().split('\n')
+
+test('a folder inside a git checkout, with others inside it, is seeded with its own files and nothing of git', async () => {
+  const repository = await open(
+    {
+      'a.md': 'a',
+      '.gitignore': '*.log\nprivate/\n',
+      'debug.log': 'x',
+      'private/key.md': 'x',
+      'nested/b.md': 'b',
+      'unborn/c.md': 'c',
+      '.env': 'x',
+      'node_modules/x.md': 'x',
+    },
+    (folder) => {
+      for (const place of ['.', 'nested', 'unborn']) execFileSync('git', ['init', '--quiet', join(folder, place)])
+      const nested = ['-C', join(folder, 'nested'), '-c', 'user.name=x', '-c', 'user.email=x@localhost']
+      execFileSync('git', [...nested, 'add', '.'])
+      execFileSync('git', [...nested, 'commit', '--quiet', '-m', 'x'])
+    },
+  )
+  expect(await filesOf(repository)).toEqual(['a.md', 'nested/b.md', 'unborn/c.md'])
+})
+
+test('a folder that holds our own data gives none of it away', async () => {
+  const folder = await folderOf({ 'a.md': 'a', 'data/local-admin-api.key': 'secret', 'data/postgres/PG_VERSION': '18' })
+  const dataDir = join(folder, 'data', 'local-admin-api')
+  await mkdir(dataDir, { recursive: true })
+  await writeFile(join(dataDir, 'link-secret'), 'secret')
+  const repository = await repositories(join(dataDir, 'code-host'), { docs: folder }, dataDir).open('docs')
+  expect(await filesOf(repository!)).toEqual(['a.md'])
+})
+
+test('content is kept byte for byte, whatever attributes it asks for, and an empty folder is a repository too', async () => {
+  const text = 'one\r\ntwo $Id$\r\n'
+  const repository = await open({
+    'a.md': text,
+    '.gitattributes': '*.md text eol=lf ident filter=evil -diff merge=ours',
+  })
+  expect(await repository.git(['cat-file', 'blob', 'main:a.md'])).toBe(text)
+  commitTo(repository.gitDir, 'mean', { 'a.md': text, '.gitattributes': '*.md text filter=evil -diff merge=ours' })
+  const index = join(repository.gitDir, 'test.index')
+  await repository.git(['read-tree', 'mean'], { index })
+  expect(await repository.git(['check-attr', '--cached', '--all', '--', 'a.md'], { index })).not.toMatch(
+    /diff|merge|: set/,
+  )
+  expect(await filesOf(await open({}))).toEqual([''])
+})
+
+test('a lock that a power cut left behind is no obstacle after the next start', async () => {
+  const [folder, site] = [await temporaryFolder(), await folderOf({ 'a.md': 'a' })]
+  const first = (await repositories(folder, { docs: site }).open('docs'))!
+  await mkdir(join(first.gitDir, 'refs/heads/docs-agent'), { recursive: true })
+  await writeFile(join(first.gitDir, 'refs/heads/docs-agent/x.lock'), '')
+  const again = (await repositories(folder, { docs: site }).open('docs'))!
+  await again.git(['update-ref', 'refs/heads/docs-agent/x', 'main'])
+  expect(await again.git(['rev-parse', 'docs-agent/x'])).toBe(await again.git(['rev-parse', 'main']))
+})
+
+test('a diff tells renamed, new, deleted and binary files apart, and shows dashes as content', async () => {
+  const body = 'line\n'.repeat(20)
+  const image = Buffer.from([0x89, 0x50, 0, 1, 2, 3])
+  const repository = await open({
+    'old name.md': body,
+    'gone.md': 'gone\n',
+    'p.png': image,
+    'list.md': '-- dash\n++ plus\n',
+  })
+  const { git } = repository
+  const entry = async (path: string, content: string, mode = '100644') =>
+    `${mode} blob ${(await git(['hash-object', '-w', '--stdin'], { input: content })).trim()}\t${path}\n`
+  const entries = await Promise.all([
+    entry('new name é.md', `${body}more\n`),
+    entry('p.png', '\0other'),
+    entry('list.md', '- dash\n'),
+    entry('fresh.md', '<i>fresh</i>\n'),
+    entry('link', '/etc/passwd', '120000'),
+  ])
+  const tree = (await git(['mktree'], { input: entries.join('') })).trim()
+  const commit = (await git(['commit-tree', tree, '-p', 'main', '-m', 'Change'])).trim()
+  await git(['update-ref', 'refs/heads/change', commit])
+  const page = String(await changesShown(await diffOf(git, 'main', 'change')))
+  const heads = [...page.matchAll(/<h3>\s*<code>(.*?)<\/code>(?: <span class="quiet">(.*?)<\/span>)?/g)].map(
+    ([, path, note]) => [path, note],
+  )
+  expect(Object.fromEntries(heads)).toEqual({
+    'fresh.md': 'new',
+    'gone.md': 'deleted',
+    link: 'symbolic link, new',
+    'list.md': undefined,
+    'new name é.md': 'renamed from old name.md',
+    'p.png': 'binary, not shown',
+  })
+  expect(page).toMatch(/<span class="removed">(<i aria-hidden="true">\d*<\/i>){2}--- dash<\/span>/)
+  expect(page).toMatch(/<i aria-hidden="true">1<\/i>\+&lt;i&gt;fresh&lt;\/i&gt;<\/span>/)
+  expect(page).not.toContain('index ')
+})

@@ -1,0 +1,63 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openBareRepository } from '#git/bare-repository.ts'
+import type { Git } from '@docket/sources/git/git'
+import { seedFiles } from './seed-files.ts'
+
+/** A bare repository of the embedded code host. */
+export type Repository = { projectId: string; gitDir: string; git: Git }
+
+/** Branch that pull requests are made against. */
+export const mainBranch = 'main'
+
+/** Where project repositories live and how each comes to be. */
+export type Repositories = {
+  readonly projectIds: readonly string[]
+  /** Opens a project's repository, and makes it on first use from its folder. Null for a project that does not exist. */
+  open(projectId: string): Promise<Repository | null>
+}
+
+/**
+ * Bare repositories under `folder`, one per project, each seeded once with the files of the project's own folder.
+ * Ids are plain names. What is in `dataDir`, or beside it, never becomes content.
+ */
+export const repositories = (
+  folder: string,
+  projects: Readonly<Record<string, string>>,
+  dataDir = folder,
+): Repositories => {
+  const opening = new Map<string, Promise<Repository>>()
+  const openOrSeed = async (projectId: string, seedFolder: string): Promise<Repository> => {
+    const gitDir = join(folder, `${projectId}.git`)
+    const fill = (git: Git, draft: string) => importFolder(git, { draft, seedFolder, dataDir })
+    const git = await openBareRepository(gitDir, { branch: mainBranch, fill })
+    // A crash may have come between a branch and the list that clones read.
+    await git(['update-server-info'])
+    return { projectId, gitDir, git }
+  }
+  return {
+    projectIds: Object.keys(projects),
+    open: async (projectId) => {
+      const seedFolder = Object.hasOwn(projects, projectId) ? projects[projectId] : undefined
+      if (seedFolder === undefined) return null
+      const known = opening.get(projectId)
+      if (known) return known
+      const opened = openOrSeed(projectId, seedFolder)
+      opening.set(projectId, opened)
+      // A failed first attempt (disk full, no git) must not be remembered for ever.
+      opened.catch(() => opening.delete(projectId))
+      return opened
+    },
+  }
+}
+
+const importFolder = async (git: Git, order: { draft: string; seedFolder: string; dataDir: string }) => {
+  const { draft, seedFolder, dataDir } = order
+  const options = { workTree: seedFolder, index: join(draft, 'seed.index') }
+  const files = await seedFiles(git, seedFolder, dataDir)
+  await git(['update-index', '--add', '-z', '--stdin'], { ...options, input: files.join('\0') })
+  const tree = (await git(['write-tree'], options)).trim()
+  const commit = (await git(['commit-tree', tree, '-m', 'Import the documentation'])).trim()
+  await git(['update-ref', `refs/heads/${mainBranch}`, commit])
+  await rm(options.index, { force: true })
+}

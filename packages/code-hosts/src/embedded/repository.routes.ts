@@ -1,0 +1,84 @@
+import { Hono, type Context } from 'hono'
+import { admitted, type CurrentGate } from './change-gate.ts'
+import { notFound } from '#embedded/pages/layout.ts'
+import { commitPage } from '#embedded/pages/commit.page.ts'
+import { pullRequestPage, refusedPage } from '#embedded/pages/pull-request.page.ts'
+import { pullFilters, repositoryPage } from '#embedded/pages/repository.page.ts'
+import { act, type Action } from '#embedded/pull-requests/actions.ts'
+import { commitAt, commitsOf } from '#embedded/pull-requests/commits.ts'
+import { diffOf } from '#embedded/pull-requests/diff.ts'
+import { mergeabilityOf } from '#embedded/pull-requests/mergeability.ts'
+import { pullRequestsOf } from '#embedded/pull-requests/pull-requests.ts'
+import { mainBranch, type Repositories, type Repository } from './repositories.ts'
+import { repositoryFile } from './repository-file.ts'
+
+/** Dependencies of the pages of repositories. */
+export type RepositoryPageDeps = {
+  repositories: Repositories
+  /** Id of the job that works on a branch, or null. */
+  findJobId: (projectId: string, branch: string) => string | null
+  origin: () => string
+  now: () => Date
+  gate: CurrentGate
+}
+
+/** Pages of repositories, their pull requests and commits, and the files that `git clone` reads. */
+export const repositoryPages = ({ repositories, findJobId, origin, now, gate }: RepositoryPageDeps) => {
+  const found = async (c: Context, id: string, answer: (repository: Repository) => Response | Promise<Response>) => {
+    const repository = await repositories.open(id)
+    return repository ? answer(repository) : notFound(c)
+  }
+  return new Hono()
+    .get('/docket/:repository{[^/]+\\.git}/*', (c) => {
+      const name = c.req.param('repository')
+      const path = new URL(c.req.url).pathname.slice(`/docket/${name}/`.length)
+      return found(c, name.slice(0, -'.git'.length), (repository) => repositoryFile(c, repository, path))
+    })
+    .get('/docket/:projectId', (c) =>
+      found(c, c.req.param('projectId'), async (repository) => {
+        const filter = pullFilters.find((word) => word === c.req.query('state')) ?? 'open'
+        const from = /^\d{1,6}$/.test(c.req.query('from') ?? '') ? Number(c.req.query('from')) : 0
+        const pulls = await pullRequestsOf(repository)
+        return c.html(repositoryPage(repository.projectId, pulls, { filter, from, origin: origin() }))
+      }),
+    )
+    .get('/docket/:projectId/commits/:hash', (c) =>
+      found(c, c.req.param('projectId'), async ({ git, projectId }) => {
+        const commit = await commitAt(git, c.req.param('hash'))
+        if (!commit) return notFound(c)
+        return c.html(commitPage(projectId, commit, await diffOf(git, commit.parents[0], commit.hash)))
+      }),
+    )
+    .get('/docket/:projectId/pulls/:number{[0-9]{1,9}}', (c) =>
+      found(c, c.req.param('projectId'), async (repository) => {
+        const { git, projectId } = repository
+        const pull = (await pullRequestsOf(repository)).find(({ number }) => number === Number(c.req.param('number')))
+        if (!pull) return notFound(c)
+        // What a merged one brought is told apart from what the main branch got before and since.
+        const against = pull.state === 'merged' ? (pull.mergedInto ?? pull.base) : mainBranch
+        const [commits, diff, mergeability] = await Promise.all([
+          commitsOf(git, `${against}..${pull.head}`),
+          diffOf(git, against, pull.head),
+          pull.state === 'open' ? mergeabilityOf(repository, pull) : null,
+        ])
+        const jobId = findJobId(projectId, pull.branch)
+        return c.html(pullRequestPage({ projectId, pull, commits, diff, mergeability, jobId }))
+      }),
+    )
+    .post(
+      '/docket/:projectId/pulls/:number{[0-9]{1,9}}/:action{(merge|close|reopen|delete-branch)}',
+      admitted(gate),
+      (c) =>
+        found(c, c.req.param('projectId'), async (repository) => {
+          const form = await c.req.parseBody().catch(() => null)
+          const seenHead = typeof form?.head === 'string' ? form.head : ''
+          const number = Number(c.req.param('number'))
+          const outcome = await act(c.req.param('action') as Action, repository, { number, seenHead, now: now() })
+          if (!outcome) return notFound(c)
+          const { pull, sentence } = outcome
+          return sentence === null
+            ? c.redirect(`/docket/${repository.projectId}/pulls/${number}`, 303)
+            : c.html(refusedPage(repository.projectId, pull, sentence), 409)
+        }),
+    )
+}

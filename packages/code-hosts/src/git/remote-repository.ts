@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { credentialHelper, type Git, type GitOptions } from '@docket/sources/git/git'
+import { isLoopback } from '#api/pull-request-api.ts'
+import { CodeHostError, persistently, type Pause } from '#code-host-error.ts'
+import { gitRefusal } from './git-refusals.ts'
+
+/** A repository elsewhere. `credential` null: it is reached without one. */
+export type Remote = {
+  url: string
+  credential: { user: string; token: () => string } | null
+  hide: (text: string) => string
+  /** What the token needs, for sentences; null without one. */
+  needs: string | null
+}
+
+/** Reads and writes branches of a repository elsewhere, through a bare repository here. Rejects with a `CodeHostError`. */
+export type RemoteRepository = {
+  defaultBranch(signal?: AbortSignal): Promise<string | null>
+  /** Commit of a branch, with all it builds on in the repository here. Null when there is no such branch. */
+  fetch(branch: string, signal?: AbortSignal): Promise<string | null>
+  push(branch: string, commit: string, signal?: AbortSignal): Promise<void>
+  /** Removes a branch. Rejects when it is at another commit. */
+  remove(branch: string, commit: string, signal?: AbortSignal): Promise<void>
+}
+
+const minutesMs = 60_000
+const limits = { list: 2 * minutesMs, transfer: 15 * minutesMs }
+
+/** The repository behind `remote`, worked on through `git`. Its address is on git's command line; the credential never is. */
+export const remoteRepository = (git: Git, remote: Remote, pause: Pause): RemoteRepository => {
+  const { url, credential } = remote
+  const over = (timeLimitMs: number, signal: AbortSignal | undefined): GitOptions => ({
+    timeLimitMs,
+    config: settingsFor(new URL(url), credential !== null),
+    ...(credential && { credential: `username=${credential.user}\npassword=${credential.token()}\n` }),
+    ...(signal && { signal }),
+  })
+  const about = { host: new URL(url).host || url, hide: remote.hide, needs: remote.needs }
+  const reach = (args: readonly string[], timeLimitMs: number, signal: AbortSignal | undefined) =>
+    persistently(
+      async () => {
+        try {
+          return await git(args, over(timeLimitMs, signal))
+        } catch (error) {
+          signal?.throwIfAborted()
+          throw gitRefusal(error, about)
+        }
+      },
+      pause,
+      signal,
+    )
+  const list = (ref: string, signal: AbortSignal | undefined) =>
+    reach(['ls-remote', '--symref', '--', url, ref], limits.list, signal)
+  return {
+    defaultBranch: async (signal) => {
+      const head = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(await list('HEAD', signal))
+      return head?.[1] ?? null
+    },
+    fetch: async (branch, signal) => {
+      const ref = await refOf(git, branch)
+      const listed = (await list(ref, signal)).split('\n').find((line) => line.endsWith(`\t${ref}`))
+      const kept = `refs/fetched/${createHash('sha256').update(branch).digest('hex').slice(0, 32)}`
+      if (listed === undefined) {
+        await git(['update-ref', '-d', kept])
+        return null
+      }
+      const commit = listed.slice(0, listed.indexOf('\t'))
+      if ((await commitAt(git, kept)) === commit) return commit
+      const quietly = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules']
+      await reach(['fetch', ...quietly, '--', url, `+${ref}:${kept}`], limits.transfer, signal)
+      return commitAt(git, kept)
+    },
+    push: async (branch, commit, signal) => {
+      const ref = await refOf(git, branch)
+      await reach(['push', '--quiet', '--no-verify', '--', url, `${commit}:${ref}`], limits.transfer, signal)
+    },
+    remove: async (branch, commit, signal) => {
+      const ref = await refOf(git, branch)
+      const lease = `--force-with-lease=${ref}:${commit}`
+      await reach(['push', '--quiet', '--no-verify', lease, '--', url, `:${ref}`], limits.transfer, signal)
+    },
+  }
+}
+
+const settingsFor = (url: URL, withCredential: boolean): string[] => {
+  const protocol = url.protocol.slice(0, -1)
+  if (protocol === 'http' && !isLoopback(url))
+    throw new CodeHostError('refused', `The repository at ${url.host} has to be reached over https.`)
+  return [
+    `protocol.${protocol}.allow=always`,
+    // For this very origin: a redirect elsewhere finds no credential.
+    ...(withCredential ? [`credential.${url.origin}.helper=${credentialHelper}`] : []),
+    'http.followRedirects=initial',
+    // A connection that stalls ends by itself, long before the limit for honest ones.
+    'http.lowSpeedLimit=100',
+    'http.lowSpeedTime=60',
+    'gc.auto=0',
+    'maintenance.auto=false',
+    'submodule.recurse=false',
+  ]
+}
+
+const commitAt = async (git: Git, ref: string): Promise<string | null> =>
+  (await git(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], { goodExit: 1 })).trim() || null
+
+const refOf = async (git: Git, branch: string): Promise<string> => {
+  const ref = `refs/heads/${branch}`
+  // It becomes part of a refspec, where some signs would mean more than a name.
+  await git(['check-ref-format', ref]).catch(() => {
+    throw new CodeHostError('refused', `“${branch}” cannot be the name of a branch.`)
+  })
+  return ref
+}

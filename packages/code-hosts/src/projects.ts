@@ -1,0 +1,99 @@
+import { setTimeout } from 'node:timers/promises'
+import { repositories, type Repositories } from '#embedded/repositories.ts'
+import { configuredCodeHost, type CodeHostOptions } from '#api/services.ts'
+import type { Pause } from './code-host-error.ts'
+import type { Projects } from './code-host.ts'
+import { embeddedProject, embeddedUrl } from '#embedded/embedded-project.ts'
+import { openRemoteProject, shownUrl, type GitSource } from './remote-project.ts'
+import { parseSource } from '@docket/sources/site-source'
+
+/** What projects are made of. */
+export type ProjectOptions = {
+  /** Sources by project id, as they are written in a configuration. */
+  sources: Readonly<Record<string, string>>
+  codeHost?: CodeHostOptions | undefined
+  /** Folders below our own data. */
+  place: (...names: string[]) => string
+  now: () => Date
+  /** Waits between two attempts; another one only in tests. */
+  pause?: Pause
+}
+
+/** The projects, and the repositories of those that the embedded code host keeps. */
+export type OpenProjects = { projects: Projects; repositories: Repositories }
+
+const wait: Pause = (ms, signal) => setTimeout(ms, undefined, signal && { signal })
+
+const embeddedProjects = (repositories: Repositories, now: () => Date): Projects => ({
+  projectIds: repositories.projectIds,
+  repositoryUrl: (projectId) => (repositories.projectIds.includes(projectId) ? embeddedUrl(projectId) : null),
+  open: async (projectId) => {
+    const repository = await repositories.open(projectId)
+    return repository && embeddedProject(repository, now)
+  },
+})
+
+/**
+ * Reads the projects of a configuration. Nothing is asked over the network: a repository that cannot be reached fails its jobs,
+ * and nothing else. Throws with a sentence for an id or a source that cannot be one.
+ */
+export const openProjects = (options: ProjectOptions): OpenProjects => {
+  const { sources, place, now, pause = wait } = options
+  const [folders, elsewhere] = bySort(sources)
+  const codeHost = options.codeHost ? configuredCodeHost(options.codeHost, pause) : null
+  const hosted = repositories(place('code-host'), folders, place())
+  const openElsewhere = onceEach((projectId, source: GitSource) =>
+    openRemoteProject({ projectId, source, folder: place('code-hosts'), codeHost, pause }),
+  )
+  const embedded = embeddedProjects(hosted, now)
+  const projects: Projects = {
+    projectIds: Object.keys(sources),
+    repositoryUrl: (projectId) => {
+      const source = elsewhere.get(projectId)
+      return source ? shownUrl(source) : embedded.repositoryUrl(projectId)
+    },
+    open: async (projectId) => {
+      const source = elsewhere.get(projectId)
+      return source ? openElsewhere(projectId, source) : embedded.open(projectId)
+    },
+  }
+  return { projects, repositories: hosted }
+}
+
+/** Remembers what was opened, but not a failure: the disk may have room the next time. */
+const onceEach = <S, T>(open: (id: string, source: S) => Promise<T>) => {
+  const opening = new Map<string, Promise<T>>()
+  return (id: string, source: S): Promise<T> => {
+    const known = opening.get(id)
+    if (known) return known
+    const opened = open(id, source)
+    opening.set(id, opened)
+    opened.catch(() => opening.delete(id))
+    return opened
+  }
+}
+
+/** An id is a folder name and a part of addresses. `sentinel` answers for itself, and `.git` is the ending of clone addresses. */
+const isProjectId = (id: string) => /^[a-z0-9][\w.-]{0,99}$/i.test(id) && !/\.git$/i.test(id) && id !== 'sentinel'
+
+const bySort = (sources: Readonly<Record<string, string>>) => {
+  const folders: Record<string, string> = {}
+  const elsewhere = new Map<string, GitSource>()
+  for (const [id, text] of Object.entries(sources)) {
+    if (!isProjectId(id))
+      throw new Error(
+        `“${id}” cannot be a project id: letters, digits, “-”, “_” and “.”, and neither sentinel nor *.git.`,
+      )
+    const source = parseSource(text)
+    if (source.kind === 'mirror')
+      throw new Error(`The project ${id} needs a folder or a git repository, not a web page.`)
+    if (source.kind === 'folder') folders[id] = source.folder
+    else {
+      const { username, password } = new URL(source.repository)
+      if (username !== '' || password !== '')
+        throw new Error(`The address of the project ${id} has a user or password in it: use LOCAL_CODE_HOST_TOKEN.`)
+      elsewhere.set(id, source)
+    }
+  }
+  return [folders, elsewhere] as const
+}

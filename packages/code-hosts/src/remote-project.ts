@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import { openBareRepository } from '#git/bare-repository.ts'
+import type { SiteSource } from '@docket/sources/site-source'
+import { findPullRequest, openOrFindPullRequest } from '#api/pull-request-api.ts'
+import type { ConfiguredCodeHost } from '#api/services.ts'
+import { CodeHostError, type Pause } from './code-host-error.ts'
+import type { Project } from './code-host.ts'
+import { remoteRepository } from '#git/remote-repository.ts'
+
+/** A source that is a git repository. */
+export type GitSource = Extract<SiteSource, { kind: 'git' }>
+
+/** The address as people and §2.1 know a repository: without the ending that only git needs. */
+export const shownUrl = ({ repository }: GitSource): string =>
+  repository.startsWith('file:') ? repository : repository.replace(/\.git\/?$/, '')
+
+/** A project whose repository is elsewhere, with a bare copy in `folder` that is brought up to date before it is used. */
+export const openRemoteProject = async (order: {
+  projectId: string
+  source: GitSource
+  folder: string
+  codeHost: ConfiguredCodeHost | null
+  pause: Pause
+}): Promise<Project> => {
+  const { projectId, source, folder, codeHost, pause } = order
+  const at = codeHost?.repositoryAt(source.repository) ?? null
+  if (at === null && !source.repository.startsWith('file:')) throw new CodeHostError('refused', unknownHost(order))
+  const gitDir = join(folder, `${projectId}.git`)
+  const git = await openBareRepository(gitDir, { branch: source.ref ?? 'main' })
+  const remote = remoteRepository(
+    git,
+    {
+      url: source.repository,
+      credential: at && { user: at.user, token: at.token },
+      hide: codeHost?.hide ?? ((text) => text),
+      needs: at?.needs ?? null,
+    },
+    pause,
+  )
+  const base = async (signal: AbortSignal | undefined) => {
+    const branch = source.ref ?? (await remote.defaultBranch(signal))
+    if (branch === null)
+      throw refused(`The repository ${shownUrl(source)} has no default branch: it seems to be empty.`)
+    const commit = await remote.fetch(branch, signal)
+    if (commit === null) throw refused(`The repository ${shownUrl(source)} has no branch ${branch}.`)
+    const at = source.folder === '' ? commit : `${commit}:${source.folder}`
+    const kind = (await git(['cat-file', '-t', at]).catch(() => '')).trim()
+    if (source.folder !== '' && kind !== 'tree')
+      throw refused(`The branch ${branch} of ${shownUrl(source)} has no folder ${source.folder}.`)
+    return { branch, commit }
+  }
+  return {
+    projectId,
+    repositoryUrl: shownUrl(source),
+    gitDir,
+    git,
+    folder: source.folder,
+    base,
+    headOf: (branch, signal) => remote.fetch(branch, signal),
+    push: (branch, commit, signal) => remote.push(branch, commit, signal),
+    removeBranch: (branch, commit, signal) => remote.remove(branch, commit, signal),
+    findPullRequest: async (branch, signal) => at && findPullRequest(at.api, branch, signal),
+    openOrFindPullRequest: async (request, signal) => {
+      if (at === null) return null
+      const target = source.ref ?? (await remote.defaultBranch(signal))
+      if (target === null) throw refused(`The repository ${shownUrl(source)} has no default branch.`)
+      return openOrFindPullRequest(at.api, { ...request, base: target }, pause, signal)
+    },
+  }
+}
+
+const refused = (sentence: string) => new CodeHostError('refused', sentence)
+
+const unknownHost = ({ source, codeHost }: { source: GitSource; codeHost: ConfiguredCodeHost | null }) => {
+  const { host } = new URL(source.repository)
+  return codeHost === null
+    ? `The repository is on ${host}, and no code host is configured: set LOCAL_CODE_HOST and LOCAL_CODE_HOST_TOKEN.`
+    : `${shownUrl(source)} is no repository of the ${codeHost.name} that is configured: see LOCAL_CODE_HOST_URL.`
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openProjects } from '@docket/code-hosts/projects'
+import { startAgentJobs } from '#testing/agent-jobs.ts'
+import { canary, startCodeHost } from '@docket/code-hosts/testing/code-host-servers'
+import { folderOf } from '@docket/sources/testing/files'
+import { gitAt } from '@docket/sources/testing/git-server'
+
+const open = (sources: Record<string, string>) =>
+  openProjects({ sources, place: (...names) => join('/nowhere', ...names), now: () => new Date() })
+
+test.each(['../out', 'a/b', '', '.', '..', '.hidden', 'x.git', 'sentinel', '-x', 'a b', 'é'])(
+  'the project id “%s” is refused',
+  (id) => {
+    expect(() => open({ [id]: '/nowhere' })).toThrow(`“${id}” cannot be a project id`)
+  },
+)
+
+test('a web page is no project', () => {
+  expect(() => open({ docs: 'https://docs.example.com/' })).toThrow('docs needs a folder or a git repository')
+})
+
+test('several projects work side by side: a folder, a repository elsewhere, and one that cannot be reached', async () => {
+  const host = await startCodeHost('gitea', { 'docs/a.md': 'Price: 5\n', 'a.md': 'Price: 5\n' })
+  const lines: string[] = []
+  const log = (fields: object, message: string) => void lines.push(JSON.stringify([fields, message]))
+  const { call, api, pageOf } = await startAgentJobs(await folderOf({}), {
+    projects: {
+      handbook: await folderOf({ 'a.md': 'Price: 5\n' }),
+      elsewhere: `git+${host.repository}#main:docs`,
+      gone: `git+${host.url}/acme/gone.git`,
+    },
+    codeHost: { kind: 'gitea', url: host.url, token: () => canary },
+    log: { info: log, warn: log, error: log },
+  })
+  const create = (project: string) =>
+    call('POST', `/v2/agent/${project}/job`, { prompt: 'Replace "Price" with "Cost"' })
+  const finished = async (project: string, id: string): Promise<Record<string, unknown>> => {
+    const job = (await (await call('GET', `/v2/agent/${project}/job/${id}`)).json()) as Record<string, unknown>
+    if (job.status !== 'active') return job
+    await new Promise((resolve) => setTimeout(resolve, 25))
+    return finished(project, id)
+  }
+  expect((await create('nobody')).status).toBe(404)
+  const run = async (project: string) => {
+    const { id } = (await (await create(project)).json()) as { id: string }
+    return finished(project, id)
+  }
+  const [handbook, elsewhere, gone] = await Promise.all(['handbook', 'elsewhere', 'gone'].map(run))
+  expect(handbook).toMatchObject({ status: 'completed', prLink: `${api.url}/docket/handbook/pulls/1` })
+  expect(elsewhere).toMatchObject({
+    status: 'completed',
+    prLink: `${host.url}/acme/handbook/pulls/1`,
+    source: { repository: `${host.url}/acme/handbook`, ref: `docs-agent/${String(elsewhere!.id)}` },
+  })
+  const branch = `docs-agent/${String(elsewhere!.id)}`
+  expect(gitAt(host.gitDir, ['show', `${branch}:docs/a.md`])).toBe('Cost: 5')
+  // What is outside of the project's folder is not its own.
+  expect(gitAt(host.gitDir, ['show', `${branch}:a.md`])).toBe('Price: 5')
+  expect(gone).toMatchObject({ status: 'failed', prLink: null })
+  const pages = await Promise.all(
+    [handbook!, elsewhere!, gone!].map(({ id }, index) =>
+      pageOf(`${api.url}/jobs/${['handbook', 'elsewhere', 'gone'][index]}/${String(id)}`),
+    ),
+  )
+  expect(pages[2]).toContain('There is no such repository on 127.0.0.1')
+  expect((await fetch(`${api.url}/docket/elsewhere`)).status).toBe(404)
+  expect(
+    [...pages, ...lines, await pageOf(api.url), JSON.stringify([handbook, elsewhere, gone])].join(''),
+  ).not.toContain(canary)
+})

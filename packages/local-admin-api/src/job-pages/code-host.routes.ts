@@ -1,0 +1,54 @@
+import { branchOf } from '#agent-jobs/agent-job.ts'
+import { assetRoutes } from '@docket/code-hosts/embedded/pages/assets.routes'
+import { Hono } from 'hono'
+import { html } from 'hono/html'
+import { secureHeaders } from 'hono/secure-headers'
+import { jobPages } from './job.routes.ts'
+import { notFound, page, wayBack } from '@docket/code-hosts/embedded/pages/layout'
+import { visible } from '@docket/code-hosts/embedded/pages/text'
+import { repositoryPages, type RepositoryPageDeps } from '@docket/code-hosts/embedded/repository.routes'
+import type { AgentJobs } from '#agent-jobs/agent-jobs.service.ts'
+import type { Projects } from '@docket/code-hosts/code-host'
+
+const pageHeaders = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    styleSrc: ["'self'"],
+    scriptSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    formAction: ["'self'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+  // With `no-referrer` a browser sends `Origin: null` with our own forms, and they would be refused.
+  referrerPolicy: 'same-origin',
+  strictTransportSecurity: false,
+})
+
+/** Dependencies of the pages. */
+export type CodeHostDeps = Omit<RepositoryPageDeps, 'findJobId'> & { agentJobs: AgentJobs; projects: Projects }
+
+/** Pages of the embedded code host, and its repositories for `git clone` (read only, the protocol of plain files). */
+export const codeHostRoutes = (deps: CodeHostDeps) => {
+  const { agentJobs, projects, gate } = deps
+  const findJobId = (projectId: string, branch: string) =>
+    agentJobs.list().find((job) => job.projectId === projectId && branchOf(job) === branch)?.id ?? null
+  return (
+    new Hono()
+      // Without git, or with a full disk, a reader of these pages is the one who can help.
+      .onError((error, c) => {
+        const title = c.req.method === 'POST' ? 'That did not work' : 'This page cannot be shown'
+        const content = html`<p class="panel problem" role="alert">${visible(error.message)}</p>`
+        return c.html(page(title, content, { up: wayBack }), 503)
+      })
+      .use(pageHeaders)
+      .route('/', assetRoutes)
+      .get('/open-docket', (c) => {
+        const url = gate()?.docketUrl
+        return url === undefined ? notFound(c) : c.redirect(`${url}/agent-jobs`, 303)
+      })
+      .route('/', jobPages(agentJobs, projects, gate))
+      .route('/', repositoryPages({ ...deps, findJobId }))
+  )
+}

@@ -1,0 +1,62 @@
+import { Hono, type Context } from 'hono'
+import { html } from 'hono/html'
+import { Prompt, promptRule } from '#agent-jobs/agent-job.ts'
+import { isRefusal, type AgentJobs, type Refusal } from '#agent-jobs/agent-jobs.service.ts'
+import { admitted, type CurrentGate } from '@docket/code-hosts/embedded/change-gate'
+import { agentJobPage } from './agent-job.page.ts'
+import { homePage } from './home.page.ts'
+import { notFound, page } from '@docket/code-hosts/embedded/pages/layout'
+import type { Projects } from '@docket/code-hosts/code-host'
+
+/** Pages of the agent jobs, with forms to create, continue and archive them. */
+export const jobPages = (agentJobs: AgentJobs, projects: Projects, gate: CurrentGate) =>
+  new Hono()
+    .get('/', (c) => {
+      const listed = projects.projectIds.map((projectId) => ({
+        projectId,
+        repositoryUrl: projects.repositoryUrl(projectId) ?? '',
+      }))
+      return c.html(homePage(listed, agentJobs.list(), agentJobs.model.startsWith('built-in')))
+    })
+    .post('/jobs', admitted(gate, 'create-job'), async (c) => {
+      const { prompt, projectId } = await fieldsOf(c)
+      if (prompt === null || projectId === null) return promptNeeded(c)
+      return shownAfter(c, await agentJobs.create(projectId, prompt))
+    })
+    .get('/jobs/:projectId/:id', (c) => {
+      const job = agentJobs.get(c.req.param('projectId'), c.req.param('id'))
+      return job ? c.html(agentJobPage(job, projects.repositoryUrl(job.projectId))) : notFound(c)
+    })
+    .post('/jobs/:projectId/:id/message', admitted(gate, 'send-message'), async (c) => {
+      const { prompt } = await fieldsOf(c)
+      if (prompt === null) return promptNeeded(c)
+      return shownAfter(c, await agentJobs.send(c.req.param('projectId'), c.req.param('id'), prompt))
+    })
+    .post('/jobs/:projectId/:id/archive', admitted(gate, 'archive-job'), async (c) => {
+      const job = await agentJobs.archive(c.req.param('projectId'), c.req.param('id'))
+      return job ? c.redirect(`/jobs/${job.projectId}/${job.id}`, 303) : notFound(c)
+    })
+
+const fieldsOf = async (c: Context) => {
+  const form = await c.req.parseBody().catch(() => null)
+  const prompt = Prompt.safeParse(form?.prompt)
+  return {
+    prompt: prompt.success ? prompt.data : null,
+    projectId: typeof form?.projectId === 'string' ? form.projectId : null,
+  }
+}
+
+const promptNeeded = (c: Context) =>
+  c.html(page('A prompt is needed', html`<p>${promptRule}. Go back to change it.</p>`), 400)
+
+type Answer = Awaited<ReturnType<AgentJobs['create']>>
+
+const shownAfter = (c: Context, job: Answer) =>
+  isRefusal(job) ? refuse(c, job) : c.redirect(`/jobs/${job.projectId}/${job.id}`, 303)
+
+const refuse = (c: Context, refusal: Refusal) => {
+  if (refusal.kind === 'not-found') return notFound(c)
+  if (refusal.kind === 'conflict') return c.html(page('Not possible', html`<p>${refusal.sentence}</p>`), 409)
+  c.header('retry-after', String(refusal.retryAfter))
+  return c.html(page('Too many requests', html`<p>Try again in ${refusal.retryAfter} s.</p>`), 429)
+}
