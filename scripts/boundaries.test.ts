@@ -104,10 +104,85 @@ const refused: Record<string, Planted> = {
     file: 'packages/api-types/src/t.ts',
     code: use('hono'),
   },
-  'the local Admin API knows no other package of this repository': {
+  'a slice does not know a part of the local Admin API': {
+    rule: imports,
+    file: `apps/bff/src/${slice}/t.ts`,
+    code: use('@docket/doc-agent/x'),
+  },
+  'the local Admin API does not know the contract': {
     rule: imports,
     file: 'packages/local-admin-api/src/u.ts',
     code: use('@docket/api-types/status'),
+  },
+  'sources know no other package': {
+    rule: imports,
+    file: 'packages/sources/src/a.ts',
+    code: use('@docket/site-exporter/x'),
+  },
+  'the artifact store knows no other package': {
+    rule: imports,
+    file: 'packages/artifact-store/src/b.ts',
+    code: use('@docket/sources/x'),
+  },
+  'a test of the artifact store knows no other package': {
+    rule: imports,
+    file: 'packages/artifact-store/src/b.test.ts',
+    code: use('@docket/sources/testing/files'),
+  },
+  'the exporter knows no service': {
+    rule: imports,
+    file: 'packages/site-exporter/src/c.ts',
+    code: use('@docket/local-admin-api'),
+  },
+  'the exporter knows no code host': {
+    rule: imports,
+    file: 'packages/site-exporter/src/writer/d.ts',
+    code: use('@docket/code-hosts/x'),
+  },
+  'code hosts know no agent': {
+    rule: imports,
+    file: 'packages/code-hosts/src/embedded/e.ts',
+    code: use('@docket/doc-agent/x'),
+  },
+  'the agent knows no type of the exporter': {
+    rule: imports,
+    file: 'packages/doc-agent/src/f.ts',
+    code: `import type { x } from '@docket/site-exporter/x'\nexport type Y = x\n`,
+  },
+  'the agent does not know the service': {
+    rule: imports,
+    file: 'packages/doc-agent/src/work/g.ts',
+    code: use('@docket/local-admin-api'),
+  },
+  'Markdown knows no reader': {
+    rule: imports,
+    file: 'packages/site-exporter/src/markdown/h.ts',
+    code: use('#readers/x.ts'),
+  },
+  'OpenAPI knows no reader': {
+    rule: imports,
+    file: 'packages/site-exporter/src/openapi/page/i.ts',
+    code: use('#readers/x.ts'),
+  },
+  'a reader knows no writer': {
+    rule: imports,
+    file: 'packages/site-exporter/src/readers/j.ts',
+    code: use('#writer/x.ts'),
+  },
+  'the mirror knows no writer': {
+    rule: imports,
+    file: 'packages/site-exporter/src/mirror/k.ts',
+    code: use('#writer/x.ts'),
+  },
+  'a folder of the exporter does not know what composes it': {
+    rule: imports,
+    file: 'packages/site-exporter/src/site/l.ts',
+    code: use('#export-site.ts'),
+  },
+  'product code of a package does not know the test helpers of another': {
+    rule: imports,
+    file: 'packages/code-hosts/src/m.ts',
+    code: use('@docket/sources/testing/files'),
   },
   'browser tests know Docket from outside': { rule: imports, file: 'e2e/v.ts', code: use('#apps/bff/src/config.ts') },
   'the parts of raw-get have one door': {
@@ -173,6 +248,10 @@ const allowed: Record<string, string> = {
   'proofs/ok.ts': `import { a } from '#apps/bff/src/config.ts'\nimport { b } from '#bench/harness/cleanup.ts'\nexport const w = [a, b, process.env.PORT]\n`,
   'apps/bff/src/bundles/storage/ok.ts': use('./raw-get/raw-get.ts'),
   'apps/bff/src/bundles/storage/raw-get/ok.ts': use('./body-frame.ts'),
+  'packages/local-admin-api/src/ok.ts': `import { a } from '@docket/sources/x'\nimport { b } from '@docket/artifact-store/x'\nimport { c } from '@docket/site-exporter/x'\nimport { d } from '@docket/code-hosts/x'\nimport { e } from '@docket/doc-agent/x'\nexport const w = [a, b, c, d, e]\n`,
+  'packages/doc-agent/src/ok.test.ts': use('@docket/sources/testing/files'),
+  'packages/site-exporter/src/writer/ok.ts': `import { a } from '#readers/x.ts'\nimport { b } from '#markdown/x.ts'\nimport { c } from '#writer/deep/x.ts'\nimport { d } from './x.ts'\nexport const w = [a, b, c, d]\n`,
+  'packages/site-exporter/src/ok.ts': `import { a } from '#readers/x.ts'\nimport { b } from '#writer/x.ts'\nexport const w = [a, b]\n`,
   'packages/api-types/src/ok.ts': `import { z } from 'zod'\nimport { y } from './x.ts'\nexport const w = [z, y]\n`,
 }
 

@@ -4,7 +4,7 @@ import type { LocalService } from './local-service.ts'
 import { killedAfter, type CrashRow } from './row.ts'
 
 const workFile = 'agent-jobs/work-on-jobs.ts'
-const turnFile = 'agent-jobs/work/run-turn.ts'
+const turnFile = 'work/run-turn.ts'
 const pullRequestsFile = 'code-host/pull-requests/pull-requests.ts'
 const prompt = 'Replace "Teh first" with "The first"'
 

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { pass } from '#testing/api.ts'
 import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
-import { processesWith } from '#testing/sandbox.ts'
+import { processesWith } from '@docket/doc-agent/testing/sandbox'
 
 const handbook = () => folderOf({ 'index.md': 'Price: 5\n', 'guide/start.md': 'Price: 7\n' })
 

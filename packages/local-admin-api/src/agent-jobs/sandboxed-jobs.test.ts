@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
-import { processesWith, whyNoSandbox } from '#testing/sandbox.ts'
+import { processesWith, whyNoSandbox } from '@docket/doc-agent/testing/sandbox'
 
 const reason = await whyNoSandbox()
 beforeEach(({ skip }) => skip(reason !== null, `not run: ${reason}`))

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
-import { recipeUsages } from '#agent-jobs/recipes/recipes.ts'
+import { recipeUsages } from '@docket/doc-agent/recipes/recipes'
 import { headlineOf, shownRepository } from './agent-job.page.ts'
 import { page, statusBadge, time, type Markup } from '@docket/code-hosts/embedded/pages/layout'
 

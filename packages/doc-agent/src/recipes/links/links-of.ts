@@ -1,0 +1,58 @@
+import type { Nodes, Root } from 'mdast'
+import { visit } from 'unist-util-visit'
+import { spanOf } from '#recipes/docs/page-tree.ts'
+
+/** An address on a page, and where in its text it is written. `raw` is what stands there. */
+export type PageLink = { start: number; end: number; raw: string }
+
+const inlineEnd = /\]\(\s*(<[^<>\n]*>|[^\s<>]*?)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)$/
+const definition = /^\[(?:[^\]\\]|\\.)*\]:\s*(<[^<>\n]*>|\S+)/
+const attribute = /\b(href|src)\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/g
+
+/**
+ * Addresses of links, images and definitions of a page, and of `href` and `src` in its HTML and JSX. Never what is in code. An address that is written
+ * with escapes, or that is an expression, is not among them.
+ */
+export const linksOf = (tree: Root, text: string): PageLink[] => {
+  const links: PageLink[] = []
+  const add = (start: number, raw: string, url: string) => {
+    const isWrapped = raw.startsWith('<') && raw.endsWith('>')
+    const inner = isWrapped ? raw.slice(1, -1) : raw
+    if (inner !== '' && inner === url)
+      links.push({ start: start + Number(isWrapped), end: start + Number(isWrapped) + inner.length, raw: inner })
+  }
+  visit(tree, (node) => {
+    const { start, end } = spanOf(node)
+    const source = text.slice(start, end)
+    if (node.type === 'link' || node.type === 'image') {
+      const match = inlineEnd.exec(source)
+      if (match) add(start + match.index + match[0].indexOf(match[1]!, 2), match[1]!, node.url)
+    } else if (node.type === 'definition') {
+      const match = definition.exec(source)
+      if (match) add(start + match[0].length - match[1]!.length, match[1]!, node.url)
+    } else if (node.type === 'html' || isElement(node)) {
+      const length = node.type === 'html' ? source.length : openingLength(node, source)
+      // Comments and code are not shown as links.
+      if (/^<(!--|script|style|pre|code)/i.test(source)) return
+      for (const match of source.slice(0, length).matchAll(attribute)) {
+        const value = match[2] ?? match[3]!
+        if (node.type === 'html' || hasAttribute(node, match[1]!, value))
+          add(start + match.index + match[0].length - 1 - value.length, value, value)
+      }
+    }
+  })
+  return links.toSorted((a, b) => a.start - b.start)
+}
+
+type Element = Nodes & { attributes: { name?: unknown; value?: unknown }[]; children: Nodes[] }
+
+const isElement = (node: { type: string }): node is Element => /^mdxJsx(Flow|Text)Element$/.test(node.type)
+
+/** The opening tag alone; what is inside has nodes of its own. */
+const openingLength = (node: Element, source: string) => {
+  const [first] = node.children
+  return first ? spanOf(first).start - spanOf(node).start : source.length
+}
+
+const hasAttribute = (node: Element, name: string, value: string) =>
+  node.attributes.some((one) => one.name === name && one.value === value)

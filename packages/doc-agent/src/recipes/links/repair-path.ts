@@ -1,0 +1,104 @@
+import { posix } from 'node:path'
+import type { RenameHistory } from './rename-history.ts'
+import { placesOf, targetOf, type LinkSpace } from './resolve.ts'
+
+/** What is known about a link that leads nowhere: the one file it can only mean, or that this cannot be told. */
+export type Verdict = { kind: 'file'; file: string } | { kind: 'unclear' }
+
+/** A link that leads nowhere: the page it is on, and its path as it is written. */
+export type BrokenPath = { page: string; path: string }
+
+/** Tells whether a page had this very link when it was at an earlier place. */
+export type WasThere = (place: { path: string; commit: string }, path: string) => Promise<boolean>
+
+/**
+ * Finds the file that a broken link means: where git says its target was moved, where git says the page itself was moved away from, or one that differs in letter
+ * case or ending only. All of this together must point at one file, or it is unclear.
+ */
+export const repairPath = async (
+  space: LinkSpace,
+  history: RenameHistory,
+  broken: BrokenPath,
+  wasThere: WasThere,
+): Promise<Verdict> => {
+  const { page, path } = broken
+  const places = placesOf(space, page, path)
+  const candidates = new Set([...places.flatMap((place) => movedTo(place, history)), ...alike(space, places)])
+  for (const earlier of history.before(page)) {
+    if (path.startsWith('/') || !(await wasThere(earlier, path))) continue
+    const [place] = placesOf(space, earlier.path, path)
+    if (place === undefined) continue
+    const file = space.fileAt(place)
+    for (const one of file === null ? movedTo(place, history) : [file]) candidates.add(one)
+  }
+  candidates.delete(page)
+  const [only] = candidates
+  return candidates.size === 1 && only !== undefined ? { kind: 'file', file: only } : { kind: 'unclear' }
+}
+
+const endings = ['', '.md', '.mdx', '/index.md', '/index.mdx', '/README.md']
+
+/** Files that were once where the link leads, at the place they have now. */
+const movedTo = (place: string, history: RenameHistory): string[] => {
+  const bare = place.replace(/\/+$/, '')
+  const old = [...endings.map((ending) => bare + ending), bare.replace(/\.html$/i, '.md'), otherEnding(bare)]
+  return [...new Set(old)].flatMap((path) => (history.isGone(path) ? (history.now(path) ?? []) : []))
+}
+
+const otherEnding = (path: string) => {
+  if (/\.mdx$/i.test(path)) return path.slice(0, -1)
+  return /\.md$/i.test(path) ? `${path}x` : path
+}
+
+/** Files whose path is that of a place but for letter case, or for the ending of a page. */
+const alike = (space: LinkSpace, places: readonly string[]): string[] => {
+  const wanted = new Set(places.map(folded))
+  return space.files.filter((file) => {
+    if (wanted.has(folded(file))) return true
+    return /(^|\/)(index|readme)\.mdx?$/i.test(file) && wanted.has(posix.dirname(file).toLowerCase())
+  })
+}
+
+/** Only pages may differ in their ending. */
+const folded = (path: string) =>
+  path
+    .replace(/\/+$/, '')
+    .replace(/\.(mdx?|html)$/i, '')
+    .toLowerCase()
+
+/**
+ * The path to write so that a link on `page` leads to `file`, in the manner the link is written in: from the root or from the page, with an ending or
+ * without. Null when no such way of writing it would lead there.
+ */
+export const pathTo = (space: LinkSpace, broken: BrokenPath, file: string): string | null => {
+  const { page, path } = broken
+  const from = path.startsWith('/') ? space.rootOf(page) : posix.dirname(page)
+  const relative = posix.relative(from, file)
+  if (path.startsWith('/') && relative.startsWith('..')) return null
+  const lead = path.startsWith('/') ? '/' : path.startsWith('./') && !relative.startsWith('..') ? './' : ''
+  return (
+    waysOf(path, relative)
+      .map((way) => encoded(lead + way))
+      .find((way) => targetOf(space, page, decodeURIComponent(way)) === file) ?? null
+  )
+}
+
+/** How the path from a folder to a file may be written, in the manner of `path`, the closest first. */
+export const waysOf = (path: string, relative: string): string[] => {
+  const bare = relative.replace(/\.mdx?$/i, '')
+  if (/\.mdx?$/i.test(path)) return [relative]
+  if (/\.html$/i.test(path)) return [`${bare}.html`, relative]
+  if (path.endsWith('/'))
+    return [`${bare.replace(/(^|\/)(index|readme)$/i, '')}/`, `${bare}/`, relative].map((way) =>
+      way.replace(/^\/$/, './'),
+    )
+  return [bare, relative]
+}
+
+/** Written so that it stays one address in Markdown and in HTML. */
+export const encoded = (path: string) =>
+  path.replaceAll(/[%\s()<>"'`\\?#]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+
+/** A path that is written anew, with letters of other alphabets as they were written before: as themselves, or as escapes. */
+export const asWritten = (raw: string, written: string): string =>
+  /%[89a-f][0-9a-f]/i.test(raw) ? written.replaceAll(/[^\p{ASCII}]+/gu, encodeURIComponent) : written

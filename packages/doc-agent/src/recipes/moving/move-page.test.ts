@@ -1,0 +1,200 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { stepsOf } from '#recipes/recipes.ts'
+import { gitIn } from '@docket/sources/git/git'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+
+/** A checkout, and the lines that a prompt reports about it. */
+const checkoutOf = async (files: Readonly<Record<string, string>>, folder = '') => {
+  const checkout = await folderOf(files)
+  const work = { checkout, folder, git: gitIn(checkout), commit: 'HEAD' }
+  const run = async (prompt: string) => {
+    const lines: string[] = []
+    for (const step of stepsOf(prompt)) lines.push(...(await step(work)))
+    return lines
+  }
+  const textOf = (file: string) => readFileSync(join(checkout, file), 'utf8')
+  return { checkout, run, textOf, has: (file: string) => existsSync(join(checkout, file)) }
+}
+
+const docsJson = `{
+\t"name": "Handbook",
+\t"navigation": {
+\t\t"tabs": [
+\t\t\t{ "tab": "Guide", "groups": [{ "group": "A", "root": "guide/old", "pages": ["index", "guide/old", "/guide/near.mdx"] }] }
+\t\t]
+\t},
+\t"navbar": { "links": [{ "label": "guide/old", "href": "/guide/old?x=1#y" }, { "href": "https://example.com/guide/old" }] },
+\t"redirects": [
+\t\t{
+\t\t\t"source": "/start",
+\t\t\t"destination": "/guide/old"
+\t\t}
+\t]
+}
+`
+
+const site = {
+  'docs.json': docsJson,
+  'index.mdx': [
+    '[a](./guide/old.mdx#part) [b](/guide/old) ![c](guide/pic.png) <Card href="/guide/old" /> [d](https://example.com/guide/old)',
+    '[e][r] `[f](guide/old)` [g](guide/older) [h](guide/)',
+    '',
+    '[r]: guide/old "T"',
+    '',
+  ].join('\n'),
+  'guide/old.mdx':
+    '# Old\n\n[a](./near.mdx) ![b](pic.png) [c](#part) [d](/index) [e](../index.mdx?q) [f](nowhere.md) [self](old.mdx) [folder](../guide/)\n',
+  'guide/near.mdx': '[a](./old) [b](near.mdx)\n',
+  'guide/older.mdx': '# Older\n',
+  'guide/pic.png': 'x',
+  'SUMMARY.md': '- [Old](guide/old.mdx)\n',
+  'mkdocs-like.yml': 'nav: guide/old.mdx\n',
+}
+
+test('a page is moved with every link to it and from it, its places in the navigation, and a redirect; nothing else changes', async () => {
+  const { run, textOf, has } = await checkoutOf(site)
+  const report = await run('Move "guide/old" to “reference/deep/new”')
+  expect(has('guide/old.mdx')).toBe(false)
+  expect(textOf('reference/deep/new.mdx')).toBe(
+    '# Old\n\n[a](../../guide/near.mdx) ![b](../../guide/pic.png) [c](#part) [d](/index) [e](../../index.mdx?q) [f](nowhere.md) [self](new.mdx) [folder](../../guide/)\n',
+  )
+  expect(textOf('index.mdx')).toBe(
+    site['index.mdx']
+      .replace('./guide/old.mdx#part', './reference/deep/new.mdx#part')
+      .replaceAll('"/guide/old"', '"/reference/deep/new"')
+      .replace('(/guide/old)', '(/reference/deep/new)')
+      .replace('[r]: guide/old', '[r]: reference/deep/new'),
+  )
+  expect(textOf('guide/near.mdx')).toBe('[a](../reference/deep/new) [b](near.mdx)\n')
+  expect(textOf('SUMMARY.md')).toBe('- [Old](reference/deep/new.mdx)\n')
+  expect(textOf('docs.json')).toBe(
+    docsJson
+      .replaceAll('"guide/old",', '"reference/deep/new",')
+      .replace('"label": "reference/deep/new"', '"label": "guide/old"')
+      .replace('/guide/old?x=1#y', '/reference/deep/new?x=1#y')
+      .replace(
+        '"/guide/old"\n\t\t}\n',
+        '"/reference/deep/new"\n\t\t},\n\t\t{\n\t\t\t"source": "/guide/old",\n\t\t\t"destination": "/reference/deep/new"\n\t\t}\n',
+      ),
+  )
+  expect(report[0]).toBe('Moved guide/old.mdx to reference/deep/new.mdx and changed 11 links in 4 pages.')
+  expect(report).toContain('Left alone: guide/old.mdx: nowhere.md (led nowhere before)')
+  expect(report.filter((line) => line.startsWith('Still names'))).toEqual([
+    'Still names the old place: index.mdx',
+    'Still names the old place: mkdocs-like.yml',
+  ])
+  expect(await run('Move "guide/old" to "reference/deep/new"')).toEqual([
+    'There is no page “guide/old”, and reference/deep/new.mdx is there: nothing to move.',
+  ])
+  // Back again: the redirect turns round instead of leading in a circle.
+  await run('Move "reference/deep/new" to "guide/old"')
+  expect(textOf('guide/old.mdx')).toBe(
+    site['guide/old.mdx'].replace('./near.mdx', 'near.mdx').replace('../guide/', './'),
+  )
+  const { redirects } = JSON.parse(textOf('docs.json')) as { redirects: object[] }
+  expect(redirects).toEqual([
+    { source: '/start', destination: '/guide/old' },
+    { source: '/reference/deep/new', destination: '/guide/old' },
+  ])
+})
+
+test.each([
+  [
+    '{"navigation":{"pages":["a","b"]}}',
+    '{"navigation":{"pages":["c/d","b"]},"redirects":[{"source":"/a","destination":"/c/d"}]}',
+  ],
+  [
+    '{\n  "pages": "a",\n  "redirects": []\n}\n',
+    '{\n  "pages": "a",\n  "redirects": [\n    { "source": "/a", "destination": "/c/d" }\n  ]\n}\n',
+  ],
+  [
+    '{\n  "navigation": []\n}\n',
+    '{\n  "navigation": [],\n  "redirects": [\n    { "source": "/a", "destination": "/c/d" }\n  ]\n}\n',
+  ],
+])('a redirect is written as the file is: %j', async (before, after) => {
+  const { run, textOf } = await checkoutOf({ 'docs.json': before, 'a.md': 'a', 'b.md': 'b' })
+  await run('Move "a.md" to "c/d.md"')
+  expect(textOf('docs.json')).toBe(after)
+})
+
+test.each([
+  ['a page that is not there', 'Move "nobody" to "x"', 'There is no page “nobody”'],
+  ['a place that is taken', 'Move "a" to "B"', 'There is b.mdx already'],
+  ['a place outside', 'Move "a" to "../x"', 'is no name for a page'],
+  ['a hidden place', 'Move "a" to ".git/x"', 'is no name for a page'],
+  ['a place behind a symlink', 'Move "a" to "out/x"', 'would be outside of a folder'],
+  ['a place in a file', 'Move "a" to "pic.png/x"', 'is a file'],
+  ['another ending', 'Move "a" to "x.mdx"', 'stays one'],
+  ['two pages of a name', 'Move "two" to "x"', 'may be two.md or two.mdx'],
+  ['a page that takes content in', 'Move "b" to "x/b"', 'takes in ./part.mdx'],
+  ['content that is taken in', 'Move "part" to "x/part"', 'b.mdx takes in part.mdx'],
+  ['an MDX page that does not parse', 'Move "broken" to "x"', 'does not parse'],
+  ['a pattern of redirects in the way', 'Move "a" to "old/x"', 'The redirect from /old/:slug*'],
+])('%s is refused with a sentence, and nothing is moved', async (_, prompt, sentence) => {
+  const { run, checkout, has } = await checkoutOf({
+    'docs.json': '{"redirects":[{"source":"/old/:slug*","destination":"/"}]}',
+    'a.md': '# A\n',
+    'b.mdx': "import Part from './part.mdx'\n\n<Part />\n",
+    'part.mdx': 'Part.\n',
+    'two.md': '',
+    'two.mdx': '',
+    'broken.mdx': '<Open\n',
+    'pic.png': 'x',
+  })
+  const outside = await temporaryFolder()
+  await symlink(outside, join(checkout, 'out'))
+  await expect(run(prompt)).rejects.toThrow(sentence)
+  expect(has('a.md') && has('b.mdx') && has('part.mdx') && has('broken.mdx')).toBe(true)
+  expect(execFileSync('ls', ['-A', outside], { encoding: 'utf8' })).toBe('')
+})
+
+test('a project in a folder is moved within it, and pages outside of it are named and left', async () => {
+  const { run, textOf } = await checkoutOf(
+    { 'docs/a.md': '# A\n', 'docs/b.md': '[a](a.md)\n', 'README.md': '[a](docs/a.md)\n' },
+    'docs',
+  )
+  const report = await run('Move "a" to "c/d"')
+  expect(textOf('docs/c/d.md')).toBe('# A\n')
+  expect(textOf('docs/b.md')).toBe('[a](c/d.md)\n')
+  expect(textOf('README.md')).toBe('[a](docs/a.md)\n')
+  expect(report).toContain('Still names the old place: README.md')
+})
+
+test('a link that tools understand in different ways is named and left', async () => {
+  const files = { 'guide/a.md': '[x](../b)\n', 'guide/b.md': '# B\n', 'b.md': '# Other B\n' }
+  const { run, textOf } = await checkoutOf(files)
+  const report = await run('Move "guide/a" to "deep/er/a"')
+  expect(textOf('deep/er/a.md')).toBe('[x](../b)\n')
+  expect(report).toContain('Left alone: guide/a.md: ../b (tools understand it in different ways)')
+})
+
+test('the page of a folder is moved under the address that links name it by', async () => {
+  const { run, textOf } = await checkoutOf({
+    'docs.json': '{"navigation":{"pages":["guide","guide/a"]}}',
+    'guide/index.md': '[a](a.md) [root](../x.md)\n',
+    'guide/a.md': '[up](../guide/) [named](index.md) [out](/guide)\n',
+    'x.md': '[g](guide/) [h](guide)\n',
+  })
+  await run('Move "guide/index.md" to "manual/index.md"')
+  expect(textOf('manual/index.md')).toBe('[a](../guide/a.md) [root](../x.md)\n')
+  expect(textOf('guide/a.md')).toBe('[up](../manual/) [named](../manual/index.md) [out](/manual)\n')
+  expect(textOf('x.md')).toBe('[g](manual/) [h](manual)\n')
+  expect(JSON.parse(textOf('docs.json'))).toEqual({
+    navigation: { pages: ['manual', 'guide/a'] },
+    redirects: [{ source: '/guide', destination: '/manual' }],
+  })
+})
+
+test('a name is not a pattern: a file that mentions a similar name is not reported', async () => {
+  const { run } = await checkoutOf({
+    'guide/c++.v1.mdx': '# C++\n',
+    'named.yml': 'page: guide/c++.v1\n',
+    'similar.yml': 'page: guide/c++-v1\n',
+  })
+  const report = await run('Move "guide/c++.v1" to "guide/cpp"')
+  expect(report.filter((line) => line.startsWith('Still names'))).toEqual(['Still names the old place: named.yml'])
+})

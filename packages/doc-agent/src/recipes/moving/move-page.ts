@@ -1,0 +1,106 @@
+import { mkdir, lstat, rename } from 'node:fs/promises'
+import { dirname, join, posix } from 'node:path'
+import { applyEdits, changePages, filesOf, readText, writeBytes, type Edit } from '#recipes/docs/pages.ts'
+import { pageTree } from '#recipes/docs/page-tree.ts'
+import { linksOf } from '#recipes/links/links-of.ts'
+import { asWritten } from '#recipes/links/repair-path.ts'
+import { addressOf, linkSpace } from '#recipes/links/resolve.ts'
+import { movedInDocsJson } from './docs-json.ts'
+import { movedLink, type Move } from './moved-links.ts'
+import { movedNames } from './moved-names.ts'
+import { takenInBy } from './taken-in.ts'
+import { stillNamedIn } from './still-named.ts'
+import type { RecipeWork, Step } from '#recipes/recipe.ts'
+import { count } from '@docket/sources/text'
+import { leftAlone, listed } from '#recipes/report-lines.ts'
+
+/**
+ * Moves a page. Links to it, its own relative links, its places in `docs.json` and in book summaries go with it, and where there is a `docs.json` a redirect leads from the
+ * old address. What cannot be told is named and left; where content would get lost the step fails and nothing is moved.
+ */
+export const movePage =
+  (asked: { from: string; to: string }): Step =>
+  async (work) => {
+    const files = await filesOf(work.checkout)
+    const names = movedNames(asked, files, work)
+    if (names.kind === 'done') return [`There is no page “${asked.from}”, and ${names.to} is there: nothing to move.`]
+    const { from, to } = names
+    const before = linkSpace(files)
+    const after = linkSpace([...files.filter((file) => file !== from), to].toSorted())
+    const move: Move = { from, to, before, after }
+    const site = siteFileOf(move, work)
+    const fixed: string[] = []
+    const unclear: string[] = []
+    const unread: string[] = []
+    const { changed, left } = await changePages(work, (text, page) => {
+      const tree = pageTree(text, page)
+      if (tree === null) {
+        if (page === from) throw new Error(`${page} is MDX that does not parse. Nothing was moved.`)
+        unread.push(page)
+        return text
+      }
+      assertNotTakenIn(takenInBy(tree, text), page, move)
+      const edits: Edit[] = []
+      for (const { start, end, raw } of linksOf(tree, text)) {
+        const address = addressOf(raw)
+        if (!address || address.path === '') continue
+        const moved = movedLink(move, page, address.path)
+        if (moved.kind === 'unclear') unclear.push(`${page}: ${raw} (${moved.why})`)
+        if (moved.kind !== 'write') continue
+        const written = asWritten(raw, moved.path) + address.tail
+        edits.push({ start, end, text: written })
+        fixed.push(`${page}: ${raw} → ${written}`)
+      }
+      return applyEdits(text, edits)
+    })
+    if (left.includes(from)) throw new Error(`${from} is too large or not UTF-8. Nothing was moved.`)
+    const inSite = site === null ? [] : [await changeSiteFile(site, move, work)]
+    await moveFile(work.checkout, from, to)
+    return [
+      `Moved ${from} to ${to} and changed ${count(fixed.length, 'link')} in ${count(changed, 'page')}.${leftAlone(left)}`,
+      ...inSite,
+      ...listed('Changed', fixed),
+      ...listed('Left alone', unclear),
+      ...listed('Still names the old place', await stillNamedIn(work, move, site)),
+      ...listed('Not looked at, because its MDX does not parse', unread),
+    ]
+  }
+
+/** The docs.json that a page belongs to. Null when there is none in the project's folder. */
+const siteFileOf = ({ from, to, before, after }: Move, { folder }: RecipeWork): string | null => {
+  const root = before.rootOf(from)
+  if (after.rootOf(to) !== root) throw new Error('The two places belong to different sites. Nothing was moved.')
+  const found = ['docs.json', 'mint.json'].map((name) => posix.join(root, name)).find((file) => before.has(file))
+  return found !== undefined && (folder === '' || found.startsWith(`${folder}/`)) ? found : null
+}
+
+const changeSiteFile = async (site: string, move: Move, { checkout }: RecipeWork): Promise<string> => {
+  const text = await readText(checkout, site)
+  if (text === null) throw new Error(`${site} is too large or not UTF-8. Nothing was moved.`)
+  const moved = movedInDocsJson(text, site, move)
+  await writeBytes(checkout, site, Buffer.from(moved.text))
+  return `Changed ${count(moved.entries, 'entry', 'entries')} in ${site} and made a redirect from the old address.`
+}
+
+/** Content that is taken in from another file would be looked for elsewhere, and be missing without a word. */
+const assertNotTakenIn = (paths: readonly string[], page: string, { from, before }: Move) => {
+  const relative = paths.find((path) => page === from && /^\.{1,2}\/|^[\w-]+(\/|\.mdx?$)/.test(path))
+  if (relative !== undefined)
+    throw new Error(`${page} takes in ${relative}, which would not be found any more. Nothing was moved.`)
+  const places = (path: string) => [posix.join(posix.dirname(page), path), posix.join(before.rootOf(page), path)]
+  if (page !== from && paths.some((path) => places(path).includes(from)))
+    throw new Error(`${page} takes in ${from}, which it would not find any more. Nothing was moved.`)
+}
+
+/** No part of the new place is a symlink, which could lead outside. */
+const moveFile = async (checkout: string, from: string, to: string) => {
+  let folder = checkout
+  for (const part of posix.dirname(to).split('/')) {
+    folder = join(folder, part)
+    const found = await lstat(folder).catch(() => null)
+    if (found && !found.isDirectory()) throw new Error(`${to} would be outside of a folder. Nothing was moved.`)
+  }
+  await mkdir(dirname(join(checkout, to)), { recursive: true })
+  if (await lstat(join(checkout, to)).catch(() => null)) throw new Error(`There is ${to} already. Nothing was moved.`)
+  await rename(join(checkout, from), join(checkout, to))
+}

@@ -1,0 +1,64 @@
+import { posix } from 'node:path'
+import { encoded, waysOf } from '#recipes/links/repair-path.ts'
+import { basesOf, isInside, type LinkSpace } from '#recipes/links/resolve.ts'
+
+/** A page that moves, and the files before and after that. */
+export type Move = { from: string; to: string; before: LinkSpace; after: LinkSpace }
+
+/** What a move does to a link: nothing, other words, or nobody can tell. */
+export type MovedLink = { kind: 'fine' } | { kind: 'write'; path: string } | { kind: 'unclear'; why: string }
+
+/** Where a link leads, and which of `basesOf` it is relative to. A folder without a page ends with a slash. */
+type Lead = { manner: number; target: string }
+
+/** What becomes of a link, so that it leads to the same content as before, understood in the same manner as before. `page` is the place before the move. */
+export const movedLink = (move: Move, page: string, path: string): MovedLink => {
+  const { before, after, from, to } = move
+  const pageAfter = page === from ? to : page
+  const leads = leadsOf(before, page, path)
+  const [lead] = leads
+  if (lead === undefined) {
+    // It was broken. Where else it leads to now makes no difference, but on a page of another folder its author may look for it elsewhere.
+    const isElsewhere = page === from && posix.dirname(from) !== posix.dirname(to) && !path.startsWith('/')
+    return isElsewhere ? { kind: 'unclear', why: 'led nowhere before' } : { kind: 'fine' }
+  }
+  const target = lead.target === from ? to : lead.target
+  const leadsThere = (written: string) => {
+    const [now] = leadsOf(after, pageAfter, written)
+    return now?.target === target && now.manner === lead.manner
+  }
+  if (leadsThere(path)) return { kind: 'fine' }
+  if (new Set(leads.map((one) => one.target)).size > 1)
+    return { kind: 'unclear', why: 'tools understand it in different ways' }
+  const base = basesOf(after, pageAfter, path)[lead.manner]!
+  const written = waysTo(path, base, target).find((way) => leadsThere(decodeURIComponent(way)))
+  return written === undefined ? { kind: 'unclear', why: 'cannot be written' } : { kind: 'write', path: written }
+}
+
+/** Everything a link may lead to, the usual one first. */
+const leadsOf = (space: LinkSpace, page: string, path: string): Lead[] =>
+  basesOf(space, page, path).flatMap((base, manner): Lead[] => {
+    const place = posix.join(base, path.replace(/^\//, ''))
+    const at = place === '.' || place === './' ? '' : place
+    // What begins with dots says that it is not from the root.
+    if (!isInside(place) || (manner === 2 && path.startsWith('.'))) return []
+    const target = space.fileAt(at) ?? (space.isFolder(at) ? `${at.replace(/\/+$/, '')}/` : null)
+    return target === null ? [] : [{ manner, target }]
+  })
+
+/** Ways of writing a path from `base` to `target`, in the manner of `path`. None when an address from the root cannot lead there. */
+const waysTo = (path: string, base: string, target: string): string[] => {
+  const relative = posix.relative(base, target)
+  const isUp = relative.startsWith('..')
+  if (path.startsWith('/') && isUp) return []
+  const lead = path.startsWith('/') ? '/' : path.startsWith('./') && !isUp ? './' : ''
+  if (target.endsWith('/')) {
+    if (relative === '') return [lead || './']
+    return [encoded(lead + relative + (path.endsWith('/') ? '/' : ''))]
+  }
+  // A link that names the folder of an index page goes on doing that.
+  const named = /(^|\/)(index|readme)$|\.\w+$|\/$/i.test(path)
+  const folder = /(^|\/)(index|readme)\.mdx?$/i
+  const ways = [...(!named && folder.test(relative) ? [relative.replace(folder, '')] : []), ...waysOf(path, relative)]
+  return ways.map((way) => encoded(lead + way) || './')
+}

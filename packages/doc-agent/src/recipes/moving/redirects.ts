@@ -1,0 +1,101 @@
+import { isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml'
+import type { Edit } from '#recipes/docs/pages.ts'
+
+/** Addresses a page had and gets, from the root of the site; and the file they are for. */
+type Redirect = { from: string; to: string; file: string }
+
+type JsonPair = Pair<Node, Node>
+
+/**
+ * Edits that give the object a redirect, as the last of its `redirects` and written as the one before it. One that a page at its new address leaves without use, and one
+ * from the old address, is rewritten instead, so that nothing ever leads round in a circle. Throws with a sentence when a pattern, or more than one, is in the way.
+ */
+export const redirectEdits = (map: YAMLMap<Node, Node>, text: string, redirect: Redirect): Edit[] => {
+  const { from, to, file } = redirect
+  if (from === to) return []
+  const list = pairOf(map, 'redirects')
+  if (list === undefined) return [firstRedirect(map, text, redirect)]
+  const { value } = list
+  if (!isSeq(value)) throw new Error(`The redirects of ${file} are no list. Nothing was moved.`)
+  const items = value.items.filter((item): item is YAMLMap<Node, Node> => isMap(item))
+  const inTheWay = items.filter((item) => {
+    const source = sourceOf(item)
+    if (source !== null && /[:*()]/.test(source) && [from, to].some((address) => covers(source, address)))
+      throw new Error(`The redirect from ${source} in ${file} is about one of the two addresses. Nothing was moved.`)
+    return source !== null && [from, to].some((address) => plain(source) === plain(address))
+  })
+  const [existing, ...more] = inTheWay
+  if (more.length > 0) throw new Error(`${file} has several redirects from the two addresses. Nothing was moved.`)
+  if (existing) {
+    const destination = pairOf(existing, 'destination')
+    const source = pairOf(existing, 'source')
+    if (!destination || !source) throw new Error(`A redirect of ${file} has no destination. Nothing was moved.`)
+    return [edit(source.value!, from), edit(destination.value!, to)]
+  }
+  const last = items.at(-1)
+  if (last === undefined) return [{ ...rangeOf(value), text: listOf(text, map, redirect) }]
+  const end = rangeOf(last).end
+  return [{ start: end, end, text: betweenItems(value.items as Node[], text) + alike(last, text, redirect) }]
+}
+
+const pairOf = (map: YAMLMap<Node, Node>, name: string) =>
+  map.items.find(({ key }) => isScalar(key) && key.value === name) as JsonPair | undefined
+
+const sourceOf = (item: YAMLMap<Node, Node>) => {
+  const value = pairOf(item, 'source')?.value
+  return isScalar(value) && typeof value.value === 'string' ? value.value : null
+}
+
+const plain = (address: string) => address.replace(/^\/+|\/+$/g, '').toLowerCase()
+
+/** Whether a pattern is about an address. What cannot be told counts as yes. */
+const covers = (pattern: string, address: string) => {
+  const parts = plain(pattern).split('/')
+  const own = plain(address).split('/')
+  return parts.every((part, index) => /[:*()]/.test(part) || part === own[index])
+}
+
+const rangeOf = (node: Node) => ({ start: node.range![0], end: node.range![1] })
+const edit = (node: Node, value: string): Edit => ({ ...rangeOf(node), text: JSON.stringify(value) })
+
+/** What stands between two items of the list. */
+const betweenItems = (items: readonly Node[], text: string) => {
+  const [before, last] = [items.at(-2), items.at(-1)!]
+  if (before) return text.slice(rangeOf(before).end, rangeOf(last).start)
+  return `,${/\s*$/.exec(text.slice(0, rangeOf(last).start))![0]}`
+}
+
+/** A redirect in the manner of another one. */
+const alike = (model: YAMLMap<Node, Node>, text: string, { from, to }: Redirect) => {
+  const [first, second] = model.items as JsonPair[]
+  const { start, end } = rangeOf(model)
+  const [key, value] = [rangeOf(first!.key), rangeOf(first!.value!)]
+  const open = text.slice(start, key.start)
+  const colon = text.slice(key.end, value.start)
+  const between = second ? text.slice(value.end, rangeOf(second.key).start) : ', '
+  const close = text.slice(rangeOf((model.items.at(-1) as JsonPair).value!).end, end)
+  return `${open}"source"${colon}${JSON.stringify(from)}${between}"destination"${colon}${JSON.stringify(to)}${close}`
+}
+
+/** Blanks before the first key of an object, which tell how it is indented. */
+const leadOf = (map: YAMLMap<Node, Node>, text: string) => {
+  const [first] = map.items as JsonPair[]
+  return first ? text.slice(rangeOf(map).start + 1, rangeOf(first.key).start) : ''
+}
+
+const listOf = (text: string, map: YAMLMap<Node, Node>, { from, to }: Redirect) => {
+  const lead = leadOf(map, text)
+  const unit = /[ \t]*$/.exec(lead)![0]
+  const [outer, inner] = lead.includes('\n') ? [lead, lead + unit] : ['', '']
+  const space = lead === '' ? '' : ' '
+  const redirect = `{${space}"source":${space}${JSON.stringify(from)},${space}"destination":${space}${JSON.stringify(to)}${space}}`
+  return `[${inner}${redirect}${outer}]`
+}
+
+const firstRedirect = (map: YAMLMap<Node, Node>, text: string, redirect: Redirect): Edit => {
+  const last = map.items.at(-1) as JsonPair | undefined
+  if (last === undefined) throw new Error(`${redirect.file} is empty. Nothing was moved.`)
+  const { end } = rangeOf(last.value!)
+  const lead = leadOf(map, text)
+  return { start: end, end, text: `,${lead}"redirects":${lead === '' ? '' : ' '}${listOf(text, map, redirect)}` }
+}

@@ -1,0 +1,90 @@
+import { applyEdits, changePages, pagesOf, readText, type Edit } from '#recipes/docs/pages.ts'
+import { pageTree } from '#recipes/docs/page-tree.ts'
+import { namesIn } from './names-in.ts'
+import { isSlip, knownTypos, type KnownTypos } from './known-typos.ts'
+import { isEnglish } from './is-english.ts'
+import { proseOf, type Prose } from './prose-of.ts'
+import type { Step } from '#recipes/recipe.ts'
+import { count } from '@docket/sources/text'
+import { leftAlone, listed } from '#recipes/report-lines.ts'
+
+type Finding = { start: number; word: string; correction: string | null; why: string }
+
+/**
+ * Corrects misspelt words that are on a kept list with one correction, in English running text. Never in code, links, quotations, identifiers, front matter or names.
+ * What may mean several words, or is part of a heading that links name, is reported and left.
+ */
+export const fixTypos: Step = async (work) => {
+  const typos = await knownTypos()
+  const names = new Set<string>()
+  for (const page of await pagesOf(work)) {
+    const text = await readText(work.checkout, page)
+    for (const name of text === null ? [] : namesIn(page, text)) if (typos.has(name)) names.add(name)
+  }
+  const fixed: string[] = []
+  const unclear: string[] = []
+  const { changed, left } = await changePages(work, (text, page) => {
+    const tree = pageTree(text, page)
+    const prose = tree ? proseOf(tree, text) : []
+    if (!isEnglish(prose.map(({ start, end }) => text.slice(start, end)).join(' '))) return text
+    const edits: Edit[] = []
+    for (const piece of prose) {
+      for (const { start, word, correction, why } of findingsIn(piece, text, typos, names)) {
+        if (correction === null) unclear.push(`${page}: “${word}” (${why})`)
+        else {
+          edits.push({ start, end: start + word.length, text: correction })
+          fixed.push(`${page}: ${word} → ${correction}`)
+        }
+      }
+    }
+    return applyEdits(text, edits)
+  })
+  return [
+    (fixed.length === 0 ? 'No typo to fix.' : `Fixed ${count(fixed.length, 'typo')} in ${count(changed, 'page')}.`) +
+      leftAlone(left),
+    ...listed('Fixed', fixed),
+    ...listed('Left alone', unclear),
+  ]
+}
+
+/** A word by itself: what touches letters, digits or signs of code is part of a name. */
+const wordAlone = /(?<=^|[\s(—–])[A-Za-z]{4,}(?=[.,;:!?]?(?:[\s)—–]|$))/g
+
+const findingsIn = (piece: Prose, text: string, typos: KnownTypos, names: ReadonlySet<string>): Finding[] => {
+  const source = text.slice(piece.start, piece.end)
+  const around = text[piece.start - 1] ?? ' '
+  return [...source.matchAll(wordAlone)].flatMap((match): Finding[] => {
+    const [word] = match
+    const corrections = typos.get(word.toLowerCase())
+    // A word that stands against the markup before or after it is part of something longer.
+    const isCut =
+      (match.index === 0 && !/[\s>*_([]/.test(around)) ||
+      (match.index + word.length === source.length && /[\w`<{[]/.test(text[piece.end] ?? ' '))
+    if (!corrections || isCut || !/^[A-Z]?[a-z]+$/.test(word)) return []
+    const start = piece.start + match.index
+    const [only] = corrections
+    const say = (why: string): Finding[] => [{ start, word, correction: null, why }]
+    if (isQuoted(source, match.index)) return []
+    if (/^[A-Z]/.test(word) && !startsSentence(source, match.index)) return []
+    if (names.has(word.toLowerCase())) return say('also a name in code or addresses')
+    if (!isEnglish(piece.block, true)) return say('not in an English sentence')
+    if (corrections.length > 1) return say(`may mean ${corrections.join(', ')}`)
+    if (only === undefined || !isSlip(word.toLowerCase(), only)) return say(`may mean ${only}, but is not close to it`)
+    if (piece.isHeading) return say(`${only}; links may name this heading`)
+    return [{ start, word, correction: /^[A-Z]/.test(word) ? only[0]!.toUpperCase() + only.slice(1) : only, why: '' }]
+  })
+}
+
+/** Somebody's words, or a word that is spoken about. */
+const isQuoted = (source: string, index: number) => {
+  const [before, after] = [source.slice(0, index), source.slice(index)]
+  const isOdd = (sign: string) => before.split(sign).length % 2 === 0
+  return (
+    isOdd('"') ||
+    /“[^”]*$/.test(before) ||
+    /«[^»]*$/.test(before) ||
+    (/(^|\s)'[^']*$/.test(before) && /^[^']*'(\W|$)/.test(after))
+  )
+}
+
+const startsSentence = (source: string, index: number) => /(^|[.!?]\s+)$/.test(source.slice(0, index))

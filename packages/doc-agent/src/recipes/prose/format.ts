@@ -1,0 +1,92 @@
+import { markdownTable } from 'markdown-table'
+import type { Heading, RootContent, Table } from 'mdast'
+import { applyEdits, changePages, type Edit } from '#recipes/docs/pages.ts'
+import { pageTree, spanOf } from '#recipes/docs/page-tree.ts'
+import { isSameMeaning } from './same-meaning.ts'
+import { tidy } from './tidy-whitespace.ts'
+import type { Step } from '#recipes/recipe.ts'
+import { count } from '@docket/sources/text'
+import { leftAlone, listed } from '#recipes/report-lines.ts'
+
+/** Wider tables have no columns to be seen, and a change of one cell would change every line. Characters. */
+const widestTable = 120
+
+/**
+ * Gives pages one form where it cannot mean anything: headings begin with signs, one blank line stands between blocks, the cells of tables stand below each other. Every other
+ * character stays, unlike with a formatter that writes the whole page anew. A page that would not be the same to a parser is left as it was.
+ */
+export const formatPages: Step = async (work) => {
+  const unsure: string[] = []
+  const { changed, left } = await changePages(work, (text, page) => {
+    const formatted = format(text, page)
+    if (formatted === text || isSameMeaning(text, formatted, page)) return formatted
+    unsure.push(page)
+    return text
+  })
+  const done = changed === 0 ? 'Nothing to format.' : `Formatted ${count(changed, 'page')}.`
+  return [done + leftAlone(left), ...listed('Left alone, because it may change the meaning', unsure)]
+}
+
+/** The same page in that form, with tidy whitespace. */
+export const format = (source: string, page: string): string => {
+  const text = tidy(source, page)
+  const tree = pageTree(text, page)
+  if (tree === null) return text
+  const blocks = tree.children
+  const edits = blocks.flatMap((block, index): Edit[] => {
+    const next = blocks[index + 1]
+    return [...formatted(block, text), ...(next ? blankLine(block, next, text) : [])]
+  })
+  return applyEdits(text, edits)
+}
+
+const formatted = (block: RootContent, text: string): Edit[] => {
+  const { start, end } = spanOf(block)
+  const source = text.slice(start, end)
+  const fresh =
+    block.type === 'heading' ? headingOf(block, source) : block.type === 'table' ? tableOf(block, source, text) : null
+  return fresh === null || fresh === source ? [] : [{ start, end, text: fresh }]
+}
+
+/** One blank line, where there are more, or none beside a heading or code. HTML and JSX may need it as it is. */
+const blankLine = (block: RootContent, next: RootContent, text: string): Edit[] => {
+  const [start, end] = [spanOf(block).end, spanOf(next).start]
+  const gap = text.slice(start, end)
+  const isMarkup = [block, next].some(({ type }) => type === 'html' || type.startsWith('mdx'))
+  if (isMarkup || !/^\s+$/.test(gap)) return []
+  const ends = gap.match(/\r?\n/g) ?? []
+  const isTight = ends.length === 1 && [block, next].some(({ type }) => type === 'heading' || type === 'code')
+  if (ends.length < 3 && !isTight) return []
+  const indentation = /[ \t]*$/.exec(gap)![0]
+  return [{ start, end, text: ends[0]! + ends[0]! + indentation }]
+}
+
+const headingOf = ({ depth }: Heading, source: string): string | null => {
+  const signs = '#'.repeat(depth)
+  const withSigns = /^#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(source)
+  if (withSigns) return `${signs} ${withSigns[1]!}`
+  const underlined = /^(\S[^\r\n]*?)[ \t]*\r?\n[ \t]*(?:=+|-+)[ \t]*$/.exec(source)
+  return underlined ? `${signs} ${underlined[1]!}` : null
+}
+
+/** Null for a table that is not plainly one line a row and as many cells in each. */
+const tableOf = ({ children, align }: Table, source: string, text: string): string | null => {
+  const lines = source.split(/\r?\n/)
+  const rows = children.map((row) =>
+    row.children.map((cell) => {
+      const [first, last] = [cell.children[0], cell.children.at(-1)]
+      return first && last ? text.slice(spanOf(first).start, spanOf(last).end) : ''
+    }),
+  )
+  const isPlain = rows.every((row) => row.length === rows[0]!.length) && lines.length === rows.length + 1
+  if (!isPlain || lines.some((line) => /^\s/.test(line))) return null
+  const options = { align: align ?? [] }
+  const inColumns = markdownTable(rows, options)
+  const isWide = inColumns.split('\n').some((line) => line.length > widestTable)
+  const [head = '', delimiters = '', ...body] = (
+    isWide ? markdownTable(rows, { ...options, alignDelimiters: false }) : inColumns
+  ).split('\n')
+  // Some tools see no table where there are fewer.
+  const fresh = [head, delimiters.replaceAll(/(?<!-)-{1,2}(?!-)/g, '---'), ...body]
+  return fresh.join(source.includes('\r\n') ? '\r\n' : '\n')
+}

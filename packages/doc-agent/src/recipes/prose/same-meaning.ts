@@ -1,0 +1,18 @@
+import type { Root } from 'mdast'
+import { pageTree } from '#recipes/docs/page-tree.ts'
+
+/**
+ * Whether two versions of a page say the same: their syntax trees are alike in everything but the places in the file, and blanks at the ends of
+ * lines of text. False when one does not parse.
+ */
+export const isSameMeaning = (before: string, after: string, page: string): boolean => {
+  const [first, second] = [pageTree(before, page), pageTree(after, page)]
+  return first !== null && second !== null && meaningOf(first) === meaningOf(second)
+}
+
+const meaningOf = (tree: Root) =>
+  JSON.stringify(tree, (key, value: unknown) => {
+    // What MDX keeps beside its expressions holds places as well.
+    if (key === 'position' || key === 'data') return undefined
+    return typeof value === 'string' ? value.replaceAll(/[ \t]*\r?\n[ \t]*/g, '\n') : value
+  })

@@ -1,0 +1,66 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { stepsOf } from '#recipes/recipes.ts'
+import type { RecipeOrder, RecipeReport } from './recipe-messages.ts'
+import type { Runner } from './runner.ts'
+
+const worker = fileURLToPath(import.meta.resolve('./recipe-worker.ts'))
+/** JavaScript heap of the process. Megabytes. */
+const memoryMb = 512
+
+/**
+ * The runner that needs nothing: it does what the lines of the prompt name, and calls no model. The work is done in a process of its own,
+ * with a memory limit and without our environment, so that a page that stalls a parser costs one job and never the service.
+ */
+export const builtInRunner = (): Runner => ({
+  model: 'built-in recipes',
+  run: async ({ prompt, checkout, folder, repository }, signal) => {
+    // Tells what is not understood before a process is started.
+    stepsOf(prompt)
+    signal.throwIfAborted()
+    const child = fork(worker, [], {
+      execArgv: [`--max-old-space-size=${memoryMb}`, '--disable-warning=ExperimentalWarning'],
+      env: { PATH: process.env.PATH, NODE_ENV: 'production', TZ: 'UTC' },
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // A group of its own, which the git commands it starts are in too.
+      detached: true,
+    })
+    const kill = () => killGroup(child)
+    signal.addEventListener('abort', kill)
+    try {
+      const { gitDir, commit } = repository
+      const report = await reportOf(child, { prompt, checkout, folder, gitDir, commit })
+      signal.throwIfAborted()
+      if (report.kind === 'failed') throw new Error(report.reason)
+      return report.report
+    } finally {
+      signal.removeEventListener('abort', kill)
+      kill()
+    }
+  },
+})
+
+const reportOf = (child: ChildProcess, order: RecipeOrder) =>
+  new Promise<RecipeReport>((resolve) => {
+    let report: RecipeReport | null = null
+    const finish = (reason: string) => resolve(report ?? { kind: 'failed', reason })
+    child.on('message', (message: RecipeReport) => (report = message))
+    child.once('error', () => finish('The process of the built-in runner could not be started.'))
+    child.once('exit', (code, signal) => finish(reasonOf(code, signal)))
+    child.send(order, () => {})
+  })
+
+const reasonOf = (code: number | null, signal: NodeJS.Signals | null) =>
+  // V8 aborts when the heap limit is reached.
+  signal === 'SIGABRT' || code === 134
+    ? 'The built-in runner ran out of memory.'
+    : `The built-in runner ended unexpectedly (${signal ?? `exit code ${code}`}).`
+
+const killGroup = ({ pid }: ChildProcess) => {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All of it was gone already.
+  }
+}

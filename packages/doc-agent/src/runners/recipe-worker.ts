@@ -1,0 +1,28 @@
+import { stepsOf } from '#recipes/recipes.ts'
+import type { RecipeOrder, RecipeReport } from './recipe-messages.ts'
+import { gitIn } from '@docket/sources/git/git'
+
+const tell = (message: RecipeReport) =>
+  new Promise<void>((resolve) => {
+    process.send?.(message, () => resolve())
+  })
+
+// Whoever ordered the work is gone, so nobody wants it any more.
+process.on('disconnect', () => process.exit(1))
+
+const run = async ({ prompt, checkout, folder, gitDir, commit }: RecipeOrder) => {
+  const work = { checkout, folder, git: gitIn(gitDir), commit }
+  const report: string[] = []
+  // Its process is killed when the work is to stop.
+  for (const step of stepsOf(prompt)) report.push(...(await step(work)))
+  return report
+}
+
+process.once('message', (order: RecipeOrder) => {
+  run(order)
+    .then((report) => tell({ kind: 'done', report }))
+    .catch((error: unknown) =>
+      tell({ kind: 'failed', reason: error instanceof Error ? error.message : 'Unknown reason' }),
+    )
+    .finally(() => process.exit())
+})

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { wordsOf } from './command-line.ts'
+
+test('a command is split at blanks, and quotes keep words together', () => {
+  expect(wordsOf(' /bin/agent  --say "two words" \'a "b" $c\' x"y z"w "" ')).toEqual([
+    '/bin/agent',
+    '--say',
+    'two words',
+    'a "b" $c',
+    'xy zw',
+    '',
+  ])
+})
+
+test('a quote that is not closed, and no command at all, are refused with a sentence', () => {
+  expect(() => wordsOf('agent "half')).toThrow('a quote that is not closed')
+  expect(() => wordsOf('  ')).toThrow('is empty')
+})

@@ -1,0 +1,176 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { readFile, realpath, writeFile } from 'node:fs/promises'
+import { setPriority } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Readable, Writable } from 'node:stream'
+import { boundedOutput } from './bounded-output.ts'
+import { bubblewrapStart, descriptors } from './bubblewrap-arguments.ts'
+import { findInheritedDescriptors } from './inherited-descriptors.ts'
+import { sandboxLimits, type SandboxLimits } from './limits.ts'
+import { placeProgram } from './program.ts'
+import { cannotDrop, giveTo, pickSandboxUser, type SandboxUser } from './sandbox-user.ts'
+import { seccompFilter } from '#sandbox/seccomp/filter.ts'
+import { isWithin, systemFolders } from './system-folders.ts'
+import { watchUsage } from '#sandbox/usage/watch-usage.ts'
+
+/** A command to run, and its folders. Paths are absolute. */
+export type SandboxOrder = {
+  words: readonly [string, ...string[]]
+  input: string
+  /** Folder that only this run uses. Becomes the property of the command's user, and holds a copy of the program if needed. */
+  scratch: string
+  /** Folder below `scratch` that the command sees as `/work` and may write. */
+  checkout: string
+  /** Folders that the command never sees, even below a system folder. */
+  hidden: readonly string[]
+}
+
+/** Bounds and user of a sandbox. Only tests change the defaults. */
+export type SandboxOptions = { limits?: SandboxLimits; pickUser?: typeof pickSandboxUser }
+
+/** How a sandboxed command ended: its exit code, and its last lines of output. */
+export type SandboxEnd = { exitCode: number; lines: string[] }
+
+/**
+ * Runs a command in a sandbox of bubblewrap, never as root, and resolves when it and everything it started are gone. Rejects with a sentence
+ * for the reader when no sandbox can be created, when the command goes beyond its limits, and with the signal's reason when `signal` aborts;
+ * everything is killed then.
+ */
+export const runInSandbox = async (
+  order: SandboxOrder,
+  signal: AbortSignal,
+  options: SandboxOptions = {},
+): Promise<SandboxEnd> => {
+  const { limits = sandboxLimits, pickUser = pickSandboxUser } = options
+  const { words, input, scratch, checkout, hidden } = order
+  const [name, ...others] = words
+  const filter = filterForThisMachine()
+  const places = await Promise.all(hidden.map((path) => realpath(path).catch(() => path)))
+  const covered = places.filter((path) => isWithin(path, systemFolders))
+  const program = await placeProgram(name, { folder: scratch, covered })
+  const { parameters, files } = await bubblewrapStart({ words: others, program, checkout, covered, limits })
+  const user = await pickUser()
+  if (user) await giveTo(user, scratch)
+  signal.throwIfAborted()
+  const child = spawn('bwrap', parameters, {
+    // The sandbox gets an environment of its own; this one is for finding bubblewrap.
+    env: { PATH: process.env.PATH },
+    cwd: '/',
+    stdio: pipes(descriptors.firstFile + files.length),
+    ...user,
+  })
+  const output = boundedOutput()
+  child.stdout!.on('data', output.add)
+  child.stderr!.on('data', output.add)
+  send(child, 0, input)
+  send(child, descriptors.filter, filter)
+  for (const [index, content] of files.entries()) send(child, descriptors.firstFile + index, content)
+
+  const excess = new AbortController()
+  const stop = AbortSignal.any([signal, excess.signal])
+  let status = ''
+  let endWatch = () => {}
+  const kill = () => {
+    const init = initOf(status)
+    // bubblewrap alone would leave a first process behind that nobody knows.
+    if (init === null) return
+    killProcess(init)
+    child.kill('SIGKILL')
+  }
+  ;(child.stdio[descriptors.status] as Readable).on('data', (chunk: Buffer) => {
+    const isKnown = initOf(status) !== null
+    status = (status + chunk.toString()).slice(0, 4000)
+    const init = initOf(status)
+    if (init === null || isKnown) return
+    if (stop.aborted) return kill()
+    endWatch = watchUsage({ init, checkout, limits }, (sentence) => excess.abort(new Error(sentence)))
+    void yieldToOthers(init).then(() => send(child, descriptors.go, 'go'))
+  })
+  stop.addEventListener('abort', kill)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      child.on('error', (error: NodeJS.ErrnoException) => reject(new Error(whyNot(error))))
+      child.on('close', () => resolve())
+    })
+  } finally {
+    endWatch()
+    stop.removeEventListener('abort', kill)
+    await waitUntilGone(initOf(status))
+  }
+  stop.throwIfAborted()
+  const exit = /"exit-code":\s*(\d+)/.exec(status)
+  if (!exit) throw new Error(whyNoStart(output.lines().at(-1) ?? 'bubblewrap gave no reason', user))
+  return { exitCode: Number(exit[1]), lines: output.lines() }
+}
+
+const cannot = 'The command of agent jobs was not run, because no sandbox can be made here'
+const remedy =
+  'bubblewrap 0.8 or later needs user namespaces: let this machine or container make them (kernel.unprivileged_userns_clone, user.max_user_namespaces, the seccomp or AppArmor profile).'
+
+const filterForThisMachine = () => {
+  const { arch } = process
+  if (arch === 'x64' || arch === 'arm64') return seccompFilter(arch)
+  throw new Error(`${cannot}: there is no filter of system calls for ${arch}, only for x64 and arm64.`)
+}
+
+const whyNot = (error: NodeJS.ErrnoException) => {
+  // The command's user may not enter every folder that is searched.
+  if (error.code === 'ENOENT' || error.code === 'EACCES')
+    return 'The command of agent jobs was not run, because it runs in a sandbox only and bubblewrap is not installed: apt-get install bubblewrap.'
+  return error.code === 'EPERM' && process.getuid?.() === 0
+    ? cannotDrop('setuid is not permitted')
+    : `${cannot}: ${error.message}. ${remedy}`
+}
+
+const whyNoStart = (reason: string, user: SandboxUser | null) =>
+  user && /source path .*: Permission denied/.test(reason)
+    ? cannotDrop('other users may not enter the temporary folder, see TMPDIR')
+    : `${cannot}: ${reason}. ${remedy}`
+
+/** Pipes for the first descriptors. An open file that this process inherited would be writable inside, so a pipe takes its place too. */
+const pipes = (count: number) => {
+  const inherited = findInheritedDescriptors(count)
+  return Array.from({ length: Math.max(count, ...inherited.map((last) => last + 1)) }, (_, descriptor) =>
+    descriptor < count || inherited.includes(descriptor) ? ('pipe' as const) : ('ignore' as const),
+  )
+}
+
+/** Ignores writes that fail because a program closed its input early. */
+const send = (child: ChildProcess, descriptor: number, content: string | Buffer) => {
+  const pipe = child.stdio[descriptor] as Writable
+  pipe.on('error', () => {})
+  pipe.end(content)
+}
+
+/** First process inside, by its number outside. When it ends, the kernel ends everything in the sandbox. */
+const initOf = (status: string) => {
+  const match = /"child-pid":\s*(\d+)/.exec(status)
+  return match ? Number(match[1]) : null
+}
+
+/** Before the command starts: the machine serves everything else first, and ends the sandbox first when memory runs out. */
+const yieldToOthers = async (init: number) => {
+  try {
+    setPriority(init, 10)
+    await writeFile(`/proc/${init}/oom_score_adj`, '1000')
+  } catch {
+    // It has ended, or this kernel does not allow it: the limits hold all the same.
+  }
+}
+
+const killProcess = (pid: number) => {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It was gone already.
+  }
+}
+
+/** bubblewrap ends a moment before the last of its processes, which may still write. Gone, or dead and waiting to be counted. */
+const waitUntilGone = async (pid: number | null): Promise<void> => {
+  for (let attempt = 0; pid !== null && attempt < 1000; attempt += 1) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
+    if (stat === null || /\) [ZX]/.test(stat)) return
+    await sleep(10)
+  }
+}

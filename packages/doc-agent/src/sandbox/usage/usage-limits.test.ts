@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { sandboxLimits } from '#sandbox/limits.ts'
+import { findDiskExcess, isAlmostFull } from './disk-excess.ts'
+import { openSandbox, whyNoSandbox } from '#testing/sandbox.ts'
+import { temporaryFolder } from '@docket/sources/testing/files'
+
+const reason = await whyNoSandbox()
+beforeEach(({ skip }) => skip(reason !== null, `not run: ${reason}`))
+
+const limits = { ...sandboxLimits, tasks: 60, memory: 96 * 1024 ** 2, checkout: 1024 ** 2, entries: 100, freeDisk: 0 }
+
+test('a fork bomb never has more than twice its number of processes, and ends the job with a sentence', async () => {
+  const { shell, checkout } = await openSandbox()
+  // Faster than the watch, and bounded: without limits it ends by itself.
+  const bomb = `perl -e '
+    my $started = 0;
+    for (1 .. 400) { my $child = fork; last unless defined $child; if (!$child) { sleep 20; exit } $started += 1 }
+    open my $file, ">", "started"; print $file $started; close $file; sleep 20'`
+  await expect(shell(bomb, { limits })).rejects.toThrow(
+    'The command was stopped: it started more than 60 processes and threads.',
+  )
+  expect(Number(readFileSync(join(checkout, 'started'), 'utf8'))).toBeLessThanOrEqual(120)
+})
+
+test('threads count like processes', async () => {
+  const { node } = await openSandbox()
+  const threads = `
+    const { Worker } = require('node:worker_threads')
+    for (let n = 0; n < 20; n += 1) new Worker('setTimeout(() => {}, 20_000)', { eval: true }).on('error', () => {})`
+  await expect(node(threads, { limits: { ...sandboxLimits, tasks: 25 } })).rejects.toThrow(
+    'it started more than 25 processes and threads',
+  )
+})
+
+test.each([
+  ['one process', 'const all = []; for (let n = 0; n < 40; n += 1) all.push(Buffer.alloc(8e6, 1))'],
+  [
+    'several processes together',
+    `const { spawn } = require('node:child_process')
+     for (let n = 0; n < 3; n += 1) spawn(process.execPath, ['-e', 'globalThis.x = Buffer.alloc(4e7, 1); setTimeout(() => {}, 20_000)'])`,
+  ],
+])('memory has a limit: %s', async (_, script) => {
+  const { node } = await openSandbox()
+  await expect(node(`${script}; setTimeout(() => {}, 20_000)`, { limits })).rejects.toThrow(tooMuchMemory)
+})
+
+test.skipIf(!existsSync('/usr/bin/python3'))('memory of a process whose main thread has ended counts too', async () => {
+  const { shell } = await openSandbox()
+  await expect(shell(endedMainThread, { limits })).rejects.toThrow(tooMuchMemory)
+})
+
+const tooMuchMemory = 'The command was stopped: it used more than 96 MB of memory.'
+
+const endedMainThread = `/usr/bin/python3 -c "
+import ctypes, threading, time
+def fill():
+    time.sleep(0.5)
+    data = bytearray(200_000_000)
+    time.sleep(20)
+threading.Thread(target=fill).start()
+ctypes.CDLL(None).syscall(${process.arch === 'arm64' ? 93 : 60}, 0)
+"`
+
+/** Folders nested beyond the longest path that the kernel takes, and something done in the last of them. */
+const deep = (script: string) => `for n in $(seq 110); do mkdir ${'d'.repeat(40)} && cd $_; done; ${script}`
+
+test('a deep folder does not escape the limit of the disk', async () => {
+  const { shell } = await openSandbox()
+  await expect(shell(deep('head -c 2000000 /dev/urandom > big; sleep 20'), { limits })).rejects.toThrow(
+    'The command was stopped: it made a folder whose files cannot be counted.',
+  )
+})
+
+test('files, folders and bytes count, and what vanished meanwhile does not', async () => {
+  const folder = await temporaryFolder()
+  await mkdir(join(folder, 'sub'))
+  await symlink('nowhere', join(folder, 'sub', 'link'))
+  expect(await findDiskExcess(folder, limits)).toBeNull()
+  expect(await findDiskExcess(join(folder, 'gone'), limits)).toBeNull()
+  const tooMuch = 'The command was stopped: it wrote more than 1 MB or 100 files and folders.'
+  await writeFile(join(folder, 'sub', 'big'), Buffer.alloc(2 * 1024 ** 2, 1))
+  expect(await findDiskExcess(folder, limits)).toBe(tooMuch)
+  await rm(join(folder, 'sub', 'big'))
+  for (let number = 0; number < 100; number += 1) await mkdir(join(folder, `${number}`))
+  expect(await findDiskExcess(folder, limits)).toBe(tooMuch)
+})
+
+test('the disk of the machine is never filled: a gigabyte stays free, or a tenth of a small disk', () => {
+  const disk = (bytes: number, free: number) =>
+    isAlmostFull({ bsize: 4096, blocks: bytes / 4096, bavail: free / 4096 }, 1e9)
+  expect([disk(1e12, 9e8), disk(1e12, 2e9), disk(1e9, 9e7), disk(1e9, 2e8)]).toEqual([true, false, true, false])
+})

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { runInSandbox, type SandboxOrder } from '#sandbox/run-in-sandbox.ts'
+import { removeFolder } from '#work/work-folders.ts'
+
+const workFolder = async () => {
+  const scratch = await mkdtemp(join(tmpdir(), 'docket-sandbox-'))
+  const checkout = join(scratch, 'tree')
+  await mkdir(checkout)
+  return { scratch, checkout }
+}
+
+/** Why this machine cannot make a sandbox, or null when it can. */
+export const whyNoSandbox = async (): Promise<string | null> => {
+  const folders = await workFolder()
+  const order = { ...folders, words: ['/bin/true'], hidden: [], input: '' } as const
+  try {
+    await runInSandbox(order, AbortSignal.timeout(20_000))
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  } finally {
+    await removeFolder(folders.scratch)
+  }
+}
+
+/** A sandbox with folders of its own, which are removed with the test. */
+export const openSandbox = async () => {
+  const { scratch, checkout } = await workFolder()
+  onTestFinished(() => removeFolder(scratch))
+  const run = (
+    order: Partial<SandboxOrder>,
+    options: Parameters<typeof runInSandbox>[2] & { signal?: AbortSignal } = {},
+  ) =>
+    runInSandbox(
+      { words: ['/bin/true'], hidden: [], input: '', scratch, checkout, ...order },
+      options.signal ?? AbortSignal.timeout(25_000),
+      options,
+    )
+  /** Output of a shell script. */
+  const shell = async (script: string, options?: Parameters<typeof run>[1]) =>
+    (await run({ words: ['/bin/bash', '-c', script], input: 'the prompt\n' }, options)).lines
+  /** Output of a JavaScript program, run by this Node. */
+  const node = async (script: string, options?: Parameters<typeof run>[1]) =>
+    (await run({ words: [process.execPath, '-e', script] }, options)).lines
+  return { scratch, checkout, run, shell, node }
+}
+
+/** Numbers of the processes of this machine whose command line holds `marker`. */
+export const processesWith = (marker: string): string[] =>
+  readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(marker)
+    } catch {
+      return false
+    }
+  })

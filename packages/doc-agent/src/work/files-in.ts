@@ -1,0 +1,104 @@
+import { constants } from 'node:fs'
+import { open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { contentHash } from './file-rules.ts'
+
+/** Something found in a folder. Names are read as UTF-8. */
+export type Found =
+  | {
+      kind: 'file'
+      path: string
+      absolute: string
+      size: number
+      executable: boolean
+      /** Name git gives the content; null when it is too large to be looked at. */
+      hash(length: number): Promise<string | null>
+    }
+  | { kind: 'link'; path: string; absolute: string }
+  | { kind: 'other'; path: string; absolute: string }
+
+const maxFound = 500_000
+/** Larger files count as changed without being read. Bytes. */
+const maxHashed = 64 * 1024 * 1024
+
+/**
+ * Everything under `root` but folders, sorted by path. No symlink is followed. Rejects with a message when there are too many,
+ * or when something cannot be read.
+ */
+export const filesIn = async (root: string): Promise<Found[]> => {
+  const found: Found[] = []
+  const walk = async (folder: string): Promise<void> => {
+    for (const entry of await readable(folder, readdir(join(root, folder), { withFileTypes: true }))) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (found.length >= maxFound) throw new Error(`The checkout has more than ${maxFound} files.`)
+      if (entry.isDirectory()) {
+        // Named by what would be left out of it, once.
+        if (isRefusedName(path)) found.push({ kind: 'other', path, absolute: join(root, path) })
+        else await walk(path)
+      } else found.push(await readable(path, lookAt(entry, path, join(root, path))))
+    }
+  }
+  await walk('')
+  return found.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENAMETOOLONG: 'its path is too long',
+  EACCES: 'its permissions do not allow it',
+}
+
+/** Names an unreadable file by its path in the checkout; the system's own message contains the whole path. */
+const readable = async <T>(path: string, reading: Promise<T>): Promise<T> => {
+  try {
+    return await reading
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw new Error(`The work cannot be read at ${shownPath(path)}: ${reasons[code] ?? code}.`, { cause: error })
+  }
+}
+
+/** The beginning of a path of the checkout, for people. */
+export const shownPath = (path: string): string => JSON.stringify(path.slice(0, 200))
+
+const lookAt = async (
+  entry: { isFile(): boolean; isSymbolicLink(): boolean },
+  path: string,
+  absolute: string,
+): Promise<Found> => {
+  if (entry.isSymbolicLink()) return { kind: 'link', path, absolute }
+  if (!entry.isFile()) return { kind: 'other', path, absolute }
+  const { size, mode } = await withFile(absolute, (handle) => handle.stat())
+  const hash = async (length: number) =>
+    size > maxHashed
+      ? null
+      : contentHash(
+          await readable(
+            path,
+            withFile(absolute, (handle) => handle.readFile()),
+          ),
+          length,
+        )
+  return { kind: 'file', path, absolute, size, executable: (mode & 0o100) !== 0, hash }
+}
+
+const withFile = async <T>(file: string, use: (handle: Awaited<ReturnType<typeof open>>) => Promise<T>): Promise<T> => {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    return await use(handle)
+  } finally {
+    await handle.close()
+  }
+}
+
+/**
+ * Whether git refuses a path, or a file system elsewhere would read it as `.git`: control characters, names that cannot be decoded, and the
+ * short and disguised forms of `.git` on Windows and macOS.
+ */
+export const isRefusedName = (path: string): boolean =>
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  /[\0-\u001f\u007f\\\ufffd]/.test(path) ||
+  Buffer.byteLength(path) > 4000 ||
+  path.split('/').some((part) => /^(\.git|git~\d+)[ .]*(:.*)?$/i.test(part.replaceAll(ignorable, '')))
+
+/** Characters that HFS+ does not see in a name. */
+const ignorable = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g

@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import type { Runner } from '#runners/runner.ts'
+import { cut } from '@docket/sources/text'
+import { checkOut } from './checkout.ts'
+import { snapshot } from './snapshot.ts'
+import { removeFolder, workTreeName, type WorkFolders } from './work-folders.ts'
+import type { Project, PullRequestLink } from '@docket/code-hosts/code-host'
+
+/** What came of a turn: the pull request, or null when no file changed and the branch holds nothing new, and lines for its report. */
+export type TurnOutcome = { pullRequest: PullRequestLink | null; report: string[] }
+
+/** A turn to be worked on: what to do, on which branch, and who is told which commit is about to be pushed. */
+export type TurnOrder = {
+  prompt: string
+  /** Subject of the commit and title of a new pull request come from this, the first message of the job. */
+  firstPrompt: string
+  branch: string
+  beforePush(commit: string): Promise<void>
+}
+
+/**
+ * Does the work of one turn: checks the job's branch out (the base when it has none, or when it is merged), lets `runner` change files, and
+ * when some changed commits them, pushes the branch and opens or finds its pull request. Rejects with a sentence for the reader, or when
+ * `signal` aborts it.
+ */
+export const runTurn = async (
+  order: TurnOrder,
+  { project, runner, workFolders }: { project: Project; runner: Runner; workFolders: WorkFolders },
+  signal: AbortSignal,
+): Promise<TurnOutcome> => {
+  const { git, gitDir, folder } = project
+  const scratch = await workFolders.create()
+  try {
+    const { from, parents, isAhead } = await startOf(project, order.branch, signal)
+    const [workTree, index] = [join(scratch, workTreeName), join(scratch, 'index')]
+    await checkOut({ git, gitDir, commit: from, workTree, index })
+    const repository = { gitDir, git, commit: from }
+    const work = { prompt: order.prompt, checkout: workTree, scratch, repository, folder }
+    signal.throwIfAborted()
+    const done = await runner.run(work, signal)
+    signal.throwIfAborted()
+    const { tree, notes } = await snapshot({ git, base: from, workTree, index: join(scratch, 'made.index') })
+    const report = [...done, ...notes]
+    if (tree === (await git(['rev-parse', `${from}^{tree}`])).trim())
+      // What an earlier turn pushed may still wait for its pull request.
+      return { pullRequest: isAhead ? await openPullRequestOf(order, report, project, signal) : null, report }
+    const title = titleOf(order.prompt)
+    const message = { input: `${title}\n\n${report.join('\n')}\n` }
+    const commit = (
+      await git(['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'], message)
+    ).trim()
+    await order.beforePush(commit)
+    await project.push(order.branch, commit, signal)
+    return { pullRequest: await openPullRequestOf(order, report, project, signal), report }
+  } finally {
+    await removeFolder(scratch)
+  }
+}
+
+/** The pull request of a branch that is pushed. */
+export const openPullRequestOf = (
+  order: { branch: string; firstPrompt: string },
+  report: readonly string[],
+  project: Project,
+  signal?: AbortSignal,
+): Promise<PullRequestLink | null> =>
+  project.openOrFindPullRequest(
+    { branch: order.branch, title: titleOf(order.firstPrompt), body: report.join('\n') },
+    signal,
+  )
+
+/**
+ * The commit that work goes on from: the head of the branch, and once its pull request is merged the base, however it was merged. The branch
+ * only ever grows, so a head that the base does not hold becomes a second parent.
+ */
+const startOf = async (project: Project, branch: string, signal: AbortSignal) => {
+  const base = await project.base(signal)
+  const head = await project.headOf(branch, signal)
+  if (head === null) return { from: base.commit, parents: [base.commit], isAhead: false }
+  const shared = (await project.git(['merge-base', head, base.commit], { goodExit: 1 })).trim()
+  if (shared === head) return { from: base.commit, parents: [base.commit], isAhead: false }
+  const pull = await project.findPullRequest(branch, signal)
+  return pull?.state === 'merged'
+    ? { from: base.commit, parents: [base.commit, head], isAhead: false }
+    : { from: head, parents: [head], isAhead: true }
+}
+
+/** First line of the prompt that does something, short enough for a commit subject. */
+const titleOf = (prompt: string) => {
+  const lines = prompt.split(/\r\n?|\n/).map((line) => line.trim())
+  return cut(lines.find((line) => line !== '' && !/^wait\s/i.test(line)) ?? 'Update the documentation', 72)
+}

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { checkOut } from './checkout.ts'
+import { snapshot } from './snapshot.ts'
+import { gitIn } from '@docket/sources/git/git'
+import { temporaryFolder } from '@docket/sources/testing/files'
+import { bareRepository, commitTo } from '@docket/sources/testing/git-server'
+
+/** A checkout of a commit with these files, and what a snapshot makes of it then. */
+const checkedOut = async (files: Readonly<Record<string, string>>) => {
+  const place = await temporaryFolder()
+  const gitDir = await bareRepository(join(place, 'x.git'), {})
+  const git = gitIn(gitDir)
+  const base = commitTo(gitDir, 'main', files)
+  const workTree = join(place, 'tree')
+  await checkOut({ git, gitDir, commit: base, workTree, index: join(place, 'index') })
+  const take = async () => {
+    const { tree, notes } = await snapshot({ git, base, workTree, index: join(place, 'made.index') })
+    const listed = (await git(['ls-tree', '-r', '-z', tree])).split('\0').filter((line) => line !== '')
+    return { tree, notes, entries: listed.map((line) => `${line.slice(0, 6)} ${line.slice(line.indexOf('\t') + 1)}`) }
+  }
+  return {
+    git,
+    base,
+    take,
+    at: (...names: string[]) => join(workTree, ...names),
+    write: (name: string, text = 'x') => writeFile(join(workTree, name), text),
+  }
+}
+
+test('what nobody touched is the same tree, whatever its attributes ask for', async () => {
+  const files = {
+    'a.md': 'a\r\n$Id$\n',
+    '.gitattributes': '* text eol=crlf ident filter=lfs working-tree-encoding=UTF-16\n',
+  }
+  const { take, git, base } = await checkedOut(files)
+  expect((await take()).tree).toBe((await git(['rev-parse', `${base}^{tree}`])).trim())
+})
+
+test('new, changed, removed and executable files are taken; what leads outside, hides or is run by a code host is left out and named', async () => {
+  const { take, at, write } = await checkedOut({
+    'a.md': 'a\n',
+    'gone.md': 'gone\n',
+    '.github/workflows/ci.yml': 'as it was\n',
+    '.gitlab-ci.yml': 'as it was\n',
+  })
+  await write('a.md', 'changed\r\n')
+  await rm(at('gone.md'))
+  await write('run.sh')
+  await chmod(at('run.sh'), 0o755)
+  await mkdir(at('.git'))
+  await write('.git/config')
+  await write('.github/workflows/ci.yml', 'on: push\n')
+  await rm(at('.gitlab-ci.yml'))
+  await write('.github/workflows/new.yml')
+  await write('.gitmodules')
+  for (const [name, target] of Object.entries({ inside: 'a.md', up: '../x', root: '/etc/passwd', git: '.git/config' }))
+    await symlink(target, at(name))
+  await write('line\nbreak')
+  execFileSync('mkfifo', [at('pipe')])
+  const { entries, notes } = await take()
+  expect(entries.toSorted()).toEqual([
+    '100644 .github/workflows/ci.yml',
+    '100644 .gitlab-ci.yml',
+    '100644 a.md',
+    '100755 run.sh',
+    '120000 inside',
+  ])
+  const named = notes.map((note) => note.split(': ')[1])
+  expect(named).toEqual(
+    [
+      '.git',
+      '.github/workflows/ci.yml',
+      '.github/workflows/new.yml',
+      '.gitmodules',
+      'git',
+      'line\\nbreak',
+      'pipe',
+      'root',
+      'up',
+    ].map((name) => `"${name.replace('\\n', '\\n')}".`),
+  )
+})
+
+test('a change that is too large is refused with the file that it was reached at', async () => {
+  const { take, write } = await checkedOut({ 'a.md': 'a\n' })
+  await write('big.bin', 'x'.repeat(32 * 1024 * 1024 + 1))
+  await expect(take()).rejects.toThrow('The changes are too large: 32 MB a file')
+})

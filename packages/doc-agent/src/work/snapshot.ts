@@ -1,0 +1,95 @@
+import type { Git } from '@docket/sources/git/git'
+import { filesIn, isRefusedName, shownPath } from './files-in.ts'
+import { contentHash, linkTarget, staysInside, unchangeable } from './file-rules.ts'
+
+type Entry = { mode: string; hash: string }
+
+/** Most that one turn may add or change. Bytes; and files. */
+const limits = { file: 32 * 1024 * 1024, all: 256 * 1024 * 1024, files: 20_000 }
+
+/** The tree that a work folder has become, and lines about what of it was left out. */
+export type Snapshot = { tree: string; notes: string[] }
+
+/**
+ * Makes a git tree of the files under `workTree`, which somebody who is not trusted has changed. git itself never looks at the folder:
+ * contents are hashed as they are, so no filter, hook, attribute or planted `.git` has an effect. Left out, and named: links that lead
+ * outside, names that git refuses, what is neither file nor link, and changes to what a code host would run. Rejects when it is too much.
+ */
+export const snapshot = async (order: {
+  git: Git
+  base: string
+  workTree: string
+  index: string
+}): Promise<Snapshot> => {
+  const { git, base, workTree, index } = order
+  const before = await entriesOf(git, base)
+  const hashLength = base.length
+  const notes: string[] = []
+  const after = new Map<string, Entry>()
+  // What is no file here (submodules) and what may not be changed stays as it was.
+  for (const [path, entry] of before) if (entry.mode === '160000' || unchangeable(path)) after.set(path, entry)
+
+  const fresh: { path: string; mode: string; file: string }[] = []
+  let bytes = 0
+  for (const file of await filesIn(workTree)) {
+    const { path } = file
+    const old = before.get(path)
+    if (file.kind === 'other' || isRefusedName(path)) {
+      notes.push(`Left out, because git cannot keep it: ${shownPath(path)}.`)
+      continue
+    }
+    if (file.kind === 'link') {
+      const target = await linkTarget(file.absolute)
+      const hash = contentHash(target, hashLength)
+      if (old?.mode === '120000' && old.hash === hash) after.set(path, old)
+      else if (unchangeable(path)) notes.push(leftAsItWas(path))
+      else if (!staysInside(path, target.toString()))
+        notes.push(`Left out, because it leads outside: ${shownPath(path)}.`)
+      else {
+        const made = (await git(['hash-object', '-w', '--stdin', '--no-filters'], { input: target.toString() })).trim()
+        after.set(path, { mode: '120000', hash: made })
+      }
+    } else {
+      const mode = file.executable ? '100755' : '100644'
+      const isSame = old !== undefined && (await file.hash(hashLength)) === old.hash && old.mode !== '120000'
+      if (unchangeable(path)) {
+        if (!isSame) notes.push(leftAsItWas(path))
+      } else if (isSame) {
+        after.set(path, { mode, hash: old.hash })
+      } else {
+        bytes += file.size
+        if (file.size > limits.file || bytes > limits.all || fresh.length >= limits.files)
+          throw new Error(tooMuch(path))
+        fresh.push({ path, mode, file: file.absolute })
+      }
+    }
+  }
+  const hashes = await hashAll(git, fresh)
+  for (const [position, { path, mode }] of fresh.entries()) after.set(path, { mode, hash: hashes[position]! })
+  const lines = [...after].map(([path, { mode, hash }]) => `${mode} ${hash}\t${path}\0`)
+  await git(['update-index', '-z', '--index-info'], { index, input: lines.join('') })
+  return { tree: (await git(['write-tree'], { index })).trim(), notes }
+}
+
+const entriesOf = async (git: Git, commit: string): Promise<Map<string, Entry>> => {
+  const listed = await git(['ls-tree', '-r', '-z', '--full-tree', commit])
+  const lines = listed.split('\0').filter((line) => line !== '')
+  return new Map(
+    lines.map((line): [string, Entry] => {
+      const [about, path] = [line.slice(0, line.indexOf('\t')), line.slice(line.indexOf('\t') + 1)]
+      const [mode = '', , hash = ''] = about.split(' ')
+      return [path, { mode, hash }]
+    }),
+  )
+}
+
+/** Writes contents into the repository, in one call however many there are. */
+const hashAll = async (git: Git, files: readonly { file: string }[]) => {
+  if (files.length === 0) return []
+  const input = `${files.map(({ file }) => file).join('\n')}\n`
+  return (await git(['hash-object', '-w', '--no-filters', '--stdin-paths'], { input })).trim().split('\n')
+}
+
+const leftAsItWas = (path: string) => `Left as it was, because a code host acts on it: ${shownPath(path)}.`
+const tooMuch = (path: string) =>
+  `The changes are too large: ${limits.file / 1024 ** 2} MB a file, ${limits.all / 1024 ** 2} MB and ${limits.files} files together are the most (reached at ${shownPath(path)}).`
