@@ -225,6 +225,16 @@ const refused: Record<string, Planted> = {
     file: 'apps/bff/src/http/x.ts',
     code: 'export const y = process.env.PORT\n',
   },
+  'two files do not import types from each other': {
+    rule: 'import(no-cycle)',
+    file: 'packages/sources/src/circle/a.ts',
+    code: `import type { B } from './b.ts'\nexport type A = { b: B }\n`,
+  },
+  'nor do they where one names the other by its area': {
+    rule: 'import(no-cycle)',
+    file: 'packages/sources/src/circle/b.ts',
+    code: `import type { A } from '#circle/a.ts'\nexport type B = { a: A }\n`,
+  },
   'nothing is any': {
     rule: 'typescript(no-explicit-any)',
     file: 'apps/bff/src/http/y.ts',
@@ -275,6 +285,8 @@ beforeAll(() => {
     types: [],
   }
   plant('tsconfig.json', JSON.stringify({ compilerOptions, include: ['apps', 'packages', 'proofs', 'e2e'] }))
+  // Names of areas are resolved by it.
+  plant('packages/sources/package.json', JSON.stringify({ type: 'module', imports: { '#*': './src/*' } }))
   for (const { file, code } of Object.values(refused)) plant(file, code)
   for (const [file, code] of Object.entries(allowed)) plant(file, code)
   // A link to node_modules would do instead, but the linter would follow it and read everything behind it.

@@ -5,7 +5,7 @@ import { killedAfter, type CrashRow } from './row.ts'
 
 const workFile = 'agent-jobs/work-on-jobs.ts'
 const turnFile = 'work/run-turn.ts'
-const pullRequestsFile = 'code-host/pull-requests/pull-requests.ts'
+const pullRequestsFile = 'embedded/pull-requests/pull-requests.ts'
 const prompt = 'Replace "Teh first" with "The first"'
 
 const doneAgain = {

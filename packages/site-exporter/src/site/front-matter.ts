@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 import { lineOf } from '@docket/sources/text'
-import { homeBody } from '#readers/home-page.ts'
+import { homeBody } from './home-page.ts'
 
 /** What a page says about itself, and the rest of it. */
 export type FrontMatter = {

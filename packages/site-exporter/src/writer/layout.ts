@@ -1,4 +1,4 @@
-import type { SourceSite } from '#readers/source-site.ts'
+import type { Frame } from '#writer/frame/frame.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { lineOf } from '@docket/sources/text'
 import { encoded, htmlFileOf } from './addresses.ts'
@@ -9,19 +9,6 @@ import { pageHead } from '#writer/frame/page-head.ts'
 import { markup, raw } from './markup.ts'
 import type { Navigation } from './navigation.ts'
 import type { RenderedPage } from './render-page.ts'
-
-/** What is the same on every page. Files are those of the bundle. */
-export type Frame = {
-  site: SourceSite
-  version: string | null
-  logo: { light: string; dark: string } | null
-  /** Null: the site brings none and gets a plain one. */
-  favicon: string | null
-  /** `https://docs.example.com`, where the domain is a public one. */
-  base: string | null
-  /** Whether readers can search. Where deployments have none (Admin API §1), every page says so. */
-  search: boolean
-}
 
 /** Longest table of contents; nobody reads a longer one, and the browser would look at all of it with every move. Headings. */
 export const maxContents = 500

@@ -1,7 +1,28 @@
+import type { Data } from '#openapi/data.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import type { Resolve, Resolved } from '#openapi/reading/references.ts'
 import { apiLimits } from '#openapi/limits.ts'
-import type { Schema } from './schema.ts'
+
+/** One schema with its references followed and its `allOf` merged. */
+export type Schema = {
+  /** References on the way here; one that comes again is a circle. */
+  names: readonly string[]
+  /** `Pet`, when a reference led here. */
+  name: string | null
+  /** Why it cannot be shown. */
+  problem: string | null
+  types: readonly string[]
+  isNullable: boolean
+  properties: ReadonlyMap<string, unknown>
+  required: ReadonlySet<string>
+  variants: { word: 'One of' | 'Any of'; schemas: readonly unknown[] } | null
+  /** Schema of the items of an array. */
+  items: unknown
+  /** Schema of values under any key. */
+  values: unknown
+  /** All keywords, for those that are shown as they are. */
+  data: Data
+}
 
 /** What the parts of one page of an operation share. */
 export type PageContext = {

@@ -3,9 +3,9 @@ import { h } from 'hastscript'
 import { clip, isData, listOf } from '#openapi/data.ts'
 import { lineOf } from '@docket/sources/text'
 import { apiLimits } from '#openapi/limits.ts'
-import type { PageContext } from './page-context.ts'
+import type { PageContext, Schema } from './page-context.ts'
 import { shortProseOf } from './prose.ts'
-import { constraintWords, schemaOf, typeWords, type Schema } from './schema.ts'
+import { constraintWords, schemaOf, typeWords } from './schema.ts'
 
 /** One named value: a parameter, a header, or a property of a schema. */
 export type Field = { name: string; schema: unknown; isRequired: boolean; isDeprecated: boolean; description: unknown }

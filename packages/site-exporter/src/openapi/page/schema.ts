@@ -1,29 +1,8 @@
 import { dataOf, isData, listOf, type Data } from '#openapi/data.ts'
 import { lineOf, textOf } from '@docket/sources/text'
 import { apiLimits } from '#openapi/limits.ts'
-import type { PageContext } from './page-context.ts'
+import type { PageContext, Schema } from './page-context.ts'
 import { nameOfReference } from '#openapi/reading/references.ts'
-
-/** One schema with its references followed and its `allOf` merged. */
-export type Schema = {
-  /** References on the way here; one that comes again is a circle. */
-  names: readonly string[]
-  /** `Pet`, when a reference led here. */
-  name: string | null
-  /** Why it cannot be shown. */
-  problem: string | null
-  types: readonly string[]
-  isNullable: boolean
-  properties: ReadonlyMap<string, unknown>
-  required: ReadonlySet<string>
-  variants: { word: 'One of' | 'Any of'; schemas: readonly unknown[] } | null
-  /** Schema of the items of an array. */
-  items: unknown
-  /** Schema of values under any key. */
-  values: unknown
-  /** All keywords, for those that are shown as they are. */
-  data: Data
-}
 
 const maxMerge = 8
 

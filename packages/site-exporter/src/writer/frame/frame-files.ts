@@ -6,7 +6,7 @@ import { accentStyles } from '#writer/colors.ts'
 import { htmlDocument, linkedAssets, ownIcon } from './html-document.ts'
 import { languageOf } from './language.ts'
 import { notFoundDocument } from './not-found.ts'
-import type { Frame } from '#writer/layout.ts'
+import type { Frame } from './frame.ts'
 import { markup } from '#writer/markup.ts'
 
 /** In this order: later parts refine earlier ones. */

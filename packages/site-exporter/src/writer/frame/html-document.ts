@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Frame } from '#writer/layout.ts'
+import type { Frame } from './frame.ts'
 import { relativeHref } from '#writer/addresses.ts'
 import { markup, type Markup } from '#writer/markup.ts'
 

@@ -1,5 +1,5 @@
 import { htmlDocument } from './html-document.ts'
-import type { Frame } from '#writer/layout.ts'
+import type { Frame } from './frame.ts'
 import { markup, raw } from '#writer/markup.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { SourcePage } from '#site/source-page.ts'
 import { encoded, publicPath } from '#writer/addresses.ts'
-import type { Frame } from '#writer/layout.ts'
+import type { Frame } from './frame.ts'
 import { markup, type Markup } from '#writer/markup.ts'
 import type { RenderedPage } from '#writer/render-page.ts'
 
