@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
-import { repositories, type Repositories } from '#embedded/repositories.ts'
+import { parseSource } from '@docket/sources/site-source'
 import { configuredCodeHost, type CodeHostOptions } from '#api/services.ts'
+import { embeddedProject, embeddedUrl } from '#embedded/embedded-project.ts'
+import { repositories, type Repositories } from '#embedded/repositories.ts'
 import type { Pause } from './code-host-error.ts'
 import type { Projects } from './code-host.ts'
-import { embeddedProject, embeddedUrl } from '#embedded/embedded-project.ts'
 import { openRemoteProject, shownUrl, type GitSource } from './remote-project.ts'
-import { parseSource } from '@docket/sources/site-source'
 
 /** What projects are made of. */
 export type ProjectOptions = {

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import type { Project } from './code-host.ts'
-import { openProjects } from './projects.ts'
-import { canary, startCodeHost, type Kind } from '#testing/code-host-servers.ts'
 import { temporaryFolder } from '@docket/sources/testing/files'
 import { bareRepository, commitTo, gitAt, startServer } from '@docket/sources/testing/git-server'
+import { expect, test } from 'vitest'
+import { canary, startCodeHost, type Kind } from '#testing/code-host-servers.ts'
+import type { Project } from './code-host.ts'
+import { openProjects } from './projects.ts'
 
 const pages = { 'docs/index.md': '# Handbook\n', 'README.md': 'x\n' }
 

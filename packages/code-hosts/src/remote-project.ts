@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { openBareRepository } from '#git/bare-repository.ts'
 import type { SiteSource } from '@docket/sources/site-source'
 import { findPullRequest, openOrFindPullRequest } from '#api/pull-request-api.ts'
 import type { ConfiguredCodeHost } from '#api/services.ts'
+import { openBareRepository } from '#git/bare-repository.ts'
+import { remoteRepository } from '#git/remote-repository.ts'
 import { CodeHostError, type Pause } from './code-host-error.ts'
 import type { Project } from './code-host.ts'
-import { remoteRepository } from '#git/remote-repository.ts'
 
 /** A source that is a git repository. */
 export type GitSource = Extract<SiteSource, { kind: 'git' }>

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { folderOf } from '@docket/sources/testing/files'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import addFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -7,7 +8,6 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { startApi } from '#testing/api.ts'
-import { folderOf } from '@docket/sources/testing/files'
 
 const file = join(import.meta.dirname, '../../../docs/guide/reference/local-admin-api.yaml')
 const source = await readFile(file, 'utf8')

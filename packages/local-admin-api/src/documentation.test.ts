@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
 import { recipeUsages } from '@docket/doc-agent/recipes/recipes'
+import { expect, test } from 'vitest'
 import { sentinelIds, sentinelPrompts } from '#agent-jobs/sentinels.ts'
 import { sentinelDomains } from '#static-exports/static-exports.sentinels.ts'
 

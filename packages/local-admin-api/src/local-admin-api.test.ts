@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { linkProblems } from '@docket/site-exporter/testing/site'
+import { folderOf } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
 import { startApi } from '#testing/api.ts'
 import { filesOfBundle } from '#testing/bundle.ts'
-import { folderOf } from '@docket/sources/testing/files'
-import { linkProblems } from '@docket/site-exporter/testing/site'
 
 const jobs = '/v1/static-export/jobs'
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

@@ -1,14 +1,14 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { openAgentJobs } from '#agent-jobs/open-agent-jobs.ts'
 import type { ChangeGate, CurrentGate } from '@docket/code-hosts/embedded/change-gate'
-import { codeHostRoutes } from '#job-pages/code-host.routes.ts'
 import { openProjects, type OpenProjects } from '@docket/code-hosts/projects'
+import { parseSource } from '@docket/sources/site-source'
+import { openAgentJobs } from '#agent-jobs/open-agent-jobs.ts'
+import { codeHostRoutes } from '#job-pages/code-host.routes.ts'
 import { silentLog } from '#log.ts'
 import { openExports, type Surroundings } from '#open-exports.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 import { listen, serverApp } from '#server.ts'
-import { parseSource } from '@docket/sources/site-source'
 
 /** A running local Admin API. `close` stops what runs; it goes on with the next start. */
 export type LocalAdminApi = {

@@ -1,6 +1,6 @@
+import type { S3Options } from '@docket/artifact-store/s3/s3-storage'
 import type { CodeHostOptions } from '@docket/code-hosts/api/services'
 import type { DeploymentKind } from '@docket/site-exporter/writer/write-site'
-import type { S3Options } from '@docket/artifact-store/s3/s3-storage'
 import type { Log } from '#log.ts'
 
 /** How a local Admin API treats exports. */

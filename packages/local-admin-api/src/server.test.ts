@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { key, pass, startApi } from '#testing/api.ts'
-import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { folderOf } from '@docket/sources/testing/files'
+import { expect, test } from 'vitest'
+import { startAgentJobs } from '#testing/agent-jobs.ts'
+import { key, pass, startApi } from '#testing/api.ts'
 
 /** `fetch` sets the Host header itself, so a foreign one needs this. */
 const send = (url: string, path: string, headers: Record<string, string>, method = 'GET', body = '') =>

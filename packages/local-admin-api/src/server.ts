@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net'
+import { StorageFailed } from '@docket/artifact-store/object-storage'
 import { serve, type HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { bearerKey } from '#bearer-key.ts'
-import { StorageFailed } from '@docket/artifact-store/object-storage'
 import type { Log } from '#log.ts'
 import { ownHostOnly } from '#own-host.ts'
 

@@ -1,9 +1,9 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
-import { findPath } from '#site/page-paths.ts'
-import type { OpenedSource } from './open-source.ts'
-import type { SourceSite } from '#readers/source-site.ts'
 import { onlyPaths, readSite } from '#readers/read-site.ts'
+import type { SourceSite } from '#readers/source-site.ts'
+import { findPath } from '#site/page-paths.ts'
 import { writeSite, type DeploymentKind } from '#writer/write-site.ts'
+import type { OpenedSource } from './open-source.ts'
 
 /** An export of one opened source. */
 export type SiteExport = {

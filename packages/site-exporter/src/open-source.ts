@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
-import { openSourceFolder, type SourceFolder } from '@docket/sources/source-folder'
 import { checkOut, type NotCheckedOut } from '@docket/sources/git/git-checkout'
 import type { OrderedSource } from '@docket/sources/ordered-source'
+import { openSourceFolder, type SourceFolder } from '@docket/sources/source-folder'
 
 /** A source, ready to be read: its files, a name for a site that says none itself, and what is not among the files. */
 export type OpenedSource = { folder: SourceFolder; name: string; leftOut: NotCheckedOut[] }

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
 import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 import { bareRepository, commitTo } from '@docket/sources/testing/git-server'
+import { expect, test } from 'vitest'
 import { origin } from '#testing/mirror.ts'
 import { htmlPage } from '#testing/origin.ts'
 

@@ -1,12 +1,12 @@
+import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
-import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { signedLinks } from './signed-links.ts'
-import { linkPath, localStorage } from './local-storage.ts'
-import { storageRoutes } from './storage.routes.ts'
-import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { storageContract } from '#testing/storage-contract.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { linkPath, localStorage } from './local-storage.ts'
+import { signedLinks } from './signed-links.ts'
+import { storageRoutes } from './storage.routes.ts'
 
 storageContract('the local disk', async () => {
   const time = { shiftMs: 0 }

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { SignedLinks } from './signed-links.ts'
 import type { Misbehaviour, ObjectStorage } from '#object-storage.ts'
+import type { SignedLinks } from './signed-links.ts'
 
 /** What a good link leads to. `breaksOff` makes the transfer stop half way. */
 export type StoredObject = { file: string; breaksOff: boolean }

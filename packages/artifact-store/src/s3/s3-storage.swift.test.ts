@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, onTestFinished, test } from 'vitest'
-import { s3Storage } from './s3-storage.ts'
 import { storageContract } from '#testing/storage-contract.ts'
 import { hasSwift, startSwift } from '#testing/swift.ts'
+import { s3Storage } from './s3-storage.ts'
 
 // `pnpm test:s3` asks for it, so there it must not be passed over in silence.
 if (!hasSwift && process.env.S3_REQUIRED !== 'true') {

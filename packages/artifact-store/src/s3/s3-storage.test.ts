@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { s3Storage } from './s3-storage.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { s3Storage } from './s3-storage.ts'
 
 const canary = 'canary-of-the-secret-key'
 

@@ -1,10 +1,10 @@
+import { startServer } from '@docket/sources/testing/git-server'
 import { expect, test } from 'vitest'
-import { configuredCodeHost } from './services.ts'
+import { canary, startCodeHost, type Asked, type Kind } from '#testing/code-host-servers.ts'
 import { githubApi } from './github.ts'
 import { gitlabApi } from './gitlab.ts'
 import { findPullRequest, openOrFindPullRequest } from './pull-request-api.ts'
-import { canary, startCodeHost, type Asked, type Kind } from '#testing/code-host-servers.ts'
-import { startServer } from '@docket/sources/testing/git-server'
+import { configuredCodeHost } from './services.ts'
 
 type Instead = Parameters<typeof startCodeHost>[2]
 

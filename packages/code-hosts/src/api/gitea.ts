@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { cut } from '@docket/sources/text'
+import { z } from 'zod'
+import { persistently } from '#code-host-error.ts'
+import type { PullRequestLink } from '#code-host.ts'
 import { apiClient } from './api-client.ts'
 import { linkable, longestBody, type PullRequestApi } from './pull-request-api.ts'
 import { readAnswer, type ServiceAt } from './service.ts'
-import { persistently } from '#code-host-error.ts'
-import type { PullRequestLink } from '#code-host.ts'
 
 const Pull = z.object({
   number: z.int().positive(),

@@ -1,5 +1,5 @@
-import type { NewPullRequest, PullRequestLink } from '#code-host.ts'
 import { CodeHostError, waitOf, type Pause } from '#code-host-error.ts'
+import type { NewPullRequest, PullRequestLink } from '#code-host.ts'
 
 /** The pull requests of one repository on a service. Everything rejects with a `CodeHostError`. */
 export type PullRequestApi = {

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { cut } from '@docket/sources/text'
+import { z } from 'zod'
 import { CodeHostError } from '#code-host-error.ts'
 
 /** How a service is named in sentences, and what it calls things. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { ServiceWords } from './refusals.ts'
 import { CodeHostError, type Pause } from '#code-host-error.ts'
+import type { ServiceWords } from './refusals.ts'
 
 /** One repository on a service, and how to talk to it. */
 export type ServiceAt = {

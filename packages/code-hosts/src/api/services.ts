@@ -1,10 +1,10 @@
+import { CodeHostError, type Pause } from '#code-host-error.ts'
 import { gitea, giteaApi } from './gitea.ts'
 import { github, githubApi } from './github.ts'
 import { gitlab, gitlabApi } from './gitlab.ts'
 import { isLoopback, type PullRequestApi } from './pull-request-api.ts'
 import type { ServiceWords } from './refusals.ts'
 import type { ServiceAt } from './service.ts'
-import { CodeHostError, type Pause } from '#code-host-error.ts'
 
 /** Where pull requests of git repositories are opened. `url` null: the public one of its kind. */
 export type CodeHostOptions = { kind: 'github' | 'gitlab' | 'gitea'; url: string | null; token: () => string }

@@ -1,4 +1,4 @@
-import { inTurn } from './in-turn.ts'
+import type { Project, PullRequestLink } from '#code-host.ts'
 import {
   changeRefs,
   headRef,
@@ -6,8 +6,8 @@ import {
   pullRequestsOf,
   type PullRequest,
 } from '#embedded/pull-requests/pull-requests.ts'
+import { inTurn } from './in-turn.ts'
 import { mainBranch, type Repository } from './repositories.ts'
-import type { Project, PullRequestLink } from '#code-host.ts'
 
 /** Path of a project's repository on the embedded code host. */
 export const embeddedUrl = (projectId: string) => `/docket/${encodeURIComponent(projectId)}`

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+import { commitTo } from '@docket/sources/testing/git-server'
 import { expect, test } from 'vitest'
 import { changesShown } from '#embedded/pages/changes.ts'
 import { diffOf } from '#embedded/pull-requests/diff.ts'
 import { repositories, type Repository } from './repositories.ts'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
-import { commitTo } from '@docket/sources/testing/git-server'
 
 const open = async (files: Readonly<Record<string, string | Uint8Array>>, prepare?: (folder: string) => void) => {
   const folder = await folderOf(files)

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openBareRepository } from '#git/bare-repository.ts'
 import type { Git } from '@docket/sources/git/git'
+import { openBareRepository } from '#git/bare-repository.ts'
 import { seedFiles } from './seed-files.ts'
 
 /** A bare repository of the embedded code host. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { count, cut } from '@docket/sources/text'
 import { changePages, replaceAll } from '#recipes/docs/pages.ts'
 import { fixLinks } from '#recipes/links/fix-links.ts'
 import { movePage } from '#recipes/moving/move-page.ts'
@@ -6,7 +7,6 @@ import { fixTypos } from '#recipes/prose/fix-typos.ts'
 import { formatPages } from '#recipes/prose/format.ts'
 import { tidyWhitespace } from '#recipes/prose/tidy-whitespace.ts'
 import type { Recipe, Step } from './recipe.ts'
-import { count, cut } from '@docket/sources/text'
 import { leftAlone } from './report-lines.ts'
 
 const maxSteps = 50

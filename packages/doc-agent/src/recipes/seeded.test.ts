@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
-import { stepsOf } from './recipes.ts'
 import { gitIn } from '@docket/sources/git/git'
 import { temporaryFolder } from '@docket/sources/testing/files'
+import { expect, test } from 'vitest'
+import { stepsOf } from './recipes.ts'
 
 const prose = 'This is a page of the handbook that you can read when it is open.'
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
-import { RunFailed, type Runner } from './runner.ts'
 import { wordsOf } from '#sandbox/command-line.ts'
 import { runInSandbox } from '#sandbox/run-in-sandbox.ts'
+import { RunFailed, type Runner } from './runner.ts'
 
 /**
  * Runner for a program of the operator: the prompt on its standard input, the checkout as its working folder, its output as the report. It

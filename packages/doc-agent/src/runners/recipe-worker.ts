@@ -1,6 +1,6 @@
+import { gitIn } from '@docket/sources/git/git'
 import { stepsOf } from '#recipes/recipes.ts'
 import type { RecipeOrder, RecipeReport } from './recipe-messages.ts'
-import { gitIn } from '@docket/sources/git/git'
 
 const tell = (message: RecipeReport) =>
   new Promise<void>((resolve) => {

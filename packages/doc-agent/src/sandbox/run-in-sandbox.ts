@@ -3,15 +3,15 @@ import { readFile, realpath, writeFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Readable, Writable } from 'node:stream'
+import { seccompFilter } from '#sandbox/seccomp/filter.ts'
+import { watchUsage } from '#sandbox/usage/watch-usage.ts'
 import { boundedOutput } from './bounded-output.ts'
 import { bubblewrapStart, descriptors } from './bubblewrap-arguments.ts'
 import { findInheritedDescriptors } from './inherited-descriptors.ts'
 import { sandboxLimits, type SandboxLimits } from './limits.ts'
 import { placeProgram } from './program.ts'
 import { cannotDrop, giveTo, pickSandboxUser, type SandboxUser } from './sandbox-user.ts'
-import { seccompFilter } from '#sandbox/seccomp/filter.ts'
 import { isWithin, systemFolders } from './system-folders.ts'
-import { watchUsage } from '#sandbox/usage/watch-usage.ts'
 
 /** A command to run, and its folders. Paths are absolute. */
 export type SandboxOrder = {

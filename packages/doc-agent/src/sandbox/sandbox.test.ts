@@ -3,9 +3,9 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, st
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openSandbox, processesWith, whyNoSandbox } from '#testing/sandbox.ts'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 
 const reason = await whyNoSandbox()
 beforeEach(({ skip }) => skip(reason !== null, `not run: ${reason}`))

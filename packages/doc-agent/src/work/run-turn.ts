@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import type { Runner } from '#runners/runner.ts'
+import type { Project, PullRequestLink } from '@docket/code-hosts/code-host'
 import { cut } from '@docket/sources/text'
+import type { Runner } from '#runners/runner.ts'
 import { checkOut } from './checkout.ts'
 import { snapshot } from './snapshot.ts'
 import { removeFolder, workTreeName, type WorkFolders } from './work-folders.ts'
-import type { Project, PullRequestLink } from '@docket/code-hosts/code-host'
 
 /** What came of a turn: the pull request, or null when no file changed and the branch holds nothing new, and lines for its report. */
 export type TurnOutcome = { pullRequest: PullRequestLink | null; report: string[] }

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { checkOut } from './checkout.ts'
-import { snapshot } from './snapshot.ts'
 import { gitIn } from '@docket/sources/git/git'
 import { temporaryFolder } from '@docket/sources/testing/files'
 import { bareRepository, commitTo } from '@docket/sources/testing/git-server'
+import { expect, test } from 'vitest'
+import { checkOut } from './checkout.ts'
+import { snapshot } from './snapshot.ts'
 
 /** A checkout of a commit with these files, and what a snapshot makes of it then. */
 const checkedOut = async (files: Readonly<Record<string, string>>) => {

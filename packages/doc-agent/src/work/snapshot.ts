@@ -1,6 +1,6 @@
 import type { Git } from '@docket/sources/git/git'
-import { filesIn, isRefusedName, shownPath } from '#files/files-in.ts'
 import { contentHash, linkTarget, staysInside, unchangeable } from '#files/file-rules.ts'
+import { filesIn, isRefusedName, shownPath } from '#files/files-in.ts'
 
 type Entry = { mode: string; hash: string }
 

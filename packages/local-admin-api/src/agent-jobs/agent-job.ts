@@ -45,9 +45,6 @@ export const asAgentJob = (value: unknown, id: string): AgentJobRecord | null =>
 /** See the schema of the same name. */
 export type Turn = z.infer<typeof Turn>
 
-/** Statuses of an agent job (Admin API §2.1). */
-export type AgentJobStatus = AgentJobRecord['status']
-
 // Line breaks and tabs are text. The other controls are not: they would end up in commits, and NUL ends strings elsewhere.
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const controls = /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f]/

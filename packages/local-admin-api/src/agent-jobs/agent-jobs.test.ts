@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { processesWith } from '@docket/doc-agent/testing/sandbox'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 import { expect, onTestFinished, test } from 'vitest'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { pass } from '#testing/api.ts'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
-import { processesWith } from '@docket/doc-agent/testing/sandbox'
 
 const handbook = () => folderOf({ 'index.md': 'Price: 5\n', 'guide/start.md': 'Price: 7\n' })
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
 import { openProjects } from '@docket/code-hosts/projects'
-import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { canary, startCodeHost } from '@docket/code-hosts/testing/code-host-servers'
 import { folderOf } from '@docket/sources/testing/files'
 import { gitAt } from '@docket/sources/testing/git-server'
+import { expect, test } from 'vitest'
+import { startAgentJobs } from '#testing/agent-jobs.ts'
 
 const open = (sources: Record<string, string>) =>
   openProjects({ sources, place: (...names) => join('/nowhere', ...names), now: () => new Date() })

@@ -1,5 +1,5 @@
-import { branchOf, type AgentJobRecord } from './agent-job.ts'
 import type { Project } from '@docket/code-hosts/code-host'
+import { branchOf, type AgentJobRecord } from './agent-job.ts'
 
 /**
  * Removes the branch of a job whose pull request is merged, and tells whether it is gone. One with commits that the job did not make stays, as one does whose pull request

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
+import { processesWith, whyNoSandbox } from '@docket/doc-agent/testing/sandbox'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
-import { processesWith, whyNoSandbox } from '@docket/doc-agent/testing/sandbox'
 
 const reason = await whyNoSandbox()
 beforeEach(({ skip }) => skip(reason !== null, `not run: ${reason}`))

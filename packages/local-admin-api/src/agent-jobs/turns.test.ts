@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest'
-import { branchOf, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { act } from '@docket/code-hosts/embedded/pull-requests/actions'
-import { startService } from '#testing/agent-service.ts'
-import { startAgentJobs } from '#testing/agent-jobs.ts'
-import { pass } from '#testing/api.ts'
 import { folderOf } from '@docket/sources/testing/files'
 import { commitTo } from '@docket/sources/testing/git-server'
+import { expect, test } from 'vitest'
+import { branchOf, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
+import { startAgentJobs } from '#testing/agent-jobs.ts'
+import { startService } from '#testing/agent-service.ts'
+import { pass } from '#testing/api.ts'
 
 /** Merges a pull request of the embedded code host as a person does on its page. */
 const merge = async ({ repositories }: Awaited<ReturnType<typeof startService>>, number: number, seenHead: string) => {

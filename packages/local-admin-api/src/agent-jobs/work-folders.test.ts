@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
 import { filesIn } from '@docket/doc-agent/files/files-in'
 import { openWorkFolders, removeFolder } from '@docket/doc-agent/work/work-folders'
-import { startService } from '#testing/agent-service.ts'
 import { temporaryFolder } from '@docket/sources/testing/files'
+import { expect, onTestFinished, test } from 'vitest'
+import { startService } from '#testing/agent-service.ts'
 
 const name = 'd'.repeat(40)
 /** Nests folders beyond the longest path that the kernel takes. */

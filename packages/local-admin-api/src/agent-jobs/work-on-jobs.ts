@@ -1,12 +1,12 @@
-import { branchOf, type AgentJobRecord, type Turn } from '#agent-jobs/agent-job.ts'
-import type { AgentJobStore } from '#agent-jobs/agent-job-store.ts'
+import type { Project, Projects } from '@docket/code-hosts/code-host'
 import { RunFailed, type Runner } from '@docket/doc-agent/runners/runner'
 import { openPullRequestOf, runTurn, type TurnOutcome } from '@docket/doc-agent/work/run-turn'
-import { removeMergedBranch } from './remove-branch.ts'
 import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
-import type { Project, Projects } from '@docket/code-hosts/code-host'
+import type { AgentJobStore } from '#agent-jobs/agent-job-store.ts'
+import { branchOf, type AgentJobRecord, type Turn } from '#agent-jobs/agent-job.ts'
 import { diskProblem } from '#files/disk-problem.ts'
 import type { Log } from '#log.ts'
+import { removeMergedBranch } from './remove-branch.ts'
 
 /** Does the work of agent jobs: one job at a time in each project, different projects at the same time. */
 export type JobWork = {

@@ -1,9 +1,9 @@
+import { localStorage } from '@docket/artifact-store/local-disk/local-storage'
+import { signedLinks, linkSecret } from '@docket/artifact-store/local-disk/signed-links'
+import { storageRoutes } from '@docket/artifact-store/local-disk/storage.routes'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { bundleStore, type BundleStore } from '#bundles/bundle-store.ts'
-import { signedLinks, linkSecret } from '@docket/artifact-store/local-disk/signed-links'
-import { localStorage } from '@docket/artifact-store/local-disk/local-storage'
-import { storageRoutes } from '@docket/artifact-store/local-disk/storage.routes'
 import type { LocalAdminApiOptions } from '#options.ts'
 
 const linkMsByDefault = 15 * 60_000

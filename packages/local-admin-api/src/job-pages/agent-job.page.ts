@@ -1,8 +1,8 @@
-import { html } from 'hono/html'
-import { branchOf, type AgentJobRecord, type Turn } from '#agent-jobs/agent-job.ts'
-import { cut } from '@docket/sources/text'
 import { page, statusBadge, time, type Markup } from '@docket/code-hosts/embedded/pages/layout'
 import { visible } from '@docket/code-hosts/embedded/pages/text'
+import { cut } from '@docket/sources/text'
+import { html } from 'hono/html'
+import { branchOf, type AgentJobRecord, type Turn } from '#agent-jobs/agent-job.ts'
 
 /** First line of the first message, short enough for a list. */
 export const headlineOf = (job: AgentJobRecord): string => visible(cut(job.turns[0]!.prompt.split('\n')[0]!.trim(), 80))

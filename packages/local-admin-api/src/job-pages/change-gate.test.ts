@@ -1,13 +1,13 @@
-import { expect, test } from 'vitest'
 import type { PageChange } from '@docket/code-hosts/embedded/change-gate'
-import { codeHostRoutes } from './code-host.routes.ts'
 import { openProjects } from '@docket/code-hosts/projects'
+import { temporaryFolder } from '@docket/sources/testing/files'
+import { gitAt } from '@docket/sources/testing/git-server'
+import { expect, test } from 'vitest'
 import { openAgentJobs } from '#agent-jobs/open-agent-jobs.ts'
 import { silentLog } from '#log.ts'
 import { key, pass } from '#testing/api.ts'
 import { startCodeHostPages } from '#testing/code-host-pages.ts'
-import { temporaryFolder } from '@docket/sources/testing/files'
-import { gitAt } from '@docket/sources/testing/git-server'
+import { codeHostRoutes } from './code-host.routes.ts'
 
 /** Every route of the code host that takes another method than GET, as Hono knows it. */
 const unsafeRoutes = async (): Promise<{ method: string; path: string }[]> => {

@@ -1,14 +1,14 @@
-import { branchOf } from '#agent-jobs/agent-job.ts'
+import type { Projects } from '@docket/code-hosts/code-host'
 import { assetRoutes } from '@docket/code-hosts/embedded/pages/assets.routes'
-import { Hono } from 'hono'
-import { html } from 'hono/html'
-import { secureHeaders } from 'hono/secure-headers'
-import { jobPages } from './job.routes.ts'
 import { notFound, page, wayBack } from '@docket/code-hosts/embedded/pages/layout'
 import { visible } from '@docket/code-hosts/embedded/pages/text'
 import { repositoryPages, type RepositoryPageDeps } from '@docket/code-hosts/embedded/repository.routes'
+import { Hono } from 'hono'
+import { html } from 'hono/html'
+import { secureHeaders } from 'hono/secure-headers'
+import { branchOf } from '#agent-jobs/agent-job.ts'
 import type { AgentJobs } from '#agent-jobs/agent-jobs.service.ts'
-import type { Projects } from '@docket/code-hosts/code-host'
+import { jobPages } from './job.routes.ts'
 
 const pageHeaders = secureHeaders({
   contentSecurityPolicy: {

@@ -1,8 +1,8 @@
+import { page, statusBadge, time, type Markup } from '@docket/code-hosts/embedded/pages/layout'
+import { recipeUsages } from '@docket/doc-agent/recipes/recipes'
 import { html } from 'hono/html'
 import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
-import { recipeUsages } from '@docket/doc-agent/recipes/recipes'
 import { headlineOf, shownRepository } from './agent-job.page.ts'
-import { page, statusBadge, time, type Markup } from '@docket/code-hosts/embedded/pages/layout'
 
 const shownJobs = 50
 

@@ -1,12 +1,12 @@
+import type { Projects } from '@docket/code-hosts/code-host'
+import { admitted, type CurrentGate } from '@docket/code-hosts/embedded/change-gate'
+import { notFound, page } from '@docket/code-hosts/embedded/pages/layout'
 import { Hono, type Context } from 'hono'
 import { html } from 'hono/html'
 import { Prompt, promptRule } from '#agent-jobs/agent-job.ts'
 import { isRefusal, type AgentJobs, type Refusal } from '#agent-jobs/agent-jobs.service.ts'
-import { admitted, type CurrentGate } from '@docket/code-hosts/embedded/change-gate'
 import { agentJobPage } from './agent-job.page.ts'
 import { homePage } from './home.page.ts'
-import { notFound, page } from '@docket/code-hosts/embedded/pages/layout'
-import type { Projects } from '@docket/code-hosts/code-host'
 
 /** Pages of the agent jobs, with forms to create, continue and archive them. */
 export const jobPages = (agentJobs: AgentJobs, projects: Projects, gate: CurrentGate) =>

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
 import { embeddedProject } from '@docket/code-hosts/embedded/embedded-project'
-import { startCodeHostPages } from '#testing/code-host-pages.ts'
 import { temporaryFolder } from '@docket/sources/testing/files'
 import { commitTo, gitAt } from '@docket/sources/testing/git-server'
+import { expect, test } from 'vitest'
+import { startCodeHostPages } from '#testing/code-host-pages.ts'
 
 const run = promisify(execFile)
 const files = { 'a.md': 'one\n', 'b.md': 'two\n' }

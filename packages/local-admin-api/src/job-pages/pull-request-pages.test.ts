@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
 import { repositoryPage } from '@docket/code-hosts/embedded/pages/repository.page'
-import { startCodeHostPages } from '#testing/code-host-pages.ts'
 import { commitTo } from '@docket/sources/testing/git-server'
+import { expect, test } from 'vitest'
+import { startCodeHostPages } from '#testing/code-host-pages.ts'
 
 /** Signs that would change a page without being seen, and what would run in it. */
 const dangerous = /(?![\n\t])[\p{Cc}\p{Cf}]|<(script|img|b|svg)[\s>]/iu

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
 import { jsonFolder } from '#files/json-folder.ts'
 import type { ExportJob } from '#static-exports/export-job.ts'
 import { startApi } from '#testing/api.ts'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 
 const job = (changes: Partial<ExportJob>): ExportJob => ({
   jobId: 'left-over',

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { temporaryFolder } from '@docket/sources/testing/files'
+import { bareRepository, commitTo, gitAt, gitOverHttp, startServer } from '@docket/sources/testing/git-server'
 import { expect, test } from 'vitest'
 import { startApi } from '#testing/api.ts'
 import { downloadBundle } from '#testing/bundle.ts'
-import { temporaryFolder } from '@docket/sources/testing/files'
-import { bareRepository, commitTo, gitAt, gitOverHttp, startServer } from '@docket/sources/testing/git-server'
 
 const jobs = '/v1/static-export/jobs'
 

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { folderOf } from '@docket/sources/testing/files'
 import { unpackTar } from 'modern-tar'
 import { expect, test } from 'vitest'
 import { startApi } from '#testing/api.ts'
-import { folderOf } from '@docket/sources/testing/files'
 
 type Line = { page: string | null; file: string; what: string }
 

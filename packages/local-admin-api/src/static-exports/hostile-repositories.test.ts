@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
 import { checkOut } from '@docket/sources/git/git-checkout'
 import { gitSnapshots } from '@docket/sources/git/git-snapshots'
 import { parseSource } from '@docket/sources/site-source'
-import { startApi } from '#testing/api.ts'
-import { downloadBundle, reportOf } from '#testing/bundle.ts'
 import { temporaryFolder } from '@docket/sources/testing/files'
 import { bareRepository, gitAt } from '@docket/sources/testing/git-server'
+import { expect, onTestFinished, test } from 'vitest'
+import { startApi } from '#testing/api.ts'
+import { downloadBundle, reportOf } from '#testing/bundle.ts'
 
 type Entry = [mode: string, path: string, content: string]
 

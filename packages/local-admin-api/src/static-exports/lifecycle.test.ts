@@ -1,9 +1,9 @@
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
 import { startApi } from '#testing/api.ts'
 import { downloadBundle, reportOf } from '#testing/bundle.ts'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 
 const jobs = '/v1/static-export/jobs'
 const dayMs = 86_400_000

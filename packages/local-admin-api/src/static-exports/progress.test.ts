@@ -1,9 +1,9 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
 import { startExportProcess } from '#static-exports/export-process.ts'
 import { startApi } from '#testing/api.ts'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 
 /** Everything that a worker says while it exports `count` pages. */
 const saidAbout = async (count: number, pauseMs: number) => {

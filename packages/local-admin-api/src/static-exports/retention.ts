@@ -1,8 +1,8 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { SiteSources } from '@docket/sources/site-sources'
 import type { BundleStore } from '#bundles/bundle-store.ts'
 import type { Log } from '#log.ts'
-import type { SiteSources } from '@docket/sources/site-sources'
 import type { ExportJob } from '#static-exports/export-job.ts'
 import type { ExportRecords } from '#static-exports/export-records.ts'
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { failureReason } from '#files/disk-problem.ts'
-import type { Log } from '#log.ts'
+import type { DeploymentKind } from '@docket/site-exporter/writer/write-site'
 import type { SiteSource } from '@docket/sources/site-source'
 import type { SiteSources } from '@docket/sources/site-sources'
 import type { BundleStore } from '#bundles/bundle-store.ts'
+import { failureReason } from '#files/disk-problem.ts'
+import type { Log } from '#log.ts'
 import type { ExportJob } from '#static-exports/export-job.ts'
 import {
   startExportProcess,
@@ -14,7 +15,6 @@ import {
   type WorkerLimits,
 } from '#static-exports/export-process.ts'
 import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
-import type { DeploymentKind } from '@docket/site-exporter/writer/write-site'
 
 /** What it takes to run exports. `sourceOf` gives null for a domain that is not served (any more). */
 export type ExportRunnerDeps = {

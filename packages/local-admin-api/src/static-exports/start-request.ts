@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { normalPath } from '@docket/site-exporter/site/page-paths'
+import { z } from 'zod'
 
 /** What is in the body of a start (Admin API §4.2), with what a public service adds. */
 const Body = z.object({

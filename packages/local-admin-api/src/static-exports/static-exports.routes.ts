@@ -6,8 +6,8 @@ import { hangUp } from '#hang-up.ts'
 import { toWire, type ExportJob } from '#static-exports/export-job.ts'
 import type { ExportRecords } from '#static-exports/export-records.ts'
 import type { Retention } from '#static-exports/retention.ts'
-import { exportSentinel, type ExportSentinel } from '#static-exports/static-exports.sentinels.ts'
 import type { StartExport } from '#static-exports/start-export.ts'
+import { exportSentinel, type ExportSentinel } from '#static-exports/static-exports.sentinels.ts'
 
 /** What the routes stand on. */
 export type StaticExportRoutesDeps = {

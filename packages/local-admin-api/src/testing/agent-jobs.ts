@@ -1,5 +1,5 @@
-import { startApi } from '#testing/api.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
+import { startApi } from '#testing/api.ts'
 
 type AgentJob = { id: string; status: string; prLink: string | null; archivedAt: string | null }
 

@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openProjects } from '@docket/code-hosts/projects'
+import type { Runner } from '@docket/doc-agent/runners/runner'
+import { openWorkFolders } from '@docket/doc-agent/work/work-folders'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 import { onTestFinished } from 'vitest'
 import { asAgentJob, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { agentJobService, isRefusal } from '#agent-jobs/agent-jobs.service.ts'
-import type { Runner } from '@docket/doc-agent/runners/runner'
-import { openWorkFolders } from '@docket/doc-agent/work/work-folders'
-import { openProjects } from '@docket/code-hosts/projects'
 import { jsonFolder } from '#files/json-folder.ts'
 import { silentLog } from '#log.ts'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 
 /** Writes a page that is named after its prompt. */
 export const writingRunner: Runner = {

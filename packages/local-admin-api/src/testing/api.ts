@@ -1,7 +1,7 @@
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 import { onTestFinished } from 'vitest'
 import { localAdminApi } from '#local-admin-api.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 
 /** A small site, enough to be exported. */
 export const smallSite = {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { unpackTar } from 'modern-tar'
 import type { WrittenFiles } from '@docket/site-exporter/testing/site'
+import { unpackTar } from 'modern-tar'
 
 /** Files of a packed bundle by path, as text, in the order they are packed. */
 export const filesOfBundle = async (archive: Uint8Array): Promise<WrittenFiles> => {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { openPullRequest } from '@docket/code-hosts/embedded/pull-requests/pull-requests'
 import { repositories } from '@docket/code-hosts/embedded/repositories'
-import { pass, startApi } from '#testing/api.ts'
 import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 import { commitTo } from '@docket/sources/testing/git-server'
+import { pass, startApi } from '#testing/api.ts'
 
 /** The embedded code host with a repository `docs` that holds these files, and what a reader does with its pull requests. */
 export const startCodeHostPages = async (files: Readonly<Record<string, string>>) => {

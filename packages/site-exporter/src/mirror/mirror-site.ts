@@ -4,12 +4,12 @@ import { extractor } from '#mirror/extract/extractor.ts'
 import { readSitemaps } from '#mirror/finding/read-sitemaps.ts'
 import type { Lookup } from '#mirror/http/guarded-agent.ts'
 import { siteClient } from '#mirror/http/site-client.ts'
-import { mirrorBudget } from './mirror-budget.ts'
-import { mirrorLimits, type MirrorLimits } from './mirror-limits.ts'
-import { probeSite } from './probe-site.ts'
 import { drafts } from '#mirror/staging/draft.ts'
 import { readMedia } from '#mirror/staging/media-files.ts'
 import { writeStaging } from '#mirror/staging/write-staging.ts'
+import { mirrorBudget } from './mirror-budget.ts'
+import { mirrorLimits, type MirrorLimits } from './mirror-limits.ts'
+import { probeSite } from './probe-site.ts'
 
 /** A documentation site to read. */
 export type MirrorOrder = {

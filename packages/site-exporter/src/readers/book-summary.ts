@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
+import type { ReadNavigation } from '#readers/vitepress/sidebar.ts'
 import { findPath } from '#site/page-paths.ts'
 import type { NavNode } from '#site/source-page.ts'
-import type { ReadNavigation } from '#readers/vitepress/sidebar.ts'
 
 type Group = Extract<NavNode, { kind: 'group' }>
 

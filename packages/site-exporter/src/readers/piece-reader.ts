@@ -1,5 +1,5 @@
-import { limits } from '#site/limits.ts'
 import type { SourceFolder } from '@docket/sources/source-folder'
+import { limits } from '#site/limits.ts'
 
 /** Reads the files that one page puts into itself. */
 export type PieceReader = Pick<SourceFolder, 'read'> & {

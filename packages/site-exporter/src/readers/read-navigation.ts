@@ -1,10 +1,10 @@
-import { readSummary } from './book-summary.ts'
-import { folderTree } from '#site/folder-tree.ts'
-import { limits } from '#site/limits.ts'
-import type { SiteLayout } from './site-layout.ts'
-import type { NavNode, SourcePage } from '#site/source-page.ts'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { readSidebars, type ReadNavigation } from '#readers/vitepress/sidebar.ts'
+import { folderTree } from '#site/folder-tree.ts'
+import { limits } from '#site/limits.ts'
+import type { NavNode, SourcePage } from '#site/source-page.ts'
+import { readSummary } from './book-summary.ts'
+import type { SiteLayout } from './site-layout.ts'
 
 /** Navigation of a site without docs.json: what its tool's configuration lists, or its folders. `titles` are those of pages in it. */
 export const readNavigation = async (

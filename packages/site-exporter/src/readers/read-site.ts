@@ -1,18 +1,18 @@
+import type { SourceFolder } from '@docket/sources/source-folder'
 import { lineOf } from '@docket/sources/text'
 import { pMapIterable } from 'p-map'
 import { readApiReference } from '#openapi/reading/read-api-reference.ts'
-import { readRedirects } from './redirects.ts'
-import { readDocsJson, readJsonWithReferences } from './docs-json.ts'
-import { firstHeading } from './first-heading.ts'
 import { humanName } from '#site/folder-tree.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
 import { findPath, pageFilesOf, type PageFile } from '#site/page-paths.ts'
+import type { NavNode, SourcePage } from '#site/source-page.ts'
+import { readDocsJson, readJsonWithReferences } from './docs-json.ts'
+import { firstHeading } from './first-heading.ts'
 import { readNavigation } from './read-navigation.ts'
+import { readRedirects } from './redirects.ts'
 import { readLayout, type SiteLayout } from './site-layout.ts'
 import type { SourceSite } from './source-site.ts'
-import type { NavNode, SourcePage } from '#site/source-page.ts'
-import type { SourceFolder } from '@docket/sources/source-folder'
 
 /** A page waits for several calls of the file system, one after the other. */
 const filesAtOnce = 8

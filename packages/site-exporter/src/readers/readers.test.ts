@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { readLiterals } from '#readers/vitepress/literals.ts'
 import { readSummary } from './book-summary.ts'
 import { ignores, matchesGlob } from './globs.ts'
 import { includeFiles } from './includes.ts'
 import { pieceReader } from './piece-reader.ts'
 import { readRedirects } from './redirects.ts'
-import { readLiterals } from '#readers/vitepress/literals.ts'
 
 const readerOf = (files: Readonly<Record<string, string>>) =>
   pieceReader({ read: (file) => Promise.resolve(file in files ? Buffer.from(files[file]!) : null) })

@@ -1,8 +1,8 @@
-import { parse } from 'yaml'
-import { ignores, matchesGlob } from './globs.ts'
-import { limits } from '#site/limits.ts'
 import type { SourceFolder } from '@docket/sources/source-folder'
+import { parse } from 'yaml'
 import { readVitepressConfig, type VitepressConfig } from '#readers/vitepress/config.ts'
+import { limits } from '#site/limits.ts'
+import { ignores, matchesGlob } from './globs.ts'
 
 /** How the files of a folder make up a site, after the tool that it is written for. */
 export type SiteLayout = {

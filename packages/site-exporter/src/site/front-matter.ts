@@ -1,5 +1,5 @@
-import { parse } from 'yaml'
 import { lineOf } from '@docket/sources/text'
+import { parse } from 'yaml'
 import { homeBody } from './home-page.ts'
 
 /** What a page says about itself, and the rest of it. */

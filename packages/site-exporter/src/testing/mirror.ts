@@ -1,10 +1,10 @@
 import { join } from 'node:path'
+import { temporaryFolder } from '@docket/sources/testing/files'
 import { onTestFinished } from 'vitest'
 import { mirrorSite, type MirrorOrder } from '#mirror/mirror-site.ts'
 import { isMirrored } from '#site/page-paths.ts'
-import { filesOf } from './site.ts'
-import { temporaryFolder } from '@docket/sources/testing/files'
 import { openOrigin, type Origin, type Served } from './origin.ts'
+import { filesOf } from './site.ts'
 
 /** A site for one test: what is served by path, or a function of the path. */
 export const origin = async (

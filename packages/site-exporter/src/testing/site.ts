@@ -1,8 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join, posix } from 'node:path'
-import { readSite } from '#readers/read-site.ts'
 import { openSourceFolder } from '@docket/sources/source-folder'
 import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+import { readSite } from '#readers/read-site.ts'
 import { writeSite } from '#writer/write-site.ts'
 
 /** Files of a written site by path, as text. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import { findPath, normalPath } from '#site/page-paths.ts'
 import type { SourceSite } from '#readers/source-site.ts'
+import { findPath, normalPath } from '#site/page-paths.ts'
 import type { NavNode, SourcePage } from '#site/source-page.ts'
 
 /** Where a link of a page leads. `outside` is a place on another host, `file` something of the source that is no page. */

@@ -1,11 +1,11 @@
 import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 import type { Root } from 'hast'
 import rehypeRaw from 'rehype-raw'
 import { unified } from 'unified'
 import { visit } from 'unist-util-visit'
 import { expect, test } from 'vitest'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 import { exportFiles, exportFolder, linkProblems } from '#testing/site.ts'
 
 const dangers = [

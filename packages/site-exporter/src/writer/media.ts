@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import { sourceLimits } from '@docket/sources/limits'
-import { limits } from '#site/limits.ts'
 import type { SourceFolder } from '@docket/sources/source-folder'
+import { limits } from '#site/limits.ts'
 import { problemOfSvg } from './harmless-svg.ts'
 
 /** Copies what pages refer to into the bundle, each file once. */

@@ -1,7 +1,7 @@
 import { hasSafeFolders } from '#site/page-paths.ts'
-import { encoded, htmlFileOf, relativeHref, type Addresses } from './addresses.ts'
-import { htmlDocument, linkedAssets } from '#writer/frame/html-document.ts'
 import type { Frame } from '#writer/frame/frame.ts'
+import { htmlDocument, linkedAssets } from '#writer/frame/html-document.ts'
+import { encoded, htmlFileOf, relativeHref, type Addresses } from './addresses.ts'
 import { markup } from './markup.ts'
 
 /** A page at an old address that leads to where its content is now. */

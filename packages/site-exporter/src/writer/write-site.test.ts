@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { readSite } from '#readers/read-site.ts'
 import { openSourceFolder, type SourceFolder } from '@docket/sources/source-folder'
 import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+import { expect, test } from 'vitest'
+import { readSite } from '#readers/read-site.ts'
 import { filesOf } from '#testing/site.ts'
 import { writeSite } from './write-site.ts'
 

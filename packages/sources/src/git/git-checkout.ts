@@ -1,7 +1,7 @@
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gitIn } from './git.ts'
 import { sourceLimits } from '#limits.ts'
+import { gitIn } from './git.ts'
 
 /** A file of the repository that is not in the checkout, and why. */
 export type NotCheckedOut = { file: string; reason: string }

@@ -1,8 +1,8 @@
-import { html } from 'hono/html'
 import { cut } from '@docket/sources/text'
+import { html } from 'hono/html'
+import { diffLimitBytes, type Diff, type DiffFile, type DiffLine } from '#embedded/pull-requests/diff.ts'
 import { changeCounts, counted, type Markup } from './layout.ts'
 import { visible } from './text.ts'
-import { diffLimitBytes, type Diff, type DiffFile, type DiffLine } from '#embedded/pull-requests/diff.ts'
 
 /** Files, lines of all of them together and of one, and characters of a line; more than that is read better in a clone. */
 const shown = { files: 300, lines: 4000, linesOfFile: 1500, columns: 1000 }

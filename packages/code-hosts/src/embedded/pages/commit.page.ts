@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
+import type { Commit, ListedCommit } from '#embedded/pull-requests/commits.ts'
+import type { Diff } from '#embedded/pull-requests/diff.ts'
 import { changesShown } from './changes.ts'
 import { page, time, type Markup } from './layout.ts'
 import { visible, writtenText } from './text.ts'
-import type { Commit, ListedCommit } from '#embedded/pull-requests/commits.ts'
-import type { Diff } from '#embedded/pull-requests/diff.ts'
 
 const commitLink = (projectId: string, hash: string): Markup =>
   html`<a href="/docket/${projectId}/commits/${hash}"><code>${hash.slice(0, 10)}</code></a>`

@@ -1,13 +1,13 @@
 import { html } from 'hono/html'
-import { changesShown } from './changes.ts'
-import { commitList } from './commit.page.ts'
-import { page, statusBadge, time, type Markup } from './layout.ts'
-import { visible, writtenText } from './text.ts'
 import { conflictSentence, type Action } from '#embedded/pull-requests/actions.ts'
 import type { Commits } from '#embedded/pull-requests/commits.ts'
 import type { Diff } from '#embedded/pull-requests/diff.ts'
 import type { Mergeability } from '#embedded/pull-requests/mergeability.ts'
 import type { PullRequest } from '#embedded/pull-requests/pull-requests.ts'
+import { changesShown } from './changes.ts'
+import { commitList } from './commit.page.ts'
+import { page, statusBadge, time, type Markup } from './layout.ts'
+import { visible, writtenText } from './text.ts'
 
 /** What the page of a pull request shows. `mergeability` is null unless it is open, `jobId` unless an agent job works on the branch. */
 export type PullRequestView = {

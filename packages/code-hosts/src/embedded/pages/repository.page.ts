@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
+import type { PullRequest } from '#embedded/pull-requests/pull-requests.ts'
 import { page, statusBadge, time, wayBack, type Markup } from './layout.ts'
 import { visible } from './text.ts'
-import type { PullRequest } from '#embedded/pull-requests/pull-requests.ts'
 
 /** Which pull requests a list shows. */
 export const pullFilters = ['open', 'merged', 'closed', 'all'] as const

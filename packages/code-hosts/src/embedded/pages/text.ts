@@ -1,5 +1,5 @@
-import { html } from 'hono/html'
 import { cut } from '@docket/sources/text'
+import { html } from 'hono/html'
 import type { Markup } from './layout.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { inTurn } from '#embedded/in-turn.ts'
+import { mainBranch, type Repository } from '#embedded/repositories.ts'
 import { mergeabilityOf } from './mergeability.ts'
 import { changeRefs, headRef, pullRequestsOf, recordChange, type PullRequest } from './pull-requests.ts'
-import { mainBranch, type Repository } from '#embedded/repositories.ts'
 
 /** What somebody may do with a pull request. */
 export type Action = 'merge' | 'close' | 'reopen' | 'delete-branch'

@@ -1,5 +1,5 @@
-import { cut } from '@docket/sources/text'
 import type { Git } from '@docket/sources/git/git'
+import { cut } from '@docket/sources/text'
 
 /** A commit as lists show it. `at` is ISO 8601 with the author's own offset; author and subject are cut where they are long. */
 export type ListedCommit = { hash: string; parents: string[]; author: string; at: string; subject: string }

@@ -1,5 +1,5 @@
-import type { PullRequest } from './pull-requests.ts'
 import { mainBranch, type Repository } from '#embedded/repositories.ts'
+import type { PullRequest } from './pull-requests.ts'
 
 /** What merging a pull request would do to the main branch, which is at `main` now. */
 export type Mergeability =

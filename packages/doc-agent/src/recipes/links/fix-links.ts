@@ -1,13 +1,13 @@
-import { applyEdits, changePages, filesOf, isPage, type Edit } from '#recipes/docs/pages.ts'
+import { count } from '@docket/sources/text'
 import { pageTree } from '#recipes/docs/page-tree.ts'
-import { fragmentFixes } from './repair-fragment.ts'
+import { applyEdits, changePages, filesOf, isPage, type Edit } from '#recipes/docs/pages.ts'
+import type { Step } from '#recipes/recipe.ts'
+import { leftAlone, listed } from '#recipes/report-lines.ts'
 import { linksOf } from './links-of.ts'
 import { renameHistory } from './rename-history.ts'
+import { fragmentFixes } from './repair-fragment.ts'
 import { asWritten, pathTo, repairPath } from './repair-path.ts'
 import { addressOf, folderOnly, linkSpace, targetOf } from './resolve.ts'
-import type { Step } from '#recipes/recipe.ts'
-import { count } from '@docket/sources/text'
-import { leftAlone, listed } from '#recipes/report-lines.ts'
 
 /**
  * Repairs links that lead nowhere, where one file or heading can only be meant: git's history says where it went, or letter case or ending are wrong.

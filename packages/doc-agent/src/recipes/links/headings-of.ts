@@ -1,5 +1,5 @@
-import type { Root } from 'mdast'
 import GithubSlugger from 'github-slugger'
+import type { Root } from 'mdast'
 import { visit } from 'unist-util-visit'
 import { spanOf } from '#recipes/docs/page-tree.ts'
 

@@ -1,9 +1,9 @@
 import { pageTree } from '#recipes/docs/page-tree.ts'
 import { pagesOf, readText } from '#recipes/docs/pages.ts'
+import type { RecipeWork } from '#recipes/recipe.ts'
 import { idsOf, looseId } from './headings-of.ts'
 import { pathTo } from './repair-path.ts'
 import type { LinkSpace } from './resolve.ts'
-import type { RecipeWork } from '#recipes/recipe.ts'
 
 /** What became of a link to a part of a page: it is fine, something else is to be written, or that cannot be told. */
 export type FragmentFix = { kind: 'fine' } | { kind: 'unclear' } | { kind: 'write'; address: string }

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { stepsOf } from '#recipes/recipes.ts'
 import { gitIn } from '@docket/sources/git/git'
 import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+import { expect, test } from 'vitest'
+import { stepsOf } from '#recipes/recipes.ts'
 
 /** A checkout, and the lines that a prompt reports about it. */
 const checkoutOf = async (files: Readonly<Record<string, string>>, folder = '') => {

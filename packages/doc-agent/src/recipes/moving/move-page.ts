@@ -1,18 +1,18 @@
 import { mkdir, lstat, rename } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
-import { applyEdits, changePages, filesOf, readText, writeBytes, type Edit } from '#recipes/docs/pages.ts'
+import { count } from '@docket/sources/text'
 import { pageTree } from '#recipes/docs/page-tree.ts'
+import { applyEdits, changePages, filesOf, readText, writeBytes, type Edit } from '#recipes/docs/pages.ts'
 import { linksOf } from '#recipes/links/links-of.ts'
 import { asWritten } from '#recipes/links/repair-path.ts'
 import { addressOf, linkSpace } from '#recipes/links/resolve.ts'
+import type { RecipeWork, Step } from '#recipes/recipe.ts'
+import { leftAlone, listed } from '#recipes/report-lines.ts'
 import { movedInDocsJson } from './docs-json.ts'
 import { movedLink, type Move } from './moved-links.ts'
 import { movedNames } from './moved-names.ts'
-import { takenInBy } from './taken-in.ts'
 import { stillNamedIn } from './still-named.ts'
-import type { RecipeWork, Step } from '#recipes/recipe.ts'
-import { count } from '@docket/sources/text'
-import { leftAlone, listed } from '#recipes/report-lines.ts'
+import { takenInBy } from './taken-in.ts'
 
 /**
  * Moves a page. Links to it, its own relative links, its places in `docs.json` and in book summaries go with it, and where there is a `docs.json` a redirect leads from the

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
+import { isRefusedName } from '#files/files-in.ts'
 import { isPage } from '#recipes/docs/pages.ts'
 import type { RecipeWork } from '#recipes/recipe.ts'
-import { isRefusedName } from '#files/files-in.ts'
 
 /** What was asked for in a prompt, with the ending of the page where none was written. */
 export type MovedNames = { kind: 'move'; from: string; to: string } | { kind: 'done'; to: string }

@@ -1,6 +1,6 @@
 import { filesOf, isPage, readText } from '#recipes/docs/pages.ts'
-import type { Move } from './moved-links.ts'
 import type { RecipeWork } from '#recipes/recipe.ts'
+import type { Move } from './moved-links.ts'
 
 const settings = /\.(json|ya?ml|toml|[cm]?[jt]s)$/i
 

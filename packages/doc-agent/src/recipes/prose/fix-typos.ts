@@ -1,12 +1,12 @@
-import { applyEdits, changePages, pagesOf, readText, type Edit } from '#recipes/docs/pages.ts'
-import { pageTree } from '#recipes/docs/page-tree.ts'
-import { namesIn } from './names-in.ts'
-import { isSlip, knownTypos, type KnownTypos } from './known-typos.ts'
-import { isEnglish } from './is-english.ts'
-import { proseOf, type Prose } from './prose-of.ts'
-import type { Step } from '#recipes/recipe.ts'
 import { count } from '@docket/sources/text'
+import { pageTree } from '#recipes/docs/page-tree.ts'
+import { applyEdits, changePages, pagesOf, readText, type Edit } from '#recipes/docs/pages.ts'
+import type { Step } from '#recipes/recipe.ts'
 import { leftAlone, listed } from '#recipes/report-lines.ts'
+import { isEnglish } from './is-english.ts'
+import { isSlip, knownTypos, type KnownTypos } from './known-typos.ts'
+import { namesIn } from './names-in.ts'
+import { proseOf, type Prose } from './prose-of.ts'
 
 type Finding = { start: number; word: string; correction: string | null; why: string }
 

@@ -1,12 +1,12 @@
+import { count } from '@docket/sources/text'
 import { markdownTable } from 'markdown-table'
 import type { Heading, RootContent, Table } from 'mdast'
-import { applyEdits, changePages, type Edit } from '#recipes/docs/pages.ts'
 import { pageTree, spanOf } from '#recipes/docs/page-tree.ts'
+import { applyEdits, changePages, type Edit } from '#recipes/docs/pages.ts'
+import type { Step } from '#recipes/recipe.ts'
+import { leftAlone, listed } from '#recipes/report-lines.ts'
 import { isSameMeaning } from './same-meaning.ts'
 import { tidy } from './tidy-whitespace.ts'
-import type { Step } from '#recipes/recipe.ts'
-import { count } from '@docket/sources/text'
-import { leftAlone, listed } from '#recipes/report-lines.ts'
 
 /** Wider tables have no columns to be seen, and a change of one cell would change every line. Characters. */
 const widestTable = 120

@@ -1,10 +1,10 @@
-import { visit } from 'unist-util-visit'
-import { applyEdits, changePages, type Edit } from '#recipes/docs/pages.ts'
-import { frontMatterLength, pageTree, spanOf } from '#recipes/docs/page-tree.ts'
-import { isSameMeaning } from './same-meaning.ts'
-import type { Step } from '#recipes/recipe.ts'
 import { count } from '@docket/sources/text'
+import { visit } from 'unist-util-visit'
+import { frontMatterLength, pageTree, spanOf } from '#recipes/docs/page-tree.ts'
+import { applyEdits, changePages, type Edit } from '#recipes/docs/pages.ts'
+import type { Step } from '#recipes/recipe.ts'
 import { leftAlone, listed } from '#recipes/report-lines.ts'
+import { isSameMeaning } from './same-meaning.ts'
 
 /** Takes blanks at line ends away, makes the line ends of a page those that most of them are, and ends it with one. */
 export const tidyWhitespace: Step = async (work) => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { absentCalls, forbiddenCalls } from './denied-calls.ts'
 import { openSandbox, whyNoSandbox } from '#testing/sandbox.ts'
+import { absentCalls, forbiddenCalls } from './denied-calls.ts'
 
 const reason = await whyNoSandbox()
 beforeEach(({ skip }) => skip(reason !== null, `not run: ${reason}`))

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { temporaryFolder } from '@docket/sources/testing/files'
 import { beforeEach, expect, test } from 'vitest'
 import { sandboxLimits } from '#sandbox/limits.ts'
-import { findDiskExcess, isAlmostFull } from './disk-excess.ts'
 import { openSandbox, whyNoSandbox } from '#testing/sandbox.ts'
-import { temporaryFolder } from '@docket/sources/testing/files'
+import { findDiskExcess, isAlmostFull } from './disk-excess.ts'
 
 const reason = await whyNoSandbox()
 beforeEach(({ skip }) => skip(reason !== null, `not run: ${reason}`))

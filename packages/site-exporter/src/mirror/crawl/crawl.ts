@@ -1,14 +1,14 @@
-import { nothingCrawled, type Crawled } from './crawled.ts'
-import { pageKeeper } from './keep-page.ts'
-import { addressReader, type Reading } from './read-address.ts'
+import { pMapIterable } from 'p-map'
 import type { Extractor } from '#mirror/extract/extractor.ts'
 import type { Robots } from '#mirror/finding/robots.ts'
 import { suspicion, type Scope } from '#mirror/finding/scope.ts'
 import type { SiteClient } from '#mirror/http/site-client.ts'
-import { pMapIterable } from 'p-map'
 import type { MirrorBudget } from '#mirror/mirror-budget.ts'
 import type { MirrorLimits } from '#mirror/mirror-limits.ts'
 import type { Drafts } from '#mirror/staging/draft.ts'
+import { nothingCrawled, type Crawled } from './crawled.ts'
+import { pageKeeper } from './keep-page.ts'
+import { addressReader, type Reading } from './read-address.ts'
 
 /** What reading needs. */
 export type CrawlDeps = {

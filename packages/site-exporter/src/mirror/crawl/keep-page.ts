@@ -1,8 +1,8 @@
-import type { Crawled } from './crawled.ts'
 import type { ExtractedPage } from '#mirror/extract/extract-page.ts'
 import { shapeOf, type Scope } from '#mirror/finding/scope.ts'
 import type { MirrorLimits } from '#mirror/mirror-limits.ts'
 import { digestOf, type Drafts } from '#mirror/staging/draft.ts'
+import type { Crawled } from './crawled.ts'
 
 /** Said of pages whose words only a script would bring. */
 const noContent = 'it has no content without scripts'

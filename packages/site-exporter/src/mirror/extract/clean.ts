@@ -1,10 +1,10 @@
 import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
+import { isAroundText } from './around-text.ts'
 import { callout, isCallout } from './callouts.ts'
 import { codeBlock, isCodeBlock } from './code-blocks.ts'
 import { classesOf, find, findAll, isElement, textAttribute, wordsOf } from './elements.ts'
 import { heading } from './heading.ts'
-import { isAroundText } from './around-text.ts'
 import { imageSource } from './images.ts'
 import { tabGroup, tabsOf } from './tabs.ts'
 

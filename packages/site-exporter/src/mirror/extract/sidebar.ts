@@ -1,6 +1,6 @@
 import type { Element, Root } from 'hast'
-import { absolute } from './page-facts.ts'
 import { classesOf, elementsIn, find, findAll, isElement, textAttribute, wordsOf } from './elements.ts'
+import { absolute } from './page-facts.ts'
 
 /** Part of the navigation as a page shows it. */
 export type SideNode = { title: string; url: string } | { title: string; children: SideNode[] }

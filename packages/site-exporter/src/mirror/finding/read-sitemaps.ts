@@ -1,9 +1,9 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { parseSitemap } from './parse-sitemap.ts'
 import { isAnswer, textOf, type Answer } from '#mirror/http/answer.ts'
 import type { SiteClient } from '#mirror/http/site-client.ts'
 import type { MirrorLimits } from '#mirror/mirror-limits.ts'
+import { parseSitemap } from './parse-sitemap.ts'
 
 type Report = (address: string, reason: string) => void
 

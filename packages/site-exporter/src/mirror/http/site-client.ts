@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from 'undici'
+import type { MirrorLimits } from '#mirror/mirror-limits.ts'
 import type { Answer, NoAnswer } from './answer.ts'
 import { guardedAgent, notReachable, type Lookup } from './guarded-agent.ts'
 import { readBody, tooLarge } from './read-body.ts'
-import type { MirrorLimits } from '#mirror/mirror-limits.ts'
 
 /** What we call ourselves, in requests and in a robots.txt. */
 export const userAgent = 'docket-mirror'

@@ -1,5 +1,5 @@
-import { digestOf } from './draft.ts'
 import { safeSegment } from '#site/page-paths.ts'
+import { digestOf } from './draft.ts'
 
 /**
  * Gives each page the path it has on the exported site, close to the one it has on its own: `guide` becomes `guide/index` when other

@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path'
 import type { Crawled, CrawledPage } from '#mirror/crawl/crawled.ts'
 import type { NavPart } from '#mirror/finding/navigation.ts'
 import type { Scope } from '#mirror/finding/scope.ts'
+import { mirroredFile } from '#site/page-paths.ts'
 import { navigationEntries } from './docs-file.ts'
 import type { Drafts } from './draft.ts'
 import type { MediaFiles } from './media-files.ts'
 import { pageNames } from './page-names.ts'
 import { resolveReferences } from './resolve-references.ts'
 import { titlesOf } from './titles.ts'
-import { mirroredFile } from '#site/page-paths.ts'
 
 type Deps = { staging: string; scope: Scope; drafts: Drafts; media: MediaFiles }
 

@@ -1,7 +1,7 @@
+import { lineOf } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
 import { clip, dataOf, isData } from '#openapi/data.ts'
-import { lineOf } from '@docket/sources/text'
 import { exampleOf } from './example.ts'
 import type { PageContext } from './page-context.ts'
 import { schemaTree } from './schema-tree.ts'

@@ -1,5 +1,5 @@
-import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import { clip, dataOf, isData } from '#openapi/data.ts'
+import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { Parameter } from './parameters.ts'
 import type { Scheme } from './security.ts'
 

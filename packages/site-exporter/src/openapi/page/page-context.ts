@@ -1,7 +1,7 @@
-import type { Data } from '#openapi/data.ts'
 import type { Note } from '#markdown/page-notes.ts'
-import type { Resolve, Resolved } from '#openapi/reading/references.ts'
+import type { Data } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
+import type { Resolve, Resolved } from '#openapi/reading/references.ts'
 
 /** One schema with its references followed and its `allOf` merged. */
 export type Schema = {

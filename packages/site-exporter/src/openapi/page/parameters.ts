@@ -1,7 +1,7 @@
-import type { ApiOperation } from '#openapi/reading/api-document.ts'
-import { dataOf, isData, listOf, type Data } from '#openapi/data.ts'
 import { lineOf } from '@docket/sources/text'
+import { dataOf, isData, listOf, type Data } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
+import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { PageContext } from './page-context.ts'
 
 /** A parameter of an operation. */

@@ -1,3 +1,4 @@
+import { textOf } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
 import { visit } from 'unist-util-visit'
@@ -5,7 +6,6 @@ import { onlyAllowed } from '#markdown/allow-list.ts'
 import { renderComponents } from '#markdown/components.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { parsePage } from '#markdown/parse-page.ts'
-import { textOf } from '@docket/sources/text'
 
 /** Longest description of a parameter, property or response. Characters. */
 const maxShort = 4_000

@@ -1,7 +1,7 @@
+import { lineOf } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
 import { clip, isData, listOf } from '#openapi/data.ts'
-import { lineOf } from '@docket/sources/text'
 import { apiLimits } from '#openapi/limits.ts'
 import type { PageContext, Schema } from './page-context.ts'
 import { shortProseOf } from './prose.ts'

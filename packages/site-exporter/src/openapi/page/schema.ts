@@ -1,8 +1,8 @@
-import { dataOf, isData, listOf, type Data } from '#openapi/data.ts'
 import { lineOf, textOf } from '@docket/sources/text'
+import { dataOf, isData, listOf, type Data } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
-import type { PageContext, Schema } from './page-context.ts'
 import { nameOfReference } from '#openapi/reading/references.ts'
+import type { PageContext, Schema } from './page-context.ts'
 
 const maxMerge = 8
 

@@ -1,6 +1,6 @@
-import type { ApiOperation } from '#openapi/reading/api-document.ts'
-import { dataOf, isData, listOf, own, type Data } from '#openapi/data.ts'
 import { lineOf } from '@docket/sources/text'
+import { dataOf, isData, listOf, own, type Data } from '#openapi/data.ts'
+import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { PageContext } from './page-context.ts'
 
 /** One way to prove who calls: `sentence` for readers, `header`, `query` or `user` for a call. */

@@ -1,6 +1,6 @@
-import type { ApiOperation } from '#openapi/reading/api-document.ts'
-import { dataOf, isData, listOf, own } from '#openapi/data.ts'
 import { lineOf } from '@docket/sources/text'
+import { dataOf, isData, listOf, own } from '#openapi/data.ts'
+import type { ApiOperation } from '#openapi/reading/api-document.ts'
 
 /** A server of an operation. `url` has its variables filled in with their defaults. */
 export type Server = { template: string; url: string; description: string | null }

@@ -1,6 +1,6 @@
+import { lineOf, textOf } from '@docket/sources/text'
 import { parse } from 'yaml'
 import { dataOf, isData, listOf, type Data } from '#openapi/data.ts'
-import { lineOf, textOf } from '@docket/sources/text'
 import { apiLimits } from '#openapi/limits.ts'
 import { referencesOf, type Resolve } from './references.ts'
 

@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
-import { parseApiDocument, type ApiDocument, type ApiOperation } from './api-document.ts'
-import { dataOf, listOf } from '#openapi/data.ts'
+import type { SourceFolder } from '@docket/sources/source-folder'
 import { textOf } from '@docket/sources/text'
+import { dataOf, listOf } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { apiDirectory } from '#site/page-paths.ts'
-import type { SourceFolder } from '@docket/sources/source-folder'
+import { parseApiDocument, type ApiDocument, type ApiOperation } from './api-document.ts'
 
 /** Documents that a part of docs.json uses, and the folder its pages go to. */
 export type ApiScope = { documents: readonly ApiDocument[]; directory: string }

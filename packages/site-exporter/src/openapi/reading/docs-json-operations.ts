@@ -1,6 +1,6 @@
+import { isData, type Data } from '#openapi/data.ts'
 import type { ApiDocuments, ApiScope } from './api-documents.ts'
 import { namesOperation } from './api-documents.ts'
-import { isData, type Data } from '#openapi/data.ts'
 import type { OperationPages } from './operation-pages.ts'
 
 const maxDepth = 14

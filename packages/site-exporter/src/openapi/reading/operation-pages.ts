@@ -1,7 +1,7 @@
-import type { ApiDocument, ApiOperation } from './api-document.ts'
-import { dataOf, listOf } from '#openapi/data.ts'
 import { lineOf, textOf } from '@docket/sources/text'
+import { dataOf, listOf } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
+import type { ApiDocument, ApiOperation } from './api-document.ts'
 
 /** A group of operations as a navigation shows it. */
 export type OperationGroup = { title: string | null; paths: string[] }

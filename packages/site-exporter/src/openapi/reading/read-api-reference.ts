@@ -1,14 +1,14 @@
-import type { ApiDocument, ApiOperation } from './api-document.ts'
-import { apiDocumentsOf, type ApiScope } from './api-documents.ts'
+import type { SourceFolder } from '@docket/sources/source-folder'
 import { dataOf, isData } from '#openapi/data.ts'
-import { withOperations } from './docs-json-operations.ts'
 import { apiLimits } from '#openapi/limits.ts'
-import { operationPages, type OperationPages } from './operation-pages.ts'
 import { humanName } from '#site/folder-tree.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { isApiDocumentName } from '#site/page-paths.ts'
 import type { NavNode, SourcePage } from '#site/source-page.ts'
-import type { SourceFolder } from '@docket/sources/source-folder'
+import type { ApiDocument, ApiOperation } from './api-document.ts'
+import { apiDocumentsOf, type ApiScope } from './api-documents.ts'
+import { withOperations } from './docs-json-operations.ts'
+import { operationPages, type OperationPages } from './operation-pages.ts'
 
 /** What the OpenAPI documents of a source add to its site. */
 export type ApiReference = {

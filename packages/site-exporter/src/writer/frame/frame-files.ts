@@ -3,11 +3,11 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { htmlFileOf, relativeHref } from '#writer/addresses.ts'
 import { accentStyles } from '#writer/colors.ts'
+import { markup } from '#writer/markup.ts'
+import type { Frame } from './frame.ts'
 import { htmlDocument, linkedAssets, ownIcon } from './html-document.ts'
 import { languageOf } from './language.ts'
 import { notFoundDocument } from './not-found.ts'
-import type { Frame } from './frame.ts'
-import { markup } from '#writer/markup.ts'
 
 /** In this order: later parts refine earlier ones. */
 const styleParts = [

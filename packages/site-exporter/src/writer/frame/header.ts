@@ -1,6 +1,6 @@
 import { htmlFileOf, relativeHref } from '#writer/addresses.ts'
-import type { Frame } from './frame.ts'
 import { markup, type Markup } from '#writer/markup.ts'
+import type { Frame } from './frame.ts'
 
 /** Bar at the top of a page, with the tabs of the site below it. Its buttons need the script, so they are shown by it. */
 export const pageHeader = (frame: Frame, file: string, tabs: readonly Markup[]): Markup => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Frame } from './frame.ts'
 import { relativeHref } from '#writer/addresses.ts'
 import { markup, type Markup } from '#writer/markup.ts'
+import type { Frame } from './frame.ts'
 
 /** What a document is made of besides the frame of the site. */
 export type DocumentParts = {

@@ -1,6 +1,6 @@
-import { htmlDocument } from './html-document.ts'
-import type { Frame } from './frame.ts'
 import { markup, raw } from '#writer/markup.ts'
+import type { Frame } from './frame.ts'
+import { htmlDocument } from './html-document.ts'
 
 /**
  * The page for addresses that lead nowhere. Hosts serve it at any depth, where no relative link could be right: it holds its style

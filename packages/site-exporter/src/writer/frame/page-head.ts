@@ -1,8 +1,8 @@
 import type { SourcePage } from '#site/source-page.ts'
 import { encoded, publicPath } from '#writer/addresses.ts'
-import type { Frame } from './frame.ts'
 import { markup, type Markup } from '#writer/markup.ts'
 import type { RenderedPage } from '#writer/render-page.ts'
+import type { Frame } from './frame.ts'
 
 /** Longest description; search engines and chats show no more. Characters. */
 const longest = 155
