@@ -1,5 +1,5 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
-import { lineOf } from '@docket/sources/text'
+import { toLine } from '@docket/sources/text'
 import { pMapIterable } from 'p-map'
 import { readApiReference } from '#openapi/reading/read-api-reference.ts'
 import { humanName } from '#site/folder-tree.ts'
@@ -39,14 +39,14 @@ export const readSite = async (folder: SourceFolder, fallbackName: string): Prom
       ? null
       : await readNavigation(folder, layout, new Map(own.map((page) => [page.path, page])))
   for (const [path, title] of navigation?.titles ?? [])
-    pages.set(path, { ...pages.get(path)!, sidebarTitle: lineOf(title) })
+    pages.set(path, { ...pages.get(path)!, sidebarTitle: toLine(title) })
   const nav = [...(navigation?.nav ?? docs?.nav ?? []), ...api.nav].map(withShortTitles)
   for (const path of [...(docs?.missing ?? []), ...(navigation?.missing ?? [])]) {
     leftOut.push({ file: path, reason: 'the navigation names it, and there is no such page' })
   }
   return {
-    name: lineOf(docs?.name ?? layout.title ?? pages.get('index')?.title, 100) ?? fallbackName,
-    description: lineOf(docs?.description ?? layout.vitepress?.description ?? pages.get('index')?.description, 2_000),
+    name: toLine(docs?.name ?? layout.title ?? pages.get('index')?.title, 100) ?? fallbackName,
+    description: toLine(docs?.description ?? layout.vitepress?.description ?? pages.get('index')?.description, 2_000),
     colors: docs?.colors ?? { light: null, dark: null },
     logo: docs?.logo ?? layout.vitepress?.logo ?? { light: null, dark: null },
     favicon:
@@ -69,7 +69,7 @@ export const readSite = async (folder: SourceFolder, fallbackName: string): Prom
 const withShortTitles = (node: NavNode): NavNode =>
   node.kind === 'page'
     ? node
-    : { ...node, title: lineOf(node.title) ?? 'More', children: node.children.map(withShortTitles) }
+    : { ...node, title: toLine(node.title) ?? 'More', children: node.children.map(withShortTitles) }
 
 /** The part of a site that `paths` names, with a navigation of just these pages. */
 export const onlyPaths = (site: SourceSite, paths: readonly string[]): SourceSite => {

@@ -1,4 +1,4 @@
-import { lineOf } from '@docket/sources/text'
+import { toLine } from '@docket/sources/text'
 import { parse } from 'yaml'
 import { homeBody } from './home-page.ts'
 
@@ -42,7 +42,7 @@ export const readFrontMatter = (source: string): FrontMatter => {
   }
   const text = (name: string, length = lengths.title) => {
     const value = data[name]
-    return typeof value === 'string' || typeof value === 'number' ? lineOf(value, length) : null
+    return typeof value === 'string' || typeof value === 'number' ? toLine(value, length) : null
   }
   const numbers = [data['order'], data['sidebar_position'], data['weight'], data['nav_order']]
   return {

@@ -1,4 +1,4 @@
-import { lineOf } from '@docket/sources/text'
+import { toLine } from '@docket/sources/text'
 import type { SourcePage } from '#site/source-page.ts'
 import type { Frame } from '#writer/frame/frame.ts'
 import { pageHeader } from '#writer/frame/header.ts'
@@ -48,7 +48,7 @@ const contents = ({ headings }: RenderedPage) => {
     .slice(0, maxContents)
     .map(
       ({ id, text, level }) =>
-        markup`<li class="level-${level}"><a href="#${encoded(id)}">${lineOf(text) ?? ''}</a></li>`,
+        markup`<li class="level-${level}"><a href="#${encoded(id)}">${toLine(text) ?? ''}</a></li>`,
     )
   return (
     items.length > 1 &&

@@ -1,4 +1,4 @@
-import { lineOf } from '@docket/sources/text'
+import { toLine } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
 import { clip, dataOf, isData } from '#openapi/data.ts'
@@ -23,14 +23,14 @@ export const bodiesOf = (content: unknown, direction: 'request' | 'response', co
         .flatMap(([name, example]) => {
           const { value: found } = context.resolve(example)
           return isData(found) && 'value' in found
-            ? [{ title: lineOf(found['summary'], 60) ?? lineOf(name, 60), value: found['value'] }]
+            ? [{ title: toLine(found['summary'], 60) ?? toLine(name, 60), value: found['value'] }]
             : []
         })
       const own = media['example'] === undefined ? named : [{ title: null, value: media['example'] }]
       const made =
         media['schema'] === undefined ? [] : [{ title: null, value: exampleOf(media['schema'], direction, context) }]
       return {
-        mediaType: lineOf(mediaType, 80) ?? '*/*',
+        mediaType: toLine(mediaType, 80) ?? '*/*',
         schema: media['schema'],
         examples: own.length > 0 ? own : made,
       }

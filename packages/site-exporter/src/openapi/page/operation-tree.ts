@@ -1,4 +1,4 @@
-import { lineOf } from '@docket/sources/text'
+import { toLine } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
 import type { Note } from '#markdown/page-notes.ts'
@@ -68,15 +68,15 @@ export const operationTree = (
 }
 
 const descriptionOf = ({ data, item, title }: ApiOperation) => {
-  const description = lineOf(data['description']) === title ? undefined : data['description']
-  return description ?? item['description'] ?? (lineOf(data['summary'], 120) === title ? undefined : data['summary'])
+  const description = toLine(data['description']) === title ? undefined : data['description']
+  return description ?? item['description'] ?? (toLine(data['summary'], 120) === title ? undefined : data['summary'])
 }
 
 /** Method and path of an operation. */
 export const endpointOf = ({ method, path, isDeprecated }: ApiOperation): Element =>
   h('div', { className: ['endpoint'] }, [
     methodBadge(method),
-    h('code', lineOf(path, 300) ?? '/'),
+    h('code', toLine(path, 300) ?? '/'),
     ...(isDeprecated ? [h('span', { className: ['badge'] }, 'deprecated')] : []),
   ])
 

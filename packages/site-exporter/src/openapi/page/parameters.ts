@@ -1,4 +1,4 @@
-import { lineOf } from '@docket/sources/text'
+import { toLine } from '@docket/sources/text'
 import { dataOf, isData, listOf, type Data } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
@@ -22,7 +22,7 @@ export const parametersOf = ({ item, data }: ApiOperation, context: PageContext)
     const found = context.resolve(value).value
     const place = places.find((one) => isData(found) && found['in'] === one)
     if (!isData(found) || place === undefined) continue
-    const name = lineOf(found['name'], 120) ?? ''
+    const name = toLine(found['name'], 120) ?? ''
     parameters.set(`${place} ${name}`, {
       name,
       place,

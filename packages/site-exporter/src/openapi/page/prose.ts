@@ -1,4 +1,4 @@
-import { textOf } from '@docket/sources/text'
+import { toText } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
 import { visit } from 'unist-util-visit'
@@ -12,7 +12,7 @@ const maxShort = 4_000
 
 /** Descriptions are Markdown. They go the way of all pages: parsed, never run, and closed by the same list of what is allowed. */
 export const proseOf = (value: unknown, note: Note): ElementContent[] => {
-  const text = textOf(value)
+  const text = toText(value)
   if (text === null) return []
   // Most are one plain sentence, and a page may have hundreds.
   if (plain.test(text) && !marked.test(text)) return [h('p', text)]
@@ -21,7 +21,7 @@ export const proseOf = (value: unknown, note: Note): ElementContent[] => {
 
 /** The same for one of many parts of a page: its headings stay out of the table of contents. */
 export const shortProseOf = (value: unknown, note: Note): ElementContent[] => {
-  const content = proseOf(textOf(value)?.slice(0, maxShort).toWellFormed(), note)
+  const content = proseOf(toText(value)?.slice(0, maxShort).toWellFormed(), note)
   visit({ type: 'root', children: content }, 'element', (node: Element) => {
     if (/^h[1-6]$/.test(node.tagName)) Object.assign(node, h('p', [h('strong', node.children)]))
   })

@@ -1,4 +1,4 @@
-import { lineOf } from '@docket/sources/text'
+import { toLine } from '@docket/sources/text'
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
 import { dataOf } from '#openapi/data.ts'
@@ -19,7 +19,7 @@ export const responsesTree = ({ data }: ApiOperation, context: PageContext): Ele
 const responseTree = (status: string, value: unknown, context: PageContext): ElementContent[] => {
   const response = dataOf(context.resolve(value).value)
   const headers = Object.entries(dataOf(response['headers'])).slice(0, apiLimits.items)
-  const title = status === 'default' ? 'Any other' : (lineOf(status, 40) ?? 'Response')
+  const title = status === 'default' ? 'Any other' : (toLine(status, 40) ?? 'Response')
   return [
     h('h3', title),
     ...shortProseOf(response['description'], context.note),

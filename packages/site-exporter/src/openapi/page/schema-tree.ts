@@ -1,4 +1,4 @@
-import { lineOf } from '@docket/sources/text'
+import { toLine } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
 import { clip, isData, listOf } from '#openapi/data.ts'
@@ -22,7 +22,7 @@ export const fieldTree = (field: Field, context: PageContext, above: readonly st
   ].filter((fact) => fact !== false)
   return h('div', { className: ['field'] }, [
     h('p', { className: ['field-name'] }, [
-      h('code', lineOf(field.name, 120) ?? '""'),
+      h('code', toLine(field.name, 120) ?? '""'),
       ...facts.flatMap((fact) => [' ', h('span', fact === 'required' ? { className: ['required'] } : {}, fact)]),
     ]),
     ...shortProseOf(field.description ?? schema.data['description'], context.note),
@@ -61,7 +61,7 @@ const valueWords = ({ data }: Schema): ElementContent[] => {
 const between = (elements: readonly Element[]) =>
   elements.flatMap((element, index) => (index > 0 ? [' ', element] : [element]))
 
-const jsonOf = (value: unknown) => lineOf(JSON.stringify(clip(value, { left: 20 }, 2)), 120) ?? 'null'
+const jsonOf = (value: unknown) => toLine(JSON.stringify(clip(value, { left: 20 }, 2)), 120) ?? 'null'
 
 /** Parts of a value inside a box that opens on demand. */
 const partsOf = (schema: Schema, context: PageContext, above: readonly string[], depth: number): ElementContent[] => {
@@ -118,7 +118,7 @@ const variantTree = (
   depth: number,
 ) => {
   const schema = schemaOf(variant, context)
-  const title = lineOf(schema.data['title'], 80) ?? schema.name ?? typeWords(schema, context)
+  const title = toLine(schema.data['title'], 80) ?? schema.name ?? typeWords(schema, context)
   const content = [
     ...shortProseOf(schema.data['description'], context.note),
     ...valueWords(schema),

@@ -1,4 +1,4 @@
-import { lineOf, textOf } from '@docket/sources/text'
+import { toLine, toText } from '@docket/sources/text'
 import { dataOf, isData, listOf, type Data } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { nameOfReference } from '#openapi/reading/references.ts'
@@ -17,7 +17,7 @@ export const schemaOf = (value: unknown, context: PageContext): Schema => {
 
 const read = (value: unknown, context: PageContext): Schema => {
   const { names, problem } = context.resolve(value)
-  const name = names[0] === undefined ? null : lineOf(nameOfReference(names[0]), 80)
+  const name = names[0] === undefined ? null : toLine(nameOfReference(names[0]), 80)
   const merged = merge(value, context, new Set(), 0)
   const { data } = merged
   const types = typesOf(data, merged.properties.size > 0)
@@ -67,7 +67,7 @@ const merge = (value: unknown, context: PageContext, seen: Set<unknown>, depth: 
 
 const typesOf = (data: Data, hasProperties: boolean): string[] => {
   const said = Array.isArray(data['type']) ? listOf(data['type']) : [data['type']]
-  const types = said.flatMap((type) => (typeof type === 'string' ? [lineOf(type, 40) ?? ''] : [])).slice(0, 8)
+  const types = said.flatMap((type) => (typeof type === 'string' ? [toLine(type, 40) ?? ''] : [])).slice(0, 8)
   if (types.length > 0) return types
   if (hasProperties || isData(data['additionalProperties'])) return ['object']
   return data['items'] === undefined ? [] : ['array']
@@ -76,7 +76,7 @@ const typesOf = (data: Data, hasProperties: boolean): string[] => {
 /** `array of Pet`, `string (date-time)`, `integer or null`. */
 export const typeWords = (schema: Schema, context: PageContext, depth = 0): string => {
   const { types, data, items, values, name, isNullable, variants } = schema
-  const format = lineOf(data['format'], 40)
+  const format = toLine(data['format'], 40)
   const words = types.map((type) => {
     if (type === 'array' && isData(items) && depth < 3)
       return `array of ${typeWords(schemaOf(items, context), context, depth + 1)}`
@@ -107,5 +107,5 @@ const limitsOf: readonly (readonly [string, string])[] = [
 export const constraintWords = (data: Data): string[] => [
   ...limitsOf.flatMap(([key, word]) => (typeof data[key] === 'number' ? [`${word}: ${data[key]}`] : [])),
   ...(data['uniqueItems'] === true ? ['no item twice'] : []),
-  ...(textOf(data['pattern']) ? [`pattern: ${lineOf(data['pattern'], 200)}`] : []),
+  ...(toText(data['pattern']) ? [`pattern: ${toLine(data['pattern'], 200)}`] : []),
 ]

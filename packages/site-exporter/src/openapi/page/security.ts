@@ -1,4 +1,4 @@
-import { lineOf } from '@docket/sources/text'
+import { toLine } from '@docket/sources/text'
 import { dataOf, isData, listOf, own, type Data } from '#openapi/data.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { PageContext } from './page-context.ts'
@@ -29,13 +29,13 @@ export const securityOf = ({ document, data }: ApiOperation, context: PageContex
 }
 
 const schemeOf = (key: string, data: Data, scopes: unknown): Scheme => {
-  const name = lineOf(key, 80) ?? ''
+  const name = toLine(key, 80) ?? ''
   const description = data['description']
   const wanted = listOf(scopes)
-    .flatMap((scope) => lineOf(scope, 80) ?? [])
+    .flatMap((scope) => toLine(scope, 80) ?? [])
     .slice(0, 20)
   const withScopes = (text: string) => (wanted.length > 0 ? `${text}, with ${wanted.join(', ')}` : text)
-  const place = lineOf(data['name'], 80) ?? ''
+  const place = toLine(data['name'], 80) ?? ''
   if (data['type'] === 'apiKey') {
     const sentence = `a key in the ${data['in'] === 'query' ? 'query parameter' : data['in'] === 'cookie' ? 'cookie' : 'header'} ${place}`
     if (data['in'] === 'query') return { name, sentence, description, query: place }
@@ -47,7 +47,7 @@ const schemeOf = (key: string, data: Data, scopes: unknown): Scheme => {
     }
   }
   if (data['type'] === 'http') {
-    const scheme = lineOf(data['scheme'], 40) ?? 'bearer'
+    const scheme = toLine(data['scheme'], 40) ?? 'bearer'
     if (/^basic$/i.test(scheme))
       return { name, sentence: 'a user name and a password (HTTP Basic)', description, user: '<name>:<password>' }
     const word = /^bearer$/i.test(scheme) ? 'Bearer' : scheme

@@ -1,4 +1,4 @@
-import { lineOf } from '@docket/sources/text'
+import { toLine } from '@docket/sources/text'
 import { dataOf, isData, listOf, own } from '#openapi/data.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 
@@ -14,14 +14,14 @@ export const serversOf = ({ document, item, data }: ApiOperation): Server[] => {
     .filter(isData)
     .slice(0, 10)
     .flatMap((server): Server[] => {
-      const template = lineOf(server['url'], 300)
+      const template = toLine(server['url'], 300)
       if (template === null || template === '/') return []
       const variables = server['variables']
       const url = template.replace(
         /\{([^{}]{1,80})\}/g,
-        (whole, name: string) => lineOf(dataOf(own(variables, name))['default'], 120) ?? whole,
+        (whole, name: string) => toLine(dataOf(own(variables, name))['default'], 120) ?? whole,
       )
-      return [{ template, url, description: lineOf(server['description'], 200) }]
+      return [{ template, url, description: toLine(server['description'], 200) }]
     })
 }
 

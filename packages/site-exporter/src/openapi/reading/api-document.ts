@@ -1,4 +1,4 @@
-import { lineOf, textOf } from '@docket/sources/text'
+import { toLine, toText } from '@docket/sources/text'
 import { parse } from 'yaml'
 import { dataOf, isData, listOf, type Data } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
@@ -36,7 +36,7 @@ const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'tr
 /** Reads a document in JSON or YAML. Throws with half a sentence for the report when it cannot be used. */
 export const parseApiDocument = (file: string, content: Buffer): ApiDocument => {
   const root = dataOf(parsed(file, content))
-  const version = textOf(root['openapi'])
+  const version = toText(root['openapi'])
   if (version === null)
     throw new Error(
       root['swagger'] === undefined ? 'it is no OpenAPI document' : 'only OpenAPI 3 is understood, and it is older',
@@ -45,7 +45,7 @@ export const parseApiDocument = (file: string, content: Buffer): ApiDocument => 
   const document: ApiDocument = {
     file,
     root,
-    title: lineOf(dataOf(root['info'])['title']),
+    title: toLine(dataOf(root['info'])['title']),
     resolve: referencesOf(root),
     operations: [],
   }
@@ -80,8 +80,8 @@ const addOperations = (document: ApiDocument, path: string, value: unknown, isWe
       path,
       title:
         titleOf(data) ??
-        (isWebhook ? (lineOf(path, 120) ?? 'Webhook') : `${method.toUpperCase()} ${lineOf(path, 120) ?? '/'}`),
-      tag: lineOf(listOf(data['tags'])[0], 80),
+        (isWebhook ? (toLine(path, 120) ?? 'Webhook') : `${method.toUpperCase()} ${toLine(path, 120) ?? '/'}`),
+      tag: toLine(listOf(data['tags'])[0], 80),
       isDeprecated: data['deprecated'] === true,
       isHidden: data['x-hidden'] === true,
       item,
@@ -92,7 +92,7 @@ const addOperations = (document: ApiDocument, path: string, value: unknown, isWe
 
 const titleOf = (data: Data) => {
   const metadata = dataOf(dataOf(data['x-mint'])['metadata'])
-  return lineOf(metadata['title'], 120) ?? lineOf(data['summary'], 120) ?? wordsOf(lineOf(data['operationId'], 120))
+  return toLine(metadata['title'], 120) ?? toLine(data['summary'], 120) ?? wordsOf(toLine(data['operationId'], 120))
 }
 
 /** `listThings` and `list_things` → `List things`. */

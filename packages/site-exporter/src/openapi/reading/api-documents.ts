@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
-import { textOf } from '@docket/sources/text'
+import { toText } from '@docket/sources/text'
 import { dataOf, listOf } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { apiDirectory } from '#site/page-paths.ts'
@@ -56,8 +56,8 @@ export const apiDocumentsOf = (folder: SourceFolder): ApiDocuments => {
     const documents: ApiDocument[] = []
     let directory: string = apiDirectory
     for (const item of Array.isArray(setting) ? listOf(setting) : [setting]) {
-      const name = textOf(dataOf(item)['source']) ?? textOf(item)
-      directory = textOf(dataOf(item)['directory']) ?? directory
+      const name = toText(dataOf(item)['source']) ?? toText(item)
+      directory = toText(dataOf(item)['directory']) ?? directory
       const document = name === null ? null : await load(name)
       if (document && !documents.includes(document)) documents.push(document)
     }

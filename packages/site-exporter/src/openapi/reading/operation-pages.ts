@@ -1,4 +1,4 @@
-import { lineOf, textOf } from '@docket/sources/text'
+import { toLine, toText } from '@docket/sources/text'
 import { dataOf, listOf } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import type { ApiDocument, ApiOperation } from './api-document.ts'
@@ -77,7 +77,7 @@ export const operationPages = (isTaken: (path: string) => boolean): OperationPag
 }
 
 const wantedPath = (operation: ApiOperation, directory: string) => {
-  const href = textOf(dataOf(operation.data['x-mint'])['href'])
+  const href = toText(dataOf(operation.data['x-mint'])['href'])
   if (href?.startsWith('/'))
     return href.split(/[?#]/)[0]!.split('/').map(slug).filter(Boolean).slice(0, 6).join('/') || 'api'
   const tag = operation.tag && slug(operation.tag)
@@ -98,8 +98,8 @@ const slug = (text: string) =>
 const tagTitles = (document: ApiDocument) =>
   new Map(
     listOf(document.root['tags']).flatMap((tag): [string, string][] => {
-      const name = lineOf(dataOf(tag)['name'], 80)
-      const title = lineOf(dataOf(tag)['x-group'], 80) ?? lineOf(dataOf(tag)['summary'], 80)
+      const name = toLine(dataOf(tag)['name'], 80)
+      const title = toLine(dataOf(tag)['x-group'], 80) ?? toLine(dataOf(tag)['summary'], 80)
       return name && title ? [[name, title]] : []
     }),
   )
