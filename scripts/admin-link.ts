@@ -3,7 +3,7 @@ import { makeSignInLinkOn } from '#apps/bff/src/accounts/first-start/sign-in-lin
 import { reachForBackup } from '#apps/bff/src/backup/reach.ts'
 import { hasTwin } from '#apps/bff/src/http/server/listen.ts'
 import { readOwnName } from '#apps/bff/src/own-name.ts'
-import { readConfig } from '#apps/bff/src/config.ts'
+import { readConfig } from '#apps/bff/src/config/config.ts'
 import { fail } from './backup/say.ts'
 
 // `pnpm admin:link [email]`: a link that signs an admin in once, for whoever lost their password, while the Docket of this environment runs or not.

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { verifyExport } from '#apps/bff/src/audit/chain/verify-file.ts'
 import { verifyAuditOn } from '#apps/bff/src/audit/chain/verify-on.ts'
 import { reachForBackup } from '#apps/bff/src/backup/reach.ts'
-import { readConfig } from '#apps/bff/src/config.ts'
+import { readConfig } from '#apps/bff/src/config/config.ts'
 import { describeKnownHead, describeVerification, parseHead, type Head } from './audit/words.ts'
 import { fail } from './backup/say.ts'
 

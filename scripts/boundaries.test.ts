@@ -184,7 +184,6 @@ const refused: Record<string, Planted> = {
     file: 'packages/code-hosts/src/m.ts',
     code: use('@docket/sources/testing/files'),
   },
-  'browser tests know Docket from outside': { rule: imports, file: 'e2e/v.ts', code: use('#apps/bff/src/config.ts') },
   'the parts of raw-get have one door': {
     rule: imports,
     file: 'apps/bff/src/bundles/storage/raw.ts',
@@ -209,6 +208,11 @@ const refused: Record<string, Planted> = {
     rule: imports,
     file: 'packages/embedded-postgres/src/proof.ts',
     code: use('#proofs/list.ts'),
+  },
+  'browser tests know Docket from outside': {
+    rule: imports,
+    file: 'e2e/v.ts',
+    code: use('#apps/bff/src/config/config.ts'),
   },
   'nothing is exported by default': {
     rule: 'import(no-default-export)',
@@ -255,7 +259,7 @@ const allowed: Record<string, string> = {
   [`apps/bff/src/${slice}/ok.test.ts`]: use('#testing/test-app.ts'),
   'apps/bff/src/main.ts': `export const l = async () => [await import('#start.ts'), process.env.PORT]\n`,
   'apps/bff/src/start.ts': `import { a } from '#admin-api/http-admin-api.ts'\nimport { b } from '#services.ts'\nexport const w = [a, b]\nexport const l = () => import('#metrics/x.ts')\n`,
-  'proofs/ok.ts': `import { a } from '#apps/bff/src/config.ts'\nimport { b } from '#bench/harness/cleanup.ts'\nexport const w = [a, b, process.env.PORT]\n`,
+  'proofs/ok.ts': `import { a } from '#apps/bff/src/config/config.ts'\nimport { b } from '#bench/harness/cleanup.ts'\nexport const w = [a, b, process.env.PORT]\n`,
   'apps/bff/src/bundles/storage/ok.ts': use('./raw-get/raw-get.ts'),
   'apps/bff/src/bundles/storage/raw-get/ok.ts': use('./body-frame.ts'),
   'packages/local-admin-api/src/ok.ts': `import { a } from '@docket/sources/x'\nimport { b } from '@docket/artifact-store/x'\nimport { c } from '@docket/site-exporter/x'\nimport { d } from '@docket/code-hosts/x'\nimport { e } from '@docket/doc-agent/x'\nexport const w = [a, b, c, d, e]\n`,

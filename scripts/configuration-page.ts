@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { configurationReference } from '#apps/bff/src/config.ts'
+import { printConfiguration } from '#apps/bff/src/config/config.ts'
 
 /** Where the printed page is kept. */
 export const configurationFile = join(import.meta.dirname, '..', 'docs', 'configuration.md')
@@ -12,8 +12,8 @@ export const configurationPage = (): string =>
     'Docket reads its configuration from the environment, once, when it starts. Every mistake is reported in one message.',
     'Nothing is needed to try it: without any of these it keeps its data in `./data` and works on a local Admin API.',
     '',
-    configurationReference().trim(),
+    printConfiguration().trim(),
     '',
-    '<!-- Printed by `pnpm docs:configuration` from apps/bff/src/config.ts; a test fails when the two differ. -->',
+    '<!-- Printed by `pnpm docs:configuration` from apps/bff/src/config/config.ts; a test fails when the two differ. -->',
     '',
   ].join('\n')

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { restoreBackup } from '#apps/bff/src/backup/restore-backup.ts'
-import { readConfig } from '#apps/bff/src/config.ts'
+import { readConfig } from '#apps/bff/src/config/config.ts'
 import { findSecrets } from '#apps/bff/src/secret/secrets.ts'
 import { readOpenWith } from './backup/keys.ts'
 import { fail, listed } from './backup/say.ts'

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loseSecret, rotateSecret } from '#apps/bff/src/backup/rotate-secret.ts'
-import { readConfig } from '#apps/bff/src/config.ts'
+import { readConfig } from '#apps/bff/src/config/config.ts'
 import { fail } from './backup/say.ts'
 
 // `pnpm rotate-secret`: writes a new instance secret to DATA_DIR and keeps the current one beside it. `--lost`: gives up a lost secret.

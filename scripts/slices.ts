@@ -14,7 +14,17 @@ const foldersIn = (path: string): string[] => {
 }
 
 /** Folders of the server that every slice may use, or that bring slices together. Any other folder is a slice. */
-const sharedByServer: readonly string[] = ['admin-api', 'audit', 'db', 'history', 'http', 'secret', 'testing', 'watch']
+const sharedByServer: readonly string[] = [
+  'admin-api',
+  'audit',
+  'config',
+  'db',
+  'history',
+  'http',
+  'secret',
+  'testing',
+  'watch',
+]
 
 /** The slices of the server. Read from disk, so that a new folder is bounded from its first file. */
 export const serverSlices = foldersIn('apps/bff/src').filter((folder) => !sharedByServer.includes(folder))

@@ -1,6 +1,6 @@
 import type { Instance } from '#accounts/instance.ts'
 import type { AdminApi } from '#admin-api/admin-api.ts'
-import type { OidcSettings } from '#config-oidc.ts'
+import type { OidcSettings } from '#config/oidc.ts'
 import type { Database } from '#db/database.ts'
 import type { OwnHosts } from '#http/access/own-hosts.ts'
 import type { Retention } from '#history/retention.ts'

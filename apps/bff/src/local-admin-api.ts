@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lockDataDir } from '@docket/embedded-postgres'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { Log } from '#log.ts'
 import { readRemembered, remember, rememberedSecret } from '#remembered.ts'
 

@@ -13,7 +13,7 @@ import { beginPending, takePending } from './pending.ts'
 import { endSessionsOf, personOf, roleByGroups } from './person.ts'
 import { oidcProvider, type Claims } from './provider.ts'
 import { OidcRefused } from './refusal.ts'
-import type { OidcSettings } from '#config-oidc.ts'
+import type { OidcSettings } from '#config/oidc.ts'
 
 /** What the provider's answer comes back with: the whole query, and what the browser's cookie holds. */
 type Return = { query: string; state: string; browser: string | undefined }

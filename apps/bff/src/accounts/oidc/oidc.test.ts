@@ -8,7 +8,7 @@ import { auditEvents } from '#audit/audit.table.ts'
 import { testDatabase } from '#testing/database.ts'
 import { signedIn } from '#testing/people.ts'
 import { testApp, type TestApp } from '#testing/test-app.ts'
-import type { OidcSettings } from '#config-oidc.ts'
+import type { OidcSettings } from '#config/oidc.ts'
 import {
   keys,
   signedToken,

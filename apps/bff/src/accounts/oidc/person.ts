@@ -6,7 +6,7 @@ import { recordAudit, type Actor } from '#audit/audit.ts'
 import type { Tx } from '#db/database.ts'
 import type { Claims } from './provider.ts'
 import { OidcRefused } from './refusal.ts'
-import type { OidcSettings } from '#config-oidc.ts'
+import type { OidcSettings } from '#config/oidc.ts'
 import { groupsDecide, roleOf } from './settings.ts'
 
 type User = typeof users.$inferSelect

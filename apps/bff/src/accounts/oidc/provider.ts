@@ -3,7 +3,7 @@ import type { Configuration } from 'openid-client'
 import { isLoopbackHost } from '#admin-api/loopback.ts'
 import { providerFetch } from './provider-fetch.ts'
 import { OidcRefused } from './refusal.ts'
-import type { OidcSettings } from '#config-oidc.ts'
+import type { OidcSettings } from '#config/oidc.ts'
 
 /** Who the provider says somebody is. */
 export type Claims = {

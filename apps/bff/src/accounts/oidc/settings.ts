@@ -1,5 +1,5 @@
 import type { Role } from '@docket/api-types/session'
-import type { RoleGroups } from '#config-oidc.ts'
+import type { RoleGroups } from '#config/oidc.ts'
 
 /** The role somebody with these groups has; null: none, so they may not come in. */
 export const roleOf = (groups: readonly string[], { admin, operator, viewer }: RoleGroups): Role | null => {

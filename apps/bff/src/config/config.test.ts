@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
-import { environment } from '#config-environment.ts'
-import { configurationReference, readConfig } from '#config.ts'
+import { environment } from './environment.ts'
+import { printConfiguration, readConfig } from './config.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'docket-config-'))
 afterAll(() => rm(folder, { recursive: true }))
@@ -278,13 +278,21 @@ test('trusted proxies are addresses and networks, and never everybody', async ()
 })
 
 test('the reference describes every variable with an example that is accepted', () => {
-  const reference = configurationReference()
+  const reference = printConfiguration()
   for (const name of Object.keys(environment.shape)) expect(reference).toContain(`| \`${name}\` |`)
   for (const [name, schema] of Object.entries(environment.shape)) {
     // Examples of files and folders are of no machine in particular.
     if (name.endsWith('_FILE') || name === 'LOCAL_SITES') continue
     expect([name, schema.safeParse(schema.meta()?.['example']).success]).toEqual([name, true])
   }
+})
+
+test('every variable that names the file of another one is refused beside it', async () => {
+  const files = Object.keys(environment.shape).filter((name) => name.endsWith('_FILE'))
+  expect(files.length).toBeGreaterThan(8)
+  const both = files.flatMap((name) => [name, name.replace(/_FILE$/, '')])
+  const message = await mistakesOf(Object.fromEntries(both.map((name) => [name, '/no/such/file'])))
+  for (const name of files) expect(message).toContain(`${name.replace(/_FILE$/, '')} and ${name} are both set.`)
 })
 
 test('the first admin is named whole, and neither their password nor the signing secret can be printed', async () => {

@@ -1,28 +1,28 @@
 import type { Role } from '@docket/api-types/session'
-import type { Environment } from '#config-environment.ts'
+import type { Environment } from './environment.ts'
 
-/** Which group of the provider gives which role. Null: none does. `*` for `viewer`: everybody the provider signs in. */
+/** The provider group for each role. Null: no group. `*` for `viewer`: everybody the provider signs in. */
 export type RoleGroups = Readonly<Record<Role, string | null>>
 
-/** The single sign-on as the operator configured it. */
+/** The operator's single sign-on settings. */
 export type OidcSettings = {
   issuer: URL
   clientId: string
-  /** A function, so that nothing that prints the configuration prints it. */
+  /** A function, so printing the configuration cannot print it. */
   clientSecret: () => string
-  /** What its button says. */
+  /** Label of the sign-in button. */
   name: string
   scopes: readonly string[]
   groupsClaim: string
   groups: RoleGroups
-  /** For each request to the provider. Milliseconds; 10,000 when not set. */
+  /** Limit for each request to the provider. Milliseconds; 10,000 by default. */
   timeoutMs?: number
 }
 
 const oidcGroups = ['OIDC_ADMIN_GROUP', 'OIDC_OPERATOR_GROUP', 'OIDC_VIEWER_GROUP']
 
-/** Rules between the variables of the single sign-on; what is wrong, one sentence each. */
-export const oidcContradictions = (has: (name: string) => boolean): string[] => {
+/** Checks the rules between the single sign-on variables. One sentence for each mistake. */
+export const findOidcContradictions = (has: (name: string) => boolean): string[] => {
   const parts = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME', 'OIDC_SCOPES', 'OIDC_GROUPS_CLAIM', ...oidcGroups]
   if (!has('OIDC_ISSUER'))
     return parts.some(has)
@@ -39,8 +39,8 @@ export const oidcContradictions = (has: (name: string) => boolean): string[] => 
   ]
 }
 
-/** The single sign-on of an environment; null without one. */
-export const oidcOf = (env: Environment): OidcSettings | null => {
+/** Picks the single sign-on settings from a valid environment. Null when there is none. */
+export const readOidcSettings = (env: Environment): OidcSettings | null => {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = env
   const secret = env.OIDC_CLIENT_SECRET ?? env.OIDC_CLIENT_SECRET_FILE
   if (issuer === undefined || clientId === undefined || secret === undefined) return null

@@ -1,37 +1,37 @@
-import { hostName, list, refuse } from '#config-values.ts'
+import { hostName, list, refuse } from './values.ts'
 import { parseNetwork } from '#http/load/client-address.ts'
 
-/** A list whose every entry `parse` can read. */
-const listOf = <T>(parse: (entry: string) => T | null, mistake: string) =>
+/** A list that is refused with `mistake` when `parse` returns null for one of its entries. */
+const parseEach = <T>(parse: (entry: string) => T | null, mistake: string) =>
   list.transform((entries, ctx) => {
     const found = entries.map(parse).filter((entry) => entry !== null)
     return found.length === entries.length ? found : refuse(ctx, mistake)
   })
 
-/** Addresses and networks of proxies. */
-export const networks = listOf(
+/** Parsed addresses and networks of proxies. */
+export const networks = parseEach(
   parseNetwork,
   'must be addresses or networks, such as 10.0.0.5 or 10.0.0.0/8, and not everybody',
 )
 
-/** Addresses and networks as they were written, for a part of Docket that reads them itself. */
+/** Addresses and networks, checked but left as text. */
 export const networkTexts = list.refine((texts) => texts.every((text) => parseNetwork(text) !== null), {
   error: 'must be addresses or networks, such as 10.0.0.5 or 10.0.0.0/8, and not everybody',
 })
 
-/** A host name in lower case, perhaps with `*.` for all below it; null for any other text. */
+/** Parses a host name, or `*.` and a host name. Returns lower case, or null for any other text. */
 const parseHostName = (text: string): string | null => {
   const name = text.toLowerCase()
   return hostName.test(name.replace(/^\*\./, '')) ? name : null
 }
 
-/** Host names, each perhaps with `*.` for all below it. */
-export const hostNames = listOf(
+/** Host names; a leading `*.` matches every name below. */
+export const hostNames = parseEach(
   parseHostName,
   'must be host names, such as storage.example.com or *.example.com, without scheme, port and path',
 )
 
-/** A host as `URL` writes it, perhaps with a port; null when it is neither. */
+/** Parses a host with an optional port and writes it as `URL` does. Null for any other text. */
 const parseHost = (text: string): string | null => {
   const [, host = '', port = ''] = /^(\[[^\]]*\]|[^:]*)(:[1-9]\d{0,4})?$/.exec(text) ?? []
   if (Number(port.slice(1)) > 65_535) return null
@@ -39,8 +39,8 @@ const parseHost = (text: string): string | null => {
   return name ? `${name}${port}` : null
 }
 
-/** Hosts, each perhaps with `*.` for all below it, and perhaps with a port. */
-export const hostsWithPorts = listOf(
+/** Hosts with an optional port; a leading `*.` matches every name below. */
+export const hostsWithPorts = parseEach(
   parseHost,
   'must be hosts, such as storage.example.com, *.example.com:8443 or [fd00::1]:9000, without scheme and path',
 )

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { readConfig } from '#config.ts'
+import { readConfig } from './config.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'docket-config-'))
 afterAll(() => rm(folder, { recursive: true }))

@@ -6,16 +6,16 @@ import { z } from 'zod'
 import { parseBaseUrl } from '#admin-api/base-url.ts'
 import { isLoopbackHost } from '#admin-api/loopback.ts'
 
-/** Text of the environment; an empty value counts as not set, because compose files and shells write it that way. */
+/** Trimmed text. */
 const text = z.string().trim()
 
-/** Notes a mistake, as the end of a sentence that begins with the name of the variable. */
+/** Reports a mistake. `message` follows the name of the variable and ends the sentence. */
 export const refuse = (ctx: z.RefinementCtx, message: string) => {
   ctx.addIssue({ code: 'custom', message })
   return z.NEVER
 }
 
-/** A whole number within bounds. Units are in the name of the variable. */
+/** A whole number from `min` to `max`. The variable's name says the unit. */
 export const wholeNumber = (min: number, max: number) =>
   text.transform((value, ctx) => {
     const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
@@ -26,10 +26,10 @@ export const wholeNumber = (min: number, max: number) =>
 export const word = <const T extends readonly string[]>(words: T) =>
   text.pipe(z.enum(words, { error: `must be one of: ${words.join(', ')}` }))
 
-/** Whether it can only mean this machine, as `HOST` and `METRICS_HOST` write it. */
+/** True for an address that only this machine can reach, in the notation of `HOST` (IPv6 without brackets). */
 export const isLoopbackAddress = (host: string): boolean => isLoopbackHost(host.includes(':') ? `[${host}]` : host)
 
-/** Where to listen: an address of this machine. */
+/** An IP address to listen on, or a loopback name. */
 export const listenHost = text.refine((host) => isIP(host) !== 0 || isLoopbackAddress(host), {
   error: 'must be an address of this machine, such as 127.0.0.1, ::1 or 0.0.0.0',
 })
@@ -37,7 +37,7 @@ export const listenHost = text.refine((host) => isIP(host) !== 0 || isLoopbackAd
 const parsedUrl = (value: string): URL | null => (URL.canParse(value) ? new URL(value) : null)
 const isBare = (url: URL) => url.username === '' && url.password === '' && url.search === '' && url.hash === ''
 
-/** Address people use in the browser: scheme, host and port, nothing else. Plain http for this machine only. */
+/** Origin that people open in the browser: scheme, host and port. Plain http only on this machine. */
 export const publicAddress = text.transform((value, ctx) => {
   const url = parsedUrl(value)
   const fits = url !== null && /^https?:$/.test(url.protocol) && isBare(url) && url.pathname === '/'
@@ -47,7 +47,7 @@ export const publicAddress = text.transform((value, ctx) => {
     : refuse(ctx, 'must begin with https://: over plain http, passwords would cross the network for everybody to read')
 })
 
-/** Address of an OpenID Connect provider, as it writes it itself. Plain http for this machine only. */
+/** Issuer URL of an OpenID Connect provider. Plain http only on this machine. */
 export const issuerAddress = text.transform((value, ctx) => {
   const url = parsedUrl(value)
   const encrypted = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
@@ -59,7 +59,7 @@ export const issuerAddress = text.transform((value, ctx) => {
 /** Words separated by spaces or commas. */
 export const words = text.transform((value) => value.split(/[\s,]+/).filter((word) => word !== ''))
 
-/** Base address of the Admin API, by the rules of its client. */
+/** Base URL of the Admin API; its client defines the rules. */
 export const serviceAddress = text.transform((value, ctx) => {
   try {
     parseBaseUrl(value, '')
@@ -69,7 +69,7 @@ export const serviceAddress = text.transform((value, ctx) => {
   }
 })
 
-/** Address of a PostgreSQL server. */
+/** Connection URL of PostgreSQL. */
 export const postgresAddress = text.refine((value) => /^postgres(ql)?:$/.test(parsedUrl(value)?.protocol ?? ''), {
   error: 'must be an address of PostgreSQL, such as postgresql://docket@db.example.com/docket',
 })
@@ -82,13 +82,13 @@ export const list = text.transform((value) =>
     .filter((part) => part !== ''),
 )
 
-/** A host name in lower case. */
+/** Matches a lower-case host name. */
 export const hostName = /^(?!-)[a-z0-9-]{1,63}(\.(?!-)[a-z0-9-]{1,63})*$/
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-/** What is wrong with a source of documentation: a folder that exists, `git+…`, or (for sites) the address of a site. */
-const sourceProblem = (source: string, kinds: { mirror: boolean }): string | null => {
+/** Checks a documentation source: an existing folder, `git+…`, or a site URL where `kinds.mirror` allows it. Null when valid. */
+const findProblem = (source: string, kinds: { mirror: boolean }): string | null => {
   if (source.startsWith('git+')) {
     const url = parsedUrl(source.slice(4))
     if (url === null || !/^(https|file):$/.test(url.protocol) || url.username !== '' || url.password !== '')
@@ -105,35 +105,35 @@ const sourceProblem = (source: string, kinds: { mirror: boolean }): string | nul
   return isFolder(resolve(source)) ? null : 'names a folder that does not exist'
 }
 
-/** `name=source` pairs; folders must exist, and relative ones are seen from the working directory. */
-const sourcesBy = (what: { name: RegExp; example: string; mirror: boolean }) =>
+/** `name=source` pairs. Folders must exist; relative ones start at the working directory. */
+const parseSources = (kind: { name: RegExp; example: string; mirror: boolean }) =>
   list.transform((pairs, ctx) => {
     const found: Record<string, string> = {}
     for (const [index, pair] of pairs.entries()) {
       const [first = '', ...rest] = pair.split('=')
       const name = first.trim().toLowerCase()
       const source = rest.join('=').trim()
-      if (!what.name.test(name) || source === '')
-        return refuse(ctx, `must be pairs such as ${what.example}; number ${index + 1} is not`)
+      if (!kind.name.test(name) || source === '')
+        return refuse(ctx, `must be pairs such as ${kind.example}; number ${index + 1} is not`)
       if (name in found) return refuse(ctx, `names ${name} twice`)
-      const problem = sourceProblem(source, what)
+      const problem = findProblem(source, kind)
       if (problem !== null) return refuse(ctx, `${problem} for ${name}`)
       found[name] = /^(git\+|https?:)/i.test(source) ? source : resolve(source)
     }
-    return Object.keys(found).length > 0 ? found : refuse(ctx, `must name at least one, such as ${what.example}`)
+    return Object.keys(found).length > 0 ? found : refuse(ctx, `must name at least one, such as ${kind.example}`)
   })
 
 /** Sources of sites by domain. */
-export const sites = sourcesBy({ name: hostName, example: 'docs.example.com=./docs', mirror: true })
+export const sites = parseSources({ name: hostName, example: 'docs.example.com=./docs', mirror: true })
 
 /** Sources of projects by id. */
-export const projects = sourcesBy({
+export const projects = parseSources({
   name: /^(?!sentinel$)(?!.*\.git$)[a-z0-9][\w.-]{0,99}$/,
   example: 'docs=./docs',
   mirror: false,
 })
 
-/** Address of an object store or a code host: https, or http on this machine. */
+/** URL of an object store or a code host: https, or http on this machine. */
 export const storageAddress = text.transform((value, ctx) => {
   const url = parsedUrl(value)
   const encrypted = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
@@ -142,19 +142,19 @@ export const storageAddress = text.transform((value, ctx) => {
     : refuse(ctx, 'must be an https:// address without a password in it')
 })
 
-/** Yes or no, in the words of compose files. */
+/** A boolean in the spelling of compose files. */
 export const yesOrNo = text.pipe(z.stringbool({ error: 'must be true or false' }))
 
 const dayKinds: Readonly<Record<string, 'staticExports' | 'agentJobs'>> = {
   'static-exports': 'staticExports',
   'agent-jobs': 'agentJobs',
 }
-const mostDays = 36_500
-const daysByDefault = 365
+const maxDays = 36_500
+const defaultDays = 365
 
-const daysOf = (value: string): number => (/^\d{1,5}$/.test(value) ? Number(value) : 0)
+const parseDays = (value: string): number => (/^\d{1,5}$/.test(value) ? Number(value) : 0)
 
-/** A number of days for all kinds of records, or `kind=days` pairs; a kind that is not named has 365. At least 1. */
+/** Days for every kind of record, or `kind=days` pairs. At least 1; 365 for a kind without a pair. */
 export const daysByKind = list.transform((parts, ctx) => {
   const [first = ''] = parts
   const found: Partial<Record<'staticExports' | 'agentJobs', number>> = {}
@@ -163,39 +163,39 @@ export const daysByKind = list.transform((parts, ctx) => {
   const wrong = pairs.some((pair) => {
     const [name = '', value = ''] = pair.split('=').map((part) => part.trim())
     const kind = dayKinds[name]
-    const days = daysOf(value)
-    if (kind === undefined || days < 1 || days > mostDays || found[kind] !== undefined) return true
+    const days = parseDays(value)
+    if (kind === undefined || days < 1 || days > maxDays || found[kind] !== undefined) return true
     found[kind] = days
     return false
   })
   return wrong || pairs.length === 0
-    ? refuse(ctx, `must be a whole number of days from 1 to ${mostDays}, or static-exports=365,agent-jobs=90`)
-    : { staticExports: found.staticExports ?? daysByDefault, agentJobs: found.agentJobs ?? daysByDefault }
+    ? refuse(ctx, `must be a whole number of days from 1 to ${maxDays}, or static-exports=365,agent-jobs=90`)
+    : { staticExports: found.staticExports ?? defaultDays, agentJobs: found.agentJobs ?? defaultDays }
 })
 
-/** A path; relative ones are seen from the working directory. */
+/** An absolute path; a relative one starts at the working directory. */
 export const path = text.transform((value) => resolve(value))
 
-/** E-mail address of an account, in the form it is kept in. */
+/** E-mail address of an account, normalised. */
 export const accountEmail = text.transform((value, ctx) => {
   const parsed = AccountEmail.safeParse(value)
   return parsed.success ? parsed.data : refuse(ctx, 'must be an e-mail address')
 })
 
-/** A password somebody chooses; whether it is too easy is found out when it is used. */
+/** A new password of valid length. Its strength is checked when the account is created. */
 export const newPassword = text.refine((value) => NewPassword.safeParse(value).success, {
   error: 'must have 15 to 256 characters',
 })
 
-/** Random text that signs and encrypts. */
+/** A secret of at least 32 characters, for signatures and encryption. */
 export const signingSecret = text.refine((value) => value.length >= 32, {
   error: 'must have at least 32 characters, such as openssl rand -base64 32 prints',
 })
 
-/** Text without a rule of its own, such as a secret. */
+/** Any text. */
 export const plain = text
 
-const contentOf = (file: string): string => {
+const readContent = (file: string): string => {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {
@@ -203,10 +203,10 @@ const contentOf = (file: string): string => {
   }
 }
 
-/** A file that holds the value; what is in it follows the rules of `schema`. Its path may be shown, its content never. */
+/** Reads the value from a file and parses it by `schema`. Messages may show the path, never the content. */
 export const fileWith = <T>(schema: z.ZodType<T, string>) =>
   path.transform((file, ctx) => {
-    const content = contentOf(file)
+    const content = readContent(file)
     if (content === '') return refuse(ctx, 'must name a file that Docket can read and that is not empty')
     const parsed = schema.safeParse(content)
     return parsed.success

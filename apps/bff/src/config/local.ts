@@ -1,7 +1,7 @@
-import type { Environment } from '#config-environment.ts'
-import type { codeHostKinds } from '#config-local-variables.ts'
+import type { Environment } from './environment.ts'
+import type { codeHostKinds } from './local-variables.ts'
 
-/** The local Admin API as the operator configured it. Secrets are functions, so that nothing that prints the configuration prints them. */
+/** The operator's settings of the local Admin API. Secrets are functions, so printing the configuration cannot print them. */
 export type LocalSettings = {
   /** Sources by domain, as written; null: the default site. */
   sites: Readonly<Record<string, string>> | null
@@ -41,8 +41,8 @@ const requirements: readonly [whole: string, parts: readonly string[], needed: r
   ['LOCAL_CODE_HOST', ['LOCAL_CODE_HOST_URL', 'LOCAL_CODE_HOST_TOKEN'], ['LOCAL_CODE_HOST_TOKEN']],
 ]
 
-/** Rules between the variables of the local Admin API; what is wrong, one sentence each. */
-export const localContradictions = (has: (name: string) => boolean, env: Partial<Environment>): string[] => [
+/** Checks the rules between the variables of the local Admin API. One sentence for each mistake. */
+export const findLocalContradictions = (has: (name: string) => boolean, env: Partial<Environment>): string[] => [
   ...requirements.flatMap(([whole, parts, needed]) =>
     has(whole)
       ? needed.filter((name) => !has(name)).map((name) => `${name} is needed with ${whole}.`)
@@ -61,8 +61,8 @@ export const localContradictions = (has: (name: string) => boolean, env: Partial
     : []),
 ]
 
-/** The settings of an environment without a mistake. */
-export const localOf = (env: Environment): LocalSettings => {
+/** Picks the settings of the local Admin API from a valid environment. */
+export const readLocalSettings = (env: Environment): LocalSettings => {
   const s3Key = env.LOCAL_S3_SECRET_ACCESS_KEY ?? env.LOCAL_S3_SECRET_ACCESS_KEY_FILE
   const token = env.LOCAL_CODE_HOST_TOKEN ?? env.LOCAL_CODE_HOST_TOKEN_FILE
   const { LOCAL_S3_BUCKET: bucket, LOCAL_S3_ACCESS_KEY_ID: accessKeyId, LOCAL_CODE_HOST: kind } = env

@@ -1,6 +1,6 @@
-import { optional, withDefault } from '#config-variable.ts'
-import * as hosts from '#config-hosts.ts'
-import * as value from '#config-values.ts'
+import { optional, secret, withDefault } from './variable.ts'
+import * as hosts from './hosts.ts'
+import * as value from './values.ts'
 
 /** Code hosts whose API the local Admin API can open pull requests through. */
 export const codeHostKinds = ['github', 'gitlab', 'gitea'] as const
@@ -71,14 +71,15 @@ export const localVariables = {
     about: 'Access key of the object store. Needed with `LOCAL_S3_BUCKET`.',
     example: 'docket',
   }),
-  LOCAL_S3_SECRET_ACCESS_KEY: optional(value.plain, {
-    about: 'Secret of that access key; it never leaves the server.',
-    example: '0123456789abcdef',
-  }),
-  LOCAL_S3_SECRET_ACCESS_KEY_FILE: optional(value.fileWith(value.plain), {
-    about: 'File that holds `LOCAL_S3_SECRET_ACCESS_KEY`.',
-    example: '/run/secrets/s3-secret',
-  }),
+  ...secret(
+    'LOCAL_S3_SECRET_ACCESS_KEY',
+    value.plain,
+    {
+      about: 'Secret of that access key; it never leaves the server.',
+      example: '0123456789abcdef',
+    },
+    { schema: value.fileWith(value.plain), example: '/run/secrets/s3-secret' },
+  ),
   LOCAL_CODE_HOST: optional(value.word(codeHostKinds), {
     about: 'Kind of the code host of the git repositories in `LOCAL_PROJECTS`: `github`, `gitlab` or `gitea`.',
     example: 'gitlab',
@@ -87,14 +88,15 @@ export const localVariables = {
     about: 'Address of that code host. github.com or gitlab.com when not set; Gitea needs it.',
     example: 'https://git.example.com',
   }),
-  LOCAL_CODE_HOST_TOKEN: optional(value.plain, {
-    about: 'Token that may push branches and open pull requests there; it never leaves the server.',
-    example: '0123456789abcdef',
-  }),
-  LOCAL_CODE_HOST_TOKEN_FILE: optional(value.fileWith(value.plain), {
-    about: 'File that holds `LOCAL_CODE_HOST_TOKEN`.',
-    example: '/run/secrets/code-host-token',
-  }),
+  ...secret(
+    'LOCAL_CODE_HOST_TOKEN',
+    value.plain,
+    {
+      about: 'Token that may push branches and open pull requests there; it never leaves the server.',
+      example: '0123456789abcdef',
+    },
+    { schema: value.fileWith(value.plain), example: '/run/secrets/code-host-token' },
+  ),
   AGENT_COMMAND: optional(value.plain, {
     about:
       'Command that does the work of agent jobs instead of the built-in recipes: the prompt on its standard input, the checkout as its working folder. It runs in a sandbox (bubblewrap must be installed).',

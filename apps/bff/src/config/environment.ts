@@ -1,9 +1,9 @@
 import { DeploymentKind } from '@docket/api-types/status'
 import { z } from 'zod'
-import * as hosts from '#config-hosts.ts'
-import * as value from '#config-values.ts'
-import { localVariables } from '#config-local-variables.ts'
-import { optional, withDefault } from '#config-variable.ts'
+import * as hosts from './hosts.ts'
+import * as value from './values.ts'
+import { localVariables } from './local-variables.ts'
+import { optional, secret, withDefault } from './variable.ts'
 import { logLevels } from '#log.ts'
 
 /** Every variable Docket reads, in the order of the documentation. */
@@ -34,69 +34,83 @@ export const environment = z.object({
       'Creates the first admin at the start, with `SETUP_ADMIN_PASSWORD`, when no account exists; an account is never changed by it. Without it the console prints a link.',
     example: 'ada@example.com',
   }),
-  SETUP_ADMIN_PASSWORD: optional(value.newPassword, {
-    about:
-      'Password of that admin: 15 to 256 characters, not one that is easy to guess. Needed with `SETUP_ADMIN_EMAIL`.',
-    example: 'trellis onion 7 marble quay',
-  }),
-  SETUP_ADMIN_PASSWORD_FILE: optional(value.fileWith(value.newPassword), {
-    about: 'File that holds `SETUP_ADMIN_PASSWORD`.',
-    example: '/run/secrets/setup-admin-password',
-  }),
-  AUTH_SECRET: optional(value.signingSecret, {
-    about:
-      'The instance secret: signs session cookies and encrypts second factors, at least 32 characters, the same for every replica. Without it Docket makes one at its first start, in `DATA_DIR/docket.secret`. [Operating](./operating.md#the-instance-secret) says how to replace it; a Docket with another secret than its database knows does not start.',
-    example: 'k3Jx0cB1v7rTqz5mWnYp9sDfGhLa2eUi',
-  }),
-  AUTH_SECRET_FILE: optional(value.fileWith(value.signingSecret), {
-    about: 'File that holds `AUTH_SECRET`.',
-    example: '/run/secrets/auth-secret',
-  }),
-  AUTH_SECRET_PREVIOUS: optional(value.signingSecret, {
-    about:
-      'The secret that `AUTH_SECRET` replaces: sessions that it signed go on, and the start re-encrypts second factors that it encrypted. Remove it after 30 days.',
-    example: 'p8Vd2sYw4hQm7cXz1bNt6kRjUe9gFa3L',
-  }),
-  AUTH_SECRET_PREVIOUS_FILE: optional(value.fileWith(value.signingSecret), {
-    about: 'File that holds `AUTH_SECRET_PREVIOUS`.',
-    example: '/run/secrets/auth-secret-previous',
-  }),
+  ...secret(
+    'SETUP_ADMIN_PASSWORD',
+    value.newPassword,
+    {
+      about:
+        'Password of that admin: 15 to 256 characters, not one that is easy to guess. Needed with `SETUP_ADMIN_EMAIL`.',
+      example: 'trellis onion 7 marble quay',
+    },
+    { schema: value.fileWith(value.newPassword), example: '/run/secrets/setup-admin-password' },
+  ),
+  ...secret(
+    'AUTH_SECRET',
+    value.signingSecret,
+    {
+      about:
+        'The instance secret: signs session cookies and encrypts second factors, at least 32 characters, the same for every replica. Without it Docket makes one at its first start, in `DATA_DIR/docket.secret`. [Operating](./operating.md#the-instance-secret) says how to replace it; a Docket with another secret than its database knows does not start.',
+      example: 'k3Jx0cB1v7rTqz5mWnYp9sDfGhLa2eUi',
+    },
+    { schema: value.fileWith(value.signingSecret), example: '/run/secrets/auth-secret' },
+  ),
+  ...secret(
+    'AUTH_SECRET_PREVIOUS',
+    value.signingSecret,
+    {
+      about:
+        'The secret that `AUTH_SECRET` replaces: sessions that it signed go on, and the start re-encrypts second factors that it encrypted. Remove it after 30 days.',
+      example: 'p8Vd2sYw4hQm7cXz1bNt6kRjUe9gFa3L',
+    },
+    { schema: value.fileWith(value.signingSecret), example: '/run/secrets/auth-secret-previous' },
+  ),
   DATA_DIR: withDefault(value.path, {
     about: 'Folder for everything Docket keeps. Relative to the folder it is started in.',
     byDefault: './data',
     example: '/var/lib/docket',
   }),
-  DATABASE_URL: optional(value.postgresAddress, {
-    about: 'PostgreSQL to use instead of the embedded one.',
-    example: 'postgresql://docket:secret@db.example.com/docket',
-  }),
-  DATABASE_URL_FILE: optional(value.fileWith(value.postgresAddress), {
-    about: 'File that holds `DATABASE_URL`.',
-    example: '/run/secrets/database-url',
-  }),
+  ...secret(
+    'DATABASE_URL',
+    value.postgresAddress,
+    {
+      about: 'PostgreSQL to use instead of the embedded one.',
+      example: 'postgresql://docket:secret@db.example.com/docket',
+    },
+    { schema: value.fileWith(value.postgresAddress), example: '/run/secrets/database-url' },
+  ),
   ADMIN_API_URL: optional(value.serviceAddress, {
     about:
       'Base address of the Admin API: https, or http on this machine. Without it Docket starts its own local Admin API on folders of this machine.',
     example: 'https://api.example.com',
   }),
-  ADMIN_API_KEY: optional(value.plain, {
-    about: 'Admin API key. Needed with `ADMIN_API_URL`; it never leaves the server.',
-    example: 'prefix_0123456789abcdef',
-  }),
-  ADMIN_API_KEY_FILE: optional(value.path, {
-    about:
-      'File that holds `ADMIN_API_KEY`. It is read again when it changes, so a key can be replaced without a restart.',
-    example: '/run/secrets/admin-api-key',
-  }),
-  ADMIN_API_READ_KEY: optional(value.plain, {
-    about:
-      'Second key with fewer rights, used for reading; the first one is then only used to start exports and make bundles.',
-    example: 'prefix_fedcba9876543210',
-  }),
-  ADMIN_API_READ_KEY_FILE: optional(value.path, {
-    about: 'File that holds `ADMIN_API_READ_KEY`; it is read again when it changes, too.',
-    example: '/run/secrets/admin-api-read-key',
-  }),
+  ...secret(
+    'ADMIN_API_KEY',
+    value.plain,
+    {
+      about: 'Admin API key. Needed with `ADMIN_API_URL`; it never leaves the server.',
+      example: 'prefix_0123456789abcdef',
+    },
+    {
+      schema: value.path,
+      about:
+        'File that holds `ADMIN_API_KEY`. It is read again when it changes, so a key can be replaced without a restart.',
+      example: '/run/secrets/admin-api-key',
+    },
+  ),
+  ...secret(
+    'ADMIN_API_READ_KEY',
+    value.plain,
+    {
+      about:
+        'Second key with fewer rights, used for reading; the first one is then only used to start exports and make bundles.',
+      example: 'prefix_fedcba9876543210',
+    },
+    {
+      schema: value.path,
+      about: 'File that holds `ADMIN_API_READ_KEY`; it is read again when it changes, too.',
+      example: '/run/secrets/admin-api-read-key',
+    },
+  ),
   ADMIN_API_KEY_PREFIX: optional(value.plain, {
     about:
       'Prefix every key must have, with or without its underscore. A key without it is refused at start, which catches a pasted wrong secret.',
@@ -155,14 +169,15 @@ export const environment = z.object({
     about: 'What the provider calls this Docket. Needed with `OIDC_ISSUER`.',
     example: 'docket',
   }),
-  OIDC_CLIENT_SECRET: optional(value.plain, {
-    about: 'Secret of that client. Needed with `OIDC_ISSUER`; it never leaves the server.',
-    example: '0123456789abcdef',
-  }),
-  OIDC_CLIENT_SECRET_FILE: optional(value.fileWith(value.plain), {
-    about: 'File that holds `OIDC_CLIENT_SECRET`.',
-    example: '/run/secrets/oidc-client-secret',
-  }),
+  ...secret(
+    'OIDC_CLIENT_SECRET',
+    value.plain,
+    {
+      about: 'Secret of that client. Needed with `OIDC_ISSUER`; it never leaves the server.',
+      example: '0123456789abcdef',
+    },
+    { schema: value.fileWith(value.plain), example: '/run/secrets/oidc-client-secret' },
+  ),
   OIDC_NAME: withDefault(value.plain, {
     about: 'Name of the single sign-on, for its button.',
     byDefault: 'Single sign-on',

@@ -1,57 +1,57 @@
 import type { DeploymentKind } from '@docket/api-types/status'
 import { keySource } from '#admin-api/key-source.ts'
-import { environment, type Environment } from '#config-environment.ts'
-import { localContradictions, localOf, type LocalSettings } from '#config-local.ts'
-import { oidcContradictions, oidcOf, type OidcSettings } from '#config-oidc.ts'
-import { isLoopbackAddress } from '#config-values.ts'
-import { VariableDescription } from '#config-variable.ts'
+import { environment, type Environment } from './environment.ts'
+import { findLocalContradictions, readLocalSettings, type LocalSettings } from './local.ts'
+import { findOidcContradictions, readOidcSettings, type OidcSettings } from './oidc.ts'
+import { isLoopbackAddress } from './values.ts'
+import { listSecrets, VariableDescription } from './variable.ts'
 import type { TrustedProxies } from '#http/load/client-address.ts'
 import type { logLevels } from '#log.ts'
 import { callsPerHourByDefault } from '#watch/budget.ts'
 
-/** What the operator decided. Paths are absolute. */
+/** The operator's settings. Paths are absolute. Secrets are functions, so printing the configuration cannot print them. */
 export type Config = {
   port: number
   host: string
   publicUrl: URL | null
-  /** Whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: TrustedProxies
-  /** Who becomes the first admin where there is no account. */
+  /** The first admin; created when no account exists. */
   setupAdmin: { email: string; password: () => string } | null
   /** Null: the one in `dataDir`. */
   authSecret: (() => string) | null
-  /** The one before it, during a rotation. */
+  /** The previous secret, during a rotation. */
   authSecretPrevious: (() => string) | null
   dataDir: string
-  /** Null: the embedded one. A function as the keys are, because a password may be in it. */
+  /** Null: the embedded one. It may contain a password. */
   databaseUrl: (() => string) | null
-  /** Null: start the local Admin API. The keys are functions, so that nothing that prints the configuration prints them. */
+  /** Null: start the local Admin API. */
   adminApi: { baseUrl: string; key: () => Promise<string>; readKey: (() => Promise<string>) | undefined } | null
-  /** Most calls in any hour, for each key; 0: nothing is polled. */
+  /** Maximum calls in any hour, for each key. 0: no polling. */
   adminApiCallsPerHour: number
   adminApiTimeoutMs: number
   bundleDelivery: 'stream' | 'redirect'
-  /** How long history is kept. Days. */
+  /** Retention of the history. Days. */
   historyRetentionDays: Readonly<Record<'staticExports' | 'agentJobs', number>>
-  /** How long the audit is kept. Days. */
+  /** Retention of the audit. Days. */
   auditRetentionDays: number
   /** Empty: any public host. */
   bundleHosts: readonly string[]
   deploymentKind: DeploymentKind
   /** Whether people may create agent jobs and send follow-up messages. */
   agentJobCreation: boolean
-  /** The local Admin API, started without `adminApi`. */
+  /** Settings of the local Admin API, which runs when `adminApi` is null. */
   local: LocalSettings
   /** Null: no single sign-on. */
   oidc: OidcSettings | null
-  /** Null: no metrics. 0: a free one. */
+  /** Null: no metrics. 0: a free port. */
   metricsPort: number | null
   metricsHost: string
   shutdownDrainMs: number
   logLevel: (typeof logLevels)[number]
 }
 
-/** Every mistake of the configuration at once, one line each, without any secret. */
+/** Lists every mistake of the configuration, one line each, without any secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 
@@ -63,30 +63,23 @@ export class ConfigError extends Error {
 type Problems = string[]
 type KeyName = 'ADMIN_API_KEY' | 'ADMIN_API_READ_KEY'
 
-const setupAdminOf = (env: Environment): Config['setupAdmin'] => {
-  const password = env.SETUP_ADMIN_PASSWORD ?? env.SETUP_ADMIN_PASSWORD_FILE
+/** Wraps a secret in a function, so printing the configuration cannot print it. */
+const hide = (secret: string | undefined) => (secret === undefined ? null : () => secret)
+
+const readSetupAdmin = (env: Environment): Config['setupAdmin'] => {
+  const password = hide(env.SETUP_ADMIN_PASSWORD ?? env.SETUP_ADMIN_PASSWORD_FILE)
   const email = env.SETUP_ADMIN_EMAIL
-  return email === undefined || password === undefined ? null : { email, password: () => password }
+  return email === undefined || password === null ? null : { email, password }
 }
 
-/** The local Admin API's own object store may be in an inner network: the operator named it. */
-const storageHosts = ({ LOCAL_S3_ENDPOINT: endpoint }: Environment) =>
+/** The host of the local Admin API's object store. The operator named it, so it may be in a private network. */
+const listStorageHosts = ({ LOCAL_S3_ENDPOINT: endpoint }: Environment) =>
   endpoint === undefined ? [] : [new URL(endpoint).host]
 
-/** Rules between variables. `isSet` counts a variable with a wrong value too, so that one mistake is not reported twice. */
-const contradictions = (isSet: (name: string) => boolean, env: Partial<Environment>): Problems => {
+/** Checks the rules between variables. `isSet` is true for an invalid value too, so one mistake is not reported twice. */
+const findContradictions = (isSet: (name: string) => boolean, env: Partial<Environment>): Problems => {
   const has = (name: string) => isSet(name) || isSet(`${name}_FILE`)
-  const problems = [
-    'DATABASE_URL',
-    'ADMIN_API_KEY',
-    'ADMIN_API_READ_KEY',
-    'OIDC_CLIENT_SECRET',
-    'SETUP_ADMIN_PASSWORD',
-    'AUTH_SECRET',
-    'AUTH_SECRET_PREVIOUS',
-    'LOCAL_S3_SECRET_ACCESS_KEY',
-    'LOCAL_CODE_HOST_TOKEN',
-  ]
+  const problems = listSecrets(environment.shape)
     .filter((name) => isSet(name) && isSet(`${name}_FILE`))
     .map((name) => `${name} and ${name}_FILE are both set. Keep one of them.`)
   if (isSet('ADMIN_API_URL') && !has('ADMIN_API_KEY'))
@@ -104,11 +97,11 @@ const contradictions = (isSet: (name: string) => boolean, env: Partial<Environme
       problems.push(
         `${isSet(name) ? name : `${name}_FILE`} is set without ADMIN_API_URL. Set the address of the Admin API too, or remove the key.`,
       )
-  return [...problems, ...oidcContradictions(has), ...localContradictions(has, env)]
+  return [...problems, ...findOidcContradictions(has), ...findLocalContradictions(has, env)]
 }
 
-/** Passwords and sessions must not cross a network in clear. What has a wrong value was reported already. */
-const inClear = ({ HOST }: Partial<Environment>, publicUrl: URL | null | undefined): Problems =>
+/** Refuses plain HTTP for other machines: passwords would cross the network in clear. Skips values that are invalid anyway. */
+const findPlainHttp = ({ HOST }: Partial<Environment>, publicUrl: URL | null | undefined): Problems =>
   HOST === undefined || isLoopbackAddress(HOST) || publicUrl === undefined || publicUrl?.protocol === 'https:'
     ? []
     : [
@@ -130,8 +123,8 @@ const openKey = async (
 }
 
 /**
- * Parses the environment; an empty value counts as not set. Rejects with `ConfigError` that names every mistake.
- * `onKeyProblem` hears later that a changed key file could not be used; never the key.
+ * Parses the environment; an empty value counts as not set. Rejects with a `ConfigError` that names every mistake.
+ * `onKeyProblem` is called later when a changed key file cannot be used; its message never contains the key.
  */
 export const readConfig = async (
   variables: Readonly<Record<string, string | undefined>>,
@@ -146,26 +139,23 @@ export const readConfig = async (
       return [name, parsed.data]
     }),
   )
-  problems.push(...contradictions((name) => given(name) !== undefined, env))
-  problems.push(...inClear(env, given('PUBLIC_URL') === undefined ? null : env.PUBLIC_URL))
+  problems.push(...findContradictions((name) => given(name) !== undefined, env))
+  problems.push(...findPlainHttp(env, given('PUBLIC_URL') === undefined ? null : env.PUBLIC_URL))
   const key = await openKey(env, 'ADMIN_API_KEY', onKeyProblem, problems)
   const readKey = await openKey(env, 'ADMIN_API_READ_KEY', onKeyProblem, problems)
   if (problems.length > 0) throw new ConfigError(problems)
   // Without a problem every variable was parsed, so the defaults are there.
   const full = env as Environment
-  const authSecret = full.AUTH_SECRET ?? full.AUTH_SECRET_FILE
-  const authSecretPrevious = full.AUTH_SECRET_PREVIOUS ?? full.AUTH_SECRET_PREVIOUS_FILE
-  const databaseUrl = full.DATABASE_URL ?? full.DATABASE_URL_FILE
   return {
     port: full.PORT,
     host: full.HOST,
     publicUrl: full.PUBLIC_URL ?? null,
     trustedProxies: full.TRUSTED_PROXIES ?? [],
-    setupAdmin: setupAdminOf(full),
-    authSecret: authSecret === undefined ? null : () => authSecret,
-    authSecretPrevious: authSecretPrevious === undefined ? null : () => authSecretPrevious,
+    setupAdmin: readSetupAdmin(full),
+    authSecret: hide(full.AUTH_SECRET ?? full.AUTH_SECRET_FILE),
+    authSecretPrevious: hide(full.AUTH_SECRET_PREVIOUS ?? full.AUTH_SECRET_PREVIOUS_FILE),
     dataDir: full.DATA_DIR,
-    databaseUrl: databaseUrl === undefined ? null : () => databaseUrl,
+    databaseUrl: hide(full.DATABASE_URL ?? full.DATABASE_URL_FILE),
     adminApi:
       full.ADMIN_API_URL === undefined || key === undefined ? null : { baseUrl: full.ADMIN_API_URL, key, readKey },
     adminApiCallsPerHour: full.ADMIN_API_CALLS_PER_HOUR ?? callsPerHourByDefault({ embedded: key === undefined }),
@@ -173,11 +163,11 @@ export const readConfig = async (
     bundleDelivery: full.BUNDLE_DELIVERY,
     historyRetentionDays: full.HISTORY_RETENTION_DAYS,
     auditRetentionDays: full.AUDIT_RETENTION_DAYS,
-    bundleHosts: [...(full.BUNDLE_HOSTS ?? []), ...storageHosts(full)],
+    bundleHosts: [...(full.BUNDLE_HOSTS ?? []), ...listStorageHosts(full)],
     deploymentKind: full.DEPLOYMENT_KIND,
     agentJobCreation: full.AGENT_JOB_CREATION ?? (key === undefined && !full.LOCAL_ADMIN_API_STRICT),
-    local: localOf(full),
-    oidc: oidcOf(full),
+    local: readLocalSettings(full),
+    oidc: readOidcSettings(full),
     metricsPort: full.METRICS_PORT ?? null,
     metricsHost: full.METRICS_HOST,
     shutdownDrainMs: full.SHUTDOWN_DRAIN_MS,
@@ -185,8 +175,8 @@ export const readConfig = async (
   }
 }
 
-/** The variables as a Markdown table for `docs/configuration.md`. */
-export const configurationReference = (): string => {
+/** Prints the variables as a Markdown table for `docs/configuration.md`. */
+export const printConfiguration = (): string => {
   const rows = Object.entries(environment.shape).map(([name, schema]) => {
     const { about, example, byDefault } = VariableDescription.parse(schema.meta())
     const shownDefault = byDefault === undefined ? '' : `\`${byDefault}\``
