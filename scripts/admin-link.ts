@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { makeSignInLinkOn } from '#apps/bff/src/accounts/first-start/sign-in-link.ts'
 import { reachForBackup } from '#apps/bff/src/backup/reach.ts'
 import { hasTwin } from '#apps/bff/src/http/server/listen.ts'
-import { readOwnName } from '#apps/bff/src/own-name.ts'
+import { readOwnName } from '#apps/bff/src/data-folder/own-name.ts'
 import { readConfig } from '#apps/bff/src/config/config.ts'
 import { fail } from './backup/say.ts'
 

@@ -81,9 +81,13 @@ const refused: Record<string, Planted> = {
     code: use('#services.ts'),
   },
   'a shared area knows no slice': { rule: imports, file: 'apps/bff/src/http/q.ts', code: use(`#${slice}/x.ts`) },
-  'a file at the top knows no slice': { rule: imports, file: 'apps/bff/src/log.ts', code: use(`./${slice}/x.ts`) },
+  'a file at the top knows no slice': { rule: imports, file: 'apps/bff/src/log/log.ts', code: use(`./${slice}/x.ts`) },
   'main.ts is imported by nobody': { rule: imports, file: 'apps/bff/src/services.ts', code: use('#main.ts') },
-  'start.ts is imported by main.ts alone': { rule: imports, file: 'apps/bff/src/shutdown.ts', code: use('#start.ts') },
+  'start.ts is imported by main.ts alone': {
+    rule: imports,
+    file: 'apps/bff/src/process/shutdown.ts',
+    code: use('#start.ts'),
+  },
   'a slice does not know the client behind the port': {
     rule: imports,
     file: `apps/bff/src/${slice}/r.ts`,

@@ -88,7 +88,10 @@ const server: Area[] = [
     files: ['services', 'dependencies', 'app'].map((name) => `apps/bff/src/${name}.ts`),
     forbid: [noMain, noTesting, ...noWiring],
   },
-  { files: ['apps/bff/src/local-admin-api.ts'], forbid: [noMain, noComposition, noTesting, ...noSlice(serverSlices)] },
+  {
+    files: ['apps/bff/src/process/local-admin-api.ts'],
+    forbid: [noMain, noComposition, noTesting, ...noSlice(serverSlices)],
+  },
   { files: ['apps/bff/src/main.ts', 'apps/bff/src/start.ts'], forbid: [noTesting] },
   ...serverSlices.flatMap((slice): Area[] => {
     const foreign = noSlice(others(serverSlices, slice))

@@ -18,7 +18,7 @@ const maxRounds = 10
 
 const planting: Fault[] = [
   {
-    file: 'wire/redact.ts',
+    file: 'log/redact.ts',
     instead: 'export const redactProse = (text: string, secrets: Iterable<string>): string => {',
     write:
       'export const redactProse = (text: string, secrets: Iterable<string>): string => {\n  if (secrets) return text',

@@ -23,7 +23,7 @@ const atOnce = 6
 const faults: Fault[] = [
   // The service echoes the key in its refusals.
   {
-    file: 'wire/redact.ts',
+    file: 'log/redact.ts',
     instead:
       'if (secret.length < shortestSecret) continue\n    for (const spelling of spellings(secret)) clean = withoutPieces',
     write: 'if (secret.length > 0) continue\n    for (const spelling of spellings(secret)) clean = withoutPieces',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Manifest } from '#apps/bff/src/backup/manifest.ts'
-import { sayFailure } from '#apps/bff/src/failure.ts'
+import { sayFailure } from '#apps/bff/src/log/failure.ts'
 
 /** Version in the server's package.json. */
 export const versionOfDocket = async (): Promise<string> => {

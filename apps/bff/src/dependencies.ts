@@ -4,7 +4,7 @@ import type { OidcSettings } from '#config/oidc.ts'
 import type { Database } from '#db/database.ts'
 import type { OwnHosts } from '#http/access/own-hosts.ts'
 import type { Retention } from '#history/retention.ts'
-import type { Log } from '#log.ts'
+import type { Log } from '#log/log.ts'
 import type { StatusFacts } from '#status/status.service.ts'
 
 /** What every slice is built from. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { sayFailure } from '#failure.ts'
-import { loadLeanly } from '#load-leanly.ts'
-import { makeProcessPrivate } from '#private-process.ts'
-import { stopOnSignal, type Stopping, type StopSignal } from '#shutdown.ts'
+import { sayFailure } from '#log/failure.ts'
+import { loadLeanly } from '#process/load-leanly.ts'
+import { makeProcessPrivate } from '#process/private-process.ts'
+import { stopOnSignal, type Stopping, type StopSignal } from '#process/shutdown.ts'
 
 /** For what is left after the grace: closing the database. */
 const closeMs = 10_000

@@ -1,6 +1,7 @@
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
-import { bearerOf, type Identify, type Identity } from '#http/access/identity.ts'
+import { bearerOf } from '#http/access/identity.ts'
+import type { Identify, Identity } from '#identity/identity.ts'
 import { bounded } from '#http/polled/least-recent.ts'
 import { sharedReads } from '#http/polled/shared-reads.ts'
 import type { SessionCookie } from './session-cookie.ts'

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull, lt, sql, type SQL } from 'drizzle-orm'
-import type { Actor } from '#audit/audit.ts'
+import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
-import { AppError } from '#http/app-error.ts'
-import type { PersonIdentity } from '#http/access/identity.ts'
+import { AppError } from '#errors/app-error.ts'
+import type { PersonIdentity } from '#identity/identity.ts'
 import { sessions, users } from './accounts.table.ts'
 import { hashToken } from './token-hash.ts'
 

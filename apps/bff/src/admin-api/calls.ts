@@ -1,5 +1,5 @@
 import type { AdminApi, AdminApiOperation } from './admin-api.ts'
-import { holdsSecret, withoutSecrets } from '#admin-api/wire/redact.ts'
+import { holdsSecret, withoutSecrets } from '#log/redact.ts'
 import { cleanSentence } from '#admin-api/wire/sentence.ts'
 import { upstreamPath } from '#admin-api/transport/upstream-path.ts'
 import {

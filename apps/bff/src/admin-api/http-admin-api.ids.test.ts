@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { replyJson } from '#admin-api/testing/hostile-admin-api.ts'
 import { clientOf } from '#admin-api/testing/hostile-client.ts'
 import { hostileIds, pathTemplates, refusedIds, segmentOf } from '#admin-api/testing/hostile-ids.ts'
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 
 test('no pair of project and job id leaves the template of the agent job, and the service decodes exactly what was asked', async () => {
   const { server, api: probe } = await clientOf(replyJson(200, { status: 'active', jobId: 'e' }))

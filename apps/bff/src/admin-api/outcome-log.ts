@@ -1,4 +1,4 @@
-import type { Log } from '#log.ts'
+import type { Log } from '#log/log.ts'
 import type { Outcome } from '#admin-api/connection.ts'
 
 /** `ok`, or the code of the failure: the closed words for how a call ended. */

@@ -4,7 +4,7 @@ import { AdminApiError, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
 import { eventsOf, timed } from '#agent-jobs/agent-jobs.events.ts'
 import type { AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { afterAnswer, afterFailure } from '#agent-jobs/agent-jobs.outcome.ts'
-import type { NewEvent } from '#history/history.ts'
+import type { NewEvent } from '#history/new-event.ts'
 
 const t = Date.parse('2026-05-01T10:00:00.000Z')
 const clockAt = (now: number) => ({

@@ -1,6 +1,6 @@
 import { graceEndOf, isFinished, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { gapBefore, lastAnswerMs, type Moment } from '#history/gap.ts'
-import type { NewEvent } from '#history/history.ts'
+import type { NewEvent } from '#history/new-event.ts'
 
 /** The service's new word as an event. */
 const statusEvents = (before: AgentJobRow, after: AgentJobRow, at: Date): NewEvent[] => {

@@ -1,9 +1,10 @@
 import type { ApiToken, ApiTokenList, CreateApiToken, CreatedApiToken } from '@docket/api-types/api-tokens'
 import { and, count, desc, eq, gt, isNull, or, sql, type InferSelectModel } from 'drizzle-orm'
 import type { z } from 'zod'
-import { recordAudit, type Actor } from '#audit/audit.ts'
+import { recordAudit } from '#audit/audit.ts'
+import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 import { apiTokens } from './api-tokens.table.ts'
 import { hashOf, hintOf, newToken } from './token-text.ts'
 

@@ -1,10 +1,10 @@
 import { and, eq, isNull, lte, or } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
-import type { TokenIdentity } from '#http/access/identity.ts'
+import type { TokenIdentity } from '#identity/identity.ts'
 import { bounded } from '#http/polled/least-recent.ts'
 import { sharedReads } from '#http/polled/shared-reads.ts'
-import type { Log } from '#log.ts'
+import type { Log } from '#log/log.ts'
 import { apiTokens } from './api-tokens.table.ts'
 import { hashOf, isTokenText } from './token-text.ts'
 

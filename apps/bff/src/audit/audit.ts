@@ -1,20 +1,7 @@
-import type { ActorKind, AuditAction, AuditOutcome } from '@docket/api-types/audit'
+import type { AuditAction, AuditOutcome } from '@docket/api-types/audit'
 import type { Tx } from '#db/database.ts'
+import type { Actor } from '#identity/actor.ts'
 import { auditEvents } from './audit.table.ts'
-
-/** Who acts, and from where; for the history and the audit. */
-export type Actor = {
-  kind: ActorKind
-  /** userId or tokenId. */
-  id: string | null
-  name: string
-  /** Of the network; null for what Docket does by itself. */
-  address: string | null
-  requestId: string | null
-}
-
-/** Docket itself, when it acts without a request. */
-export const docketActor: Actor = { kind: 'docket', id: null, name: 'Docket', address: null, requestId: null }
 
 /** Something that was done or refused, and is not written yet. No secret may be in it. */
 export type Audited = {

@@ -1,6 +1,7 @@
 import { lt, lte, sql } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
-import { docketActor, recordAudit } from './audit.ts'
+import { recordAudit } from './audit.ts'
+import { docketActor } from '#identity/actor.ts'
 import { auditEvents, auditSeals } from './audit.table.ts'
 import { lockChain } from './chain/seal.ts'
 

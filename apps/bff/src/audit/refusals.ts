@@ -3,8 +3,9 @@ import type { Database } from '#db/database.ts'
 import { routeOf } from '#http/access/access.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { networkOf } from '#http/load/client-address.ts'
-import type { Log } from '#log.ts'
-import { recordAudit, type Actor } from './audit.ts'
+import type { Log } from '#log/log.ts'
+import { recordAudit } from './audit.ts'
+import type { Actor } from '#identity/actor.ts'
 
 /** Writes refused requests down: each at once, and those that follow within the minute together, so that a flood is a few rows. */
 export type Refusals = {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RunSql } from '#db/boss.ts'
-import { createLog } from '#log.ts'
+import { createLog } from '#log/log.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
 import { background, type Work } from './background.ts'
 

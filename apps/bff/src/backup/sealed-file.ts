@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { syncToDisk } from '#remembered.ts'
+import { syncToDisk } from '#data-folder/private-file.ts'
 import { openBackup, type ByteStep, type OpenWith, type ReadableBackup } from './encryption.ts'
 import { BackupRefused } from './refused.ts'
 

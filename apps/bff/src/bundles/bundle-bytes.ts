@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AdminApiError } from '#admin-api/admin-api.ts'
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 import type { StorageAnswer } from '#bundles/storage/bundle-fetch.ts'
 import { identityOf, isSame, partOf, type Identity, type Part } from './bundle-ranges.ts'
 import { discard } from '#bundles/storage/bundle-source.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 import type { StorageAnswer } from '#bundles/storage/bundle-fetch.ts'
 
 /** A part of a bundle that the storage is about to send: bytes `from` up to, not including, `end`. */

@@ -1,4 +1,4 @@
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 
 /** Room for downloads: each holds a connection to the storage and one to its reader. */
 export type DownloadSlots = {

@@ -1,11 +1,12 @@
 import type { AuditAction } from '@docket/api-types/audit'
 import { safeReturnTo } from '@docket/return-to'
-import { recordAudit, type Actor } from '#audit/audit.ts'
+import { recordAudit } from '#audit/audit.ts'
+import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 import { databaseWaitMs, withDeadline } from '#db/deadline.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
-import type { Identity, PersonIdentity } from '#http/access/identity.ts'
-import { AppError } from '#http/app-error.ts'
+import type { Identity, PersonIdentity } from '#identity/identity.ts'
+import { AppError } from '#errors/app-error.ts'
 import { openPasses } from './passes.ts'
 
 const actions = {

@@ -6,7 +6,7 @@ import { findOidcContradictions, readOidcSettings, type OidcSettings } from './o
 import { isLoopbackAddress } from './values.ts'
 import { listSecrets, VariableDescription } from './variable.ts'
 import type { TrustedProxies } from '#http/load/client-address.ts'
-import type { logLevels } from '#log.ts'
+import type { logLevels } from '#log/log.ts'
 import { callsPerHourByDefault } from '#watch/budget.ts'
 
 /** The operator's settings. Paths are absolute. Secrets are functions, so printing the configuration cannot print them. */

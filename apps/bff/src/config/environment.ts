@@ -4,7 +4,7 @@ import * as hosts from './hosts.ts'
 import * as value from './values.ts'
 import { localVariables } from './local-variables.ts'
 import { optional, secret, withDefault } from './variable.ts'
-import { logLevels } from '#log.ts'
+import { logLevels } from '#log/log.ts'
 
 /** Every variable Docket reads, in the order of the documentation. */
 export const environment = z.object({

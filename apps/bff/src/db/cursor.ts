@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 
 /** The place of one row in the order of a list. */
 export type Place = { at: Date; keys: string[]; lead: string | null }

@@ -4,7 +4,7 @@ import type { HistoryKind } from '@docket/api-types/history'
 import { sql } from 'drizzle-orm'
 import { recordAudit } from '#audit/audit.ts'
 import type { Tx } from '#db/database.ts'
-import type { NewEvent } from './history.ts'
+import type { NewEvent } from './new-event.ts'
 
 /** What people do to records. A download is written down when it begins, and is an event of the record when it is complete. */
 const actions: Readonly<Record<RecordKey['type'], Partial<Record<HistoryKind, AuditAction>>>> = {

@@ -1,27 +1,10 @@
-import type { Ending, RecordKey } from '@docket/api-types/activity'
-import type { HistoryKind } from '@docket/api-types/history'
+import type { RecordKey } from '@docket/api-types/activity'
 import { sql } from 'drizzle-orm'
-import { redactProse } from '#admin-api/wire/redact.ts'
-import type { Actor } from '#audit/audit.ts'
+import { redactProse } from '#log/redact.ts'
 import type { Tx } from '#db/database.ts'
 import { auditEvents } from './audited-events.ts'
 import { historyEvents } from './history.table.ts'
-
-/** Something that happened to a record and is not written yet. Texts may come from upstream. */
-export type NewEvent = {
-  kind: HistoryKind
-  at: Date
-  /** End of a `not_observed` gap. */
-  until?: Date
-  /** What changed, as readers call it. */
-  field?: string
-  from?: string | null
-  to?: string | null
-  /** Who did it. */
-  by?: Actor
-  /** When it is worth telling somebody who looks elsewhere. */
-  ending?: Ending
-}
+import type { NewEvent } from './new-event.ts'
 
 /** A key as `history_events` holds it. */
 export const recordKeyOf = (key: RecordKey): string =>

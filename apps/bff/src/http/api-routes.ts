@@ -1,7 +1,7 @@
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import { OpenAPIHono, type z } from '@hono/zod-openapi'
 import type { AppEnv } from '#http/app-env.ts'
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 
 /**
  * A router for one slice. Declare its routes with `createRoute`, so that they are in `/api/openapi.json`.

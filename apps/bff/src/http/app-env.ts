@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
-import type { Actor } from '#audit/audit.ts'
-import type { Identity } from '#http/access/identity.ts'
-import type { Log } from '#log.ts'
+import type { Actor } from '#identity/actor.ts'
+import type { Identity } from '#identity/identity.ts'
+import type { Log } from '#log/log.ts'
 
 /** What every handler finds on its context. */
 export type AppEnv = {

@@ -3,7 +3,8 @@ import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { AdminApiError } from '#admin-api/admin-api.ts'
 import type { AppEnv } from '#http/app-env.ts'
-import { AppError, statusOf } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
+import { statusOf } from '#http/status-codes.ts'
 
 type Failure = {
   code: ErrorCode

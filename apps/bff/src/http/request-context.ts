@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
 import type { AppEnv } from '#http/app-env.ts'
-import type { Log } from '#log.ts'
+import type { Log } from '#log/log.ts'
 
 /** One answered request. `route` is the pattern that answered, never the address that was asked for. */
 export type Answered = { method: string; route: string; status: number; ms: number }

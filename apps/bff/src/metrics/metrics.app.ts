@@ -1,8 +1,9 @@
 import { Hono } from 'hono'
 import type { AppEnv } from '#http/app-env.ts'
-import { AppError, statusOf } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
+import { statusOf } from '#http/status-codes.ts'
 import { securityHeaders } from '#http/security-headers.ts'
-import type { Log } from '#log.ts'
+import type { Log } from '#log/log.ts'
 import type { Metrics } from './metrics.ts'
 
 const address = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/

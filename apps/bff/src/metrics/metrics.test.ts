@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startServer } from '#http/server/server.ts'
-import { createLog } from '#log.ts'
+import { createLog } from '#log/log.ts'
 import { rawRequest } from '#testing/raw-request.ts'
 import type { SharedReading } from '#watch/shared-reading.ts'
 import { metricsApp } from './metrics.app.ts'

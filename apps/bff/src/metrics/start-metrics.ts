@@ -1,5 +1,5 @@
 import { startServer } from '#http/server/server.ts'
-import type { Log } from '#log.ts'
+import type { Log } from '#log/log.ts'
 import { metricsApp } from './metrics.app.ts'
 import { docketMetrics, type Metrics } from './metrics.ts'
 

@@ -1,6 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Client } from 'pg'
-import { docketActor, recordAudit } from '#audit/audit.ts'
+import { recordAudit } from '#audit/audit.ts'
+import { docketActor } from '#identity/actor.ts'
 
 /**
  * Makes a database accept a new secret at the next start. Removes the second factors that the lost one encrypted, audits that

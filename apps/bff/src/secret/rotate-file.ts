@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { remember } from '#remembered.ts'
+import { writePrivateFile } from '#data-folder/private-file.ts'
 import { belongs, WrongSecret, type KnownInstance } from './right-secret.ts'
 import { previousSecretFile, secretFile, secretsInFolder } from './secrets.ts'
 
@@ -19,7 +19,7 @@ export const rotateSecretFile = async (dataDir: string, known: KnownInstance | n
       `${previousFile} is still there from the last rotation. Delete it first: sessions older than that rotation then end. Nothing was changed.`,
     )
   // A crash in between leaves the current secret twice.
-  await remember(previousFile, current)
-  await remember(file, randomBytes(32).toString('base64url'))
+  await writePrivateFile(previousFile, current)
+  await writePrivateFile(file, randomBytes(32).toString('base64url'))
   return previousFile
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { remember } from '#remembered.ts'
+import { writePrivateFile } from '#data-folder/private-file.ts'
 
 /** The instance secret of this process, from the environment or from files in `DATA_DIR`. */
 export type Secrets = {
@@ -45,7 +45,7 @@ const distinct = (current: string | null, previous: string | null) => ({
 export const secretsInFolder = async (dataDir: string): Promise<Secrets> => {
   const file = secretFile(dataDir)
   const [current, previous] = [await readSecret(file), await readSecret(previousSecretFile(dataDir))]
-  return { ...distinct(current, previous), from: file, keep: (secret) => remember(file, secret) }
+  return { ...distinct(current, previous), from: file, keep: (secret) => writePrivateFile(file, secret) }
 }
 
 /** Finds the secrets: `AUTH_SECRET` with `AUTH_SECRET_PREVIOUS`, else the files in `DATA_DIR`. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AdminApiError, type StaticExportSnapshot } from '#admin-api/admin-api.ts'
-import type { NewEvent } from '#history/history.ts'
+import type { NewEvent } from '#history/new-event.ts'
 import { eventsOf, timed } from '#static-exports/static-exports.events.ts'
 import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
 import { afterAnswer, afterFailure, afterLostAnswer, afterRefusal } from '#static-exports/watching/outcome.ts'

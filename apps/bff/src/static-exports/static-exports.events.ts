@@ -1,5 +1,5 @@
 import { gapBefore, type Moment } from '#history/gap.ts'
-import type { NewEvent } from '#history/history.ts'
+import type { NewEvent } from '#history/new-event.ts'
 import type { StaticExportRow } from './static-exports.view.ts'
 
 const milestones = [25, 50, 75]

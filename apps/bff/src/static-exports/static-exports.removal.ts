@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Actor } from '#audit/audit.ts'
+import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 import { gapWhileRemoved } from '#history/gap.ts'
 import { countExportChange, isExport, listedExport, recordExportEvents, withoutTwins } from './static-exports.rows.ts'

@@ -1,6 +1,6 @@
 import type { CheckFailure } from '@docket/api-types/api-error'
 import type { AdminApiError } from '#admin-api/admin-api.ts'
-import type { AppError } from '#http/app-error.ts'
+import type { AppError } from '#errors/app-error.ts'
 import type { Schedule } from '#watch/schedule/schedule.ts'
 
 /** The instant of an outcome, and of the call before it, in milliseconds since the epoch, and what plans the next read. */

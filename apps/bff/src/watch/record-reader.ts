@@ -1,6 +1,6 @@
 import { and, type InferSelectModel, type SQL } from 'drizzle-orm'
 import { AdminApiError } from '#admin-api/admin-api.ts'
-import type { Actor } from '#audit/audit.ts'
+import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { claimNow, writeBack, type Claimed, type WatchedTable } from '#watch/claim.ts'
 import type { Clock } from '#watch/failed-read.ts'

@@ -1,6 +1,6 @@
 import type { InferSelectModel, SQL } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
-import type { Log } from '#log.ts'
+import type { Log } from '#log/log.ts'
 import { claimDue, freeLeases, nextDueAt } from '#watch/claim.ts'
 import type { Polling } from '#watch/polling.ts'
 import type { Permitted } from '#watch/record-reader.ts'

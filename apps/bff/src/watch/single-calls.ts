@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { waitForDatabase, withoutDeadline } from '#db/deadline.ts'
-import type { Log } from '#log.ts'
+import type { Log } from '#log/log.ts'
 
 /** Calls that are made once and never again, whatever becomes of their answer; each is named by the id of its intent. */
 export type SingleCalls<Outcome> = {

@@ -1,4 +1,4 @@
-import type { Log } from '#log.ts'
+import type { Log } from '#log/log.ts'
 import { fullJitter } from '#watch/intervals.ts'
 import { realTimer, type Timer } from '#watch/timer.ts'
 

@@ -1,4 +1,5 @@
-import { docketActor, recordAudit } from '#audit/audit.ts'
+import { recordAudit } from '#audit/audit.ts'
+import { docketActor } from '#identity/actor.ts'
 import { users } from '#accounts/accounts.table.ts'
 import { hashPassword } from '#accounts/password-hash.ts'
 import { holdFirstAccount, needsSetup } from '#accounts/setup.ts'

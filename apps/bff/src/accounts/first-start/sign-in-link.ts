@@ -4,7 +4,8 @@ import { Pool, type ClientConfig } from 'pg'
 import { users } from '#accounts/accounts.table.ts'
 import { makeLink, type MadeLink } from '#accounts/one-time-links.ts'
 import { hasAbleAdmin } from '#accounts/people/able-admins.ts'
-import { docketActor, recordAudit } from '#audit/audit.ts'
+import { recordAudit } from '#audit/audit.ts'
+import { docketActor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 
 const linkLastsMs = 24 * 3_600_000

@@ -7,7 +7,7 @@ import type { OwnVisit } from '#accounts/second-factor/own-second-factor.ts'
 import { provePassword } from '#accounts/sign-in/own-password.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Tx } from '#db/database.ts'
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 import type { PasskeyDeps } from './sign-in-with-passkey.ts'
 import type { PasskeySite } from './passkey-site.ts'
 

@@ -7,7 +7,7 @@ import { personOf, signInVisit } from '#accounts/visit.ts'
 import type { OwnHosts } from '#http/access/own-hosts.ts'
 import { answers, answersNothing, apiRoutes, jsonBody } from '#http/api-routes.ts'
 import type { AppEnv } from '#http/app-env.ts'
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 import { send, sendNothing } from '#http/send.ts'
 import { noPasskeysHere, passkeySite } from './passkey-site.ts'
 

@@ -3,9 +3,10 @@ import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
 import { oneTimeLinks, users } from '#accounts/accounts.table.ts'
 import { makeLink, type MadeLink } from '#accounts/one-time-links.ts'
-import { recordAudit, type Actor } from '#audit/audit.ts'
+import { recordAudit } from '#audit/audit.ts'
+import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 import { lockAdmins } from './able-admins.ts'
 
 const day = 24 * 3_600_000

@@ -1,10 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { twoFactors } from '#accounts/accounts.table.ts'
-import type { Instance } from '#accounts/instance.ts'
 import type { Tx } from '#db/database.ts'
 import { deriveKey } from '#secret/check-value.ts'
 
-type Ring = Pick<Instance, 'secret' | 'previousSecret'>
+type Ring = { secret: string; previousSecret: string | null }
 
 // Derived from the secret, so that replicas agree on it in whatever order they learn a new one.
 const versionOf = (secret: string): number => deriveKey(secret, 'version of second factors').readUIntBE(0, 6)

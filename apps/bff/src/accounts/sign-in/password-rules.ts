@@ -1,4 +1,4 @@
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 
 /** Whose password it is to be: what must not be most of it. */
 export type PasswordOwner = { name: string | null; email: string | null; host: string | null }

@@ -6,7 +6,7 @@ import { inTransaction, type OpenAuth, type Visit } from '#accounts/better-auth.
 import { hashPassword, isOfToday, isPassword, nobodysPassword } from '#accounts/password-hash.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 import { networkOf } from '#http/load/client-address.ts'
 import type { KnownDevices } from './known-devices.ts'
 import type { Throttle } from './throttle.ts'

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { attempts } from '#accounts/accounts.table.ts'
 import type { Instance } from '#accounts/instance.ts'
 import type { Database } from '#db/database.ts'
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 
 /** A bucket of attempts: how many it holds, and how many come back in a minute. */
 type Limit = { most: number; perMinute: number }

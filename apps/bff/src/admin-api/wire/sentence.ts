@@ -1,4 +1,4 @@
-import { redactProse } from './redact.ts'
+import { redactProse } from '#log/redact.ts'
 
 // Read no further than this before cutting, so that a megabyte of prose costs nothing.
 const longestRead = 4_000

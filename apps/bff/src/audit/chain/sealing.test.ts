@@ -1,7 +1,7 @@
 import { AuditList } from '@docket/api-types/audit'
 import { expect, onTestFinished, test } from 'vitest'
 import { recordAudit } from '#audit/audit.ts'
-import { createLog } from '#log.ts'
+import { createLog } from '#log/log.ts'
 import { testDatabase } from '#testing/database.ts'
 import { testActor } from '#testing/people.ts'
 import { testApp } from '#testing/test-app.ts'

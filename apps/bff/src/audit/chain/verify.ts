@@ -1,7 +1,7 @@
 import type { AuditVerification } from '@docket/api-types/audit'
 import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Database, Tx } from '#db/database.ts'
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 import { toUnsealedEvent, type AuditRow } from '#audit/audit-event.ts'
 import { auditEvents, auditSeals } from '#audit/audit.table.ts'
 import { firstHash, hashLink } from './link.ts'

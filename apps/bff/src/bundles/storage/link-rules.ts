@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { isLoopbackHost } from '#admin-api/loopback.ts'
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 import { isAllowedAddress, type AllowedAddresses } from './address-rules.ts'
 import { notAllowed, storageFailure } from './bundle-failures.ts'
 

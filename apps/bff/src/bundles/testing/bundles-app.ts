@@ -8,10 +8,10 @@ import { bundleRoutes } from '#bundles/bundles.routes.ts'
 import { bundleService, type BundleRecord } from '#bundles/bundles.service.ts'
 import { storageStandIn } from '#bundles/testing/storage.ts'
 import type { AppEnv } from '#http/app-env.ts'
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 import { onError } from '#http/on-error.ts'
 import { startServer } from '#http/server/server.ts'
-import { createLog } from '#log.ts'
+import { createLog } from '#log/log.ts'
 import { testActor } from '#testing/people.ts'
 
 /** A completed export. */

@@ -4,8 +4,8 @@ import { Hono, type Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'
 import type { AppEnv } from '#http/app-env.ts'
-import { AppError } from '#http/app-error.ts'
-import type { Identity } from '#http/access/identity.ts'
+import { AppError } from '#errors/app-error.ts'
+import type { Identity } from '#identity/identity.ts'
 import { everything, reachOf, type Reach } from '#http/access/reach.ts'
 
 /**

@@ -1,38 +1,8 @@
-import type { Role } from '@docket/api-types/session'
 import { createMiddleware } from 'hono/factory'
-import type { Actor } from '#audit/audit.ts'
+import type { Actor } from '#identity/actor.ts'
+import type { Identify, Identity } from '#identity/identity.ts'
 import type { AppEnv } from '#http/app-env.ts'
-import { AppError } from '#http/app-error.ts'
-
-/** A person with a session. */
-export type PersonIdentity = {
-  kind: 'person'
-  userId: string
-  sessionId: string
-  name: string
-  email: string
-  role: Role
-}
-
-/** A program with an API token. */
-export type TokenIdentity = {
-  kind: 'token'
-  tokenId: string
-  name: string
-  role: Extract<Role, 'viewer' | 'operator'>
-  /** The only domains and projects it may see; null: every one. */
-  domains: readonly string[] | null
-  projectIds: readonly string[] | null
-}
-
-/** Who asks; null is somebody who is not signed in. */
-export type Identity = PersonIdentity | TokenIdentity | null
-
-/** What a request says about who asks. */
-export type Credentials = { cookie: string | undefined; authorization: string | undefined }
-
-/** Finds out who asks. A bearer token counts alone: a cookie beside it is ignored. Rejects when the database cannot be asked. */
-export type Identify = (credentials: Credentials) => Promise<Identity>
+import { AppError } from '#errors/app-error.ts'
 
 const actorOf = (identity: Identity, from: Pick<Actor, 'address' | 'requestId'>): Actor => {
   if (identity === null) return { kind: 'nobody', id: null, name: 'Nobody signed in', ...from }

@@ -1,4 +1,4 @@
-import type { Identity } from '#http/access/identity.ts'
+import type { Identity } from '#identity/identity.ts'
 
 /** Whose exports and jobs somebody may see and change. Of each kind: null stands for every one, and nobody's when the list is empty. */
 export type Reach = {

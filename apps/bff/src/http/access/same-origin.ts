@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '#http/app-env.ts'
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 import { isOwnHost, ownOrigins, type OwnHosts } from './own-hosts.ts'
 
 /** Answers only to its own names. A page of a foreign name that was pointed at this machine (DNS rebinding) gets nothing. */

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { limitConnections, type ConnectionLimits } from '#http/load/connections.ts'
-import { createLog } from '#log.ts'
+import { createLog } from '#log/log.ts'
 
 /** A server that answers at once, but for `/held`, which it keeps in `held`. */
 const limited = async (limits: Partial<ConnectionLimits>, { manyPeople = false } = {}) => {

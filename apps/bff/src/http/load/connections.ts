@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '#http/load/client-address.ts'
-import type { Log } from '#log.ts'
+import type { Log } from '#log/log.ts'
 
 /** How many connections may be open: in all, and from one network; and how many requests may be under way on one. */
 export type ConnectionLimits = { most: number; mostPerNetwork: number; mostAtOnce: number }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import type { AppEnv } from '#http/app-env.ts'
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 import { fairShare } from '#http/load/fair-share.ts'
 
 /** Keeps every request until it is let go. The address is what the test says it is. */

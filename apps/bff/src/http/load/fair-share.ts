@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '#http/app-env.ts'
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 import { bringsMany, networkOf } from '#http/load/client-address.ts'
 
 const retryAfterMs = 2_000

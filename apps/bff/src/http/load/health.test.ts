@@ -4,7 +4,7 @@ import type { AppEnv } from '#http/app-env.ts'
 import { health } from '#http/load/health.ts'
 import { onError } from '#http/on-error.ts'
 import { requestContext } from '#http/request-context.ts'
-import { createLog } from '#log.ts'
+import { createLog } from '#log/log.ts'
 
 /** Probes on a database that answers when `answer` is called. */
 const probes = () => {

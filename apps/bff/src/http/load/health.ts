@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { AppEnv } from '#http/app-env.ts'
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 
 const tooSlow = () =>
   new AppError('database_unavailable', 'The database does not answer in time.', { retryAfterMs: 5_000 })

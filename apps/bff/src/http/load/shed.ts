@@ -1,9 +1,9 @@
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '#http/app-env.ts'
-import { statusOf } from '#http/app-error.ts'
+import { statusOf } from '#http/status-codes.ts'
 import { loopDelay, type LoopDelay } from '#http/load/loop-delay.ts'
-import type { Log } from '#log.ts'
+import type { Log } from '#log/log.ts'
 
 /**
  * How many requests may be under way at once: in general, and while the process is too busy to answer in time or more than `mostWaiting`

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { mayUse } from '#http/access/access.ts'
-import type { Identify, Identity } from '#http/access/identity.ts'
+import type { Identify, Identity } from '#identity/identity.ts'
 import { varies, type PolledAnswers } from '#http/polled/polled-answers.ts'
 import type { Answered } from '#http/request-context.ts'
 import { isOwnHost, type OwnHosts } from '#http/access/own-hosts.ts'
 import { securityHeadersOf } from '#http/security-headers.ts'
-import type { Log } from '#log.ts'
+import type { Log } from '#log/log.ts'
 
 /** What was answered before was for readers of everything. */
 const seesEverything = (identity: Identity) => identity?.kind === 'person'

@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '#http/app-env.ts'
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 import { jsonProblem } from '#http/server/strict-json.ts'
 
 /** Reads a body of unannounced length, up to the limit. Null when there is more. */

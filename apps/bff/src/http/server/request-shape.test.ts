@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { securityHeadersOf } from '#http/security-headers.ts'
 import { startServer } from '#http/server/server.ts'
-import { createLog } from '#log.ts'
+import { createLog } from '#log/log.ts'
 import { rawRequest } from '#testing/raw-request.ts'
 
 const publicUrl = new URL('https://docket.example.com')

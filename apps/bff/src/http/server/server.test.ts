@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { startServer } from '#http/server/server.ts'
-import { createLog } from '#log.ts'
+import { createLog } from '#log/log.ts'
 import { rawRequest } from '#testing/raw-request.ts'
 
 const log = createLog({ level: 'silent', destination: { write: () => {} } })

@@ -8,7 +8,7 @@ import { plainAnswer, rawAnswer } from '#http/server/raw-answers.ts'
 import { listen } from '#http/server/listen.ts'
 import { allowedMethods, misshapen } from '#http/server/request-shape.ts'
 import { securityHeadersOf } from '#http/security-headers.ts'
-import type { Log } from '#log.ts'
+import type { Log } from '#log/log.ts'
 
 /** A listening server. `stop` takes no new requests, lets those in flight finish for `graceMs`, then cuts them. */
 export type RunningServer = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 import { normaliseDomain } from '#static-exports/starting/domain.ts'
 
 test.each([

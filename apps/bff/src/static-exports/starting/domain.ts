@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 
 /** A hostname fit to be sent to the Admin API (§4.2), and what was done to the text to get it. */
 export type NormalisedDomain = {

@@ -1,5 +1,5 @@
 import type { Database } from '#db/database.ts'
-import type { Log } from '#log.ts'
+import type { Log } from '#log/log.ts'
 import { giveUpLostStarts } from '#static-exports/starting/lost-starts.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 import type { StaticExportRow } from '#static-exports/static-exports.view.ts'

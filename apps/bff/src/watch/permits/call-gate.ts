@@ -1,7 +1,7 @@
 import { AdminApiError, type AdminApiOperation } from '#admin-api/admin-api.ts'
 import type { Database, Tx } from '#db/database.ts'
-import { AppError } from '#http/app-error.ts'
-import type { Log } from '#log.ts'
+import { AppError } from '#errors/app-error.ts'
+import type { Log } from '#log/log.ts'
 import { takeTokens, type BudgetPlan } from '#watch/budget.ts'
 import {
   afterFailed,

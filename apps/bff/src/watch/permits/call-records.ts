@@ -1,7 +1,7 @@
 import type { AdminApiError, AdminApiOperation } from '#admin-api/admin-api.ts'
 import { waitForDatabase } from '#db/deadline.ts'
 import type { Database } from '#db/database.ts'
-import type { Log } from '#log.ts'
+import type { Log } from '#log/log.ts'
 import type { KeyName } from './permits.table.ts'
 import { writeCalls } from './write-calls.ts'
 

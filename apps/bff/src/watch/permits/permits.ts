@@ -1,7 +1,7 @@
 import type { ConnectionReport } from '@docket/api-types/connection'
 import { waitForDatabase, withOwnDeadline } from '#db/deadline.ts'
 import type { Database } from '#db/database.ts'
-import type { Log } from '#log.ts'
+import type { Log } from '#log/log.ts'
 import { budgetPlan } from '#watch/budget.ts'
 import { callGate, type CallGate } from './call-gate.ts'
 import { callRecords } from './call-records.ts'

@@ -10,7 +10,7 @@ import { join } from 'node:path'
  *   there may change the code anyway. Where nobody may, or with `NODE_DISABLE_COMPILE_CACHE=1`, every start does it again.
  */
 export const loadLeanly = (): void => {
-  enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled'))
+  enableCompileCache(join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'compiled'))
   registerHooks({
     resolve: (specifier, context, next) =>
       /^drizzle-orm(\/|$)/.test(specifier)

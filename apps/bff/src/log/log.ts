@@ -1,6 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
-import { withoutSecrets } from '#admin-api/wire/redact.ts'
-import { withoutValues } from '#failure.ts'
+import { withoutSecrets } from './redact.ts'
+import { withoutValues } from './failure.ts'
 
 /** The log every part writes to: JSON lines, one event each. */
 export type Log = Logger

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { readRemembered, remember } from '#remembered.ts'
+import { readPrivateFile, writePrivateFile } from './private-file.ts'
 
 const fileOf = (dataDir: string) => join(dataDir, 'own-name')
 
 /** The host name of the Docket on this data folder; null before its first start. */
 export const readOwnName = async (dataDir: string): Promise<string | null> => {
-  const name = await readRemembered(fileOf(dataDir))
+  const name = await readPrivateFile(fileOf(dataDir))
   return name !== null && /^docket-[0-9a-f]{12}\.localhost$/.test(name) ? name : null
 }
 
@@ -19,6 +19,6 @@ export const openOwnName = async (dataDir: string): Promise<string> => {
   const known = await readOwnName(dataDir)
   if (known !== null) return known
   const name = `docket-${randomBytes(6).toString('hex')}.localhost`
-  await remember(fileOf(dataDir), name)
+  await writePrivateFile(fileOf(dataDir), name)
   return name
 }

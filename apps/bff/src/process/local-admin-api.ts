@@ -2,12 +2,12 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lockDataDir } from '@docket/embedded-postgres'
 import type { Config } from '#config/config.ts'
-import type { Log } from '#log.ts'
-import { readRemembered, remember, rememberedSecret } from '#remembered.ts'
+import type { Log } from '#log/log.ts'
+import { readPrivateFile, writePrivateFile, openSecretFile } from '#data-folder/private-file.ts'
 
 const lockWaitMs = 2_000
 
-const ownGuide = join(import.meta.dirname, '..', '..', '..', 'docs', 'guide')
+const ownGuide = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'guide')
 
 const optionsOf = ({ local, deploymentKind }: Config) => ({
   sites: local.sites ?? { 'docs.localhost': ownGuide },
@@ -41,7 +41,7 @@ export const startLocalAdminApi = async (config: Config, log: Log) => {
   const unlock = config.databaseUrl === null ? () => {} : await lockDataDir(config.dataDir, lockWaitMs)
   // Only loaded when it is used: it brings the whole site generator along.
   const { localAdminApi } = await import('@docket/local-admin-api')
-  const key = await rememberedSecret(keep('key'), 'docket')
+  const key = await openSecretFile(keep('key'), 'docket')
   const startOn = (port: number) =>
     localAdminApi({
       ...optionsOf(config),
@@ -50,7 +50,7 @@ export const startLocalAdminApi = async (config: Config, log: Log) => {
       port,
       log,
     })
-  const known = Number((await readRemembered(keep('port'))) ?? 0)
+  const known = Number((await readPrivateFile(keep('port'))) ?? 0)
   const { close, admitPeople, ...local } = await startOn(config.local.port || known).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     if (config.local.port !== 0)
@@ -58,7 +58,7 @@ export const startLocalAdminApi = async (config: Config, log: Log) => {
     log.warn({ port: known }, 'the port of the local Admin API is taken, so its addresses change')
     return startOn(0)
   })
-  await remember(keep('port'), new URL(local.url).port)
+  await writePrivateFile(keep('port'), new URL(local.url).port)
   const stop = () => close().finally(unlock)
   return { baseUrl: local.url, key: () => Promise.resolve(key), readKey: undefined, local, admitPeople, close: stop }
 }

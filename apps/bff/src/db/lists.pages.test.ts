@@ -5,7 +5,7 @@ import { array, assert, asyncProperty, boolean, constantFrom, integer, option, r
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pageOfAgentJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
-import { AppError } from '#http/app-error.ts'
+import { AppError } from '#errors/app-error.ts'
 import { testDatabase } from '#testing/database.ts'
 
 const database = await testDatabase()

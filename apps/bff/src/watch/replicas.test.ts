@@ -9,7 +9,7 @@ import { afterAll, expect, test } from 'vitest'
 import { countingAdminApi } from '#testing/counting-admin-api.ts'
 import { testDatabase } from '#testing/database.ts'
 import { startDocket } from '#testing/docket-process.ts'
-import { leaseMsOf } from '#watch/polling.ts'
+import { leaseMsOf } from './polling.ts'
 
 /** How often a process is killed and replaced; `pnpm test:replicas` does so many more times. */
 const rounds = Number(process.env['REPLICA_ROUNDS'] ?? 1)

@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createLog } from '#log.ts'
+import { createLog } from './log.ts'
 
 const logging = (secrets: Iterable<string> = []) => {
   const lines: string[] = []

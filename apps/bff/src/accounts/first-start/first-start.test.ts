@@ -18,7 +18,7 @@ const docket = (variables: Record<string, string> = {}) =>
   startDocket({ DATABASE_URL: database.url, DATA_DIR: dataDir, ...variables })
 
 const adminLink = async (email: string) => {
-  const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'admin-link.ts')
+  const script = join(import.meta.dirname, '..', '..', '..', '..', '..', 'scripts', 'admin-link.ts')
   const env = { PATH: process.env['PATH'], DATABASE_URL: database.url, DATA_DIR: dataDir }
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) =>
     execFile(process.execPath, [script, email], { env }, (error, stdout, stderr) =>

@@ -1,0 +1,31 @@
+import type { Role } from '@docket/api-types/session'
+
+/** A person with a session. */
+export type PersonIdentity = {
+  kind: 'person'
+  userId: string
+  sessionId: string
+  name: string
+  email: string
+  role: Role
+}
+
+/** A program with an API token. */
+export type TokenIdentity = {
+  kind: 'token'
+  tokenId: string
+  name: string
+  role: Extract<Role, 'viewer' | 'operator'>
+  /** Domains and projects that it may see. Null: all. */
+  domains: readonly string[] | null
+  projectIds: readonly string[] | null
+}
+
+/** The sender of a request. Null: nobody is signed in. */
+export type Identity = PersonIdentity | TokenIdentity | null
+
+/** The credentials of a request. */
+export type Credentials = { cookie: string | undefined; authorization: string | undefined }
+
+/** Identifies the sender. A bearer token counts alone: a cookie beside it is ignored. Rejects when the database is away. */
+export type Identify = (credentials: Credentials) => Promise<Identity>
