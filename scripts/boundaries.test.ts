@@ -100,7 +100,7 @@ const refused: Record<string, Planted> = {
   },
   'product code does not know the test wiring': {
     rule: imports,
-    file: 'apps/bff/src/watch/s.ts',
+    file: 'apps/bff/src/polling/s.ts',
     code: use('#testing/database.ts'),
   },
   'the contract imports zod and nothing else': {

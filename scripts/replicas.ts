@@ -9,7 +9,7 @@ if (!Number.isInteger(rounds) || rounds < 1) {
   console.error('Give the number of rounds, such as: pnpm test:replicas 20')
   process.exit(2)
 }
-const tests = ['apps/bff/src/watch/replicas.test.ts', 'apps/bff/src/watch/claim.races.test.ts']
+const tests = ['apps/bff/src/polling/replicas.test.ts', 'apps/bff/src/polling/claim.races.test.ts']
 const { status } = spawnSync(join(root, 'node_modules', '.bin', 'vitest'), ['run', '--project', 'bff', ...tests], {
   cwd: root,
   stdio: 'inherit',

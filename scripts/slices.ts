@@ -17,6 +17,7 @@ const foldersIn = (path: string): string[] => {
 const sharedByServer: readonly string[] = [
   'admin-api',
   'audit',
+  'clock',
   'config',
   'data-folder',
   'db',
@@ -30,7 +31,6 @@ const sharedByServer: readonly string[] = [
   'rate-limit',
   'secret',
   'testing',
-  'watch',
 ]
 
 /** The slices of the server. Read from disk, so that a new folder is bounded from its first file. */

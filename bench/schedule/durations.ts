@@ -1,4 +1,4 @@
-import type { RecordKind } from '#apps/bff/src/watch/schedule/read-interval.ts'
+import type { RecordKind } from '#apps/bff/src/polling/read-interval.ts'
 
 /** How long records run: what a schedule may know of them, and what it may not know of any one. */
 export type Durations = {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Manifest } from '#apps/bff/src/backup/manifest.ts'
-import { sayFailure } from '#apps/bff/src/log/failure.ts'
+import { describeFailure } from '#apps/bff/src/log/failure.ts'
 
 /** Version in the server's package.json. */
 export const versionOfDocket = async (): Promise<string> => {
@@ -39,5 +39,5 @@ export const fail = (error: unknown, usage: string): void => {
   }
   const known = error instanceof Error && spoken.has(error.name)
   const place = known || !(error instanceof Error) ? [] : (error.stack?.match(/^ +at .*$/gm) ?? [])
-  console.error([sayFailure(error), ...place].join('\n'))
+  console.error([describeFailure(error), ...place].join('\n'))
 }

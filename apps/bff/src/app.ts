@@ -66,7 +66,7 @@ export const docketApp = (
     webApp: (c: Context<AppEnv>) => Response
   },
 ) => {
-  const { interest } = services
+  const { viewers: interest } = services
   const app = new OpenAPIHono<AppEnv>()
   app.onError(onError(isDatabaseUnavailable, noteRefused(services.refusals)))
   app.notFound(nothingHere)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { sayFailure } from '#log/failure.ts'
+import { describeFailure } from '#log/failure.ts'
 import { loadLeanly } from '#process/load-leanly.ts'
 import { makeProcessPrivate } from '#process/private-process.ts'
 import { stopOnSignal, type Stopping, type StopSignal } from '#process/shutdown.ts'
@@ -33,7 +33,7 @@ try {
   process.stdout.write(`${lines.join('\n')}\n`)
 } catch (error) {
   if (running.disposed) await new Promise(() => {})
-  process.stderr.write(`Docket could not start. ${sayFailure(error)}\n`)
+  process.stderr.write(`Docket could not start. ${describeFailure(error)}\n`)
   await running.disposeAsync().catch(() => {})
   process.exit(1)
 }

@@ -20,14 +20,15 @@ import { codeHostService, type CodeHostService } from '#code-host/code-host.serv
 import { connectionService, type ConnectionService } from '#connection/connection.service.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { deleteOldHistory } from '#history/retention.ts'
-import type { CallGate } from '#watch/permits/call-gate.ts'
-import { deleteOldCalls } from '#watch/permits/call-report.ts'
-import { callPermits } from '#watch/permits/permits.ts'
-import { leaseMsOf, polling } from '#watch/polling.ts'
-import { viewInterest, type ViewInterest } from '#watch/interest.ts'
-import { sharedReading, type SharedReading } from '#watch/shared-reading.ts'
-import { floorMs, readDemand } from '#watch/schedule/read-interval.ts'
-import { schedule } from '#watch/schedule/schedule.ts'
+import type { CallLimiter } from '#rate-limit/limiter.ts'
+import { deleteOldCalls } from '#rate-limit/call-report.ts'
+import { rateLimit } from '#rate-limit/rate-limit.ts'
+import { leaseDuration, polling } from '#polling/polling.ts'
+import { trackViewers, type Viewers } from '#polling/viewers.ts'
+import { pollingMetrics, type PollingMetrics } from '#polling/metrics.ts'
+import { floorMs } from '#polling/read-interval.ts'
+import { readDemand } from '#polling/demand.ts'
+import { schedule } from '#polling/schedule.ts'
 import { exportTitles, runningExports } from '#static-exports/static-exports.activity.ts'
 import { normaliseDomain } from '#static-exports/starting/domain.ts'
 import { exportReads } from '#static-exports/static-exports.reads.ts'
@@ -56,9 +57,9 @@ export type Services = {
   /** Recurring work; starts and stops by itself. */
   background: Background
   /** How the watching stands, over all processes; reads the database. */
-  reading(): Promise<SharedReading>
+  reading(): Promise<PollingMetrics>
   /** Which records readers have on screen. */
-  interest: ViewInterest
+  viewers: Viewers
   /** Starts to watch. */
   start(): void
   /** Ends the watching and waits for the reads in flight. */
@@ -96,15 +97,16 @@ export const buildServices = (dependencies: Dependencies): Services => {
     demand: (nowMs) => readDemand(db, [staticExportTable, agentJobTable], { nowMs, ...shortest }),
     now,
   })
-  const leaseMs = leaseMsOf(callTimeoutMs)
+  const leaseMs = leaseDuration(callTimeoutMs)
   const audit = auditService({ db, now, retentionDays: auditRetentionDays })
   const sealing = auditSealing({ db, log })
   const refused = refusals({ db, now, log })
-  const permits = callPermits({ db, origin: adminApi.origin, hasReadKey, callsPerHour, leaseMs, now, log })
-  const pollingOfOneKind = (gate: CallGate) => polling({ now, gate, schedule: plan, embedded, alone, callTimeoutMs })
+  const limits = rateLimit({ db, origin: adminApi.origin, hasReadKey, callsPerHour, leaseMs, now, log })
+  const pollingOfOneKind = (limiter: CallLimiter) =>
+    polling({ now, limiter, schedule: plan, embedded, alone, callTimeoutMs })
   const pollingOf = {
-    static_exports: pollingOfOneKind(permits.gates.static_exports),
-    agent_jobs: pollingOfOneKind(permits.gates.agent_jobs),
+    static_exports: pollingOfOneKind(limits.limiters.static_exports),
+    agent_jobs: pollingOfOneKind(limits.limiters.agent_jobs),
   }
   const staticExports = staticExportService({
     db,
@@ -117,7 +119,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
     records: staticExports,
     adminApi: {
       generateBundle: (jobId) =>
-        permits.gates.static_exports.call(() => adminApi.generateBundle(jobId), 'generateBundle'),
+        limits.limiters.static_exports.call(() => adminApi.generateBundle(jobId), 'generateBundle'),
     },
     fetch: bundleFetch({ adminOrigin: adminApi.origin, hosts: bundleHosts }),
     delivery: facts.bundleDelivery,
@@ -134,13 +136,13 @@ export const buildServices = (dependencies: Dependencies): Services => {
     db,
     adminApi,
     polling: pollingOf.agent_jobs,
-    gate: permits.gates.agent_prompts,
+    limiter: limits.limiters.agent_prompts,
     jobs: agentJobs,
     allowed: facts.agentJobCreation,
     log,
   })
   const watchers = [staticExports.watcher, agentJobs.watcher]
-  const interest = viewInterest({
+  const interest = trackViewers({
     db,
     kinds: {
       static_exports: {
@@ -195,7 +197,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
       facts,
       now,
       report: async () => {
-        const { connection, watching } = await permits.report()
+        const { connection, watching } = await limits.report()
         return { connection: { ...connection, origin: adminApi.origin }, watching }
       },
       active: async (reach) => {
@@ -218,7 +220,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
       now,
     }),
     connection: connectionService({
-      permits,
+      limits,
       kinds: [exportReads(db, now), jobReads(db, now)],
       retentionDays,
     }),
@@ -230,18 +232,18 @@ export const buildServices = (dependencies: Dependencies): Services => {
       now,
     }),
     background: work,
-    reading: sharedReading({
+    reading: pollingMetrics({
       probes,
       kinds: {
         static_exports: { table: staticExportTable, countActive: countActiveExports },
         agent_jobs: { table: agentJobTable, countActive: countActiveJobs },
       },
-      permits,
+      limits,
       callsPerHour,
       leaseMs,
       now,
     }),
-    interest,
+    viewers: interest,
     start: () => {
       for (const watcher of watchers) watcher.start()
       sealing.start(() => work.request('seal-audit'))
@@ -249,7 +251,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
     stop: async () => {
       sealing.stop()
       await Promise.all([interest.stop(), agentPrompts.settled(), ...watchers.map((watcher) => watcher.stop())])
-      await Promise.all([permits.close(), refused.stop()])
+      await Promise.all([limits.close(), refused.stop()])
       await tokens.settled()
     },
     close: () => bundles.close(),

@@ -1,9 +1,9 @@
 import type { Activity, RecordKey } from '@docket/api-types/activity'
 import { and, desc, eq, isNull, or } from 'drizzle-orm'
-import { meaningOf, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
+import { deriveMeaning, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { isJob } from '#agent-jobs/agent-jobs.reader.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
-import { titleOfJob } from '#agent-jobs/agent-jobs.title.ts'
+import { formatTitle } from '#agent-jobs/agent-jobs.title.ts'
 import type { Database } from '#db/database.ts'
 import { within } from '#db/list-queries.ts'
 import type { Titles } from '#history/endings.ts'
@@ -30,8 +30,8 @@ export const workingJobs = async (
     .limit(limit)
   return rows.map((row) => ({
     key: keyOf(row),
-    title: titleOfJob(row),
-    state: meaningOf(row, now),
+    title: formatTitle(row),
+    state: deriveMeaning(row, now),
     status: row.status,
     progress: null,
     since: row.followedAt.toISOString(),
@@ -48,6 +48,6 @@ export const jobTitles = (db: Database, projectIds: Reach['projectIds']): Titles
       .select({ projectId: agentJobs.projectId, id: agentJobs.id, repository: agentJobs.repository })
       .from(agentJobs)
       .where(and(or(...named), isNull(agentJobs.removedAt), within(agentJobs.projectId, projectIds)))
-    return new Map(rows.map((row) => [recordKeyOf(keyOf(row)), titleOfJob(row)]))
+    return new Map(rows.map((row) => [recordKeyOf(keyOf(row)), formatTitle(row)]))
   },
 })

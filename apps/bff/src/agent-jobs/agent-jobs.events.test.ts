@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AdminApiError, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
-import { eventsOf, timed } from '#agent-jobs/agent-jobs.events.ts'
+import { listEvents, measureDuration } from '#agent-jobs/agent-jobs.events.ts'
 import type { AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { afterAnswer, afterFailure } from '#agent-jobs/agent-jobs.outcome.ts'
 import type { NewEvent } from '#history/new-event.ts'
@@ -58,7 +58,7 @@ const error = (code: 'upstream_not_found' | 'upstream_unavailable') => new Admin
 const moment = { now: t, runningSince: 0 }
 
 const told = (before: AgentJobRow, after: AgentJobRow) =>
-  eventsOf(before, after, moment).map(({ kind, field, from, to, ending }) => [
+  listEvents(before, after, moment).map(({ kind, field, from, to, ending }) => [
     kind,
     ...(field === undefined ? [] : [field]),
     from ?? null,
@@ -150,8 +150,10 @@ test.each<[string, Partial<AgentJobRow>, number | null]>([
   ['one that went on after it was completed', { tookMs: 7 }, 7],
 ])('how long it took is known of %s', (_, more, tookMs) => {
   const before = row(more)
-  expect(timed(before, afterAnswer(before, snapshot({ status: 'completed' }), clockAt(t)), moment).tookMs).toBe(tookMs)
-  expect(timed(before, afterAnswer(before, snapshot({ status: 'failed' }), clockAt(t)), moment).tookMs).toBe(
+  expect(
+    measureDuration(before, afterAnswer(before, snapshot({ status: 'completed' }), clockAt(t)), moment).tookMs,
+  ).toBe(tookMs)
+  expect(measureDuration(before, afterAnswer(before, snapshot({ status: 'failed' }), clockAt(t)), moment).tookMs).toBe(
     more.tookMs ?? null,
   )
 })
@@ -188,7 +190,7 @@ test('whatever the service answers, the events replayed give the status and whet
           typeof what === 'string'
             ? afterFailure(current, error(what), clockAt(now))
             : afterAnswer(current, snapshot(what), clockAt(now))
-        events.push(...eventsOf(current, after, { now, runningSince: t }))
+        events.push(...listEvents(current, after, { now, runningSince: t }))
         current = after
       }
       expect(replayed(events)).toEqual({ status: current.status, gone: current.goneAt !== null })

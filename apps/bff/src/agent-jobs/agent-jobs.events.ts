@@ -1,4 +1,4 @@
-import { graceEndOf, isFinished, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
+import { graceEnd, isFinished, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { gapBefore, lastAnswerMs, type Moment } from '#history/gap.ts'
 import type { NewEvent } from '#history/new-event.ts'
 
@@ -28,12 +28,12 @@ const pullRequestEvents = (before: AgentJobRow, after: AgentJobRow, at: Date): N
 }
 
 /** Whether, at an instant, a completed job counts as one without a pull request, for no link came in time. */
-const hasNone = (row: AgentJobRow, atMs: number): boolean => (graceEndOf({ ...row, goneAt: null }) ?? Infinity) <= atMs
+const hasNone = (row: AgentJobRow, atMs: number): boolean => (graceEnd({ ...row, goneAt: null }) ?? Infinity) <= atMs
 
 const isSettled = ({ finishedAt, goneAt }: AgentJobRow): boolean => finishedAt !== null || goneAt !== null
 
 /** What an outcome changed about a job, in the order to be told. */
-export const eventsOf = (before: AgentJobRow, after: AgentJobRow, moment: Moment): NewEvent[] => {
+export const listEvents = (before: AgentJobRow, after: AgentJobRow, moment: Moment): NewEvent[] => {
   const at = new Date(moment.now)
   const told: NewEvent[] = []
   if (before.goneAt !== null && after.goneAt === null) told.push({ kind: 'back', at })
@@ -54,7 +54,7 @@ export const eventsOf = (before: AgentJobRow, after: AgentJobRow, moment: Moment
  * The outcome with how long the job took: when it was being watched while it ran the first time, and its end was seen without a gap
  * before it.
  */
-export const timed = (before: AgentJobRow, after: AgentJobRow, moment: Moment): AgentJobRow => {
+export const measureDuration = (before: AgentJobRow, after: AgentJobRow, moment: Moment): AgentJobRow => {
   const watched = before.unfinishedAt !== null && before.finishedAt === null && before.tookMs === null
   if (!watched || after.status !== 'completed' || after.finishedAt === null) return after
   const tookMs = after.finishedAt.getTime() - (after.changingSince ?? after.followedAt).getTime()

@@ -2,19 +2,19 @@ import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import type { CheckFailure } from '@docket/api-types/api-error'
 import { and, isNotNull, isNull } from 'drizzle-orm'
 import { AdminApiError, type AdminApi, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
-import { writableOf, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
+import { selectWritable, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { afterAnswer } from '#agent-jobs/agent-jobs.outcome.ts'
 import { countJobChange, isJob, recordJobEvents } from '#agent-jobs/agent-jobs.reader.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { withOwnDeadline } from '#db/deadline.ts'
-import { checkFailureOf } from '#watch/failed-read.ts'
-import { isBudgetSpent } from '#watch/permits/call-gate.ts'
-import type { Polling } from '#watch/polling.ts'
+import { toCheckFailure } from '#polling/failed-read.ts'
+import { isBudgetSpent } from '#rate-limit/limiter.ts'
+import type { Polling } from '#polling/polling.ts'
 
 /** What became of one job that somebody wants to follow. */
-export type FollowOutcome = { row: AgentJobRow | null; already: boolean; failure: CheckFailure | null }
+export type AttachOutcome = { row: AgentJobRow | null; already: boolean; failure: CheckFailure | null }
 
 const concurrentReads = 4
 
@@ -49,7 +49,7 @@ export const newJobRow = ({ projectId, id }: AgentJobKey, followedAt: Date): Age
 })
 
 /** The job when somebody follows it. */
-export const findFollowed = async (db: Database, key: AgentJobKey): Promise<AgentJobRow | undefined> => {
+export const findListed = async (db: Database, key: AgentJobKey): Promise<AgentJobRow | undefined> => {
   const [row] = await db
     .select()
     .from(agentJobs)
@@ -58,13 +58,13 @@ export const findFollowed = async (db: Database, key: AgentJobKey): Promise<Agen
 }
 
 /** Follows a job in a transaction, and counts the change. False, and nothing happened, when somebody follows it already. */
-export const insertFollowed = async (tx: Tx, row: AgentJobRow): Promise<boolean> => {
+export const insertJob = async (tx: Tx, row: AgentJobRow): Promise<boolean> => {
   const written = await tx
     .insert(agentJobs)
-    .values(writableOf(row))
+    .values(selectWritable(row))
     .onConflictDoUpdate({
       target: [agentJobs.projectId, agentJobs.id],
-      set: writableOf(row),
+      set: selectWritable(row),
       setWhere: isNotNull(agentJobs.removedAt),
     })
     .returning({ id: agentJobs.id })
@@ -76,19 +76,19 @@ export const insertFollowed = async (tx: Tx, row: AgentJobRow): Promise<boolean>
  * Follows jobs in the name of `by`: each is read once, which proves that it exists, and then kept. Answers in the order asked; the first one
  * asked is listed first. Only the database makes it reject.
  */
-export const followAgentJobs = async (
+export const attachJobs = async (
   deps: { db: Database; adminApi: AdminApi; polling: Polling },
   keys: readonly AgentJobKey[],
   by: Actor,
-): Promise<FollowOutcome[]> => {
+): Promise<AttachOutcome[]> => {
   const { db, adminApi } = deps
-  const { gate, now, schedule } = deps.polling
+  const { limiter, now, schedule } = deps.polling
   const askedAt = now()
   await schedule.refresh()
 
-  const keep = (row: AgentJobRow): Promise<FollowOutcome> =>
+  const keep = (row: AgentJobRow): Promise<AttachOutcome> =>
     db.transaction(async (tx) => {
-      if (await insertFollowed(tx, row)) {
+      if (await insertJob(tx, row)) {
         // What it is by now it became before Docket looked.
         await recordJobEvents(tx, row, [{ kind: 'followed', at: row.checkedAt ?? row.followedAt, by, to: row.status }])
         return { row, already: false, failure: null }
@@ -98,17 +98,17 @@ export const followAgentJobs = async (
       return { row: theirs ?? row, already: true, failure: null }
     })
 
-  const followOne = async (key: AgentJobKey, place: number): Promise<FollowOutcome> => {
-    const known = await findFollowed(db, key)
+  const followOne = async (key: AgentJobKey, place: number): Promise<AttachOutcome> => {
+    const known = await findListed(db, key)
     if (known !== undefined) return { row: known, already: true, failure: null }
     let row: AgentJobRow
     try {
-      const snapshot: AgentJobSnapshot = await gate.call(() => adminApi.getAgentJob(key))
+      const snapshot: AgentJobSnapshot = await limiter.call(() => adminApi.getAgentJob(key))
       // Earlier by its place, so that the list shows several in the order asked.
       row = afterAnswer(newJobRow(key, new Date(askedAt - place)), snapshot, { now: now(), schedule })
     } catch (error) {
       if (!(error instanceof AdminApiError || isBudgetSpent(error))) throw error
-      const failure = checkFailureOf(error, now())
+      const failure = toCheckFailure(error, now())
       const message =
         error.code === 'upstream_not_found' ? 'No such job. Check the project and the id.' : failure.message
       return { row: null, already: false, failure: { ...failure, message } }
@@ -117,7 +117,7 @@ export const followAgentJobs = async (
   }
 
   const names = keys.map(({ projectId, id }) => JSON.stringify([projectId, id]))
-  const outcomes = new Map<string, FollowOutcome>()
+  const outcomes = new Map<string, AttachOutcome>()
   const queue = [...new Set(names)].map((name) => names.indexOf(name))
   const work = async () => {
     try {

@@ -5,7 +5,7 @@ import {
   type AgentJobListQuery,
 } from '@docket/api-types/agent-jobs'
 import { and, eq, isNull, type SQL } from 'drizzle-orm'
-import { graceEndOf, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
+import { graceEnd, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { agentJobs, searchableJob } from '#agent-jobs/agent-jobs.table.ts'
 import type { Database } from '#db/database.ts'
 import {
@@ -91,8 +91,7 @@ const earliest = (moments: readonly (number | null)[], now: number): number | nu
 }
 
 /** When the first of these jobs stops to be `finishing`, all by itself; null when none will. Milliseconds since the epoch. */
-export const changesAt = (rows: readonly AgentJobRow[], now: number): number | null =>
-  earliest(rows.map(graceEndOf), now)
+export const changesAt = (rows: readonly AgentJobRow[], now: number): number | null => earliest(rows.map(graceEnd), now)
 
 /**
  * One page of followed jobs (of some projects) and the counts of the list, at `now`. `until`: when they change by themselves (a job stops to be

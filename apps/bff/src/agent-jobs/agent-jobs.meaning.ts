@@ -7,12 +7,12 @@ import type { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 export type AgentJobRow = typeof agentJobs.$inferSelect
 
 /** What may be written of a job: all but what the database computes. */
-export const writableOf = ({ group, troubledAt, ...row }: AgentJobRow) => row
+export const selectWritable = ({ group, troubledAt, ...row }: AgentJobRow) => row
 
 /** The pull request may follow the completion this much later. */
 const graceMs = 60_000
 /** The service gives up on a job after about a day, so an older one was completed long before anybody looked here. */
-const longestRunMs = 25 * 60 * 60_000
+const maxRunMs = 25 * 60 * 60_000
 
 const finishedStatuses: readonly (string | null)[] = ['completed', 'failed', 'archived']
 
@@ -20,21 +20,21 @@ const finishedStatuses: readonly (string | null)[] = ['completed', 'failed', 'ar
 export const isFinished = (status: string | null): boolean => finishedStatuses.includes(status)
 
 /** When `finishing` turns into `no_pull_request` all by itself; null when it is neither. Milliseconds since the epoch. */
-export const graceEndOf = (row: AgentJobRow): number | null => {
+export const graceEnd = (row: AgentJobRow): number | null => {
   if (row.goneAt !== null || row.status !== 'completed' || row.prLink !== null || row.finishedAt === null) return null
   const finishedMs = row.finishedAt.getTime()
-  const longAgo = row.createdAt !== null && finishedMs - row.createdAt.getTime() > longestRunMs
+  const longAgo = row.createdAt !== null && finishedMs - row.createdAt.getTime() > maxRunMs
   return longAgo ? finishedMs : finishedMs + graceMs
 }
 
 /** What its state means to a reader at `now` (milliseconds since the epoch). */
-export const meaningOf = (row: AgentJobRow, now: number): AgentJobMeaning => {
+export const deriveMeaning = (row: AgentJobRow, now: number): AgentJobMeaning => {
   if (row.goneAt !== null) return 'gone'
   if (row.status === 'active') return 'working'
   if (row.status === 'failed' || row.status === 'archived') return row.status
   if (row.status !== 'completed') return 'unrecognised'
   if (row.prLink !== null) return 'pull_request_ready'
-  return now < (graceEndOf(row) ?? 0) ? 'finishing' : 'no_pull_request'
+  return now < (graceEnd(row) ?? 0) ? 'finishing' : 'no_pull_request'
 }
 
 /** A kept job as the contract describes it. `embedded`: Docket's own service may link to loopback http. `usual`: how long such jobs take. */
@@ -47,7 +47,7 @@ export const toAgentJob = (
     projectId: row.projectId,
     id: row.id,
     status: row.status,
-    meaning: meaningOf(row, now),
+    meaning: deriveMeaning(row, now),
     source: { repository: link(row.repository), ref: row.ref },
     model: row.model,
     prLink: link(row.prLink),

@@ -1,15 +1,16 @@
 import { AdminApiError, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
-import { graceEndOf, isFinished, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
-import { afterFailedRead, type Clock } from '#watch/failed-read.ts'
-import { changingSinceOf } from '#watch/schedule/changing-since.ts'
+import { graceEnd, isFinished, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
+import { afterFailedRead } from '#polling/failed-read.ts'
+import type { Clock } from '#polling/schedule.ts'
+import { findChangingSince } from '#polling/read-interval.ts'
 
-const dateOf = (iso: string | null): Date | null => {
+const parseDate = (iso: string | null): Date | null => {
   const date = new Date(iso ?? NaN)
   return Number.isNaN(date.getTime()) ? null : date
 }
 
 /** When to read a job again: often while it can change, slowly for a day when it is finished or gone, then never. */
-export const nextCheckOf = (row: AgentJobRow, { now, askedMs = now, schedule }: Clock, waitMs = 0): Date | null => {
+export const planNextCheck = (row: AgentJobRow, { now, askedMs = now, schedule }: Clock, waitMs = 0): Date | null => {
   const settled = (settledAt: Date) => schedule.nextSettledRead({ nowMs: now, settledAt })
   const changing = (since: Date) => {
     const viewed = (row.viewedUntil?.getTime() ?? 0) > now
@@ -24,7 +25,7 @@ export const nextCheckOf = (row: AgentJobRow, { now, askedMs = now, schedule }: 
   }
   if (row.goneAt !== null) return settled(row.goneAt)
   if (row.finishedAt === null) return changing(row.changingSince ?? row.followedAt)
-  const graceEndMs = graceEndOf(row) ?? 0
+  const graceEndMs = graceEnd(row) ?? 0
   if (now >= graceEndMs) return settled(row.finishedAt)
   const soon = changing(row.finishedAt)
   return soon.getTime() < graceEndMs ? soon : new Date(graceEndMs)
@@ -42,25 +43,25 @@ export const afterAnswer = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock:
       { effect: 'none' },
     )
   const at = new Date(clock.now)
-  const createdAt = dateOf(snapshot.createdAt)
+  const createdAt = parseDate(snapshot.createdAt)
   const finished = isFinished(snapshot.status)
   const takenUpAgain = !finished && row.finishedAt !== null
   const read: AgentJobRow = {
     ...row,
     ...snapshot,
     createdAt,
-    archivedAt: dateOf(snapshot.archivedAt),
+    archivedAt: parseDate(snapshot.archivedAt),
     finishedAt: finished ? (row.finishedAt ?? at) : null,
-    changingSince: takenUpAgain ? at : (row.changingSince ?? changingSinceOf({ createdAt, knownAt: row.followedAt })),
+    changingSince: takenUpAgain ? at : (row.changingSince ?? findChangingSince({ createdAt, knownAt: row.followedAt })),
     unfinishedAt: finished ? row.unfinishedAt : at,
     goneAt: null,
     failures: 0,
     checkedAt: at,
     checkFailure: null,
   }
-  return { ...read, nextCheckAt: nextCheckOf(read, clock) }
+  return { ...read, nextCheckAt: planNextCheck(read, clock) }
 }
 
 /** What a failed read makes of a job. */
 export const afterFailure = (row: AgentJobRow, error: AdminApiError, clock: Clock): AgentJobRow =>
-  afterFailedRead(row, error, clock, { noun: 'job', nextCheckOf })
+  afterFailedRead(row, error, clock, { noun: 'job', planNextCheck })

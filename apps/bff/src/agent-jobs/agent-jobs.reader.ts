@@ -1,16 +1,16 @@
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { AdminApi } from '#admin-api/admin-api.ts'
-import { writableOf, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
-import { eventsOf, timed } from '#agent-jobs/agent-jobs.events.ts'
+import { selectWritable, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
+import { listEvents, measureDuration } from '#agent-jobs/agent-jobs.events.ts'
 import { afterAnswer, afterFailure } from '#agent-jobs/agent-jobs.outcome.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { countChange } from '#db/revision.ts'
 import { recordEvents } from '#history/history.ts'
 import type { NewEvent } from '#history/new-event.ts'
-import type { Polling } from '#watch/polling.ts'
-import { recordReader, type RecordReader } from '#watch/record-reader.ts'
+import type { Polling } from '#polling/polling.ts'
+import { recordReader, type RecordReader } from '#polling/reader.ts'
 
 /** The condition that names one job. */
 export const isJob = ({ projectId, id }: AgentJobKey): SQL | undefined =>
@@ -32,7 +32,7 @@ export const agentJobReader = (deps: {
 }): RecordReader<AgentJobRow, AgentJobKey> => {
   const { db, adminApi, polling } = deps
   const runningSince = polling.now()
-  const momentOf = (now: number) => ({ now, runningSince, held: polling.gate.held() })
+  const momentOf = (now: number) => ({ now, runningSince, held: polling.limiter.lastPause() })
   const keyOf = ({ projectId, id }: AgentJobKey) => ({ projectId, id })
   return recordReader(
     { db, polling, keyOf },
@@ -40,18 +40,18 @@ export const agentJobReader = (deps: {
       table: agentJobs,
       named: isJob,
       ask: (row) => adminApi.getAgentJob(row),
-      afterAnswer: (row, answer, clock) => timed(row, afterAnswer(row, answer, clock), momentOf(clock.now)),
+      afterAnswer: (row, answer, clock) => measureDuration(row, afterAnswer(row, answer, clock), momentOf(clock.now)),
       afterFailure,
       // Readers may have looked at it since it was claimed.
       changesOf: (row) => {
-        const { viewedUntil, ...changes } = writableOf(row)
+        const { viewedUntil, ...changes } = selectWritable(row)
         return changes
       },
       countChange: countJobChange,
       recordHistory: (tx, key, { change, click }) =>
         recordJobEvents(tx, key, [
           ...(click === null ? [] : [{ kind: 'checked', ...click } as const]),
-          ...(change === null ? [] : eventsOf(change.before, change.after, momentOf(polling.now()))),
+          ...(change === null ? [] : listEvents(change.before, change.after, momentOf(polling.now()))),
         ]),
     },
   )

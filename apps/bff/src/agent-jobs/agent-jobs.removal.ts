@@ -1,12 +1,12 @@
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import { and, isNotNull, isNull, sql } from 'drizzle-orm'
-import { nextCheckOf } from '#agent-jobs/agent-jobs.outcome.ts'
+import { planNextCheck } from '#agent-jobs/agent-jobs.outcome.ts'
 import { countJobChange, isJob, recordJobEvents } from '#agent-jobs/agent-jobs.reader.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 import { gapWhileRemoved } from '#history/gap.ts'
-import type { Clock } from '#watch/failed-read.ts'
+import type { Clock } from '#polling/schedule.ts'
 
 /** Removed jobs as they are deleted for good. */
 export const removable = {
@@ -47,7 +47,7 @@ export const restoreJob = (db: Database, key: AgentJobKey, clock: Clock, by: Act
     const unseen = gap === null ? {} : { unfinishedAt: null }
     await tx
       .update(agentJobs)
-      .set({ ...unseen, removedAt: null, nextCheckAt: nextCheckOf(row, clock) })
+      .set({ ...unseen, removedAt: null, nextCheckAt: planNextCheck(row, clock) })
       .where(isJob(key))
     await countJobChange(tx, key)
     await recordJobEvents(tx, key, [...(gap === null ? [] : [gap]), { kind: 'restored', at, by }])

@@ -17,7 +17,7 @@ import type { PolledAnswers } from '#http/polled/polled-answers.ts'
 import { sharedReads } from '#http/polled/shared-reads.ts'
 import { reachOf, type Reach } from '#http/access/reach.ts'
 import { send, sendNothing } from '#http/send.ts'
-import type { RecordName } from '#watch/interest.ts'
+import type { RecordName } from '#polling/viewers.ts'
 
 const ofOneJob = { path: '/{projectId}/{id}', request: { params: AgentJobKey } } as const
 

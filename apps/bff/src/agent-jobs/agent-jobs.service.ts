@@ -9,11 +9,11 @@ import type {
 import type { UsualDuration } from '@docket/api-types/list'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import { jobDurations } from '#agent-jobs/agent-jobs.durations.ts'
-import { findFollowed, followAgentJobs } from '#agent-jobs/agent-jobs.follow.ts'
+import { findListed, attachJobs } from '#agent-jobs/agent-jobs.follow.ts'
 import { changesAt, countActive, filtersOfAgentJobs, pageOfAgentJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { toAgentJob, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { agentJobReader, isJob } from '#agent-jobs/agent-jobs.reader.ts'
-import { giveUpLostPrompts } from '#agent-jobs/prompts/lost-prompts.ts'
+import { endTimedOutPrompts } from '#agent-jobs/prompts/lost-prompts.ts'
 import { purgePrompts } from '#agent-jobs/prompts/purge-prompts.ts'
 import { removable, removeJob, restoreJob } from '#agent-jobs/agent-jobs.removal.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
@@ -26,9 +26,9 @@ import { AppError } from '#errors/app-error.ts'
 import type { Current } from '#http/polled/polled-answers.ts'
 import { isWithin, type Reach } from '#http/access/reach.ts'
 import type { Log } from '#log/log.ts'
-import type { Polling } from '#watch/polling.ts'
-import { recordWatcher } from '#watch/record-watcher.ts'
-import type { WatchLoop } from '#watch/watch-loop.ts'
+import type { Polling } from '#polling/polling.ts'
+import { recordWatcher } from '#polling/watcher.ts'
+import type { WatchLoop } from '#polling/loop.ts'
 
 /**
  * Follows agent jobs and knows their last state. Every key names one job; `not_found` when nobody follows it. `by` is who asks, for the
@@ -87,7 +87,7 @@ export const agentJobService = (deps: {
     read: reader.readClaimed,
     beforeClaim: async () => {
       const orphansOf = recovered || !polling.alone ? undefined : polling.lease.owner
-      await giveUpLostPrompts(db, { now: now(), schedule }, orphansOf)
+      await endTimedOutPrompts(db, { now: now(), schedule }, orphansOf)
       recovered = true
     },
     log,
@@ -95,9 +95,9 @@ export const agentJobService = (deps: {
   const shown = (row: AgentJobRow, usual: UsualDuration | null) => toAgentJob(row, { now: now(), embedded, usual })
 
   const read = async (key: AgentJobKey) => {
-    const row = await findFollowed(db, key)
+    const row = await findListed(db, key)
     if (row === undefined) throw notFollowed()
-    const usual = await durations.ofOne(row)
+    const usual = await durations.forOne(row)
     // Before the job is shown, so that it never shows what was over by then.
     const until = changesAt([row], now())
     return { job: shown(row, usual), until }
@@ -114,9 +114,9 @@ export const agentJobService = (deps: {
       const outside = keys.find(({ projectId }) => !isWithin(projectIds, projectId))
       if (outside !== undefined)
         throw new AppError('forbidden', `This token may not follow jobs of ${outside.projectId}.`, { field: 'jobs' })
-      const outcomes = await followAgentJobs({ db, adminApi, polling }, keys, by)
+      const outcomes = await attachJobs({ db, adminApi, polling }, keys, by)
       watcher.wake()
-      const usual = await durations.ofWorking(outcomes.flatMap(({ row }) => row ?? []))
+      const usual = await durations.forWorking(outcomes.flatMap(({ row }) => row ?? []))
       return {
         results: outcomes.map(({ row, ...outcome }, place) => ({
           key: keys[place]!,
@@ -129,7 +129,7 @@ export const agentJobService = (deps: {
     list: async (query, { projectIds }) => {
       const page = await pageOfAgentJobs(db, query, { now: now(), projectIds })
       const { items, nextCursor, counts, until } = page
-      const usual = await durations.ofWorking(items)
+      const usual = await durations.forWorking(items)
       return { list: { items: items.map((row) => shown(row, usual(row))), nextCursor, counts }, until }
     },
     filters: ({ projectIds }) => filtersOfAgentJobs(db, projectIds),
@@ -140,7 +140,7 @@ export const agentJobService = (deps: {
     read,
     history: (key) =>
       recordHistory({ db, now, retentionDays }, { type: 'agent_job', ...key }, async () => {
-        if ((await findFollowed(db, key)) === undefined) throw notFollowed()
+        if ((await findListed(db, key)) === undefined) throw notFollowed()
       }),
     purgeRemoved: async () => {
       const kept = { now: now(), days: retentionDays }

@@ -1,8 +1,8 @@
 import type { PgBoss } from 'pg-boss'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
 import type { Log } from '#log/log.ts'
-import { fullJitter } from '#watch/intervals.ts'
-import { realTimer, type Timer } from '#watch/timer.ts'
+import { fullJitter } from '#clock/back-off.ts'
+import { realTimer, type Timer } from '#clock/timer.ts'
 import { openBoss, type RunSql } from '#db/boss.ts'
 
 /**

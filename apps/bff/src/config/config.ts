@@ -7,7 +7,7 @@ import { isLoopbackAddress } from './values.ts'
 import { listSecrets, VariableDescription } from './variable.ts'
 import type { TrustedProxies } from '#http/load/client-address.ts'
 import type { logLevels } from '#log/log.ts'
-import { callsPerHourByDefault } from '#watch/budget.ts'
+import { callsPerHourByDefault } from '#rate-limit/bucket.ts'
 
 /** The operator's settings. Paths are absolute. Secrets are functions, so printing the configuration cannot print them. */
 export type Config = {

@@ -1,8 +1,8 @@
 import type { ConnectionReport } from '@docket/api-types/connection'
-import type { Permits } from '#watch/permits/permits.ts'
-import type { WatchedClass } from '#watch/permits/permits.table.ts'
-import type { PermitReport } from '#watch/permits/call-report.ts'
-import type { LateReads } from '#watch/due-reads.ts'
+import type { RateLimit } from '#rate-limit/rate-limit.ts'
+import type { WatchedClass } from '#rate-limit/rate-limit.table.ts'
+import type { CallReport } from '#rate-limit/call-report.ts'
+import type { LateReads } from '#polling/due-reads.ts'
 
 type NextCheck = ConnectionReport['nextChecks'][number]
 
@@ -19,10 +19,7 @@ export type ConnectionService = { read(): Promise<ConnectionReport> }
 
 const mostShown = 10
 
-const whyLate = (
-  { budget, gates, connection, watching }: PermitReport,
-  late: readonly WatchedClass[],
-): string | null => {
+const whyLate = ({ budget, gates, connection, watching }: CallReport, late: readonly WatchedClass[]): string | null => {
   if (late.length === 0) return null
   if (!watching.polls)
     return 'ADMIN_API_CALLS_PER_HOUR is 0, so nothing is read by itself. Use “Check now”, or allow calls.'
@@ -35,18 +32,18 @@ const whyLate = (
   return connection.message
 }
 
-/** Composes what the kinds of records and the shared permits know. */
+/** Composes what the kinds of records and the shared limits know. */
 export const connectionService = (deps: {
-  permits: Pick<Permits, 'report' | 'calls'>
+  limits: Pick<RateLimit, 'report' | 'calls'>
   kinds: readonly ReadKind[]
   retentionDays: ConnectionReport['retentionDays']
 }): ConnectionService => {
-  const { permits, kinds, retentionDays } = deps
+  const { limits, kinds, retentionDays } = deps
   return {
     read: async () => {
       const [report, calls, late, next] = await Promise.all([
-        permits.report(),
-        permits.calls(),
+        limits.report(),
+        limits.calls(),
         Promise.all(kinds.map(async (kind) => ({ calls: kind.calls, ...(await kind.late()) }))),
         Promise.all(kinds.map((kind) => kind.next(mostShown))),
       ])

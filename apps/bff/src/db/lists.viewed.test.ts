@@ -22,7 +22,7 @@ test.each([
   ['/api/agent-jobs', agentJobs],
 ] as const)('%s: whoever polls a page keeps its changing records, and only those, in view', async (path, table) => {
   const viewed = async () => {
-    await app.services.interest.flush()
+    await app.services.viewers.flush()
     const rows = await app.db.select({ until: table.viewedUntil }).from(table).where(isNotNull(table.viewedUntil))
     return rows.map(({ until }) => (until?.getTime() ?? 0) > clock.ms)
   }
@@ -38,6 +38,6 @@ test.each([
   clock.ms += 600_000
   // One that never showed the page does not know yet what is on it.
   await another.get(path, { 'if-none-match': tag })
-  await another.services.interest.flush()
+  await another.services.viewers.flush()
   expect(await viewed()).toEqual([true, true, true])
 })

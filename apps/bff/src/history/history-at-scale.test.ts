@@ -80,8 +80,8 @@ test('usual durations of a page of running records read at most a hundred entrie
   expect([exports.length, jobs.length]).toEqual([50, 50])
   const domains = new Set(exports.map(({ domain }) => domain)).size
   const repositories = new Set(jobs.map(({ repository }) => repository)).size
-  const ofExports = await nodesOf((tx) => exportDurations(tx, () => now).ofRunning(exports))
-  const ofJobs = await nodesOf((tx) => jobDurations(tx, () => now).ofWorking(jobs))
+  const ofExports = await nodesOf((tx) => exportDurations(tx, () => now).forRunning(exports))
+  const ofJobs = await nodesOf((tx) => jobDurations(tx, () => now).forWorking(jobs))
   expect(rowsRead(ofExports)).toBeGreaterThan(5 * domains)
   expect(rowsRead(ofExports)).toBeLessThanOrEqual(100 * domains)
   expect(rowsRead(ofJobs)).toBeLessThanOrEqual(100 * (repositories + 1))
@@ -92,7 +92,7 @@ test('a list that is read again and again asks for usual durations once in ten s
   let queries = 0
   const clock = { ms: now }
   const counted = drizzle(pool, { logger: { logQuery: () => void (queries += 1) } })
-  const { ofRunning } = exportDurations(counted, () => clock.ms)
+  const { forRunning: ofRunning } = exportDurations(counted, () => clock.ms)
   const usual = (await ofRunning(items))(items[0]!)
   expect(usual?.sample).toBeGreaterThan(5)
   clock.ms += 9_999

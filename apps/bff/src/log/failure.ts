@@ -17,10 +17,10 @@ export const withoutValues = (error: Error, text: string): string => {
 const maxStatement = 300
 
 /** Says why something failed, for whoever runs Docket: the cause first, then the statement that failed, never its values. */
-export const sayFailure = (error: unknown): string => {
+export const describeFailure = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
-  if (error instanceof AggregateError && error.errors.length > 0) return sayFailure(error.errors[0])
+  if (error instanceof AggregateError && error.errors.length > 0) return describeFailure(error.errors[0])
   if (isFailedQuery(error) && error.cause !== undefined)
-    return `${sayFailure(error.cause)} (while running: ${error.query.slice(0, maxStatement)})`
+    return `${describeFailure(error.cause)} (while running: ${error.query.slice(0, maxStatement)})`
   return withoutValues(error, error.message)
 }

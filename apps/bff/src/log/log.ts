@@ -12,23 +12,23 @@ export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 's
  * Text that must never reach a log, whatever carries it there: bearer credentials, the query of a link (presigned links
  * keep their signature in it) and passwords inside addresses.
  */
-const cleaned = (text: string): string =>
+const clean = (text: string): string =>
   text
     .replace(/\bBearer\s+[^\s"',;]+/gi, 'Bearer [redacted]')
     .replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, '$1[redacted]@')
     .replace(/(\b(?:https?):\/\/[^\s?#"'<>]*)\?[^\s"'<>]*/gi, '$1?[redacted]')
 
 /** A thrown thing as log fields: name, code, cleaned message and stack, and its causes; never its other properties. */
-const described = (error: unknown, depth = 0): unknown => {
-  if (!(error instanceof Error)) return typeof error === 'string' ? cleaned(error) : `[${typeof error}]`
+const serializeError = (error: unknown, depth = 0): unknown => {
+  if (!(error instanceof Error)) return typeof error === 'string' ? clean(error) : `[${typeof error}]`
   const code: unknown = 'code' in error ? error.code : undefined
-  const told = (text: string) => cleaned(withoutValues(error, text))
+  const told = (text: string) => clean(withoutValues(error, text))
   return {
     type: error.name,
     message: told(error.message),
     ...(typeof code === 'string' ? { code } : {}),
     ...(error.stack === undefined ? {} : { stack: told(error.stack) }),
-    ...(error.cause === undefined || depth > 4 ? {} : { cause: described(error.cause, depth + 1) }),
+    ...(error.cause === undefined || depth > 4 ? {} : { cause: serializeError(error.cause, depth + 1) }),
   }
 }
 
@@ -44,11 +44,11 @@ export const createLog = (options: {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { err: described, error: described, cause: described },
+      serializers: { err: serializeError, error: serializeError, cause: serializeError },
     },
     {
       write: (line: string) => {
-        options.destination.write(withoutSecrets(cleaned(line), options.secrets ?? []))
+        options.destination.write(withoutSecrets(clean(line), options.secrets ?? []))
       },
     },
   )

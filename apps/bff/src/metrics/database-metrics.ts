@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { SharedReading } from '#watch/shared-reading.ts'
+import type { PollingMetrics } from '#polling/metrics.ts'
 
 /** Connections of this process. */
 export type PoolUse = { total: number; idle: number; waiting: number }
@@ -8,14 +8,14 @@ export type PoolUse = { total: number; idle: number; waiting: number }
 const limits = { timeoutMs: 1_000, freshMs: 5_000 }
 
 /** The last reading, or null when the database did not give one in time. One question at a time, whoever asks. */
-const cached = (read: () => Promise<SharedReading>, now: () => number) => {
-  let last: { at: number; reading: SharedReading | null } | null = null
+const cached = (read: () => Promise<PollingMetrics>, now: () => number) => {
+  let last: { at: number; reading: PollingMetrics | null } | null = null
   let underWay: Promise<void> | undefined
   const ask = async () => {
     const reading = await read().catch(() => null)
     last = { at: now(), reading }
   }
-  return async (): Promise<SharedReading | null> => {
+  return async (): Promise<PollingMetrics | null> => {
     if (last === null || now() - last.at >= limits.freshMs) {
       underWay ??= ask().finally(() => void (underWay = undefined))
       let timer: NodeJS.Timeout | undefined
@@ -35,7 +35,7 @@ const cached = (read: () => Promise<SharedReading>, now: () => number) => {
  */
 export const databaseMetrics = (
   registry: Registry,
-  source: { read: () => Promise<SharedReading>; pool: () => PoolUse; now: () => number },
+  source: { read: () => Promise<PollingMetrics>; pool: () => PoolUse; now: () => number },
 ): (() => Promise<void>) => {
   const registers = [registry]
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>

@@ -2,19 +2,19 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startServer } from '#http/server/server.ts'
 import { createLog } from '#log/log.ts'
 import { rawRequest } from '#testing/raw-request.ts'
-import type { SharedReading } from '#watch/shared-reading.ts'
+import type { PollingMetrics } from '#polling/metrics.ts'
 import { metricsApp } from './metrics.app.ts'
 import { docketMetrics } from './metrics.ts'
 import { startMetrics } from './start-metrics.ts'
 
 const log = createLog({ level: 'silent', destination: { write: () => {} } })
-const reading: SharedReading = {
+const reading: PollingMetrics = {
   kinds: { agent_jobs: { active: 7, pollLagMs: 1_500, oldestLeaseMs: 250 } },
   budget: { left: 41, callsPerHour: 100 },
   gates: { agent_jobs: 'closed' },
 }
 
-const serve = async (read: () => Promise<SharedReading>) => {
+const serve = async (read: () => Promise<PollingMetrics>) => {
   let now = 0
   const metrics = docketMetrics({
     version: '1.2.3',
@@ -73,7 +73,7 @@ test('the database is asked once for many scrapes, and again when what it said i
 
 test.for([
   ['is away', () => Promise.reject(new Error('Connection terminated'))],
-  ['hangs', () => new Promise<SharedReading>(() => {})],
+  ['hangs', () => new Promise<PollingMetrics>(() => {})],
 ] as const)('while the database %s a scrape answers with the rest, and with no old number', async ([, fail]) => {
   let broken = false
   const { scrape, pass } = await serve(() => (broken ? fail() : Promise.resolve(reading)))

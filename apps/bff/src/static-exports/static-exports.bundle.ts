@@ -4,7 +4,7 @@ import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 import { auditTargetOf } from '#history/audited-events.ts'
 import { AppError } from '#errors/app-error.ts'
-import { countExportChange, isExport, listedExport, recordExportEvents } from './static-exports.rows.ts'
+import { countExportChange, isExport, findListed, recordExportEvents } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 import { bundleFileName } from './static-exports.view.ts'
 
@@ -16,7 +16,7 @@ export type BundleUse = { kind: 'bundle_prepared' | 'downloaded' | 'link_copied'
 
 /** The bundle of a listed export; `conflict` unless the export is completed. */
 export const bundleRecord = async (db: Database, exportId: string): Promise<BundleRecord> => {
-  const row = await listedExport(db, exportId)
+  const row = await findListed(db, exportId)
   const { jobId, bundleSizeBytes: sizeBytes } = row
   if (row.state !== 'completed' || jobId === null)
     throw new AppError('conflict', 'Only a completed export has a bundle. Wait until this one is completed.', {

@@ -6,9 +6,9 @@ import { isActive, type StaticExportRow } from './static-exports.view.ts'
 
 /** How long whole exports of a domain take here; null for an export of some pages. */
 export type ExportDurations = {
-  ofOne: (row: StaticExportRow) => Promise<UsualDuration | null>
+  forOne: (row: StaticExportRow) => Promise<UsualDuration | null>
   /** Of those that run, for a list; null for the others. May be some seconds old. */
-  ofRunning: (rows: readonly StaticExportRow[]) => Promise<(row: StaticExportRow) => UsualDuration | null>
+  forRunning: (rows: readonly StaticExportRow[]) => Promise<(row: StaticExportRow) => UsualDuration | null>
 }
 
 const timed = { table: staticExports, by: staticExports.domain }
@@ -19,9 +19,9 @@ const isWhole = ({ paths }: StaticExportRow) => paths === null
 export const exportDurations = (db: Database, now: () => number): ExportDurations => {
   const cached = cachedUsualDurations(timed, now)
   return {
-    ofOne: async (row) =>
+    forOne: async (row) =>
       isWhole(row) ? ((await usualDurations(db, timed, [row.domain])).get(row.domain) ?? null) : null,
-    ofRunning: async (rows) => {
+    forRunning: async (rows) => {
       const compared = rows.filter((row) => isWhole(row) && isActive(row))
       const known = await cached(
         db,

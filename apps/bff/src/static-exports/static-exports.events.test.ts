@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AdminApiError, type StaticExportSnapshot } from '#admin-api/admin-api.ts'
 import type { NewEvent } from '#history/new-event.ts'
-import { eventsOf, timed } from '#static-exports/static-exports.events.ts'
+import { listEvents, measureDuration } from '#static-exports/static-exports.events.ts'
 import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
 import { afterAnswer, afterFailure, afterLostAnswer, afterRefusal } from '#static-exports/watching/outcome.ts'
 
@@ -75,7 +75,12 @@ const error = (code: 'upstream_not_found' | 'upstream_unavailable') => new Admin
 const moment = { now: t, runningSince: 0 }
 
 const told = (before: StaticExportRow, after: StaticExportRow) =>
-  eventsOf(before, after, moment).map(({ kind, from, to, ending }) => [kind, from ?? null, to ?? null, ending ?? null])
+  listEvents(before, after, moment).map(({ kind, from, to, ending }) => [
+    kind,
+    from ?? null,
+    to ?? null,
+    ending ?? null,
+  ])
 const answered = (before: StaticExportRow, more: Partial<StaticExportSnapshot>) =>
   told(before, afterAnswer(before, snapshot(more), clockAt(t)))
 
@@ -162,8 +167,12 @@ test.each<[string, Partial<StaticExportRow>, number | null]>([
   ['one that began in the future', { startedAt: new Date(t + 1_000) }, null],
 ])('how long it took is known of %s: %j', (_, more, tookMs) => {
   const before = row(more)
-  expect(timed(before, afterAnswer(before, snapshot({ status: 'completed' }), clockAt(t)), moment).tookMs).toBe(tookMs)
-  expect(timed(before, afterAnswer(before, snapshot({ status: 'failed' }), clockAt(t)), moment).tookMs).toBeNull()
+  expect(
+    measureDuration(before, afterAnswer(before, snapshot({ status: 'completed' }), clockAt(t)), moment).tookMs,
+  ).toBe(tookMs)
+  expect(
+    measureDuration(before, afterAnswer(before, snapshot({ status: 'failed' }), clockAt(t)), moment).tookMs,
+  ).toBeNull()
 })
 
 /** What the events alone say about an export. */
@@ -197,7 +206,7 @@ test('whatever the service answers, the events replayed give the state, the last
         let current: StaticExportRow = starting
         const events: NewEvent[] = []
         const become = (after: StaticExportRow) => {
-          events.push(...eventsOf(current, after, { now, runningSince: t }))
+          events.push(...listEvents(current, after, { now, runningSince: t }))
           current = after
         }
         if (start === 'refused') become(afterRefusal(current, error('upstream_unavailable'), now))

@@ -1,5 +1,5 @@
 import type { Database } from '#db/database.ts'
-import { lateReads, nextReads } from '#watch/due-reads.ts'
+import { lateReads, nextReads } from '#polling/due-reads.ts'
 import { staticExports } from './static-exports.table.ts'
 import { hasJobId } from '#static-exports/watching/reader.ts'
 

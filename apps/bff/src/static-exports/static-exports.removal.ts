@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 import { gapWhileRemoved } from '#history/gap.ts'
-import { countExportChange, isExport, listedExport, recordExportEvents, withoutTwins } from './static-exports.rows.ts'
+import { countExportChange, isExport, findListed, recordExportEvents, withoutTwins } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 
 /**
@@ -31,7 +31,7 @@ export const removeExport = async (db: Database, exportId: string, { at, by }: {
     await recordExportEvents(tx, exportId, [{ kind: 'removed', at, by }])
     return row
   })
-  if (known === undefined) await listedExport(db, exportId)
+  if (known === undefined) await findListed(db, exportId)
 }
 
 /** Puts a removed export back on the list, in the name of `by`. `conflict` when its job was listed again since. */

@@ -15,7 +15,7 @@ import type { PolledAnswers } from '#http/polled/polled-answers.ts'
 import { sharedReads } from '#http/polled/shared-reads.ts'
 import { reachOf } from '#http/access/reach.ts'
 import { send, sendNothing } from '#http/send.ts'
-import type { RecordName } from '#watch/interest.ts'
+import type { RecordName } from '#polling/viewers.ts'
 import type { StaticExportService } from './static-exports.service.ts'
 
 const params = z.object({ exportId: z.uuid() })

@@ -30,7 +30,7 @@ export const isTrackedTwice = (error: unknown): boolean => {
 export const notListed = () => new AppError('not_found', 'This export is not in the list. It may have been removed.')
 
 /** The listed export with this id; `not_found` when there is none or it was removed. */
-export const listedExport = async (db: Database, exportId: string): Promise<StaticExportRow> => {
+export const findListed = async (db: Database, exportId: string): Promise<StaticExportRow> => {
   const [row] = await db
     .select()
     .from(staticExports)

@@ -18,8 +18,8 @@ import { AppError } from '#errors/app-error.ts'
 import type { Current } from '#http/polled/polled-answers.ts'
 import { isWithin, type Reach } from '#http/access/reach.ts'
 import type { Log } from '#log/log.ts'
-import type { Polling } from '#watch/polling.ts'
-import type { WatchLoop } from '#watch/watch-loop.ts'
+import type { Polling } from '#polling/polling.ts'
+import type { WatchLoop } from '#polling/loop.ts'
 import { normaliseDomain } from '#static-exports/starting/domain.ts'
 import { staticExportAdopter } from '#static-exports/starting/adopt.ts'
 import { staticExportReader } from '#static-exports/watching/reader.ts'
@@ -33,10 +33,10 @@ import {
   type BundleUse,
 } from './static-exports.bundle.ts'
 import { removable, removeExport, restoreExport } from './static-exports.removal.ts'
-import { isExport, listedExport, notListed } from './static-exports.rows.ts'
+import { isExport, findListed, notListed } from './static-exports.rows.ts'
 import { staticExportStarter } from '#static-exports/starting/start.ts'
 import { staticExports } from './static-exports.table.ts'
-import { staticExportOf, type StaticExportRow } from './static-exports.view.ts'
+import { toStaticExport, type StaticExportRow } from './static-exports.view.ts'
 import { staticExportWatcher } from '#static-exports/watching/watcher.ts'
 
 /**
@@ -101,8 +101,8 @@ export const staticExportService = (deps: {
   const starter = staticExportStarter({ db, adminApi, polling, log, wake: watcher.wake })
   const adopter = staticExportAdopter({ db, adminApi, polling })
 
-  const shown = async (row: StaticExportRow) => staticExportOf(row, await durations.ofOne(row))
-  const get = async (exportId: string) => shown(await listedExport(db, exportId))
+  const shown = async (row: StaticExportRow) => toStaticExport(row, await durations.forOne(row))
+  const get = async (exportId: string) => shown(await findListed(db, exportId))
 
   return {
     start: async (request, by, reach) => {
@@ -116,7 +116,7 @@ export const staticExportService = (deps: {
       }
       const found = await read().catch((error: unknown) => {
         // The intent is committed, so an error would deny a start that stands.
-        if (isDatabaseUnavailable(error)) return staticExportOf(begun, null)
+        if (isDatabaseUnavailable(error)) return toStaticExport(begun, null)
         throw error
       })
       return { export: found, domainNotes: notes }
@@ -136,8 +136,8 @@ export const staticExportService = (deps: {
     list: async (query, { domains }) => {
       const page = await pageOfExports(db, query, { now: now(), domains })
       const { items, nextCursor, counts, until } = page
-      const usual = await durations.ofRunning(items)
-      return { list: { items: items.map((row) => staticExportOf(row, usual(row))), nextCursor, counts }, until }
+      const usual = await durations.forRunning(items)
+      return { list: { items: items.map((row) => toStaticExport(row, usual(row))), nextCursor, counts }, until }
     },
     filters: async ({ domains }) => ({ domains: await domainsOfExports(db, domains) }),
     ensureReach: async (exportId, { domains }) => {
@@ -146,7 +146,7 @@ export const staticExportService = (deps: {
     },
     get,
     history: (exportId) =>
-      recordHistory({ db, now, retentionDays }, { type: 'static_export', exportId }, () => listedExport(db, exportId)),
+      recordHistory({ db, now, retentionDays }, { type: 'static_export', exportId }, () => findListed(db, exportId)),
     purgeRemoved: () => purgeRemovedRecords(db, removable, { now: now(), days: retentionDays }),
     remove: (exportId, by) => removeExport(db, exportId, { at: new Date(now()), by }),
     restore: async (exportId, by) => {
@@ -156,7 +156,7 @@ export const staticExportService = (deps: {
     },
     check: async (exportId, by) => {
       if (!(await reader.readNow({ exportId }, by))) {
-        await listedExport(db, exportId)
+        await findListed(db, exportId)
         throw new AppError('conflict', 'The service has not given this export an id, so there is nothing to read.', {
           exportId,
         })

@@ -17,7 +17,7 @@ import { instant, watchColumns } from '#db/watch-columns.ts'
 import { wordsOf } from '#db/words.ts'
 
 /** What an export counts as in the list. */
-const groupOf = sql`case
+const groupSql = sql`case
   when state in ('starting', 'accepted') and gone_at is null then 'active'
   when state = 'accepted' then 'gone'
   else state end`
@@ -65,7 +65,7 @@ export const staticExports = pgTable(
     bundlePreparedAt: instant('bundle_prepared_at'),
     ...watchColumns,
     /** Computed by the database, like `troubledAt`. */
-    group: text('list_group').$type<StaticExportGroup>().notNull().generatedAlwaysAs(groupOf),
+    group: text('list_group').$type<StaticExportGroup>().notNull().generatedAlwaysAs(groupSql),
     troubledAt: instant('troubled_at').generatedAlwaysAs(troubledAt),
   },
   (t) => [

@@ -38,7 +38,7 @@ export const expectedEnd = (row: StaticExportRow, usualMs: number | null): Date 
 }
 
 /** The row as readers see it. `usual`: how long exports of this domain take. */
-export const staticExportOf = (row: StaticExportRow, usual: UsualDuration | null): StaticExport => {
+export const toStaticExport = (row: StaticExportRow, usual: UsualDuration | null): StaticExport => {
   const unicode = domainToUnicode(row.domain)
   return {
     exportId: row.exportId,

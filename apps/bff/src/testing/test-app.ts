@@ -20,7 +20,7 @@ import { buildServices } from '#services.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
 import { secretsOf, testSecret } from '#testing/instance.ts'
 import { signedIn } from '#testing/people.ts'
-import { callsPerHourByDefault } from '#watch/budget.ts'
+import { callsPerHourByDefault } from '#rate-limit/bucket.ts'
 
 /** Headers a request may carry; an undefined one takes a default away. */
 type TestHeaders = Record<string, string | undefined>

@@ -7,7 +7,7 @@ import type {
 } from '@docket/api-types/agent-prompts'
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { AdminApi } from '#admin-api/admin-api.ts'
-import { findFollowed } from '#agent-jobs/agent-jobs.follow.ts'
+import { findListed } from '#agent-jobs/agent-jobs.follow.ts'
 import type { AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
@@ -17,11 +17,11 @@ import { AppError } from '#errors/app-error.ts'
 import { isWithin, type Reach } from '#http/access/reach.ts'
 import type { Current } from '#http/polled/polled-answers.ts'
 import type { Log } from '#log/log.ts'
-import type { CallGate } from '#watch/permits/call-gate.ts'
-import type { Polling } from '#watch/polling.ts'
+import type { CallLimiter } from '#rate-limit/limiter.ts'
+import type { Polling } from '#polling/polling.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 import { promptDecisions } from './decide.ts'
-import { giveUpLostPrompts } from './lost-prompts.ts'
+import { endTimedOutPrompts } from './lost-prompts.ts'
 import type { PromptIntent } from './prompt-intent.ts'
 import { promptSender } from './prompt-sender.ts'
 import { agentPromptOf, isPrompt, noSuchPrompt, type AgentPromptRow } from './prompt-view.ts'
@@ -61,26 +61,26 @@ const notAllowed = () =>
     'Creating agent jobs and sending follow-ups is switched off in this Docket. An operator of it can allow it with AGENT_JOB_CREATION.',
   )
 
-/** `polling` is that of jobs, `gate` the one of prompts; `allowed` by the operator. */
+/** Builds the service. `polling` is that of jobs, `limiter` that of prompts. */
 export const agentPromptService = (deps: {
   db: Database
   adminApi: AdminApi
   polling: Polling
-  gate: CallGate
+  limiter: CallLimiter
   jobs: Pick<AgentJobService, 'get' | 'current' | 'watcher'>
   allowed: boolean
   log: Log
 }): AgentPromptService => {
-  const { db, jobs, allowed, polling, gate } = deps
+  const { db, jobs, allowed, polling, limiter } = deps
   const { now, schedule } = polling
   const { wake } = jobs.watcher
-  const sender = promptSender({ ...deps, polling: { ...polling, gate }, wake })
+  const sender = promptSender({ ...deps, polling: { ...polling, limiter }, wake })
   const decisions = promptDecisions(deps)
 
   const sent = async (row: AgentPromptRow): Promise<SentAgentPrompt> => {
     const { projectId, jobId } = row
     const key = jobId === null ? null : { projectId, id: jobId }
-    const isFollowed = key !== null && (await findFollowed(db, key)) !== undefined
+    const isFollowed = key !== null && (await findListed(db, key)) !== undefined
     const job: AgentJob | null = isFollowed ? await jobs.get(key) : null
     return { prompt: agentPromptOf(row), job }
   }
@@ -100,7 +100,7 @@ export const agentPromptService = (deps: {
   }
 
   const read = async (rows: () => Promise<AgentPromptRow[]>): Promise<Read> => {
-    await giveUpLostPrompts(db, { now: now(), schedule })
+    await endTimedOutPrompts(db, { now: now(), schedule })
     const found = await rows()
     const ends = found.flatMap(({ state, leaseUntil }) =>
       state === 'sending' && leaseUntil !== null ? leaseUntil : [],

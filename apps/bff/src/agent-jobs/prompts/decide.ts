@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { AdminApi } from '#admin-api/admin-api.ts'
-import { findFollowed, insertFollowed, newJobRow } from '#agent-jobs/agent-jobs.follow.ts'
+import { findListed, insertJob, newJobRow } from '#agent-jobs/agent-jobs.follow.ts'
 import { afterAnswer } from '#agent-jobs/agent-jobs.outcome.ts'
 import { recordJobEvents } from '#agent-jobs/agent-jobs.reader.ts'
 import { recordAudit } from '#audit/audit.ts'
@@ -8,7 +8,7 @@ import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { bumpRevision } from '#db/revision.ts'
 import { AppError } from '#errors/app-error.ts'
-import type { Polling } from '#watch/polling.ts'
+import type { Polling } from '#polling/polling.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 import { refuseUnlessOpen } from './prompt-intent.ts'
 import { isPrompt, type AgentPromptRow } from './prompt-view.ts'
@@ -38,7 +38,7 @@ const refuseTaken = async (tx: Tx, { projectId }: AgentPromptRow, id: string): P
 
 export const promptDecisions = (deps: { db: Database; adminApi: AdminApi; polling: Polling }): PromptDecisions => {
   const { db, adminApi } = deps
-  const { gate, now, schedule } = deps.polling
+  const { limiter, now, schedule } = deps.polling
 
   const setForgotten = (requestId: string, forgotten: boolean, by: Actor) =>
     db.transaction(async (tx) => {
@@ -69,9 +69,9 @@ export const promptDecisions = (deps: { db: Database; adminApi: AdminApi; pollin
       const [open] = await db.select().from(agentPrompts).where(isPrompt(requestId))
       const { projectId } = refuseUnlessOpen(open)
       const key = { projectId, id }
-      const known = await findFollowed(db, key)
+      const known = await findListed(db, key)
       await schedule.refresh()
-      const snapshot = known === undefined ? await gate.call(() => adminApi.getAgentJob(key)) : null
+      const snapshot = known === undefined ? await limiter.call(() => adminApi.getAgentJob(key)) : null
       await db.transaction(async (tx) => {
         const row = refuseUnlessOpen(await locked(tx, requestId))
         await refuseTaken(tx, row, id)
@@ -81,7 +81,7 @@ export const promptDecisions = (deps: { db: Database; adminApi: AdminApi; pollin
           .set({ state: 'accepted', jobId: id, reason: null, code: null, answeredAt: at })
           .where(isPrompt(requestId))
         const job = snapshot && afterAnswer(newJobRow(key, at), snapshot, { now: at.getTime(), schedule })
-        const isNew = job !== null && (await insertFollowed(tx, job))
+        const isNew = job !== null && (await insertJob(tx, job))
         if (!isNew) await bumpRevision(tx, 'agent_jobs')
         await recordJobEvents(tx, key, [
           ...(isNew ? [{ kind: 'followed', at, by, to: job.status } as const] : []),

@@ -1,6 +1,6 @@
 import { and, eq, lte, notLike, or, isNull } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
-import type { Clock } from '#watch/failed-read.ts'
+import type { Clock } from '#polling/schedule.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 import { keepPromptOutcome } from './prompt-outcome.ts'
 
@@ -8,7 +8,7 @@ import { keepPromptOutcome } from './prompt-outcome.ts'
  * Marks prompts whose answer can no longer come as `unknown`: those older than any call, and, with `orphansOf`, those of every other
  * process. Nothing is ever sent again.
  */
-export const giveUpLostPrompts = async (db: Database, clock: Clock, orphansOf?: string): Promise<void> => {
+export const endTimedOutPrompts = async (db: Database, clock: Clock, orphansOf?: string): Promise<void> => {
   const over =
     orphansOf === undefined
       ? lte(agentPrompts.leaseUntil, new Date(clock.now))

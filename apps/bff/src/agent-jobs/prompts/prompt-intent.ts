@@ -7,7 +7,7 @@ import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { bumpRevision } from '#db/revision.ts'
 import { AppError } from '#errors/app-error.ts'
-import type { Permit } from '#watch/permits/call-gate.ts'
+import type { Permit } from '#rate-limit/limiter.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 import { isPrompt, noSuchPrompt, type AgentPromptRow } from './prompt-view.ts'
 

@@ -1,9 +1,9 @@
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { AdminApiError, AgentJobSnapshot } from '#admin-api/admin-api.ts'
-import { eventsOf } from '#agent-jobs/agent-jobs.events.ts'
-import { insertFollowed, newJobRow } from '#agent-jobs/agent-jobs.follow.ts'
-import { writableOf, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
+import { listEvents } from '#agent-jobs/agent-jobs.events.ts'
+import { insertJob, newJobRow } from '#agent-jobs/agent-jobs.follow.ts'
+import { selectWritable, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
 import { afterAnswer } from '#agent-jobs/agent-jobs.outcome.ts'
 import { countJobChange, isJob, recordJobEvents } from '#agent-jobs/agent-jobs.reader.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
@@ -11,7 +11,7 @@ import type { Actor } from '#identity/actor.ts'
 import type { Tx } from '#db/database.ts'
 import { bumpRevision } from '#db/revision.ts'
 import type { NewEvent } from '#history/new-event.ts'
-import type { Clock } from '#watch/failed-read.ts'
+import type { Clock } from '#polling/schedule.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 import { isPrompt, type AgentPromptRow } from './prompt-view.ts'
 
@@ -47,7 +47,7 @@ const keepCreated = async (tx: Tx, key: AgentJobKey, snapshot: AgentJobSnapshot,
   const at = new Date(clock.now)
   const job = answeredJob(newJobRow(key, at), snapshot, clock)
   // Somebody who saw it at the service may follow it already.
-  if (!(await insertFollowed(tx, job))) await bumpRevision(tx, 'agent_jobs')
+  if (!(await insertJob(tx, job))) await bumpRevision(tx, 'agent_jobs')
   await recordJobEvents(tx, key, [{ kind: 'created', at, ...(by && { by }), to: snapshot.status }])
 }
 
@@ -66,7 +66,7 @@ const keepMessage = async (tx: Tx, key: AgentJobKey, outcome: PromptOutcome, { c
   const takenUp = outcome.state === 'accepted' && answered.finishedAt === null
   // Else the job is about to change, or is not what Docket took it for.
   const look = new Date(clock.now + (outcome.state === 'accepted' ? settlesWithinMs : 0))
-  const { viewedUntil, ...changes } = writableOf(takenUp ? answered : { ...answered, nextCheckAt: look })
+  const { viewedUntil, ...changes } = selectWritable(takenUp ? answered : { ...answered, nextCheckAt: look })
   // A read that is under way began before the message: without its lease it can no longer write.
   await tx
     .update(agentJobs)
@@ -75,7 +75,7 @@ const keepMessage = async (tx: Tx, key: AgentJobKey, outcome: PromptOutcome, { c
   await countJobChange(tx, key)
   const moment = { now: clock.now, runningSince: clock.now }
   const told: Record<PromptOutcome['state'], () => NewEvent[]> = {
-    accepted: () => eventsOf(job, answered, moment),
+    accepted: () => listEvents(job, answered, moment),
     refused: () => [{ kind: 'refused', at, to: outcome.state === 'refused' ? outcome.error.message : null }],
     unknown: () => [{ kind: 'answer_lost', at }],
   }

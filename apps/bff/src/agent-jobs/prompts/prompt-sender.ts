@@ -3,9 +3,9 @@ import { AdminApiError, type AdminApi } from '#admin-api/admin-api.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log/log.ts'
-import type { Permit } from '#watch/permits/call-gate.ts'
-import type { Polling } from '#watch/polling.ts'
-import { singleCalls } from '#watch/single-calls.ts'
+import type { Permit } from '#rate-limit/limiter.ts'
+import type { Polling } from '#polling/polling.ts'
+import { callsAtMostOnce } from '#admin-api/at-most-once.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 import { writePromptIntent, type PromptIntent } from './prompt-intent.ts'
 import { keepPromptOutcome, type PromptOutcome } from './prompt-outcome.ts'
@@ -22,7 +22,7 @@ export type PromptSender = {
   settled: () => Promise<void>
 }
 
-/** `polling` with the gate of prompts. A lease is longer than a call, so that what still has no answer then has lost it. */
+/** `polling` with the limiter of prompts. A lease is longer than a call, so that what still has no answer then has lost it. */
 export const promptSender = (deps: {
   db: Database
   adminApi: AdminApi
@@ -32,7 +32,7 @@ export const promptSender = (deps: {
   wake: () => void
 }): PromptSender => {
   const { db, adminApi, log, wake } = deps
-  const { gate, lease, now, schedule } = deps.polling
+  const { limiter, lease, now, schedule } = deps.polling
 
   const ask = ({ projectId, jobId, prompt }: AgentPromptRow) =>
     jobId === null
@@ -52,7 +52,7 @@ export const promptSender = (deps: {
     }
   }
 
-  const calls = singleCalls<{ row: AgentPromptRow; by: Actor; outcome: PromptOutcome }>({
+  const calls = callsAtMostOnce<{ row: AgentPromptRow; by: Actor; outcome: PromptOutcome }>({
     what: 'a prompt',
     write: ({ row, by, outcome }) =>
       db.transaction((tx) => keepPromptOutcome(tx, row.requestId, outcome, { by, clock: { now: now(), schedule } })),
@@ -74,7 +74,7 @@ export const promptSender = (deps: {
         sentAt: new Date(now()),
         leaseOwner: `${lease.owner}/prompt`,
         leaseUntil: new Date(now() + lease.leaseMs),
-        takePermit: (tx) => gate.permit(tx, intent.kind === 'creation' ? 'createAgentJob' : 'sendAgentMessage'),
+        takePermit: (tx) => limiter.permit(tx, intent.kind === 'creation' ? 'createAgentJob' : 'sendAgentMessage'),
       })
       const { by } = intent
       if (permit !== null) calls.launch(row.requestId, async () => ({ row, by, outcome: await call(row, permit) }))

@@ -5,7 +5,7 @@ import { createLog } from '#log/log.ts'
 import { testDatabase } from '#testing/database.ts'
 import { testActor } from '#testing/people.ts'
 import { testApp } from '#testing/test-app.ts'
-import type { Timer } from '#watch/timer.ts'
+import type { Timer } from '#clock/timer.ts'
 import { auditSealing } from './sealing.ts'
 
 /** A timer that fires when `pass` is called, and records the delays it was given. */

@@ -1,7 +1,7 @@
 import type { Database } from '#db/database.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
 import type { Log } from '#log/log.ts'
-import { realTimer, type Timer } from '#watch/timer.ts'
+import { realTimer, type Timer } from '#clock/timer.ts'
 import { onAudited } from '#audit/audit.ts'
 import { sealAudit, type Seal } from './seal.ts'
 

@@ -3,13 +3,13 @@ import type { AdminApi } from '#admin-api/admin-api.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
-import type { Polling } from '#watch/polling.ts'
-import { afterAnswer, changesOf } from '#static-exports/watching/outcome.ts'
-import { eventsOf } from '#static-exports/static-exports.events.ts'
+import type { Polling } from '#polling/polling.ts'
+import { afterAnswer, selectChanges } from '#static-exports/watching/outcome.ts'
+import { listEvents } from '#static-exports/static-exports.events.ts'
 import {
   countExportChange,
   isExport,
-  listedExport,
+  findListed,
   recordExportEvents,
   refuseTracked,
   withoutTwins,
@@ -41,10 +41,10 @@ export const staticExportAdopter = (deps: {
   polling: Polling
 }): StaticExportAdopter => {
   const { db, adminApi } = deps
-  const { gate, now, schedule } = deps.polling
+  const { limiter, now, schedule } = deps.polling
   const read = async (jobId: string) => {
     await schedule.refresh()
-    return gate.call(() => adminApi.getStaticExport(jobId))
+    return limiter.call(() => adminApi.getStaticExport(jobId))
   }
 
   return {
@@ -63,7 +63,7 @@ export const staticExportAdopter = (deps: {
             startedAt: new Date(now()),
           } as const
           const [row] = await tx.insert(staticExports).values(first).returning()
-          const set = changesOf(afterAnswer(row!, snapshot, { now: now(), schedule }))
+          const set = selectChanges(afterAnswer(row!, snapshot, { now: now(), schedule }))
           await tx.update(staticExports).set(set).where(isExport(exportId))
           await countExportChange(tx, isExport(exportId))
           // What it is by now it became before Docket looked.
@@ -75,7 +75,7 @@ export const staticExportAdopter = (deps: {
       return exportId
     },
     attach: async (exportId, { jobId, by }) => {
-      refuseUnlessUnknown(await listedExport(db, exportId))
+      refuseUnlessUnknown(await findListed(db, exportId))
       await refuseTracked(db, jobId)
       const snapshot = await read(jobId)
       await withoutTwins(db, jobId, () =>
@@ -84,10 +84,10 @@ export const staticExportAdopter = (deps: {
           if (row === undefined || row.removedAt !== null) return
           refuseUnlessUnknown(row)
           const outcome = { ...afterAnswer(row, snapshot, { now: now(), schedule }), jobId }
-          await tx.update(staticExports).set(changesOf(outcome)).where(isExport(exportId))
+          await tx.update(staticExports).set(selectChanges(outcome)).where(isExport(exportId))
           await countExportChange(tx, isExport(exportId))
           const at = new Date(now())
-          const found = eventsOf(row, outcome, { now: at.getTime(), runningSince: at.getTime() })
+          const found = listEvents(row, outcome, { now: at.getTime(), runningSince: at.getTime() })
           await recordExportEvents(tx, exportId, [
             { kind: 'attached', at, by, to: jobId },
             ...found.filter(({ kind }) => kind !== 'accepted'),

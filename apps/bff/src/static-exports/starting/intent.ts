@@ -6,12 +6,12 @@ import { AppError } from '#errors/app-error.ts'
 import { countExportChange, isExport, recordExportEvents } from '#static-exports/static-exports.rows.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
-import type { Permit } from '#watch/permits/call-gate.ts'
+import type { Permit } from '#rate-limit/limiter.ts'
 
 /** A start whose domain is normalised. */
 export type Intent = Omit<StartStaticExport, 'domain'> & { domain: string }
 
-const sameRequest = async (tx: Tx, { requestId, domain }: Intent): Promise<StaticExportRow | undefined> => {
+const findSameRequest = async (tx: Tx, { requestId, domain }: Intent): Promise<StaticExportRow | undefined> => {
   const [row] = await tx.select().from(staticExports).where(eq(staticExports.requestId, requestId))
   if (row !== undefined && row.domain !== domain)
     throw new AppError('invalid_request', 'This request was already made for another domain. Reload the page.', {
@@ -20,7 +20,7 @@ const sameRequest = async (tx: Tx, { requestId, domain }: Intent): Promise<Stati
   return row
 }
 
-const replaceable = async (tx: Tx, { replaces, domain }: Intent): Promise<void> => {
+const checkReplaces = async (tx: Tx, { replaces, domain }: Intent): Promise<void> => {
   if (replaces === undefined) return
   const [old] = await tx.select().from(staticExports).where(isExport(replaces)).for('update')
   if (old === undefined || old.removedAt !== null || old.domain !== domain)
@@ -78,9 +78,9 @@ export const writeIntent = (
   db.transaction(async (tx) => {
     const { requestId, domain, version, paths, confirmed, replaces, by } = intent
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`static export of ${domain}`}, 0))`)
-    const seen = await sameRequest(tx, intent)
+    const seen = await findSameRequest(tx, intent)
     if (seen !== undefined) return { row: seen, permit: null }
-    await replaceable(tx, intent)
+    await checkReplaces(tx, intent)
     if (confirmed !== true) await refuseSecond(tx, intent)
     const [row] = await tx
       .insert(staticExports)
@@ -97,7 +97,7 @@ export const writeIntent = (
       .onConflictDoNothing({ target: staticExports.requestId })
       .returning()
     // The same request id at the same instant for another domain, which no lock keeps away.
-    if (row === undefined) return { row: (await sameRequest(tx, intent))!, permit: null }
+    if (row === undefined) return { row: (await findSameRequest(tx, intent))!, permit: null }
     if (replaces !== undefined)
       await tx.update(staticExports).set({ replacedBy: row.exportId }).where(isExport(replaces))
     await countExportChange(

@@ -1,6 +1,6 @@
 import { and, eq, lte, notLike, sql } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
-import { eventsOf } from '#static-exports/static-exports.events.ts'
+import { listEvents } from '#static-exports/static-exports.events.ts'
 import { countExportChange, isExport, recordExportEvents } from '#static-exports/static-exports.rows.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 import { afterLostAnswer } from '#static-exports/watching/outcome.ts'
@@ -9,7 +9,7 @@ import { afterLostAnswer } from '#static-exports/watching/outcome.ts'
  * Marks starts whose answer can no longer come as `unknown`: those older than any call, and, with `orphansOf`, those of every
  * other process. Nothing is ever started again. Should another process be alive after all, its answer still counts.
  */
-export const giveUpLostStarts = async (db: Database, now: number, orphansOf?: string): Promise<void> => {
+export const endTimedOutStarts = async (db: Database, now: number, orphansOf?: string): Promise<void> => {
   const lost = and(
     eq(staticExports.state, 'starting'),
     orphansOf === undefined
@@ -28,6 +28,6 @@ export const giveUpLostStarts = async (db: Database, now: number, orphansOf?: st
         .returning({ exportId: staticExports.exportId })
       if (given.length === 0) return
       await countExportChange(tx, isExport(row.exportId))
-      await recordExportEvents(tx, row.exportId, eventsOf(row, outcome, { now, runningSince: now }))
+      await recordExportEvents(tx, row.exportId, listEvents(row, outcome, { now, runningSince: now }))
     })
 }

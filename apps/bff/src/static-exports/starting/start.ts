@@ -4,13 +4,13 @@ import { AdminApiError, type AdminApi } from '#admin-api/admin-api.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log/log.ts'
-import type { Permit } from '#watch/permits/call-gate.ts'
-import type { Polling } from '#watch/polling.ts'
-import { singleCalls } from '#watch/single-calls.ts'
+import type { Permit } from '#rate-limit/limiter.ts'
+import type { Polling } from '#polling/polling.ts'
+import { callsAtMostOnce } from '#admin-api/at-most-once.ts'
 import { writeIntent, type Intent } from './intent.ts'
-import { eventsOf } from '#static-exports/static-exports.events.ts'
+import { listEvents } from '#static-exports/static-exports.events.ts'
 import { countExportChange, isExport, isTrackedTwice, recordExportEvents } from '#static-exports/static-exports.rows.ts'
-import { afterAnswer, afterLostAnswer, afterRefusal, changesOf } from '#static-exports/watching/outcome.ts'
+import { afterAnswer, afterLostAnswer, afterRefusal, selectChanges } from '#static-exports/watching/outcome.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
 
@@ -36,7 +36,7 @@ export const staticExportStarter = (deps: {
   wake: () => void
 }): StaticExportStarter => {
   const { db, adminApi, log, wake } = deps
-  const { gate, lease, now, schedule } = deps.polling
+  const { limiter, lease, now, schedule } = deps.polling
 
   const call = async (row: StaticExportRow, permit: Permit): Promise<StaticExportRow> => {
     const { domain, version, paths } = row
@@ -63,14 +63,14 @@ export const staticExportStarter = (deps: {
         .for('update')
       if (current?.state !== 'starting' && current?.state !== 'unknown') return
       const nextCheckAt = current.removedAt === null ? outcome.nextCheckAt : null
-      const set = { ...changesOf(outcome), nextCheckAt, leaseOwner: null, leaseUntil: null }
+      const set = { ...selectChanges(outcome), nextCheckAt, leaseOwner: null, leaseUntil: null }
       await tx.update(staticExports).set(set).where(isExport(outcome.exportId))
       await countExportChange(tx, isExport(outcome.exportId))
       const moment = { now: now(), runningSince: now() }
-      await recordExportEvents(tx, outcome.exportId, eventsOf(current, outcome, moment))
+      await recordExportEvents(tx, outcome.exportId, listEvents(current, outcome, moment))
     })
 
-  const starts = singleCalls<StaticExportRow>({
+  const starts = callsAtMostOnce<StaticExportRow>({
     what: 'a start',
     write: (outcome) =>
       write(outcome).catch((error: unknown) => {
@@ -92,7 +92,7 @@ export const staticExportStarter = (deps: {
         startedAt: new Date(now()),
         leaseOwner: `${lease.owner}/start`,
         leaseUntil: new Date(now() + lease.leaseMs),
-        takePermit: (tx) => gate.permit(tx, 'startStaticExport'),
+        takePermit: (tx) => limiter.permit(tx, 'startStaticExport'),
       })
       if (permit !== null) starts.launch(row.exportId, () => call(row, permit))
       await starts.answered(row.exportId, waitMs)

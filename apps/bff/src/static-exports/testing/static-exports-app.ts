@@ -15,10 +15,10 @@ import { staticExportService } from '#static-exports/static-exports.service.ts'
 import { staticExportStandIn } from '#static-exports/testing/stand-in.ts'
 import { testDatabase } from '#testing/database.ts'
 import { testActor } from '#testing/people.ts'
-import { callPermits } from '#watch/permits/permits.ts'
-import { leaseMsOf, polling } from '#watch/polling.ts'
-import { readDemand } from '#watch/schedule/read-interval.ts'
-import { schedule } from '#watch/schedule/schedule.ts'
+import { rateLimit } from '#rate-limit/rate-limit.ts'
+import { leaseDuration, polling } from '#polling/polling.ts'
+import { readDemand } from '#polling/demand.ts'
+import { schedule } from '#polling/schedule.ts'
 
 const log = pino({ level: 'silent' })
 const base = '/api/static-exports'
@@ -43,23 +43,23 @@ export const staticExportsApp = async ({ alone = false } = {}) => {
     })
 
   const process = () => {
-    const permits = callPermits({
+    const limits = rateLimit({
       db,
       origin: adminApi.origin,
       hasReadKey: false,
       callsPerHour: 3600,
-      leaseMs: leaseMsOf(30_000),
+      leaseMs: leaseDuration(30_000),
       now,
       log,
     })
-    onTestFinished(permits.close)
+    onTestFinished(limits.close)
     const service = () =>
       staticExportService({
         db,
         adminApi,
         polling: polling({
           now,
-          gate: permits.gates.static_exports,
+          limiter: limits.limiters.static_exports,
           schedule: plan(),
           embedded: false,
           alone,

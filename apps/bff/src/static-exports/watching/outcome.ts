@@ -1,16 +1,17 @@
 import type { AdminApiError, StaticExportSnapshot } from '#admin-api/admin-api.ts'
 import { observeProgress } from '#static-exports/watching/progress.ts'
 import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
-import { afterFailedRead, checkFailureOf, type Clock } from '#watch/failed-read.ts'
-import { changingSinceOf } from '#watch/schedule/changing-since.ts'
+import { afterFailedRead, toCheckFailure } from '#polling/failed-read.ts'
+import type { Clock } from '#polling/schedule.ts'
+import { findChangingSince } from '#polling/read-interval.ts'
 
 /** The end a status means; any word that the contract does not list means none, so it is polled on. Letter case and blanks are forgiven. */
-const endOf = (status: string | null): 'completed' | 'failed' | null => {
+const readEnd = (status: string | null): 'completed' | 'failed' | null => {
   const word = status?.trim().toLowerCase()
   return word === 'completed' || word === 'failed' ? word : null
 }
 
-const nextCheckOf = (row: StaticExportRow, { now, askedMs = now, schedule }: Clock, waitMs = 0): Date | null => {
+const planNextCheck = (row: StaticExportRow, { now, askedMs = now, schedule }: Clock, waitMs = 0): Date | null => {
   if (row.state !== 'accepted') return null
   if (row.goneAt !== null) return schedule.nextSettledRead({ nowMs: now, settledAt: row.goneAt })
   return schedule.nextRead({
@@ -31,7 +32,7 @@ export const afterAnswer = (row: StaticExportRow, snapshot: StaticExportSnapshot
   const at = new Date(clock.now)
   const seen = { goneAt: null, failures: 0, checkedAt: at, checkFailure: null }
   if (row.state === 'completed' || row.state === 'failed') return { ...row, ...seen, nextCheckAt: null }
-  const end = endOf(snapshot.status)
+  const end = readEnd(snapshot.status)
   // Of one that was started here it is known better.
   const createdAt = row.imported && snapshot.createdAt !== null ? new Date(snapshot.createdAt) : null
   const elapsedMs = row.checkedAt === null ? null : clock.now - row.checkedAt.getTime()
@@ -43,16 +44,16 @@ export const afterAnswer = (row: StaticExportRow, snapshot: StaticExportSnapshot
     status: snapshot.status ?? row.status,
     reason: end === 'failed' ? snapshot.error : null,
     finishedAt: end === null ? null : at,
-    changingSince: row.changingSince ?? changingSinceOf({ createdAt, knownAt: row.startedAt }),
+    changingSince: row.changingSince ?? findChangingSince({ createdAt, knownAt: row.startedAt }),
     unfinishedAt: end === null ? at : row.unfinishedAt,
   }
   if (end === 'completed') read.progress = 100
-  return { ...read, nextCheckAt: nextCheckOf(read, clock) }
+  return { ...read, nextCheckAt: planNextCheck(read, clock) }
 }
 
 /** What a failed read makes of an export. */
 export const afterFailure = (row: StaticExportRow, error: AdminApiError, clock: Clock): StaticExportRow =>
-  afterFailedRead(row, error, clock, { noun: 'export', nextCheckOf })
+  afterFailedRead(row, error, clock, { noun: 'export', planNextCheck })
 
 /** What a refused start makes of an export: nothing was started, and the service's own sentence says why. */
 export const afterRefusal = (row: StaticExportRow, error: AdminApiError, now: number): StaticExportRow => ({
@@ -61,7 +62,7 @@ export const afterRefusal = (row: StaticExportRow, error: AdminApiError, now: nu
   // Only our own message names the wait of a 429.
   reason: error.code === 'upstream_rate_limited' ? error.message : (error.sentence ?? error.message),
   finishedAt: new Date(now),
-  checkFailure: checkFailureOf(error, now),
+  checkFailure: toCheckFailure(error, now),
   nextCheckAt: null,
 })
 
@@ -71,12 +72,12 @@ export const afterLostAnswer = (row: StaticExportRow, error: AdminApiError | nul
   state: 'unknown',
   reason:
     'No answer came to the start, so the export may or may not be running. Look at the service before you start it again.',
-  checkFailure: error === null ? null : checkFailureOf(error, now),
+  checkFailure: error === null ? null : toCheckFailure(error, now),
   nextCheckAt: null,
 })
 
 /** What an outcome may change; the intent (domain, version, paths, request) never does. */
-export const changesOf = (row: StaticExportRow): Partial<StaticExportRow> => {
+export const selectChanges = (row: StaticExportRow): Partial<StaticExportRow> => {
   const { state, jobId, status, progress, progressIsPercent, pageCount, pagesPerSecond, reason, finishedAt, tookMs } =
     row
   const { goneAt, failures, checkedAt, checkFailure, nextCheckAt, changingSince, unfinishedAt } = row

@@ -13,7 +13,7 @@ export type Progress = {
 
 const clamp = (percent: number) => Math.min(100, Math.max(0, percent))
 
-const percentOf = (before: Progress, sent: NonNullable<StaticExportSnapshot['progress']>): number => {
+const toPercent = (before: Progress, sent: NonNullable<StaticExportSnapshot['progress']>): number => {
   if (sent.scale === 'fraction') return clamp(sent.value * 100)
   if (sent.scale === 'percent' || before.progressIsPercent) return clamp(sent.value)
   // Exactly 1 is the first percent far more often than the last moment of a fraction; it is a whole only after larger fractions.
@@ -24,7 +24,7 @@ const percentOf = (before: Progress, sent: NonNullable<StaticExportSnapshot['pro
 const nextPercent = (before: Progress, sent: StaticExportSnapshot['progress']) => {
   if (sent === null || !Number.isFinite(sent.value))
     return { progress: before.progress, progressIsPercent: before.progressIsPercent }
-  const percent = percentOf(before, sent)
+  const percent = toPercent(before, sent)
   const provesPercent = sent.scale === 'percent' && sent.value > 1
   // What was read as a fraction so far was not one: the correction is the only way the bar falls.
   const corrected = provesPercent && !before.progressIsPercent

@@ -1,12 +1,12 @@
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log/log.ts'
-import { giveUpLostStarts } from '#static-exports/starting/lost-starts.ts'
+import { endTimedOutStarts } from '#static-exports/starting/lost-starts.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
-import type { Polling } from '#watch/polling.ts'
-import type { RecordReader } from '#watch/record-reader.ts'
-import { recordWatcher } from '#watch/record-watcher.ts'
-import type { WatchLoop } from '#watch/watch-loop.ts'
+import type { Polling } from '#polling/polling.ts'
+import type { RecordReader } from '#polling/reader.ts'
+import { recordWatcher } from '#polling/watcher.ts'
+import type { WatchLoop } from '#polling/loop.ts'
 import { hasJobId } from './reader.ts'
 
 /** Keeps running exports up to date without a request, and finds starts whose answer can no longer come. */
@@ -26,7 +26,7 @@ export const staticExportWatcher = (deps: {
     polling,
     read: reader.readClaimed,
     beforeClaim: async () => {
-      await giveUpLostStarts(db, polling.now(), recovered || !polling.alone ? undefined : polling.lease.owner)
+      await endTimedOutStarts(db, polling.now(), recovered || !polling.alone ? undefined : polling.lease.owner)
       recovered = true
     },
     log,

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { waitForDatabase, withoutDeadline } from '#db/deadline.ts'
+import type { Log } from '#log/log.ts'
+
+/** Makes each call at most once, whatever happens to its answer. The id of its intent names a call. */
+export type CallsAtMostOnce<Outcome> = {
+  /** Makes the call and writes its outcome. The call must not reject. */
+  launch: (id: string, call: () => Promise<Outcome>) => void
+  /**
+   * Waits until any process has written the outcome of the intent, at most `waitMs` and the request's deadline for the database. Never
+   * rejects.
+   */
+  answered: (id: string, waitMs: number) => Promise<void>
+  /** Waits for the calls under way. */
+  settled: () => Promise<void>
+}
+
+/** Pauses before each try to write an outcome, which must not be lost. Milliseconds. */
+const writePausesMs = [0, 200, 1000, 4000, 10_000, 15_000]
+
+/** Interval at which a request looks for the outcome of another request's call. Milliseconds. */
+const lookAgainMs = 100
+
+/** `what` names the call in the log. */
+export const callsAtMostOnce = <Outcome>(deps: {
+  what: string
+  /** Writes an outcome. Retried for half a minute. */
+  write: (outcome: Outcome) => Promise<void>
+  /** True while the database has no outcome of the intent. */
+  isOpen: (id: string) => Promise<boolean>
+  /** Called after every call. */
+  wake: () => void
+  log: Log
+}): CallsAtMostOnce<Outcome> => {
+  const { what, write, isOpen, wake, log } = deps
+  const underWay = new Map<string, { called: Promise<unknown>; written: Promise<void> }>()
+
+  const writeWithRetries = async (id: string, outcome: Outcome): Promise<void> => {
+    for (const pauseMs of writePausesMs) {
+      if (pauseMs > 0) await delay(pauseMs)
+      try {
+        return await write(outcome)
+      } catch (error) {
+        log.error({ err: error, id }, `the outcome of ${what} could not be written`)
+      }
+    }
+  }
+
+  /** Waits for a call of another process, or of a request that just ended. */
+  const answeredElsewhere = async (id: string, signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted && (await isOpen(id))) await delay(lookAgainMs)
+  }
+
+  return {
+    launch: (id, call) =>
+      // The request may give up waiting; the outcome must be written all the same.
+      withoutDeadline(() => {
+        const called = call()
+        const written = called
+          .then((outcome) => writeWithRetries(id, outcome))
+          .catch((error: unknown) => log.error({ err: error, id }, `${what} could not be kept`))
+          .finally(() => {
+            underWay.delete(id)
+            wake()
+          })
+        underWay.set(id, { called, written })
+      }),
+    answered: async (id, waitMs) => {
+      const timer = new AbortController()
+      const mine = underWay.get(id)
+      const answered =
+        mine?.called.then(() => waitForDatabase(() => mine.written)) ?? answeredElsewhere(id, timer.signal)
+      const tooLong = delay(waitMs, undefined, { signal: timer.signal }).catch(() => undefined)
+      await Promise.race([answered.catch(() => undefined), tooLong])
+      timer.abort()
+    },
+    settled: async () => {
+      await Promise.all([...underWay.values()].map(({ written }) => written))
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { and, eq, gt, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { Database, Tx } from '#db/database.ts'
+import { readIntervalSql, type ChangingTable } from './read-interval.ts'
+
+/** Condition for records that are polled until they end. */
+export const isChanging = (table: ChangingTable): SQL | undefined =>
+  and(
+    isNotNull(table.nextCheckAt),
+    isNotNull(table.changingSince),
+    isNull(table.finishedAt),
+    isNull(table.goneAt),
+    isNull(table.removedAt),
+  )
+
+/** Reads per millisecond that all changing records need, and their number, over all replicas. */
+export type Demand = { callsPerMs: number; records: number }
+
+/** Sums the demand of `tables`. Reads the changing records by their partial indexes. */
+export const readDemand = async (
+  db: Database,
+  tables: readonly ChangingTable[],
+  options: { nowMs: number; floorMs: number },
+): Promise<Demand> => {
+  const sums = await Promise.all(
+    tables.map((table) =>
+      db
+        .select({
+          callsPerMs: sql<number>`coalesce(sum(1 / ${readIntervalSql(table, options)}), 0)::float8`,
+          records: sql<number>`count(*)::int`,
+        })
+        .from(table)
+        .where(isChanging(table)),
+    ),
+  )
+  const demand = { callsPerMs: 0, records: 0 }
+  for (const row of sums.flat()) {
+    demand.callsPerMs += row.callsPerMs
+    demand.records += row.records
+  }
+  return demand
+}
+
+/**
+ * Moves reads forward that the schedule would now plan earlier, so that a larger budget takes effect at once. Spreads them over their
+ * interval and leaves back-offs alone. For the first pass of a process. Returns the number of records.
+ */
+export const replan = async (
+  tx: Tx,
+  table: ChangingTable,
+  { nowMs, floorMs, stretch }: { nowMs: number; floorMs: number; stretch: number },
+): Promise<number> => {
+  const at = new Date(nowMs).toISOString()
+  const interval = sql`${stretch}::float8 * ${readIntervalSql(table, { nowMs, floorMs })} * interval '1 millisecond'`
+  // Intervals are drawn within a twentieth of each other, so only a clearly longer wait comes from another plan.
+  const late = gt(table.nextCheckAt, sql`${at}::timestamptz + 1.2 * ${interval}`)
+  const { rowCount } = await tx
+    .update(table as PgTable)
+    .set({ nextCheckAt: sql`${at}::timestamptz + random() * ${interval}` } as object)
+    .where(and(isChanging(table), eq(table.failures, 0), late))
+  return rowCount ?? 0
+}

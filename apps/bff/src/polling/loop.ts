@@ -1,0 +1,128 @@
+import type { Log } from '#log/log.ts'
+import { fullJitter } from '#clock/back-off.ts'
+import { realTimer, type Timer } from '#clock/timer.ts'
+
+/** Access of the loop to its records. Every function may reject while the database is away. */
+export type WatchedRecords<Row> = {
+  /** Leases up to `limit` due records; see `claimDue`. */
+  claim: (limit: number) => Promise<Row[]>
+  /** Reads one record upstream and writes the answer. Does not reject for a failure of the service. */
+  check: (row: Row) => Promise<void>
+  /** When the next record is due. Null when nothing is watched. */
+  nextDueAt: () => Promise<Date | null>
+}
+
+/** A running watcher. */
+export type WatchLoop = {
+  start: () => void
+  /** Looks for due records now. */
+  wake: () => void
+  /** Ends the current pass and waits for the checks in flight. The loop can start again. */
+  stop: () => Promise<void>
+}
+
+/** Maximum sleep, because another process may make a record due without a wake-up here. */
+const maxSleepMs = 15_000
+/** Pause after a pass that claimed nothing although a record is due: it is leased elsewhere, or calls are paused. */
+const idlePassMs = 250
+
+/**
+ * Checks due records, at most `concurrency` at once, and sleeps until the next one is due. Retries with growing pauses while the
+ * database is away.
+ */
+export const watchLoop = <Row>(
+  options: WatchedRecords<Row> & {
+    name: string
+    /** Milliseconds since the epoch. */
+    now: () => number
+    log: Log
+    concurrency?: number
+    timer?: Timer
+  },
+): WatchLoop => {
+  const { name, claim, check, nextDueAt, now, log, concurrency = 8, timer = realTimer } = options
+  const inFlight = new Set<Promise<void>>()
+  let state: 'stopped' | 'running' | 'stopping' = 'stopped'
+  let finished: Promise<void> | undefined
+  let woken = false
+  let endSleep: (() => void) | undefined
+  let failures = 0
+
+  const wake = () => {
+    woken = true
+    endSleep?.()
+  }
+
+  const sleep = async (ms: number) => {
+    if (!woken && state === 'running') {
+      await new Promise<void>((resolve) => {
+        const cancel = timer(resolve, ms)
+        endSleep = () => {
+          cancel()
+          resolve()
+        }
+      })
+      endSleep = undefined
+    }
+    woken = false
+  }
+
+  const launch = (row: Row) => {
+    const running = check(row)
+      .catch((error: unknown) => {
+        // The record is checked again when its lease expires, not in a tight loop.
+        log.error({ err: error, watcher: name }, 'a check could not be finished')
+      })
+      .finally(() => {
+        inFlight.delete(running)
+        wake()
+      })
+    inFlight.add(running)
+  }
+
+  /** Runs one pass. Returns the sleep after it in milliseconds. */
+  const pass = async (): Promise<number> => {
+    const free = concurrency - inFlight.size
+    if (free <= 0) return maxSleepMs
+    const rows = await claim(free)
+    for (const row of rows) launch(row)
+    if (rows.length > 0) return 0
+    const due = await nextDueAt()
+    if (due === null) return maxSleepMs
+    return Math.min(maxSleepMs, Math.max(idlePassMs, due.getTime() - now()))
+  }
+
+  const run = async () => {
+    while (state === 'running') {
+      let pauseMs: number
+      try {
+        pauseMs = await pass()
+        if (failures > 0) log.info({ watcher: name, failures }, 'watching again')
+        failures = 0
+      } catch (error) {
+        failures += 1
+        if (failures === 1) log.warn({ err: error, watcher: name }, 'watching is interrupted')
+        pauseMs = 250 + fullJitter(failures, { baseMs: 500, capMs: maxSleepMs })
+        // A finished check must not cut the pause short.
+        woken = false
+      }
+      if (pauseMs > 0) await sleep(pauseMs)
+    }
+  }
+
+  return {
+    start: () => {
+      if (state !== 'stopped') return
+      state = 'running'
+      finished = run()
+    },
+    wake,
+    stop: async () => {
+      if (state === 'running') state = 'stopping'
+      wake()
+      await finished
+      await Promise.all(inFlight)
+      state = 'stopped'
+    },
+  }
+}

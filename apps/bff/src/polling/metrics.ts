@@ -1,0 +1,75 @@
+import { and, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { Database } from '#db/database.ts'
+import type { WatchedTable } from './claim.ts'
+import type { rateLimit } from '#rate-limit/rate-limit.ts'
+import type { WatchedClass } from '#rate-limit/rate-limit.table.ts'
+
+/** Polling over all processes, for the metrics. Times in milliseconds; names are label values. */
+export type PollingMetrics = {
+  kinds: Record<string, { active: number; pollLagMs: number; oldestLeaseMs: number }>
+  /** Null without a limit. */
+  budget: { left: number; callsPerHour: number } | null
+  /** `closed`: calls of this class are paused. */
+  gates: Record<string, 'open' | 'closed'>
+}
+
+type Kind = { table: WatchedTable; countActive: (db: Database) => Promise<number> }
+
+/** Lag and leases of one kind of records. Milliseconds. */
+type WatchedReading = {
+  /** Delay of the most overdue record without a lease; 0 without one. */
+  pollLagMs: number
+  /** Age of the oldest lease; 0 without one. */
+  oldestLeaseMs: number
+}
+
+/** Reads lag and leases over all processes. `leaseMs` is the duration of a lease. */
+const watchedReading = async (
+  db: Database,
+  table: WatchedTable,
+  { now, leaseMs }: { now: number; leaseMs: number },
+): Promise<WatchedReading> => {
+  const [row] = await db
+    .select({
+      dueMs: sql<
+        number | null
+      >`(extract(epoch from min(greatest(${table.nextCheckAt}, ${table.leaseUntil}))) * 1000)::float8`,
+      leaseUntilMs: sql<number | null>`(extract(epoch from min(${table.leaseUntil})) * 1000)::float8`,
+    })
+    .from(table as PgTable)
+    .where(and(isNotNull(table.nextCheckAt), isNull(table.removedAt)))
+  const { dueMs = null, leaseUntilMs = null } = row ?? {}
+  return {
+    pollLagMs: dueMs === null ? 0 : Math.max(0, now - dueMs),
+    oldestLeaseMs: leaseUntilMs === null ? 0 : Math.max(0, now - (leaseUntilMs - leaseMs)),
+  }
+}
+
+/** Builds the reading for the metrics. Asks the database by `probes`. */
+export const pollingMetrics =
+  (deps: {
+    probes: Database
+    kinds: Record<WatchedClass, Kind>
+    limits: ReturnType<typeof rateLimit>
+    callsPerHour: number
+    leaseMs: number
+    now: () => number
+  }) =>
+  async (): Promise<PollingMetrics> => {
+    const { probes, kinds, limits, callsPerHour, leaseMs, now } = deps
+    const readings = Object.entries(kinds).map(async ([name, { table, countActive }]) => {
+      const [active, read] = await Promise.all([
+        countActive(probes),
+        watchedReading(probes, table, { now: now(), leaseMs }),
+      ])
+      return [name, { active, ...read }] as const
+    })
+    const { budget, gates } = await limits.report(probes)
+    const isClosed = (name: string) => gates.some(({ calls }) => calls === name)
+    return {
+      kinds: Object.fromEntries(await Promise.all(readings)),
+      budget: callsPerHour === 0 ? null : budget,
+      gates: Object.fromEntries(Object.keys(kinds).map((name) => [name, isClosed(name) ? 'closed' : 'open'])),
+    }
+  }

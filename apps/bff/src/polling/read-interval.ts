@@ -1,0 +1,46 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { WatchedTable } from './claim.ts'
+
+/** The kinds of records that share one budget, named like their lists. */
+export type RecordKind = 'static_exports' | 'agent_jobs'
+
+/** A table whose records change until they finish or are gone. */
+export type ChangingTable = WatchedTable & Record<'changingSince' | 'finishedAt' | 'goneAt', PgColumn>
+
+const minute = 60_000
+/** Longest run of a record. An older creation time is not trusted. */
+const maxRunMs = 36 * 60 * minute
+const ageShare = 0.02
+const ceilingMs = 5 * minute
+/** A younger record is read at the floor while it is on screen. */
+const youngMs = 60 * minute
+
+/**
+ * Shortest interval between two reads of one record. The embedded service costs nobody anything, and people watch its progress bar
+ * move. Milliseconds.
+ */
+export const floorMs = ({ embedded }: { embedded: boolean }): number => (embedded ? 250 : 2000)
+
+/** Interval before the budget stretches it: the floor for a young record on screen, else 2 % of its age up to five minutes. Milliseconds. */
+export const readIntervalMs = (record: { ageMs: number; viewed: boolean; floorMs: number }): number =>
+  record.viewed && record.ageMs < youngMs
+    ? record.floorMs
+    : Math.min(ceilingMs, Math.max(record.floorMs, ageShare * record.ageMs))
+
+/** `readIntervalMs` in SQL, of a row of `table`. */
+export const readIntervalSql = (table: ChangingTable, options: { nowMs: number; floorMs: number }): SQL<number> => {
+  const at = new Date(options.nowMs)
+  const age = sql`(extract(epoch from ${at}::timestamptz - ${table.changingSince}) * 1000)`
+  return sql<number>`(case when coalesce(${table.viewedUntil} > ${at}, false) and ${age} < ${youngMs}::float8 then ${options.floorMs}::float8
+    else least(${ceilingMs}::float8, greatest(${options.floorMs}::float8, ${ageShare}::float8 * ${age})) end)`
+}
+
+/**
+ * Start of the change of a record: its creation by the service when that is plausible, else `knownAt`. A creation in the future or days
+ * ago comes from a wrong clock, or from a job that was taken up again.
+ */
+export const findChangingSince = ({ createdAt, knownAt }: { createdAt: Date | null; knownAt: Date }): Date => {
+  const earlierMs = knownAt.getTime() - (createdAt?.getTime() ?? NaN)
+  return createdAt !== null && earlierMs >= 0 && earlierMs <= maxRunMs ? createdAt : knownAt
+}

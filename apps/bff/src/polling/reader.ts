@@ -1,0 +1,120 @@
+import { and, type InferSelectModel, type SQL } from 'drizzle-orm'
+import { AdminApiError } from '#admin-api/admin-api.ts'
+import type { Actor } from '#identity/actor.ts'
+import type { Database, Tx } from '#db/database.ts'
+import { claimNow, writeBack, type Claimed, type WatchedTable } from './claim.ts'
+import type { Clock } from '#polling/schedule.ts'
+import type { Permit } from '#rate-limit/limiter.ts'
+import type { Polling } from './polling.ts'
+
+/** One kind of records: its table, its call, and how an answer changes a record. */
+export type ReadableRecords<T extends WatchedTable, Key, Answer> = {
+  table: T
+  /** Condition for one record. */
+  named: (key: Key) => SQL | undefined
+  /** Condition for records that can be read. Undefined: all. */
+  readable?: SQL | undefined
+  /** Asks the service once. */
+  ask: (row: InferSelectModel<T>) => Promise<Answer>
+  /** May throw `AdminApiError` for an answer that says nothing about the record. */
+  afterAnswer: (row: InferSelectModel<T>, answer: Answer, clock: Clock) => InferSelectModel<T>
+  afterFailure: (row: InferSelectModel<T>, error: AdminApiError, clock: Clock) => InferSelectModel<T>
+  /** Columns of an outcome to write. */
+  changesOf: (row: InferSelectModel<T>) => Partial<InferSelectModel<T>>
+  /** Bumps the revision of the list. */
+  countChange: (tx: Tx, key: Key) => Promise<unknown>
+  /** Records the change and the click in the history, last in the transaction of the outcome. */
+  recordHistory: (
+    tx: Tx,
+    key: Key,
+    told: { change: { before: InferSelectModel<T>; after: InferSelectModel<T> } | null; click: Click | null },
+  ) => Promise<unknown>
+}
+
+/** A person who asked for a read, and when. */
+export type Click = { by: Actor; at: Date }
+
+/** A claimed record with the permit to read it. */
+export type Permitted<Row> = Claimed<Row> & { permit: Permit }
+
+/** Reads records upstream, at most one call per record at a time, and writes the outcome. */
+export type RecordReader<Row, Key> = {
+  /** Reads a claimed record, for the watcher. Writes failures of the service into the record. */
+  readClaimed: (claimed: Permitted<Row>) => Promise<void>
+  /**
+   * Reads a record now for `by`, or joins the read under way in this process. False when there is no such record. Rejects without a call:
+   * with `CallsPaused` while the service asks for a pause, with `too_many_requests` when the budget is spent.
+   */
+  readNow: (key: Key, by: Actor) => Promise<boolean>
+}
+
+/** Builds a reader. `keyOf` names a record; two keys of one record are equal as JSON. */
+export const recordReader = <T extends WatchedTable, Key, Answer>(
+  { db, polling, keyOf }: { db: Database; polling: Polling; keyOf: (row: InferSelectModel<T> | Key) => Key },
+  records: ReadableRecords<T, Key, Answer>,
+): RecordReader<InferSelectModel<T>, Key> => {
+  type Row = InferSelectModel<T>
+  const { table, named, ask, afterAnswer, afterFailure, changesOf, countChange, recordHistory } = records
+  const { limiter, now, schedule, lease: own } = polling
+  const underWay = new Map<string, Promise<boolean>>()
+
+  const begin = (key: Key, read: () => Promise<boolean>): Promise<boolean> => {
+    const name = JSON.stringify(key)
+    const running = read().finally(() => {
+      if (underWay.get(name) === running) underWay.delete(name)
+    })
+    underWay.set(name, running)
+    return running
+  }
+
+  const keep = ({ row: before, lease }: Claimed<Row>, after: Row, click: Click | null) =>
+    db.transaction(async (tx) => {
+      const key = keyOf(after)
+      const kept = await writeBack(tx, table, { which: named(key), lease, set: changesOf(after) })
+      if (kept !== undefined) await countChange(tx, key)
+      await recordHistory(tx, key, { change: kept === undefined ? null : { before, after }, click })
+    })
+
+  const readAndKeep = async (claimed: Permitted<Row>, click: Click | null): Promise<void> => {
+    const { row } = claimed
+    const askedMs = now()
+    let outcome: Row
+    try {
+      const answer = await claimed.permit.call(() => ask(row))
+      outcome = afterAnswer(row, answer, { now: now(), askedMs, schedule })
+    } catch (error) {
+      if (!(error instanceof AdminApiError)) throw error
+      outcome = afterFailure(row, error, { now: now(), askedMs, schedule })
+    }
+    await keep(claimed, outcome, click)
+  }
+
+  return {
+    // Does not join a click: a click without a claim may still be refused, and then nobody would read the record.
+    readClaimed: async (claimed) => {
+      await begin(keyOf(claimed.row), async () => {
+        await readAndKeep(claimed, null)
+        return true
+      })
+    },
+    readNow: async (key, by) => {
+      const click: Click = { by, at: new Date(now()) }
+      const running = underWay.get(JSON.stringify(keyOf(key)))
+      const read = async () => {
+        await schedule.refresh()
+        const which = and(named(key), records.readable)
+        const claimed = await db.transaction(async (tx) => {
+          const found = await claimNow(tx, table, { ...own, now: now(), which })
+          // A refusal rolls the claim back, so another process keeps its lease.
+          return found && { ...found, permit: await limiter.permit(tx) }
+        })
+        if (claimed === undefined) return false
+        await readAndKeep(claimed, click)
+        return true
+      }
+      const known = await (running ?? begin(keyOf(key), read))
+      if (known && running !== undefined) await db.transaction((tx) => recordHistory(tx, key, { change: null, click }))
+      return known
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { waitForDatabase, withOwnDeadline } from '#db/deadline.ts'
+import { budgetPlan } from '#rate-limit/bucket.ts'
+import { fullJitter } from '#clock/back-off.ts'
+import { readIntervalMs } from './read-interval.ts'
+import type { Demand } from '#polling/demand.ts'
+
+/** A record that is still changing. */
+export type Due = {
+  /** Milliseconds since the epoch. */
+  nowMs: number
+  /** Start of the call whose answer is known now; intervals count from there. Default: now. */
+  askedMs?: number
+  /** Start of the change, such as the start of an export. */
+  since: Date
+  /** Somebody has it on screen. */
+  viewed: boolean
+  /** Failed reads in a row, and the `Retry-After` of the last one. */
+  failures?: number
+  retryAfterMs?: number | null
+}
+
+/** Plans the reads of all records. The budget of the key is a limit, not a target. */
+export type Schedule = {
+  /**
+   * When to read a changing record again, up to 5 % earlier or later, so that records do not move in step. Failures delay it by full
+   * jitter, up to five minutes. Never before `Retry-After`. A budget of 0 plans like the default one, so every record is due as soon as
+   * polling is allowed again.
+   */
+  nextRead: (due: Due) => Date
+  /** When to read a settled record again: at the next of `settledAgesMs`, or only at the last while the budget is tight. Null after that. */
+  nextSettledRead: (settled: { nowMs: number; settledAt: Date }) => Date | null
+  /** Factor by which the budget stretches every interval; 1 while the budget suffices. */
+  stretch: () => number
+  /** Shortest interval. Milliseconds. */
+  floorMs: number
+  /** Reads the demand again when the last reading is old. Call it before planning; rejects when the database is away. */
+  refresh: () => Promise<void>
+}
+
+/** The instant of an outcome (milliseconds since the epoch), the start of its call, and the plan for the next read. */
+export type Clock = {
+  now: number
+  askedMs?: number
+  schedule: Pick<Schedule, 'nextRead' | 'nextSettledRead'>
+}
+
+/** Ages at which a record that stopped changing is read again. */
+const settledAgesMs = [1, 10, 60, 6 * 60, 24 * 60].map((minutes) => minutes * 60_000)
+/** Maximum interval, however many records share the budget. */
+const maxIntervalMs = 12 * 3_600_000
+/** Minimum pause between an answer and the next call for the same record. */
+const minPauseMs = 100
+const maxBackOffMs = 5 * 60_000
+const demandAgeMs = 1000
+const demandAgePerRecordMs = 1
+/** Stands in for a budget of 0. */
+const unspentCallsPerHour = 3600
+
+/** Builds the schedule. Clicks share `callsPerHour`, but are so few that polling plans with all of it. */
+export const schedule = (options: {
+  callsPerHour: number
+  floorMs: number
+  /** Demand of all changing records, of all replicas. */
+  demand: (nowMs: number) => Promise<Demand>
+  now: () => number
+  random?: () => number
+}): Schedule => {
+  const { callsPerHour, floorMs, demand, now, random = Math.random } = options
+  const { refillPerMs } = budgetPlan(callsPerHour === 0 ? unspentCallsPerHour : callsPerHour)
+  let known: Demand = { callsPerMs: 0, records: 0 }
+  let knownAt = -Infinity
+  let underWay: Promise<void> | null = null
+
+  const stretch = () => Math.max(1, known.callsPerMs / refillPerMs)
+  const spread = (ms: number) => ms * (0.95 + 0.1 * random())
+
+  const learn = async () => {
+    known = await demand(now())
+    knownAt = now()
+  }
+
+  return {
+    floorMs,
+    stretch,
+    nextRead: ({ nowMs, askedMs = nowMs, since, viewed, failures = 0, retryAfterMs }) => {
+      const ageMs = nowMs - since.getTime()
+      const delayMs = Math.min(maxIntervalMs, stretch() * readIntervalMs({ ageMs, viewed, floorMs }))
+      const backOffMs = failures === 0 ? 0 : fullJitter(failures, { baseMs: 2 * delayMs, capMs: maxBackOffMs, random })
+      const fromMs = Math.min(nowMs, askedMs)
+      const nextMs = Math.max(fromMs + spread(delayMs), nowMs + minPauseMs) + backOffMs
+      return new Date(Math.max(nextMs, nowMs + (retryAfterMs ?? 0)))
+    },
+    nextSettledRead: ({ nowMs, settledAt }) => {
+      const left = settledAgesMs.filter((ageMs) => ageMs > nowMs - settledAt.getTime())
+      const ageMs = stretch() > 1 ? left.at(-1) : left[0]
+      return ageMs === undefined ? null : new Date(settledAt.getTime() + ageMs)
+    },
+    refresh: async () => {
+      const ageMs = now() - knownAt
+      // A clock that was set back makes the reading old at once.
+      if (ageMs >= 0 && ageMs < Math.max(demandAgeMs, known.records * demandAgePerRecordMs)) return
+      await waitForDatabase(() => (underWay ??= withOwnDeadline(learn).finally(() => (underWay = null))))
+    },
+  }
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import pino from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
+import { staticExports } from '#static-exports/static-exports.table.ts'
+import { currentTag } from '#db/revision.ts'
+import { testDatabase, type TestDatabase } from '#testing/database.ts'
+import { trackViewers, type RecordName } from './viewers.ts'
+
+const minute = 60_000
+const start = Date.parse('2026-05-01T10:00:00.000Z')
+const clock = { ms: start }
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  clock.ms = start
+  await database.db.delete(agentJobs)
+  await database.db.delete(staticExports)
+})
+
+/** One replica that plans a viewed record every ten seconds. */
+const replica = () => {
+  const woken: string[] = []
+  const timers: number[] = []
+  const interest = trackViewers({
+    db: database.db,
+    kinds: {
+      static_exports: { table: staticExports, key: [staticExports.exportId], wake: () => woken.push('static_exports') },
+      agent_jobs: { table: agentJobs, key: [agentJobs.projectId, agentJobs.id], wake: () => woken.push('agent_jobs') },
+    },
+    schedule: { nextRead: ({ nowMs, viewed }) => new Date(nowMs + (viewed ? 10_000 : 3_600_000)) },
+    now: () => clock.ms,
+    log: pino({ level: 'silent' }),
+    timer: (_run, ms) => {
+      timers.push(ms)
+      return () => {}
+    },
+  })
+  return { interest, woken, timers }
+}
+
+const job = async (id: string, more: Partial<typeof agentJobs.$inferInsert> = {}): Promise<RecordName> => {
+  const checkedAt = new Date(start - 4000)
+  await database.db.insert(agentJobs).values({
+    projectId: 'it’s {a, "b"}',
+    id,
+    status: 'active',
+    followedAt: new Date(start - minute),
+    changingSince: new Date(start - minute),
+    checkedAt,
+    nextCheckAt: new Date(start + 5 * 60 * minute),
+    ...more,
+  })
+  return ['it’s {a, "b"}', id]
+}
+const jobOf = async (id: string) => (await database.db.select().from(agentJobs).where(eq(agentJobs.id, id)))[0]!
+
+test('a record on a screen is read soon although its next check was hours away', async () => {
+  const { interest, woken, timers } = replica()
+  const name = await job('a')
+  await job('b')
+  interest.note('agent_jobs', [name])
+  interest.note('agent_jobs', [name])
+  expect(timers).toEqual([2000])
+  const shown = await currentTag(database.db, 'agent_jobs')
+  await interest.flush()
+  expect(await currentTag(database.db, 'agent_jobs')).not.toBe(shown)
+  expect(await jobOf('a')).toMatchObject({ nextCheckAt: new Date(start + 6000), viewedUntil: new Date(start + minute) })
+  expect(await jobOf('b')).toMatchObject({ nextCheckAt: new Date(start + 300 * minute), viewedUntil: null })
+  expect(woken).toEqual(['agent_jobs'])
+})
+
+test('an export on a screen is read soon as well', async () => {
+  const { interest } = replica()
+  const exportId = randomUUID()
+  await database.db.insert(staticExports).values({
+    exportId,
+    domain: 'docs.example.com',
+    state: 'accepted',
+    jobId: 'j',
+    startedAt: new Date(start),
+    changingSince: new Date(start),
+    checkedAt: new Date(start),
+    nextCheckAt: new Date(start + minute),
+  })
+  interest.note('static_exports', [[exportId]])
+  await interest.flush()
+  const [row] = await database.db.select().from(staticExports)
+  expect(row!.nextCheckAt).toEqual(new Date(start + 10_000))
+})
+
+test('while a page goes on looking there is a write every half minute at most, and none for what is due soon', async () => {
+  const one = replica()
+  const other = replica()
+  const name = await job('a', { nextCheckAt: new Date(start + 7000) })
+  const shown = await currentTag(database.db, 'agent_jobs')
+  let written = 0
+  let before = await jobOf('a')
+  for (; clock.ms < start + 2 * minute; clock.ms += 3000)
+    for (const { interest } of [one, other]) {
+      interest.note('agent_jobs', [name])
+      await interest.flush()
+      const after = await jobOf('a')
+      expect(after.nextCheckAt).toEqual(new Date(start + 7000))
+      if (after.viewedUntil?.getTime() !== before.viewedUntil?.getTime()) written += 1
+      before = after
+    }
+  expect(written).toBe(4)
+  expect(one.woken).toEqual([])
+  expect(await currentTag(database.db, 'agent_jobs')).toBe(shown)
+})
+
+test('what has settled, fails, or was removed is not read sooner', async () => {
+  const { interest, woken } = replica()
+  const nextCheckAt = new Date(start + 300 * minute)
+  const names = [
+    await job('finished', { finishedAt: new Date(start) }),
+    await job('gone', { goneAt: new Date(start) }),
+    await job('removed', { removedAt: new Date(start) }),
+    await job('failing', { failures: 2 }),
+  ]
+  interest.note('agent_jobs', [...names, ['nobody', 'follows this']])
+  await interest.flush()
+  for (const [, id] of names) expect((await jobOf(id!)).nextCheckAt).toEqual(nextCheckAt)
+  expect(woken).toEqual([])
+})
+
+test('several replicas that note the same records at once do not wait for each other for ever', async () => {
+  const names = await Promise.all(Array.from({ length: 40 }, (_, index) => job(`j${index}`)))
+  const replicas = [replica(), replica(), replica()]
+  for (const [index, { interest }] of replicas.entries())
+    interest.note('agent_jobs', index % 2 === 0 ? names : names.toReversed())
+  await Promise.all(replicas.map(({ interest }) => interest.flush()))
+  for (const [, id] of names) expect((await jobOf(id!)).nextCheckAt).toEqual(new Date(start + 6000))
+})
+
+test('after it was stopped nothing is written', async () => {
+  const { interest } = replica()
+  const name = await job('a')
+  interest.note('agent_jobs', [name])
+  await interest.stop()
+  await interest.flush()
+  interest.note('agent_jobs', [name])
+  await interest.flush()
+  expect((await jobOf('a')).viewedUntil).toBeNull()
+})

@@ -1,0 +1,154 @@
+import { and, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Database, Tx } from '#db/database.ts'
+import { bumpRevision } from '#db/revision.ts'
+import type { Log } from '#log/log.ts'
+import { type ChangingTable, type RecordKind } from './read-interval.ts'
+import { isChanging } from '#polling/demand.ts'
+import type { Schedule } from './schedule.ts'
+import { realTimer, type Timer } from '#clock/timer.ts'
+
+/** Values of a record's key columns, such as `[exportId]` or `[projectId, id]`. */
+export type RecordName = readonly string[]
+
+/** A kind of records that a page can show. */
+export type ViewedKind = {
+  table: ChangingTable
+  key: readonly PgColumn[]
+  /** Called when a record became due earlier. */
+  wake: () => void
+}
+
+/** Tracks the records on people's screens, so that they are read first. */
+export type Viewers = {
+  /** Notes records that a page just showed. Cheap; written to the database within seconds. */
+  note: (kind: RecordKind, names: readonly RecordName[]) => void
+  /** Writes the noted records; also runs by itself. Never rejects: the next poll of a page notes them again. */
+  flush: () => Promise<void>
+  /** Stops writing and waits for the write under way. */
+  stop: () => Promise<void>
+}
+
+/** A record counts as on screen this long after the last poll of its page. Milliseconds. */
+const holdMs = 60_000
+const flushAfterMs = 2_000
+const maxNames = 5_000
+
+type Seen = {
+  name: string[]
+  changingSince: Date | null
+  checkedAt: Date | null
+  nextCheckAt: Date
+  viewedUntil: Date | null
+  failures: number
+}
+
+/** When to read a record on screen. Unchanged when that is no sooner, or while failures delay it. */
+const planSooner = (seen: Seen, nowMs: number, schedule: Pick<Schedule, 'nextRead'>): Date => {
+  const { changingSince: since, checkedAt, nextCheckAt, failures } = seen
+  if (since === null || checkedAt === null || failures > 0) return nextCheckAt
+  const fromMs = Math.min(checkedAt.getTime(), nowMs)
+  const intervalMs = schedule.nextRead({ nowMs: fromMs, since, viewed: true }).getTime() - fromMs
+  // Intervals are drawn at random, so only a clearly longer one is worth a write.
+  if (nextCheckAt.getTime() - fromMs <= 1.3 * intervalMs) return nextCheckAt
+  return new Date(Math.max(nowMs, fromMs + intervalMs))
+}
+
+const writeSeen = (tx: Tx, { table, key }: ViewedKind, until: Date, rows: readonly { name: string[]; at: Date }[]) => {
+  const column = (values: readonly (string | Date)[], type: string) => sql`${sql.param(values)}::${sql.raw(type)}[]`
+  const keys = key.map((keyColumn, place) =>
+    column(
+      rows.map(({ name }) => name[place]!),
+      keyColumn.getSQLType(),
+    ),
+  )
+  const times = column(
+    rows.map(({ at }) => at.toISOString()),
+    'timestamptz',
+  )
+  const names = sql.raw([...key.map((_, place) => `k${place}`), 'at'].join(', '))
+  const same = key.map((keyColumn, place) => sql`${keyColumn} = seen.${sql.raw(`k${place}`)}`)
+  return tx.execute(sql`update ${table} set viewed_until = ${until.toISOString()}::timestamptz, next_check_at = seen.at
+    from unnest(${sql.join([...keys, times], sql`, `)}) as seen(${names}) where ${and(...same)}`)
+}
+
+/** Tracks every page that polls, in batches. Bumps the revision of a list only when a next check moved. Safe with several replicas. */
+export const trackViewers = (options: {
+  db: Database
+  kinds: Readonly<Record<RecordKind, ViewedKind>>
+  schedule: Pick<Schedule, 'nextRead'>
+  /** Milliseconds since the epoch. */
+  now: () => number
+  log: Log
+  timer?: Timer
+}): Viewers => {
+  const { db, kinds, schedule, now, log, timer = realTimer } = options
+  const noted = new Map<RecordKind, Map<string, RecordName>>()
+  let cancel: (() => void) | undefined
+  let flushing: Promise<void> = Promise.resolve()
+  let stopped = false
+
+  const flushKind = async (kind: RecordKind, names: readonly RecordName[]) => {
+    const viewed = kinds[kind]
+    const { table, key } = viewed
+    const pulled = await db.transaction(async (tx) => {
+      const columns = key.map(
+        (column, place) => sql`${sql.param(names.map((name) => name[place]!))}::${sql.raw(column.getSQLType())}[]`,
+      )
+      const wanted = sql`(${sql.join([...key], sql`, `)}) in (select * from unnest(${sql.join(columns, sql`, `)}))`
+      // The next poll notes a row that is locked now.
+      const seen = (await tx
+        .select({
+          name: sql<string[]>`array[${sql.join(
+            key.map((column) => sql`${column}::text`),
+            sql`, `,
+          )}]`,
+          changingSince: table.changingSince,
+          checkedAt: table.checkedAt,
+          nextCheckAt: table.nextCheckAt,
+          viewedUntil: table.viewedUntil,
+          failures: table.failures,
+        })
+        .from(table as PgTable)
+        .where(and(isChanging(table), wanted))
+        .for('update', { skipLocked: true })) as Seen[]
+      const planned = seen.map((row) => ({ ...row, at: planSooner(row, now(), schedule) }))
+      const earlier = planned.filter(({ at, nextCheckAt }) => at < nextCheckAt)
+      const expiring = ({ viewedUntil }: Seen) => (viewedUntil?.getTime() ?? 0) < now() + holdMs / 2
+      const changed = planned.filter((row) => row.at < row.nextCheckAt || expiring(row))
+      if (changed.length > 0) await writeSeen(tx, viewed, new Date(now() + holdMs), changed)
+      if (earlier.length > 0) await bumpRevision(tx, kind)
+      return earlier.length
+    })
+    if (pulled > 0) viewed.wake()
+  }
+
+  const flushAll = async () => {
+    cancel?.()
+    cancel = undefined
+    const batch = [...noted]
+    noted.clear()
+    for (const [kind, names] of batch)
+      await flushKind(kind, [...names.values()]).catch((error: unknown) => {
+        log.debug({ err: error, kind }, 'what readers look at could not be written')
+      })
+  }
+  const flush = () => (flushing = flushing.then(flushAll))
+
+  return {
+    note: (kind, names) => {
+      if (stopped || names.length === 0) return
+      const known = noted.get(kind) ?? new Map<string, RecordName>()
+      noted.set(kind, known)
+      for (const name of names) if (known.size < maxNames) known.set(JSON.stringify(name), name)
+      cancel ??= timer(() => void flush(), flushAfterMs)
+    },
+    flush,
+    stop: async () => {
+      stopped = true
+      cancel?.()
+      noted.clear()
+      await flushing
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { InferSelectModel, SQL } from 'drizzle-orm'
+import type { Database } from '#db/database.ts'
+import type { Log } from '#log/log.ts'
+import { claimDue, freeLeases, nextDueAt } from './claim.ts'
+import type { Polling } from './polling.ts'
+import type { Permitted } from './reader.ts'
+import type { ChangingTable } from './read-interval.ts'
+import { replan } from '#polling/demand.ts'
+import { pullBack } from './clock-skew.ts'
+import { watchLoop, type WatchLoop } from './loop.ts'
+
+/** A smaller step is an ordinary clock correction. */
+const clockSetBackMs = 60_000
+
+/**
+ * Keeps the records of a table up to date without a request. Any number of processes may share one database. Every pass calls
+ * `beforeClaim` first.
+ */
+export const recordWatcher = <T extends ChangingTable>(options: {
+  name: string
+  db: Database
+  table: T
+  /** Condition for records that can be read. Undefined: all. */
+  readable?: SQL | undefined
+  polling: Polling
+  read: (claimed: Permitted<InferSelectModel<T>>) => Promise<void>
+  beforeClaim?: () => Promise<void>
+  log: Log
+}): WatchLoop => {
+  const { name, db, table, readable, polling, read, beforeClaim, log } = options
+  const { limiter, schedule, lease, now, embedded, alone } = polling
+  let first = true
+  let lastPassMs = -Infinity
+  return watchLoop({
+    name,
+    now,
+    log,
+    claim: async (wanted) => {
+      await beforeClaim?.()
+      if (first && alone) await freeLeases(db, table, lease.owner)
+      // The embedded service started with this process. A pause of a hosted service stands.
+      if (first && embedded) await limiter.reopen()
+      if (first || now() < lastPassMs - clockSetBackMs) await pullBack(db, table, now())
+      lastPassMs = now()
+      await schedule.refresh()
+      if (first) await replan(db, table, { nowMs: now(), floorMs: schedule.floorMs, stretch: schedule.stretch() })
+      first = false
+      return db.transaction(async (tx) => {
+        const polls = await limiter.polls(tx, wanted)
+        if (polls.allowed === 0) return []
+        const claimed = await claimDue(tx, table, { ...lease, now: now(), limit: polls.allowed, readable })
+        if (claimed.length === 0) return []
+        const permit = await polls.take(claimed.length)
+        return claimed.map((record) => ({ ...record, permit }))
+      })
+    },
+    check: read,
+    nextDueAt: async () => {
+      const due = await nextDueAt(db, table, now())
+      const opens = limiter.opensAt()
+      return due === null || opens === null || opens < due ? due : opens
+    },
+  })
+}

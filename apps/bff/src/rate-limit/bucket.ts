@@ -1,0 +1,64 @@
+import { maxClockSkewMs } from '#clock/clock-skew.ts'
+
+/** Parameters of the token bucket. `callsPerHour` 0: no polling, and no limit for clicks. */
+export type BudgetPlan = {
+  callsPerHour: number
+  /** Maximum tokens. Capacity plus the refill of an hour never exceeds `callsPerHour`. */
+  capacity: number
+  /** Tokens that only clicks may take. */
+  reserve: number
+  refillPerMs: number
+}
+
+/** Tokens in the bucket as of `atMs` (milliseconds since the epoch). */
+export type BudgetLevel = { tokens: number; atMs: number }
+
+/** Default of `ADMIN_API_CALLS_PER_HOUR`: one call a second, or ten for the embedded service, which costs nobody anything. */
+export const callsPerHourByDefault = ({ embedded }: { embedded: boolean }): number => (embedded ? 36_000 : 3600)
+
+const hourMs = 3_600_000
+
+const between = (low: number, value: number, high: number) => Math.min(high, Math.max(low, Math.round(value)))
+
+/**
+ * Sizes a small bucket, so that polling gets nearly the whole rate: a minute of calls for clicks, and a third of that for polls that
+ * become due together.
+ */
+export const budgetPlan = (callsPerHour: number): BudgetPlan => {
+  const reserve = callsPerHour < 2 ? 0 : between(1, callsPerHour / 60, 120)
+  const capacity = callsPerHour === 0 ? 0 : reserve + between(1, callsPerHour / 180, 60)
+  // One call an hour more than the bucket leaves is still within the limit when two calls of one hour cannot be a whole hour apart.
+  const perHour = callsPerHour === 0 ? 0 : Math.max(1, callsPerHour - capacity)
+  return { callsPerHour, capacity, reserve, refillPerMs: perHour / hourMs }
+}
+
+/** A full bucket. */
+export const fullLevel = (plan: BudgetPlan, nowMs: number): BudgetLevel => ({ tokens: plan.capacity, atMs: nowMs })
+
+/** Refills the bucket up to `nowMs`. A clock that went back changes nothing; one that jumped ahead fills the bucket at most once. */
+export const levelAt = (plan: BudgetPlan, { tokens, atMs }: BudgetLevel, nowMs: number): BudgetLevel => {
+  if (nowMs <= atMs) {
+    const setBack = atMs - nowMs > maxClockSkewMs
+    return { tokens: Math.min(plan.capacity, tokens), atMs: setBack ? nowMs : atMs }
+  }
+  return { tokens: Math.min(plan.capacity, tokens + (nowMs - atMs) * plan.refillPerMs), atMs: nowMs }
+}
+
+/** Result of `takeTokens`. `nextAtMs` is when the next call passes; null when one passes now, or never. */
+export type Taken = { level: BudgetLevel; granted: number; nextAtMs: number | null }
+
+/** Takes up to `wanted` tokens. Polling leaves the reserve; clicks may take the last one. Never grants more than `callsPerHour` in any hour. */
+export const takeTokens = (
+  plan: BudgetPlan,
+  before: BudgetLevel,
+  { nowMs, wanted, click }: { nowMs: number; wanted: number; click: boolean },
+): Taken => {
+  if (plan.callsPerHour === 0) return { level: before, granted: click ? wanted : 0, nextAtMs: null }
+  const level = levelAt(plan, before, nowMs)
+  const kept = click ? 0 : plan.reserve
+  const granted = Math.min(wanted, Math.max(0, Math.floor(level.tokens - kept)))
+  const tokens = level.tokens - granted
+  const missing = kept + 1 - tokens
+  const nextAtMs = missing <= 0 ? null : level.atMs + Math.ceil(missing / plan.refillPerMs)
+  return { level: { tokens, atMs: level.atMs }, granted, nextAtMs }
+}

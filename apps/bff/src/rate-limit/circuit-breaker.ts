@@ -1,0 +1,184 @@
+import { AdminApiError, type UpstreamCode } from '#admin-api/admin-api.ts'
+import { maxClockSkewMs } from '#clock/clock-skew.ts'
+import { fullJitter } from '#clock/back-off.ts'
+
+/** Refuses a call before it is made, because the service asked for a pause or is down. Carries the reason and the remaining wait. */
+export class CallsPaused extends AdminApiError {}
+
+/** The last pause of a class of calls: its reason, its start and its end, which may be ahead. Milliseconds since the epoch. */
+export type Pause = { code: UpstreamCode; fromMs: number; toMs: number }
+
+/**
+ * Circuit breaker of one class of calls (agent jobs, static exports). Instants in milliseconds since the epoch. Stored as JSON, which calls
+ * the pause `closed`.
+ */
+export type BreakerState = {
+  /** The answer that began the pause. Null while calls pass. */
+  closed: {
+    code: UpstreamCode
+    message: string
+    sentence: string | null
+    retryAfterMs: number | null
+    sinceMs: number
+    untilMs: number
+  } | null
+  /** Number of pauses so far. A call that began before the last one does not end it. */
+  closings: number
+  /** Deadline of the probe under way. Null without one. */
+  probeUntilMs: number | null
+  /** Unanswered calls in a row, over all records. */
+  outage: number
+  lastGoodMs: number | null
+  /** Null before the first pause. */
+  held: Pause | null
+}
+
+/** The breaker as a call found it at its start. */
+export type Begun = { closings: number; probeUntilMs: number | null }
+
+const probeMs = 60_000
+const clickMs = 5_000
+/** Failures in a row that count as an outage of the service. */
+const outageAfter = 3
+/** Longest pause and longest probe. A later instant was written before a clock was set back. */
+const maxPauseMs = 3_600_000
+const maxProbeMs = 120_000
+/** Interval at which a poll looks for the end of another process's probe. */
+const probeLookMs = 2_000
+
+/** State before the first call: calls pass. */
+export const initialState: BreakerState = {
+  closed: null,
+  closings: 0,
+  probeUntilMs: null,
+  outage: 0,
+  lastGoodMs: null,
+  held: null,
+}
+
+const isProbing = ({ probeUntilMs }: BreakerState, nowMs: number): boolean =>
+  probeUntilMs !== null && probeUntilMs > nowMs && probeUntilMs - nowMs <= maxProbeMs + maxClockSkewMs
+
+const pauseEnd = (
+  { untilMs, sinceMs, retryAfterMs }: NonNullable<BreakerState['closed']>,
+  nowMs: number,
+  click: boolean,
+) => {
+  if (untilMs - nowMs > maxPauseMs + maxClockSkewMs) return nowMs
+  return click ? Math.min(untilMs, sinceMs + Math.max(clickMs, retryAfterMs ?? 0)) : untilMs
+}
+
+/** Number of polls that may start now: none during a pause, one as a probe after it, else `wanted`. */
+export const pollAllowance = (state: BreakerState, wanted: number, nowMs: number): number => {
+  if (state.closed === null) return wanted
+  return !isProbing(state, nowMs) && pauseEnd(state.closed, nowMs, false) <= nowMs ? Math.min(1, wanted) : 0
+}
+
+/** When the next poll may start. Null when one may start now. */
+export const pausedUntil = (state: BreakerState, nowMs: number): number | null => {
+  if (pollAllowance(state, 1, nowMs) > 0) return null
+  const untilMs = state.closed === null ? nowMs : pauseEnd(state.closed, nowMs, false)
+  return untilMs > nowMs ? untilMs : nowMs + probeLookMs
+}
+
+/** Returns the refusal of a person's call, or null. Only the service's `Retry-After` and a refusal of the last seconds stop a person. */
+export const clickRefusal = ({ closed }: BreakerState, nowMs: number): CallsPaused | null => {
+  if (closed === null) return null
+  const untilMs = pauseEnd(closed, nowMs, true)
+  if (untilMs <= nowMs) return null
+  const { code, message, sentence } = closed
+  return new CallsPaused(code, message, { effect: 'none', retryAfterMs: Math.max(1000, untilMs - nowMs), sentence })
+}
+
+/** Records the start of a call. After a pause, the first call is the probe, for at most `leaseMs`. */
+export const begin = (state: BreakerState, nowMs: number, leaseMs: number): { state: BreakerState; begun: Begun } => {
+  const probes = state.closed !== null && !isProbing(state, nowMs)
+  const probeUntilMs = probes ? nowMs + Math.min(leaseMs, maxProbeMs) : null
+  return {
+    state: probes ? { ...state, probeUntilMs } : state,
+    begun: { closings: state.closings, probeUntilMs },
+  }
+}
+
+// Somebody else's probe goes on.
+const probeOver = (state: BreakerState, { probeUntilMs }: Begun) =>
+  probeUntilMs !== null && state.probeUntilMs === probeUntilMs ? null : state.probeUntilMs
+
+const opened = (state: BreakerState, nowMs: number): Pick<BreakerState, 'closed' | 'held'> => ({
+  closed: null,
+  held: state.closed === null || state.held === null ? state.held : { ...state.held, toMs: nowMs },
+})
+
+/** Records a good answer. It ends a pause only when its call began after the pause did. */
+export const afterGood = (state: BreakerState, begun: Begun, nowMs: number): BreakerState => ({
+  ...state,
+  ...(state.closings === begun.closings ? opened(state, nowMs) : {}),
+  probeUntilMs: probeOver(state, begun),
+  outage: 0,
+  lastGoodMs: nowMs,
+})
+
+/** Takes `begin` back: no call was made. */
+export const afterNothing = (state: BreakerState, begun: Begun): BreakerState => ({
+  ...state,
+  probeUntilMs: probeOver(state, begun),
+})
+
+/** End of the wait that the service asked for with `Retry-After`, now or earlier. Null without one. */
+const orderedUntil = ({ closed }: BreakerState, { retryAfterMs }: AdminApiError, nowMs: number): number | null => {
+  const earlierMs = closed === null || closed.retryAfterMs === null ? 0 : closed.sinceMs + closed.retryAfterMs
+  const untilMs = Math.max(earlierMs, retryAfterMs === null ? 0 : nowMs + retryAfterMs)
+  return untilMs > nowMs ? untilMs : null
+}
+
+/** Length of the pause after a failure. `late`: another pause began after this call did, so its failure does not count again. */
+const pauseMs = (
+  state: BreakerState,
+  error: AdminApiError,
+  { late, nowMs, random }: { late: boolean; nowMs: number; random: () => number },
+): number => {
+  const jitter = (failures: number) =>
+    late ? 0 : 1000 + fullJitter(failures, { baseMs: 2000, capMs: probeMs, random })
+  const { outage, lastGoodMs } = state
+  if (error.code === 'upstream_rate_limited') return error.retryAfterMs ?? (late ? 0 : 5_000 + jitter(outage))
+  if (error.code === 'upstream_key_rejected') return probeMs
+  // One project may be closed to a key that reads others: then only the record itself waits.
+  if (error.code === 'upstream_forbidden')
+    return lastGoodMs !== null && Math.abs(nowMs - lastGoodMs) < probeMs ? 0 : probeMs
+  if (error.code === 'upstream_unavailable' || error.code === 'upstream_timeout')
+    return Math.max(error.retryAfterMs ?? 0, outage < outageAfter ? 0 : jitter(outage - outageAfter + 1))
+  return 0
+}
+
+/**
+ * Records a refusal or a failure. `Retry-After` pauses every call until then. A rejected key (401) and a key without any permission (403)
+ * leave one probe a minute. An outage leaves probes with growing pauses.
+ */
+export const afterFailed = (
+  before: BreakerState,
+  begun: Begun,
+  error: AdminApiError,
+  { nowMs, random = Math.random }: { nowMs: number; random?: () => number },
+): BreakerState => {
+  const answered = !['upstream_unavailable', 'upstream_timeout', 'upstream_rate_limited'].includes(error.code)
+  // Calls that were under way together fail together, and are one failure of the service.
+  const late = before.closed !== null && before.closings !== begun.closings
+  const outage = answered ? 0 : late ? before.outage : before.outage + 1
+  const state = { ...before, probeUntilMs: probeOver(before, begun), outage }
+  const ms = pauseMs(state, error, { late, nowMs, random })
+  if (ms > 0) {
+    const { code, message, sentence } = error
+    // A call that began earlier may report after a longer pause was ordered; the longer one stands.
+    const untilMs = Math.max(nowMs + ms, state.closed === null ? 0 : pauseEnd(state.closed, nowMs, false))
+    const orderedMs = orderedUntil(state, error, nowMs)
+    const retryAfterMs = orderedMs === null ? null : Math.min(orderedMs, untilMs) - nowMs
+    return {
+      ...state,
+      closed: { code, message, sentence, retryAfterMs, sinceMs: nowMs, untilMs },
+      closings: state.closings + 1,
+      held: { code, fromMs: (state.closed === null ? null : state.held?.fromMs) ?? nowMs, toMs: untilMs },
+    }
+  }
+  const opens = answered && error.code !== 'upstream_forbidden' && state.closings === begun.closings
+  return opens ? { ...state, ...opened(state, nowMs) } : state
+}

@@ -1,0 +1,196 @@
+import { AdminApiError, type AdminApiOperation } from '#admin-api/admin-api.ts'
+import type { Database, Tx } from '#db/database.ts'
+import { AppError } from '#errors/app-error.ts'
+import type { Log } from '#log/log.ts'
+import { takeTokens, type BudgetPlan } from './bucket.ts'
+import {
+  afterFailed,
+  afterGood,
+  afterNothing,
+  begin,
+  clickRefusal,
+  pausedUntil,
+  pollAllowance,
+  initialState,
+  type Begun,
+  type CallsPaused,
+  type BreakerState,
+  type Pause,
+} from './circuit-breaker.ts'
+import { changeBreaker, lockStanding, writeBreaker, writeLevel, type StandingKey } from './store.ts'
+import type { CallRecord } from './call-records.ts'
+import type { CallClass, KeyName } from './rate-limit.table.ts'
+
+/** Permission for one call. Its token is already taken. */
+export type Permit = {
+  /** Makes the call and updates the circuit breaker for all Dockets. Rejects as the call does, or with `CallsPaused` without a call. */
+  call: <T>(make: () => Promise<T>) => Promise<T>
+}
+
+/** Permission to poll. Part of the transaction that claims records; a rollback returns the tokens. */
+export type PollPermits = {
+  /** Number of calls that may start. */
+  allowed: number
+  /** Takes `used` tokens, at least 1. The permit covers each of the calls. */
+  take: (used: number) => Promise<Permit>
+}
+
+/**
+ * Limits one class of calls (agent jobs, prompts, static exports) to the budget and to the service's own limits, together with every
+ * other Docket on this database.
+ */
+export type CallLimiter = {
+  polls: (tx: Tx, wanted: number) => Promise<PollPermits>
+  /** When polling may go on, as this process last read it. Null when it was not paused. */
+  opensAt: () => Date | null
+  /** The last pause, as this process last read it. */
+  lastPause: () => Pause | null
+  /**
+   * Takes a token for a person. Rejects with `CallsPaused` during a `Retry-After` and for seconds after a refusal, or with
+   * `too_many_requests` when the budget is spent. A rollback of `tx` returns the token. A start, a bundle and a prompt learn of a
+   * `Retry-After` from `call`, so that their record can keep it.
+   */
+  permit: (tx: Tx, operation?: AdminApiOperation) => Promise<Permit>
+  /** Takes a token for a person and makes the call: a read, unless `operation` is given. */
+  call: <T>(make: () => Promise<T>, operation?: AdminApiOperation) => Promise<T>
+  /** Ends every pause. For a service that started anew. */
+  reopen: () => Promise<void>
+}
+
+/** Minimum interval between two writes of an unchanged good state. */
+const goodNewsMs = 10_000
+
+const formatWait = (ms: number) => {
+  const seconds = Math.max(1, Math.ceil(ms / 1000))
+  if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+  return `${Math.ceil(seconds / 60)} minutes`
+}
+
+const budgetSpent = ({ callsPerHour }: BudgetPlan, waitMs: number) =>
+  new AppError(
+    'too_many_requests',
+    `The budget of ${callsPerHour} calls an hour (ADMIN_API_CALLS_PER_HOUR) is spent. The next call can be made in ${formatWait(waitMs)}.`,
+    { retryAfterMs: waitMs },
+  )
+
+/** True for the refusal of a spent budget. */
+export const isBudgetSpent = (error: unknown): error is AppError =>
+  error instanceof AppError && error.code === 'too_many_requests'
+
+const writes: readonly AdminApiOperation[] = [
+  'startStaticExport',
+  'generateBundle',
+  'createAgentJob',
+  'sendAgentMessage',
+]
+const isWrite = (operation: AdminApiOperation) => writes.includes(operation)
+
+/** Builds the limiter. A probe without an answer counts as lost after `leaseMs`. */
+export const callLimiter = (deps: {
+  db: Database
+  calls: CallClass
+  origin: string
+  /** Reads use a second key. */
+  hasReadKey: boolean
+  plan: BudgetPlan
+  leaseMs: number
+  record: (call: CallRecord) => void
+  now: () => number
+  log: Log
+  random?: (() => number) | undefined
+}): CallLimiter => {
+  const { db, calls, origin, hasReadKey, plan, leaseMs, record, now, log, random = Math.random } = deps
+  const pollOperation = calls === 'static_exports' ? 'getStaticExport' : 'getAgentJob'
+  const chooseKey = (operation: AdminApiOperation): KeyName => (hasReadKey && !isWrite(operation) ? 'read' : 'main')
+  const standing = (operation: AdminApiOperation): StandingKey => ({ origin, key: chooseKey(operation), calls })
+  let known: BreakerState = initialState
+  let opensAtMs: number | null = null
+
+  const learn = async (change: (state: BreakerState) => BreakerState) => {
+    try {
+      known = await changeBreaker(db, standing(pollOperation), change)
+    } catch (error) {
+      // The answer itself is worth more. A database that is away lets nobody poll anyway.
+      log.warn({ err: error, calls }, 'what a call taught could not be written down')
+    }
+  }
+
+  const isNews = ({ closed, outage, probeUntilMs, lastGoodMs }: BreakerState, atMs: number) =>
+    closed !== null || outage > 0 || probeUntilMs !== null || Math.abs(atMs - (lastGoodMs ?? 0)) >= goodNewsMs
+
+  /** `begun` is null for a start or a bundle: a refusal of one domain says nothing about reads, but a 429 does. */
+  const createPermit = (operation: AdminApiOperation, click: boolean, begun: Begun | null): Permit => ({
+    call: async (make) => {
+      const startedAt = performance.now()
+      const end = (error: AdminApiError | null) =>
+        record({ operation, key: chooseKey(operation), click, error, atMs: now(), ms: performance.now() - startedAt })
+      try {
+        const answer = await make()
+        end(null)
+        if (begun !== null && isNews(known, now())) await learn((state) => afterGood(state, begun, now()))
+        return answer
+      } catch (error) {
+        if (!(error instanceof AdminApiError)) {
+          if (begun !== null && begun.probeUntilMs !== null) await learn((state) => afterNothing(state, begun))
+          throw error
+        }
+        end(error)
+        if (begun !== null || error.code === 'upstream_rate_limited')
+          await learn((state) =>
+            afterFailed(state, begun ?? { closings: -1, probeUntilMs: null }, error, { nowMs: now(), random }),
+          )
+        throw error
+      }
+    },
+  })
+
+  const refused = (reason: CallsPaused): Permit => ({ call: () => Promise.reject(reason) })
+
+  const permit = async (tx: Tx, operation: AdminApiOperation = pollOperation): Promise<Permit> => {
+    const nowMs = now()
+    const { level, breaker } = await lockStanding(tx, standing(operation), plan, nowMs)
+    known = breaker
+    const reason = clickRefusal(breaker, nowMs)
+    if (reason !== null && !isWrite(operation)) throw reason
+    if (reason !== null && reason.code === 'upstream_rate_limited') return refused(reason)
+    const taken = takeTokens(plan, level, { nowMs, wanted: 1, click: true })
+    if (taken.granted === 0) throw budgetSpent(plan, (taken.nextAtMs ?? nowMs) - nowMs)
+    await writeLevel(tx, standing(operation), taken.level)
+    if (isWrite(operation)) return createPermit(operation, true, null)
+    const { state, begun } = begin(breaker, nowMs, leaseMs)
+    if (state !== breaker) await writeBreaker(tx, standing(operation), state)
+    return createPermit(operation, true, begun)
+  }
+
+  return {
+    polls: async (tx, wanted) => {
+      const nowMs = now()
+      const key = standing(pollOperation)
+      const { level, breaker } = await lockStanding(tx, key, plan, nowMs)
+      known = breaker
+      const { granted } = takeTokens(plan, level, { nowMs, wanted, click: false })
+      const allowed = pollAllowance(breaker, granted, nowMs)
+      const { nextAtMs } = takeTokens(plan, level, { nowMs, wanted: 0, click: false })
+      const held = [pausedUntil(breaker, nowMs), nextAtMs].filter((ms) => ms !== null)
+      opensAtMs = plan.callsPerHour === 0 ? Infinity : held.length === 0 ? null : Math.max(...held)
+      return {
+        allowed,
+        take: async (used) => {
+          const taken = takeTokens(plan, level, { nowMs, wanted: used, click: false })
+          await writeLevel(tx, key, taken.level)
+          const { state, begun } = begin(breaker, nowMs, leaseMs)
+          if (state !== breaker) await writeBreaker(tx, key, state)
+          return createPermit(pollOperation, false, begun)
+        },
+      }
+    },
+    lastPause: () => known.held,
+    opensAt: () => (opensAtMs === null ? null : new Date(Math.min(opensAtMs, 8.64e15))),
+    permit,
+    call: async (make, operation) => {
+      const own = await db.transaction((tx) => permit(tx, operation))
+      return own.call(make)
+    },
+    reopen: () => learn(() => initialState),
+  }
+}
