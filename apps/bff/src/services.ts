@@ -2,10 +2,8 @@ import { accountService, type AccountService } from '#accounts/accounts.service.
 import { deleteEndedSignIns } from '#accounts/clean-up.ts'
 import { otherWays, type OtherWays } from '#accounts/other-ways.ts'
 import { activityService, type ActivityService } from '#activity/activity.service.ts'
-import { countActive as countActiveJobs } from '#agent-jobs/agent-jobs.list.ts'
-import { jobTitles, workingJobs } from '#agent-jobs/agent-jobs.activity.ts'
+import { countActive as countActiveJobs, jobReads, jobTitles, workingJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { agentPromptService, type AgentPromptService } from '#agent-jobs/prompts/agent-prompts.service.ts'
-import { jobReads } from '#agent-jobs/agent-jobs.reads.ts'
 import { agentJobService, type AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { apiTokenService, type ApiTokenService } from '#api-tokens/api-tokens.service.ts'
 import { tokenFinder, type TokenFinder } from '#api-tokens/find-token.ts'
@@ -29,10 +27,13 @@ import { pollingMetrics, type PollingMetrics } from '#polling/metrics.ts'
 import { floorMs } from '#polling/read-interval.ts'
 import { readDemand } from '#polling/demand.ts'
 import { schedule } from '#polling/schedule.ts'
-import { exportTitles, runningExports } from '#static-exports/static-exports.activity.ts'
-import { normaliseDomain } from '#static-exports/starting/domain.ts'
-import { exportReads } from '#static-exports/static-exports.reads.ts'
-import { countActive as countActiveExports } from '#static-exports/static-exports.list.ts'
+import {
+  countActive as countActiveExports,
+  exportReads,
+  exportTitles,
+  runningExports,
+} from '#static-exports/static-exports.list.ts'
+import { normaliseDomain } from '#static-exports/domain.ts'
 import { staticExportService, type StaticExportService } from '#static-exports/static-exports.service.ts'
 import { staticExports as staticExportTable } from '#static-exports/static-exports.table.ts'
 import { statusService, type StatusService } from '#status/status.service.ts'

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AdminApiError, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
-import { listEvents, measureDuration } from '#agent-jobs/agent-jobs.events.ts'
-import type { AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
-import { afterAnswer, afterFailure } from '#agent-jobs/agent-jobs.outcome.ts'
+import { listEvents, measureDuration } from './agent-jobs.history.ts'
+import { afterAnswer, afterFailure, type AgentJobRow } from './agent-jobs.state.ts'
 import type { NewEvent } from '#history/new-event.ts'
 
 const t = Date.parse('2026-05-01T10:00:00.000Z')

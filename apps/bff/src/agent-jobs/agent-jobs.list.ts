@@ -1,12 +1,11 @@
 import {
-  AgentJobGroup,
   type AgentJobFilters,
+  AgentJobGroup,
   type AgentJobList,
   type AgentJobListQuery,
 } from '@docket/api-types/agent-jobs'
-import { and, eq, isNull, type SQL } from 'drizzle-orm'
-import { graceEnd, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
-import { agentJobs, searchableJob } from '#agent-jobs/agent-jobs.table.ts'
+import { and, desc, eq, isNull, or, type SQL } from 'drizzle-orm'
+import type { Activity, RecordKey } from '@docket/api-types/activity'
 import type { Database } from '#db/database.ts'
 import {
   countGroups,
@@ -20,7 +19,13 @@ import {
 import { pages } from '#db/pages.ts'
 import { groupCounts } from '#db/revision.ts'
 import { beginsWords } from '#db/words.ts'
+import type { Titles } from '#history/endings.ts'
+import { recordKeyOf } from '#history/history.ts'
 import type { Reach } from '#http/access/reach.ts'
+import { lateReads, nextReads } from '#polling/due-reads.ts'
+import { type AgentJobRow, deriveMeaning, formatTitle, graceEnd } from './agent-jobs.state.ts'
+import { agentJobs, searchableJob } from './agent-jobs.table.ts'
+import { isJob } from './agent-jobs.rows.ts'
 
 const order = {
   at: agentJobs.followedAt,
@@ -123,3 +128,57 @@ export const filtersOfAgentJobs = async (db: Database, projectIds: Reach['projec
   ])
   return { repositories, models }
 }
+
+const keyOf = ({ projectId, id }: Pick<AgentJobRow, 'projectId' | 'id'>): RecordKey => ({
+  type: 'agent_job',
+  projectId,
+  id,
+})
+
+/** The newest working jobs within the reach, at `now` (milliseconds since the epoch). */
+export const workingJobs = async (
+  db: Database,
+  limit: number,
+  { now, projectIds }: { now: number; projectIds: Reach['projectIds'] },
+): Promise<Activity['running']> => {
+  const rows = await db
+    .select()
+    .from(agentJobs)
+    .where(and(eq(agentJobs.group, 'working'), isNull(agentJobs.removedAt), within(agentJobs.projectId, projectIds)))
+    .orderBy(desc(agentJobs.followedAt), agentJobs.projectId, agentJobs.id)
+    .limit(limit)
+  return rows.map((row) => ({
+    key: keyOf(row),
+    title: formatTitle(row),
+    state: deriveMeaning(row, now),
+    status: row.status,
+    progress: null,
+    since: row.followedAt.toISOString(),
+  }))
+}
+
+/** Titles of jobs. Leaves out projects beyond the reach. */
+export const jobTitles = (db: Database, projectIds: Reach['projectIds']): Titles => ({
+  type: 'agent_job',
+  of: async (keys) => {
+    const named = keys.flatMap((key) => (key.type === 'agent_job' ? isJob(key) : []))
+    if (named.length === 0) return new Map()
+    const rows = await db
+      .select({ projectId: agentJobs.projectId, id: agentJobs.id, repository: agentJobs.repository })
+      .from(agentJobs)
+      .where(and(or(...named), isNull(agentJobs.removedAt), within(agentJobs.projectId, projectIds)))
+    return new Map(rows.map((row) => [recordKeyOf(keyOf(row)), formatTitle(row)]))
+  },
+})
+
+/** Overdue and next reads of jobs. `now` in milliseconds since the epoch. */
+export const jobReads = (db: Database, now: () => number) => ({
+  calls: 'agent_jobs' as const,
+  late: () => lateReads(db, agentJobs, { now: now() }),
+  next: async (limit: number) =>
+    (await nextReads(db, agentJobs, { limit })).map((row) => ({
+      key: { type: 'agent_job' as const, projectId: row.projectId, id: row.id },
+      title: formatTitle(row),
+      nextCheckAt: row.nextCheckAt.toISOString(),
+    })),
+})

@@ -8,56 +8,52 @@ import type {
 } from '@docket/api-types/agent-jobs'
 import type { UsualDuration } from '@docket/api-types/list'
 import type { AdminApi } from '#admin-api/admin-api.ts'
-import { jobDurations } from '#agent-jobs/agent-jobs.durations.ts'
-import { findListed, attachJobs } from '#agent-jobs/agent-jobs.follow.ts'
-import { changesAt, countActive, filtersOfAgentJobs, pageOfAgentJobs } from '#agent-jobs/agent-jobs.list.ts'
-import { toAgentJob, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
-import { agentJobReader, isJob } from '#agent-jobs/agent-jobs.reader.ts'
-import { endTimedOutPrompts } from '#agent-jobs/prompts/lost-prompts.ts'
 import { purgePrompts } from '#agent-jobs/prompts/purge-prompts.ts'
-import { removable, removeJob, restoreJob } from '#agent-jobs/agent-jobs.removal.ts'
-import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
-import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
-import { purgeRemovedRecords } from '#history/retention.ts'
-import { recordHistory, type RecordHistory } from '#history/records-history.ts'
 import { AppError } from '#errors/app-error.ts'
-import type { Current } from '#http/polled/polled-answers.ts'
+import { recordHistory, type RecordHistory } from '#history/records-history.ts'
+import { purgeRemovedRecords } from '#history/retention.ts'
 import { isWithin, type Reach } from '#http/access/reach.ts'
+import type { Current } from '#http/polled/polled-answers.ts'
+import type { Actor } from '#identity/actor.ts'
 import type { Log } from '#log/log.ts'
-import type { Polling } from '#polling/polling.ts'
-import { recordWatcher } from '#polling/watcher.ts'
 import type { WatchLoop } from '#polling/loop.ts'
+import type { Polling } from '#polling/polling.ts'
+import { jobDurations } from './agent-jobs.history.ts'
+import { changesAt, countActive, filtersOfAgentJobs, pageOfAgentJobs } from './agent-jobs.list.ts'
+import { findListed, isJob } from './agent-jobs.rows.ts'
+import { type AgentJobRow, toAgentJob } from './agent-jobs.state.ts'
+import { agentJobs } from './agent-jobs.table.ts'
+import { agentJobReader, agentJobWatcher } from './agent-jobs.watcher.ts'
+import { attachJobs } from './attach-job.ts'
+import { removable, removeJob, restoreJob } from './remove-job.ts'
 
-/**
- * Follows agent jobs and knows their last state. Every key names one job; `not_found` when nobody follows it. `by` is who asks, for the
- * history.
- */
+/** Follows agent jobs and reads their last state. `not_found` for a job that nobody follows. */
 export type AgentJobService = {
-  /** Follows several at once; one that cannot be read is reported and not followed. `forbidden` when a project is outside the reach. */
+  /** Follows several jobs. Reports a job that cannot be read, and does not follow it. `forbidden` for a project beyond the reach. */
   follow: (keys: readonly AgentJobKey[], by: Actor, reach: Reach) => Promise<FollowAgentJobsResult>
   /** Names the content of the list as it is now; reads one row. */
   current: () => Promise<Current>
   /** A page, and when it changes by itself although its tag stays (milliseconds since the epoch, or null). */
   list: (query: AgentJobListQuery, reach: Reach) => Promise<{ list: AgentJobList; until: number | null }>
-  /** What the list can be filtered by. */
+  /** Values for the filters of the list. */
   filters: (reach: Reach) => Promise<AgentJobFilters>
-  /** Throws `not_found` for a project outside the reach, as for a job that nobody follows. */
+  /** Throws `not_found` for a project beyond the reach, as for an unknown job. */
   ensureReach: (projectId: string, reach: Reach) => void
   get: (key: AgentJobKey) => Promise<AgentJob>
   /** As `get`, and when it changes by itself (milliseconds since the epoch), or null. */
   read: (key: AgentJobKey) => Promise<{ job: AgentJob; until: number | null }>
   history: (key: AgentJobKey) => RecordHistory
-  /** Deletes jobs that were removed longer ago than their history is kept, with their events and prompts. Answers with how many. */
+  /** Deletes jobs that were removed before the retention, with their events and prompts. Returns their number. */
   purgeRemoved: () => Promise<number>
-  /** Stops following it. It is kept for `restore`; doing it twice is fine. */
+  /** Stops following a job, until `restore`. Idempotent. */
   remove: (key: AgentJobKey, by: Actor) => Promise<void>
-  /** Takes `remove` back, without a call to the service. */
+  /** Undoes `remove` without a call to the service. */
   restore: (key: AgentJobKey, by: Actor) => Promise<AgentJob>
-  /** Reads it upstream now. A failed read is in `checkFailure`; rejects only when the service asked to be left alone. */
+  /** Reads a job upstream now. A failed read sets `checkFailure`; rejects only while the service asks for a pause. */
   check: (key: AgentJobKey, by: Actor) => Promise<AgentJob>
-  /** Jobs within the reach that can still change. */
+  /** Number of working jobs within the reach. */
   countActive: (reach: Reach) => Promise<number>
   watcher: WatchLoop
 }
@@ -65,40 +61,27 @@ export type AgentJobService = {
 const notFollowed = () =>
   new AppError('not_found', 'Nobody follows this agent job here. Follow it with its project and id.')
 
-/** Reads jobs as `polling` says. Links of the embedded service may be loopback http. */
+/** Builds the service. */
 export const agentJobService = (deps: {
   db: Database
   adminApi: AdminApi
   polling: Polling
   log: Log
-  /** How long its history is kept. */
+  /** Retention of the history. Days. */
   retentionDays: number
 }): AgentJobService => {
   const { db, adminApi, polling, log, retentionDays } = deps
   const { now, schedule, embedded } = polling
   const durations = jobDurations(db, now)
   const reader = agentJobReader({ db, adminApi, polling })
-  let recovered = false
-  const watcher = recordWatcher({
-    name: 'agent jobs',
-    db,
-    table: agentJobs,
-    polling,
-    read: reader.readClaimed,
-    beforeClaim: async () => {
-      const orphansOf = recovered || !polling.alone ? undefined : polling.lease.owner
-      await endTimedOutPrompts(db, { now: now(), schedule }, orphansOf)
-      recovered = true
-    },
-    log,
-  })
+  const watcher = agentJobWatcher({ db, reader, polling, log })
   const shown = (row: AgentJobRow, usual: UsualDuration | null) => toAgentJob(row, { now: now(), embedded, usual })
 
   const read = async (key: AgentJobKey) => {
     const row = await findListed(db, key)
     if (row === undefined) throw notFollowed()
     const usual = await durations.forOne(row)
-    // Before the job is shown, so that it never shows what was over by then.
+    // Before the conversion, so the job never shows a meaning that `until` has passed.
     const until = changesAt([row], now())
     return { job: shown(row, usual), until }
   }

@@ -22,7 +22,7 @@ const youngMs = 60 * minute
  */
 export const floorMs = ({ embedded }: { embedded: boolean }): number => (embedded ? 250 : 2000)
 
-/** Interval before the budget stretches it: the floor for a young record on screen, else 2 % of its age up to five minutes. Milliseconds. */
+/** Interval before stretching: the floor for a young record on screen, else 2 % of its age up to five minutes. Milliseconds. */
 export const readIntervalMs = (record: { ageMs: number; viewed: boolean; floorMs: number }): number =>
   record.viewed && record.ageMs < youngMs
     ? record.floorMs

@@ -1,7 +1,7 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import pino from 'pino'
 import { AdminApiError, type AdminApi } from '#admin-api/admin-api.ts'
-import { agentJobReader } from '#agent-jobs/agent-jobs.reader.ts'
+import { agentJobReader } from '#agent-jobs/agent-jobs.watcher.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { testDatabase } from '#testing/database.ts'
 import { testActor } from '#testing/people.ts'

@@ -27,7 +27,7 @@ export type Schedule = {
    * polling is allowed again.
    */
   nextRead: (due: Due) => Date
-  /** When to read a settled record again: at the next of `settledAgesMs`, or only at the last while the budget is tight. Null after that. */
+  /** When to read a settled record again: at the next settled age, or only at the last while the budget is tight. Null after that. */
   nextSettledRead: (settled: { nowMs: number; settledAt: Date }) => Date | null
   /** Factor by which the budget stretches every interval; 1 while the budget suffices. */
   stretch: () => number

@@ -47,7 +47,7 @@ export const levelAt = (plan: BudgetPlan, { tokens, atMs }: BudgetLevel, nowMs: 
 /** Result of `takeTokens`. `nextAtMs` is when the next call passes; null when one passes now, or never. */
 export type Taken = { level: BudgetLevel; granted: number; nextAtMs: number | null }
 
-/** Takes up to `wanted` tokens. Polling leaves the reserve; clicks may take the last one. Never grants more than `callsPerHour` in any hour. */
+/** Takes up to `wanted` tokens. Polling leaves the reserve; clicks may take the last. Grants at most `callsPerHour` in any hour. */
 export const takeTokens = (
   plan: BudgetPlan,
   before: BudgetLevel,

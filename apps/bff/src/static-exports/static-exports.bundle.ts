@@ -6,15 +6,15 @@ import { auditTargetOf } from '#history/audited-events.ts'
 import { AppError } from '#errors/app-error.ts'
 import { countExportChange, isExport, findListed, recordExportEvents } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
-import { bundleFileName } from './static-exports.view.ts'
+import { bundleFileName } from './static-exports.state.ts'
 
-/** What the rest of Docket may know about the bundle of a completed export. */
+/** The bundle of a completed export, for other slices. */
 export type BundleRecord = { exportId: string; jobId: string; fileName: string; sizeBytes: number | null }
 
-/** What somebody did with a bundle. */
+/** One use of a bundle. */
 export type BundleUse = { kind: 'bundle_prepared' | 'downloaded' | 'link_copied'; by: Actor }
 
-/** The bundle of a listed export; `conflict` unless the export is completed. */
+/** Finds the bundle of a listed export. `conflict` unless the export is completed. */
 export const bundleRecord = async (db: Database, exportId: string): Promise<BundleRecord> => {
   const row = await findListed(db, exportId)
   const { jobId, bundleSizeBytes: sizeBytes } = row
@@ -25,7 +25,7 @@ export const bundleRecord = async (db: Database, exportId: string): Promise<Bund
   return { exportId, jobId, fileName: bundleFileName(row), sizeBytes }
 }
 
-/** Writes down that somebody is about to be sent a bundle, and `how`: whole, a part, or by a link of the storage; it is not sent when this fails. */
+/** Records a download in the audit, before the bundle is sent: whole, in part, or by a link of the storage (`how`). */
 export const recordDownload = (
   db: Database,
   exportId: string,
@@ -36,14 +36,14 @@ export const recordDownload = (
     await recordAudit(tx, by, { action: 'bundle.downloaded', at, target, details: { how } })
   })
 
-/** Keeps what was done with a bundle, and what was learnt about it on the way. */
+/** Records the use of a bundle, and its size and checksum when known. */
 export const recordBundleUse = (
   db: Database,
   exportId: string,
-  { learnt, use, at }: { learnt: { sizeBytes?: number; sha256?: string }; use: BundleUse; at: Date },
+  { facts, use, at }: { facts: { sizeBytes?: number; sha256?: string }; use: BundleUse; at: Date },
 ): Promise<void> =>
   db.transaction(async (tx) => {
-    const { sizeBytes, sha256 } = learnt
+    const { sizeBytes, sha256 } = facts
     if (sizeBytes !== undefined || sha256 !== undefined) {
       const set = {
         ...(sizeBytes === undefined ? {} : { bundleSizeBytes: sizeBytes }),

@@ -2,9 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AdminApiError, type StaticExportSnapshot } from '#admin-api/admin-api.ts'
 import type { NewEvent } from '#history/new-event.ts'
-import { listEvents, measureDuration } from '#static-exports/static-exports.events.ts'
-import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
-import { afterAnswer, afterFailure, afterLostAnswer, afterRefusal } from '#static-exports/watching/outcome.ts'
+import { listEvents, measureDuration } from './static-exports.history.ts'
+import {
+  afterAnswer,
+  afterFailure,
+  afterLostAnswer,
+  afterRefusal,
+  type StaticExportRow,
+} from './static-exports.state.ts'
 
 const t = Date.parse('2026-05-01T10:00:00.000Z')
 const clockAt = (now: number) => ({

@@ -1,5 +1,6 @@
 import { StaticExportGroup, type StaticExportList, type StaticExportListQuery } from '@docket/api-types/static-exports'
-import { and, eq, isNull, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
+import type { Activity } from '@docket/api-types/activity'
 import type { Database } from '#db/database.ts'
 import {
   countGroups,
@@ -13,9 +14,12 @@ import {
 import { pages } from '#db/pages.ts'
 import { groupCounts } from '#db/revision.ts'
 import { beginsWords } from '#db/words.ts'
+import type { Titles } from '#history/endings.ts'
 import type { Reach } from '#http/access/reach.ts'
+import { lateReads, nextReads } from '#polling/due-reads.ts'
+import type { StaticExportRow } from './static-exports.state.ts'
 import { searchableExport, staticExports } from './static-exports.table.ts'
-import type { StaticExportRow } from './static-exports.view.ts'
+import { hasJobId } from './static-exports.watcher.ts'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -111,3 +115,59 @@ export const pageOfExports = async (db: Database, query: StaticExportListQuery, 
 /** The first 100 domains of listed exports (of some domains), alphabetical. */
 export const domainsOfExports = (db: Database, domains: Reach['domains']): Promise<string[]> =>
   distinctValues(db, staticExports, staticExports.domain, inReach(domains))
+
+/** The newest running exports, within the reach. */
+export const runningExports = async (
+  db: Database,
+  limit: number,
+  domains: Reach['domains'],
+): Promise<Activity['running']> => {
+  const rows = await db
+    .select()
+    .from(staticExports)
+    .where(
+      and(eq(staticExports.group, 'active'), isNull(staticExports.removedAt), within(staticExports.domain, domains)),
+    )
+    .orderBy(desc(staticExports.startedAt), staticExports.exportId)
+    .limit(limit)
+  return rows.map(({ exportId, domain, state, status, progress, startedAt }) => ({
+    key: { type: 'static_export', exportId },
+    title: domain,
+    state,
+    status,
+    progress,
+    since: startedAt.toISOString(),
+  }))
+}
+
+/** Titles of exports: their domains. Leaves out domains beyond the reach. */
+export const exportTitles = (db: Database, domains: Reach['domains']): Titles => ({
+  type: 'static_export',
+  of: async (keys) => {
+    const ids = keys.flatMap((key) => (key.type === 'static_export' ? key.exportId : []))
+    if (ids.length === 0) return new Map()
+    const rows = await db
+      .select({ exportId: staticExports.exportId, domain: staticExports.domain })
+      .from(staticExports)
+      .where(
+        and(
+          inArray(staticExports.exportId, ids),
+          isNull(staticExports.removedAt),
+          within(staticExports.domain, domains),
+        ),
+      )
+    return new Map(rows.map(({ exportId, domain }) => [exportId, domain]))
+  },
+})
+
+/** Overdue and next reads of exports. `now` in milliseconds since the epoch. */
+export const exportReads = (db: Database, now: () => number) => ({
+  calls: 'static_exports' as const,
+  late: () => lateReads(db, staticExports, { now: now(), readable: hasJobId }),
+  next: async (limit: number) =>
+    (await nextReads(db, staticExports, { limit, readable: hasJobId })).map((row) => ({
+      key: { type: 'static_export' as const, exportId: row.exportId },
+      title: row.domain,
+      nextCheckAt: row.nextCheckAt.toISOString(),
+    })),
+})

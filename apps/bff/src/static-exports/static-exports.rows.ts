@@ -7,20 +7,20 @@ import { recordEvents } from '#history/history.ts'
 import type { NewEvent } from '#history/new-event.ts'
 import { AppError } from '#errors/app-error.ts'
 import { staticExports } from './static-exports.table.ts'
-import type { StaticExportRow } from './static-exports.view.ts'
+import type { StaticExportRow } from './static-exports.state.ts'
 
-/** The condition that names one export. */
+/** Condition for one export. */
 export const isExport = (exportId: string): SQL => eq(staticExports.exportId, exportId)
 
-/** Counts the change of exports, last in the transaction that made it. */
+/** Bumps the revision of changed exports. Call it last in the transaction. */
 export const countExportChange = (tx: Tx, changed: SQL | undefined): Promise<void> =>
   countChange(tx, { name: 'static_exports', table: staticExports }, changed)
 
-/** Writes what happened to an export into its history; last in the transaction, after `countExportChange`. */
+/** Writes events of an export. Call it last in the transaction, after `countExportChange`. */
 export const recordExportEvents = (tx: Tx, exportId: string, events: readonly NewEvent[]): Promise<void> =>
   recordEvents(tx, { type: 'static_export', exportId }, events)
 
-/** Whether a write failed because another listed export has the same jobId. */
+/** True when a write failed because another listed export has the same jobId. */
 export const isTrackedTwice = (error: unknown): boolean => {
   const cause = driverError(error)
   return cause instanceof DatabaseError && cause.constraint === 'static_exports_job'
@@ -29,7 +29,7 @@ export const isTrackedTwice = (error: unknown): boolean => {
 /** The `not_found` of an export. */
 export const notListed = () => new AppError('not_found', 'This export is not in the list. It may have been removed.')
 
-/** The listed export with this id; `not_found` when there is none or it was removed. */
+/** Finds a listed export. `not_found` when it is unknown or removed. */
 export const findListed = async (db: Database, exportId: string): Promise<StaticExportRow> => {
   const [row] = await db
     .select()
@@ -39,7 +39,7 @@ export const findListed = async (db: Database, exportId: string): Promise<Static
   return row
 }
 
-/** Refuses with `conflict`, naming the export, when the job is in the list already. */
+/** Throws `conflict` with the exportId when the job is already listed. */
 export const refuseTracked = async (tx: Tx, jobId: string): Promise<void> => {
   const [row] = await tx
     .select({ exportId: staticExports.exportId, domain: staticExports.domain })
@@ -51,7 +51,7 @@ export const refuseTracked = async (tx: Tx, jobId: string): Promise<void> => {
     })
 }
 
-/** Runs a write that may give a jobId to a second export; that one is refused with `conflict`, naming the first. */
+/** Runs a write that may give a second export the same jobId, and turns that failure into a `conflict` with the first exportId. */
 export const withoutTwins = async <T>(db: Database, jobId: string, write: () => Promise<T>): Promise<T> => {
   try {
     return await write()

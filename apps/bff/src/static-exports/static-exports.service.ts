@@ -20,11 +20,11 @@ import { isWithin, type Reach } from '#http/access/reach.ts'
 import type { Log } from '#log/log.ts'
 import type { Polling } from '#polling/polling.ts'
 import type { WatchLoop } from '#polling/loop.ts'
-import { normaliseDomain } from '#static-exports/starting/domain.ts'
-import { staticExportAdopter } from '#static-exports/starting/adopt.ts'
-import { staticExportReader } from '#static-exports/watching/reader.ts'
+import { normaliseDomain } from './domain.ts'
+import { staticExportAdopter } from './attach-export.ts'
+import { staticExportReader, staticExportWatcher } from './static-exports.watcher.ts'
 import { countActive, domainsOfExports, pageOfExports } from './static-exports.list.ts'
-import { exportDurations } from './static-exports.durations.ts'
+import { exportDurations } from './static-exports.history.ts'
 import {
   bundleRecord,
   recordBundleUse,
@@ -32,65 +32,61 @@ import {
   type BundleRecord,
   type BundleUse,
 } from './static-exports.bundle.ts'
-import { removable, removeExport, restoreExport } from './static-exports.removal.ts'
+import { removable, removeExport, restoreExport } from './remove-export.ts'
 import { isExport, findListed, notListed } from './static-exports.rows.ts'
-import { staticExportStarter } from '#static-exports/starting/start.ts'
+import { staticExportStarter } from './start-export.ts'
 import { staticExports } from './static-exports.table.ts'
-import { toStaticExport, type StaticExportRow } from './static-exports.view.ts'
-import { staticExportWatcher } from '#static-exports/watching/watcher.ts'
+import { toStaticExport, type StaticExportRow } from './static-exports.state.ts'
 
-/**
- * Starts static exports, each intent at most once, and knows their last state. `not_found` for an export that is not listed. `by` is who
- * asks, for the history.
- */
+/** Starts static exports, each intent at most once, and reads their last state. `not_found` for an export that is not listed. */
 export type StaticExportService = {
   /**
-   * Also for `refused` and `unknown` starts the record is answered. `conflict` names the export that is in the way; `forbidden` for a
-   * domain outside the reach.
+   * Returns the record of `refused` and `unknown` starts, too. `conflict` carries the exportId of the other export; `forbidden` for a
+   * domain beyond the reach.
    */
   start: (request: StartStaticExport, by: Actor, reach: Reach) => Promise<StartedStaticExport>
-  /** Reads the job first, so that only one that exists is listed. */
+  /** Lists a job that was started elsewhere, after reading it. */
   import: (request: ImportStaticExport, by: Actor) => Promise<StartedStaticExport>
-  /** Gives an `unknown` export its jobId, after the job was read. */
+  /** Sets the jobId of an `unknown` export, after reading the job. */
   attach: (exportId: string, job: { jobId: string; by: Actor }) => Promise<StaticExport>
   /** Names the content of the list as it is now; reads one row. */
   current: () => Promise<Current>
   /** A page, and when it changes by itself although its tag stays (milliseconds since the epoch, or null). */
   list: (query: StaticExportListQuery, reach: Reach) => Promise<{ list: StaticExportList; until: number | null }>
-  /** What the list can be filtered by. */
+  /** Values for the filters of the list. */
   filters: (reach: Reach) => Promise<StaticExportFilters>
-  /** Rejects with `not_found` for an export outside the reach, as for one that never was. */
+  /** Rejects with `not_found` for an export beyond the reach, as for an unknown one. */
   ensureReach: (exportId: string, reach: Reach) => Promise<void>
   get: (exportId: string) => Promise<StaticExport>
   history: (exportId: string) => RecordHistory
-  /** Deletes exports that were removed longer ago than their history is kept, with their events. Answers with how many. */
+  /** Deletes exports that were removed before the retention, with their events. Returns their number. */
   purgeRemoved: () => Promise<number>
-  /** Takes it off the list and stops polling it. It is kept for `restore`; doing it twice is fine. */
+  /** Removes an export from the list and stops polling it, until `restore`. Idempotent. */
   remove: (exportId: string, by: Actor) => Promise<void>
   restore: (exportId: string, by: Actor) => Promise<StaticExport>
-  /** Reads it upstream now. A failed read is in `checkFailure`; rejects only when the service asked to be left alone. */
+  /** Reads an export upstream now. A failed read sets `checkFailure`; rejects only while the service asks for a pause. */
   check: (exportId: string, by: Actor) => Promise<StaticExport>
-  /** Exports within the reach that have not ended. */
+  /** Number of open exports within the reach. */
   countActive: (reach: Reach) => Promise<number>
-  /** The bundle of a completed export; `conflict` for any other. */
+  /** Bundle of a completed export. `conflict` for any other. */
   bundleOf: (exportId: string) => Promise<BundleRecord>
-  /** Keeps what somebody did with the bundle, and what was learnt about it on the way. */
-  recordBundle: (exportId: string, learnt: { sizeBytes?: number; sha256?: string }, use: BundleUse) => Promise<void>
-  /** Writes down that somebody is about to be sent the bundle, and how. */
+  /** Records the use of a bundle, with its size and checksum when known. */
+  recordBundle: (exportId: string, facts: { sizeBytes?: number; sha256?: string }, use: BundleUse) => Promise<void>
+  /** Records a download before it is sent. */
   recordDownload: (exportId: string, download: { by: Actor; how: string }) => Promise<void>
-  /** `stop` waits for the starts under way too. */
+  /** `stop` also waits for the starts under way. */
   watcher: WatchLoop
 }
 
 const startAnswerMs = 15_000
 
-/** Reads exports as `polling` says. */
+/** Builds the service. */
 export const staticExportService = (deps: {
   db: Database
   adminApi: AdminApi
   polling: Polling
   log: Log
-  /** How long its history is kept. */
+  /** Retention of the history. Days. */
   retentionDays: number
 }): StaticExportService => {
   const { db, adminApi, polling, log, retentionDays } = deps
@@ -115,7 +111,7 @@ export const staticExportService = (deps: {
         return shown(row!)
       }
       const found = await read().catch((error: unknown) => {
-        // The intent is committed, so an error would deny a start that stands.
+        // The intent is committed, so an error would hide a start.
         if (isDatabaseUnavailable(error)) return toStaticExport(begun, null)
         throw error
       })
@@ -167,7 +163,7 @@ export const staticExportService = (deps: {
     countActive: ({ domains }) => countActive(db, domains),
     bundleOf: (exportId) => bundleRecord(db, exportId),
     recordDownload: (exportId, download) => recordDownload(db, exportId, { ...download, at: new Date(now()) }),
-    recordBundle: (exportId, learnt, use) => recordBundleUse(db, exportId, { learnt, use, at: new Date(now()) }),
+    recordBundle: (exportId, facts, use) => recordBundleUse(db, exportId, { facts, use, at: new Date(now()) }),
     watcher: {
       ...watcher,
       stop: async () => {

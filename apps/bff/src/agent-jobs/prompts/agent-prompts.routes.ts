@@ -79,7 +79,7 @@ const shownWithin = ({ projectIds }: Reach, { prompt, job: found }: SentAgentPro
 const shown = (c: Context<AppEnv>, sent: SentAgentPrompt) =>
   send(c, SentAgentPrompt, shownWithin(reachOf(c.var.identity), sent))
 
-/** `/api/agent-prompts` and what belongs to them below `/api/agent-jobs`: create agent jobs, send follow-ups, and decide about lost answers. */
+/** Routes of prompts: create agent jobs, send follow-up messages, and decide about prompts without an answer. */
 export const agentPromptRoutes = (prompts: AgentPromptService, polled: PolledAnswers) => {
   const current = sharedReads(prompts.current)
   return apiRoutes()

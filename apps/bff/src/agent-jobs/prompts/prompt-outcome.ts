@@ -1,11 +1,9 @@
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { AdminApiError, AgentJobSnapshot } from '#admin-api/admin-api.ts'
-import { listEvents } from '#agent-jobs/agent-jobs.events.ts'
-import { insertJob, newJobRow } from '#agent-jobs/agent-jobs.follow.ts'
-import { selectWritable, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
-import { afterAnswer } from '#agent-jobs/agent-jobs.outcome.ts'
-import { countJobChange, isJob, recordJobEvents } from '#agent-jobs/agent-jobs.reader.ts'
+import { listEvents } from '#agent-jobs/agent-jobs.history.ts'
+import { insertJob, newJobRow, countJobChange, isJob, recordJobEvents } from '#agent-jobs/agent-jobs.rows.ts'
+import { afterAnswer, type AgentJobRow, selectWritable } from '#agent-jobs/agent-jobs.state.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Tx } from '#db/database.ts'
@@ -13,7 +11,7 @@ import { bumpRevision } from '#db/revision.ts'
 import type { NewEvent } from '#history/new-event.ts'
 import type { Clock } from '#polling/schedule.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
-import { isPrompt, type AgentPromptRow } from './prompt-view.ts'
+import { isPrompt, type AgentPromptRow } from './agent-prompts.state.ts'
 
 /** How the call of a prompt ended. `unknown`: its answer was lost, so it may have arrived. */
 export type PromptOutcome =

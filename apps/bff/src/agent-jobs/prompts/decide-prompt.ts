@@ -1,8 +1,7 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { AdminApi } from '#admin-api/admin-api.ts'
-import { findListed, insertJob, newJobRow } from '#agent-jobs/agent-jobs.follow.ts'
-import { afterAnswer } from '#agent-jobs/agent-jobs.outcome.ts'
-import { recordJobEvents } from '#agent-jobs/agent-jobs.reader.ts'
+import { findListed, insertJob, newJobRow, recordJobEvents } from '#agent-jobs/agent-jobs.rows.ts'
+import { afterAnswer } from '#agent-jobs/agent-jobs.state.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
@@ -10,8 +9,8 @@ import { bumpRevision } from '#db/revision.ts'
 import { AppError } from '#errors/app-error.ts'
 import type { Polling } from '#polling/polling.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
-import { refuseUnlessOpen } from './prompt-intent.ts'
-import { isPrompt, type AgentPromptRow } from './prompt-view.ts'
+import { refuseUnlessOpen } from './send-prompt.ts'
+import { isPrompt, type AgentPromptRow } from './agent-prompts.state.ts'
 
 /** What a person decides about a creation whose outcome is unknown. `not_found` and `conflict` for any other prompt. */
 export type PromptDecisions = {

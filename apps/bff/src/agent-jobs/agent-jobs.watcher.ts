@@ -1,28 +1,18 @@
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
-import { and, eq, type SQL } from 'drizzle-orm'
+import { and } from 'drizzle-orm'
 import type { AdminApi } from '#admin-api/admin-api.ts'
-import { selectWritable, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
-import { listEvents, measureDuration } from '#agent-jobs/agent-jobs.events.ts'
-import { afterAnswer, afterFailure } from '#agent-jobs/agent-jobs.outcome.ts'
-import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
-import type { Database, Tx } from '#db/database.ts'
+import { endTimedOutPrompts } from '#agent-jobs/prompts/timed-out-prompts.ts'
+import type { Database } from '#db/database.ts'
 import { countChange } from '#db/revision.ts'
-import { recordEvents } from '#history/history.ts'
-import type { NewEvent } from '#history/new-event.ts'
+import type { Log } from '#log/log.ts'
+import type { WatchLoop } from '#polling/loop.ts'
 import type { Polling } from '#polling/polling.ts'
 import { recordReader, type RecordReader } from '#polling/reader.ts'
-
-/** The condition that names one job. */
-export const isJob = ({ projectId, id }: AgentJobKey): SQL | undefined =>
-  and(eq(agentJobs.projectId, projectId), eq(agentJobs.id, id))
-
-/** Counts the change of a job, last in the transaction that made it. */
-export const countJobChange = (tx: Tx, key: AgentJobKey): Promise<void> =>
-  countChange(tx, { name: 'agent_jobs', table: agentJobs }, isJob(key))
-
-/** Writes what happened to a job into its history; last in the transaction, after `countJobChange`. */
-export const recordJobEvents = (tx: Tx, { projectId, id }: AgentJobKey, events: readonly NewEvent[]): Promise<void> =>
-  recordEvents(tx, { type: 'agent_job', projectId, id }, events)
+import { recordWatcher } from '#polling/watcher.ts'
+import { listEvents, measureDuration } from './agent-jobs.history.ts'
+import { countJobChange, isJob, recordJobEvents } from './agent-jobs.rows.ts'
+import { afterAnswer, afterFailure, type AgentJobRow, selectWritable } from './agent-jobs.state.ts'
+import { agentJobs } from './agent-jobs.table.ts'
 
 /** Reads followed jobs upstream. */
 export const agentJobReader = (deps: {
@@ -55,4 +45,29 @@ export const agentJobReader = (deps: {
         ]),
     },
   )
+}
+
+/** Keeps listed jobs up to date without a request, and ends prompts whose answer can no longer come. */
+export const agentJobWatcher = (deps: {
+  db: Database
+  reader: Pick<RecordReader<AgentJobRow, AgentJobKey>, 'readClaimed'>
+  polling: Polling
+  log: Log
+}): WatchLoop => {
+  const { db, reader, polling, log } = deps
+  const { now, schedule } = polling
+  let recovered = false
+  return recordWatcher({
+    name: 'agent jobs',
+    db,
+    table: agentJobs,
+    polling,
+    read: reader.readClaimed,
+    beforeClaim: async () => {
+      const orphansOf = recovered || !polling.alone ? undefined : polling.lease.owner
+      await endTimedOutPrompts(db, { now: now(), schedule }, orphansOf)
+      recovered = true
+    },
+    log,
+  })
 }

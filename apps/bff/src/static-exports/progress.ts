@@ -1,6 +1,6 @@
 import type { StaticExportSnapshot } from '#admin-api/admin-api.ts'
 
-/** What is remembered about the progress of one export between two observations. */
+/** Progress of one export after its last observation. */
 export type Progress = {
   /** Percent as shown, 0 to 100; null while nothing usable was sent. */
   progress: number | null
@@ -26,7 +26,7 @@ const nextPercent = (before: Progress, sent: StaticExportSnapshot['progress']) =
     return { progress: before.progress, progressIsPercent: before.progressIsPercent }
   const percent = toPercent(before, sent)
   const provesPercent = sent.scale === 'percent' && sent.value > 1
-  // What was read as a fraction so far was not one: the correction is the only way the bar falls.
+  // Earlier numbers were read as fractions by mistake. Only this correction lowers the percentage.
   const corrected = provesPercent && !before.progressIsPercent
   return {
     progress: corrected ? percent : Math.max(before.progress ?? 0, percent),
@@ -37,7 +37,7 @@ const nextPercent = (before: Progress, sent: StaticExportSnapshot['progress']) =
 const nextSpeed = (before: Progress, pageCount: number | null, elapsedMs: number | null) => {
   if (pageCount === null || before.pageCount === null || elapsedMs === null) return before.pagesPerSecond
   const pages = pageCount - before.pageCount
-  // The service began again, so the speed seen so far says nothing any more.
+  // The service began again, so the earlier speed no longer applies.
   if (pages < 0) return null
   if (elapsedMs < 250) return before.pagesPerSecond
   const now = (pages * 1000) / elapsedMs
@@ -45,9 +45,9 @@ const nextSpeed = (before: Progress, pageCount: number | null, elapsedMs: number
 }
 
 /**
- * The progress after one more answer of the service (Admin API §2.3), `elapsedMs` after the answer before it (null for the first).
- * The bar never falls: also when the service starts its work again after a crash, the largest percent stays until it is passed;
- * `pageCount` is shown as it is. A number up to 1 counts as a fraction until the service has once sent more than 1.
+ * Applies one more answer to the progress (Admin API §2.3), `elapsedMs` after the previous answer (null for the first). The percentage
+ * never falls, even when the service restarts its work; `pageCount` may. A number up to 1 is a fraction until the service has sent more
+ * than 1.
  */
 export const observeProgress = (
   before: Progress,

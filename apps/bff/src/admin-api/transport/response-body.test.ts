@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { readAnswerBody } from './answer-body.ts'
+import { readAnswerBody } from './response-body.ts'
 
 const maxBytes = 1_048_576
 const large = Buffer.alloc(64 * maxBytes, 0x61)

@@ -6,8 +6,8 @@ import { countExportChange, isExport, findListed, recordExportEvents, withoutTwi
 import { staticExports } from './static-exports.table.ts'
 
 /**
- * Removed exports as they are deleted for good. One of the last 30 days stays, however short the retention is: its `requestId` must
- * go on to keep a repeated request from starting a second export.
+ * Removed exports to delete for good. Spares those of the last 30 days, however short the retention: their `requestId` keeps a repeated
+ * request from starting a second export.
  */
 export const removable = {
   type: 'static_export',
@@ -16,12 +16,12 @@ export const removable = {
   spared: sql`${staticExports.startedAt} > clock_timestamp() - interval '30 days'`,
 } as const
 
-/** Takes an export off the list, in the name of `by`; once is enough. `not_found` when there never was one. */
+/** Removes an export from the list. Idempotent. `not_found` for an unknown id. */
 export const removeExport = async (db: Database, exportId: string, { at, by }: { at: Date; by: Actor }) => {
   const known = await db.transaction(async (tx) => {
     const [row] = await tx.select().from(staticExports).where(isExport(exportId)).for('update')
     if (row === undefined || row.removedAt !== null) return row
-    // Without its lease, a read that is under way can no longer write; a start that is under way still can.
+    // A read under way loses its lease and cannot write. A start under way still can.
     const set = row.state === 'starting' ? {} : { nextCheckAt: null, leaseOwner: null, leaseUntil: null }
     await tx
       .update(staticExports)
@@ -34,7 +34,7 @@ export const removeExport = async (db: Database, exportId: string, { at, by }: {
   if (known === undefined) await findListed(db, exportId)
 }
 
-/** Puts a removed export back on the list, in the name of `by`. `conflict` when its job was listed again since. */
+/** Restores a removed export. `conflict` when its job was listed again in the meantime. */
 export const restoreExport = async (db: Database, exportId: string, { at, by }: { at: Date; by: Actor }) => {
   const [known] = await db.select({ jobId: staticExports.jobId }).from(staticExports).where(isExport(exportId))
   await withoutTwins(db, known?.jobId ?? '', () =>
@@ -43,7 +43,7 @@ export const restoreExport = async (db: Database, exportId: string, { at, by }: 
       if (row === undefined || row.removedAt === null) return
       const gap = row.state === 'accepted' ? gapWhileRemoved(row.removedAt, at) : null
       const due = row.state === 'accepted' ? { nextCheckAt: at } : {}
-      // What comes next cannot tell when it happened.
+      // Docket did not watch meanwhile, so the end cannot be timed.
       const unseen = gap === null ? {} : { unfinishedAt: null }
       await tx
         .update(staticExports)

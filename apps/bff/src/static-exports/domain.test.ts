@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AppError } from '#errors/app-error.ts'
-import { normaliseDomain } from '#static-exports/starting/domain.ts'
+import { normaliseDomain } from './domain.ts'
 
 test.each([
   ['docs.example.com', 'docs.example.com', []],

@@ -1,25 +1,25 @@
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import { and, isNotNull, isNull, sql } from 'drizzle-orm'
-import { planNextCheck } from '#agent-jobs/agent-jobs.outcome.ts'
-import { countJobChange, isJob, recordJobEvents } from '#agent-jobs/agent-jobs.reader.ts'
-import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
+import { planNextCheck } from './agent-jobs.state.ts'
+import { countJobChange, isJob, recordJobEvents } from './agent-jobs.rows.ts'
+import { agentJobs } from './agent-jobs.table.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 import { gapWhileRemoved } from '#history/gap.ts'
 import type { Clock } from '#polling/schedule.ts'
 
-/** Removed jobs as they are deleted for good. */
+/** Removed jobs to delete for good. */
 export const removable = {
   type: 'agent_job',
   table: agentJobs,
-  // Written by JSON.stringify, which the database's own JSON would space differently.
+  // JSON.stringify writes no spaces; the database's own JSON does.
   keyText: sql`'[' || to_json(${agentJobs.projectId})::text || ',' || to_json(${agentJobs.id})::text || ']'`,
 } as const
 
-/** Stops following a job, in the name of `by`. False when nobody followed it. */
+/** Removes a job from the list. False when it is not listed. */
 export const removeJob = (db: Database, key: AgentJobKey, { at, by }: { at: Date; by: Actor }): Promise<boolean> =>
   db.transaction(async (tx) => {
-    // Without its lease, a read that is under way can no longer write.
+    // A read under way loses its lease and cannot write.
     const set = { removedAt: at, nextCheckAt: null, leaseOwner: null, leaseUntil: null }
     const [row] = await tx
       .update(agentJobs)
@@ -32,7 +32,7 @@ export const removeJob = (db: Database, key: AgentJobKey, { at, by }: { at: Date
     return true
   })
 
-/** Follows a removed job again, in the name of `by`. Nothing happens to any other. */
+/** Restores a removed job. Does nothing for any other. */
 export const restoreJob = (db: Database, key: AgentJobKey, clock: Clock, by: Actor): Promise<void> =>
   db.transaction(async (tx) => {
     const [row] = await tx
@@ -43,7 +43,7 @@ export const restoreJob = (db: Database, key: AgentJobKey, clock: Clock, by: Act
     if (row === undefined || row.removedAt === null) return
     const at = new Date(clock.now)
     const gap = row.finishedAt === null ? gapWhileRemoved(row.removedAt, at) : null
-    // What comes next cannot tell when it happened.
+    // Docket did not watch meanwhile, so the end cannot be timed.
     const unseen = gap === null ? {} : { unfinishedAt: null }
     await tx
       .update(agentJobs)

@@ -4,8 +4,8 @@ import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import type { Polling } from '#polling/polling.ts'
-import { afterAnswer, selectChanges } from '#static-exports/watching/outcome.ts'
-import { listEvents } from '#static-exports/static-exports.events.ts'
+import { afterAnswer, selectChanges, type StaticExportRow } from './static-exports.state.ts'
+import { listEvents } from './static-exports.history.ts'
 import {
   countExportChange,
   isExport,
@@ -13,15 +13,14 @@ import {
   recordExportEvents,
   refuseTracked,
   withoutTwins,
-} from '#static-exports/static-exports.rows.ts'
-import { staticExports } from '#static-exports/static-exports.table.ts'
-import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
+} from './static-exports.rows.ts'
+import { staticExports } from './static-exports.table.ts'
 
-/** Brings jobs under Docket's eye whose id a person knows. Both read the job first and reject with `upstream_*` when that fails. */
+/** Tracks jobs by an id that a person knows. Reads the job first and rejects with `upstream_*` when that fails. */
 export type StaticExportAdopter = {
-  /** Lists a job that was started elsewhere; answers with its exportId. `conflict` when it is listed already. */
+  /** Lists a job that was started elsewhere. Returns its exportId. `conflict` when it is already listed. */
   import: (job: { jobId: string; domain: string; by: Actor }) => Promise<string>
-  /** Gives an `unknown` export its jobId; `conflict` for any other export, or when the job is listed already. */
+  /** Sets the jobId of an `unknown` export. `conflict` for any other export, or when the job is already listed. */
   attach: (exportId: string, job: { jobId: string; by: Actor }) => Promise<void>
 }
 
@@ -34,7 +33,7 @@ const refuseUnlessUnknown = ({ state, replacedBy, exportId }: StaticExportRow): 
     throw new AppError('conflict', 'Only an export whose start was never answered can be given a job id.', { exportId })
 }
 
-/** Reads as a click. */
+/** Counts its read of the job as a click. */
 export const staticExportAdopter = (deps: {
   db: Database
   adminApi: AdminApi
@@ -66,7 +65,7 @@ export const staticExportAdopter = (deps: {
           const set = selectChanges(afterAnswer(row!, snapshot, { now: now(), schedule }))
           await tx.update(staticExports).set(set).where(isExport(exportId))
           await countExportChange(tx, isExport(exportId))
-          // What it is by now it became before Docket looked.
+          // Docket did not see how the job got its status, so it is part of this event.
           await recordExportEvents(tx, exportId, [
             { kind: 'imported', at: first.startedAt, by, to: set.status ?? null },
           ])

@@ -1,80 +1,25 @@
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import type { CheckFailure } from '@docket/api-types/api-error'
-import { and, isNotNull, isNull } from 'drizzle-orm'
-import { AdminApiError, type AdminApi, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
-import { selectWritable, type AgentJobRow } from '#agent-jobs/agent-jobs.meaning.ts'
-import { afterAnswer } from '#agent-jobs/agent-jobs.outcome.ts'
-import { countJobChange, isJob, recordJobEvents } from '#agent-jobs/agent-jobs.reader.ts'
-import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
-import type { Actor } from '#identity/actor.ts'
-import type { Database, Tx } from '#db/database.ts'
+import { and } from 'drizzle-orm'
+import { type AdminApi, AdminApiError, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
+import type { Database } from '#db/database.ts'
 import { withOwnDeadline } from '#db/deadline.ts'
+import type { Actor } from '#identity/actor.ts'
 import { toCheckFailure } from '#polling/failed-read.ts'
-import { isBudgetSpent } from '#rate-limit/limiter.ts'
 import type { Polling } from '#polling/polling.ts'
+import { isBudgetSpent } from '#rate-limit/limiter.ts'
+import { findListed, insertJob, isJob, newJobRow, recordJobEvents } from './agent-jobs.rows.ts'
+import { afterAnswer, type AgentJobRow } from './agent-jobs.state.ts'
+import { agentJobs } from './agent-jobs.table.ts'
 
-/** What became of one job that somebody wants to follow. */
+/** Result for one job of a request. */
 export type AttachOutcome = { row: AgentJobRow | null; already: boolean; failure: CheckFailure | null }
 
 const concurrentReads = 4
 
-/** A job as it is before anything is known of it but its name. */
-export const newJobRow = ({ projectId, id }: AgentJobKey, followedAt: Date): AgentJobRow => ({
-  projectId,
-  id,
-  followedAt,
-  status: null,
-  repository: null,
-  ref: null,
-  model: null,
-  prLink: null,
-  createdAt: null,
-  archivedAt: null,
-  finishedAt: null,
-  tookMs: null,
-  goneAt: null,
-  nextCheckAt: null,
-  leaseOwner: null,
-  leaseUntil: null,
-  changingSince: null,
-  unfinishedAt: null,
-  viewedUntil: null,
-  group: 'working',
-  troubledAt: null,
-  failures: 0,
-  checkedAt: null,
-  checkFailure: null,
-  revision: 0,
-  removedAt: null,
-})
-
-/** The job when somebody follows it. */
-export const findListed = async (db: Database, key: AgentJobKey): Promise<AgentJobRow | undefined> => {
-  const [row] = await db
-    .select()
-    .from(agentJobs)
-    .where(and(isJob(key), isNull(agentJobs.removedAt)))
-  return row
-}
-
-/** Follows a job in a transaction, and counts the change. False, and nothing happened, when somebody follows it already. */
-export const insertJob = async (tx: Tx, row: AgentJobRow): Promise<boolean> => {
-  const written = await tx
-    .insert(agentJobs)
-    .values(selectWritable(row))
-    .onConflictDoUpdate({
-      target: [agentJobs.projectId, agentJobs.id],
-      set: selectWritable(row),
-      setWhere: isNotNull(agentJobs.removedAt),
-    })
-    .returning({ id: agentJobs.id })
-  if (written.length > 0) await countJobChange(tx, row)
-  return written.length > 0
-}
-
 /**
- * Follows jobs in the name of `by`: each is read once, which proves that it exists, and then kept. Answers in the order asked; the first one
- * asked is listed first. Only the database makes it reject.
+ * Follows jobs: reads each once, which proves that it exists, and lists it. Results are in the order of `keys`, and so is the list.
+ * Rejects only when the database is away.
  */
 export const attachJobs = async (
   deps: { db: Database; adminApi: AdminApi; polling: Polling },
@@ -89,11 +34,11 @@ export const attachJobs = async (
   const keep = (row: AgentJobRow): Promise<AttachOutcome> =>
     db.transaction(async (tx) => {
       if (await insertJob(tx, row)) {
-        // What it is by now it became before Docket looked.
+        // Docket did not see how the job got its status, so it is part of this event.
         await recordJobEvents(tx, row, [{ kind: 'followed', at: row.checkedAt ?? row.followedAt, by, to: row.status }])
         return { row, already: false, failure: null }
       }
-      // Somebody else followed it since we looked.
+      // Another request listed it in the meantime.
       const [theirs] = await tx.select().from(agentJobs).where(isJob(row))
       return { row: theirs ?? row, already: true, failure: null }
     })
@@ -104,7 +49,7 @@ export const attachJobs = async (
     let row: AgentJobRow
     try {
       const snapshot: AgentJobSnapshot = await limiter.call(() => adminApi.getAgentJob(key))
-      // Earlier by its place, so that the list shows several in the order asked.
+      // One millisecond earlier for each place, so the list shows jobs in the order of the request.
       row = afterAnswer(newJobRow(key, new Date(askedAt - place)), snapshot, { now: now(), schedule })
     } catch (error) {
       if (!(error instanceof AdminApiError || isBudgetSpent(error))) throw error
@@ -123,11 +68,11 @@ export const attachJobs = async (
     try {
       for (let place = queue.shift(); place !== undefined; place = queue.shift()) {
         const here = place
-        // Each job has a deadline of its own, so that a long list is not late for being long.
+        // A deadline per job, so that a long list does not exceed one deadline for all.
         outcomes.set(names[here]!, await withOwnDeadline(() => followOne(keys[here]!, here)))
       }
     } finally {
-      // After a failure nothing more is followed behind the reader's back.
+      // After a failure, the request follows no further jobs.
       queue.length = 0
     }
   }

@@ -1,15 +1,42 @@
 import { isNotNull } from 'drizzle-orm'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import type { Database } from '#db/database.ts'
-import { listEvents, measureDuration } from '#static-exports/static-exports.events.ts'
-import { countExportChange, isExport, recordExportEvents } from '#static-exports/static-exports.rows.ts'
-import { staticExports } from '#static-exports/static-exports.table.ts'
-import type { StaticExportRow } from '#static-exports/static-exports.view.ts'
+import type { Log } from '#log/log.ts'
+import type { WatchLoop } from '#polling/loop.ts'
 import type { Polling } from '#polling/polling.ts'
-import { recordReader, type RecordReader } from '#polling/reader.ts'
-import { afterAnswer, afterFailure, selectChanges } from './outcome.ts'
+import { type RecordReader, recordReader } from '#polling/reader.ts'
+import { recordWatcher } from '#polling/watcher.ts'
+import { listEvents, measureDuration } from './static-exports.history.ts'
+import { countExportChange, isExport, recordExportEvents } from './static-exports.rows.ts'
+import { afterAnswer, afterFailure, selectChanges, type StaticExportRow } from './static-exports.state.ts'
+import { staticExports } from './static-exports.table.ts'
+import { endTimedOutStarts } from './timed-out-starts.ts'
 
-/** Nothing can be read of an export before its start was answered. */
+/** Keeps running exports up to date without a request, and ends starts without an answer. */
+export const staticExportWatcher = (deps: {
+  db: Database
+  reader: Pick<RecordReader<StaticExportRow, { exportId: string }>, 'readClaimed'>
+  polling: Polling
+  log: Log
+}): WatchLoop => {
+  const { db, reader, polling, log } = deps
+  let recovered = false
+  return recordWatcher({
+    name: 'static exports',
+    db,
+    table: staticExports,
+    readable: hasJobId,
+    polling,
+    read: reader.readClaimed,
+    beforeClaim: async () => {
+      await endTimedOutStarts(db, polling.now(), recovered || !polling.alone ? undefined : polling.lease.owner)
+      recovered = true
+    },
+    log,
+  })
+}
+
+/** Condition for exports that can be read: the start was answered. */
 export const hasJobId = isNotNull(staticExports.jobId)
 
 type Key = { exportId: string }

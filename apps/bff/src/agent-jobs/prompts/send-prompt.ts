@@ -1,22 +1,27 @@
+import { eq, sql } from 'drizzle-orm'
 import type { CreateAgentJob, SendAgentMessage } from '@docket/api-types/agent-prompts'
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
-import { sql } from 'drizzle-orm'
-import { recordJobEvents } from '#agent-jobs/agent-jobs.reader.ts'
+import { type AdminApi, AdminApiError } from '#admin-api/admin-api.ts'
+import { callsAtMostOnce } from '#admin-api/at-most-once.ts'
+import { recordJobEvents } from '#agent-jobs/agent-jobs.rows.ts'
 import { recordAudit } from '#audit/audit.ts'
-import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { bumpRevision } from '#db/revision.ts'
 import { AppError } from '#errors/app-error.ts'
+import type { Actor } from '#identity/actor.ts'
+import type { Log } from '#log/log.ts'
+import type { Polling } from '#polling/polling.ts'
 import type { Permit } from '#rate-limit/limiter.ts'
+import { type AgentPromptRow, isPrompt, noSuchPrompt } from './agent-prompts.state.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
-import { isPrompt, noSuchPrompt, type AgentPromptRow } from './prompt-view.ts'
+import { keepPromptOutcome, type PromptOutcome } from './prompt-outcome.ts'
 
-/** What somebody wants to send: a prompt for a new job, or for the job `to`. */
+/** A prompt for a new job, or for the job `to`. */
 export type PromptIntent =
   | { kind: 'creation'; request: CreateAgentJob; by: Actor }
   | { kind: 'message'; request: SendAgentMessage; to: AgentJobKey; by: Actor }
 
-/** A job is named when the prompt is for one; a creation gets its job later. */
+/** True when the row belongs to the same request. A creation has no job yet. */
 const isSame = (row: AgentPromptRow, intent: PromptIntent): boolean => {
   if (row.kind !== intent.kind || row.prompt !== intent.request.prompt) return false
   return intent.kind === 'creation'
@@ -24,7 +29,7 @@ const isSame = (row: AgentPromptRow, intent: PromptIntent): boolean => {
     : row.projectId === intent.to.projectId && row.jobId === intent.to.id
 }
 
-const sameRequest = async (tx: Tx, intent: PromptIntent): Promise<AgentPromptRow | undefined> => {
+const findSameRequest = async (tx: Tx, intent: PromptIntent): Promise<AgentPromptRow | undefined> => {
   const [row] = await tx.select().from(agentPrompts).where(isPrompt(intent.request.requestId))
   if (row !== undefined && !isSame(row, intent))
     throw new AppError('invalid_request', 'This request was already made with other words. Reload the page.', {
@@ -33,7 +38,7 @@ const sameRequest = async (tx: Tx, intent: PromptIntent): Promise<AgentPromptRow
   return row
 }
 
-/** Refuses unless this creation may still be decided about: its outcome is unknown, and nothing took its place. */
+/** Throws unless this creation is open for a decision: its outcome is unknown, and no other request replaced it. */
 export const refuseUnlessOpen = (row: AgentPromptRow | undefined): AgentPromptRow => {
   if (row === undefined || row.kind !== 'creation' || row.forgottenAt !== null) throw noSuchPrompt()
   if (row.replacedBy !== null) throw new AppError('conflict', 'The job was already asked for again.')
@@ -42,7 +47,7 @@ export const refuseUnlessOpen = (row: AgentPromptRow | undefined): AgentPromptRo
   return row
 }
 
-const replaceable = async (tx: Tx, { replaces, projectId }: CreateAgentJob): Promise<void> => {
+const checkReplaces = async (tx: Tx, { replaces, projectId }: CreateAgentJob): Promise<void> => {
   if (replaces === undefined) return
   const [old] = await tx.select().from(agentPrompts).where(isPrompt(replaces)).for('update')
   if (refuseUnlessOpen(old).projectId !== projectId)
@@ -75,9 +80,9 @@ export const writePromptIntent = (
     const { kind, request, by } = intent
     const lock = `agent prompt ${request.requestId}`
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
-    const seen = await sameRequest(tx, intent)
+    const seen = await findSameRequest(tx, intent)
     if (seen !== undefined) return { row: seen, permit: null }
-    if (intent.kind === 'creation') await replaceable(tx, intent.request)
+    if (intent.kind === 'creation') await checkReplaces(tx, intent.request)
     const [row] = await tx
       .insert(agentPrompts)
       .values({
@@ -98,3 +103,80 @@ export const writePromptIntent = (
     // Last, because everybody who makes a call waits for the budget.
     return { row: row!, permit: await takePermit(tx) }
   })
+
+/** Sends prompts, each intent at most once. */
+export type PromptSender = {
+  /**
+   * Writes the intent, makes the call, and waits up to `waitMs` for its answer. Returns the intent. A repeated `requestId` calls nothing.
+   * Rejects with `invalid_request`, `not_found`, `conflict` or `too_many_requests` before anything is written or called.
+   */
+  send: (intent: PromptIntent, waitMs: number) => Promise<AgentPromptRow>
+  /** Waits for the calls under way. */
+  settled: () => Promise<void>
+}
+
+/**
+ * Builds the sender. `polling` has the limiter of prompts. A lease is longer than a call, so a call without an answer by then never gets
+ * one.
+ */
+export const promptSender = (deps: {
+  db: Database
+  adminApi: AdminApi
+  polling: Polling
+  log: Log
+  /** Called when a job became due. */
+  wake: () => void
+}): PromptSender => {
+  const { db, adminApi, log, wake } = deps
+  const { limiter, lease, now, schedule } = deps.polling
+
+  const ask = ({ projectId, jobId, prompt }: AgentPromptRow) =>
+    jobId === null
+      ? adminApi.createAgentJob({ projectId, prompt })
+      : adminApi.sendAgentMessage({ projectId, id: jobId, prompt }).then((snapshot) => ({ ...snapshot, id: jobId }))
+
+  const call = async (row: AgentPromptRow, permit: Permit): Promise<PromptOutcome> => {
+    try {
+      const { id, ...snapshot } = await permit.call(() => ask(row))
+      return { state: 'accepted', jobId: id, snapshot }
+    } catch (error) {
+      if (!(error instanceof AdminApiError)) {
+        log.error({ err: error, requestId: row.requestId }, 'a prompt ended in an unforeseen way')
+        return { state: 'unknown', error: null }
+      }
+      return { state: error.effect === 'none' ? 'refused' : 'unknown', error }
+    }
+  }
+
+  const calls = callsAtMostOnce<{ row: AgentPromptRow; by: Actor; outcome: PromptOutcome }>({
+    what: 'a prompt',
+    write: ({ row, by, outcome }) =>
+      db.transaction((tx) => keepPromptOutcome(tx, row.requestId, outcome, { by, clock: { now: now(), schedule } })),
+    isOpen: async (requestId) => {
+      const [row] = await db
+        .select({ state: agentPrompts.state })
+        .from(agentPrompts)
+        .where(eq(agentPrompts.requestId, requestId))
+      return row?.state === 'sending'
+    },
+    wake,
+    log,
+  })
+
+  return {
+    send: async (intent, waitMs) => {
+      await schedule.refresh()
+      const { row, permit } = await writePromptIntent(db, intent, {
+        sentAt: new Date(now()),
+        leaseOwner: `${lease.owner}/prompt`,
+        leaseUntil: new Date(now() + lease.leaseMs),
+        takePermit: (tx) => limiter.permit(tx, intent.kind === 'creation' ? 'createAgentJob' : 'sendAgentMessage'),
+      })
+      const { by } = intent
+      if (permit !== null) calls.launch(row.requestId, async () => ({ row, by, outcome: await call(row, permit) }))
+      await calls.answered(row.requestId, waitMs)
+      return row
+    },
+    settled: calls.settled,
+  }
+}

@@ -1,13 +1,13 @@
 import { and, eq, lte, notLike, sql } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
-import { listEvents } from '#static-exports/static-exports.events.ts'
-import { countExportChange, isExport, recordExportEvents } from '#static-exports/static-exports.rows.ts'
-import { staticExports } from '#static-exports/static-exports.table.ts'
-import { afterLostAnswer } from '#static-exports/watching/outcome.ts'
+import { listEvents } from './static-exports.history.ts'
+import { countExportChange, isExport, recordExportEvents } from './static-exports.rows.ts'
+import { staticExports } from './static-exports.table.ts'
+import { afterLostAnswer } from './static-exports.state.ts'
 
 /**
- * Marks starts whose answer can no longer come as `unknown`: those older than any call, and, with `orphansOf`, those of every
- * other process. Nothing is ever started again. Should another process be alive after all, its answer still counts.
+ * Ends starts without an answer as `unknown`: those whose lease expired or, with `orphansOf`, those of every other process. Never starts
+ * anything again. A late answer of a live process still counts.
  */
 export const endTimedOutStarts = async (db: Database, now: number, orphansOf?: string): Promise<void> => {
   const lost = and(

@@ -1,0 +1,90 @@
+import type { UsualDuration } from '@docket/api-types/list'
+import type { Database } from '#db/database.ts'
+import { gapBefore, lastAnswerMs, type Moment } from '#history/gap.ts'
+import type { NewEvent } from '#history/new-event.ts'
+import { cachedUsualDurations, usualDurations } from '#history/usual-durations.ts'
+import { type AgentJobRow, graceEnd, isFinished } from './agent-jobs.state.ts'
+import { agentJobs } from './agent-jobs.table.ts'
+
+/** Events of a changed status. */
+const statusEvents = (before: AgentJobRow, after: AgentJobRow, at: Date): NewEvent[] => {
+  const [from, to] = [before.status, after.status]
+  if (to === null || to === from) return []
+  if (to === 'failed') return [{ kind: to, at, from, ending: to }]
+  if (to === 'completed' || to === 'archived') return [{ kind: to, at, from }]
+  return [{ kind: isFinished(from) ? 'active_again' : 'status_changed', at, from, to }]
+}
+
+const fields = [
+  ['repository', 'repository'],
+  ['branch', 'ref'],
+  ['model', 'model'],
+] as const
+
+const isReady = ({ status, prLink }: AgentJobRow): boolean => status === 'completed' && prLink !== null
+
+/** Events of a changed link. A completed job with a link has its pull request; otherwise the link is an ordinary field. */
+const pullRequestEvents = (before: AgentJobRow, after: AgentJobRow, at: Date): NewEvent[] => {
+  if (isReady(after) && !isReady(before))
+    return [{ kind: 'pull_request_reported', at, to: after.prLink, ending: 'pull_request_ready' }]
+  if (after.prLink === before.prLink) return []
+  return [{ kind: 'changed', at, field: 'pull request', from: before.prLink, to: after.prLink }]
+}
+
+/** True when the grace period for a pull request is over at `atMs`. */
+const hasNone = (row: AgentJobRow, atMs: number): boolean => (graceEnd({ ...row, goneAt: null }) ?? Infinity) <= atMs
+
+const isSettled = ({ finishedAt, goneAt }: AgentJobRow): boolean => finishedAt !== null || goneAt !== null
+
+/** Lists the events of an outcome in order. */
+export const listEvents = (before: AgentJobRow, after: AgentJobRow, moment: Moment): NewEvent[] => {
+  const at = new Date(moment.now)
+  const events: NewEvent[] = []
+  if (before.goneAt !== null && after.goneAt === null) events.push({ kind: 'back', at })
+  events.push(...statusEvents(before, after, at))
+  for (const [field, name] of fields)
+    if (before[name] !== after[name]) events.push({ kind: 'changed', at, field, from: before[name], to: after[name] })
+  events.push(...pullRequestEvents(before, after, at))
+  const answered = after.failures === 0
+  if (answered && after.goneAt === null && hasNone(after, moment.now) && !hasNone(before, lastAnswerMs(before) ?? 0))
+    events.push({ kind: 'no_pull_request', at, ending: 'no_pull_request' })
+  if (before.goneAt === null && after.goneAt !== null)
+    events.push({ kind: 'gone', at, ...(after.finishedAt === null ? { ending: 'gone' as const } : {}) })
+  const gap = answered && (!isSettled(before) || events.length > 0) ? gapBefore(before, moment) : null
+  return gap === null ? events : [gap, ...events]
+}
+
+/**
+ * Adds the duration to a completed job: only for its first run, and when its end was observed without a gap.
+ */
+export const measureDuration = (before: AgentJobRow, after: AgentJobRow, moment: Moment): AgentJobRow => {
+  const watched = before.unfinishedAt !== null && before.finishedAt === null && before.tookMs === null
+  if (!watched || after.status !== 'completed' || after.finishedAt === null) return after
+  const tookMs = after.finishedAt.getTime() - (after.changingSince ?? after.followedAt).getTime()
+  return tookMs < 0 || gapBefore(before, moment) !== null ? after : { ...after, tookMs }
+}
+
+/** Usual durations of jobs, by repository; over all repositories while one has too few. */
+export type JobDurations = {
+  forOne: (row: AgentJobRow) => Promise<UsualDuration | null>
+  /** For the working jobs of a list; null for the others. May be some seconds old. */
+  forWorking: (rows: readonly AgentJobRow[]) => Promise<(row: AgentJobRow) => UsualDuration | null>
+}
+
+const timed = { table: agentJobs, by: agentJobs.repository }
+
+/** Reads usual durations. `now` in milliseconds since the epoch. */
+export const jobDurations = (db: Database, now: () => number): JobDurations => {
+  const cached = cachedUsualDurations(timed, now)
+  const findUsual = (known: Awaited<ReturnType<typeof cached>>, { repository }: AgentJobRow) =>
+    (repository === null ? null : known.get(repository)) ?? known.get(null) ?? null
+  return {
+    forOne: async (row) => findUsual(await usualDurations(db, timed, [...new Set([row.repository, null])]), row),
+    forWorking: async (rows) => {
+      const working = rows.filter(({ finishedAt, goneAt }) => finishedAt === null && goneAt === null)
+      if (working.length === 0) return () => null
+      const known = await cached(db, [null, ...working.map(({ repository }) => repository)])
+      return (row) => (working.includes(row) ? findUsual(known, row) : null)
+    },
+  }
+}

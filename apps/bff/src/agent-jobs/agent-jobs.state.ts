@@ -1,0 +1,141 @@
+import type { AgentJob, AgentJobMeaning } from '@docket/api-types/agent-jobs'
+import type { UsualDuration } from '@docket/api-types/list'
+import { AdminApiError, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
+import { upstreamLink } from '#admin-api/safe-link.ts'
+import { afterFailedRead } from '#polling/failed-read.ts'
+import { findChangingSince } from '#polling/read-interval.ts'
+import type { Clock } from '#polling/schedule.ts'
+import type { agentJobs } from './agent-jobs.table.ts'
+
+/** One row of the table. */
+export type AgentJobRow = typeof agentJobs.$inferSelect
+
+/** Selects the writable columns: all but those that the database computes. */
+export const selectWritable = ({ group, troubledAt, ...row }: AgentJobRow) => row
+
+/** Maximum time between the completion and its pull request. */
+const graceMs = 60_000
+/** The service ends a job after about a day, so an older one was completed long before Docket saw it. */
+const maxRunMs = 25 * 60 * 60_000
+
+const finishedStatuses: readonly (string | null)[] = ['completed', 'failed', 'archived']
+
+/** True for a final status (Admin API §2.1). An unlisted status is never final. */
+export const isFinished = (status: string | null): boolean => finishedStatuses.includes(status)
+
+/** When `finishing` turns into `no_pull_request` without a write; null for any other meaning. Milliseconds since the epoch. */
+export const graceEnd = (row: AgentJobRow): number | null => {
+  if (row.goneAt !== null || row.status !== 'completed' || row.prLink !== null || row.finishedAt === null) return null
+  const finishedMs = row.finishedAt.getTime()
+  const longAgo = row.createdAt !== null && finishedMs - row.createdAt.getTime() > maxRunMs
+  return longAgo ? finishedMs : finishedMs + graceMs
+}
+
+/** Derives the meaning of a job at `now` (milliseconds since the epoch). */
+export const deriveMeaning = (row: AgentJobRow, now: number): AgentJobMeaning => {
+  if (row.goneAt !== null) return 'gone'
+  if (row.status === 'active') return 'working'
+  if (row.status === 'failed' || row.status === 'archived') return row.status
+  if (row.status !== 'completed') return 'unrecognised'
+  if (row.prLink !== null) return 'pull_request_ready'
+  return now < (graceEnd(row) ?? 0) ? 'finishing' : 'no_pull_request'
+}
+
+/** Converts a row for the contract. `embedded` allows links to loopback http. `usual` is the usual duration of such jobs. */
+export const toAgentJob = (
+  row: AgentJobRow,
+  { now, embedded, usual }: { now: number; embedded: boolean; usual: UsualDuration | null },
+): AgentJob => {
+  const link = (text: string | null) => (text === null ? null : upstreamLink(text, { allowLoopbackHttp: embedded }))
+  return {
+    projectId: row.projectId,
+    id: row.id,
+    status: row.status,
+    meaning: deriveMeaning(row, now),
+    source: { repository: link(row.repository), ref: row.ref },
+    model: row.model,
+    prLink: link(row.prLink),
+    createdAt: row.createdAt?.toISOString() ?? null,
+    archivedAt: row.archivedAt?.toISOString() ?? null,
+    followedAt: row.followedAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+    goneAt: row.goneAt?.toISOString() ?? null,
+    usual,
+    checkedAt: row.checkedAt?.toISOString() ?? null,
+    nextCheckAt: row.nextCheckAt?.toISOString() ?? null,
+    checkFailure: row.checkFailure,
+  }
+}
+
+const parseDate = (iso: string | null): Date | null => {
+  const date = new Date(iso ?? NaN)
+  return Number.isNaN(date.getTime()) ? null : date
+}
+
+/** Plans the next read: often while the job can change, rarely for a day after its end, then never. */
+export const planNextCheck = (row: AgentJobRow, { now, askedMs = now, schedule }: Clock, waitMs = 0): Date | null => {
+  const settled = (settledAt: Date) => schedule.nextSettledRead({ nowMs: now, settledAt })
+  const changing = (since: Date) => {
+    const viewed = (row.viewedUntil?.getTime() ?? 0) > now
+    return schedule.nextRead({
+      nowMs: now,
+      askedMs,
+      since,
+      viewed,
+      failures: row.failures,
+      retryAfterMs: waitMs,
+    })
+  }
+  if (row.goneAt !== null) return settled(row.goneAt)
+  if (row.finishedAt === null) return changing(row.changingSince ?? row.followedAt)
+  const graceEndMs = graceEnd(row) ?? 0
+  if (now >= graceEndMs) return settled(row.finishedAt)
+  const soon = changing(row.finishedAt)
+  return soon.getTime() < graceEndMs ? soon : new Date(graceEndMs)
+}
+
+/**
+ * Applies an answer to a job. A field that the service no longer sends becomes null. Throws `upstream_unexpected` for an answer without a
+ * status.
+ */
+export const afterAnswer = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock: Clock): AgentJobRow => {
+  if (snapshot.status === null)
+    throw new AdminApiError(
+      'upstream_unexpected',
+      'The service answered without a status for this job. The last known state is kept; Docket asks again.',
+      { effect: 'none' },
+    )
+  const at = new Date(clock.now)
+  const createdAt = parseDate(snapshot.createdAt)
+  const finished = isFinished(snapshot.status)
+  const takenUpAgain = !finished && row.finishedAt !== null
+  const read: AgentJobRow = {
+    ...row,
+    ...snapshot,
+    createdAt,
+    archivedAt: parseDate(snapshot.archivedAt),
+    finishedAt: finished ? (row.finishedAt ?? at) : null,
+    changingSince: takenUpAgain ? at : (row.changingSince ?? findChangingSince({ createdAt, knownAt: row.followedAt })),
+    unfinishedAt: finished ? row.unfinishedAt : at,
+    goneAt: null,
+    failures: 0,
+    checkedAt: at,
+    checkFailure: null,
+  }
+  return { ...read, nextCheckAt: planNextCheck(read, clock) }
+}
+
+/** Applies a failed read. */
+export const afterFailure = (row: AgentJobRow, error: AdminApiError, clock: Clock): AgentJobRow =>
+  afterFailedRead(row, error, clock, { noun: 'job', planNextCheck })
+
+/** Short title of a job: owner and name of its repository, or its id. Untrusted plain text. */
+export const formatTitle = ({ repository, id }: Pick<AgentJobRow, 'repository' | 'id'>): string => {
+  const parts = (URL.parse(repository ?? '')?.pathname ?? '').split('/').filter((part) => part !== '')
+  return (
+    parts
+      .slice(-2)
+      .join('/')
+      .replace(/\.git$/, '') || id
+  )
+}

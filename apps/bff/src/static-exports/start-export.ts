@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto'
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { StartStaticExport } from '@docket/api-types/static-exports'
+import { type AdminApi, AdminApiError } from '#admin-api/admin-api.ts'
+import { callsAtMostOnce } from '#admin-api/at-most-once.ts'
+import type { Database, Tx } from '#db/database.ts'
+import { AppError } from '#errors/app-error.ts'
+import type { Actor } from '#identity/actor.ts'
+import type { Log } from '#log/log.ts'
+import type { Polling } from '#polling/polling.ts'
+import type { Permit } from '#rate-limit/limiter.ts'
+import {
+  afterAnswer,
+  afterLostAnswer,
+  afterRefusal,
+  selectChanges,
+  type StaticExportRow,
+} from './static-exports.state.ts'
+import { listEvents } from './static-exports.history.ts'
+import { countExportChange, isExport, isTrackedTwice, recordExportEvents } from './static-exports.rows.ts'
+import { staticExports } from './static-exports.table.ts'
+
+/** A start request with a normalised domain. */
+export type Intent = Omit<StartStaticExport, 'domain'> & { domain: string }
+
+const findSameRequest = async (tx: Tx, { requestId, domain }: Intent): Promise<StaticExportRow | undefined> => {
+  const [row] = await tx.select().from(staticExports).where(eq(staticExports.requestId, requestId))
+  if (row !== undefined && row.domain !== domain)
+    throw new AppError('invalid_request', 'This request was already made for another domain. Reload the page.', {
+      field: 'requestId',
+    })
+  return row
+}
+
+const checkReplaces = async (tx: Tx, { replaces, domain }: Intent): Promise<void> => {
+  if (replaces === undefined) return
+  const [old] = await tx.select().from(staticExports).where(isExport(replaces)).for('update')
+  if (old === undefined || old.removedAt !== null || old.domain !== domain)
+    throw new AppError('invalid_request', 'The export to start again is not in the list.', { field: 'replaces' })
+  if (old.replacedBy !== null)
+    throw new AppError('conflict', 'This export was already started again.', { exportId: old.replacedBy })
+  if (old.state !== 'unknown')
+    throw new AppError('conflict', 'What became of this export is known by now, so it is not started again.', {
+      exportId: old.exportId,
+    })
+}
+
+const stateLabels = { starting: 'is being started', accepted: 'is running', unknown: 'may be running' } as const
+
+const refuseSecond = async (tx: Tx, { domain, replaces }: Intent): Promise<void> => {
+  const rows = await tx
+    .select({ exportId: staticExports.exportId, state: staticExports.state })
+    .from(staticExports)
+    .where(
+      and(
+        eq(staticExports.domain, domain),
+        inArray(staticExports.state, ['starting', 'accepted', 'unknown']),
+        isNull(staticExports.removedAt),
+        isNull(staticExports.replacedBy),
+        isNull(staticExports.goneAt),
+      ),
+    )
+    .orderBy(desc(staticExports.startedAt))
+    .limit(2)
+  const other = rows.find(({ exportId }) => exportId !== replaces)
+  if (other === undefined) return
+  const label = stateLabels[other.state as keyof typeof stateLabels]
+  throw new AppError('conflict', `An export of ${domain} ${label} already. Confirm to start a second one.`, {
+    exportId: other.exportId,
+  })
+}
+
+/**
+ * Writes the intent of a start, committed before the call. A lock per domain lets one of two simultaneous starts pass. `permit` is null
+ * when the same request wrote its intent earlier, because that request makes the call. Writes nothing when `takePermit` refuses.
+ */
+const writeIntent = (
+  db: Database,
+  intent: Intent & { by: Actor },
+  {
+    takePermit,
+    ...first
+  }: Pick<StaticExportRow, 'exportId' | 'startedAt'> & {
+    leaseOwner: string
+    leaseUntil: Date
+    takePermit: (tx: Tx) => Promise<Permit>
+  },
+): Promise<{ row: StaticExportRow; permit: Permit | null }> =>
+  db.transaction(async (tx) => {
+    const { requestId, domain, version, paths, confirmed, replaces, by } = intent
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`static export of ${domain}`}, 0))`)
+    const seen = await findSameRequest(tx, intent)
+    if (seen !== undefined) return { row: seen, permit: null }
+    await checkReplaces(tx, intent)
+    if (confirmed !== true) await refuseSecond(tx, intent)
+    const [row] = await tx
+      .insert(staticExports)
+      .values({
+        ...first,
+        requestId,
+        domain,
+        version: version ?? null,
+        paths: paths ?? null,
+        state: 'starting',
+        // After the lease, the watcher ends the start as `unknown`.
+        nextCheckAt: first.leaseUntil,
+      })
+      .onConflictDoNothing({ target: staticExports.requestId })
+      .returning()
+    // The lock is per domain, so the same request id can arrive for another domain at the same instant.
+    if (row === undefined) return { row: (await findSameRequest(tx, intent))!, permit: null }
+    if (replaces !== undefined)
+      await tx.update(staticExports).set({ replacedBy: row.exportId }).where(isExport(replaces))
+    await countExportChange(
+      tx,
+      inArray(staticExports.exportId, replaces === undefined ? [row.exportId] : [row.exportId, replaces]),
+    )
+    const at = row.startedAt
+    if (replaces !== undefined)
+      await recordExportEvents(tx, replaces, [{ kind: 'started_again', at, by, to: row.exportId }])
+    await recordExportEvents(tx, row.exportId, [{ kind: 'requested', at, by }])
+    // Last, because every other call waits for the lock on the budget.
+    return { row, permit: await takePermit(tx) }
+  })
+
+/** Starts exports, each intent at most once. */
+export type StaticExportStarter = {
+  /**
+   * Writes the intent, makes the call, and waits up to `waitMs` for its answer. Returns the row of the intent. A repeated `requestId`
+   * calls nothing. Rejects with `invalid_request`, `conflict` or `too_many_requests` before anything is written or called.
+   */
+  start: (intent: Intent & { by: Actor }, waitMs: number) => Promise<StaticExportRow>
+  /** Waits for the calls under way. */
+  settled: () => Promise<void>
+}
+
+/** Builds the starter. A lease is longer than the client's total time-out, so a call without an answer by then never gets one. */
+export const staticExportStarter = (deps: {
+  db: Database
+  adminApi: AdminApi
+  polling: Polling
+  log: Log
+  /** Called when an export became due. */
+  wake: () => void
+}): StaticExportStarter => {
+  const { db, adminApi, log, wake } = deps
+  const { limiter, lease, now, schedule } = deps.polling
+
+  const call = async (row: StaticExportRow, permit: Permit): Promise<StaticExportRow> => {
+    const { domain, version, paths } = row
+    const request = { domain, version: version ?? undefined, paths: paths ?? undefined }
+    try {
+      const { jobId, ...snapshot } = await permit.call(() => adminApi.startStaticExport(request))
+      return { ...afterAnswer(row, snapshot, { now: now(), schedule }), jobId }
+    } catch (error) {
+      if (!(error instanceof AdminApiError)) {
+        log.error({ err: error, exportId: row.exportId }, 'a start ended in an unforeseen way')
+        return afterLostAnswer(row, null, now())
+      }
+      return error.effect === 'none' ? afterRefusal(row, error, now()) : afterLostAnswer(row, error, now())
+    }
+  }
+
+  const write = (outcome: StaticExportRow) =>
+    db.transaction(async (tx) => {
+      // Another process may have ended this start as `unknown`. A job that a person attached stays.
+      const [current] = await tx
+        .select()
+        .from(staticExports)
+        .where(and(isExport(outcome.exportId), isNull(staticExports.jobId)))
+        .for('update')
+      if (current?.state !== 'starting' && current?.state !== 'unknown') return
+      const nextCheckAt = current.removedAt === null ? outcome.nextCheckAt : null
+      const set = { ...selectChanges(outcome), nextCheckAt, leaseOwner: null, leaseUntil: null }
+      await tx.update(staticExports).set(set).where(isExport(outcome.exportId))
+      await countExportChange(tx, isExport(outcome.exportId))
+      const moment = { now: now(), runningSince: now() }
+      await recordExportEvents(tx, outcome.exportId, listEvents(current, outcome, moment))
+    })
+
+  const starts = callsAtMostOnce<StaticExportRow>({
+    what: 'a start',
+    write: (outcome) =>
+      write(outcome).catch((error: unknown) => {
+        if (isTrackedTwice(error)) return write(sameJobAgain(outcome, now()))
+        throw error
+      }),
+    isOpen: async (exportId) => {
+      const [row] = await db.select({ state: staticExports.state }).from(staticExports).where(isExport(exportId))
+      return row?.state === 'starting'
+    },
+    wake,
+    log,
+  })
+
+  return {
+    start: async (intent, waitMs) => {
+      const { row, permit } = await writeIntent(db, intent, {
+        exportId: randomUUID(),
+        startedAt: new Date(now()),
+        leaseOwner: `${lease.owner}/start`,
+        leaseUntil: new Date(now() + lease.leaseMs),
+        takePermit: (tx) => limiter.permit(tx, 'startStaticExport'),
+      })
+      if (permit !== null) starts.launch(row.exportId, () => call(row, permit))
+      await starts.answered(row.exportId, waitMs)
+      return row
+    },
+    settled: starts.settled,
+  }
+}
+
+const sameJobAgain = (outcome: StaticExportRow, now: number): StaticExportRow => ({
+  ...outcome,
+  state: 'refused',
+  reason: `The service started nothing new: it answered with the job ${outcome.jobId ?? ''}, which is in the list already.`,
+  jobId: null,
+  finishedAt: new Date(now),
+  nextCheckAt: null,
+})

@@ -1,0 +1,89 @@
+import type { UsualDuration } from '@docket/api-types/list'
+import type { Database } from '#db/database.ts'
+import { gapBefore, type Moment } from '#history/gap.ts'
+import type { NewEvent } from '#history/new-event.ts'
+import { cachedUsualDurations, usualDurations } from '#history/usual-durations.ts'
+import { isActive, type StaticExportRow } from './static-exports.state.ts'
+import { staticExports } from './static-exports.table.ts'
+
+const milestones = [25, 50, 75]
+
+/** The last milestone passed; 0 before the first. */
+const lastMilestone = (progress: number | null): number => milestones.findLast((mark) => mark <= (progress ?? 0)) ?? 0
+
+/** Events of a state that ends an export. */
+const listEndings = (after: StaticExportRow, at: Date): NewEvent[] => {
+  const { state, reason } = after
+  if (state === 'completed') return [{ kind: state, at, ending: state }]
+  if (state === 'failed' || state === 'refused') return [{ kind: state, at, to: reason, ending: state }]
+  return state === 'unknown' ? [{ kind: 'answer_lost', at, ending: 'answer_lost' }] : []
+}
+
+/** Finds the gap before an answer, while the export was open or when the answer brings news. */
+const findGap = (before: StaticExportRow, after: StaticExportRow, moment: Moment, news: boolean): NewEvent | null => {
+  const waited = before.state === 'accepted' && before.goneAt === null
+  return after.failures === 0 && (waited || news) ? gapBefore(before, moment) : null
+}
+
+/**
+ * Lists the events of an outcome in order. A changed status is an event, unless it ends the export and so has its own. Of several
+ * milestones passed at once, only the last is an event.
+ */
+export const listEvents = (before: StaticExportRow, after: StaticExportRow, moment: Moment): NewEvent[] => {
+  const at = new Date(moment.now)
+  const events: NewEvent[] = []
+  if (before.goneAt !== null && after.goneAt === null) events.push({ kind: 'back', at })
+  if (before.jobId === null && after.jobId !== null) events.push({ kind: 'accepted', at, to: after.jobId })
+  const end = after.state === before.state ? [] : listEndings(after, at)
+  const isEndWord = after.state === 'completed' || after.state === 'failed'
+  if (after.status !== null && after.status !== before.status && !isEndWord)
+    events.push({ kind: 'status_changed', at, from: before.status, to: after.status })
+  const milestone = lastMilestone(after.progress)
+  if (after.state === 'accepted' && milestone > lastMilestone(before.progress))
+    events.push({ kind: 'progressed', at, to: String(milestone) })
+  events.push(...end)
+  // A finished export is only read for its bundle, so its absence ends nothing.
+  if (before.goneAt === null && after.goneAt !== null)
+    events.push({ kind: 'gone', at, ...(after.state === 'accepted' ? { ending: 'gone' as const } : {}) })
+  const gap = findGap(before, after, moment, events.length > 0)
+  return gap === null ? events : [gap, ...events]
+}
+
+/**
+ * Adds the duration to a completed export: only for a whole export that was started here, and whose end was observed without a gap.
+ */
+export const measureDuration = (before: StaticExportRow, after: StaticExportRow, moment: Moment): StaticExportRow => {
+  const { state, finishedAt, imported, paths, startedAt } = after
+  if (before.unfinishedAt === null || before.state !== 'accepted' || state !== 'completed') return after
+  if (finishedAt === null || imported || paths !== null) return after
+  const tookMs = finishedAt.getTime() - startedAt.getTime()
+  return tookMs < 0 || gapBefore(before, moment) !== null ? after : { ...after, tookMs }
+}
+
+/** Usual durations of whole exports, by domain. Null for an export of some pages. */
+export type ExportDurations = {
+  forOne: (row: StaticExportRow) => Promise<UsualDuration | null>
+  /** For the running exports of a list; null for the others. May be some seconds old. */
+  forRunning: (rows: readonly StaticExportRow[]) => Promise<(row: StaticExportRow) => UsualDuration | null>
+}
+
+const timed = { table: staticExports, by: staticExports.domain }
+
+const isWhole = ({ paths }: StaticExportRow) => paths === null
+
+/** Reads usual durations. `now` in milliseconds since the epoch. */
+export const exportDurations = (db: Database, now: () => number): ExportDurations => {
+  const cached = cachedUsualDurations(timed, now)
+  return {
+    forOne: async (row) =>
+      isWhole(row) ? ((await usualDurations(db, timed, [row.domain])).get(row.domain) ?? null) : null,
+    forRunning: async (rows) => {
+      const compared = rows.filter((row) => isWhole(row) && isActive(row))
+      const known = await cached(
+        db,
+        compared.map(({ domain }) => domain),
+      )
+      return (row) => (compared.includes(row) ? (known.get(row.domain) ?? null) : null)
+    },
+  }
+}
