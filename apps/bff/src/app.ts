@@ -1,7 +1,7 @@
 import type { Status } from '@docket/api-types/status'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { otherWaysRoutes } from '#accounts/other-ways.routes.ts'
+import { signInMethodRoutes } from '#accounts/sign-in-methods.routes.ts'
 import { accountRoutes } from '#accounts/people/account.routes.ts'
 import { peopleRoutes } from '#accounts/people/people.routes.ts'
 import { sessionRoutes } from '#accounts/session.routes.ts'
@@ -97,7 +97,7 @@ export const docketApp = (
   app.route('/api', signInRoutes(services.accounts))
   app.route('/api/account', accountRoutes(services.accounts))
   app.route('/api/users', peopleRoutes(services.accounts, hosts.publicUrl))
-  app.route('/api', otherWaysRoutes(services.ways, services.accounts, hosts))
+  app.route('/api', signInMethodRoutes(services.signInMethods, services.accounts, hosts))
   app.route('/api/tokens', apiTokenRoutes(services.apiTokens))
   app.route('/api/audit', auditRoutes(services.audit, services.now))
   app.route('/api/status', statusRoutes(services.status))

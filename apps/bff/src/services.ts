@@ -1,6 +1,6 @@
 import { accountService, type AccountService } from '#accounts/accounts.service.ts'
 import { deleteEndedSignIns } from '#accounts/clean-up.ts'
-import { otherWays, type OtherWays } from '#accounts/other-ways.ts'
+import { signInMethods, type SignInMethods } from '#accounts/sign-in-methods.ts'
 import { activityService, type ActivityService } from '#activity/activity.service.ts'
 import { countActive as countActiveJobs, jobReads, jobTitles, workingJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { agentPromptService, type AgentPromptService } from '#agent-jobs/prompts/agent-prompts.service.ts'
@@ -46,7 +46,7 @@ export type Services = {
   now: () => number
   accounts: AccountService
   apiTokens: ApiTokenService & Pick<TokenFinder, 'settled'>
-  ways: OtherWays
+  signInMethods: SignInMethods
   staticExports: StaticExportService
   bundles: BundleService
   agentJobs: AgentJobService
@@ -189,7 +189,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
     now,
     accounts,
     apiTokens: { ...apiTokenService({ db, normaliseDomain, now }), settled: tokens.settled },
-    ways: otherWays({ db, instance, accounts, oidc }),
+    signInMethods: signInMethods({ db, instance, accounts, oidc }),
     staticExports,
     bundles,
     agentJobs,

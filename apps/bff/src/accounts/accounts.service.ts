@@ -1,16 +1,17 @@
 import type { AccountSessionList, ChangePassword, User, UserList } from '@docket/api-types/accounts'
 import type { Person, Session, SetUp } from '@docket/api-types/session'
 import { and, count, eq, isNotNull, sql } from 'drizzle-orm'
+import type { Context } from 'hono'
 import type { z } from 'zod'
 import { recordAudit } from '#audit/audit.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
-import { AppError } from '#errors/app-error.ts'
+import type { AppEnv } from '#http/app-env.ts'
+import { AppError } from '#http/status-codes.ts'
 import { networkOf } from '#http/load/client-address.ts'
 import { ownAddress, type OwnHosts } from '#http/access/own-hosts.ts'
 import type { Identify, Identity, PersonIdentity } from '#identity/identity.ts'
 import { passkeys, sessions, signInAccounts, users } from './accounts.table.ts'
-import { authOf, type OpenAuth } from './better-auth.ts'
 import { createConfiguredAdmin, type ConfiguredAdmin } from './first-start/first-admin.ts'
 import { signInLinkIfNeeded } from './first-start/sign-in-link.ts'
 import { identifier } from './identify.ts'
@@ -18,14 +19,16 @@ import type { Instance } from './instance.ts'
 import { hashPassword } from './password-hash.ts'
 import { passkeySite } from './passkeys/passkey-site.ts'
 import { changePeople } from './people/change-people.ts'
-import { madeLinks } from './people/made-links.ts'
+import { invitations } from './people/invitations.ts'
 import { listSessions, ownAccount } from './people/own-account.ts'
 import { listUsers } from './people/user-list.ts'
+import type { RequestOrigin } from './request-origin.ts'
+import { pendingSecondFactor, type PendingSecondFactor } from './second-factor/pending-second-factor.ts'
 import { sessionCookie, type SessionCookie } from './session-cookie.ts'
-import { findPersonOfSession, handOverSession, takeOverSession } from './sessions.ts'
-import { makeSetupLink, needsSetup, setUp, type Visitor } from './setup.ts'
+import { findPersonOfSession, handOverSession, takeOverSession, type OpenedSession } from './sessions.ts'
+import { makeSetupLink, needsSetup, setUp } from './setup.ts'
 import { knownDevices, type KnownDevices } from './sign-in/known-devices.ts'
-import { links } from './sign-in/link-use.ts'
+import { links } from '#accounts/sign-in/redeem-link.ts'
 import { changePassword, setPassword } from './sign-in/own-password.ts'
 import { checkPassword } from './sign-in/password-rules.ts'
 import { passwordSignIn } from './sign-in/password-sign-in.ts'
@@ -37,7 +40,10 @@ export type AccountService = {
   cookie: SessionCookie
   /** Browsers that have signed in before. */
   devices: KnownDevices
-  openAuth: OpenAuth
+  /** Sign-ins that wait for a code. */
+  pending: PendingSecondFactor
+  /** Signs the browser in: writes the cookie of a session, and makes the browser known to the account. */
+  writeSession: (c: Context<AppEnv>, session: Pick<OpenedSession, 'token' | 'userId' | 'expiresAt'>) => Promise<void>
   throttle: Throttle
   now: () => number
   /** Who reads, and how one can sign in. `host`: what the browser calls this Docket. */
@@ -50,7 +56,7 @@ export type AccountService = {
   signInLink: () => Promise<string | null>
   /** Creates the first admin of the environment when there is no account. `invalid_request` when the password is too easy. */
   createAdmin: (admin: ConfiguredAdmin) => Promise<boolean>
-  setUp: (request: SetUp, visitor: Visitor) => ReturnType<typeof setUp>
+  setUp: (request: SetUp, origin: RequestOrigin) => ReturnType<typeof setUp>
   signOut: (person: PersonIdentity, by: Actor) => Promise<void>
   /** Ends a session's cookie at `host` and returns the handover token that continues the session, once, under Docket's own name. */
   handOver: (person: PersonIdentity, host: string | undefined) => Promise<string>
@@ -69,7 +75,7 @@ export type AccountService = {
   /** One account as admins see it. `not_found` when it is gone. */
   user: (userId: string) => Promise<z.input<typeof User>>
   people: ReturnType<typeof changePeople>
-  made: ReturnType<typeof madeLinks>
+  invitations: ReturnType<typeof invitations>
 }
 
 const gone = () => new AppError('not_found', 'There is nobody like that any more.')
@@ -109,7 +115,7 @@ export const accountService = (deps: {
   const { publicUrl } = hosts
   const cookie = sessionCookie(instance, publicUrl)
   const devices = knownDevices(instance, cookie)
-  const openAuth = authOf({ db, instance, publicUrl })
+  const pending = pendingSecondFactor({ db, instance, session: cookie })
   const attempts = throttle({ db, instance })
   const host = publicUrl?.hostname ?? null
   const passwordOptional = publicUrl === null
@@ -123,7 +129,11 @@ export const accountService = (deps: {
     identify: identifier({ db, cookie, now, ...(bearer && { bearer }) }),
     cookie,
     devices,
-    openAuth,
+    pending,
+    writeSession: async (c, { token, userId, expiresAt }) => {
+      await cookie.write(c, token, Math.round((expiresAt.getTime() - now()) / 1_000))
+      await devices.remember(c, userId)
+    },
     throttle: attempts,
     now,
     session: async (identity, address) => ({
@@ -137,7 +147,7 @@ export const accountService = (deps: {
     setupLink: () => makeSetupLink(db, now()),
     signInLink: () => signInLinkIfNeeded(db, now()),
     createAdmin: (admin) => createConfiguredAdmin(db, admin, { now: now(), host }),
-    setUp: (request, visitor) => setUp(db, request, { ...visitor, now: now(), passwordOptional, keepPassword }),
+    setUp: (request, origin) => setUp(db, request, origin, { passwordOptional, keepPassword }),
     signOut: (person, by) =>
       db.transaction(async (tx) => {
         await tx.delete(sessions).where(eq(sessions.id, person.sessionId))
@@ -150,7 +160,7 @@ export const accountService = (deps: {
     },
     takeOver: (handover) => db.transaction((tx) => takeOverSession(tx, handover, now())),
     countTry: (address) => attempts.take('address', networkOf(address)),
-    signInWithPassword: passwordSignIn({ db, openAuth, throttle: attempts, devices }),
+    signInWithPassword: passwordSignIn({ db, pending, throttle: attempts, devices }),
     links: links({ db, host }),
     changePassword: changePassword({ db, throttle: attempts, now, host }),
     own: ownAccount({ db, now }),
@@ -163,6 +173,6 @@ export const accountService = (deps: {
       return found
     },
     people: changePeople({ db, now }),
-    made: madeLinks({ db, now }),
+    invitations: invitations({ db, now }),
   }
 }

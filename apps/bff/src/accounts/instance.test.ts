@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { symmetricEncrypt } from 'better-auth/crypto'
 import { sql } from 'drizzle-orm'
 import { serializeSigned } from 'hono/utils/cookie'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -12,7 +11,9 @@ import { testDatabase } from '#testing/database.ts'
 import { startDocket } from '#testing/docket-process.ts'
 import { secretsOf } from '#testing/instance.ts'
 import { testApp } from '#testing/test-app.ts'
+import { twoFactors } from './accounts.table.ts'
 import { openInstance } from './instance.ts'
+import { decrypt } from './second-factor/key-ring.ts'
 import { withPassword } from './testing/browser.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'docket-instance-'))
@@ -29,6 +30,19 @@ const instanceRow = async ({ db }: Awaited<ReturnType<typeof fresh>>) =>
   (await db.execute(sql`select secret_check as known, moving_secret as moving from instance`)).rows[0]
 
 const oldSecret = 'of-an-earlier-version-'.repeat(2)
+const ownSecret = 'set-in-the-environment-all-the-time-1'
+
+/** The app secret `AAA…` and the backup codes `["a","b"]`, as better-auth 1.7.5 encrypted them with each secret. */
+const encryptedBy: Record<string, readonly [string, string]> = {
+  [oldSecret]: [
+    'e54f746d1b83864237601559ae45412cd5053086fcb9fd0a4da0ac26d4685067b658892bb69188651e18616e3eecf2e620b428d9f9faae1c7a610722f35d80bd8d00618cac7cb7ce',
+    'f1c1e07077455a03d90a3a9d7929bfbf45fae57903a0846c08ecd7f460c04cba0195823f3e62630290d43d4bf0945ae03f',
+  ],
+  [ownSecret]: [
+    '2b33e7d1f9c8a74a8d592e5e4cf78eee27aa1f027f095e91b149c8c9af8c7ae464f7d6d724d7682d998c4112db0081423b74f321dc58578ba3c02acd6c9c25289b9868fb8a702aad',
+    '0a8ae090743c6e5897827bee03a63fd51feed0213baa0b294632c28c4f331ada9d1ca32d37a2cdb8a77f3593a2d3ac83cf',
+  ],
+}
 const clearToken = 'token-in-clear-as-an-earlier-version-wrote-'
 
 /** A database as the version before left it: its secret in it, somebody signed in, a second factor encrypted with it. */
@@ -36,9 +50,7 @@ const earlier = async (encryptedWith = oldSecret) => {
   const database = await fresh({ empty: true })
   await migrateDatabase({ connectionString: database.url }, { only: 2 })
   const { id } = await withPassword(database.db, 'ada@example.com')
-  const [secret, codes] = await Promise.all(
-    ['A'.repeat(32), '["a","b"]'].map((data) => symmetricEncrypt({ key: encryptedWith, data })),
-  )
+  const [secret, codes] = encryptedBy[encryptedWith]!
   await database.db.execute(sql`insert into instance (id, name, secret) values (1, 'abcd', ${oldSecret})`)
   await database.db.execute(
     sql`insert into two_factors (user_id, secret, backup_codes) values (${id}, ${secret}, ${codes})`,
@@ -96,16 +108,18 @@ test('an upgrade never replaces a secret that is in the folder already', async (
 })
 
 test('where AUTH_SECRET is set, the secret leaves the database and second factors are re-encrypted', async () => {
-  for (const encryptedWith of ['set-in-the-environment-all-the-time-1', oldSecret]) {
+  for (const encryptedWith of [ownSecret, oldSecret]) {
     const database = await earlier(encryptedWith)
     await database.migrate()
-    const set = secretsOf('set-in-the-environment-all-the-time-1')
+    const set = secretsOf(ownSecret)
     const said: string[] = []
     await openInstance(database.db, set, (problem) => said.push(problem))
     expect(said).toEqual([])
     expect(await instanceRow(database)).toMatchObject({ moving: null })
-    const { rows } = await database.db.execute<{ secret: string }>(sql`select secret from two_factors`)
-    expect(rows[0]!.secret).toMatch(/^\$ba\$\d+\$/)
+    const [row] = await database.db.select().from(twoFactors)
+    expect(row!.secret).toMatch(/^\$ba\$\d+\$/)
+    const ring = { secret: ownSecret, previousSecret: null }
+    expect([decrypt(ring, row!.secret), decrypt(ring, row!.backupCodes)]).toEqual(['A'.repeat(32), '["a","b"]'])
     expect(await whoIs(database, set.current!)).toMatchObject({ userId: database.userId })
   }
 })

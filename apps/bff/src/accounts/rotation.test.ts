@@ -70,7 +70,7 @@ test('a rotation, one replica after the other, signs nobody out and keeps second
   expect((await enterCode(comes, ada.code())).status).toBe(204)
   const last = await start(second, first)
 
-  // better-auth itself reads a session that the first secret signed.
+  // A session that the first secret signed still changes its account.
   const removed = await at(last, own).send('POST', '/api/account/second-factor/remove', { password: goodPassword })
   expect(removed.status).toBe(204)
 })

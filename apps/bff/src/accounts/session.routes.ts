@@ -3,7 +3,7 @@ import { createRoute } from '@hono/zod-openapi'
 import { answers, answersNothing, apiRoutes, jsonBody } from '#http/api-routes.ts'
 import { send, sendNothing } from '#http/send.ts'
 import type { AccountService } from './accounts.service.ts'
-import { personOf } from './visit.ts'
+import { readOrigin, requirePerson } from './request-origin.ts'
 
 const read = createRoute({
   method: 'get',
@@ -48,22 +48,17 @@ export const sessionRoutes = (accounts: AccountService) =>
       return sendNothing(c)
     })
     .openapi(handOver, async (c) => {
-      const handover = await accounts.handOver(personOf(c), c.req.header('host'))
+      const handover = await accounts.handOver(requirePerson(c), c.req.header('host'))
       accounts.cookie.clear(c)
       accounts.devices.forget(c)
       return send(c, Handover, { handover })
     })
     .openapi(takeOver, async (c) => {
-      const { token, expiresAt, userId } = await accounts.takeOver(c.req.valid('json').handover)
-      await accounts.cookie.write(c, token, expiresAt)
-      await accounts.devices.remember(c, userId)
+      await accounts.writeSession(c, await accounts.takeOver(c.req.valid('json').handover))
       return sendNothing(c)
     })
     .openapi(setUp, async (c) => {
       await accounts.countTry(c.var.address)
-      const visitor = { by: c.var.actor, userAgent: c.req.header('user-agent') }
-      const { token, expiresAt, userId } = await accounts.setUp(c.req.valid('json'), visitor)
-      await accounts.cookie.write(c, token, expiresAt)
-      await accounts.devices.remember(c, userId)
+      await accounts.writeSession(c, await accounts.setUp(c.req.valid('json'), readOrigin(c, accounts.now())))
       return sendNothing(c)
     })

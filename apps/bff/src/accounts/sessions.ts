@@ -20,12 +20,15 @@ export type FoundSession = { person: PersonIdentity; usedAt: Date; expiresAt: Da
 export const isGood = ({ usedAt, expiresAt }: FoundSession, now: number): boolean =>
   now < expiresAt.getTime() && now < usedAt.getTime() + sessionLimits.idleMs
 
-/** Signs a user in: writes the session with the hash of its token, and returns the token for the cookie. */
+/** A session that begins. `token` belongs in the cookie; the database has only its hash. */
+export type OpenedSession = { token: string; sessionId: string; userId: string; expiresAt: Date }
+
+/** Opens a session. `completeSignIn` does so with the audit row of a sign-in. */
 export const openSession = async (
   tx: Tx,
   userId: string,
   { now, address, userAgent }: { now: number; address: Actor['address']; userAgent: string | undefined },
-): Promise<{ token: string; sessionId: string; expiresAt: Date }> => {
+): Promise<OpenedSession> => {
   const token = randomBytes(32).toString('base64url')
   const at = new Date(now)
   const expiresAt = new Date(now + sessionLimits.absoluteMs)
@@ -41,7 +44,7 @@ export const openSession = async (
       updatedAt: at,
     })
     .returning({ id: sessions.id })
-  return { token, sessionId: row!.id, expiresAt }
+  return { token, sessionId: row!.id, userId, expiresAt }
 }
 
 const readSession = async (db: Database, which: SQL, now: number): Promise<FoundSession | null> => {

@@ -1,15 +1,13 @@
 import type { SetUp } from '@docket/api-types/session'
 import { count, eq, sql } from 'drizzle-orm'
-import type { Actor } from '#identity/actor.ts'
 import { recordAudit } from '#audit/audit.ts'
+import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { oneTimeLinks, users } from './accounts.table.ts'
 import { lockLink, makeLink } from './one-time-links.ts'
-import { openSession } from './sessions.ts'
-
-/** Who sets Docket up, and from where. */
-export type Visitor = { by: Actor; userAgent: string | undefined }
+import type { RequestOrigin } from './request-origin.ts'
+import { completeSignIn } from './sign-in/complete-sign-in.ts'
 
 /** The first admin's name where none is given. */
 const nobodyYet = { name: 'Owner', email: 'owner@docket.localhost' }
@@ -43,15 +41,16 @@ export const makeSetupLink = (db: Database, now: number): Promise<string | null>
 export const setUp = (
   db: Database,
   { token, name, email, password }: SetUp,
-  visitor: Visitor & {
-    now: number
+  origin: RequestOrigin,
+  settings: {
     passwordOptional: boolean
-    /** Writes the password of the new user; refuses one that is too easy. */
+    /** Writes the password of the new user. Throws `invalid_request` for one that is too easy. */
     keepPassword: (tx: Tx, user: typeof users.$inferSelect, password: string) => Promise<void>
   },
 ) =>
   db.transaction(async (tx) => {
-    const { now, by, userAgent, passwordOptional, keepPassword } = visitor
+    const { now, by } = origin
+    const { passwordOptional, keepPassword } = settings
     await holdFirstAccount(tx)
     if (!(await needsSetup(tx)))
       throw new AppError('conflict', 'This Docket has its first account already. Sign in with it.')
@@ -74,6 +73,5 @@ export const setUp = (
     const self: Actor = { ...by, kind: 'person', id: user!.id, name: user!.name }
     const target = { type: 'user', id: user!.id, name: user!.name }
     await recordAudit(tx, self, { action: 'user.created', at, target, details: { role: 'admin', first: true } })
-    await recordAudit(tx, self, { action: 'session.signed_in', at, target, details: { with: 'setup link' } })
-    return { ...(await openSession(tx, user!.id, { now, address: by.address, userAgent })), userId: user!.id }
+    return completeSignIn(tx, user!, { ...origin, replaces: null }, { with: 'setup link' })
   })

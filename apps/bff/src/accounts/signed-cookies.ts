@@ -1,28 +1,34 @@
-import { parse, parseSigned, serializeSigned } from 'hono/utils/cookie'
+import type { Context } from 'hono'
+import { deleteCookie, setSignedCookie } from 'hono/cookie'
+import { parseSigned } from 'hono/utils/cookie'
+import type { AppEnv } from '#http/app-env.ts'
 import type { Instance } from './instance.ts'
 
-/** Reads a signed cookie out of a `Cookie` header. Null without a valid signature by the current or the previous secret. */
-export const readSigned = async (
-  header: string,
-  name: string,
-  { secret, previousSecret }: Instance,
-): Promise<string | null> => {
-  for (const key of [secret, previousSecret]) {
-    const value = key === null ? null : (await parseSigned(header, key, name))[name]
-    if (typeof value === 'string') return value
-  }
-  return null
+/** One signed cookie. Scripts cannot read it, and no other site can make a browser send it. */
+export type SignedCookie = {
+  name: string
+  /** Reads the value from a `Cookie` header. Null without a valid signature by the current or the previous secret. */
+  read: (header: string | undefined) => Promise<string | null>
+  /** `maxAge` in seconds. */
+  write: (c: Context<AppEnv>, value: string, maxAge: number) => Promise<void>
+  clear: (c: Context<AppEnv>) => void
 }
 
-/**
- * Rewrites a `Cookie` header as Docket reads it, with every cookie signed by the current secret. better-auth knows no other secret, and
- * of two cookies of one name, or one with half a pair of quotes, it could read another and act for somebody else than the person let in.
- */
-export const rewriteCookies = async (header: string, { secret, previousSecret }: Instance): Promise<string> => {
-  const old = previousSecret === null ? {} : await parseSigned(header, previousSecret)
-  const written = Object.entries(parse(header)).map(async ([name, value]) => {
-    const signed = old[name]
-    return typeof signed === 'string' ? serializeSigned(name, signed, secret) : `${name}=${encodeURIComponent(value)}`
-  })
-  return (await Promise.all(written)).join('; ')
-}
+/** Attributes of every cookie that signs people in. */
+export type CookieAttributes = { path: '/'; httpOnly: true; secure: boolean; sameSite: 'strict' }
+
+/** The signature covers the value and not the name, so the value itself must say what it is for. */
+export const signedCookie = (instance: Instance, name: string, attributes: CookieAttributes): SignedCookie => ({
+  name,
+  read: async (header) => {
+    // Most requests without a session have no cookie at all.
+    if (header === undefined || !header.includes(`${name}=`)) return null
+    for (const key of [instance.secret, instance.previousSecret]) {
+      const value = key === null ? null : (await parseSigned(header, key, name))[name]
+      if (typeof value === 'string') return value
+    }
+    return null
+  },
+  write: (c, value, maxAge) => setSignedCookie(c, name, value, instance.secret, { ...attributes, maxAge }),
+  clear: (c) => void deleteCookie(c, name, attributes),
+})

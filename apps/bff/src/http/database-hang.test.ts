@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { goodPassword, withPassword } from '#accounts/testing/browser.ts'
 import { access } from '#http/access/access.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
@@ -120,8 +120,6 @@ test.each([
 ])(
   '$one.route is answered 503, whichever query hangs',
   async ({ one, step }) => {
-    // better-auth prints what its adapter fails at.
-    vi.spyOn(console, 'error').mockImplementation(() => {})
     for (let nth = 0, done = false; !done; nth += step) {
       const hungAt = database.hangBefore(nth)
       const { status } = await ask(hasty, one)

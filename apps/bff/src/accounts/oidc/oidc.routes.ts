@@ -2,12 +2,13 @@ import { OidcStarted, StartOidc, type OidcRefusal } from '@docket/api-types/acco
 import { createRoute, z } from '@hono/zod-openapi'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { SessionCookie } from '#accounts/session-cookie.ts'
-import { replacedBy } from '#accounts/visit.ts'
+import { replacedSession } from '#accounts/request-origin.ts'
+import { sessionLimits } from '#accounts/sessions.ts'
 import { answers, apiRoutes, jsonBody } from '#http/api-routes.ts'
 import { AppError } from '#errors/app-error.ts'
 import { send } from '#http/send.ts'
 import type { OidcService } from './oidc.service.ts'
-import { OidcRefused } from './refusal.ts'
+import { OidcRefused } from './provider.ts'
 
 const start = createRoute({
   method: 'post',
@@ -46,7 +47,7 @@ export const oidcRoutes = (
         returnTo,
         origin,
         address: c.var.address,
-        replaces: replacedBy(c),
+        replaces: replacedSession(c),
       })
       setCookie(c, name, browser, { ...attributes, expires: expiresAt })
       return send(c, OidcStarted, { url })
@@ -61,9 +62,9 @@ export const oidcRoutes = (
       }
       const visitor = { by: c.var.actor, userAgent: c.req.header('user-agent') }
       try {
-        const { token, expiresAt, returnTo } = await oidc.finish(back, visitor)
+        const { token, returnTo } = await oidc.finish(back, visitor)
         deleteCookie(c, name, attributes)
-        await cookie.write(c, token, expiresAt)
+        await cookie.write(c, token, sessionLimits.absoluteMs / 1_000)
         return c.redirect(returnTo, 303)
       } catch (error) {
         if (error instanceof OidcRefused) {

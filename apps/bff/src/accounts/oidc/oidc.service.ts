@@ -1,9 +1,7 @@
 import { safeReturnTo } from '@docket/return-to'
 import type { OidcRefusal } from '@docket/api-types/accounts'
-import { eq } from 'drizzle-orm'
-import { sessions } from '#accounts/accounts.table.ts'
-import { openSession } from '#accounts/sessions.ts'
-import type { Visitor } from '#accounts/setup.ts'
+import type { RequestOrigin } from '#accounts/request-origin.ts'
+import { completeSignIn } from '#accounts/sign-in/complete-sign-in.ts'
 import type { Throttle } from '#accounts/sign-in/throttle.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Actor } from '#identity/actor.ts'
@@ -11,29 +9,34 @@ import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { networkOf } from '#http/load/client-address.ts'
 import { beginPending, takePending } from './pending.ts'
-import { endSessionsOf, personOf, roleByGroups } from './person.ts'
-import { oidcProvider, type Claims } from './provider.ts'
-import { OidcRefused } from './refusal.ts'
+import { decideRole, findOrCreatePerson, refusePerson } from './person.ts'
+import { OidcRefused, oidcProvider, type Claims } from './provider.ts'
 import type { OidcSettings } from '#config/oidc.ts'
 
-/** What the provider's answer comes back with: the whole query, and what the browser's cookie holds. */
+/** Sender of a request; this slice has its own clock. */
+type Visitor = Omit<RequestOrigin, 'now'>
+
+/** Return from the provider: the whole query, and the value of the browser's cookie. */
 type Return = { query: string; state: string; browser: string | undefined }
 
-/** A sign-in that worked: the cookie to write and the page to go to. */
-type SignedIn = { token: string; expiresAt: Date; returnTo: string }
+/** Result of a successful sign-in: session token and redirect target. */
+type SignedIn = { token: string; returnTo: string }
 
 /** Single sign-on: from the button to a session. */
 export type OidcService = {
-  /** What the button says. */
+  /** Label of the button. */
   name: string
-  /** Begins a sign-in. `origin`: the address the browser came to; `address`: that of the network it comes from; `replaces`: the session that ends when a new one begins. `busy` when the provider does not answer. */
+  /**
+   * Begins a sign-in at the origin that the browser uses. `address`: its network address; `replaces`: the session that the new one ends.
+   * Throws `busy` when the provider does not answer.
+   */
   begin: (request: {
     returnTo: string
     origin: string
     address: string
     replaces: string | null
   }) => Promise<{ url: string; browser: string; expiresAt: Date }>
-  /** Ends it. Rejects with `OidcRefused`, and then nobody is signed in. */
+  /** Completes a sign-in. Throws `OidcRefused`, and then nobody is signed in. */
   finish: (back: Return, visitor: Visitor) => Promise<SignedIn>
 }
 
@@ -65,23 +68,15 @@ export const oidcService = (deps: {
 
   const openFor = async (claims: Claims, replaces: string | null, { by, userAgent }: Visitor) => {
     const coming = { by, now: now(), settings, claims }
-    const role = roleByGroups(coming)
+    const role = decideRole(claims, settings.groups)
     if (role === null) {
-      await db.transaction((tx) => endSessionsOf(tx, coming))
+      await db.transaction((tx) => refusePerson(tx, coming))
       throw new OidcRefused('no_access', 'In none of the groups')
     }
     try {
       return await db.transaction(async (tx) => {
-        const user = await personOf(tx, role, coming)
-        const self: Actor = { ...by, kind: 'person', id: user.id, name: user.name }
-        await recordAudit(tx, self, {
-          action: 'session.signed_in',
-          at: new Date(coming.now),
-          target: { type: 'user', id: user.id, name: user.name },
-          details: { with: 'single sign-on' },
-        })
-        if (replaces !== null) await tx.delete(sessions).where(eq(sessions.id, replaces))
-        return openSession(tx, user.id, { now: coming.now, address: by.address, userAgent })
+        const user = await findOrCreatePerson(tx, role, coming)
+        return completeSignIn(tx, user, { by, userAgent, now: coming.now, replaces }, { with: 'single sign-on' })
       })
     } catch (error) {
       if (error instanceof OidcRefused) await writeRefusal(claims, error.word, by)
@@ -112,8 +107,8 @@ export const oidcService = (deps: {
         if (error instanceof OidcRefused) await writeRefusal(null, error.word, visitor.by)
         throw error
       })
-      const { token, expiresAt } = await openFor(claims, pending.replaces, visitor)
-      return { token, expiresAt, returnTo: pending.returnTo }
+      const { token } = await openFor(claims, pending.replaces, visitor)
+      return { token, returnTo: pending.returnTo }
     },
   }
 }

@@ -1,21 +1,30 @@
 import type { Role } from '@docket/api-types/session'
-import { and, eq, isNull, like, sql } from 'drizzle-orm'
+import { and, eq, isNull, like } from 'drizzle-orm'
 import { oneTimeLinks, passkeys, sessions, signInAccounts, twoFactors, users } from '#accounts/accounts.table.ts'
-import { needsSetup } from '#accounts/setup.ts'
+import { holdFirstAccount, needsSetup } from '#accounts/setup.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Tx } from '#db/database.ts'
-import type { Claims } from './provider.ts'
-import { OidcRefused } from './refusal.ts'
-import type { OidcSettings } from '#config/oidc.ts'
-import { groupsDecide, roleOf } from './settings.ts'
+import type { OidcSettings, RoleGroups } from '#config/oidc.ts'
+import { OidcRefused, type Claims } from './provider.ts'
 
 type User = typeof users.$inferSelect
 
-/** The way to sign in that an account has by a provider. Another provider may call somebody else by the same subject. */
-export const oidcProviderId = (issuer: URL): string => `oidc:${issuer.href}`
+/** Names a provider in `sign_in_accounts`. Another provider may call somebody else by the same subject. */
+const oidcProviderId = (issuer: URL): string => `oidc:${issuer.href}`
 
-/** Who comes, as the audit and the tables want it. */
+/** True where groups decide the role at every sign-in. Where only viewers have a group, admins of Docket give the other roles. */
+const groupsDecide = ({ admin, operator }: RoleGroups): boolean => admin !== null || operator !== null
+
+/** Decides the role of a person by their groups. Null: they may not come in. */
+export const decideRole = ({ groups }: Claims, { admin, operator, viewer }: RoleGroups): Role | null => {
+  const isIn = (group: string | null) => group !== null && groups.includes(group)
+  if (isIn(admin)) return 'admin'
+  if (isIn(operator)) return 'operator'
+  return viewer === '*' || isIn(viewer) ? 'viewer' : null
+}
+
+/** A person who comes back from the provider. */
 type Coming = { by: Actor; now: number; settings: OidcSettings; claims: Claims }
 
 const targetOf = ({ id, name }: Pick<User, 'id' | 'name'>) => ({ type: 'user', id, name })
@@ -40,8 +49,8 @@ const keepSubject = (tx: Tx, userId: string, { settings, claims, now }: Coming) 
   })
 
 /**
- * Gives an account to the one whom the provider knows by its address. Whoever made that account may have been somebody else, so
- * nothing they can come in with is left.
+ * Gives an existing account to the person whom the provider knows by its e-mail address. Removes every other way to sign in to it,
+ * because somebody else may have made it.
  */
 const link = async (tx: Tx, user: User, coming: Coming): Promise<User> => {
   const { by, claims, now } = coming
@@ -108,8 +117,8 @@ const followGroups = async (tx: Tx, user: User, role: Role, { by, now, settings 
   return { ...user, role }
 }
 
-/** Ends what somebody still has open whom the provider does not let in any more. Their account stays, without a session. */
-export const endSessionsOf = async (tx: Tx, { by, now, settings, claims }: Coming): Promise<void> => {
+/** Refuses a person who is in none of the groups any more: ends their sessions and audits both. Their account stays. */
+export const refusePerson = async (tx: Tx, { by, now, settings, claims }: Coming): Promise<void> => {
   const user = await findBySubject(tx, oidcProviderId(settings.issuer), claims.subject)
   const at = new Date(now)
   await recordAudit(tx, by, {
@@ -130,18 +139,14 @@ export const endSessionsOf = async (tx: Tx, { by, now, settings, claims }: Comin
     })
 }
 
-/** The role their groups give somebody; null when they may not come in. */
-export const roleByGroups = ({ settings, claims }: Pick<Coming, 'settings' | 'claims'>): Role | null =>
-  roleOf(claims.groups, settings.groups)
-
 /**
- * The account of somebody the provider has signed in, with the role of their groups: the one of their subject, the one of their
- * verified address, or a new one. Rejects with `OidcRefused`, and then nothing has changed.
+ * Finds the account of a person by their subject, else by their verified address, else creates it. It gets the role of their groups.
+ * Throws `OidcRefused`; roll the transaction back then.
  */
-export const personOf = async (tx: Tx, role: Role, coming: Coming): Promise<User> => {
+export const findOrCreatePerson = async (tx: Tx, role: Role, coming: Coming): Promise<User> => {
   const { settings, claims } = coming
-  // Whoever makes an account waits here, so of one person in two windows one makes it, and of many first admins one.
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('docket first account', 0))`)
+  // One person in two windows makes one account, and so do concurrent first admins.
+  await holdFirstAccount(tx)
   const known = await findBySubject(tx, oidcProviderId(settings.issuer), claims.subject)
   if (known?.disabledAt) throw new OidcRefused('disabled', 'The account is disabled')
   if (known !== null) return followGroups(tx, known, role, coming)

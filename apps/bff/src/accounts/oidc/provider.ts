@@ -1,11 +1,22 @@
-import { z } from 'zod'
+import type { OidcRefusal } from '@docket/api-types/accounts'
 import type { Configuration } from 'openid-client'
+import { z } from 'zod'
 import { isLoopbackHost } from '#admin-api/loopback.ts'
 import { providerFetch } from './provider-fetch.ts'
-import { OidcRefused } from './refusal.ts'
 import type { OidcSettings } from '#config/oidc.ts'
 
-/** Who the provider says somebody is. */
+/** A refused single sign-on. The sign-in page shows `word`; `cause` stays in the log. */
+export class OidcRefused extends Error {
+  override readonly name = 'OidcRefused'
+  readonly word: OidcRefusal
+
+  constructor(word: OidcRefusal, because: string, options: { cause?: unknown } = {}) {
+    super(because, options)
+    this.word = word
+  }
+}
+
+/** A person as the provider describes them. */
 export type Claims = {
   subject: string
   /** Lower case. */

@@ -1,32 +1,51 @@
 import type { AddPasskey, PasskeyList, WebAuthnJson } from '@docket/api-types/accounts'
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { and, asc, count, eq, isNotNull, like, ne, or } from 'drizzle-orm'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { passkeys, sessions, signInAccounts, users } from '#accounts/accounts.table.ts'
-import { inTransaction } from '#accounts/better-auth.ts'
-import type { OwnVisit } from '#accounts/second-factor/own-second-factor.ts'
+import type { OwnRequest } from '#accounts/request-origin.ts'
 import { provePassword } from '#accounts/sign-in/own-password.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Tx } from '#db/database.ts'
-import { AppError } from '#errors/app-error.ts'
+import { AppError } from '#http/status-codes.ts'
+import { authenticatorName } from './authenticator-names.ts'
 import type { PasskeyDeps } from './sign-in-with-passkey.ts'
 import type { PasskeySite } from './passkey-site.ts'
 
-/** How lately somebody without a password must have signed in to add a passkey. Milliseconds. */
-export const recentMs = 10 * 60_000
+/** Maximum age of a session without a password that may add a passkey. Milliseconds. */
+const recentMs = 10 * 60_000
 
-const mostPasskeys = 20
+const maxPasskeys = 20
 
-const refused = () => new AppError('invalid_request', 'This passkey was not accepted. Begin again.')
+/** EdDSA, ES256 and RS256, as COSE numbers. */
+const supportedAlgorithmIDs = [-8, -7, -257]
 
-const headersOf = ({ cookie }: OwnVisit, origin: string) =>
-  new Headers({ origin, ...(cookie !== undefined && { cookie }) })
+/** Connections of a device (`usb`, `internal`, …), as a hint for browsers. */
+const Transports = z
+  .array(z.string().regex(/^[a-z-]{1,20}$/))
+  .max(10)
+  .catch([])
 
-/** One's own passkeys. */
+const verify = async (response: WebAuthnJson, { rpId, origin, challenge }: PasskeySite & { challenge: string }) => {
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  const verification = await verifyRegistrationResponse({
+    // The library checks each field of it.
+    response: response as unknown as RegistrationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpId,
+    requireUserVerification: true,
+    supportedAlgorithmIDs,
+  }).catch(() => null)
+  return verification?.registrationInfo ?? null
+}
+
+/** Passkeys of the signed-in person. */
 export const ownPasskeys = (deps: PasskeyDeps) => {
-  const { db, openAuth } = deps
+  const { db, challenges } = deps
 
-  /** Whoever found an open browser must not be able to stay: the password is proved, or the session is new. */
-  const prove = async (password: string | undefined, { person, now }: OwnVisit) => {
+  /** Requires the password or a new session, so that nobody can stay in through an open browser. */
+  const prove = async (password: string | undefined, { person, now }: OwnRequest) => {
     const since = await db.select({ at: sessions.createdAt }).from(sessions).where(eq(sessions.id, person.sessionId))
     // Replicas' clocks may differ a little.
     const recent = Math.abs(now - (since[0]?.at.getTime() ?? 0)) < recentMs
@@ -39,7 +58,7 @@ export const ownPasskeys = (deps: PasskeyDeps) => {
       )
   }
 
-  /** Where the single sign-on alone decides who comes in, a passkey would go on working after it said no. */
+  /** Refuses people of the single sign-on alone: a passkey would go on working after their provider says no. */
   const refuseManaged = async (userId: string) => {
     const rows = await db.select().from(signInAccounts).where(eq(signInAccounts.userId, userId))
     const managed = rows.some(({ providerId }) => providerId !== 'credential')
@@ -47,7 +66,7 @@ export const ownPasskeys = (deps: PasskeyDeps) => {
       throw new AppError('conflict', 'You sign in with the single sign-on, so a passkey of this Docket is not for you.')
   }
 
-  const ways = async (tx: Tx, userId: string, without: string) => {
+  const countOtherMethods = async (tx: Tx, userId: string, without: string) => {
     const others = and(eq(passkeys.userId, userId), ne(passkeys.id, without))
     const [[keys], [accounts]] = [
       await tx.select({ found: count() }).from(passkeys).where(others),
@@ -80,70 +99,81 @@ export const ownPasskeys = (deps: PasskeyDeps) => {
         })),
       }
     },
-    /** What the browser is to make a passkey from. */
-    options: async (password: string | undefined, visit: OwnVisit, { rpId, origin }: PasskeySite) => {
-      await refuseManaged(visit.person.userId)
-      await prove(password, visit)
-      const mine = eq(passkeys.userId, visit.person.userId)
-      const [row] = await db.select({ found: count() }).from(passkeys).where(mine)
-      if (row!.found >= mostPasskeys)
-        throw new AppError('conflict', `An account can have ${mostPasskeys} passkeys. Remove one first.`)
-      const { api } = await openAuth(rpId)
-      const { headers, response } = await api.generatePasskeyRegistrationOptions({
-        headers: headersOf(visit, origin),
-        query: {},
-        returnHeaders: true,
+    /** Returns options for the browser to make a passkey from, and the token for the cookie that binds them to it. */
+    options: async (password: string | undefined, request: OwnRequest, { rpId }: PasskeySite) => {
+      const { userId, email } = request.person
+      await refuseManaged(userId)
+      await prove(password, request)
+      const existing = await db.select().from(passkeys).where(eq(passkeys.userId, userId))
+      if (existing.length >= maxPasskeys)
+        throw new AppError('conflict', `An account can have ${maxPasskeys} passkeys. Remove one first.`)
+      const { generateRegistrationOptions } = await import('@simplewebauthn/server')
+      const options = await generateRegistrationOptions({
+        rpName: 'Docket',
+        rpID: rpId,
+        userName: email,
+        userDisplayName: email,
+        attestationType: 'none',
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        supportedAlgorithmIDs,
+        excludeCredentials: existing.map(({ credentialID, transports }) => ({
+          id: credentialID,
+          ...(transports !== null && transports !== '' && { transports: transports.split(',') }),
+        })),
       })
-      return { options: { ...response } as WebAuthnJson, cookies: headers.getSetCookie() }
+      const token = await challenges.begin(options.challenge, userId, request.now)
+      return { options: { ...options } as WebAuthnJson, token }
     },
-    /** Keeps a passkey that the browser made. */
-    add: async (
-      { name, response: made }: z.output<typeof AddPasskey>,
-      visit: OwnVisit,
-      { rpId, origin }: PasskeySite,
-    ) => {
-      const [{ api }, { isAPIError }, { getAuthenticatorName }] = await Promise.all([
-        openAuth(rpId),
-        import('better-auth/api'),
-        import('@better-auth/passkey'),
-      ])
-      // Once used, a challenge stays used up, so a refusal ends the transaction well.
+    /** Adds a passkey that the browser made. */
+    add: async ({ name, response }: z.output<typeof AddPasskey>, request: OwnRequest, site: PasskeySite) => {
+      const { person, by, now } = request
+      // Returns refusals instead of throwing them, so that the challenge stays used up.
       const added = await db.transaction(async (tx) => {
-        const verify = () =>
-          api.verifyPasskeyRegistration({
-            body: { response: made },
-            headers: headersOf(visit, origin),
-            returnHeaders: true,
+        const challenge = await challenges.take(tx, request.cookie, person.userId, now)
+        const made = challenge === null ? null : await verify(response, { ...site, challenge })
+        if (made === null) return false
+        // An admin may have ended the session meanwhile.
+        const [alive] = await tx.select().from(sessions).where(eq(sessions.id, person.sessionId)).for('share')
+        if (alive === undefined) return false
+        const { credential, aaguid, credentialDeviceType, credentialBackedUp } = made
+        const called = name || authenticatorName(aaguid)
+        const at = new Date(now)
+        const [row] = await tx
+          .insert(passkeys)
+          .values({
+            name: called,
+            publicKey: Buffer.from(credential.publicKey).toString('base64'),
+            userId: person.userId,
+            credentialID: credential.id,
+            counter: credential.counter,
+            deviceType: credentialDeviceType,
+            backedUp: credentialBackedUp,
+            transports: Transports.parse(credential.transports).join(','),
+            createdAt: at,
+            aaguid,
           })
-        try {
-          const { headers, response } = await inTransaction(tx, visit, verify)
-          const called = name || (getAuthenticatorName(response.aaguid) ?? 'Passkey')
-          const at = new Date(visit.now)
-          await tx.update(passkeys).set({ name: called, createdAt: at }).where(eq(passkeys.id, response.id))
-          await recordAudit(tx, visit.by, {
-            action: 'user.passkey_added',
-            at,
-            target: { type: 'user', id: visit.person.userId, name: visit.person.name },
-            details: { passkey: called },
-          })
-          return headers.getSetCookie()
-        } catch (error) {
-          if (isAPIError(error) || error instanceof SyntaxError) return null
-          throw error
-        }
+          .onConflictDoNothing()
+          .returning({ id: passkeys.id })
+        if (row === undefined) return false
+        await recordAudit(tx, by, {
+          action: 'user.passkey_added',
+          at,
+          target: { type: 'user', id: person.userId, name: person.name },
+          details: { passkey: called },
+        })
+        return true
       })
-      if (added === null) throw refused()
-      return added
+      if (!added) throw new AppError('invalid_request', 'This passkey was not accepted. Begin again.')
     },
-    /** Removes one; `conflict` when nothing else is left to sign in with. */
-    remove: (passkeyId: string, { person, by, now }: OwnVisit): Promise<void> =>
+    /** Removes a passkey. Throws `conflict` when the person could not sign in any more. */
+    remove: (passkeyId: string, { person, by, now }: OwnRequest): Promise<void> =>
       db.transaction(async (tx) => {
         // Of the last two, removed at once, one stays.
         await tx.select({ id: users.id }).from(users).where(eq(users.id, person.userId)).for('no key update')
         const one = and(eq(passkeys.id, passkeyId), eq(passkeys.userId, person.userId))
         const [gone] = await tx.delete(passkeys).where(one).returning()
         if (gone === undefined) throw new AppError('not_found', 'There is no such passkey any more.')
-        if ((await ways(tx, person.userId, passkeyId)) === 0)
+        if ((await countOtherMethods(tx, person.userId, passkeyId)) === 0)
           throw new AppError('conflict', 'This is the only way you can sign in. Choose a password first.')
         await recordAudit(tx, by, {
           action: 'user.passkey_removed',

@@ -46,7 +46,7 @@ test('behind PUBLIC_URL passkeys belong to its name, and their cookies are for h
   const begun = await send('/api/account/passkeys/options', {}, cookie)
   expect(begun.json).toMatchObject({ rp: { id: 'docket.example.com' } })
   for (const one of begun.cookies)
-    expect(one).toMatch(/^__Host-docket\.passkey=.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
+    expect(one).toMatch(/^__Host-docket\.passkey=[^;]+; Max-Age=300; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
   const { challenge } = Challenge.parse(begun.json)
   const added = await send(
     '/api/account/passkeys',
@@ -60,7 +60,9 @@ test('behind PUBLIC_URL passkeys belong to its name, and their cookies are for h
   const answer = device.get({ ...Challenge.parse(asked.json), ...at })
   const signedInWith = await send('/api/auth/passkey/sign-in', answer, held(asked.cookies))
   expect(signedInWith.status).toBe(204)
-  expect(signedInWith.cookies.join('\n')).toMatch(/^__Host-docket=.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/im)
+  expect(signedInWith.cookies.join('\n')).toMatch(
+    /^__Host-docket=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Strict$/m,
+  )
 })
 
 test('at another name of the same Docket they do not work, and where they do is said', async () => {

@@ -2,8 +2,8 @@ import { AddPasskey, PasskeyList, ProvePassword, WebAuthnJson } from '@docket/ap
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { AccountService } from '#accounts/accounts.service.ts'
-import type { OtherWays } from '#accounts/other-ways.ts'
-import { personOf, signInVisit } from '#accounts/visit.ts'
+import type { SignInMethods } from '#accounts/sign-in-methods.ts'
+import { readOwn, readSignIn, requirePerson } from '#accounts/request-origin.ts'
 import type { OwnHosts } from '#http/access/own-hosts.ts'
 import { answers, answersNothing, apiRoutes, jsonBody } from '#http/api-routes.ts'
 import type { AppEnv } from '#http/app-env.ts'
@@ -53,40 +53,39 @@ const remove = createRoute({
 })
 
 /** Passkeys: `/api/auth/passkey` to sign in, `/api/account/passkeys` to add and remove them. */
-export const passkeyRoutes = (passkeys: OtherWays['passkeys'], accounts: AccountService, hosts: OwnHosts) => {
-  const own = async (c: Context<AppEnv>) => ({ ...(await signInVisit(c, accounts)), person: personOf(c) })
-  const siteOf = (c: Context<AppEnv>) => {
+export const passkeyRoutes = (passkeys: SignInMethods['passkeys'], accounts: AccountService, hosts: OwnHosts) => {
+  const { challenges } = passkeys
+  const requireSite = (c: Context<AppEnv>) => {
     const site = passkeySite(hosts, c.req.header('host'))
     if (site === null) throw new AppError('conflict', noPasskeysHere(hosts))
     return site
   }
-  const set = (c: Context<AppEnv>, cookies: readonly string[]) => {
-    for (const cookie of cookies) c.header('Set-Cookie', cookie, { append: true })
-  }
   return apiRoutes()
     .openapi(signInOptions, async (c) => {
-      const { options, cookies } = await passkeys.options(await signInVisit(c, accounts), siteOf(c))
-      set(c, cookies)
+      const { options, token } = await passkeys.options(readSignIn(c, accounts.now()), requireSite(c))
+      await challenges.writeCookie(c, token)
       return send(c, WebAuthnJson, options)
     })
     .openapi(signIn, async (c) => {
-      const { userId, cookies } = await passkeys.signIn(c.req.valid('json'), await signInVisit(c, accounts), siteOf(c))
-      set(c, cookies)
-      await accounts.devices.remember(c, userId)
+      const session = await passkeys.signIn(c.req.valid('json'), readSignIn(c, accounts.now()), requireSite(c))
+      challenges.clearCookie(c)
+      await accounts.writeSession(c, session)
       return sendNothing(c)
     })
-    .openapi(list, async (c) => send(c, PasskeyList, await passkeys.own.list(personOf(c).userId)))
+    .openapi(list, async (c) => send(c, PasskeyList, await passkeys.own.list(requirePerson(c).userId)))
     .openapi(addOptions, async (c) => {
-      const { options, cookies } = await passkeys.own.options(c.req.valid('json').password, await own(c), siteOf(c))
-      set(c, cookies)
+      const { password } = c.req.valid('json')
+      const { options, token } = await passkeys.own.options(password, readOwn(c, accounts.now()), requireSite(c))
+      await challenges.writeCookie(c, token)
       return send(c, WebAuthnJson, options)
     })
     .openapi(add, async (c) => {
-      set(c, await passkeys.own.add(c.req.valid('json'), await own(c), siteOf(c)))
+      await passkeys.own.add(c.req.valid('json'), readOwn(c, accounts.now()), requireSite(c))
+      challenges.clearCookie(c)
       return sendNothing(c)
     })
     .openapi(remove, async (c) => {
-      await passkeys.own.remove(c.req.valid('param').passkeyId, await own(c))
+      await passkeys.own.remove(c.req.valid('param').passkeyId, readOwn(c, accounts.now()))
       return sendNothing(c)
     })
 }

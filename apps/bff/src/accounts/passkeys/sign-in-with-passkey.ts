@@ -1,22 +1,23 @@
 import type { WebAuthnJson } from '@docket/api-types/accounts'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { passkeys, sessions, users } from '#accounts/accounts.table.ts'
-import { inTransaction, type OpenAuth } from '#accounts/better-auth.ts'
-import type { SignInVisit } from '#accounts/sign-in/password-sign-in.ts'
+import { passkeys, users } from '#accounts/accounts.table.ts'
+import type { SignInRequest } from '#accounts/request-origin.ts'
+import type { OpenedSession } from '#accounts/sessions.ts'
+import { completeSignIn, lockEnabledUser } from '#accounts/sign-in/complete-sign-in.ts'
 import type { Throttle } from '#accounts/sign-in/throttle.ts'
 import { recordAudit } from '#audit/audit.ts'
-import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { networkOf } from '#http/load/client-address.ts'
+import type { PasskeyChallenges } from './passkey-challenges.ts'
 import type { PasskeySite } from './passkey-site.ts'
 
-/** What passkeys are built from. */
-export type PasskeyDeps = { db: Database; openAuth: OpenAuth; throttle: Throttle }
+/** Dependencies of passkeys. */
+export type PasskeyDeps = { db: Database; challenges: PasskeyChallenges; throttle: Throttle }
 
-/** What a browser sends of a passkey, without what nobody looks at. */
-const Used = z.object({
+/** The fields that a signature needs. Drops everything else that a browser sends. */
+const SignedChallenge = z.object({
   id: z
     .string()
     .max(1_400)
@@ -25,79 +26,87 @@ const Used = z.object({
   type: z.literal('public-key'),
   response: z.object({ clientDataJSON: z.string(), authenticatorData: z.string(), signature: z.string() }),
 })
+type SignedChallenge = z.infer<typeof SignedChallenge>
 
 const refusal = () => new AppError('not_signed_in', 'This passkey was not accepted. Try again, or sign in another way.')
 
-const findOwner = async (tx: Tx, credentialId: string) => {
-  // Uses of one passkey wait for each other, so that its counter only grows.
+const findPasskey = async (tx: Tx, credentialId: string) => {
+  // Concurrent uses of one passkey wait for each other, so that its counter only grows.
   const [row] = await tx
-    .select({ userId: users.id, name: users.name })
+    .select({ passkey: passkeys, user: { id: users.id, name: users.name } })
     .from(passkeys)
     .innerJoin(users, eq(users.id, passkeys.userId))
     .where(eq(passkeys.credentialID, credentialId))
     .for('update', { of: passkeys })
   return row ?? null
 }
-type Owner = NonNullable<Awaited<ReturnType<typeof findOwner>>>
+type Found = NonNullable<Awaited<ReturnType<typeof findPasskey>>>
 
-/** Signing in with a passkey: the browser asks which, so nobody has to say who they are before. */
-export const passkeySignIn = ({ db, openAuth, throttle }: PasskeyDeps) => ({
-  /** What the browser is to sign, and the cookie that binds it to this browser. Good for five minutes, once. */
-  options: async (visit: SignInVisit, { rpId }: PasskeySite): Promise<{ options: WebAuthnJson; cookies: string[] }> => {
-    await throttle.take('address', networkOf(visit.by.address ?? 'unknown'))
-    const { api } = await openAuth(rpId)
-    const { headers, response } = await api.generatePasskeyAuthenticationOptions({
-      headers: new Headers(),
-      returnHeaders: true,
-    })
-    return { options: { ...response, userVerification: 'required' }, cookies: headers.getSetCookie() }
+/** Verifies a signature and returns the new counter. Null when it does not fit, or the counter of the device went back. */
+const verify = async (
+  { passkey }: Found,
+  response: SignedChallenge,
+  { rpId, origin, challenge }: PasskeySite & { challenge: string },
+): Promise<number | null> => {
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  const verification = await verifyAuthenticationResponse({
+    response: { ...response, clientExtensionResults: {} },
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpId,
+    requireUserVerification: true,
+    credential: {
+      id: passkey.credentialID,
+      publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64')),
+      counter: passkey.counter,
+    },
+  }).catch(() => null)
+  return verification?.verified === true ? verification.authenticationInfo.newCounter : null
+}
+
+/** Signs people in with a passkey. The browser offers the passkeys it has, so nobody types an address before. */
+export const passkeySignIn = ({ db, challenges, throttle }: PasskeyDeps) => ({
+  /** Returns options for the browser, and the token for the cookie that binds them to it. They work once, for five minutes. */
+  options: async (
+    { by, now }: SignInRequest,
+    { rpId }: PasskeySite,
+  ): Promise<{ options: WebAuthnJson; token: string }> => {
+    await throttle.take('address', networkOf(by.address ?? 'unknown'))
+    const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
+    const options = await generateAuthenticationOptions({ rpID: rpId, userVerification: 'required' })
+    return { options: { ...options }, token: await challenges.begin(options.challenge, null, now) }
   },
-  /** Signs in; every refusal is `not_signed_in`, and uses the challenge up. */
-  signIn: async (
-    used: WebAuthnJson,
-    visit: SignInVisit,
-    { rpId, origin }: PasskeySite,
-  ): Promise<{ userId: string; cookies: string[] }> => {
-    const parsed = Used.safeParse(used)
+  /** Signs in. Every refusal is `not_signed_in` and uses the challenge up. */
+  signIn: async (response: WebAuthnJson, request: SignInRequest, site: PasskeySite): Promise<OpenedSession> => {
+    const { by, now } = request
+    const parsed = SignedChallenge.safeParse(response)
     if (!parsed.success) throw new AppError('invalid_request', 'This is not what a browser sends of a passkey.')
-    const [{ api }, { isAPIError }] = await Promise.all([openAuth(rpId), import('better-auth/api')])
-    const audit = (tx: Tx, by: Actor, outcome: 'ok' | 'refused', owner: Owner | null) =>
+    const auditRefusal = (tx: Tx, found: Found | null) =>
       recordAudit(tx, by, {
         action: 'session.signed_in',
-        outcome,
-        at: new Date(visit.now),
-        target: { type: 'user', id: owner?.userId ?? null, name: owner?.name ?? null },
+        outcome: 'refused',
+        at: new Date(now),
+        target: { type: 'user', id: found?.user.id ?? null, name: found?.user.name ?? null },
         details: { with: 'passkey' },
       })
-    const done = await db.transaction(async (tx) => {
-      const owner = await findOwner(tx, parsed.data.id)
-      const verify = () =>
-        api.verifyPasskeyAuthentication({
-          body: { response: { ...parsed.data, clientExtensionResults: {} } },
-          headers: new Headers({ origin, ...(visit.cookie !== undefined && { cookie: visit.cookie }) }),
-          returnHeaders: true,
-        })
-      try {
-        const { headers } = await inTransaction(tx, visit, verify)
-        if (owner === null) throw refusal()
-        if (visit.replaces !== null) await tx.delete(sessions).where(eq(sessions.id, visit.replaces))
-        await audit(tx, { ...visit.by, kind: 'person', id: owner.userId, name: owner.name }, 'ok', owner)
-        return { userId: owner.userId, cookies: headers.getSetCookie() }
-      } catch (error) {
-        // The signed cookie of a second factor, in the place of this one, names no challenge.
-        if (error instanceof SyntaxError) return 'no challenge'
-        if (!isAPIError(error)) throw error
-        // The challenge stays used up, so this ends the transaction well.
-        if (error.body?.code === 'CHALLENGE_NOT_FOUND') return 'no challenge'
-        await audit(tx, visit.by, 'refused', owner)
+    // Returns refusals instead of throwing them, so that the challenge stays used up.
+    const outcome = await db.transaction(async (tx) => {
+      const challenge = await challenges.take(tx, request.cookie, null, now)
+      if (challenge === null) return 'no challenge'
+      const found = await findPasskey(tx, parsed.data.id)
+      const counter = found === null ? null : await verify(found, parsed.data, { ...site, challenge })
+      if (found === null || counter === null || (await lockEnabledUser(tx, found.user.id)) === null) {
+        await auditRefusal(tx, found)
         return 'refused'
       }
+      await tx.update(passkeys).set({ counter }).where(eq(passkeys.id, found.passkey.id))
+      return completeSignIn(tx, found.user, request, { with: 'passkey' })
     })
-    if (typeof done === 'object') return done
-    // Whoever asked for no challenge was not counted. Once a minute, so that nobody fills the audit.
-    const network = networkOf(visit.by.address ?? 'unknown')
-    if (done === 'no challenge' && (await throttle.allows('note', `passkey ${network}`)))
-      await audit(db, visit.by, 'refused', null)
+    if (typeof outcome === 'object') return outcome
+    // Nothing counted a sender who never asked for a challenge. One row a minute, so that nobody fills the audit.
+    const network = networkOf(by.address ?? 'unknown')
+    if (outcome === 'no challenge' && (await throttle.allows('note', `passkey ${network}`)))
+      await auditRefusal(db, null)
     throw refusal()
   },
 })

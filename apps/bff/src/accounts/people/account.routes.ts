@@ -2,7 +2,7 @@ import { AccountSessionList, ChangeAccount, ChangePassword } from '@docket/api-t
 import { Person } from '@docket/api-types/session'
 import { createRoute, z } from '@hono/zod-openapi'
 import type { AccountService } from '#accounts/accounts.service.ts'
-import { personOf } from '#accounts/visit.ts'
+import { requirePerson } from '#accounts/request-origin.ts'
 import { answers, answersNothing, apiRoutes, jsonBody } from '#http/api-routes.ts'
 import { send, sendNothing } from '#http/send.ts'
 
@@ -44,22 +44,22 @@ const endOne = createRoute({
 export const accountRoutes = (accounts: AccountService) =>
   apiRoutes()
     .openapi(change, async (c) => {
-      await accounts.own.change(c.req.valid('json'), personOf(c), c.var.actor)
-      return send(c, Person, await accounts.person(personOf(c).userId))
+      await accounts.own.change(c.req.valid('json'), requirePerson(c), c.var.actor)
+      return send(c, Person, await accounts.person(requirePerson(c).userId))
     })
     .openapi(password, async (c) => {
-      await accounts.changePassword(c.req.valid('json'), personOf(c), c.var.actor)
+      await accounts.changePassword(c.req.valid('json'), requirePerson(c), c.var.actor)
       return sendNothing(c)
     })
     .openapi(sessions, async (c) => {
-      const { userId, sessionId } = personOf(c)
+      const { userId, sessionId } = requirePerson(c)
       return send(c, AccountSessionList, await accounts.sessionsOf(userId, sessionId))
     })
     .openapi(endOthers, async (c) => {
-      await accounts.own.endOtherSessions(personOf(c), c.var.actor)
+      await accounts.own.endOtherSessions(requirePerson(c), c.var.actor)
       return sendNothing(c)
     })
     .openapi(endOne, async (c) => {
-      await accounts.own.endSession(c.req.valid('param').sessionId, personOf(c), c.var.actor)
+      await accounts.own.endSession(c.req.valid('param').sessionId, requirePerson(c), c.var.actor)
       return sendNothing(c)
     })

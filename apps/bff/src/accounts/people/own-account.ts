@@ -7,9 +7,9 @@ import { recordAudit } from '#audit/audit.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 import { driverError } from '#db/unavailable.ts'
-import { AppError } from '#errors/app-error.ts'
-import type { PersonIdentity } from '#identity/identity.ts'
-import { deviceWords } from './device-words.ts'
+import { AppError } from '#http/status-codes.ts'
+import type { PersonIdentity } from '#http/access/identity.ts'
+import { deviceWords } from './device-labels.ts'
 import { aliveSessions } from './user-list.ts'
 
 const isTaken = (error: unknown) => {

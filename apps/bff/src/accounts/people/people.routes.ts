@@ -3,7 +3,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { AccountService } from '#accounts/accounts.service.ts'
 import type { MadeLink } from '#accounts/one-time-links.ts'
-import { originOf, personOf } from '#accounts/visit.ts'
+import { publicOrigin, requirePerson } from '#accounts/request-origin.ts'
 import { answers, answersNothing, apiRoutes, jsonBody } from '#http/api-routes.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { send, sendNothing } from '#http/send.ts'
@@ -67,16 +67,16 @@ const revoke = createRoute({
 
 /** `/api/users`: what admins do with other people's accounts. `publicUrl` is in the links they pass on. */
 export const peopleRoutes = (accounts: AccountService, publicUrl: URL | null) => {
-  const actsOf = (c: Context<AppEnv>) => ({ self: personOf(c), by: c.var.actor })
+  const actsOf = (c: Context<AppEnv>) => ({ self: requirePerson(c), by: c.var.actor })
   const sendLink = (c: Context<AppEnv>, { token, expiresAt }: MadeLink) => {
-    const url = `${originOf(c, publicUrl)}/link#${token}`
+    const url = `${publicOrigin(c, publicUrl)}/link#${token}`
     return send(c, OneTimeLink, { url, expiresAt: expiresAt.toISOString() }, 201)
   }
   return apiRoutes()
     .openapi(list, async (c) => send(c, UserList, await accounts.list()))
-    .openapi(invite, async (c) => sendLink(c, await accounts.made.invite(c.req.valid('json'), c.var.actor)))
+    .openapi(invite, async (c) => sendLink(c, await accounts.invitations.invite(c.req.valid('json'), c.var.actor)))
     .openapi(revoke, async (c) => {
-      await accounts.made.revoke(c.req.valid('param').invitationId, c.var.actor)
+      await accounts.invitations.revoke(c.req.valid('param').invitationId, c.var.actor)
       return sendNothing(c)
     })
     .openapi(change, async (c) => {
@@ -89,11 +89,11 @@ export const peopleRoutes = (accounts: AccountService, publicUrl: URL | null) =>
       return sendNothing(c)
     })
     .openapi(passwordLink, async (c) =>
-      sendLink(c, await accounts.made.passwordLink(c.req.valid('param').userId, c.var.actor)),
+      sendLink(c, await accounts.invitations.passwordLink(c.req.valid('param').userId, c.var.actor)),
     )
     .openapi(sessions, async (c) => {
       const { userId } = c.req.valid('param')
-      return send(c, AccountSessionList, await accounts.sessionsOf(userId, personOf(c).sessionId))
+      return send(c, AccountSessionList, await accounts.sessionsOf(userId, requirePerson(c).sessionId))
     })
     .openapi(endSessions, async (c) => {
       await accounts.people.endSessions(c.req.valid('param').userId, actsOf(c))

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
+import { managedNonce } from '@noble/ciphers/utils.js'
 import { eq } from 'drizzle-orm'
 import { twoFactors } from '#accounts/accounts.table.ts'
 import type { Tx } from '#db/database.ts'
@@ -5,38 +8,51 @@ import { deriveKey } from '#secret/check-value.ts'
 
 type Ring = { secret: string; previousSecret: string | null }
 
-// Derived from the secret, so that replicas agree on it in whatever order they learn a new one.
-const versionOf = (secret: string): number => deriveKey(secret, 'version of second factors').readUIntBE(0, 6)
+const cipher = (secret: string) => managedNonce(xchacha20poly1305)(createHash('sha256').update(secret).digest())
 
-/** The secrets as better-auth takes them, the one that encrypts first. Each ciphertext names the version it was written under. */
-export const keyRing = ({ secret, previousSecret }: Ring): { version: number; value: string }[] =>
-  [secret, previousSecret].flatMap((value) => (value === null ? [] : [{ version: versionOf(value), value }]))
+/**
+ * A ciphertext is `$ba$<version>$<hex>`, and the version names its secret. The version is derived from the secret, so replicas agree
+ * on it in whatever order they learn a new one.
+ */
+const prefix = (secret: string): string => `$ba$${deriveKey(secret, 'version of second factors').readUIntBE(0, 6)}$`
+
+/** Encrypts with the current secret (XChaCha20-Poly1305 with a random nonce). */
+export const encrypt = ({ secret }: Pick<Ring, 'secret'>, text: string): string =>
+  prefix(secret) + Buffer.from(cipher(secret).encrypt(Buffer.from(text))).toString('hex')
+
+const decryptWith = (secrets: readonly string[], data: string): string | null => {
+  // The first versions wrote no prefix, so the authentication tag alone decides which secret is right.
+  const bytes = Buffer.from(data.replace(/^\$ba\$\d+\$/, ''), 'hex')
+  for (const secret of secrets)
+    try {
+      return Buffer.from(cipher(secret).decrypt(bytes)).toString()
+    } catch {
+      continue
+    }
+  return null
+}
+
+/** Decrypts with the current or the previous secret. Throws when neither is right. */
+export const decrypt = ({ secret, previousSecret }: Ring, data: string): string => {
+  const text = decryptWith(previousSecret === null ? [secret] : [secret, previousSecret], data)
+  if (text === null) throw new Error('Another secret encrypted this second factor. Set it as AUTH_SECRET_PREVIOUS.')
+  return text
+}
 
 /**
  * Re-encrypts second factors that the current secret did not encrypt. `retired` are the secrets that may have. Leaves those that none
  * of them opens, and returns how many there are.
  */
 export const reencryptSecondFactors = async (tx: Tx, ring: Ring, retired: readonly string[]): Promise<number> => {
-  const { symmetricDecrypt, symmetricEncrypt } = await import('better-auth/crypto')
-  const keys = new Map(keyRing(ring).map(({ version, value }) => [version, value]))
-  const config = { keys, currentVersion: versionOf(ring.secret) }
-  const isCurrent = (data: string) => data.startsWith(`$ba$${config.currentVersion}$`)
-  const decrypt = async (data: string): Promise<string | null> => {
-    // Ciphertexts of earlier versions do not name theirs, so each secret is tried.
-    for (const key of [config, ring.secret, ...retired]) {
-      const text = await symmetricDecrypt({ key, data }).catch(() => null)
-      if (text !== null) return text
-    }
-    return null
-  }
-  const reencrypt = async (data: string): Promise<string | null> => {
-    if (isCurrent(data)) return data
-    const text = await decrypt(data)
-    return text === null ? null : symmetricEncrypt({ key: config, data: text })
+  const current = prefix(ring.secret)
+  const reencrypt = (data: string): string | null => {
+    if (data.startsWith(current)) return data
+    const text = decryptWith([ring.secret, ...retired], data)
+    return text === null ? null : encrypt(ring, text)
   }
   let unreadable = 0
   for (const row of await tx.select().from(twoFactors).for('update')) {
-    const [secret, backupCodes] = [await reencrypt(row.secret), await reencrypt(row.backupCodes)]
+    const [secret, backupCodes] = [reencrypt(row.secret), reencrypt(row.backupCodes)]
     if (secret === null || backupCodes === null) unreadable += 1
     else if (secret !== row.secret || backupCodes !== row.backupCodes)
       await tx.update(twoFactors).set({ secret, backupCodes }).where(eq(twoFactors.id, row.id))

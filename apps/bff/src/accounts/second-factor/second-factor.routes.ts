@@ -1,11 +1,9 @@
 import { BackupCodes, ProvePassword, SecondFactorCode, SecondFactorSetup } from '@docket/api-types/accounts'
 import { createRoute } from '@hono/zod-openapi'
-import type { Context } from 'hono'
 import type { AccountService } from '#accounts/accounts.service.ts'
-import type { OtherWays } from '#accounts/other-ways.ts'
-import { personOf, signInVisit } from '#accounts/visit.ts'
+import type { SignInMethods } from '#accounts/sign-in-methods.ts'
+import { readOwn, readSignIn } from '#accounts/request-origin.ts'
 import { answers, answersNothing, apiRoutes, jsonBody } from '#http/api-routes.ts'
-import type { AppEnv } from '#http/app-env.ts'
 import { send, sendNothing } from '#http/send.ts'
 
 const signIn = createRoute({
@@ -38,28 +36,25 @@ const remove = createRoute({
 })
 
 /** The second factor: `/api/auth/second-factor` to sign in with it, `/api/account/second-factor` to set it up. */
-export const secondFactorRoutes = (secondFactor: OtherWays['secondFactor'], accounts: AccountService) => {
-  const own = async (c: Context<AppEnv>) => ({ ...(await signInVisit(c, accounts)), person: personOf(c) })
-  const set = (c: Context<AppEnv>, cookies: readonly string[]) => {
-    for (const cookie of cookies) c.header('Set-Cookie', cookie, { append: true })
-  }
-  return apiRoutes()
+export const secondFactorRoutes = (secondFactor: SignInMethods['secondFactor'], accounts: AccountService) =>
+  apiRoutes()
     .openapi(signIn, async (c) => {
-      const { userId, cookies } = await secondFactor.signIn(c.req.valid('json').code, await signInVisit(c, accounts))
-      set(c, cookies)
-      await accounts.devices.remember(c, userId)
+      const session = await secondFactor.signIn(c.req.valid('json').code, readSignIn(c, accounts.now()))
+      accounts.pending.clearCookie(c)
+      await accounts.writeSession(c, session)
       return sendNothing(c)
     })
-    .openapi(begin, async (c) =>
-      send(c, SecondFactorSetup, await secondFactor.own.begin(c.req.valid('json').password, await own(c))),
-    )
+    .openapi(begin, async (c) => {
+      const { password } = c.req.valid('json')
+      return send(c, SecondFactorSetup, await secondFactor.own.begin(password, readOwn(c, accounts.now())))
+    })
     .openapi(confirm, async (c) => {
-      const { codes, cookies } = await secondFactor.own.confirm(c.req.valid('json').code, await own(c))
-      set(c, cookies)
+      const { codes, session } = await secondFactor.own.confirm(c.req.valid('json').code, readOwn(c, accounts.now()))
+      await accounts.writeSession(c, session)
       return send(c, BackupCodes, { codes })
     })
     .openapi(remove, async (c) => {
-      set(c, await secondFactor.own.remove(c.req.valid('json').password, await own(c)))
+      const session = await secondFactor.own.remove(c.req.valid('json').password, readOwn(c, accounts.now()))
+      await accounts.writeSession(c, session)
       return sendNothing(c)
     })
-}

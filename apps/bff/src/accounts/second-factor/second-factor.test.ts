@@ -2,14 +2,15 @@ import { BackupCodes, SecondFactorSetup, SignInStep } from '@docket/api-types/ac
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import { Session } from '@docket/api-types/session'
 import { asc, eq } from 'drizzle-orm'
+import { serializeSigned } from 'hono/utils/cookie'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { twoFactors, users } from '#accounts/accounts.table.ts'
-import { inTransaction } from '#accounts/better-auth.ts'
 import { hashPassword } from '#accounts/password-hash.ts'
 import { setPassword } from '#accounts/sign-in/own-password.ts'
 import { auditEvents } from '#audit/audit.table.ts'
 import { testDatabase } from '#testing/database.ts'
-import { signedIn, testActor } from '#testing/people.ts'
+import { testSecret } from '#testing/instance.ts'
+import { signedIn } from '#testing/people.ts'
 import { testApp } from '#testing/test-app.ts'
 import { appCode, secretBytes } from './testing/authenticator-app.ts'
 
@@ -66,11 +67,10 @@ const enterPassword = async (email: string) => {
 }
 /** The same without the tenth of a second that deriving the key takes. */
 const afterPassword = async (email: string) => {
-  const { api } = await app.services.accounts.openAuth()
-  const visit = { by: testActor(), userAgent: 'test', now: Date.now() }
-  const call = () => api.signInEmail({ body: { email, password }, headers: new Headers(), returnHeaders: true })
-  const { headers } = await app.db.transaction((tx) => inTransaction(tx, visit, call, { proven: hash }))
-  return cookies(new Response(null, { headers }))
+  const [user] = await app.db.select().from(users).where(eq(users.email, email))
+  const { pending, cookie } = app.services.accounts
+  const token = await pending.begin(app.db, user!.id, Date.now())
+  return (await serializeSigned(`${cookie.name}.two_factor`, token, testSecret)).split(';', 1)[0]!
 }
 const enterCode = (cookie: string, code: string, at = app) => at.post('/api/auth/second-factor', { code }, { cookie })
 const whois = async (cookie: string) => Session.parse(await (await app.get('/api/session', { cookie })).json()).person
@@ -78,7 +78,16 @@ const wrongOf = (code: string) => String((Number(code) + 500_000) % 1_000_000).p
 
 test('an app is set up with the password and a first code, and then it is asked for', async () => {
   const { cookie, userId, email, secret, uri, codes } = await withApp()
-  expect(uri).toMatch(/^otpauth:\/\/totp\/Docket:.*secret=[A-Z2-7]{32,}.*issuer=Docket.*digits=6.*period=30/)
+  const { protocol, host, pathname, searchParams } = new URL(uri)
+  expect([protocol, host, decodeURIComponent(pathname)]).toEqual(['otpauth:', 'totp', `/Docket:${email}`])
+  expect(Object.fromEntries(searchParams)).toEqual({
+    issuer: 'Docket',
+    secret,
+    algorithm: 'SHA1',
+    digits: '6',
+    period: '30',
+  })
+  expect(secret).toMatch(/^[A-Z2-7]{32,}$/)
   expect(new Set(codes)).toHaveLength(10)
   expect(await whois(cookie)).toMatchObject({ userId, hasSecondFactor: true })
   const asked = await enterPassword(email)

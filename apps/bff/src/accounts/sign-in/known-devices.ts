@@ -1,39 +1,36 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
-import { deleteCookie, setSignedCookie } from 'hono/cookie'
 import type { Instance } from '#accounts/instance.ts'
 import type { SessionCookie } from '#accounts/session-cookie.ts'
-import { readSigned } from '#accounts/signed-cookies.ts'
+import { signedCookie } from '#accounts/signed-cookies.ts'
 import type { AppEnv } from '#http/app-env.ts'
 
-/** Browsers that have signed in to an account before. Being known opens nothing: it only has attempts of its own. */
+/** Browsers that have signed in to an account before. A known browser has attempts of its own and no other right. */
 export type KnownDevices = {
-  /** What to count attempts of this browser for, when it is known for this account. `header`: the `Cookie` header. */
+  /** Returns the subject that attempts of this browser count for, or null if it is unknown to the account. */
   find: (header: string | undefined, userId: string) => Promise<string | null>
-  /** Makes this browser known for an account. */
+  /** Makes this browser known to an account. */
   remember: (c: Context<AppEnv>, userId: string) => Promise<void>
-  /** Takes that from this browser. */
   forget: (c: Context<AppEnv>) => void
 }
 
-const lastsSeconds = 180 * 24 * 3_600
+const maxAge = 180 * 24 * 3_600
 
-/** Known by a signed cookie. */
-export const knownDevices = (instance: Instance, { name: session, attributes }: SessionCookie): KnownDevices => {
-  const name = `${session}-device`
+/** Recognises browsers by a signed cookie. */
+export const knownDevices = (instance: Instance, session: SessionCookie): KnownDevices => {
+  const cookie = signedCookie(instance, `${session.name}-device`, session.attributes)
   const find = async (header: string | undefined, userId: string) => {
-    if (header === undefined || !header.includes(`${name}=`)) return null
-    const value = await readSigned(header, name, instance)
+    const value = await cookie.read(header)
     return value?.startsWith(`device.${userId}.`) === true ? value : null
   }
   return {
     find,
     remember: async (c, userId) => {
-      // What is used up must not begin anew with each sign-in elsewhere.
+      // A new value would bring used attempts back with every sign-in elsewhere.
       const value =
         (await find(c.req.header('cookie'), userId)) ?? `device.${userId}.${randomBytes(12).toString('base64url')}`
-      await setSignedCookie(c, name, value, instance.secret, { ...attributes, maxAge: lastsSeconds })
+      await cookie.write(c, value, maxAge)
     },
-    forget: (c) => void deleteCookie(c, name, attributes),
+    forget: cookie.clear,
   }
 }

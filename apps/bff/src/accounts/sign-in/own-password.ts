@@ -10,32 +10,33 @@ import type { PersonIdentity } from '#identity/identity.ts'
 import { checkPassword } from './password-rules.ts'
 import type { Throttle } from './throttle.ts'
 
-const ofPassword = (userId: string) =>
+const isPasswordOf = (userId: string) =>
   and(eq(signInAccounts.userId, userId), eq(signInAccounts.providerId, 'credential'))
 
 /**
- * Writes the password of a user as its hash, and ends sign-ins that wait for a second factor after the old one. Lock the user before: of
- * two at once, both would be written.
+ * Writes the password hash of a user, and ends sign-ins that wait for a code after the old password. Lock the user before, or two
+ * concurrent calls both write.
  */
 export const setPassword = async (tx: Tx, userId: string, hash: string, at: Date): Promise<void> => {
   await tx.delete(verifications).where(eq(verifications.value, userId))
   const changed = await tx
     .update(signInAccounts)
     .set({ password: hash, updatedAt: at })
-    .where(ofPassword(userId))
+    .where(isPasswordOf(userId))
     .returning({ id: signInAccounts.id })
   if (changed.length === 0)
     await tx.insert(signInAccounts).values({ accountId: userId, providerId: 'credential', userId, password: hash })
 }
 
-const passwordHash = async (db: Tx, userId: string): Promise<string | null> => {
-  const [row] = await db.select({ hash: signInAccounts.password }).from(signInAccounts).where(ofPassword(userId))
+/** Loads the password hash of a user, or null. */
+export const loadPasswordHash = async (db: Tx, userId: string): Promise<string | null> => {
+  const [row] = await db.select({ hash: signInAccounts.password }).from(signInAccounts).where(isPasswordOf(userId))
   return row?.hash ?? null
 }
 
 /**
- * Lets somebody who is signed in prove the password again; answers with its hash, null when there is none to prove. Counted:
- * whoever found an open browser must not be able to guess. `invalid_request` with `field` when it is wrong.
+ * Checks the password of a signed-in person again and returns its hash, or null if the person has none. Counts the attempts, so that
+ * nobody can guess at an open browser. Throws `invalid_request` with `field` when the password is wrong.
  */
 export const provePassword = async (
   { db, throttle }: { db: Database; throttle: Throttle },
@@ -43,7 +44,7 @@ export const provePassword = async (
   password: string | undefined,
   field: string,
 ): Promise<string | null> => {
-  const hash = await passwordHash(db, userId)
+  const hash = await loadPasswordHash(db, userId)
   if (hash === null) return null
   if (password === undefined || password === '')
     throw new AppError('invalid_request', 'Your present password is needed.', { field })
@@ -54,14 +55,23 @@ export const provePassword = async (
   return hash
 }
 
-/** How lately somebody must have signed in with a passkey to choose their first password. Milliseconds. */
+/**
+ * Throws `conflict` when the password changed after `provePassword`. Deriving a key takes a tenth of a second, so it happens before the
+ * transaction; lock the user before this check.
+ */
+export const requireSamePassword = async (tx: Tx, userId: string, proven: string | null): Promise<void> => {
+  if ((await loadPasswordHash(tx, userId)) !== proven)
+    throw new AppError('conflict', 'Your password was changed somewhere else just now. Try again.')
+}
+
+/** Maximum age of a sign-in with a passkey that may choose a first password. Milliseconds. */
 const recentMs = 10 * 60_000
 
 /**
- * Whether somebody without a password may choose one. The first admin of a fresh Docket may; where the single sign-on decides who comes in,
- * a password of one's own would go on working after it said no; and whoever found an open browser must not be able to stay.
+ * Refuses a first password to people of the single sign-on, because it would go on working after their provider says no, and to an old
+ * session of a passkey, which may be an open browser. The first admin of a fresh Docket may choose one.
  */
-const mayChooseFirst = async (tx: Tx, { userId, sessionId }: PersonIdentity, now: number): Promise<void> => {
+const requireMayChooseFirst = async (tx: Tx, { userId, sessionId }: PersonIdentity, now: number): Promise<void> => {
   const oidc = and(eq(signInAccounts.userId, userId), ne(signInAccounts.providerId, 'credential'))
   const [managed] = await tx.select({ id: signInAccounts.id }).from(signInAccounts).where(oidc).limit(1)
   if (managed !== undefined)
@@ -79,7 +89,7 @@ const mayChooseFirst = async (tx: Tx, { userId, sessionId }: PersonIdentity, now
     )
 }
 
-/** Changes one's own password, which ends every other session and every link to choose one. */
+/** Changes the password of the signed-in person. Ends their other sessions and their links. */
 export const changePassword =
   (deps: { db: Database; throttle: Throttle; now: () => number; host: string | null }) =>
   async ({ currentPassword, newPassword }: ChangePassword, person: PersonIdentity, by: Actor): Promise<void> => {
@@ -90,11 +100,10 @@ export const changePassword =
     const hash = await hashPassword(newPassword)
     await db.transaction(async (tx) => {
       const at = new Date(now())
-      // A sign-in with the old one that is under way ends before this, or does not find its hash any more.
+      // A concurrent sign-in with the old password ends before this, or finds another hash.
       await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
-      if ((await passwordHash(tx, userId)) !== proven)
-        throw new AppError('conflict', 'Your password was changed somewhere else just now. Try again.')
-      if (proven === null) await mayChooseFirst(tx, person, at.getTime())
+      await requireSamePassword(tx, userId, proven)
+      if (proven === null) await requireMayChooseFirst(tx, person, at.getTime())
       await setPassword(tx, userId, hash, at)
       await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, sessionId)))
       const pending = and(eq(oneTimeLinks.userId, userId), isNull(oneTimeLinks.usedAt))

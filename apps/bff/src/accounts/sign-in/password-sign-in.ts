@@ -1,21 +1,22 @@
 import { AccountEmail } from '@docket/api-types/session'
-import type { SignInStep, SignInWithPassword } from '@docket/api-types/accounts'
+import type { SignInWithPassword } from '@docket/api-types/accounts'
 import { and, eq, isNotNull } from 'drizzle-orm'
-import { sessions, signInAccounts, users } from '#accounts/accounts.table.ts'
-import { inTransaction, type OpenAuth, type Visit } from '#accounts/better-auth.ts'
+import { signInAccounts, users } from '#accounts/accounts.table.ts'
 import { hashPassword, isOfToday, isPassword, nobodysPassword } from '#accounts/password-hash.ts'
+import type { SignInRequest } from '#accounts/request-origin.ts'
+import type { PendingSecondFactor } from '#accounts/second-factor/pending-second-factor.ts'
+import type { OpenedSession } from '#accounts/sessions.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { networkOf } from '#http/load/client-address.ts'
+import { completeSignIn, lockEnabledUser } from './complete-sign-in.ts'
 import type { KnownDevices } from './known-devices.ts'
+import { loadPasswordHash } from './own-password.ts'
 import type { Throttle } from './throttle.ts'
 
-/** A sign-in that went well so far: the cookies to set, and whose it is. */
-export type SignedIn = { next: SignInStep['next']; userId: string; cookies: string[] }
-
-/** Somebody who signs in: the `Cookie` header, and the session that is replaced. */
-export type SignInVisit = Visit & { cookie: string | undefined; replaces: string | null }
+/** Result of a right password: a session, or the token of a sign-in that waits for a code. */
+export type SignedIn = { next: 'done'; session: OpenedSession } | { next: 'second_factor'; token: string }
 
 /** The account of an e-mail address with its password hash, when there is one. */
 const findAccount = async (db: Database, email: string) => {
@@ -43,29 +44,29 @@ const wrong = () => new AppError('not_signed_in', 'The e-mail address or the pas
  */
 export const passwordSignIn = (deps: {
   db: Database
-  openAuth: OpenAuth
+  pending: PendingSecondFactor
   throttle: Throttle
   devices: KnownDevices
 }) => {
-  const { db, openAuth, throttle, devices } = deps
+  const { db, pending, throttle, devices } = deps
 
-  const refused = (visit: Visit, account: Account | null, email: string, because: string) => {
+  const refused = (request: SignInRequest, account: Account | null, email: string, because: string) => {
     // People type passwords into the wrong field.
     const typed = AccountEmail.safeParse(email).success ? email : 'not an e-mail address'
-    return recordAudit(db, visit.by, {
+    return recordAudit(db, request.by, {
       action: 'session.signed_in',
       outcome: 'refused',
-      at: new Date(visit.now),
+      at: new Date(request.now),
       target: { type: 'user', id: account?.userId ?? null, name: account?.name ?? typed },
       details: { with: 'password', because },
     })
   }
 
   /** Takes one attempt of what this one is counted for, and answers with how to give it back. */
-  const count = async (visit: SignInVisit, account: Account | null, email: string) => {
+  const count = async (request: SignInRequest, account: Account | null, email: string) => {
     // Also for nobody, so that it takes the same time.
-    const device = await devices.find(visit.cookie, account?.userId ?? 'nobody')
-    const network = networkOf(visit.by.address ?? 'unknown')
+    const device = await devices.find(request.cookie, account?.userId ?? 'nobody')
+    const network = networkOf(request.by.address ?? 'unknown')
     try {
       if (device !== null) await throttle.take('device', device)
       else {
@@ -75,42 +76,20 @@ export const passwordSignIn = (deps: {
     } catch (error) {
       // Once a minute, so that nobody fills the audit by guessing.
       if (error instanceof AppError && (await throttle.allows('note', `sign-in ${network}`)))
-        await refused(visit, account, email, 'too many attempts')
+        await refused(request, account, email, 'too many attempts')
       throw error
     }
     return () => (device === null ? throttle.giveBack('account', email) : throttle.giveBack('device', device))
   }
 
-  const open = async (visit: SignInVisit, account: Account, email: string, hash: string): Promise<SignedIn> => {
-    const { api } = await openAuth()
-    return db.transaction(async (tx) => {
-      const call = () =>
-        api.signInEmail({
-          body: { email, password: 'was compared before' },
-          headers: new Headers(visit.cookie === undefined ? {} : { cookie: visit.cookie }),
-          returnHeaders: true,
-        })
-      // Before anything is read: a change of the password that is under way ends first, and then its hash is another one.
-      await tx.select({ id: users.id }).from(users).where(eq(users.id, account.userId)).for('share')
-      const { headers, response } = await inTransaction(tx, visit, call, { proven: hash })
-      const next = 'twoFactorRedirect' in response ? ('second_factor' as const) : ('done' as const)
-      if (next === 'done') {
-        if (visit.replaces !== null) await tx.delete(sessions).where(eq(sessions.id, visit.replaces))
-        const { userId: id, name } = account
-        await recordAudit(
-          tx,
-          { ...visit.by, kind: 'person', id, name },
-          {
-            action: 'session.signed_in',
-            at: new Date(visit.now),
-            target: { type: 'user', id, name },
-            details: { with: 'password' },
-          },
-        )
-      }
-      return { next, userId: account.userId, cookies: headers.getSetCookie() }
+  /** Null when the account or its password was changed meanwhile. */
+  const open = (request: SignInRequest, { userId }: Account, hash: string): Promise<SignedIn | null> =>
+    db.transaction(async (tx) => {
+      const user = await lockEnabledUser(tx, userId)
+      if (user === null || (await loadPasswordHash(tx, userId)) !== hash) return null
+      if (user.twoFactorEnabled) return { next: 'second_factor', token: await pending.begin(tx, userId, request.now) }
+      return { next: 'done', session: await completeSignIn(tx, user, request, { with: 'password' }) }
     })
-  }
 
   /** Keys that were derived at a lower cost are derived again, now that the password is known. */
   const upgraded = async (userId: string, password: string, hash: string): Promise<string> => {
@@ -121,9 +100,9 @@ export const passwordSignIn = (deps: {
     return changed.length > 0 ? fresh : hash
   }
 
-  return async ({ email, password }: SignInWithPassword, visit: SignInVisit): Promise<SignedIn> => {
+  return async ({ email, password }: SignInWithPassword, request: SignInRequest): Promise<SignedIn> => {
     const account = await findAccount(db, email)
-    const giveBack = await count(visit, account, email)
+    const giveBack = await count(request, account, email)
     const fits = await isPassword(password, account?.hash ?? nobodysPassword())
     if (account === null || account.hash === null || account.disabledAt !== null || !fits) {
       const because =
@@ -134,16 +113,15 @@ export const passwordSignIn = (deps: {
             : account.hash === null
               ? 'no password'
               : 'wrong password'
-      await refused(visit, account, email, because)
+      await refused(request, account, email, because)
       throw wrong()
     }
     const hash = await upgraded(account.userId, password, account.hash)
-    const { isAPIError } = await import('better-auth/api')
-    const signedIn = await open(visit, account, email, hash).catch(async (error: unknown) => {
-      if (!isAPIError(error)) throw error
-      await refused(visit, account, email, 'changed meanwhile')
+    const signedIn = await open(request, account, hash)
+    if (signedIn === null) {
+      await refused(request, account, email, 'changed meanwhile')
       throw wrong()
-    })
+    }
     await giveBack()
     return signedIn
   }

@@ -1,7 +1,7 @@
 import { LinkPurpose, ReadLink, SignInStep, SignInWithPassword, UseLink } from '@docket/api-types/accounts'
 import { createRoute } from '@hono/zod-openapi'
 import type { AccountService } from '#accounts/accounts.service.ts'
-import { replacedBy, signInVisit, visitOf } from '#accounts/visit.ts'
+import { readOrigin, readSignIn } from '#accounts/request-origin.ts'
 import { answers, answersNothing, apiRoutes, jsonBody } from '#http/api-routes.ts'
 import { send, sendNothing } from '#http/send.ts'
 
@@ -27,26 +27,22 @@ const useLink = createRoute({
   responses: answersNothing('Done, and signed in; with a second factor the sign-in comes next.'),
 })
 
-/** `/api/auth/sign-in/password` and `/api/links`: how people come in. */
+/** `/api/auth/sign-in/password` and `/api/links`: the ways in for people without a session. */
 export const signInRoutes = (accounts: AccountService) =>
   apiRoutes()
     .openapi(withPassword, async (c) => {
-      const visit = await signInVisit(c, accounts)
-      const { next, userId, cookies } = await accounts.signInWithPassword(c.req.valid('json'), visit)
-      for (const cookie of cookies) c.header('Set-Cookie', cookie, { append: true })
-      if (next === 'done') await accounts.devices.remember(c, userId)
-      return send(c, SignInStep, { next })
+      const signedIn = await accounts.signInWithPassword(c.req.valid('json'), readSignIn(c, accounts.now()))
+      if (signedIn.next === 'done') await accounts.writeSession(c, signedIn.session)
+      else await accounts.pending.writeCookie(c, signedIn.token)
+      return send(c, SignInStep, { next: signedIn.next })
     })
     .openapi(readLink, async (c) => {
       await accounts.countTry(c.var.address)
-      return send(c, LinkPurpose, await accounts.links.read(c.req.valid('json').token, visitOf(c, accounts.now())))
+      return send(c, LinkPurpose, await accounts.links.read(c.req.valid('json').token, readOrigin(c, accounts.now())))
     })
     .openapi(useLink, async (c) => {
       await accounts.countTry(c.var.address)
-      const opened = await accounts.links.use(c.req.valid('json'), visitOf(c, accounts.now()), replacedBy(c))
-      if (opened !== null) {
-        await accounts.cookie.write(c, opened.token, opened.expiresAt)
-        await accounts.devices.remember(c, opened.userId)
-      }
+      const session = await accounts.links.redeem(c.req.valid('json'), readSignIn(c, accounts.now()))
+      if (session !== null) await accounts.writeSession(c, session)
       return sendNothing(c)
     })

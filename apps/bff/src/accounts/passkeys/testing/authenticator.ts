@@ -1,4 +1,4 @@
-import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
 const url = (data: Buffer | string) => Buffer.from(data).toString('base64url')
@@ -27,11 +27,12 @@ const counterBytes = (counter: number) => {
 /** What a browser and a device do for one passkey (WebAuthn Level 3 §6), and what a bad one does. */
 export type CeremonyOptions = { challenge: string; rpId: string; origin: string }
 
-/** A passkey of its own with an ES256 key. `counter` is what it says next; it does not move by itself. */
-export const softwareAuthenticator = () => {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+/** A passkey with an ES256 key, or an existing one. `counter` is what it says next; it does not move by itself. */
+export const softwareAuthenticator = (existing?: { id: string; privateKey: KeyObject }) => {
+  const { publicKey, privateKey: ownKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
-  const id = randomBytes(32)
+  const id = existing === undefined ? randomBytes(32) : Buffer.from(existing.id, 'base64url')
+  const privateKey = existing?.privateKey ?? ownKey
   const state = { counter: 1, userVerified: true }
   const coordinate = (text: string) => Buffer.from(text, 'base64url')
   const key = new Map<number, number | Buffer>([
@@ -80,9 +81,8 @@ export const softwareAuthenticator = () => {
     get: (options: CeremonyOptions) => {
       const client = clientData('webauthn.get', options)
       const data = authData(options.rpId, false)
-      const signature = createSign('SHA256')
-        .update(Buffer.concat([data, sha256(client)]))
-        .sign(privateKey)
+      const algorithm = privateKey.asymmetricKeyType === 'ed25519' ? null : 'sha256'
+      const signature = sign(algorithm, Buffer.concat([data, sha256(client)]), privateKey)
       return credential({ clientDataJSON: url(client), authenticatorData: url(data), signature: url(signature) })
     },
   }

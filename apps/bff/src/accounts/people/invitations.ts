@@ -20,7 +20,7 @@ const stillAdmin = async (tx: Tx, { id }: Actor): Promise<void> => {
 }
 
 /** Links that admins make and pass on: invitations, and links to choose a password. */
-export const madeLinks = ({ db, now }: { db: Database; now: () => number }) => ({
+export const invitations = ({ db, now }: { db: Database; now: () => number }) => ({
   /** `conflict` when somebody has this address. An earlier invitation of it stops working. */
   invite: ({ email, role }: z.output<typeof Invite>, by: Actor): Promise<MadeLink> =>
     db.transaction(async (tx) => {

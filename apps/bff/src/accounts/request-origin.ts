@@ -1,0 +1,50 @@
+import type { Context } from 'hono'
+import type { Actor } from '#identity/actor.ts'
+import type { AppEnv } from '#http/app-env.ts'
+import { AppError } from '#http/status-codes.ts'
+import type { PersonIdentity } from '#http/access/identity.ts'
+
+/** The sender of a request, with the time in milliseconds since the epoch. */
+export type RequestOrigin = { by: Actor; userAgent: string | undefined; now: number }
+
+/** A request to sign in: its `Cookie` header, and the session of the browser, which the new one replaces. */
+export type SignInRequest = RequestOrigin & { cookie: string | undefined; replaces: string | null }
+
+/** A request of a signed-in person about the own account. */
+export type OwnRequest = RequestOrigin & { cookie: string | undefined; person: PersonIdentity }
+
+/** Reads the sender of a request. */
+export const readOrigin = (c: Context<AppEnv>, now: number): RequestOrigin => ({
+  by: c.var.actor,
+  userAgent: c.req.header('user-agent'),
+  now,
+})
+
+/** Returns the session of the browser, which ends when a new one begins. */
+export const replacedSession = (c: Context<AppEnv>): string | null =>
+  c.var.identity?.kind === 'person' ? c.var.identity.sessionId : null
+
+/** Reads a request to sign in. */
+export const readSignIn = (c: Context<AppEnv>, now: number): SignInRequest => ({
+  ...readOrigin(c, now),
+  cookie: c.req.header('cookie'),
+  replaces: replacedSession(c),
+})
+
+/** Returns the signed-in person. The access table lets nobody else reach the routes that need one. */
+export const requirePerson = (c: Context<AppEnv>): PersonIdentity => {
+  const { identity } = c.var
+  if (identity?.kind !== 'person') throw new AppError('not_signed_in', 'Sign in to go on.')
+  return identity
+}
+
+/** Reads a request about the own account. */
+export const readOwn = (c: Context<AppEnv>, now: number): OwnRequest => ({
+  ...readOrigin(c, now),
+  cookie: c.req.header('cookie'),
+  person: requirePerson(c),
+})
+
+/** Returns the origin that belongs in links people pass on. */
+export const publicOrigin = (c: Context<AppEnv>, publicUrl: URL | null): string =>
+  publicUrl?.origin ?? `http://${c.req.header('host')}`

@@ -1,0 +1,37 @@
+import type { Database } from '#db/database.ts'
+import type { AccountService } from './accounts.service.ts'
+import type { Instance } from './instance.ts'
+import { oidcService, type OidcService } from '#accounts/oidc/oidc.service.ts'
+import type { OidcSettings } from '#config/oidc.ts'
+import { ownPasskeys } from '#accounts/passkeys/own-passkeys.ts'
+import { passkeyChallenges, type PasskeyChallenges } from './passkeys/passkey-challenges.ts'
+import { passkeySignIn } from '#accounts/passkeys/sign-in-with-passkey.ts'
+import { ownSecondFactor } from '#accounts/second-factor/own-second-factor.ts'
+import { signInWithCode } from '#accounts/second-factor/sign-in-with-code.ts'
+
+/** Ways to sign in besides the password alone: the code that follows it, passkeys, and single sign-on. */
+export type SignInMethods = {
+  secondFactor: { signIn: ReturnType<typeof signInWithCode>; own: ReturnType<typeof ownSecondFactor> }
+  passkeys: ReturnType<typeof passkeySignIn> & { own: ReturnType<typeof ownPasskeys>; challenges: PasskeyChallenges }
+  /** Null where none is configured. */
+  oidc: OidcService | null
+}
+
+/** `oidc` null: no single sign-on. */
+export const signInMethods = (deps: {
+  db: Database
+  instance: Instance
+  accounts: Pick<AccountService, 'cookie' | 'pending' | 'throttle' | 'now'>
+  oidc: OidcSettings | null
+}): SignInMethods => {
+  const { db, instance, accounts, oidc } = deps
+  const { cookie, pending, throttle, now } = accounts
+  const code = { db, instance, pending, throttle }
+  const challenges = passkeyChallenges({ db, instance, session: cookie })
+  const passkey = { db, challenges, throttle }
+  return {
+    secondFactor: { signIn: signInWithCode(code), own: ownSecondFactor(code) },
+    passkeys: { ...passkeySignIn(passkey), own: ownPasskeys(passkey), challenges },
+    oidc: oidc === null ? null : oidcService({ db, settings: oidc, throttle, now }),
+  }
+}
