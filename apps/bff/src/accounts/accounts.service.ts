@@ -34,7 +34,7 @@ import { checkPassword } from './sign-in/password-rules.ts'
 import { passwordSignIn } from './sign-in/password-sign-in.ts'
 import { throttle, type Throttle } from './sign-in/throttle.ts'
 
-/** People, and how they come in. */
+/** Accounts, sessions and sign-in. */
 export type AccountService = {
   identify: Identify
   cookie: SessionCookie
@@ -46,33 +46,33 @@ export type AccountService = {
   writeSession: (c: Context<AppEnv>, session: Pick<OpenedSession, 'token' | 'userId' | 'expiresAt'>) => Promise<void>
   throttle: Throttle
   now: () => number
-  /** Who reads, and how one can sign in. `host`: what the browser calls this Docket. */
+  /** Describes the reader and the ways to sign in. `host`: the name by which the browser calls Docket. */
   session: (identity: Identity, host: string | undefined) => Promise<Session>
-  /** One account as its owner sees it. `not_found` when it is gone. */
+  /** Loads an account as its owner sees it. Throws `not_found`. */
   person: (userId: string) => Promise<Person>
-  /** The token of a link that creates the first account; null when there is one. */
+  /** Makes the token of the link that creates the first account. Null when there is an account. */
   setupLink: () => Promise<string | null>
-  /** The token of a link for the first admin, while no admin has a way to sign in again; else null. */
+  /** Makes the token of a link for the first admin. Null when an admin can sign in again without it. */
   signInLink: () => Promise<string | null>
-  /** Creates the first admin of the environment when there is no account. `invalid_request` when the password is too easy. */
+  /** Creates the first admin of the environment when there is no account. Throws `invalid_request` for an easy password. */
   createAdmin: (admin: ConfiguredAdmin) => Promise<boolean>
   setUp: (request: SetUp, origin: RequestOrigin) => ReturnType<typeof setUp>
   signOut: (person: PersonIdentity, by: Actor) => Promise<void>
-  /** Ends a session's cookie at `host` and returns the handover token that continues the session, once, under Docket's own name. */
+  /** Ends a session's cookie at `host`. Returns the token that continues the session, once, under Docket's own name. */
   handOver: (person: PersonIdentity, host: string | undefined) => Promise<string>
-  /** Continues a session that was handed over. `not_signed_in` when the token was used, or is a minute old. */
+  /** Continues a session that was handed over. Throws `not_signed_in` for a token that is used, or a minute old. */
   takeOver: (handover: string) => ReturnType<typeof takeOverSession>
-  /** Counts one try to use a link; `too_many_requests` when there were too many from this network. */
+  /** Counts an attempt to use a link. Throws `too_many_requests` after too many from one network. */
   countTry: (address: string) => Promise<void>
   signInWithPassword: ReturnType<typeof passwordSignIn>
   links: ReturnType<typeof links>
   changePassword: (request: ChangePassword, person: PersonIdentity, by: Actor) => Promise<void>
   own: ReturnType<typeof ownAccount>
-  /** Whoever is signed in with a session; null when it has ended. */
+  /** Finds the person of a session. Null when it has ended. */
   personOfSession: (sessionId: string) => Promise<PersonIdentity | null>
-  sessionsOf: (userId: string, current: string) => Promise<z.input<typeof AccountSessionList>>
+  listSessions: (userId: string, current: string) => Promise<z.input<typeof AccountSessionList>>
   list: () => Promise<z.input<typeof UserList>>
-  /** One account as admins see it. `not_found` when it is gone. */
+  /** Loads an account as admins see it. Throws `not_found`. */
   user: (userId: string) => Promise<z.input<typeof User>>
   people: ReturnType<typeof changePeople>
   invitations: ReturnType<typeof invitations>
@@ -101,12 +101,12 @@ const readPerson = async (db: Database, id: string): Promise<Person> => {
   }
 }
 
-/** `hosts.publicUrl` null: Docket is reached on this computer only. `bearer` identifies the holder of a bearer token. */
+/** `hosts.publicUrl` null: only this computer reaches Docket. `bearer` identifies the holder of a bearer token. */
 export const accountService = (deps: {
   db: Database
   instance: Instance
   hosts: OwnHosts
-  /** What the button of the single sign-on says; null without one. */
+  /** Label of the single sign-on button. Null without single sign-on. */
   oidcName: string | null
   now: () => number
   bearer?: (token: string) => Promise<Identity>
@@ -165,7 +165,7 @@ export const accountService = (deps: {
     changePassword: changePassword({ db, throttle: attempts, now, host }),
     own: ownAccount({ db, now }),
     personOfSession: (sessionId) => findPersonOfSession(db, sessionId, now()),
-    sessionsOf: (userId, current) => listSessions(db, userId, { now: now(), current }),
+    listSessions: (userId, current) => listSessions(db, userId, { now: now(), current }),
     list: () => listUsers(db, now()),
     user: async (userId) => {
       const found = (await listUsers(db, now())).users.find((user) => user.userId === userId)

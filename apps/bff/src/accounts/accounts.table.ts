@@ -2,7 +2,6 @@ import type { Role } from '@docket/api-types/session'
 import { boolean, doublePrecision, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#db/watch-columns.ts'
 
-/** The names of the fields (not of the columns) of most of these tables are those of better-auth, which reads and writes them. */
 const times = {
   createdAt: instant('created_at').notNull().defaultNow(),
   updatedAt: instant('updated_at').notNull().defaultNow(),
@@ -13,7 +12,10 @@ const userId = () =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
 
-/** People. A change of role, a disabling or a deletion gives `list_revisions` of `accounts` a new tag by trigger, which ends what replicas remember. */
+/**
+ * People. A trigger gives `list_revisions` of `accounts` a new tag when one changes role, is disabled or is deleted, and then no replica
+ * trusts its cache of sessions any more.
+ */
 export const users = pgTable('users', {
   id,
   name: text('name').notNull(),
@@ -22,18 +24,18 @@ export const users = pgTable('users', {
   emailVerified: boolean('email_verified').notNull().default(false),
   image: text('image'),
   role: text('role').$type<Role>().notNull().default('viewer'),
-  /** Set: cannot sign in, and has no session. */
+  /** Not null: the person cannot sign in and has no session. */
   disabledAt: instant('disabled_at'),
   twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
   ...times,
 })
 
-/** Who is signed in where. A deleted row ends the session in every replica at once, by the same trigger. */
+/** Sessions of people. A deleted row ends the session in every replica at once, by the same trigger. */
 export const sessions = pgTable(
   'sessions',
   {
     id,
-    /** Hex SHA-256 of the token in the signed cookie. better-auth reads it through `hashedTokens`. */
+    /** Hex SHA-256 of the token in the signed cookie. */
     token: text('token').notNull().unique(),
     userId: userId(),
     /** End of the absolute limit. */
@@ -47,7 +49,7 @@ export const sessions = pgTable(
   (t) => [index('sessions_user').on(t.userId), index('sessions_expiry').on(t.expiresAt)],
 )
 
-/** How a user signs in: `credential` with a password hash, or the OIDC provider with its subject. */
+/** Password of a user (`credential`), or subject of a user at an OIDC provider (`oidc:<issuer>`). */
 export const signInAccounts = pgTable(
   'sign_in_accounts',
   {
@@ -68,7 +70,7 @@ export const signInAccounts = pgTable(
   (t) => [index('sign_in_accounts_user').on(t.userId), index('sign_in_accounts_subject').on(t.providerId, t.accountId)],
 )
 
-/** What is under way between two requests of one sign-in: OIDC state, passkey challenges, second factors. */
+/** Sign-ins between two requests (single sign-on, passkey challenges, pending second factors), and used codes. */
 export const verifications = pgTable(
   'sign_in_verifications',
   {
@@ -84,7 +86,7 @@ export const verifications = pgTable(
   ],
 )
 
-/** Secrets of authenticator apps and their backup codes, encrypted by better-auth. */
+/** Secrets of authenticator apps and their backup codes, encrypted by `second-factor/key-ring.ts`. */
 export const twoFactors = pgTable(
   'two_factors',
   {
@@ -99,7 +101,7 @@ export const twoFactors = pgTable(
   (t) => [index('two_factors_user').on(t.userId)],
 )
 
-/** Public keys of passkeys. */
+/** Passkeys: the public key in base64, `transports` separated by commas. */
 export const passkeys = pgTable(
   'passkeys',
   {
@@ -121,7 +123,7 @@ export const passkeys = pgTable(
 /** `setup`: creates the first admin · `sign_in`: signs its user in · `invitation`: creates a user · `password`: lets its user choose one. */
 export type LinkKind = 'setup' | 'sign_in' | 'invitation' | 'password'
 
-/** Links that work once: the token itself is nowhere. */
+/** Links that work once. The database has only the hash of their token. */
 export const oneTimeLinks = pgTable(
   'one_time_links',
   {
@@ -129,9 +131,9 @@ export const oneTimeLinks = pgTable(
     kind: text('kind').$type<LinkKind>().notNull(),
     /** Hex SHA-256. */
     tokenHash: text('token_hash').notNull().unique(),
-    /** Whose it is; null where it creates a user. */
+    /** Null where the link creates a user. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
-    /** Of an invitation. */
+    /** Only of an invitation. */
     email: text('email'),
     role: text('role').$type<Role>(),
     createdBy: text('created_by'),
@@ -144,11 +146,11 @@ export const oneTimeLinks = pgTable(
   (t) => [index('one_time_links_kind').on(t.kind, t.createdAt)],
 )
 
-/** Failed attempts by what they are counted for (a hash of an account or an address): a bucket that refills. */
+/** Buckets of sign-in attempts, which refill. */
 export const attempts = pgTable(
   'sign_in_attempts',
   {
-    /** Hex SHA-256 of what is counted. */
+    /** Hex HMAC-SHA-256 of the account, device or network. */
     key: text('key').primaryKey(),
     /** Attempts left at `at`. */
     left: doublePrecision('left').notNull(),
@@ -160,10 +162,10 @@ export const attempts = pgTable(
 /** This installation: one row. */
 export const instance = pgTable('instance', {
   id: integer('id').primaryKey(),
-  /** Part of the cookie's name, so that two Dockets of one host name do not end each other's sessions. */
+  /** Part of the cookie's name, so that two Dockets on one host name do not end each other's sessions. */
   name: text('name').notNull(),
-  /** Says which secret belongs to this database without giving it away. Null until the first start that has one. */
+  /** Identifies the secret of this database without revealing it. Null before the first start with a secret. */
   secretCheck: text('secret_check'),
-  /** The secret itself, as earlier versions kept it. Null once it has moved to `DATA_DIR`, or `AUTH_SECRET` has taken its place. */
+  /** The secret, as earlier versions stored it. Null after it moved to `DATA_DIR` or `AUTH_SECRET` replaced it. */
   movingSecret: text('moving_secret'),
 })

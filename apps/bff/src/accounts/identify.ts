@@ -5,15 +5,14 @@ import type { Identify, Identity } from '#identity/identity.ts'
 import { bounded } from '#http/polled/least-recent.ts'
 import { sharedReads } from '#http/polled/shared-reads.ts'
 import type { SessionCookie } from './session-cookie.ts'
-import { findSession, isGood, touchSession, type FoundSession } from './sessions.ts'
+import { findSession, isWithinLimits, touchSession, type FoundSession } from './sessions.ts'
 
-// Some ten thousand sessions; each is remembered with everything else in the cookies of its browser.
-const mostBytes = 8 * 1024 * 1024
+// About ten thousand sessions. Each cache key is the whole `Cookie` header of a browser.
+const maxBytes = 8 * 1024 * 1024
 
 /**
- * Finds out who asks. A session that was found is remembered, and believed only while the database still says that no account and no
- * session has changed (one row, read once for many requests): what ends a session ends it everywhere with its transaction.
- * `bearer` finds whose a bearer token is; without one there are none.
+ * Identifies the sender of a request. Caches sessions, and trusts the cache only while the tag of the accounts is unchanged (one row, one
+ * read for many requests). So a transaction that ends a session ends it in every replica. Without `bearer`, no bearer token is valid.
  */
 export const identifier = (deps: {
   db: Database
@@ -22,17 +21,17 @@ export const identifier = (deps: {
   bearer?: (token: string) => Promise<Identity>
 }): Identify => {
   const { db, cookie, now, bearer } = deps
-  const currentAccounts = sharedReads(() => currentTag(db, 'accounts'))
+  const readCurrentTag = sharedReads(() => currentTag(db, 'accounts'))
   const remembered = bounded<FoundSession & { tag: string; header: string }>(
-    mostBytes,
+    maxBytes,
     ({ header }) => 512 + header.length,
   )
 
-  const ofCookie = async (header: string): Promise<Identity> => {
+  const identifyByCookie = async (header: string): Promise<Identity> => {
     const known = remembered.get(header)
     const at = now()
-    const tag = await currentAccounts()
-    if (known?.tag === tag && isGood(known, at)) {
+    const tag = await readCurrentTag()
+    if (known?.tag === tag && isWithinLimits(known, at)) {
       const touched = await touchSession(db, known, at)
       if (touched !== known) remembered.set(header, { ...touched, tag, header })
       return known.person
@@ -47,6 +46,6 @@ export const identifier = (deps: {
   return async ({ cookie: header, authorization }) => {
     const token = bearerOf(authorization)
     if (token !== undefined) return bearer === undefined ? null : bearer(token)
-    return header === undefined || !header.includes(`${cookie.name}=`) ? null : ofCookie(header)
+    return header === undefined || !header.includes(`${cookie.name}=`) ? null : identifyByCookie(header)
   }
 }

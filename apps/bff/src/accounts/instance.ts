@@ -8,13 +8,13 @@ import { instance } from './accounts.table.ts'
 import { reencryptSecondFactors } from './second-factor/key-ring.ts'
 import { hashClearTokens } from './sessions.ts'
 
-/** What tells this installation from others, the same for every replica on its database. */
+/** Identity of this installation, the same for every replica on its database. */
 export type Instance = {
   /** Part of the cookie's name. */
   name: string
   /** Signs cookies and encrypts second factors. */
   secret: string
-  /** Cookies that it signed are still valid. Null outside of a rotation. */
+  /** Still verifies cookies and decrypts second factors. Null outside of a rotation. */
   previousSecret: string | null
 }
 
@@ -30,15 +30,15 @@ const chooseSecret = async (row: Row, secrets: Secrets): Promise<string> => {
     )
   if (current !== null) return current
   const secret = movingSecret ?? randomBytes(32).toString('base64url')
-  // On the disk before the database forgets it.
+  // The disk must have it before the database loses it.
   await keep?.(secret)
   return secret
 }
 
 /**
- * Opens the installation with the secret of this process, or makes its first one. When several Dockets start at once, one sets the
+ * Opens the installation with the secret of this process, or makes the first secret. Of several Dockets that start at once, one sets the
  * secret and the others need the same. Moves the secret of an earlier version out of the database, and re-encrypts second factors
- * after a rotation. Throws `WrongSecret` before anything is changed.
+ * after a rotation. Throws `WrongSecret` before it changes anything.
  */
 export const openInstance = (
   db: Database,

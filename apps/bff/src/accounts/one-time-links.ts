@@ -4,20 +4,20 @@ import type { Tx } from '#db/database.ts'
 import { oneTimeLinks, type LinkKind } from './accounts.table.ts'
 import { hashToken } from './token-hash.ts'
 
-/** A link that was made: `token` belongs behind the `#` of its address and is kept nowhere. */
-export type MadeLink = { token: string; linkId: string; expiresAt: Date }
+/** A new link. `token` belongs behind the `#` of its address; the database has only its hash. */
+export type NewLink = { token: string; linkId: string; expiresAt: Date }
 
-/** A link that works, as its row. */
+/** Row of a link. */
 export type OneTimeLink = typeof oneTimeLinks.$inferSelect
 
 /** Makes a link that works once until `expiresAt`. */
 export const makeLink = async (
   tx: Tx,
   link: Pick<typeof oneTimeLinks.$inferInsert, 'kind' | 'userId' | 'email' | 'role' | 'createdBy' | 'createdById'>,
-  { now, lastsMs }: { now: number; lastsMs: number },
-): Promise<MadeLink> => {
+  { now, lifetimeMs }: { now: number; lifetimeMs: number },
+): Promise<NewLink> => {
   const token = randomBytes(24).toString('base64url')
-  const expiresAt = new Date(now + lastsMs)
+  const expiresAt = new Date(now + lifetimeMs)
   const [row] = await tx
     .insert(oneTimeLinks)
     .values({ ...link, tokenHash: hashToken(token), createdAt: new Date(now), expiresAt })
@@ -25,25 +25,25 @@ export const makeLink = async (
   return { token, linkId: row!.linkId, expiresAt }
 }
 
-const works = (token: string, now: number) =>
+const isUsable = (token: string, now: number) =>
   and(
     eq(oneTimeLinks.tokenHash, hashToken(token)),
     isNull(oneTimeLinks.usedAt),
     gt(oneTimeLinks.expiresAt, new Date(now)),
   )
 
-/** The link of a token when it still works. */
+/** Finds the link of a token. Null when it does not work. */
 export const findLink = async (db: Tx, token: string, now: number): Promise<OneTimeLink | null> => {
-  const [link] = await db.select().from(oneTimeLinks).where(works(token, now))
+  const [link] = await db.select().from(oneTimeLinks).where(isUsable(token, now))
   return link ?? null
 }
 
-/** The link of a token when it still works, locked until the transaction ends: of several attempts at once, one goes on and the others see it used. */
+/** Finds and locks the link of a token. Of concurrent attempts, one gets it and the others see it used. */
 export const lockLink = async (tx: Tx, token: string, kind: LinkKind, now: number): Promise<OneTimeLink | null> => {
   const [link] = await tx
     .select()
     .from(oneTimeLinks)
-    .where(and(works(token, now), eq(oneTimeLinks.kind, kind)))
+    .where(and(isUsable(token, now), eq(oneTimeLinks.kind, kind)))
     .for('update')
   return link ?? null
 }

@@ -4,21 +4,21 @@ import { AppError } from '#errors/app-error.ts'
 
 const derive = promisify(argon2)
 
-/** RFC 9106's second recommended choice: 64 MiB, three passes. Lanes do not help on few cores. */
+/** Second recommended choice of RFC 9106: 64 MiB, three passes. More lanes do not help on few cores. */
 const cost = { memory: 65_536, passes: 3, parallelism: 1 }
 const hashBytes = 32
 
-/** Each takes 64 MiB and a core for a tenth of a second. */
-const mostAtOnce = 2
-const mostWaiting = 64
+/** Each hash takes 64 MiB and a core for a tenth of a second. */
+const maxConcurrent = 2
+const maxWaiting = 64
 
 let underWay = 0
 const waiting: (() => void)[] = []
 
-/** Runs at most two at once; what comes while many wait is refused at once instead of piling up. */
-const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-  if (underWay >= mostAtOnce) {
-    if (waiting.length >= mostWaiting)
+/** Runs at most two at once. Throws `too_many_requests` when too many wait. */
+const limitConcurrency = async <T>(work: () => Promise<T>): Promise<T> => {
+  if (underWay >= maxConcurrent) {
+    if (waiting.length >= maxWaiting)
       throw new AppError('too_many_requests', 'Many people are signing in right now. Try again in a moment.', {
         retryAfterMs: 2_000,
       })
@@ -36,8 +36,8 @@ const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
 const unpadded = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replaceAll('=', '')
 
 const hashWith = (password: string, nonce: Uint8Array, { memory, passes, parallelism }: typeof cost): Promise<Buffer> =>
-  inTurn(() =>
-    // The same letters can be typed as different code points.
+  limitConcurrency(() =>
+    // Keyboards type the same letters as different code points.
     derive('argon2id', {
       message: password.normalize('NFKC'),
       nonce,
@@ -48,24 +48,24 @@ const hashWith = (password: string, nonce: Uint8Array, { memory, passes, paralle
     }),
   )
 
-/** Hashes a password with argon2id into PHC form. Takes about a tenth of a second; `too_many_requests` when too many wait already. */
+/** Hashes a password with argon2id into PHC form. Takes about a tenth of a second. Throws `too_many_requests` when too many wait. */
 export const hashPassword = async (password: string): Promise<string> => {
   const salt = randomBytes(16)
   const hash = await hashWith(password, salt, cost)
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(hash)}`
 }
 
-/** A hash no password fits, which takes as long to find out as with one of somebody. */
-export const nobodysPassword = (): string =>
+/** Makes a hash that no password fits, with today's cost. */
+export const makeDummyHash = (): string =>
   `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(hashBytes))}`
 
-/** Whether a hash was derived at the present cost. */
-export const isOfToday = (hash: string): boolean =>
+/** True for a hash with today's cost. */
+export const hasCurrentCost = (hash: string): boolean =>
   hash.startsWith(`$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`)
 
 const phc = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** Whether a password belongs to a hash, in the same time for any wrong one. False for a hash that is none. */
+/** Compares a password with a hash in constant time. False for text that is no hash. */
 export const isPassword = async (password: string, hash: string): Promise<boolean> => {
   const [, memory, passes, parallelism, salt, expected] = phc.exec(hash) ?? []
   if (salt === undefined || expected === undefined) return false

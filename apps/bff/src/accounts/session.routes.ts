@@ -38,7 +38,7 @@ const setUp = createRoute({
   responses: answersNothing('Signed in.'),
 })
 
-/** `/api/session` and `/api/setup`: who reads, and the first account. */
+/** `/api/session` and `/api/setup`: the signed-in person, and the first account. */
 export const sessionRoutes = (accounts: AccountService) =>
   apiRoutes()
     .openapi(read, async (c) => send(c, Session, await accounts.session(c.var.identity, c.req.header('host'))))

@@ -7,23 +7,23 @@ import type { PersonIdentity } from '#identity/identity.ts'
 import { sessions, users } from './accounts.table.ts'
 import { hashToken } from './token-hash.ts'
 
-/** How long a session lasts: without use, and in all. Milliseconds. */
+/** Lifetime of a session without use, and in all. Milliseconds. */
 export const sessionLimits = { idleMs: 3 * 24 * 3_600_000, absoluteMs: 30 * 24 * 3_600_000 }
 
-/** A use is written down at most so often. Milliseconds. */
+/** Minimum time between two updates of the last use. Milliseconds. */
 const touchMs = 5 * 60_000
 
-/** A session as it was found: who, when it was last used, and its absolute limit. */
+/** A session with its person, its last use and its absolute limit. */
 export type FoundSession = { person: PersonIdentity; usedAt: Date; expiresAt: Date }
 
-/** Whether a session that was found is within both limits. */
-export const isGood = ({ usedAt, expiresAt }: FoundSession, now: number): boolean =>
+/** True while a session is within both limits. */
+export const isWithinLimits = ({ usedAt, expiresAt }: FoundSession, now: number): boolean =>
   now < expiresAt.getTime() && now < usedAt.getTime() + sessionLimits.idleMs
 
-/** A session that begins. `token` belongs in the cookie; the database has only its hash. */
+/** A new session. `token` belongs in the cookie; the database has only its hash. */
 export type OpenedSession = { token: string; sessionId: string; userId: string; expiresAt: Date }
 
-/** Opens a session. `completeSignIn` does so with the audit row of a sign-in. */
+/** Opens a session without an audit row. `completeSignIn` writes both. */
 export const openSession = async (
   tx: Tx,
   userId: string,
@@ -74,15 +74,15 @@ const readSession = async (db: Database, which: SQL, now: number): Promise<Found
   return { person: { kind: 'person', ...person }, usedAt, expiresAt }
 }
 
-/** The session of a token, unless it has ended or its user is disabled. Reads one row of each table by its index. */
+/** Finds the session of a token. Null when it has ended or its user is disabled. */
 export const findSession = (db: Database, token: string, now: number): Promise<FoundSession | null> =>
   readSession(db, eq(sessions.token, hashToken(token)), now)
 
-/** The person of a session, under the same conditions as `findSession`; otherwise null. */
+/** Finds the person of a session, under the conditions of `findSession`. */
 export const findPersonOfSession = async (db: Database, id: string, now: number): Promise<PersonIdentity | null> =>
   (await readSession(db, eq(sessions.id, id), now))?.person ?? null
 
-/** Writes down that a session is in use, unless that was done lately. */
+/** Updates the last use of a session, at most every five minutes. */
 export const touchSession = async (db: Database, found: FoundSession, now: number): Promise<FoundSession> => {
   const { person, usedAt } = found
   if (now - usedAt.getTime() < touchMs) return found
@@ -94,19 +94,19 @@ export const touchSession = async (db: Database, found: FoundSession, now: numbe
   return { ...found, usedAt: at }
 }
 
-/** How long a handed-over session waits to be continued. Milliseconds. */
+/** Time to continue a session that was handed over. Milliseconds. */
 const handoverMs = 60_000
 
-// No token of a cookie has this hash.
+// Never equals the hash of a token in a cookie.
 const handoverMark = (handover: string) => hashToken(`handover ${handover}`)
 
 /**
- * Ends the token of a session's cookie. Returns the handover token with which `takeOverSession` continues the session; until then the
- * session ends in a minute. Call it inside a transaction, so that nothing is handed over to a reader who got an error.
+ * Ends the token in a session's cookie. Returns the token with which `takeOverSession` continues the session within a minute. Call it
+ * inside a transaction, so that a failed request leaves the session as it was.
  */
 export const handOverSession = async (tx: Tx, sessionId: string, now: number): Promise<string> => {
   const [row] = await tx.select({ expiresAt: sessions.expiresAt }).from(sessions).where(eq(sessions.id, sessionId))
-  // The hash covers the end of the session, so that nobody can put it off.
+  // The hash covers the expiry of the session, so that nobody can extend it.
   const handover = `${row?.expiresAt.getTime() ?? 0}-${randomBytes(32).toString('base64url')}`
   await tx
     .update(sessions)
@@ -116,7 +116,7 @@ export const handOverSession = async (tx: Tx, sessionId: string, now: number): P
 }
 
 /**
- * Continues a session with a new token; its limits stay. Throws `not_signed_in` when it was continued already, or waited too long. Call it
+ * Continues a session with a new token and its old limits. Throws `not_signed_in` when it was continued before, or is too late. Call it
  * inside a transaction.
  */
 export const takeOverSession = async (
@@ -136,8 +136,8 @@ export const takeOverSession = async (
 }
 
 /**
- * Hashes tokens that an earlier version wrote in clear, so that its sessions go on. Runs at every start: during a rolling upgrade
- * replicas of that version still write some.
+ * Hashes tokens that an earlier version wrote in clear, so that its sessions continue. Runs at every start, because replicas of that
+ * version still write some during a rolling upgrade.
  */
 export const hashClearTokens = async (tx: Tx): Promise<void> => {
   const hash = sql`encode(sha256(convert_to(${sessions.token}, 'UTF8')), 'hex')`

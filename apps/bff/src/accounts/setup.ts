@@ -9,12 +9,12 @@ import { lockLink, makeLink } from './one-time-links.ts'
 import type { RequestOrigin } from './request-origin.ts'
 import { completeSignIn } from './sign-in/complete-sign-in.ts'
 
-/** The first admin's name where none is given. */
-const nobodyYet = { name: 'Owner', email: 'owner@docket.localhost' }
+/** Name and address of a first admin who gives none. */
+const defaultOwner = { name: 'Owner', email: 'owner@docket.localhost' }
 
-const linkLastsMs = 24 * 3_600_000
+const linkLifetimeMs = 24 * 3_600_000
 
-/** Whoever creates the first account waits here until the transaction ends, so of many at once one does. */
+/** Locks the creation of the first account until the transaction ends. Of concurrent attempts, one succeeds. */
 export const holdFirstAccount = async (tx: Tx): Promise<void> => {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('docket first account', 0))`)
 }
@@ -26,17 +26,17 @@ export const needsSetup = async (db: Database | Tx): Promise<boolean> => {
 }
 
 /**
- * Makes the link that creates the first account, when there is none; null when there is one. A link of an earlier start keeps working
- * until its end, so that replicas that start together do not undo each other's.
+ * Makes the token of the link that creates the first account. Null when there is an account. Links of earlier starts work until they
+ * expire, so that replicas that start together do not revoke each other's.
  */
 export const makeSetupLink = (db: Database, now: number): Promise<string | null> =>
   db.transaction(async (tx) =>
-    (await needsSetup(tx)) ? (await makeLink(tx, { kind: 'setup' }, { now, lastsMs: linkLastsMs })).token : null,
+    (await needsSetup(tx)) ? (await makeLink(tx, { kind: 'setup' }, { now, lifetimeMs: linkLifetimeMs })).token : null,
   )
 
 /**
- * Creates the first admin and signs them in. `conflict` when there is an account already, `forbidden` when the link does not work,
- * `invalid_request` where a password is needed.
+ * Creates the first admin and signs them in. Throws `conflict` when there is an account, `forbidden` for a link that does not work, and
+ * `invalid_request` for a missing password.
  */
 export const setUp = (
   db: Database,
@@ -63,7 +63,7 @@ export const setUp = (
         field: 'email',
       })
     const at = new Date(now)
-    const values = { name: name ?? nobodyYet.name, email: email ?? nobodyYet.email, role: 'admin' as const }
+    const values = { name: name ?? defaultOwner.name, email: email ?? defaultOwner.email, role: 'admin' as const }
     const [user] = await tx
       .insert(users)
       .values({ ...values, createdAt: at, updatedAt: at })

@@ -46,7 +46,7 @@ const use = async () => {
   await browser(app.url).signIn('ada@example.com')
   await withPassword(app.db, 'grace@example.com')
   await browser(app.url).send('POST', '/api/auth/passkey/options')
-  const link = await makeLink(app.db, { kind: 'sign_in', userId: ada.userId }, { now: Date.now(), lastsMs: 60_000 })
+  const link = await makeLink(app.db, { kind: 'sign_in', userId: ada.userId }, { now: Date.now(), lifetimeMs: 60_000 })
   const { token: apiToken } = await makeToken(app)
   await beginPending(app.db, { redirectUri: 'https://x.test/', returnTo: '/', replaces: null }, Date.now())
   const header = `${cookie.name}=${own.jar.get(cookie.name)!}`

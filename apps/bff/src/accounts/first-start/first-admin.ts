@@ -7,12 +7,12 @@ import { setPassword } from '#accounts/sign-in/own-password.ts'
 import { checkPassword } from '#accounts/sign-in/password-rules.ts'
 import type { Database } from '#db/database.ts'
 
-/** The first admin as the environment names them. */
+/** First admin from the environment. */
 export type ConfiguredAdmin = { email: string; password: string }
 
 /**
- * Creates the first admin where no account exists, once over all replicas; an account that exists is never changed. Whether it did.
- * `invalid_request` when the password is too easy.
+ * Creates the first admin while no account exists, once over all replicas. Never changes an existing account. Returns whether it did.
+ * Throws `invalid_request` when the password is too easy.
  */
 export const createConfiguredAdmin = async (
   db: Database,

@@ -2,25 +2,25 @@ import { and, asc, eq, isNull } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Pool, type ClientConfig } from 'pg'
 import { users } from '#accounts/accounts.table.ts'
-import { makeLink, type MadeLink } from '#accounts/one-time-links.ts'
+import { makeLink, type NewLink } from '#accounts/one-time-links.ts'
 import { hasAbleAdmin } from '#accounts/people/able-admins.ts'
 import { recordAudit } from '#audit/audit.ts'
 import { docketActor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 
-const linkLastsMs = 24 * 3_600_000
+const linkLifetimeMs = 24 * 3_600_000
 
-/** An admin for whom a link was made. */
-export type LinkForAdmin = MadeLink & { name: string; email: string }
+/** A link with its admin. */
+export type LinkForAdmin = NewLink & { name: string; email: string }
 
-/** There is no admin for whom a link could be made. The message says what to do. */
+/** No admin can get a link. The message says what to do. */
 export class NoSuchAdmin extends Error {
   override readonly name = 'NoSuchAdmin'
 }
 
 /**
- * Makes a link that signs an admin in once, within a day: the one of this address, else the first one. For whoever has the database in
- * hand and could do anything with it. Rejects with `NoSuchAdmin`.
+ * Makes a link that signs an admin in once, within a day: the admin with this e-mail address, or else the first one. Only for callers with
+ * full access to the database. Throws `NoSuchAdmin`.
  */
 export const makeSignInLink = (db: Database, { email, now }: { email?: string; now: number }): Promise<LinkForAdmin> =>
   db.transaction(async (tx) => {
@@ -38,14 +38,14 @@ export const makeSignInLink = (db: Database, { email, now }: { email?: string; n
           : `Nobody who is an admin and not disabled has the e-mail address ${email}.`,
       )
     const link = { kind: 'sign_in' as const, userId: admin.id, createdBy: docketActor.name }
-    const made = await makeLink(tx, link, { now, lastsMs: linkLastsMs })
+    const made = await makeLink(tx, link, { now, lifetimeMs: linkLifetimeMs })
     const target = { type: 'user', id: admin.id, name: admin.name }
     const details = { link: 'sign_in' }
     await recordAudit(tx, docketActor, { action: 'user.password_link_created', at: new Date(now), target, details })
     return { ...made, name: admin.name, email: admin.email }
   })
 
-/** The token of a link for the first admin, while no admin has a way to sign in again; null otherwise. */
+/** Makes the token of a link for the first admin. Null when an admin can sign in again without it. */
 export const signInLinkIfNeeded = async (db: Database, now: number): Promise<string | null> => {
   if (await hasAbleAdmin(db)) return null
   const [anybody] = await db.select({ id: users.id }).from(users).limit(1)
@@ -59,7 +59,7 @@ export const signInLinkIfNeeded = async (db: Database, now: number): Promise<str
   )
 }
 
-/** As `makeSignInLink`, on a database that no Docket of this process has open. */
+/** Like `makeSignInLink`, with a connection of its own. */
 export const makeSignInLinkOn = async (
   config: ClientConfig,
   wanted: { email?: string; now: number },

@@ -33,7 +33,7 @@ export const oidcRoutes = (
   { cookie, publicUrl }: { cookie: SessionCookie; publicUrl: URL | null },
 ) => {
   const name = `${cookie.name}_sso`
-  // The provider's page sends the browser back, and a stricter cookie would stay behind then.
+  // The browser returns from another site, and sends no strict cookie then.
   const attributes = { ...cookie.attributes, sameSite: 'lax' as const }
   return apiRoutes()
     .openapi(start, async (c) => {
@@ -71,7 +71,7 @@ export const oidcRoutes = (
           c.var.log.warn({ reason: error.word, because: error.message }, 'single sign-on did not sign somebody in')
           return refused(error.word)
         }
-        // A person stands before this answer, and JSON would tell them nothing.
+        // A person sees this response, and JSON would tell them nothing.
         c.var.log.error({ err: error }, 'single sign-on failed')
         return refused('failed')
       }

@@ -22,7 +22,7 @@ type Return = { query: string; state: string; browser: string | undefined }
 /** Result of a successful sign-in: session token and redirect target. */
 type SignedIn = { token: string; returnTo: string }
 
-/** Single sign-on: from the button to a session. */
+/** Single sign-on, from the button to a session. */
 export type OidcService = {
   /** Label of the button. */
   name: string
@@ -40,7 +40,7 @@ export type OidcService = {
   finish: (back: Return, visitor: Visitor) => Promise<SignedIn>
 }
 
-/** Where the provider sends browsers back to; it has to be registered there. */
+/** Redirect address; register it at the provider. */
 export const callbackPath = '/api/auth/oidc/callback'
 
 const unreachable: Partial<Record<OidcRefusal, string>> = {

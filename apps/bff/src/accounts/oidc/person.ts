@@ -16,7 +16,7 @@ const oidcProviderId = (issuer: URL): string => `oidc:${issuer.href}`
 /** True where groups decide the role at every sign-in. Where only viewers have a group, admins of Docket give the other roles. */
 const groupsDecide = ({ admin, operator }: RoleGroups): boolean => admin !== null || operator !== null
 
-/** Decides the role of a person by their groups. Null: they may not come in. */
+/** Decides the role of a person by their groups. Null: no access. */
 export const decideRole = ({ groups }: Claims, { admin, operator, viewer }: RoleGroups): Role | null => {
   const isIn = (group: string | null) => group !== null && groups.includes(group)
   if (isIn(admin)) return 'admin'
@@ -101,11 +101,11 @@ const create = async (tx: Tx, role: Role, email: string, first: boolean, coming:
 
 const followGroups = async (tx: Tx, user: User, role: Role, { by, now, settings }: Coming): Promise<User> => {
   if (user.role === role || !groupsDecide(settings.groups)) return user
-  // No group could make anybody an admin again.
+  // Without an admin group, nobody could become admin again.
   if (user.role === 'admin' && settings.groups.admin === null) return user
   const at = new Date(now)
   await tx.update(users).set({ role, updatedAt: at }).where(eq(users.id, user.id))
-  // What an admin made who is one no more leads nobody in.
+  // Links of a former admin must not work.
   const made = and(eq(oneTimeLinks.createdById, user.id), isNull(oneTimeLinks.usedAt))
   await tx.update(oneTimeLinks).set({ usedAt: at }).where(made)
   await recordAudit(tx, by, {

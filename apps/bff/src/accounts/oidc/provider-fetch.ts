@@ -1,14 +1,14 @@
 import type { CustomFetch } from 'openid-client'
 
-const mostBytes = 1_048_576
+const maxBytes = 1_048_576
 
-const bodyOf = async (response: Response): Promise<Uint8Array<ArrayBuffer>> => {
+const readBody = async (response: Response): Promise<Uint8Array<ArrayBuffer>> => {
   const parts: Uint8Array[] = []
   let bytes = 0
   for await (const part of response.body ?? []) {
     bytes += part.byteLength
-    // Leaving the loop also ends the connection.
-    if (bytes > mostBytes) throw new Error('The provider sent more than 1 MiB.')
+    // Leaving the loop closes the connection.
+    if (bytes > maxBytes) throw new Error('The provider sent more than 1 MiB.')
     parts.push(part)
   }
   const whole = new Uint8Array(bytes)
@@ -20,7 +20,7 @@ const bodyOf = async (response: Response): Promise<Uint8Array<ArrayBuffer>> => {
   return whole
 }
 
-/** Asks the provider: follows no redirect, and reads no answer that does not end or is larger than 1 MiB. The time-out is in `signal`. */
+/** Fetches from the provider. Follows no redirect and reads at most 1 MiB. `signal` brings the timeout. */
 export const providerFetch: CustomFetch = async (url, { body, method, headers, signal }) => {
   const response = await fetch(url, {
     method,
@@ -31,5 +31,5 @@ export const providerFetch: CustomFetch = async (url, { body, method, headers, s
   })
   const { status, headers: answered } = response
   const empty = status === 204 || status === 205 || status === 304
-  return new Response(empty ? null : await bodyOf(response), { status, headers: answered })
+  return new Response(empty ? null : await readBody(response), { status, headers: answered })
 }

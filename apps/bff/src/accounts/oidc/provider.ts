@@ -21,16 +21,16 @@ export type Claims = {
   subject: string
   /** Lower case. */
   email: string | null
-  /** The provider has made sure that the address is theirs. */
+  /** The provider verified the address. */
   emailVerified: boolean
   name: string | null
   groups: readonly string[]
 }
 
-/** What one sign-in needs again when the browser comes back. */
+/** Values of one sign-in that the callback needs again. */
 export type Authorization = { state: string; nonce: string; verifier: string; redirectUri: string }
 
-/** What the provider published is read again after so long. Milliseconds. */
+/** Maximum age of the provider's metadata. Milliseconds. */
 const freshMs = 15 * 60_000
 
 const text = z.string().min(1).nullish().catch(null)
@@ -43,8 +43,8 @@ const claimsSchema = z.object({
 })
 const groupsSchema = z.union([z.array(z.string()), z.string().transform((one) => [one])]).catch([])
 
-/** Names of errors carry no token and no claim; their causes do, and stay out of the log. */
-const codeOf = (error: unknown): string => {
+/** Returns the code of an error for the log. Codes carry no token and no claim; causes do. */
+const readCode = (error: unknown): string => {
   const { code, error: word } = z
     .object({ code: z.string().catch(''), error: z.string().catch('') })
     .catch({ code: '', error: '' })
@@ -52,20 +52,20 @@ const codeOf = (error: unknown): string => {
   return [code, word].filter((part) => part !== '').join(' ') || 'unknown'
 }
 
-/** Errors that say that the provider did not answer properly, and not that it refused. */
-const isAway = (error: unknown): boolean =>
-  (error instanceof TypeError && codeOf(error) === 'unknown') ||
-  /^OAUTH_(TIMEOUT|ABORT|RESPONSE_IS_NOT_CONFORM|RESPONSE_IS_NOT_JSON|PARSE_ERROR)$/.test(codeOf(error)) ||
+/** True for errors of the transport, false for refusals of the provider. */
+const isUnavailable = (error: unknown): boolean =>
+  (error instanceof TypeError && readCode(error) === 'unknown') ||
+  /^OAUTH_(TIMEOUT|ABORT|RESPONSE_IS_NOT_CONFORM|RESPONSE_IS_NOT_JSON|PARSE_ERROR)$/.test(readCode(error)) ||
   (error instanceof Error && error.message === 'something went wrong')
 
 const refused = (error: unknown, what: string): OidcRefused =>
   error instanceof OidcRefused
     ? error
-    : new OidcRefused(isAway(error) ? 'provider_unavailable' : 'provider_refused', `${what}: ${codeOf(error)}`)
+    : new OidcRefused(isUnavailable(error) ? 'provider_unavailable' : 'provider_refused', `${what}: ${readCode(error)}`)
 
 /**
- * The provider of the single sign-on, as its client: OpenID Connect Core 1.0 with PKCE (S256), state and nonce. Loaded and asked when
- * somebody first signs in with it, and asked again after a failure. Both rejections are `OidcRefused`.
+ * Client of the provider: OpenID Connect Core 1.0 with PKCE (S256), state and nonce. Reads the provider's metadata at the first sign-in,
+ * and again after a failure. Both methods throw `OidcRefused`.
  */
 export const oidcProvider = (settings: OidcSettings, now: () => number) => {
   const { issuer, clientId, clientSecret, scopes, groupsClaim, timeoutMs = 10_000 } = settings
@@ -87,14 +87,14 @@ export const oidcProvider = (settings: OidcSettings, now: () => number) => {
       {
         timeout: timeoutMs / 1000,
         [client.customFetch]: providerFetch,
-        // Without these checks a signature is taken for granted because TLS brought the token.
+        // Without these checks the client trusts any signature, because TLS brought the token.
         execute: [
           client.enableNonRepudiationChecks,
           ...(issuer.protocol === 'http:' && isLoopbackHost(issuer.hostname) ? [client.allowInsecureRequests] : []),
         ],
       },
     )
-    // Issuers that stand for every tenant of a cloud would let strangers bring groups of their own making.
+    // An issuer for all tenants of a cloud would let strangers choose their own groups.
     if (new URL(config.serverMetadata().issuer).href !== issuer.href)
       throw new OidcRefused('provider_refused', 'The provider calls itself by another address than OIDC_ISSUER.')
     return config
@@ -112,7 +112,7 @@ export const oidcProvider = (settings: OidcSettings, now: () => number) => {
 
   return {
     name: settings.name,
-    /** Where the browser goes to sign in. */
+    /** Builds the address at which the browser signs in. */
     authorizationUrl: async ({ state, nonce, verifier, redirectUri }: Authorization): Promise<string> => {
       const config = await configuration()
       const client = await import('openid-client')
@@ -125,7 +125,7 @@ export const oidcProvider = (settings: OidcSettings, now: () => number) => {
         nonce,
       }).href
     },
-    /** Trades the code the browser brought (`query`) for who it is, once everything about it was verified. */
+    /** Trades the code in `query` for the verified claims of the person. */
     claims: async (query: string, { state, nonce, verifier, redirectUri }: Authorization): Promise<Claims> => {
       const config = await configuration()
       const client = await import('openid-client')
@@ -154,7 +154,7 @@ export const oidcProvider = (settings: OidcSettings, now: () => number) => {
           groups: groupsSchema.parse(all[groupsClaim]),
         }
       } catch (error) {
-        if (codeOf(error).includes('access_denied')) throw new OidcRefused('cancelled', 'Cancelled at the provider')
+        if (readCode(error).includes('access_denied')) throw new OidcRefused('cancelled', 'Cancelled at the provider')
         throw refused(error, 'Signing in with the provider')
       }
     },

@@ -47,7 +47,7 @@ export const ownPasskeys = (deps: PasskeyDeps) => {
   /** Requires the password or a new session, so that nobody can stay in through an open browser. */
   const prove = async (password: string | undefined, { person, now }: OwnRequest) => {
     const since = await db.select({ at: sessions.createdAt }).from(sessions).where(eq(sessions.id, person.sessionId))
-    // Replicas' clocks may differ a little.
+    // The clocks of replicas differ a little.
     const recent = Math.abs(now - (since[0]?.at.getTime() ?? 0)) < recentMs
     if (password === undefined && recent) return
     if ((await provePassword(deps, person.userId, password, 'password')) !== null) return
@@ -168,7 +168,7 @@ export const ownPasskeys = (deps: PasskeyDeps) => {
     /** Removes a passkey. Throws `conflict` when the person could not sign in any more. */
     remove: (passkeyId: string, { person, by, now }: OwnRequest): Promise<void> =>
       db.transaction(async (tx) => {
-        // Of the last two, removed at once, one stays.
+        // Locks the user, so that one stays when concurrent requests remove the last two.
         await tx.select({ id: users.id }).from(users).where(eq(users.id, person.userId)).for('no key update')
         const one = and(eq(passkeys.id, passkeyId), eq(passkeys.userId, person.userId))
         const [gone] = await tx.delete(passkeys).where(one).returning()

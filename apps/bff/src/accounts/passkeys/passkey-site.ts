@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
 import type { OwnHosts } from '#http/access/own-hosts.ts'
 
-/** Where passkeys belong to: browsers bind them to `rpId`, and say from which `origin` one was used. */
+/** Host name to which browsers bind a passkey, and origin at which they use it. */
 export type PasskeySite = { rpId: string; origin: string }
 
 const isName = ({ hostname }: URL) => isIP(hostname.replace(/^\[|\]$/g, '')) === 0
 
-/** The passkey site for a browser at `host`; null for IP addresses, where browsers refuse passkeys. */
+/** Returns the site of a browser at `host`. Null for IP addresses, where browsers refuse passkeys. */
 export const passkeySite = ({ publicUrl, ownName }: OwnHosts, host: string | undefined): PasskeySite | null => {
   const given = host?.toLowerCase()
   if (given === undefined) return null
@@ -16,8 +16,8 @@ export const passkeySite = ({ publicUrl, ownName }: OwnHosts, host: string | und
   return rpId === 'localhost' || rpId === ownName ? { rpId, origin: `http://${given}` } : null
 }
 
-/** Why not, and where they do work. */
-export const noPasskeysHere = ({ publicUrl }: OwnHosts): string => {
+/** Explains where passkeys work. */
+export const explainNoPasskeys = ({ publicUrl }: OwnHosts): string => {
   if (publicUrl !== null && !isName(publicUrl))
     return 'Passkeys need a host name, and PUBLIC_URL is an address. Sign in another way.'
   // Docket's own name must not reach callers without a session.

@@ -9,7 +9,7 @@ import { answers, answersNothing, apiRoutes, jsonBody } from '#http/api-routes.t
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
 import { send, sendNothing } from '#http/send.ts'
-import { noPasskeysHere, passkeySite } from './passkey-site.ts'
+import { explainNoPasskeys, passkeySite } from './passkey-site.ts'
 
 const signInOptions = createRoute({
   method: 'post',
@@ -57,7 +57,7 @@ export const passkeyRoutes = (passkeys: SignInMethods['passkeys'], accounts: Acc
   const { challenges } = passkeys
   const requireSite = (c: Context<AppEnv>) => {
     const site = passkeySite(hosts, c.req.header('host'))
-    if (site === null) throw new AppError('conflict', noPasskeysHere(hosts))
+    if (site === null) throw new AppError('conflict', explainNoPasskeys(hosts))
     return site
   }
   return apiRoutes()

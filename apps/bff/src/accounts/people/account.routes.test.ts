@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { passkeys, signInAccounts, users, verifications } from '#accounts/accounts.table.ts'
 import { browser, goodPassword, withPassword } from '#accounts/testing/browser.ts'
 import { testApp } from '#testing/test-app.ts'
-import { deviceWords } from './device-labels.ts'
+import { describeDevice } from './device-labels.ts'
 
 let now = Date.now()
 const app = await testApp({ as: 'nobody', now: () => now })
@@ -145,11 +145,11 @@ test('a session ends after three days without use, and after thirty in all', asy
 })
 
 test('devices are told by browser and system, and nothing else of what they say is repeated', () => {
-  expect(deviceWords('Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36 Edg/140.0')).toBe(
+  expect(describeDevice('Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36 Edg/140.0')).toBe(
     'Edge on Windows',
   )
-  expect(deviceWords('Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36')).toBe('Chrome on Android')
-  expect(deviceWords('curl/8.9.1')).toBe('curl')
-  expect(deviceWords('<script>alert(1)</script>')).toBe('Unknown device')
-  expect(deviceWords(null)).toBe('Unknown device')
+  expect(describeDevice('Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36')).toBe('Chrome on Android')
+  expect(describeDevice('curl/8.9.1')).toBe('curl')
+  expect(describeDevice('<script>alert(1)</script>')).toBe('Unknown device')
+  expect(describeDevice(null)).toBe('Unknown device')
 })

@@ -40,7 +40,7 @@ const endOne = createRoute({
   responses: answersNothing('It has ended.'),
 })
 
-/** `/api/account`: what people do with their own account. */
+/** `/api/account`: the account of the signed-in person. */
 export const accountRoutes = (accounts: AccountService) =>
   apiRoutes()
     .openapi(change, async (c) => {
@@ -53,7 +53,7 @@ export const accountRoutes = (accounts: AccountService) =>
     })
     .openapi(sessions, async (c) => {
       const { userId, sessionId } = requirePerson(c)
-      return send(c, AccountSessionList, await accounts.sessionsOf(userId, sessionId))
+      return send(c, AccountSessionList, await accounts.listSessions(userId, sessionId))
     })
     .openapi(endOthers, async (c) => {
       await accounts.own.endOtherSessions(requirePerson(c), c.var.actor)

@@ -11,7 +11,7 @@ import { hasAbleAdmin, lockAdmins } from './able-admins.ts'
 
 type Row = typeof users.$inferSelect
 
-/** An admin who does something to somebody. */
+/** The admin who acts, as account and as actor of the audit. */
 export type AdminActs = { self: PersonIdentity; by: Actor }
 
 const notYourself = (what: string) =>
@@ -24,15 +24,15 @@ const endLinks = (tx: Tx, which: SQL, at: Date) =>
     .where(and(which, isNull(oneTimeLinks.usedAt)))
 
 /**
- * Changes, disables and deletes people. What ends their sessions ends them in every replica with the transaction. Links that somebody made
- * who is an admin no more stop working too: they would lead back in.
+ * Changes, disables and deletes people. Their sessions end in every replica with the transaction. Links of a former admin stop working,
+ * because they could lead back in.
  */
 export const changePeople = ({ db, now }: { db: Database; now: () => number }) => {
-  /** Does something to somebody; nothing of it happens when no admin who can sign in would be left. */
+  /** Runs `work` on a user. Rolls back when no admin could sign in any more. */
   const act = (userId: string, { self }: AdminActs, work: (tx: Tx, user: Row, at: Date) => Promise<void>) =>
     db.transaction(async (tx) => {
       const admins = await lockAdmins(tx)
-      // Whoever was an admin when the request came may have lost it while it waited.
+      // The sender may have lost the role while the request waited.
       if (!admins.includes(self.userId)) throw new AppError('forbidden', 'You are not an admin any more.')
       const hadAble = await hasAbleAdmin(tx)
       const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
@@ -61,7 +61,7 @@ export const changePeople = ({ db, now }: { db: Database; now: () => number }) =
         const enables = disabled === false && user.disabledAt !== null
         const renames = name !== undefined && name !== user.name
         if (!demotes && !disables && !enables && !renames) return
-        // Before the user: whoever ends a session comes to the tag of the accounts last, and of two in another order neither would.
+        // Sessions before the user. Every transaction locks the tag of the accounts last, and another order could deadlock.
         if (demotes || disables) await tx.delete(sessions).where(eq(sessions.userId, userId))
         await tx
           .update(users)

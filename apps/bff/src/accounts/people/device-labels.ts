@@ -20,8 +20,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 const first = (rules: readonly (readonly [RegExp, string])[], text: string) =>
   rules.find(([pattern]) => pattern.test(text))?.[1]
 
-/** A browser and its system in words for people who look for a session they do not know: `Firefox on Windows`. */
-export const deviceWords = (userAgent: string | null): string => {
+/** Names browser and system of a session: `Firefox on Windows`. */
+export const describeDevice = (userAgent: string | null): string => {
   const text = userAgent ?? ''
   const [browser, system] = [first(browsers, text), first(systems, text)]
   if (browser === undefined && system === undefined) return 'Unknown device'

@@ -2,7 +2,7 @@ import type { Invite } from '@docket/api-types/accounts'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
 import { oneTimeLinks, users } from '#accounts/accounts.table.ts'
-import { makeLink, type MadeLink } from '#accounts/one-time-links.ts'
+import { makeLink, type NewLink } from '#accounts/one-time-links.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
@@ -13,19 +13,19 @@ const day = 24 * 3_600_000
 const invitationMs = 7 * day
 const passwordLinkMs = day
 
-/** Of an admin who is disabled meanwhile, either no link is left or none is made. */
-const stillAdmin = async (tx: Tx, { id }: Actor): Promise<void> => {
+/** Throws `forbidden` unless the actor is still an admin. Locks them, so that a concurrent disabling finds the new link. */
+const requireAdmin = async (tx: Tx, { id }: Actor): Promise<void> => {
   if (id === null || !(await lockAdmins(tx)).includes(id))
     throw new AppError('forbidden', 'You are not an admin any more.')
 }
 
-/** Links that admins make and pass on: invitations, and links to choose a password. */
+/** Invitations, and links to choose a password. Admins pass them on. */
 export const invitations = ({ db, now }: { db: Database; now: () => number }) => ({
-  /** `conflict` when somebody has this address. An earlier invitation of it stops working. */
-  invite: ({ email, role }: z.output<typeof Invite>, by: Actor): Promise<MadeLink> =>
+  /** Invites an e-mail address and ends its earlier invitations. Throws `conflict` when it has an account. */
+  invite: ({ email, role }: z.output<typeof Invite>, by: Actor): Promise<NewLink> =>
     db.transaction(async (tx) => {
       const at = new Date(now())
-      await stillAdmin(tx, by)
+      await requireAdmin(tx, by)
       const [known] = await tx.select({ name: users.name }).from(users).where(eq(users.email, email))
       if (known !== undefined)
         throw new AppError('conflict', `${known.name} has an account with this e-mail address already.`, {
@@ -38,12 +38,12 @@ export const invitations = ({ db, now }: { db: Database; now: () => number }) =>
       )
       await tx.update(oneTimeLinks).set({ usedAt: at }).where(earlier)
       const link = { kind: 'invitation' as const, email, role, createdBy: by.name, createdById: by.id }
-      const made = await makeLink(tx, link, { now: now(), lastsMs: invitationMs })
+      const made = await makeLink(tx, link, { now: now(), lifetimeMs: invitationMs })
       const target = { type: 'invitation', id: made.linkId, name: email }
       await recordAudit(tx, by, { action: 'invitation.created', at, target, details: { role } })
       return made
     }),
-  /** `not_found` when it was used, is over or never was. */
+  /** Revokes an invitation. Throws `not_found` when it is used, expired or unknown. */
   revoke: (invitationId: string, by: Actor): Promise<void> =>
     db.transaction(async (tx) => {
       const at = new Date(now())
@@ -63,11 +63,11 @@ export const invitations = ({ db, now }: { db: Database; now: () => number }) =>
       const target = { type: 'invitation', id: invitationId, name: revoked.email }
       await recordAudit(tx, by, { action: 'invitation.revoked', at, target })
     }),
-  /** Lets somebody choose a new password; nothing changes until they do. An earlier link for it stops working. */
-  passwordLink: (userId: string, by: Actor): Promise<MadeLink> =>
+  /** Makes a link to choose a new password and ends earlier ones. The old password works until then. */
+  passwordLink: (userId: string, by: Actor): Promise<NewLink> =>
     db.transaction(async (tx) => {
       const at = new Date(now())
-      await stillAdmin(tx, by)
+      await requireAdmin(tx, by)
       const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
       if (user === undefined) throw new AppError('not_found', 'There is nobody like that any more.')
       if (user.disabledAt !== null)
@@ -79,7 +79,7 @@ export const invitations = ({ db, now }: { db: Database; now: () => number }) =>
       )
       await tx.update(oneTimeLinks).set({ usedAt: at }).where(earlier)
       const link = { kind: 'password' as const, userId, createdBy: by.name, createdById: by.id }
-      const made = await makeLink(tx, link, { now: now(), lastsMs: passwordLinkMs })
+      const made = await makeLink(tx, link, { now: now(), lifetimeMs: passwordLinkMs })
       const target = { type: 'user', id: userId, name: user.name }
       await recordAudit(tx, by, { action: 'user.password_link_created', at, target })
       return made

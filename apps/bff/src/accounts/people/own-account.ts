@@ -9,7 +9,7 @@ import type { Database } from '#db/database.ts'
 import { driverError } from '#db/unavailable.ts'
 import { AppError } from '#http/status-codes.ts'
 import type { PersonIdentity } from '#http/access/identity.ts'
-import { deviceWords } from './device-labels.ts'
+import { describeDevice } from './device-labels.ts'
 import { aliveSessions } from './user-list.ts'
 
 const isTaken = (error: unknown) => {
@@ -17,7 +17,7 @@ const isTaken = (error: unknown) => {
   return cause instanceof DatabaseError && cause.code === '23505'
 }
 
-/** Where somebody is signed in, the latest use first. `current`: the session that asks. */
+/** Lists the sessions of a user, the latest use first. `current`: the session of the request. */
 export const listSessions = async (
   db: Database,
   userId: string,
@@ -34,7 +34,7 @@ export const listSessions = async (
       sessionId: row.id,
       current: row.id === current,
       address: row.ipAddress,
-      device: deviceWords(row.userAgent),
+      device: describeDevice(row.userAgent),
       createdAt: row.createdAt.toISOString(),
       lastSeenAt: row.updatedAt.toISOString(),
       expiresAt: row.expiresAt.toISOString(),
@@ -42,9 +42,9 @@ export const listSessions = async (
   }
 }
 
-/** What somebody changes about their own account. */
+/** Changes to the account of the signed-in person. */
 export const ownAccount = ({ db, now }: { db: Database; now: () => number }) => ({
-  /** `conflict` when somebody else has the address. */
+  /** Changes name and e-mail address. Throws `conflict` when another account has the address. */
   change: async ({ name, email }: z.output<typeof ChangeAccount>, person: PersonIdentity, by: Actor): Promise<void> => {
     const renames = name !== undefined && name !== person.name
     const moves = email !== undefined && email !== person.email
@@ -71,7 +71,7 @@ export const ownAccount = ({ db, now }: { db: Database; now: () => number }) => 
       throw new AppError('conflict', 'Somebody else has this e-mail address.', { field: 'email' })
     })
   },
-  /** Ends one session of one's own; `not_found` when it has ended. */
+  /** Ends one session. Throws `not_found` when it has ended. */
   endSession: (sessionId: string, person: PersonIdentity, by: Actor): Promise<void> =>
     db.transaction(async (tx) => {
       const own = and(eq(sessions.id, sessionId), eq(sessions.userId, person.userId))
@@ -81,10 +81,10 @@ export const ownAccount = ({ db, now }: { db: Database; now: () => number }) => 
         action: 'session.revoked',
         at: new Date(now()),
         target: { type: 'user', id: person.userId, name: person.name },
-        details: { sessions: 1, device: deviceWords(ended.userAgent) },
+        details: { sessions: 1, device: describeDevice(ended.userAgent) },
       })
     }),
-  /** Ends every session of one's own but the one that asks. */
+  /** Ends every session except the current one. */
   endOtherSessions: (person: PersonIdentity, by: Actor): Promise<void> =>
     db.transaction(async (tx) => {
       const others = and(eq(sessions.userId, person.userId), ne(sessions.id, person.sessionId))

@@ -2,13 +2,13 @@ import { AccountSessionList, ChangeUser, Invite, OneTimeLink, User, UserList } f
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { AccountService } from '#accounts/accounts.service.ts'
-import type { MadeLink } from '#accounts/one-time-links.ts'
+import type { NewLink } from '#accounts/one-time-links.ts'
 import { publicOrigin, requirePerson } from '#accounts/request-origin.ts'
 import { answers, answersNothing, apiRoutes, jsonBody } from '#http/api-routes.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { send, sendNothing } from '#http/send.ts'
 
-const ofOneUser = { path: '/{userId}', request: { params: z.object({ userId: z.uuid() }) } } as const
+const userRoute = { path: '/{userId}', request: { params: z.object({ userId: z.uuid() }) } } as const
 
 const list = createRoute({
   method: 'get',
@@ -18,35 +18,35 @@ const list = createRoute({
 })
 const change = createRoute({
   method: 'patch',
-  path: ofOneUser.path,
+  path: userRoute.path,
   summary: 'Change the name or role of somebody, disable or enable them; a new role and disabling end their sessions',
-  request: { ...ofOneUser.request, ...jsonBody(ChangeUser) },
+  request: { ...userRoute.request, ...jsonBody(ChangeUser) },
   responses: answers(User, 'The account.'),
 })
 const remove = createRoute({
   method: 'delete',
-  ...ofOneUser,
+  ...userRoute,
   summary: 'Delete an account, which ends its sessions',
   responses: answersNothing('It is gone.'),
 })
 const passwordLink = createRoute({
   method: 'post',
-  path: `${ofOneUser.path}/password-link`,
-  request: ofOneUser.request,
+  path: `${userRoute.path}/password-link`,
+  request: userRoute.request,
   summary: 'Make a link with which somebody chooses a password',
   responses: answers(OneTimeLink, 'The link, which is shown this once.', 201),
 })
 const sessions = createRoute({
   method: 'get',
-  path: `${ofOneUser.path}/sessions`,
-  request: ofOneUser.request,
+  path: `${userRoute.path}/sessions`,
+  request: userRoute.request,
   summary: 'Where somebody is signed in',
   responses: answers(AccountSessionList, 'The sessions, the latest use first.'),
 })
 const endSessions = createRoute({
   method: 'delete',
-  path: `${ofOneUser.path}/sessions`,
-  request: ofOneUser.request,
+  path: `${userRoute.path}/sessions`,
+  request: userRoute.request,
   summary: 'End every session of somebody',
   responses: answersNothing('They have ended.'),
 })
@@ -65,10 +65,10 @@ const revoke = createRoute({
   responses: answersNothing('Its link does not work any more.'),
 })
 
-/** `/api/users`: what admins do with other people's accounts. `publicUrl` is in the links they pass on. */
+/** `/api/users`: accounts of other people, for admins. Links contain `publicUrl`. */
 export const peopleRoutes = (accounts: AccountService, publicUrl: URL | null) => {
-  const actsOf = (c: Context<AppEnv>) => ({ self: requirePerson(c), by: c.var.actor })
-  const sendLink = (c: Context<AppEnv>, { token, expiresAt }: MadeLink) => {
+  const readAdmin = (c: Context<AppEnv>) => ({ self: requirePerson(c), by: c.var.actor })
+  const sendLink = (c: Context<AppEnv>, { token, expiresAt }: NewLink) => {
     const url = `${publicOrigin(c, publicUrl)}/link#${token}`
     return send(c, OneTimeLink, { url, expiresAt: expiresAt.toISOString() }, 201)
   }
@@ -81,11 +81,11 @@ export const peopleRoutes = (accounts: AccountService, publicUrl: URL | null) =>
     })
     .openapi(change, async (c) => {
       const { userId } = c.req.valid('param')
-      await accounts.people.change(userId, c.req.valid('json'), actsOf(c))
+      await accounts.people.change(userId, c.req.valid('json'), readAdmin(c))
       return send(c, User, await accounts.user(userId))
     })
     .openapi(remove, async (c) => {
-      await accounts.people.remove(c.req.valid('param').userId, actsOf(c))
+      await accounts.people.remove(c.req.valid('param').userId, readAdmin(c))
       return sendNothing(c)
     })
     .openapi(passwordLink, async (c) =>
@@ -93,10 +93,10 @@ export const peopleRoutes = (accounts: AccountService, publicUrl: URL | null) =>
     )
     .openapi(sessions, async (c) => {
       const { userId } = c.req.valid('param')
-      return send(c, AccountSessionList, await accounts.sessionsOf(userId, requirePerson(c).sessionId))
+      return send(c, AccountSessionList, await accounts.listSessions(userId, requirePerson(c).sessionId))
     })
     .openapi(endSessions, async (c) => {
-      await accounts.people.endSessions(c.req.valid('param').userId, actsOf(c))
+      await accounts.people.endSessions(c.req.valid('param').userId, readAdmin(c))
       return sendNothing(c)
     })
 }

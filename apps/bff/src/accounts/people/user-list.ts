@@ -5,11 +5,11 @@ import { oneTimeLinks, passkeys, sessions, signInAccounts, users } from '#accoun
 import { sessionLimits } from '#accounts/sessions.ts'
 import type { Database } from '#db/database.ts'
 
-/** Sessions that are neither over nor unused for too long. */
+/** Condition for sessions within both limits. */
 export const aliveSessions = (now: number) =>
   and(gt(sessions.expiresAt, new Date(now)), gt(sessions.updatedAt, new Date(now - sessionLimits.idleMs)))
 
-/** Everybody, by name, and who is invited and has not come, the latest first. */
+/** Lists people by name, and open invitations, the latest first. */
 export const listUsers = async (db: Database, now: number): Promise<z.input<typeof UserList>> => {
   const alive = db
     .select({
@@ -63,19 +63,19 @@ export const listUsers = async (db: Database, now: number): Promise<z.input<type
       .orderBy(desc(oneTimeLinks.createdAt)),
   ])
   return {
-    users: people.map(({ user, ...of }) => ({
+    users: people.map(({ user, ...counts }) => ({
       userId: user.id,
       name: user.name,
       email: user.email,
       role: user.role,
       disabledAt: user.disabledAt?.toISOString() ?? null,
       createdAt: user.createdAt.toISOString(),
-      lastSeenAt: of.seen?.toISOString() ?? null,
-      sessions: of.sessions ?? 0,
-      hasPassword: of.password ?? false,
+      lastSeenAt: counts.seen?.toISOString() ?? null,
+      sessions: counts.sessions ?? 0,
+      hasPassword: counts.password ?? false,
       hasSecondFactor: user.twoFactorEnabled,
-      passkeys: of.keys ?? 0,
-      hasOidc: of.oidc ?? false,
+      passkeys: counts.keys ?? 0,
+      hasOidc: counts.oidc ?? false,
     })),
     invitations: invited.map((link) => ({
       invitationId: link.id,

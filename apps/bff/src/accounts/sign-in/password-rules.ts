@@ -1,13 +1,13 @@
 import { AppError } from '#errors/app-error.ts'
 
-/** Whose password it is to be: what must not be most of it. */
+/** Owner of a password, and host of Docket. Their words must not be most of it. */
 export type PasswordOwner = { name: string | null; email: string | null; host: string | null }
 
-/** More than ten thousand million guesses, by the measure of zxcvbn. */
-const enough = 4
+/** Score of zxcvbn for more than 10^10 guesses. */
+const minScore = 4
 
-/** What is looked at: its work grows with the square of the length, and this is far more than enough to be good. */
-const measured = 72
+/** Characters that zxcvbn scores; its work grows with the square of the length. */
+const scoredLength = 72
 
 const load = async () => {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
@@ -26,9 +26,9 @@ const ownWords = ({ name, email, host }: PasswordOwner): string[] =>
     .map((word) => word.toLowerCase())
 
 /**
- * Refuses (`invalid_request`, with `field`) what is guessed first: common passwords, repetitions, sequences, rows of the keyboard, the
- * person's own name and address, and Docket's. There are no rules of composition; length is checked by the contract. Takes up to
- * 30 ms, and loads its word lists the first time.
+ * Throws `invalid_request` with `field` for passwords that attackers guess first: common ones, repetitions, sequences, keyboard rows, and
+ * names of the person or of Docket. Has no rules of composition; the contract checks the length. Takes up to 30 ms, and loads its word
+ * lists the first time.
  */
 export const checkPassword = async (
   password: string,
@@ -40,8 +40,8 @@ export const checkPassword = async (
   }
   const text = password.normalize('NFKC')
   const words = ownWords(owner)
-  const { score, sequence } = (await (loaded ??= load())).check(text.slice(0, measured), words)
-  if (score >= enough) return
+  const { score, sequence } = (await (loaded ??= load())).check(text.slice(0, scoredLength), words)
+  if (score >= minScore) return
   const found = new Set(sequence.map(({ pattern }) => pattern))
   const lower = text.toLowerCase()
   if (words.some((word) => lower.includes(word)))

@@ -2,7 +2,7 @@ import { AccountEmail } from '@docket/api-types/session'
 import type { SignInWithPassword } from '@docket/api-types/accounts'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { signInAccounts, users } from '#accounts/accounts.table.ts'
-import { hashPassword, isOfToday, isPassword, nobodysPassword } from '#accounts/password-hash.ts'
+import { hashPassword, hasCurrentCost, isPassword, makeDummyHash } from '#accounts/password-hash.ts'
 import type { SignInRequest } from '#accounts/request-origin.ts'
 import type { PendingSecondFactor } from '#accounts/second-factor/pending-second-factor.ts'
 import type { OpenedSession } from '#accounts/sessions.ts'
@@ -18,7 +18,7 @@ import type { Throttle } from './throttle.ts'
 /** Result of a right password: a session, or the token of a sign-in that waits for a code. */
 export type SignedIn = { next: 'done'; session: OpenedSession } | { next: 'second_factor'; token: string }
 
-/** The account of an e-mail address with its password hash, when there is one. */
+/** Finds the account of an e-mail address with its password hash. */
 const findAccount = async (db: Database, email: string) => {
   const [found] = await db
     .select({ userId: users.id, name: users.name, disabledAt: users.disabledAt, hash: signInAccounts.password })
@@ -40,7 +40,7 @@ const wrong = () => new AppError('not_signed_in', 'The e-mail address or the pas
 
 /**
  * Signs people in with their password. Unknown people, wrong passwords, disabled people and people without a password get the same
- * answer after the same work. `too_many_requests` before any of it, when there were too many attempts.
+ * response after the same work. Throws `too_many_requests` before that work, after too many attempts.
  */
 export const passwordSignIn = (deps: {
   db: Database
@@ -50,7 +50,7 @@ export const passwordSignIn = (deps: {
 }) => {
   const { db, pending, throttle, devices } = deps
 
-  const refused = (request: SignInRequest, account: Account | null, email: string, because: string) => {
+  const auditRefusal = (request: SignInRequest, account: Account | null, email: string, because: string) => {
     // People type passwords into the wrong field.
     const typed = AccountEmail.safeParse(email).success ? email : 'not an e-mail address'
     return recordAudit(db, request.by, {
@@ -62,9 +62,9 @@ export const passwordSignIn = (deps: {
     })
   }
 
-  /** Takes one attempt of what this one is counted for, and answers with how to give it back. */
+  /** Counts this attempt, and returns a function that gives it back. */
   const count = async (request: SignInRequest, account: Account | null, email: string) => {
-    // Also for nobody, so that it takes the same time.
+    // Unknown people take the same time.
     const device = await devices.find(request.cookie, account?.userId ?? 'nobody')
     const network = networkOf(request.by.address ?? 'unknown')
     try {
@@ -74,9 +74,9 @@ export const passwordSignIn = (deps: {
         await throttle.take('account', email)
       }
     } catch (error) {
-      // Once a minute, so that nobody fills the audit by guessing.
+      // At most one row a minute, so that nobody fills the audit by guessing.
       if (error instanceof AppError && (await throttle.allows('note', `sign-in ${network}`)))
-        await refused(request, account, email, 'too many attempts')
+        await auditRefusal(request, account, email, 'too many attempts')
       throw error
     }
     return () => (device === null ? throttle.giveBack('account', email) : throttle.giveBack('device', device))
@@ -91,9 +91,9 @@ export const passwordSignIn = (deps: {
       return { next: 'done', session: await completeSignIn(tx, user, request, { with: 'password' }) }
     })
 
-  /** Keys that were derived at a lower cost are derived again, now that the password is known. */
-  const upgraded = async (userId: string, password: string, hash: string): Promise<string> => {
-    if (isOfToday(hash)) return hash
+  /** Hashes the password again if its hash has a lower cost than today's. */
+  const upgradeHash = async (userId: string, password: string, hash: string): Promise<string> => {
+    if (hasCurrentCost(hash)) return hash
     const fresh = await hashPassword(password)
     const mine = and(eq(signInAccounts.userId, userId), eq(signInAccounts.password, hash))
     const changed = await db.update(signInAccounts).set({ password: fresh }).where(mine).returning()
@@ -103,7 +103,7 @@ export const passwordSignIn = (deps: {
   return async ({ email, password }: SignInWithPassword, request: SignInRequest): Promise<SignedIn> => {
     const account = await findAccount(db, email)
     const giveBack = await count(request, account, email)
-    const fits = await isPassword(password, account?.hash ?? nobodysPassword())
+    const fits = await isPassword(password, account?.hash ?? makeDummyHash())
     if (account === null || account.hash === null || account.disabledAt !== null || !fits) {
       const because =
         account === null
@@ -113,13 +113,13 @@ export const passwordSignIn = (deps: {
             : account.hash === null
               ? 'no password'
               : 'wrong password'
-      await refused(request, account, email, because)
+      await auditRefusal(request, account, email, because)
       throw wrong()
     }
-    const hash = await upgraded(account.userId, password, account.hash)
+    const hash = await upgradeHash(account.userId, password, account.hash)
     const signedIn = await open(request, account, hash)
     if (signedIn === null) {
-      await refused(request, account, email, 'changed meanwhile')
+      await auditRefusal(request, account, email, 'changed meanwhile')
       throw wrong()
     }
     await giveBack()

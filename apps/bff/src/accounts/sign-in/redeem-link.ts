@@ -124,10 +124,10 @@ export const links = ({ db, host }: { db: Database; host: string | null }) => {
         throw new AppError('invalid_request', 'Choose a password.', { field: 'password' })
       const person = { name: name ?? owner?.name ?? null, email: owner?.email ?? found.email, host }
       if (kind !== 'sign_in') await checkPassword(password!, person, 'password')
-      // Before the transaction: nobody should wait for it with a connection in hand.
+      // Deriving a key waits its turn, and must not hold a connection meanwhile.
       const hash = kind === 'sign_in' ? '' : await hashPassword(password!)
       return db.transaction(async (tx) => {
-        // The user first, as whoever makes or ends their links does.
+        // Locks the user first, in the order of `invitations` and `changePeople`.
         if (owner !== null) await tx.select({ id: users.id }).from(users).where(eq(users.id, owner.id)).for('update')
         const link = await lockLink(tx, token, kind, request.now)
         if (link === null) throw noLonger()
