@@ -26,7 +26,7 @@ import { health } from '#http/load/health.ts'
 import { identity } from '#http/access/identity.ts'
 import { onError } from '#http/on-error.ts'
 import { describeApi } from '#http/openapi.ts'
-import { polledAnswers, type PolledAnswers } from '#http/polled/polled-answers.ts'
+import { conditionalGet, type ConditionalGet } from '#http/conditional-get/conditional-get.ts'
 import { requestContext, type Answered } from '#http/request-context.ts'
 import { here } from '#http/access/here.ts'
 import type { OwnHosts } from '#http/access/own-hosts.ts'
@@ -60,7 +60,7 @@ export const docketApp = (
     /** True once the process was asked to stop. */
     draining?: () => boolean
     shed?: Shedding
-    polled?: PolledAnswers
+    polled?: ConditionalGet
     /** Hears of every answer. */
     onAnswer?: (answered: Answered) => void
     webApp: (c: Context<AppEnv>) => Response
@@ -79,7 +79,7 @@ export const docketApp = (
     trustedProxies = [],
     onAnswer,
     shed = shedding(log),
-    polled = polledAnswers(),
+    polled = conditionalGet(),
   } = options
   app.use(requestContext(log, { draining, ...(onAnswer === undefined ? {} : { onAnswer }) }), securityHeaders(hosts))
   app.route('/', health({ pingDatabase, draining }))

@@ -14,8 +14,8 @@ import { databaseWaitMs } from '#db/deadline.ts'
 import { openDatabase } from '#db/open.ts'
 import { AppError } from '#errors/app-error.ts'
 import { hasTwin } from '#http/server/listen.ts'
-import { polledAnswers } from '#http/polled/polled-answers.ts'
-import { unchangedFirst } from '#http/polled/unchanged-first.ts'
+import { conditionalGet } from '#http/conditional-get/conditional-get.ts'
+import { notModifiedFirst } from '#http/conditional-get/not-modified.ts'
 import { startServer } from '#http/server/server.ts'
 import type { Answered } from '#http/request-context.ts'
 import { shedding } from '#http/load/shed.ts'
@@ -182,7 +182,7 @@ export const start = async (
   }
   const every = {
     log,
-    polled: polledAnswers(),
+    polled: conditionalGet(),
     draining: () => stopping.draining,
     onAnswer: (answered: Answered) => metrics?.onAnswer(answered),
     hosts,
@@ -198,7 +198,7 @@ export const start = async (
   })
   const server = await startServer({
     fetch: app.fetch,
-    first: unchangedFirst({ ...every, identify: services.accounts.identify }),
+    first: notModifiedFirst({ ...every, identify: services.accounts.identify }),
     host,
     port,
     both: hosts.ownName !== null,

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { CheckFailure } from './api-error.ts'
-import { checkTimes, ListQuery, MatchCount, UpstreamLink, UsualDuration } from './list.ts'
+import {
+  checkTimes,
+  listedCheck,
+  ListedCheckFailure,
+  ListQuery,
+  MatchCount,
+  UpstreamLink,
+  UsualDuration,
+} from './list.ts'
 import { typedLine } from './text.ts'
 
 /** An identifier of the Admin API as people type it: 1 to 256 characters, no control characters, not `.` or `..`. */
@@ -89,9 +97,21 @@ export const AgentJob = z.object({
 })
 export type AgentJob = z.infer<typeof AgentJob>
 
+/** One followed agent job in a list, without what every check changes: `AgentJobChecks` has that. */
+export const AgentJobItem = AgentJob.omit({ checkedAt: true, nextCheckAt: true }).extend({
+  checkFailure: ListedCheckFailure.nullable(),
+})
+export type AgentJobItem = z.infer<typeof AgentJobItem>
+
+/** The checks of the jobs on a page of the list, in its order. */
+export const AgentJobChecks = z.object({
+  checks: z.array(z.object({ projectId: z.string(), id: z.string(), ...listedCheck })),
+})
+export type AgentJobChecks = z.infer<typeof AgentJobChecks>
+
 /** A page of followed agent jobs in the order asked. */
 export const AgentJobList = z.object({
-  items: z.array(AgentJob),
+  items: z.array(AgentJobItem),
   nextCursor: z.string().nullable(),
   counts: z.object({
     all: z.int(),

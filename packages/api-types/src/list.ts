@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CheckFailure } from './api-error.ts'
 
 /** What every list accepts: a page size and the cursor that the page before handed out. */
 export const ListQuery = z.object({
@@ -23,17 +24,6 @@ export const MatchCount = z.object({ count: z.int().nonnegative(), more: z.boole
 export type MatchCount = z.infer<typeof MatchCount>
 
 /**
- * A page as a reader who holds an older one may get it, when the request says `Prefer: delta`: `base` is the tag of the page that the
- * reader sent as `If-None-Match`, and each of `items` is, in order, a new record, the range `[first, last]` of records of that page,
- * or `[place, { field: value }]`: the record at that place of it with other values of these fields.
- */
-export const deltaOf = <S extends z.ZodType>(item: S) =>
-  z.object({
-    base: z.string(),
-    items: z.array(z.union([z.tuple([z.int(), z.int()]), z.tuple([z.int(), z.record(z.string(), z.unknown())]), item])),
-  })
-
-/**
  * How long records like this one took, from what Docket observed itself (`sample` finished ones). Milliseconds.
  * Null while there are fewer than five.
  */
@@ -52,6 +42,16 @@ export const checkTimes = {
   checkedAt: z.iso.datetime().nullable(),
   /** Next automatic read; null when Docket has stopped polling this record. */
   nextCheckAt: z.iso.datetime().nullable(),
+}
+
+/** A failed check in a list. `failedAt` of the page's checks says when it failed last. */
+export const ListedCheckFailure = CheckFailure.omit({ at: true })
+
+/** What every check of a listed record changes, also one that brings no news. All ISO 8601, UTC. */
+export const listedCheck = {
+  ...checkTimes,
+  /** When the last check failed; null after a good one. */
+  failedAt: z.iso.datetime().nullable(),
 }
 
 /**

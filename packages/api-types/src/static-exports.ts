@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UpstreamId } from './agent-jobs.ts'
 import { CheckFailure } from './api-error.ts'
-import { checkTimes, ListQuery, MatchCount, UsualDuration } from './list.ts'
+import { checkTimes, listedCheck, ListedCheckFailure, ListQuery, MatchCount, UsualDuration } from './list.ts'
 import { typedLine } from './text.ts'
 
 /**
@@ -113,9 +113,21 @@ export const StartedStaticExport = z.object({
 })
 export type StartedStaticExport = z.infer<typeof StartedStaticExport>
 
+/** One export in a list, without what every check changes: `StaticExportChecks` has that. */
+export const StaticExportItem = StaticExport.omit({ checkedAt: true, nextCheckAt: true, expectedAt: true }).extend({
+  checkFailure: ListedCheckFailure.nullable(),
+})
+export type StaticExportItem = z.infer<typeof StaticExportItem>
+
+/** The checks of the exports on a page of the list, in its order. */
+export const StaticExportChecks = z.object({
+  checks: z.array(z.object({ ...StaticExport.pick({ exportId: true, expectedAt: true }).shape, ...listedCheck })),
+})
+export type StaticExportChecks = z.infer<typeof StaticExportChecks>
+
 /** A page of exports in the order asked. */
 export const StaticExportList = z.object({
-  items: z.array(StaticExport),
+  items: z.array(StaticExportItem),
   nextCursor: z.string().nullable(),
   counts: z.object({
     all: z.int(),

@@ -1,9 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
 import { bearerOf } from '#http/access/identity.ts'
 import type { Identify, Identity } from '#identity/identity.ts'
-import { bounded } from '#http/polled/least-recent.ts'
-import { sharedReads } from '#http/polled/shared-reads.ts'
+import { coalesce } from '#http/conditional-get/coalesce.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import { findSession, isWithinLimits, touchSession, type FoundSession } from './sessions.ts'
 
@@ -21,11 +21,11 @@ export const identifier = (deps: {
   bearer?: (token: string) => Promise<Identity>
 }): Identify => {
   const { db, cookie, now, bearer } = deps
-  const readCurrentTag = sharedReads(() => currentTag(db, 'accounts'))
-  const remembered = bounded<FoundSession & { tag: string; header: string }>(
-    maxBytes,
-    ({ header }) => 512 + header.length,
-  )
+  const readCurrentTag = coalesce(() => currentTag(db, 'accounts'))
+  const remembered = new LRUCache<string, FoundSession & { tag: string }>({
+    maxSize: maxBytes,
+    sizeCalculation: (_session, header) => 512 + header.length,
+  })
 
   const identifyByCookie = async (header: string): Promise<Identity> => {
     const known = remembered.get(header)
@@ -33,13 +33,13 @@ export const identifier = (deps: {
     const tag = await readCurrentTag()
     if (known?.tag === tag && isWithinLimits(known, at)) {
       const touched = await touchSession(db, known, at)
-      if (touched !== known) remembered.set(header, { ...touched, tag, header })
+      if (touched !== known) remembered.set(header, { ...touched, tag })
       return known.person
     }
     const token = await cookie.read(header)
     const found = token === null ? null : await findSession(db, token, at)
     if (found === null) return null
-    remembered.set(header, { ...(await touchSession(db, found, at)), tag, header })
+    remembered.set(header, { ...(await touchSession(db, found, at)), tag })
     return found.person
   }
 

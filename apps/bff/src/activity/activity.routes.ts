@@ -1,8 +1,8 @@
 import { Activity } from '@docket/api-types/activity'
 import { createRoute } from '@hono/zod-openapi'
 import { apiRoutes, conditionalAnswers } from '#http/api-routes.ts'
-import type { PolledAnswers } from '#http/polled/polled-answers.ts'
-import { sharedReads } from '#http/polled/shared-reads.ts'
+import type { ConditionalGet } from '#http/conditional-get/conditional-get.ts'
+import { coalesce } from '#http/conditional-get/coalesce.ts'
 import type { ActivityService } from './activity.service.ts'
 
 const read = createRoute({
@@ -13,8 +13,8 @@ const read = createRoute({
 })
 
 /** `/api/activity`: for every page of the web app. */
-export const activityRoutes = (activity: ActivityService, polled: PolledAnswers) => {
-  const current = sharedReads(activity.current)
+export const activityRoutes = (activity: ActivityService, polled: ConditionalGet) => {
+  const current = coalesce(activity.current)
   return apiRoutes().openapi(read, (c) =>
     polled.send(c, { current, schema: Activity, make: async (reach) => ({ value: await activity.read(reach) }) }),
   )

@@ -2,7 +2,7 @@ import type { Activity } from '@docket/api-types/activity'
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
 import { latestEndings, type Titles } from '#history/endings.ts'
-import type { Current } from '#http/polled/polled-answers.ts'
+import type { Revision } from '#http/conditional-get/conditional-get.ts'
 import type { Reach } from '#http/access/reach.ts'
 
 const mostRunning = 10
@@ -20,7 +20,7 @@ export type ActivitySource = {
 /** What runs and what ended lately, over both lists. */
 export type ActivityService = {
   /** Names the present content by those of both lists: whatever is shown here is counted there as a change too. */
-  current: () => Promise<Current>
+  current: () => Promise<Revision>
   read: (reach: Reach) => Promise<Activity>
 }
 

@@ -98,25 +98,27 @@ const earliest = (moments: readonly (number | null)[], now: number): number | nu
 /** When the first of these jobs stops to be `finishing`, all by itself; null when none will. Milliseconds since the epoch. */
 export const changesAt = (rows: readonly AgentJobRow[], now: number): number | null => earliest(rows.map(graceEnd), now)
 
-/**
- * One page of followed jobs (of some projects) and the counts of the list, at `now`. `until`: when they change by themselves (a job stops to be
- * `finishing`, or to need attention), or null. Both in milliseconds since the epoch.
- */
-export const pageOfAgentJobs = async (db: Database, query: AgentJobListQuery, { now, projectIds }: View) => {
+/** One page of followed jobs (of some projects). */
+export const rowsOfPage = (db: Database, query: AgentJobListQuery, { now, projectIds }: View) => {
   const { order: by, read } = orders[query.sort]
   const filter = and(isNull(agentJobs.removedAt), inGroup(query), filterOf(query, now), inReach(projectIds))
-  const [page, { counts, until }] = await Promise.all([
-    read(query, (range, limit) =>
-      db
-        .select()
-        .from(agentJobs)
-        .where(query.q === undefined ? and(filter, range) : foundFirst(agentJobs, and(filter, range), by, limit))
-        .orderBy(...by)
-        .limit(limit),
-    ),
-    countAgentJobs(db, query, { now, projectIds }),
-  ])
-  return { ...page, counts, until: earliest([changesAt(page.items, now), until], now) }
+  return read(query, (range, limit) =>
+    db
+      .select()
+      .from(agentJobs)
+      .where(query.q === undefined ? and(filter, range) : foundFirst(agentJobs, and(filter, range), by, limit))
+      .orderBy(...by)
+      .limit(limit),
+  )
+}
+
+/**
+ * One page of followed jobs (of some projects) with the counts of the list as of `now`. `until` is when they next change without a write (a
+ * job is no longer `finishing`, or no longer needs attention), or null. Both in milliseconds since the epoch.
+ */
+export const pageOfAgentJobs = async (db: Database, query: AgentJobListQuery, view: View) => {
+  const [page, { counts, until }] = await Promise.all([rowsOfPage(db, query, view), countAgentJobs(db, query, view)])
+  return { ...page, counts, until: earliest([changesAt(page.items, view.now), until], view.now) }
 }
 
 /** The first 100 repositories and models of followed jobs (of some projects), alphabetical. */

@@ -237,8 +237,8 @@ test('an unchanged list is a 304 without a body, and any change ends that', asyn
   upstream.has(wireJob())
   const changes = [
     () => follow(key),
-    () => ((clock.ms += 5_000), post(pathOf(key, '/check'))),
-    () => ((clock.ms += 60_000), pass()),
+    () => (upstream.has(wireJob({ model: 'other' })), post(pathOf(key, '/check'))),
+    () => (upstream.has(completedJob()), (clock.ms += 60_000), pass()),
     () => remove(pathOf(key)),
     () => post(pathOf(key, '/restore')),
   ]
@@ -249,6 +249,30 @@ test('an unchanged list is a 304 without a body, and any change ends that', asyn
     await change()
     expect(await status(tag)).toBe(200)
   }
+})
+
+test('a check without news changes the check times and leaves the list a 304', async () => {
+  const { upstream, follow, clock, pass, get, post, checks } = await agentJobsApp()
+  upstream.has(wireJob())
+  await follow(key)
+  const tag = (await get('/api/agent-jobs')).headers.get('etag') ?? ''
+  for (const check of [() => post(pathOf(key, '/check')), pass]) {
+    clock.ms += 60_000
+    await check()
+    expect((await get('/api/agent-jobs', { 'if-none-match': tag })).status).toBe(304)
+    expect(await checks()).toMatchObject([{ ...key, checkedAt: new Date(clock.ms).toISOString(), failedAt: null }])
+  }
+  upstream.answers({ status: 500, body: { error: 'broken' } })
+  const failed = []
+  for (let tries = 0; tries < 2; tries += 1) {
+    clock.ms += 60_000
+    await post(pathOf(key, '/check'))
+    expect((await checks())[0]?.failedAt).toBe(new Date(clock.ms).toISOString())
+    failed.push((await get('/api/agent-jobs')).headers.get('etag'))
+  }
+  // The first failure is news; that it was tried again is not.
+  expect(failed).toEqual([failed[0], failed[0]])
+  expect(failed[0]).not.toBe(tag)
 })
 
 test('a 304 never hides the end of "finishing", even when nobody watches', async () => {

@@ -2,6 +2,7 @@ import {
   AgentJob,
   AgentJobFilters,
   AgentJobKey,
+  AgentJobChecks,
   AgentJobList,
   AgentJobListQuery,
   FollowAgentJobs,
@@ -13,8 +14,8 @@ import type { Context } from 'hono'
 import type { AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { answers, answersNothing, apiRoutes, conditionalAnswers, jsonBody } from '#http/api-routes.ts'
 import type { AppEnv } from '#http/app-env.ts'
-import type { PolledAnswers } from '#http/polled/polled-answers.ts'
-import { sharedReads } from '#http/polled/shared-reads.ts'
+import type { ConditionalGet } from '#http/conditional-get/conditional-get.ts'
+import { coalesce } from '#http/conditional-get/coalesce.ts'
 import { reachOf, type Reach } from '#http/access/reach.ts'
 import { send, sendNothing } from '#http/send.ts'
 import type { RecordName } from '#polling/viewers.ts'
@@ -27,6 +28,13 @@ const list = createRoute({
   summary: 'Followed agent jobs, filtered and sorted, in pages',
   request: { query: AgentJobListQuery },
   responses: conditionalAnswers(AgentJobList, 'A page of jobs.'),
+})
+const checks = createRoute({
+  method: 'get',
+  path: '/checks',
+  summary: 'When the jobs on a page of the list were and will be checked; the query is that of the page',
+  request: { query: AgentJobListQuery },
+  responses: conditionalAnswers(AgentJobChecks, 'The checks, in the order of the page.'),
 })
 const filters = createRoute({
   method: 'get',
@@ -75,10 +83,10 @@ const check = createRoute({
   responses: answers(AgentJob, 'Its state now; `checkFailure` says when the read failed.'),
 })
 
-const isChanging = ({ meaning }: AgentJob) => meaning === 'working' || meaning === 'unrecognised'
+const isChanging = ({ meaning }: Pick<AgentJob, 'meaning'>) => meaning === 'working' || meaning === 'unrecognised'
 
 /** How long jobs usually take is known from jobs of every project. */
-const shownWithin = ({ projectIds }: Reach, job: AgentJob): AgentJob =>
+const shownWithin = <Job extends Pick<AgentJob, 'usual'>>({ projectIds }: Reach, job: Job): Job =>
   projectIds === null ? job : { ...job, usual: null }
 
 const shown = (c: Context<AppEnv>, job: AgentJob) => send(c, AgentJob, shownWithin(reachOf(c.var.identity), job))
@@ -89,22 +97,27 @@ const shown = (c: Context<AppEnv>, job: AgentJob) => send(c, AgentJob, shownWith
  */
 export const agentJobRoutes = (
   agentJobs: AgentJobService,
-  polled: PolledAnswers,
+  polled: ConditionalGet,
   onView: (names: readonly RecordName[]) => void,
 ) => {
-  const current = sharedReads(agentJobs.current)
+  const current = coalesce(agentJobs.current)
   return apiRoutes()
     .openapi(list, (c) =>
       polled.send(c, {
         current,
         schema: AgentJobList,
-        keyOf: ({ projectId, id }) => JSON.stringify([projectId, id]),
         make: async (reach) => {
           const { list, until } = await agentJobs.list(c.req.valid('query'), reach)
           const value = { ...list, items: list.items.map((job) => shownWithin(reach, job)) }
           const names = value.items.filter(isChanging).map(({ projectId, id }) => [projectId, id])
           return { value, until, onPoll: () => onView(names) }
         },
+      }),
+    )
+    .openapi(checks, (c) =>
+      polled.send(c, {
+        schema: AgentJobChecks,
+        make: async (reach) => ({ value: await agentJobs.checks(c.req.valid('query'), reach) }),
       }),
     )
     .openapi(filters, (c) =>
@@ -122,13 +135,10 @@ export const agentJobRoutes = (
     })
     .openapi(read, (c) =>
       polled.send(c, {
-        current,
         schema: AgentJob,
         make: async (reach) => {
-          const { job, until } = await agentJobs.read(c.req.valid('param'))
-          const value = shownWithin(reach, job)
-          const onPoll = () => onView([[value.projectId, value.id]])
-          return isChanging(value) ? { value, until, onPoll } : { value, until }
+          const value = shownWithin(reach, await agentJobs.get(c.req.valid('param')))
+          return isChanging(value) ? { value, onPoll: () => onView([[value.projectId, value.id]]) } : { value }
         },
       }),
     )

@@ -1,5 +1,6 @@
 import type {
   AgentJob,
+  AgentJobChecks,
   AgentJobFilters,
   AgentJobKey,
   AgentJobList,
@@ -13,15 +14,15 @@ import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
 import { AppError } from '#errors/app-error.ts'
 import { recordHistory, type RecordHistory } from '#history/records-history.ts'
+import type { Revision } from '#http/conditional-get/conditional-get.ts'
 import { purgeRemovedRecords } from '#history/retention.ts'
 import { isWithin, type Reach } from '#http/access/reach.ts'
-import type { Current } from '#http/polled/polled-answers.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Log } from '#log/log.ts'
 import type { WatchLoop } from '#polling/loop.ts'
 import type { Polling } from '#polling/polling.ts'
 import { jobDurations } from './agent-jobs.history.ts'
-import { changesAt, countActive, filtersOfAgentJobs, pageOfAgentJobs } from './agent-jobs.list.ts'
+import { countActive, filtersOfAgentJobs, pageOfAgentJobs, rowsOfPage } from './agent-jobs.list.ts'
 import { findListed, isJob } from './agent-jobs.rows.ts'
 import { type AgentJobRow, toAgentJob } from './agent-jobs.state.ts'
 import { agentJobs } from './agent-jobs.table.ts'
@@ -34,16 +35,16 @@ export type AgentJobService = {
   /** Follows several jobs. Reports a job that cannot be read, and does not follow it. `forbidden` for a project beyond the reach. */
   follow: (keys: readonly AgentJobKey[], by: Actor, reach: Reach) => Promise<FollowAgentJobsResult>
   /** Names the content of the list as it is now; reads one row. */
-  current: () => Promise<Current>
+  current: () => Promise<Revision>
   /** A page, and when it changes by itself although its tag stays (milliseconds since the epoch, or null). */
   list: (query: AgentJobListQuery, reach: Reach) => Promise<{ list: AgentJobList; until: number | null }>
+  /** Check times of the jobs on a page. */
+  checks: (query: AgentJobListQuery, reach: Reach) => Promise<AgentJobChecks>
   /** Values for the filters of the list. */
   filters: (reach: Reach) => Promise<AgentJobFilters>
   /** Throws `not_found` for a project beyond the reach, as for an unknown job. */
   ensureReach: (projectId: string, reach: Reach) => void
   get: (key: AgentJobKey) => Promise<AgentJob>
-  /** As `get`, and when it changes by itself (milliseconds since the epoch), or null. */
-  read: (key: AgentJobKey) => Promise<{ job: AgentJob; until: number | null }>
   history: (key: AgentJobKey) => RecordHistory
   /** Deletes jobs that were removed before the retention, with their events and prompts. Returns their number. */
   purgeRemoved: () => Promise<number>
@@ -77,15 +78,11 @@ export const agentJobService = (deps: {
   const watcher = agentJobWatcher({ db, reader, polling, log })
   const shown = (row: AgentJobRow, usual: UsualDuration | null) => toAgentJob(row, { now: now(), embedded, usual })
 
-  const read = async (key: AgentJobKey) => {
+  const get = async (key: AgentJobKey) => {
     const row = await findListed(db, key)
     if (row === undefined) throw notFollowed()
-    const usual = await durations.forOne(row)
-    // Before the conversion, so the job never shows a meaning that `until` has passed.
-    const until = changesAt([row], now())
-    return { job: shown(row, usual), until }
+    return shown(row, await durations.forOne(row))
   }
-  const get = async (key: AgentJobKey) => (await read(key)).job
 
   const isKnown = async (key: AgentJobKey) => {
     const rows = await db.select({ id: agentJobs.id }).from(agentJobs).where(isJob(key))
@@ -115,12 +112,19 @@ export const agentJobService = (deps: {
       const usual = await durations.forWorking(items)
       return { list: { items: items.map((row) => shown(row, usual(row))), nextCursor, counts }, until }
     },
+    checks: async (query, { projectIds }) => {
+      const { items } = await rowsOfPage(db, query, { now: now(), projectIds })
+      const checks = items.map((row) => {
+        const { checkFailure, ...check } = shown(row, null)
+        return { ...check, failedAt: checkFailure?.at ?? null }
+      })
+      return { checks }
+    },
     filters: ({ projectIds }) => filtersOfAgentJobs(db, projectIds),
     ensureReach: (projectId, { projectIds }) => {
       if (!isWithin(projectIds, projectId)) throw notFollowed()
     },
     get,
-    read,
     history: (key) =>
       recordHistory({ db, now, retentionDays }, { type: 'agent_job', ...key }, async () => {
         if ((await findListed(db, key)) === undefined) throw notFollowed()

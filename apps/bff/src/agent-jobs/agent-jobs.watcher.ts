@@ -38,11 +38,8 @@ export const agentJobReader = (deps: {
         return changes
       },
       countChange: countJobChange,
-      recordHistory: (tx, key, { change, click }) =>
-        recordJobEvents(tx, key, [
-          ...(click === null ? [] : [{ kind: 'checked', ...click } as const]),
-          ...(change === null ? [] : listEvents(change.before, change.after, momentOf(polling.now()))),
-        ]),
+      eventsOf: (before, after) => listEvents(before, after, momentOf(polling.now())),
+      recordEvents: recordJobEvents,
     },
   )
 }

@@ -1,16 +1,16 @@
 import { and, eq, isNull, lte, or } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
 import type { TokenIdentity } from '#identity/identity.ts'
-import { bounded } from '#http/polled/least-recent.ts'
-import { sharedReads } from '#http/polled/shared-reads.ts'
+import { coalesce } from '#http/conditional-get/coalesce.ts'
 import type { Log } from '#log/log.ts'
 import { apiTokens } from './api-tokens.table.ts'
 import { hashOf, isTokenText } from './token-text.ts'
 
 type Found = { identity: TokenIdentity; expiresAt: Date | null; usedAt: Date | null; tag: string }
 
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 
 /** A use is written down at most so often. Milliseconds. */
 const touchMs = 5 * 60_000
@@ -30,8 +30,8 @@ export type TokenFinder = {
  * in every replica with its transaction. Guesses are not counted: of 256 random bits none will ever be found.
  */
 export const tokenFinder = ({ db, now, log }: { db: Database; now: () => number; log: Log }): TokenFinder => {
-  const currentAccounts = sharedReads(() => currentTag(db, 'accounts'))
-  const remembered = bounded<Found>(mostRemembered, () => 1)
+  const currentAccounts = coalesce(() => currentTag(db, 'accounts'))
+  const remembered = new LRUCache<string, Found>({ max: maxRemembered })
   const writing = new Set<Promise<void>>()
 
   const read = async (tokenHash: string, tag: string): Promise<Found | null> => {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { waitForDatabase, withDeadline, withOwnDeadline, withoutDeadline } from '#db/deadline.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
-import { sharedReads } from '#http/polled/shared-reads.ts'
+import { coalesce } from '#http/conditional-get/coalesce.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'performance'] })
@@ -73,7 +73,7 @@ test('a deadline that no longer applies ends nothing, and work that outlives its
 })
 
 test('a shared read keeps no caller longer than its own deadline, and has one of its own', async () => {
-  const read = sharedReads(() => query(900))
+  const read = coalesce(() => query(900))
   const first = within(async () => {
     await query(500)
     return read()

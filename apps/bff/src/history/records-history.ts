@@ -1,14 +1,14 @@
 import type { RecordKey } from '@docket/api-types/activity'
 import type { History } from '@docket/api-types/history'
 import type { Database } from '#db/database.ts'
-import type { Current } from '#http/polled/polled-answers.ts'
-import { sharedReads } from '#http/polled/shared-reads.ts'
+import type { Revision } from '#http/conditional-get/conditional-get.ts'
+import { coalesce } from '#http/conditional-get/coalesce.ts'
 import { historyOf, historyTag } from './history-reading.ts'
 
 /** The history of one record, for readers. */
 export type RecordHistory = {
   /** Names its content; reads one indexed row. Says nothing about whether the record is listed. */
-  current: () => Promise<Current>
+  current: () => Promise<Revision>
   /**
    * With when it changes although nothing happens, because its oldest event may be deleted (milliseconds since the epoch, or null).
    * Rejects with `not_found` when the record is not listed.
@@ -24,7 +24,7 @@ export const recordHistory = (
   key: RecordKey,
   ensureListed: () => Promise<unknown>,
 ): RecordHistory => ({
-  current: sharedReads(async () => ({ tag: await historyTag(db, key, retentionDays), now: now() })),
+  current: coalesce(async () => ({ tag: await historyTag(db, key, retentionDays), now: now() })),
   read: async () => {
     await ensureListed()
     const value = await historyOf(db, key, retentionDays)

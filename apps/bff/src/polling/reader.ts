@@ -1,7 +1,9 @@
+import type { CheckFailure } from '@docket/api-types/api-error'
 import { and, type InferSelectModel, type SQL } from 'drizzle-orm'
 import { AdminApiError } from '#admin-api/admin-api.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
+import type { NewEvent } from '#history/new-event.ts'
 import { claimNow, writeBack, type Claimed, type WatchedTable } from './claim.ts'
 import type { Clock } from '#polling/schedule.ts'
 import type { Permit } from '#rate-limit/limiter.ts'
@@ -23,16 +25,16 @@ export type ReadableRecords<T extends WatchedTable, Key, Answer> = {
   changesOf: (row: InferSelectModel<T>) => Partial<InferSelectModel<T>>
   /** Bumps the revision of the list. */
   countChange: (tx: Tx, key: Key) => Promise<unknown>
-  /** Records the change and the click in the history, last in the transaction of the outcome. */
-  recordHistory: (
-    tx: Tx,
-    key: Key,
-    told: { change: { before: InferSelectModel<T>; after: InferSelectModel<T> } | null; click: Click | null },
-  ) => Promise<unknown>
+  /** History events of an outcome. */
+  eventsOf: (before: InferSelectModel<T>, after: InferSelectModel<T>) => readonly NewEvent[]
+  /** Writes events into the history, last in the transaction of the outcome. */
+  recordEvents: (tx: Tx, key: Key, events: readonly NewEvent[]) => Promise<unknown>
 }
 
 /** A person who asked for a read, and when. */
-export type Click = { by: Actor; at: Date }
+type Click = { by: Actor; at: Date }
+
+const clickEvents = (click: Click | null): NewEvent[] => (click === null ? [] : [{ kind: 'checked', ...click }])
 
 /** A claimed record with the permit to read it. */
 export type Permitted<Row> = Claimed<Row> & { permit: Permit }
@@ -48,13 +50,25 @@ export type RecordReader<Row, Key> = {
   readNow: (key: Key, by: Actor) => Promise<boolean>
 }
 
+/** Columns that every read changes. No list shows them; `checks` of a list does. */
+const checkColumns = ['checkedAt', 'nextCheckAt', 'failures', 'unfinishedAt', 'checkFailure', 'viewedUntil']
+
+/** Whether a read changed more of a record than its check times: only that gives the list a new revision. */
+const isNews = (before: object, after: object): boolean => {
+  const shown = (row: object) => {
+    const { code, message } = (row as { checkFailure: CheckFailure | null }).checkFailure ?? {}
+    return JSON.stringify([Object.entries(row).filter(([column]) => !checkColumns.includes(column)), code, message])
+  }
+  return shown(before) !== shown(after)
+}
+
 /** Builds a reader. `keyOf` names a record; two keys of one record are equal as JSON. */
 export const recordReader = <T extends WatchedTable, Key, Answer>(
   { db, polling, keyOf }: { db: Database; polling: Polling; keyOf: (row: InferSelectModel<T> | Key) => Key },
   records: ReadableRecords<T, Key, Answer>,
 ): RecordReader<InferSelectModel<T>, Key> => {
   type Row = InferSelectModel<T>
-  const { table, named, ask, afterAnswer, afterFailure, changesOf, countChange, recordHistory } = records
+  const { table, named, ask, afterAnswer, afterFailure, changesOf, countChange, eventsOf, recordEvents } = records
   const { limiter, now, schedule, lease: own } = polling
   const underWay = new Map<string, Promise<boolean>>()
 
@@ -71,8 +85,9 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
     db.transaction(async (tx) => {
       const key = keyOf(after)
       const kept = await writeBack(tx, table, { which: named(key), lease, set: changesOf(after) })
-      if (kept !== undefined) await countChange(tx, key)
-      await recordHistory(tx, key, { change: kept === undefined ? null : { before, after }, click })
+      const events = kept === undefined ? [] : eventsOf(before, after)
+      if (kept !== undefined && (events.length > 0 || isNews(before, after))) await countChange(tx, key)
+      await recordEvents(tx, key, [...clickEvents(click), ...events])
     })
 
   const readAndKeep = async (claimed: Permitted<Row>, click: Click | null): Promise<void> => {
@@ -113,7 +128,7 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
         return true
       }
       const known = await (running ?? begin(keyOf(key), read))
-      if (known && running !== undefined) await db.transaction((tx) => recordHistory(tx, key, { change: null, click }))
+      if (known && running !== undefined) await db.transaction((tx) => recordEvents(tx, key, clickEvents(click)))
       return known
     },
   }

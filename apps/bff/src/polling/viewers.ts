@@ -1,7 +1,6 @@
 import { and, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database, Tx } from '#db/database.ts'
-import { bumpRevision } from '#db/revision.ts'
 import type { Log } from '#log/log.ts'
 import { type ChangingTable, type RecordKind } from './read-interval.ts'
 import { isChanging } from '#polling/demand.ts'
@@ -72,7 +71,7 @@ const writeSeen = (tx: Tx, { table, key }: ViewedKind, until: Date, rows: readon
     from unnest(${sql.join([...keys, times], sql`, `)}) as seen(${names}) where ${and(...same)}`)
 }
 
-/** Tracks every page that polls, in batches. Bumps the revision of a list only when a next check moved. Safe with several replicas. */
+/** Tracks every page that polls, in batches. Safe with several replicas. */
 export const trackViewers = (options: {
   db: Database
   kinds: Readonly<Record<RecordKind, ViewedKind>>
@@ -117,7 +116,6 @@ export const trackViewers = (options: {
       const expiring = ({ viewedUntil }: Seen) => (viewedUntil?.getTime() ?? 0) < now() + holdMs / 2
       const changed = planned.filter((row) => row.at < row.nextCheckAt || expiring(row))
       if (changed.length > 0) await writeSeen(tx, viewed, new Date(now() + holdMs), changed)
-      if (earlier.length > 0) await bumpRevision(tx, kind)
       return earlier.length
     })
     if (pulled > 0) viewed.wake()

@@ -34,6 +34,9 @@ const nextPercent = (before: Progress, sent: StaticExportSnapshot['progress']) =
   }
 }
 
+/** Shown as 0. */
+const minSpeed = 0.05
+
 const nextSpeed = (before: Progress, pageCount: number | null, elapsedMs: number | null) => {
   if (pageCount === null || before.pageCount === null || elapsedMs === null) return before.pagesPerSecond
   const pages = pageCount - before.pageCount
@@ -41,7 +44,9 @@ const nextSpeed = (before: Progress, pageCount: number | null, elapsedMs: number
   if (pages < 0) return null
   if (elapsedMs < 250) return before.pagesPerSecond
   const now = (pages * 1000) / elapsedMs
-  return before.pagesPerSecond === null ? now : (now + before.pagesPerSecond) / 2
+  const speed = before.pagesPerSecond === null ? now : (now + before.pagesPerSecond) / 2
+  // A halved speed never reaches 0, so every read of a stalled export would count as a change.
+  return speed < minSpeed ? 0 : speed
 }
 
 /**

@@ -163,13 +163,14 @@ test.for([
 ] as const)(
   'a process that dies between intent and answer leaves an unknown outcome, %s, and nothing is posted again',
   async ([, alone]) => {
-    const { service, started, upstream, process, clock, list } = await staticExportsApp({ alone })
+    const { service, started, upstream, process, clock, list, checks } = await staticExportsApp({ alone })
     const release = upstream.holdNext()
     const requestId = randomUUID()
     const answer = started({ requestId })
     await upstream.asked(1)
     const next = process()
-    expect((await list()).items[0]).toMatchObject({ state: 'starting', nextCheckAt: null })
+    expect((await list()).items[0]).toMatchObject({ state: 'starting' })
+    expect((await checks())[0]).toMatchObject({ nextCheckAt: null })
     await next.pass()
     expect((await list()).items[0]?.state).toBe(alone ? 'unknown' : 'starting')
     clock.ms += 40_000

@@ -23,15 +23,16 @@ test('an unknown export is given the jobId that a person found, after it was rea
 })
 
 test('a job started elsewhere is imported once, and only when the service knows it', async () => {
-  const { upstream, request, refused, list } = await staticExportsApp()
+  const { upstream, request, refused, list, checks } = await staticExportsApp()
   const imported = (jobId: string) => request('POST', '/import', { jobId, domain: 'https://b.example/' })
   expect(await refused(imported('nowhere'))).toMatchObject({ status: 404, code: 'upstream_not_found' })
   upstream.has('known', { status: 'running', progress: 40 })
   const statuses = await Promise.all([imported('known'), imported('known')].map(async (r) => (await r).status))
   expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409])
   expect((await list()).items).toMatchObject([
-    { jobId: 'known', domain: 'b.example', imported: true, state: 'accepted', progress: 40, expectedAt: null },
+    { jobId: 'known', domain: 'b.example', imported: true, state: 'accepted', progress: 40 },
   ])
+  expect((await checks())[0]).toMatchObject({ expectedAt: null, failedAt: null })
 })
 
 test('an id that could leave the path is refused', async () => {

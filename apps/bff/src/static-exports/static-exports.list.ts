@@ -91,24 +91,26 @@ const countExports = async (db: Database, query: StaticExportListQuery, { now, d
   return { counts, until }
 }
 
-/**
- * One page of listed exports (of some domains) and the counts of the list, at `now`. `until`: when they change by themselves, or null.
- * Both in milliseconds since the epoch.
- */
-export const pageOfExports = async (db: Database, query: StaticExportListQuery, { now, domains }: View) => {
+/** One page of listed exports (of some domains). */
+export const rowsOfPage = (db: Database, query: StaticExportListQuery, { now, domains }: View) => {
   const { order: by, read } = orders[query.sort]
   const filter = and(isNull(staticExports.removedAt), inGroup(query), filterOf(query, now), inReach(domains))
-  const [page, counted] = await Promise.all([
-    read(query, (range, limit) =>
-      db
-        .select()
-        .from(staticExports)
-        .where(query.q === undefined ? and(filter, range) : foundFirst(staticExports, and(filter, range), by, limit))
-        .orderBy(...by)
-        .limit(limit),
-    ),
-    countExports(db, query, { now, domains }),
-  ])
+  return read(query, (range, limit) =>
+    db
+      .select()
+      .from(staticExports)
+      .where(query.q === undefined ? and(filter, range) : foundFirst(staticExports, and(filter, range), by, limit))
+      .orderBy(...by)
+      .limit(limit),
+  )
+}
+
+/**
+ * One page of listed exports (of some domains) with the counts of the list as of `now`. `until` is when the counts next change without a
+ * write, or null. Both in milliseconds since the epoch.
+ */
+export const pageOfExports = async (db: Database, query: StaticExportListQuery, view: View) => {
+  const [page, counted] = await Promise.all([rowsOfPage(db, query, view), countExports(db, query, view)])
   return { ...page, ...counted }
 }
 

@@ -5,14 +5,15 @@ import {
   StartStaticExport,
   StaticExport,
   StaticExportFilters,
+  StaticExportChecks,
   StaticExportList,
   StaticExportListQuery,
 } from '@docket/api-types/static-exports'
 import { History } from '@docket/api-types/history'
 import { createRoute, z } from '@hono/zod-openapi'
 import { answers, answersNothing, apiRoutes, conditionalAnswers, jsonBody } from '#http/api-routes.ts'
-import type { PolledAnswers } from '#http/polled/polled-answers.ts'
-import { sharedReads } from '#http/polled/shared-reads.ts'
+import type { ConditionalGet } from '#http/conditional-get/conditional-get.ts'
+import { coalesce } from '#http/conditional-get/coalesce.ts'
 import { reachOf } from '#http/access/reach.ts'
 import { send, sendNothing } from '#http/send.ts'
 import type { RecordName } from '#polling/viewers.ts'
@@ -27,6 +28,13 @@ const list = createRoute({
   summary: 'Static exports, filtered and sorted, in pages',
   request: { query: StaticExportListQuery },
   responses: conditionalAnswers(StaticExportList, 'A page of exports.'),
+})
+const checks = createRoute({
+  method: 'get',
+  path: '/checks',
+  summary: 'When the exports on a page of the list were and will be checked; the query is that of the page',
+  request: { query: StaticExportListQuery },
+  responses: conditionalAnswers(StaticExportChecks, 'The checks, in the order of the page.'),
 })
 const filters = createRoute({
   method: 'get',
@@ -93,26 +101,32 @@ const check = createRoute({
   responses: answers(StaticExport, 'Its state now; `checkFailure` says when the read failed.'),
 })
 
-const isChanging = ({ state, goneAt }: StaticExport) => state === 'accepted' && goneAt === null
+const isChanging = ({ state, goneAt }: Pick<StaticExport, 'state' | 'goneAt'>) =>
+  state === 'accepted' && goneAt === null
 
 /** `/api/static-exports`: start static exports and read their last known state. `onView` hears which changing ones a reader polls. */
 export const staticExportRoutes = (
   exports: StaticExportService,
-  polled: PolledAnswers,
+  polled: ConditionalGet,
   onView: (names: readonly RecordName[]) => void,
 ) => {
-  const current = sharedReads(exports.current)
+  const current = coalesce(exports.current)
   return apiRoutes()
     .openapi(list, (c) =>
       polled.send(c, {
         current,
         schema: StaticExportList,
-        keyOf: ({ exportId }) => exportId,
         make: async (reach) => {
           const { list: value, until } = await exports.list(c.req.valid('query'), reach)
           const names = value.items.filter(isChanging).map(({ exportId }) => [exportId])
           return { value, until, onPoll: () => onView(names) }
         },
+      }),
+    )
+    .openapi(checks, (c) =>
+      polled.send(c, {
+        schema: StaticExportChecks,
+        make: async (reach) => ({ value: await exports.checks(c.req.valid('query'), reach) }),
       }),
     )
     .openapi(filters, (c) =>
@@ -130,7 +144,6 @@ export const staticExportRoutes = (
     )
     .openapi(read, (c) =>
       polled.send(c, {
-        current,
         schema: StaticExport,
         make: async () => {
           const value = await exports.get(c.req.valid('param').exportId)

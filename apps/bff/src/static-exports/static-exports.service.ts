@@ -3,6 +3,7 @@ import type {
   StartedStaticExport,
   StartStaticExport,
   StaticExport,
+  StaticExportChecks,
   StaticExportFilters,
   StaticExportList,
   StaticExportListQuery,
@@ -15,7 +16,7 @@ import { isDatabaseUnavailable } from '#db/unavailable.ts'
 import { purgeRemovedRecords } from '#history/retention.ts'
 import { recordHistory, type RecordHistory } from '#history/records-history.ts'
 import { AppError } from '#errors/app-error.ts'
-import type { Current } from '#http/polled/polled-answers.ts'
+import type { Revision } from '#http/conditional-get/conditional-get.ts'
 import { isWithin, type Reach } from '#http/access/reach.ts'
 import type { Log } from '#log/log.ts'
 import type { Polling } from '#polling/polling.ts'
@@ -23,7 +24,7 @@ import type { WatchLoop } from '#polling/loop.ts'
 import { normaliseDomain } from './domain.ts'
 import { staticExportAdopter } from './attach-export.ts'
 import { staticExportReader, staticExportWatcher } from './static-exports.watcher.ts'
-import { countActive, domainsOfExports, pageOfExports } from './static-exports.list.ts'
+import { countActive, domainsOfExports, pageOfExports, rowsOfPage } from './static-exports.list.ts'
 import { exportDurations } from './static-exports.history.ts'
 import {
   bundleRecord,
@@ -50,11 +51,13 @@ export type StaticExportService = {
   /** Sets the jobId of an `unknown` export, after reading the job. */
   attach: (exportId: string, job: { jobId: string; by: Actor }) => Promise<StaticExport>
   /** Names the content of the list as it is now; reads one row. */
-  current: () => Promise<Current>
+  current: () => Promise<Revision>
   /** A page, and when it changes by itself although its tag stays (milliseconds since the epoch, or null). */
   list: (query: StaticExportListQuery, reach: Reach) => Promise<{ list: StaticExportList; until: number | null }>
   /** Values for the filters of the list. */
   filters: (reach: Reach) => Promise<StaticExportFilters>
+  /** Check times of the exports on a page. */
+  checks: (query: StaticExportListQuery, reach: Reach) => Promise<StaticExportChecks>
   /** Rejects with `not_found` for an export beyond the reach, as for an unknown one. */
   ensureReach: (exportId: string, reach: Reach) => Promise<void>
   get: (exportId: string) => Promise<StaticExport>
@@ -134,6 +137,15 @@ export const staticExportService = (deps: {
       const { items, nextCursor, counts, until } = page
       const usual = await durations.forRunning(items)
       return { list: { items: items.map((row) => toStaticExport(row, usual(row))), nextCursor, counts }, until }
+    },
+    checks: async (query, { domains }) => {
+      const { items } = await rowsOfPage(db, query, { now: now(), domains })
+      const usual = await durations.forRunning(items)
+      const checks = items.map((row) => {
+        const { checkFailure, ...check } = toStaticExport(row, usual(row))
+        return { ...check, failedAt: checkFailure?.at ?? null }
+      })
+      return { checks }
     },
     filters: async ({ domains }) => ({ domains: await domainsOfExports(db, domains) }),
     ensureReach: async (exportId, { domains }) => {

@@ -62,11 +62,8 @@ export const staticExportReader = (deps: {
       afterFailure,
       changesOf: selectChanges,
       countChange: (tx, { exportId }) => countExportChange(tx, isExport(exportId)),
-      recordHistory: (tx, { exportId }, { change, click }) =>
-        recordExportEvents(tx, exportId, [
-          ...(click === null ? [] : [{ kind: 'checked', ...click } as const]),
-          ...(change === null ? [] : listEvents(change.before, change.after, momentOf(polling.now()))),
-        ]),
+      eventsOf: (before, after) => listEvents(before, after, momentOf(polling.now())),
+      recordEvents: (tx, { exportId }, events) => recordExportEvents(tx, exportId, events),
     },
   )
 }

@@ -1,5 +1,5 @@
 import type { Status } from '@docket/api-types/status'
-import { sharedReads } from '#http/polled/shared-reads.ts'
+import { coalesce } from '#http/conditional-get/coalesce.ts'
 import { everything, isWithin, type Reach } from '#http/access/reach.ts'
 
 /** What stays the same while the server runs. */
@@ -41,6 +41,6 @@ export const statusService = (deps: {
     now: new Date(now()).toISOString(),
   })
   // Every open page asks.
-  const shared = sharedReads(() => statusWithin(everything))
+  const shared = coalesce(() => statusWithin(everything))
   return { read: (reach) => (reach === everything ? shared() : statusWithin(reach)) }
 }

@@ -8,8 +8,8 @@ import type { AdminApi } from '#admin-api/admin-api.ts'
 import { httpAdminApi } from '#admin-api/http-admin-api.ts'
 import { docketApp } from '#app.ts'
 import { openPool, probePool } from '#db/pool.ts'
-import { polledAnswers } from '#http/polled/polled-answers.ts'
-import { unchangedFirst } from '#http/polled/unchanged-first.ts'
+import { conditionalGet } from '#http/conditional-get/conditional-get.ts'
+import { notModifiedFirst } from '#http/conditional-get/not-modified.ts'
 import { startServer } from '#http/server/server.ts'
 import { shedding, type ShedLimits } from '#http/load/shed.ts'
 import { webApp } from '#http/web/web-app.ts'
@@ -118,7 +118,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
   })
   const shed = shedding(log, { limits: options.shed })
   const { identify } = services.accounts
-  const every = { log, polled: polledAnswers(), hosts }
+  const every = { log, polled: conditionalGet(), hosts }
   const app = docketApp(services, {
     ...every,
     version: '0.0.0-test',
@@ -129,7 +129,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
   })
   const server = await startServer({
     fetch: app.fetch,
-    first: unchangedFirst({ ...every, identify }),
+    first: notModifiedFirst({ ...every, identify }),
     host: '127.0.0.1',
     port: 0,
     log,

@@ -1,6 +1,5 @@
 import { ApiError, errorOf } from './api-error.ts'
 import { serverTime } from './clock.ts'
-import { isDelta, rebuilt } from './delta.ts'
 import { takeFirstRead } from './first-reads.ts'
 
 const noAnswer = () =>
@@ -47,13 +46,6 @@ const remembered = new Map<string, Known>()
 /** Forgets every answer. */
 export const forgetAnswers = (): void => remembered.clear()
 
-const isList = (value: unknown) => typeof value === 'object' && value !== null && 'items' in value
-
-const askedWith = (known: Known | undefined): Record<string, string> => ({
-  ...(known && { 'if-none-match': known.etag }),
-  ...(known && isList(known.value) && { prefer: 'delta' }),
-})
-
 const keep = (path: string, etag: string | null, value: unknown) => {
   remembered.delete(path)
   if (etag) remembered.set(path, { etag, value })
@@ -61,23 +53,17 @@ const keep = (path: string, etag: string | null, value: unknown) => {
   if (remembered.size > rememberedUrls && !oldest.done) remembered.delete(oldest.value)
 }
 
-const read = async <T>(path: string, known: Known | undefined, signal: AbortSignal | undefined): Promise<T> => {
+/** Reads `path`. A 304 returns the same object as before, so nothing is parsed or rendered again. Rejects with `ApiError`. */
+export const get = async <T>(path: string, signal?: AbortSignal): Promise<T> => {
+  const known = remembered.get(path)
   const first = known ? undefined : takeFirstRead(path)
-  const response = await call(path, { headers: askedWith(known), ...(signal && { signal }) }, first)
+  const headers: HeadersInit = known ? { 'if-none-match': known.etag } : {}
+  const response = await call(path, { headers, ...(signal && { signal }) }, first)
   if (response.status === 304 && known) return known.value as T
-  const body = await parse<unknown>(response)
-  // Without a page to build on nobody was asked for a part of one.
-  const value = known && isDelta(body) ? rebuilt(known.value, known.etag, body) : body
-  if (value === null && known) return read(path, undefined, signal)
+  const value = await parse<T>(response)
   keep(path, response.headers.get('etag'), value)
-  return value as T
+  return value
 }
-
-/**
- * Reads `path`. An unchanged answer (304) gives back the very same object as before, so nothing is parsed or rendered again; of a list
- * only the changed rows travel, and the others are the same objects as before. Rejects with `ApiError`.
- */
-export const get = <T>(path: string, signal?: AbortSignal): Promise<T> => read<T>(path, remembered.get(path), signal)
 
 const write = async <T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown): Promise<T> =>
   parse<T>(

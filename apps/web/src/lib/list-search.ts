@@ -45,14 +45,13 @@ export const understood = (
   sort: offered.sorts.includes(search.sort) ? search.sort : '',
 })
 
-/** The address of a part of a list. `q` is cut to what the server takes. */
-export const listPath = (
-  base: string,
-  search: Partial<ListSearch>,
-  part: { from: string | null; until: string | null },
-): string => {
+/** Cursors that a page begins after and ends with; null for the ends of the list. */
+export type ListRange = { from: string | null; until: string | null }
+
+/** The address of a page of a list. `q` is cut to what the server takes. */
+export const listPath = (base: string, search: Partial<ListSearch>, range: ListRange): string => {
   const query = new URLSearchParams(printListSearch({ ...search, q: (search.q ?? '').trim().slice(0, 200) }))
-  if (part.from !== null) query.set('cursor', part.from)
-  if (part.until !== null) query.set('until', part.until)
+  if (range.from !== null) query.set('cursor', range.from)
+  if (range.until !== null) query.set('until', range.until)
   return query.size === 0 ? base : `${base}?${query}`
 }

@@ -11,8 +11,8 @@ import type { Context } from 'hono'
 import { answers, answersNothing, apiRoutes, conditionalAnswers, jsonBody } from '#http/api-routes.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { reachOf, type Reach } from '#http/access/reach.ts'
-import type { PolledAnswers } from '#http/polled/polled-answers.ts'
-import { sharedReads } from '#http/polled/shared-reads.ts'
+import type { ConditionalGet } from '#http/conditional-get/conditional-get.ts'
+import { coalesce } from '#http/conditional-get/coalesce.ts'
 import { send, sendNothing } from '#http/send.ts'
 import type { AgentPromptService } from './agent-prompts.service.ts'
 
@@ -80,8 +80,8 @@ const shown = (c: Context<AppEnv>, sent: SentAgentPrompt) =>
   send(c, SentAgentPrompt, shownWithin(reachOf(c.var.identity), sent))
 
 /** Routes of prompts: create agent jobs, send follow-up messages, and decide about prompts without an answer. */
-export const agentPromptRoutes = (prompts: AgentPromptService, polled: PolledAnswers) => {
-  const current = sharedReads(prompts.current)
+export const agentPromptRoutes = (prompts: AgentPromptService, polled: ConditionalGet) => {
+  const current = coalesce(prompts.current)
   return apiRoutes()
     .openapi(create, async (c) => {
       const reach = reachOf(c.var.identity)

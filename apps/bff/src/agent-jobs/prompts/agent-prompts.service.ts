@@ -15,7 +15,7 @@ import { within } from '#db/list-queries.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
 import { AppError } from '#errors/app-error.ts'
 import { isWithin, type Reach } from '#http/access/reach.ts'
-import type { Current } from '#http/polled/polled-answers.ts'
+import type { Revision } from '#http/conditional-get/conditional-get.ts'
 import type { Log } from '#log/log.ts'
 import type { CallLimiter } from '#rate-limit/limiter.ts'
 import type { Polling } from '#polling/polling.ts'
@@ -36,7 +36,7 @@ export type AgentPromptService = {
   create: (request: CreateAgentJob, by: Actor, reach: Reach) => Promise<SentAgentPrompt>
   message: (to: AgentJobKey, request: SendAgentMessage, by: Actor) => Promise<SentAgentPrompt>
   /** Names the content of both lists. */
-  current: () => Promise<Current>
+  current: () => Promise<Revision>
   /** Prompts of a followed job. */
   ofJob: (key: AgentJobKey) => Promise<Read>
   /** Creations that are under way or have an unknown outcome. */

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { AgentJob, AgentJobList, FollowAgentJobsResult, type AgentJobKey } from '@docket/api-types/agent-jobs'
+import {
+  AgentJob,
+  AgentJobChecks,
+  AgentJobList,
+  FollowAgentJobsResult,
+  type AgentJobKey,
+} from '@docket/api-types/agent-jobs'
 import { AgentPromptList, SentAgentPrompt } from '@docket/api-types/agent-prompts'
 import { onTestFinished } from 'vitest'
 import { agentJobStandIn } from '#agent-jobs/testing/stand-in.ts'
@@ -74,6 +80,8 @@ export const agentJobsApp = async ({
       follow: async (...jobs: AgentJobKey[]) =>
         FollowAgentJobsResult.parse(await (await app.post('/api/agent-jobs', { jobs })).json()).results,
       list: async (query = '') => AgentJobList.parse(await (await app.get(`/api/agent-jobs${query}`)).json()),
+      checks: async (query = '') =>
+        AgentJobChecks.parse(await (await app.get(`/api/agent-jobs/checks${query}`)).json()).checks,
       /** Moves the clock to the next check of a job and lets the watcher run. Answers with the job. */
       nextCheck: async (of = key) => {
         const { nextCheckAt } = await read(of)

@@ -80,6 +80,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/activity': withinReach(viewer),
   'GET /api/static-exports': withinReach(viewer),
   'GET /api/static-exports/filters': withinReach(viewer),
+  'GET /api/static-exports/checks': withinReach(viewer),
   'POST /api/static-exports': withinReach(operator),
   // Nobody says which domain a jobId belongs to (Admin API §4.3): with a guessed one a restricted token would reach anybody's bundle.
   'POST /api/static-exports/import': operator,
@@ -94,6 +95,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/static-exports/:exportId/download': ofRecord(operator),
   'GET /api/agent-jobs': withinReach(viewer),
   'GET /api/agent-jobs/filters': withinReach(viewer),
+  'GET /api/agent-jobs/checks': withinReach(viewer),
   'POST /api/agent-jobs': withinReach(operator),
   'GET /api/agent-jobs/:projectId/:id': ofRecord(viewer),
   'GET /api/agent-jobs/:projectId/:id/history': ofRecord(viewer),

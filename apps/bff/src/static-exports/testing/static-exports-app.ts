@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { ApiErrorBody } from '@docket/api-types/api-error'
-import { StartedStaticExport, StaticExport, StaticExportList } from '@docket/api-types/static-exports'
+import {
+  StartedStaticExport,
+  StaticExport,
+  StaticExportChecks,
+  StaticExportList,
+} from '@docket/api-types/static-exports'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import pino from 'pino'
 import { onTestFinished } from 'vitest'
@@ -8,7 +13,7 @@ import { httpAdminApi } from '#admin-api/http-admin-api.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { onError } from '#http/on-error.ts'
-import { polledAnswers } from '#http/polled/polled-answers.ts'
+import { conditionalGet } from '#http/conditional-get/conditional-get.ts'
 import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 import { staticExportService } from '#static-exports/static-exports.service.ts'
@@ -79,7 +84,7 @@ export const staticExportsApp = async ({ alone = false } = {}) => {
     app.onError(onError(isDatabaseUnavailable))
     app.route(
       base,
-      staticExportRoutes(running, polledAnswers(), () => {}),
+      staticExportRoutes(running, conditionalGet(), () => {}),
     )
     const request = async (method: string, path = '', body?: unknown, headers: Record<string, string> = {}) =>
       app.request(`${base}${path}`, {
@@ -105,6 +110,8 @@ export const staticExportsApp = async ({ alone = false } = {}) => {
       },
       read,
       list: async (query = '') => StaticExportList.parse(await (await request('GET', query)).json()),
+      checks: async (query = '') =>
+        StaticExportChecks.parse(await (await request('GET', `/checks${query}`)).json()).checks,
       /** One pass of the watcher of this process. A watcher runs once, so each pass but the first is by a new one. */
       pass: async () => {
         const { watcher } = service()

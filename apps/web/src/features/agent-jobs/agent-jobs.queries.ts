@@ -1,15 +1,19 @@
 import type {
   AgentJob,
+  AgentJobChecks,
   AgentJobFilters,
+  AgentJobItem,
   AgentJobKey,
   AgentJobList,
   FollowAgentJobsResult,
 } from '@docket/api-types/agent-jobs'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api.ts'
-import { listPath, printListSearch, type ListSearch } from '#lib/list-search.ts'
+import { listPath, printListSearch, type ListRange, type ListSearch } from '#lib/list-search.ts'
 import { failingOf, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
-import type { ListSource } from '#ui/list/use-tiled-list.ts'
+import type { Page } from '#ui/live-list/pages.ts'
+import { readPage, unknownCheck, type PageContext, type RowKind } from '#ui/live-list/read-page.ts'
+import type { ListSource } from '#ui/live-list/live-pages.ts'
 import { isWorking } from './job-state.ts'
 
 const base = '/api/agent-jobs'
@@ -22,10 +26,33 @@ const listKey = ['agent-jobs', 'list'] as const
 /** Names a job in a list. */
 export const jobIdOf = ({ projectId, id }: AgentJobKey): string => JSON.stringify([projectId, id])
 
-/** Every followed job that a search leaves, to be loaded part by part. */
+type Check = AgentJobChecks['checks'][number]
+
+const kind: RowKind<AgentJobItem, Check, AgentJob> = {
+  idOf: jobIdOf,
+  isLive: isWorking,
+  withCheck: (item, { checkedAt, nextCheckAt, failedAt } = { ...item, ...unknownCheck }) => ({
+    ...item,
+    checkedAt,
+    nextCheckAt,
+    checkFailure: item.checkFailure && { ...item.checkFailure, at: failedAt ?? '' },
+  }),
+}
+
+const readJobs = (search: Partial<ListSearch>, range: ListRange, context: PageContext) =>
+  readPage(
+    kind,
+    {
+      page: () => get<AgentJobList>(listPath(base, search, range), context.signal),
+      checks: async () => (await get<AgentJobChecks>(listPath(`${base}/checks`, search, range), context.signal)).checks,
+    },
+    context,
+  )
+
+/** Every followed job that a search leaves, page by page. */
 export const jobListSource = (search: ListSearch): ListSource<AgentJob, AgentJobList['counts']> => ({
   queryKey: [...listKey, 'all', printListSearch({ ...search, q: search.q.trim() })],
-  read: (part, signal) => get<AgentJobList>(listPath(base, search, part), signal),
+  read: (range, context) => readJobs(search, range, context),
   idOf: jobIdOf,
   isLive: isWorking,
 })
@@ -34,10 +61,14 @@ export const jobListSource = (search: ListSearch): ListSource<AgentJob, AgentJob
 export const jobsQuery = (search: Partial<ListSearch>, paused: boolean) =>
   queryOptions({
     queryKey: [...listKey, 'first', printListSearch(search)],
-    queryFn: ({ signal }) => get<AgentJobList>(listPath(base, search, { from: null, until: null }), signal),
-    // Equal rows are the same objects already.
+    queryFn: (context) => readJobs(search, { from: null, until: null }, context),
+    // `readPage` keeps equal rows.
     structuralSharing: false,
-    refetchInterval: ({ state }: { state: QueryHealth & { data?: AgentJobList | undefined } }) => {
+    refetchInterval: ({
+      state,
+    }: {
+      state: QueryHealth & { data?: Page<AgentJob, AgentJobList['counts']> | undefined }
+    }) => {
       const live = (state.data?.counts.active ?? 0) > 0 || (state.data?.items.some(isWorking) ?? false)
       return pollMs({ live, settled: false, paused, liveMs: polling.get().liveMs, ...failingOf(state) })
     },

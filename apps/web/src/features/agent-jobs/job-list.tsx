@@ -5,7 +5,8 @@ import { useMemo, useState, type ReactNode } from 'react'
 import { understood, type ListSearch } from '#lib/list-search.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ListFrame } from '#ui/list/list-frame.tsx'
-import { useTiledList } from '#ui/list/use-tiled-list.ts'
+import { loadedRows } from '#ui/live-list/pages.ts'
+import { useLiveList } from '#ui/live-list/use-live-list.ts'
 import { jobFiltersQuery, jobIdOf, jobListSource } from './agent-jobs.queries.ts'
 import { useJobAnnouncements } from './job-announcements.ts'
 import { JobRow } from './job-row.tsx'
@@ -44,9 +45,9 @@ type JobListProps = {
 /** All followed jobs, kept fresh, with a filter over every one of them. */
 export const JobList = ({ search: asked, onSearch, whenEmpty, mayCreate = false }: JobListProps) => {
   const search = understood(asked, offered)
-  const list = useTiledList(jobListSource(search))
-  const { data } = list.query
-  const jobs = useMemo(() => data?.tiles.flatMap((tile) => tile.rows ?? []), [data])
+  const list = useLiveList(jobListSource(search))
+  const { data } = list
+  const jobs = useMemo(() => loadedRows(data), [data])
   useJobAnnouncements(jobs)
   const [choosing, setChoosing] = useState(false)
   const filters = useQuery({ ...jobFiltersQuery, enabled: choosing }).data

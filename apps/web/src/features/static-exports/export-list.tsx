@@ -5,7 +5,8 @@ import { useMemo, useState, type ReactNode } from 'react'
 import { understood, type ListSearch } from '#lib/list-search.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ListFrame } from '#ui/list/list-frame.tsx'
-import { useTiledList } from '#ui/list/use-tiled-list.ts'
+import { loadedRows } from '#ui/live-list/pages.ts'
+import { useLiveList } from '#ui/live-list/use-live-list.ts'
 import { useExportAnnouncements } from './export-announcements.ts'
 import { ExportRow } from './export-row.tsx'
 import { domainOf } from './export-state.ts'
@@ -42,9 +43,9 @@ type ExportListProps = {
 /** All exports, kept fresh, with a filter over every one of them. */
 export const ExportList = ({ search: asked, onSearch, whenEmpty }: ExportListProps) => {
   const search = understood(asked, offered)
-  const list = useTiledList(exportListSource(search))
-  const { data } = list.query
-  const rows = useMemo(() => data?.tiles.flatMap((tile) => tile.rows ?? []), [data])
+  const list = useLiveList(exportListSource(search))
+  const { data } = list
+  const rows = useMemo(() => loadedRows(data), [data])
   useExportAnnouncements(rows)
   const [choosing, setChoosing] = useState(false)
   const filters = useQuery({ ...exportFiltersQuery, enabled: choosing }).data

@@ -4,14 +4,18 @@ import type {
   StartedStaticExport,
   StartStaticExport,
   StaticExport,
+  StaticExportChecks,
   StaticExportFilters,
+  StaticExportItem,
   StaticExportList,
 } from '@docket/api-types/static-exports'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api.ts'
-import { listPath, printListSearch, type ListSearch } from '#lib/list-search.ts'
+import { listPath, printListSearch, type ListRange, type ListSearch } from '#lib/list-search.ts'
 import { failingOf, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
-import type { ListSource } from '#ui/list/use-tiled-list.ts'
+import type { Page } from '#ui/live-list/pages.ts'
+import { readPage, unknownCheck, type PageContext, type RowKind } from '#ui/live-list/read-page.ts'
+import type { ListSource } from '#ui/live-list/live-pages.ts'
 import { isRunning } from './export-state.ts'
 
 const base = '/api/static-exports'
@@ -26,10 +30,38 @@ const listKey = ['static-exports', 'list'] as const
 /** Names an export in a list. */
 export const exportIdOf = (row: StaticExport): string => row.exportId
 
-/** Every export that a search leaves, to be loaded part by part. */
+type Check = StaticExportChecks['checks'][number]
+
+const kind: RowKind<StaticExportItem, Check, StaticExport> = {
+  idOf: ({ exportId }) => exportId,
+  isLive: isRunning,
+  withCheck: (
+    item,
+    { checkedAt, nextCheckAt, expectedAt, failedAt } = { ...item, ...unknownCheck, expectedAt: null },
+  ) => ({
+    ...item,
+    checkedAt,
+    nextCheckAt,
+    expectedAt,
+    checkFailure: item.checkFailure && { ...item.checkFailure, at: failedAt ?? '' },
+  }),
+}
+
+const readExports = (search: Partial<ListSearch>, range: ListRange, context: PageContext) =>
+  readPage(
+    kind,
+    {
+      page: () => get<StaticExportList>(listPath(base, search, range), context.signal),
+      checks: async () =>
+        (await get<StaticExportChecks>(listPath(`${base}/checks`, search, range), context.signal)).checks,
+    },
+    context,
+  )
+
+/** Every export that a search leaves, page by page. */
 export const exportListSource = (search: ListSearch): ListSource<StaticExport, StaticExportList['counts']> => ({
   queryKey: [...listKey, 'all', printListSearch({ ...search, q: search.q.trim() })],
-  read: (part, signal) => get<StaticExportList>(listPath(base, search, part), signal),
+  read: (range, context) => readExports(search, range, context),
   idOf: exportIdOf,
   isLive: isRunning,
 })
@@ -38,10 +70,14 @@ export const exportListSource = (search: ListSearch): ListSource<StaticExport, S
 export const exportsQuery = (search: Partial<ListSearch>, paused: boolean) =>
   queryOptions({
     queryKey: [...listKey, 'first', printListSearch(search)],
-    queryFn: ({ signal }) => get<StaticExportList>(listPath(base, search, { from: null, until: null }), signal),
-    // Equal rows are the same objects already.
+    queryFn: (context) => readExports(search, { from: null, until: null }, context),
+    // `readPage` keeps equal rows.
     structuralSharing: false,
-    refetchInterval: ({ state }: { state: QueryHealth & { data?: StaticExportList | undefined } }) => {
+    refetchInterval: ({
+      state,
+    }: {
+      state: QueryHealth & { data?: Page<StaticExport, StaticExportList['counts']> | undefined }
+    }) => {
       const live = (state.data?.counts.active ?? 0) > 0
       return pollMs({ live, settled: false, paused, liveMs: polling.get().liveMs, ...failingOf(state) })
     },

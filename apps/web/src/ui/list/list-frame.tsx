@@ -4,8 +4,8 @@ import { Button } from '#ui/button.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
 import { FilterBar, type Filters } from './filter-bar.tsx'
 import { LoadingRows } from './loading-rows.tsx'
-import { LiveRows, type Counts, type ListLook, type TiledList } from './live-rows.tsx'
-import type { ListCounts } from './use-tiled-list.ts'
+import { LiveRows, type Counts, type ListLook, type LiveList } from '#ui/live-list/live-rows.tsx'
+import type { ListCounts } from '#ui/live-list/live-pages.ts'
 
 const matchText = ({ count, more }: NonNullable<ListCounts['matching']>) => {
   if (count === 0) return 'none matches'
@@ -37,7 +37,7 @@ const sizeOf = (counts: Counts | null, filtered: boolean): number => {
 }
 
 type ListFrameProps<Row> = {
-  list: TiledList<Row>
+  list: LiveList<Row>
   look: ListLook<Row>
   filters: Filters
   search: ListSearch
@@ -46,20 +46,19 @@ type ListFrameProps<Row> = {
 
 /** A list of any length with its filter, its counts, and whatever there is to say instead of rows. */
 export const ListFrame = <Row,>({ list, look, filters, search, onSearch }: ListFrameProps<Row>) => {
-  const { query, goingOn, goOn } = list
-  const { data, error } = query
-  const counts = data?.counts ?? null
-  const isThere = data !== undefined && data.tiles.some(({ size }) => size > 0)
+  const { data, error, goingOn, goOn } = list
+  const { counts } = data
+  const isThere = data.pages.some(({ size }) => size > 0)
   const filtered = isFiltered(search)
   return (
     <section aria-label={look.heading} className="mt-7">
       <Heading heading={look.heading} active={look.active} counts={counts} />
       {counts && (counts.all > 0 || filtered) && <FilterBar {...filters} {...{ search, onSearch, counts }} />}
-      {error && <StaleNotice error={error} dataUpdatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}
+      {error && <StaleNotice error={error} dataUpdatedAt={list.dataUpdatedAt} onRetry={list.refetch} />}
       {!isThere && counts === null && !error && <LoadingRows label={`Loading ${filters.what}`} />}
       {isThere && <LiveRows list={list} look={look} setSize={sizeOf(counts, filtered)} label={look.heading} />}
       {!isThere && counts !== null && (
-        <div className="panel" aria-busy={query.isPlaceholderData}>
+        <div className="panel" aria-busy={list.isPlaceholder}>
           {!filtered && look.empty}
           {filtered && (
             <div className="px-4 py-10 text-center text-sm text-muted">
@@ -69,7 +68,7 @@ export const ListFrame = <Row,>({ list, look, filters, search, onSearch }: ListF
           )}
         </div>
       )}
-      {data && (data.next !== null || goingOn) && (
+      {(data.next !== null || goingOn) && (
         <div className="mt-4 text-center">
           <Button busy={goingOn} onClick={goOn}>
             Load more

@@ -1,6 +1,6 @@
 import { useWindowVirtualizer, type Range } from '@tanstack/react-virtual'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ComponentProps } from 'react'
-import type { Place } from '#ui/stable-rows.ts'
+import type { Place } from './stable-rows.ts'
 import { blockRows, RowBlock, type RowsLook } from './row-block.tsx'
 
 /** From this width of the list on, a row is one line. Pixels, as `@4xl` in the rows. */

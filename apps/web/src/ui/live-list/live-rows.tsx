@@ -1,17 +1,17 @@
 import { useDeferredValue, useMemo, useRef, type ReactNode } from 'react'
 import { formatPlural } from '#lib/format.ts'
 import { Button } from '#ui/button.tsx'
-import { useStableRows } from '#ui/stable-rows.ts'
-import { placesOf } from './places.ts'
-import { useHeld } from './use-held.ts'
-import { useKeptPlace } from './use-kept-place.ts'
-import type { ListCounts, useTiledList } from './use-tiled-list.ts'
+import { listPlaces, useStableRows } from './stable-rows.ts'
+import { useHold } from './use-hold.ts'
+import { useScrollPlace } from './use-scroll-place.ts'
+import type { ListCounts } from './live-pages.ts'
+import type { useLiveList } from './use-live-list.ts'
 import { VirtualRows } from './virtual-rows.tsx'
 
 /** Counts of a list with its states. */
 export type Counts = ListCounts & { attention: number; groups: Record<string, number> }
 /** A list of which rows can be shown. */
-export type TiledList<Row> = ReturnType<typeof useTiledList<Row, Counts>>
+export type LiveList<Row> = ReturnType<typeof useLiveList<Row, Counts>>
 
 /** What a list is called and how its rows look. */
 export type ListLook<Row> = {
@@ -27,32 +27,33 @@ export type ListLook<Row> = {
   empty: ReactNode
 }
 
-type LiveRowsProps<Row> = { list: TiledList<Row>; look: ListLook<Row>; setSize: number; label: string }
+type LiveRowsProps<Row> = { list: LiveList<Row>; look: ListLook<Row>; setSize: number; label: string }
 
 /** How many rows before the end the next part is asked for. */
 const ahead = 25
 
 /** The rows of a list: held still while somebody reads them, loaded on near the end, and found again after a reload. */
-export const LiveRows = <Row,>({ list: { query, goOn, show }, look, setSize, label }: LiveRowsProps<Row>) => {
+export const LiveRows = <Row,>({
+  list: { data, isPlaceholder, goOn, show },
+  look,
+  setSize,
+  label,
+}: LiveRowsProps<Row>) => {
   const { idOf, nameOf, render, one } = look
-  const tiles = query.data!
-  const fresh = useMemo(() => placesOf(tiles, idOf), [tiles, idOf])
+  const fresh = useMemo(() => listPlaces(data, idOf), [data, idOf])
   const listRef = useRef<HTMLDivElement>(null)
   const start = useRef<HTMLDivElement>(null)
-  const { held, hold } = useHeld(listRef, start)
-  const { places, waiting, release } = useStableRows(tiles.list, fresh, held)
+  const { isHeld, hold } = useHold(listRef, start)
+  const { places, waiting, release } = useStableRows(data.list, fresh, isHeld)
   // A key that is pressed meanwhile is painted first.
   const shown = useDeferredValue(places)
-  useKeptPlace(tiles)
+  useScrollPlace(data)
   const onView = (first: number, last: number) => {
     show(new Set(shown.slice(first, last + 1).map(({ part }) => (part === '' ? null : part))))
     if (last >= shown.length - ahead) goOn()
   }
   return (
-    <div
-      className={`relative transition-opacity ${query.isPlaceholderData ? 'opacity-60' : ''}`}
-      aria-busy={query.isPlaceholderData}
-    >
+    <div className={`relative transition-opacity ${isPlaceholder ? 'opacity-60' : ''}`} aria-busy={isPlaceholder}>
       <div ref={start} />
       {waiting > 0 && (
         <div className="sticky top-15 z-10 flex h-0 justify-center lg:top-3">

@@ -4,7 +4,7 @@ import { useEffect, useState, type FocusEvent, type RefObject } from 'react'
  * True while somebody reads the list: the pointer or the focus is in it, or its start has been scrolled away. Spread `hold` on the
  * list, and put `start` at its top.
  */
-export const useHeld = (list: RefObject<HTMLElement | null>, start: RefObject<HTMLElement | null>) => {
+export const useHold = (list: RefObject<HTMLElement | null>, start: RefObject<HTMLElement | null>) => {
   const [pointer, setPointer] = useState(false)
   const [focus, setFocus] = useState(false)
   const [past, setPast] = useState(false)
@@ -29,7 +29,7 @@ export const useHeld = (list: RefObject<HTMLElement | null>, start: RefObject<HT
   }, [focus, list])
 
   return {
-    held: pointer || focus || past,
+    isHeld: pointer || focus || past,
     hold: {
       // A dialog that closes over the list makes the pointer enter it without anybody pointing at a row.
       onPointerMove: () => setPointer(true),

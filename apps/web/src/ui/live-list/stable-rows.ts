@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { LoadedList } from './pages.ts'
 
 /**
  * A place in a list. `row` is null where there is nothing to show: for one that has gone while the list was held (`last` is what it
@@ -8,8 +9,31 @@ export type Place<T> = {
   id: string
   row: T | null
   last: T | null
-  /** Names the part of the list that it was read with. */
+  /** Names the page that it was read with. */
   part: string
+}
+
+/** Places of everything that is loaded, each record once; those of pages that are not read yet are empty. */
+export const listPlaces = <Row>(
+  { pages }: LoadedList<Row, unknown>,
+  idOf: (row: Row) => string,
+): readonly Place<Row>[] => {
+  const seen = new Set<string>()
+  const places: Place<Row>[] = []
+  for (const { from, rows, size } of pages) {
+    const part = from ?? ''
+    if (rows === null)
+      for (let index = 0; index < size; index += 1)
+        places.push({ id: `unread ${part} ${index}`, row: null, last: null, part })
+    for (const row of rows ?? []) {
+      const id = idOf(row)
+      // In an order that can change, a record may stand on two pages until both are read again.
+      if (seen.has(id)) continue
+      seen.add(id)
+      places.push({ id, row, last: row, part })
+    }
+  }
+  return places
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sharedReads } from '#http/polled/shared-reads.ts'
+import { coalesce } from './coalesce.ts'
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -24,7 +24,7 @@ const slowRead = () => {
 
 test('a hundred callers share two reads, and each sees everything that was written before it called', async () => {
   const { read, state, end, begun } = slowRead()
-  const shared = sharedReads(read)
+  const shared = coalesce(read)
   const first = shared()
   await nextTurn()
   state.written = 1
@@ -41,7 +41,7 @@ test('a hundred callers share two reads, and each sees everything that was writt
 
 test('callers of one turn share one read, which begins after the last of them', async () => {
   const { read, state, end, begun } = slowRead()
-  const shared = sharedReads(read)
+  const shared = coalesce(read)
   const calls = Array.from({ length: 8 }, shared)
   state.written = 1
   calls.push(shared())
@@ -53,7 +53,7 @@ test('callers of one turn share one read, which begins after the last of them', 
 
 test('a failed read fails those who waited for it, and nobody after them', async () => {
   const { read, end } = slowRead()
-  const shared = sharedReads(read)
+  const shared = coalesce(read)
   const first = shared()
   await nextTurn()
   const second = shared()

@@ -1,5 +1,5 @@
 import { memo, type ReactNode, type Ref } from 'react'
-import type { Place } from '#ui/stable-rows.ts'
+import type { Place } from './stable-rows.ts'
 
 /** Rows come and go by blocks: three cost one change of the page instead of three. */
 export const blockRows = 3

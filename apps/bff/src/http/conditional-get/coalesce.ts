@@ -7,7 +7,7 @@ const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
  * everything that was written before the call. Who calls while a read is under way waits for the next. At most one read is under way.
  * The wait counts for the deadline of each caller; the read has its own.
  */
-export const sharedReads = <T>(read: () => Promise<T>): (() => Promise<T>) => {
+export const coalesce = <T>(read: () => Promise<T>): (() => Promise<T>) => {
   let underWay: Promise<unknown> | undefined
   let next: Promise<T> | undefined
 

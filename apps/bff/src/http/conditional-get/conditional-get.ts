@@ -1,0 +1,121 @@
+import type { Context } from 'hono'
+import { routePath } from 'hono/route'
+import { LRUCache } from 'lru-cache'
+import type { z } from 'zod'
+import { waitForDatabase, withOwnDeadline } from '#db/deadline.ts'
+import { everything, reachOf, type Reach } from '#http/access/reach.ts'
+import type { AppEnv } from '#http/app-env.ts'
+import { cacheResponse, entityTag, listedTag, type CachedResponse } from '#http/conditional-get/cached-response.ts'
+import { negotiateCoding } from '#http/conditional-get/compressed-json.ts'
+
+/** Content of a list: `tag` changes with every write a reader can see; `now` is the server's time in milliseconds since the epoch. */
+export type Revision = { tag: string; now: number }
+
+/** Something that readers poll. */
+export type Polled<S extends z.ZodType> = {
+  /** Current revision, shared by concurrent requests (`coalesce`). Without one the response is rebuilt for every request. */
+  current?: () => Promise<Revision>
+  schema: S
+  /**
+   * Builds the response after its revision was read, so an old body never passes for a new one. `until`: when the body changes without a
+   * write (milliseconds since the epoch), or null. `onPoll` runs for every request. Nothing outside `reach` may be in the value.
+   */
+  make: (reach: Reach) => Promise<{ value: z.input<S>; until?: number | null; onPoll?: () => void }>
+}
+
+/** Answers GET requests with an `ETag`, and with 304 when the reader's copy is current. */
+export type ConditionalGet = {
+  send: <S extends z.ZodType>(c: Context<AppEnv>, polled: Polled<S>) => Promise<Response>
+  /**
+   * The 304 for a reader of everything: its tag, and the route of an address (path and query) that `send` answered before. Null when the router
+   * must answer. Never rejects.
+   */
+  findUnchanged: (address: string, ifNoneMatch: string) => Promise<{ etag: string; route: string } | null> | null
+}
+
+const maxBytes = 32 * 1024 * 1024
+// JSON as bytes, and both codings.
+const weigh = ({ json }: CachedResponse, key: string) => 4_096 + key.length + json.sizeBytes * 2
+
+// Addresses are of any length.
+const maxAddressBytes = 4 * 1024 * 1024
+
+/** Path and query of a URL. */
+const addressOf = (url: string) => url.slice(url.indexOf('/', url.indexOf('//') + 2))
+
+/**
+ * Builds each response once per revision, reach and address, whoever asks for it at the same time or later, and keeps the least recently
+ * used ones within 32 MB.
+ */
+export const conditionalGet = (): ConditionalGet => {
+  const cache = new LRUCache<string, CachedResponse, () => Promise<CachedResponse>>({
+    maxSize: maxBytes,
+    sizeCalculation: weigh,
+    fetchMethod: (_key, _stale, { context: build }) => withOwnDeadline(build),
+    // Whoever waits for a response gets it, also when it was evicted meanwhile.
+    ignoreFetchAbort: true,
+  })
+
+  const sources = new LRUCache<string, { current: () => Promise<Revision>; route: string }>({
+    maxSize: maxAddressBytes,
+    sizeCalculation: (_source, address) => 256 + address.length,
+  })
+
+  const keyOf = (tag: string, { domains, projectIds }: Reach, address: string) =>
+    JSON.stringify([tag, domains, projectIds, address])
+
+  const findCached = (key: string, now: number) => {
+    const cached = cache.get(key)
+    return cached === undefined || (cached.until !== null && cached.until <= now) ? undefined : cached
+  }
+
+  const load = async <S extends z.ZodType>(c: Context<AppEnv>, { current, schema, make }: Polled<S>) => {
+    const reach = reachOf(c.var.identity)
+    const build = async () => {
+      const { value, until = null, onPoll } = await make(reach)
+      return cacheResponse(schema.parse(value) as object, { until, onPoll })
+    }
+    if (current === undefined) return build()
+    const { tag, now } = await current()
+    const address = addressOf(c.req.url)
+    if (reach === everything) sources.set(address, { current, route: routePath(c) })
+    const key = keyOf(tag, reach, address)
+    const cached = findCached(key, now)
+    return cached ?? waitForDatabase(() => cache.forceFetch(key, { context: build, forceRefresh: true }))
+  }
+
+  return {
+    send: async (c, polled) => {
+      const { json, digest, onPoll } = await load(c, polled)
+      onPoll?.()
+      c.header('Vary', 'Accept-Encoding')
+      const listed = listedTag(digest, c.req.header('if-none-match'))
+      if (listed !== null) {
+        c.header('ETag', listed)
+        return c.body(null, 304)
+      }
+      const { bytes, coding } = await json.encode(negotiateCoding(c.req.header('accept-encoding')))
+      return c.body(new Uint8Array(bytes), 200, {
+        'Content-Type': 'application/json',
+        'Content-Length': String(bytes.length),
+        ETag: entityTag(digest, coding),
+        ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
+      })
+    },
+    findUnchanged: (address, ifNoneMatch) => {
+      const source = sources.get(address)
+      if (source === undefined) return null
+      return source.current().then(
+        ({ tag, now }) => {
+          const cached = findCached(keyOf(tag, everything, address), now)
+          const etag = cached === undefined ? null : listedTag(cached.digest, ifNoneMatch)
+          if (etag === null) return null
+          cached?.onPoll?.()
+          return { etag, route: source.route }
+        },
+        // The router says what is wrong.
+        () => null,
+      )
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { ApiError } from '#lib/api-error.ts'
+import type { ListRange } from '#lib/list-search.ts'
+import { endOf, firstSlot, splitPage, type Page, type PageSlot } from './pages.ts'
+import type { PageContext } from './read-page.ts'
+
+/** Counts of a list; `active` records can change by themselves. */
+export type ListCounts = { all: number; active: number; matching: { count: number; more: boolean } | null }
+
+/** A list and its filter. */
+export type ListSource<Row, Counts extends ListCounts> = {
+  /** Names list and filter. Invalidating a prefix reads everything below it again. */
+  queryKey: QueryKey
+  /** Reads the rows after cursor `from` up to cursor `until`. */
+  read: (range: ListRange, context: PageContext) => Promise<Page<Row, Counts>>
+  idOf: (row: Row) => string
+  /** True while a row can change by itself. */
+  isLive: (row: Row) => boolean
+}
+
+/** The pages of a list in the query cache: where each begins, and a query for each. */
+export const livePages = <Row, Counts extends ListCounts>(client: QueryClient, source: ListSource<Row, Counts>) => {
+  type Slots = readonly PageSlot<Row>[]
+  const { queryKey, idOf } = source
+  const slotsKey = [...queryKey, 'slots']
+  const pageKey = (from: string | null) => [...queryKey, 'page', from]
+  const slots = (): Slots => client.getQueryData(slotsKey) ?? [firstSlot]
+  const setSlots = (next: Slots) => void client.setQueryData<Slots>(slotsKey, next)
+  const knownPage = (from: string | null) => client.getQueryData<Page<Row, Counts>>(pageKey(from))
+
+  /** Reads the page at `from` up to the next one. A page that outgrew one response is split. */
+  const read = async (from: string | null, context: PageContext): Promise<Page<Row, Counts>> => {
+    const until = endOf(slots(), from)
+    let page: Page<Row, Counts>
+    try {
+      page = await source.read({ from, until }, context)
+    } catch (error) {
+      // A cursor may have been saved by another release; the start is always there.
+      if (!(error instanceof ApiError) || error.code !== 'invalid_request' || slots().length === 1) throw error
+      setSlots([firstSlot])
+      if (from !== null) throw error
+      return read(null, context)
+    }
+    // The page got another end meanwhile.
+    if (endOf(slots(), from) !== until) return read(from, context)
+    if (until !== null && page.nextCursor !== null) {
+      const here = new Set(page.items.map(idOf))
+      const rows = knownPage(from)?.items.filter((row) => !here.has(idOf(row))) ?? []
+      setSlots(splitPage(slots(), { from, at: page.nextCursor, rows }))
+    }
+    return page
+  }
+
+  return {
+    slotsKey,
+    pageKey,
+    read,
+    /** True for a page that was asked for and never read. */
+    isNew: ({ from, size }: PageSlot<Row>) => size === 0 && knownPage(from) === undefined,
+    /** Adds the next page. Twice at once is once: the list has no next page until this one is read. */
+    goOn: () => {
+      const next = knownPage(slots().at(-1)?.from ?? null)?.nextCursor ?? null
+      if (next !== null) setSlots([...slots(), { from: next, size: 0 }])
+    },
+  }
+}

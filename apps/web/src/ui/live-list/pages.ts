@@ -1,0 +1,63 @@
+/** A page as the API sends it. `nextCursor` is where the rest of its range begins, or null. */
+export type Page<Row, Counts> = { items: readonly Row[]; nextCursor: string | null; counts: Counts }
+
+/** Place of a page: after the row of cursor `from`, up to the row of the next page's cursor. */
+export type PageSlot<Row> = {
+  from: string | null
+  /** Rows that stand here until the page is read; 0 for a page that was never read. */
+  size: number
+  /** Rows known from the page that this one was split off. */
+  rows?: readonly Row[]
+}
+
+/** A list as far as it is loaded. `rows` is null for a page that is not read yet. */
+export type LoadedList<Row, Counts> = {
+  /** Names the list and its filter. */
+  list: string
+  pages: readonly { from: string | null; size: number; rows: readonly Row[] | null }[]
+  /** Cursor of the next page; null at the end, and while it is unknown. */
+  next: string | null
+  /** Null before the first response. */
+  counts: Counts | null
+}
+
+/** Slot of the first page. */
+export const firstSlot: PageSlot<never> = { from: null, size: 0 }
+
+/** Cursor that the page at `from` ends with; null for the last page. */
+export const endOf = (slots: readonly PageSlot<unknown>[], from: string | null): string | null =>
+  slots[slots.findIndex((slot) => slot.from === from) + 1]?.from ?? null
+
+/** Splits a page that outgrew one response: the rest gets a slot of its own, with the rows known so far. */
+export const splitPage = <Row>(
+  slots: readonly PageSlot<Row>[],
+  { from, at, rows }: { from: string | null; at: string; rows: readonly Row[] },
+): readonly PageSlot<Row>[] =>
+  slots.toSpliced(slots.findIndex((slot) => slot.from === from) + 1, 0, { from: at, size: 0, rows })
+
+/** The list as far as its pages are read. `known` are the responses in the order of the slots. */
+export const loadList = <Row, Counts>(
+  list: string,
+  slots: readonly PageSlot<Row>[],
+  known: readonly (Page<Row, Counts> | undefined)[],
+): LoadedList<Row, Counts> => ({
+  list,
+  pages: slots.map(({ from, size, rows }, index) => {
+    const read = known[index]?.items ?? rows ?? null
+    return { from, size: read?.length ?? size, rows: read }
+  }),
+  next: known.at(-1)?.nextCursor ?? null,
+  counts: known.find((page) => page !== undefined)?.counts ?? null,
+})
+
+/** Whether two loaded lists show the same row objects. */
+export const isSameList = <Row, Counts>(a: LoadedList<Row, Counts>, b: LoadedList<Row, Counts>): boolean =>
+  a.list === b.list &&
+  a.next === b.next &&
+  a.counts === b.counts &&
+  a.pages.length === b.pages.length &&
+  a.pages.every(({ from, rows }, index) => from === b.pages[index]?.from && rows === b.pages[index].rows)
+
+/** All rows that are read; undefined before the first response. */
+export const loadedRows = <Row>({ counts, pages }: LoadedList<Row, unknown>): readonly Row[] | undefined =>
+  counts === null ? undefined : pages.flatMap(({ rows }) => rows ?? [])

@@ -1,0 +1,50 @@
+import { replaceEqualDeep, type QueryFunctionContext } from '@tanstack/react-query'
+import { nowMs } from '#lib/clock.ts'
+import type { Page } from './pages.ts'
+
+/** How the items of a list and their check times become rows. */
+export type RowKind<Item, Check, Row> = {
+  idOf: (record: Item | Check) => string
+  /** True while a row can change by itself. */
+  isLive: (row: Row) => boolean
+  withCheck: (item: Item, check: Check | undefined) => Row
+}
+
+/** Check times of a row that the checks do not know yet. */
+export const unknownCheck = { checkedAt: null, nextCheckAt: null, failedAt: null }
+
+/** A page of rows with the check times that they were made from. */
+type CheckedPage<Check, Row, Counts> = Page<Row, Counts> & { checks: readonly Check[] }
+
+/** Context of a query function. */
+export type PageContext = Pick<QueryFunctionContext, 'client' | 'queryKey' | 'signal'>
+
+const mapById = <T>(records: readonly T[], idOf: (record: T) => string) =>
+  new Map(records.map((record) => [idOf(record), record]))
+
+/**
+ * Reads a page, mostly a 304, and beside it the check times of its rows: for a new page, while a row is live or due, and after a person changed
+ * something. Equal rows keep their identity, whatever place they move to.
+ */
+export const readPage = async <Item, Check, Row extends { nextCheckAt: string | null }, Counts>(
+  { idOf, isLive, withCheck }: RowKind<Item, Check, Row>,
+  reads: { page: () => Promise<Page<Item, Counts>>; checks: () => Promise<readonly Check[]> },
+  { client, queryKey }: PageContext,
+): Promise<CheckedPage<Check, Row, Counts>> => {
+  const before = client.getQueryData<CheckedPage<Check, Row, Counts>>(queryKey)
+  const isDue = ({ nextCheckAt }: Row) => nextCheckAt !== null && Date.parse(nextCheckAt) <= nowMs()
+  const mayDiffer =
+    client.getQueryState(queryKey)?.isInvalidated || before?.items.some((row) => isLive(row) || isDue(row))
+  const [page, early] = await Promise.all([
+    reads.page(),
+    before === undefined || mayDiffer ? reads.checks() : before.checks,
+  ])
+  const isComplete = page.items.every((item) => early.some((check) => idOf(check) === idOf(item)))
+  const checks = isComplete ? early : await reads.checks()
+  const byId = mapById(checks, idOf)
+  const rows = new Map(before?.items.map((row) => [idOf(row as unknown as Item), row]))
+  const items = page.items.map((item) => replaceEqualDeep(rows.get(idOf(item)), withCheck(item, byId.get(idOf(item)))))
+  const isSame = items.length === before?.items.length && items.every((row, index) => row === before.items[index])
+  const counts = replaceEqualDeep(before?.counts, page.counts)
+  return { items: isSame ? before.items : items, nextCursor: page.nextCursor, counts, checks }
+}

@@ -1,0 +1,70 @@
+import { hashKey, skipToken, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { failingOf, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
+import { usePaused } from '#ui/use-paused.ts'
+import { livePages, type ListCounts, type ListSource } from './live-pages.ts'
+import { firstSlot, isSameList, loadList, type Page, type PageSlot } from './pages.ts'
+import type { PageContext } from './read-page.ts'
+import { savedSlots } from './use-scroll-place.ts'
+
+/** A page older than this is read again when it comes into view. */
+const staleMs = 5000
+
+/**
+ * A list of any length, one query per page. The first page and those on screen are polled; `show` says which are on screen, `goOn` loads
+ * the next. While another filter loads, the rows of the one before stay.
+ */
+export const useLiveList = <Row, Counts extends ListCounts>(source: ListSource<Row, Counts>) => {
+  const { queryKey, isLive } = source
+  const list = hashKey(queryKey)
+  const client = useQueryClient()
+  const paused = usePaused()
+  const [onScreen, setOnScreen] = useState<ReadonlySet<string | null>>(new Set([null]))
+  const { slotsKey, pageKey, read, isNew, goOn } = livePages(client, source)
+
+  const slots = useQuery<readonly PageSlot<Row>[]>({
+    queryKey: slotsKey,
+    queryFn: skipToken,
+    initialData: () => savedSlots(list) ?? [firstSlot],
+    structuralSharing: false,
+  }).data!
+  const queries = useQueries({
+    queries: slots.map((slot) => ({
+      queryKey: pageKey(slot.from),
+      queryFn: (context: PageContext) => read(slot.from, context),
+      enabled: slot.from === null || onScreen.has(slot.from) || isNew(slot),
+      staleTime: paused ? Infinity : staleMs,
+      // `readPage` keeps equal rows.
+      structuralSharing: false,
+      refetchInterval: ({ state }: { state: QueryHealth & { data?: Page<Row, Counts> | undefined } }) => {
+        const live = (state.data?.counts.active ?? 0) > 0 || (state.data?.items.some(isLive) ?? false)
+        return pollMs({ live, settled: false, paused, liveMs: polling.get().liveMs, ...failingOf(state) })
+      },
+    })),
+  })
+
+  const loaded = loadList(
+    list,
+    slots,
+    queries.map(({ data }) => data),
+  )
+  const [shown, setShown] = useState(loaded)
+  const isKnown = loaded.counts !== null || loaded.pages.some(({ size }) => size > 0)
+  if (isKnown && !isSameList(shown, loaded)) setShown(loaded)
+
+  const lastSlot = slots.at(-1)
+  return {
+    data: shown,
+    /** True while the rows are those of the filter before. */
+    isPlaceholder: shown.list !== list,
+    error: queries.find(({ error }) => error !== null)?.error ?? null,
+    dataUpdatedAt: queries[0]?.dataUpdatedAt ?? 0,
+    refetch: () => void client.refetchQueries({ queryKey, type: 'active' }),
+    goingOn: lastSlot !== undefined && lastSlot.from !== null && isNew(lastSlot),
+    goOn: () => (shown.list === list ? goOn() : undefined),
+    show: (froms: ReadonlySet<string | null>) =>
+      setOnScreen((before) =>
+        before.size === froms.size && [...froms].every((from) => before.has(from)) ? before : froms,
+      ),
+  }
+}

@@ -1,0 +1,74 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { readStored, writeStored } from '#lib/storage.ts'
+import { uuid } from '#lib/uuid.ts'
+import type { LoadedList, PageSlot } from './pages.ts'
+
+type Saved = {
+  list: string
+  visit: string
+  y: number
+  slots: readonly (readonly [from: string | null, size: number])[]
+}
+
+const quietMs = 150
+
+/** Names the stay of one person in this tab. Signing out clears it, so a place is never restored for the next person. */
+const visitOfTab = (): string => {
+  const known = readStored('session', 'visit')
+  if (known !== null) return known
+  const visit = uuid()
+  writeStored('session', 'visit', visit)
+  return visit
+}
+
+const isSaved = (value: unknown): value is Saved =>
+  typeof value === 'object' && value !== null && 'list' in value && 'slots' in value && Array.isArray(value.slots)
+
+const readSaved = (list: string): Saved | null => {
+  const saved = (history.state as { list?: unknown } | null)?.list
+  return isSaved(saved) && saved.list === list && saved.visit === visitOfTab() ? saved : null
+}
+
+const save = ({ list, pages }: LoadedList<unknown, unknown>): void => {
+  if (scrollY === 0 && readSaved(list) === null) return
+  const saved: Saved = { list, visit: visitOfTab(), y: scrollY, slots: pages.map(({ from, size }) => [from, size]) }
+  try {
+    history.replaceState({ ...(history.state as object | null), list: saved }, '')
+  } catch {
+    // A browser that refuses the size or the rate loses only the place.
+  }
+}
+
+/** Pages of a list as they were when it was left, none of them read; undefined when nothing was saved. */
+export const savedSlots = (list: string): readonly PageSlot<never>[] | undefined => {
+  const slots = readSaved(list)?.slots.map(([from, size]) => ({ from, size }))
+  return slots?.length ? slots : undefined
+}
+
+/** Saves pages and scroll position with the history entry, and scrolls back there after a reload or on return. */
+export const useScrollPlace = (loaded: LoadedList<unknown, unknown>): void => {
+  const [y] = useState(() => readSaved(loaded.list)?.y ?? 0)
+  useLayoutEffect(() => {
+    if (y > 0) scrollTo(0, y)
+  }, [y])
+
+  const saveNow = useEffectEvent(() => save(loaded))
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const later = () => {
+      clearTimeout(timer)
+      timer = setTimeout(saveNow, quietMs)
+    }
+    const now = () => saveNow()
+    addEventListener('scroll', later, { passive: true })
+    // Before a link takes the reader away.
+    document.addEventListener('click', now, { capture: true })
+    addEventListener('pagehide', now)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('scroll', later)
+      document.removeEventListener('click', now, { capture: true })
+      removeEventListener('pagehide', now)
+    }
+  }, [])
+}
