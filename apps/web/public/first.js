@@ -11,12 +11,14 @@ try {
 {
   const { pathname, search } = location
   const pathsAt = () => {
-    if (pathname === '/') return ['/api/static-exports', '/api/agent-jobs']
+    const ofList = (list) => [list, `${list}/checks`]
+    if (pathname === '/') return [...ofList('/api/static-exports'), ...ofList('/api/agent-jobs')]
     const page = /^\/(?:exports(\/[\w-]+)?|agent-jobs(\/[\w-]+\/[\w-]+)?)$/.exec(pathname)
     const record = page?.[1] ?? page?.[2] ?? ''
     // A filtered list, and one that was loaded further before, are asked for in other words.
     if (!page || (record === '' && (search !== '' || history.state?.list))) return []
-    return [`/api/${pathname.startsWith('/exports') ? 'static-exports' : 'agent-jobs'}${record}`]
+    const list = `/api/${pathname.startsWith('/exports') ? 'static-exports' : 'agent-jobs'}`
+    return record === '' ? ofList(list) : [`${list}${record}`]
   }
   const knowsSomebody = () => {
     try {

@@ -35,13 +35,16 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+const firstPage = (list: string) =>
+  [list, `${list}/checks`].map((base) => listPath(base, {}, { from: null, until: null }))
+
 test.for([
-  ['/', ['/api/static-exports', '/api/agent-jobs']],
-  ['/exports', [listPath('/api/static-exports', {}, { from: null, until: null })]],
+  ['/', [...firstPage('/api/static-exports'), ...firstPage('/api/agent-jobs')]],
+  ['/exports', firstPage('/api/static-exports')],
   ['/exports?q=docs', []],
   ['/exports/4711', ['/api/static-exports/4711']],
   ['/exports/a%2Fb', []],
-  ['/agent-jobs', [listPath('/api/agent-jobs', {}, { from: null, until: null })]],
+  ['/agent-jobs', firstPage('/api/agent-jobs')],
   ['/agent-jobs/docs/job-1', ['/api/agent-jobs/docs/job-1']],
   ['/agent-jobs/docs', []],
   ['/settings/connection', []],
