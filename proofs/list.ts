@@ -4,7 +4,7 @@ import type { Proof } from './harness/proof.ts'
 export type ListedProof = {
   name: string
   load: () => Promise<{ proof: Proof }>
-  /** Duration on two cores. */
+  /** Estimated duration on two idle cores. */
   seconds: number
   /** Duration of its short form, which `npm test` plays; null where `npm test` leaves the proof out. */
   quickSeconds: number | null
