@@ -106,9 +106,17 @@ export const AuditQuery = ListQuery.pick({ cursor: true, limit: true, q: true })
 })
 export type AuditQuery = z.infer<typeof AuditQuery>
 
+/** Filters and format of an audit export. */
+export const AuditExportQuery = AuditQuery.omit({ cursor: true, limit: true }).extend({
+  format: z.enum(['csv', 'jsonl']),
+})
+
 /** A page of the audit. */
 export const AuditList = z.object({ items: z.array(AuditEvent), nextCursor: z.string().nullable() })
 export type AuditList = z.infer<typeof AuditList>
+
+/** The next step of verifying the chain; the first one has no cursor. */
+export const AuditVerificationQuery = z.object({ cursor: z.string().optional() })
 
 /** A row of the audit by its id, and when it was written; null for a row that is not there. */
 const place = z.object({ auditId: z.int(), at: z.iso.datetime().nullable() })

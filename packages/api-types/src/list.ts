@@ -11,7 +11,7 @@ export const ListQuery = z.object({
    */
   until: z.string().max(4000).optional(),
   /** Rows on a page, 1 to 50. */
-  limit: z.coerce.number().int().min(1).max(50).default(50),
+  limit: z.coerce.number<number>().int().min(1).max(50).default(50),
   /** Words; every one must begin a word of the record. */
   q: z.string().trim().max(200).optional(),
   /** `true`: only what needs a person. */

@@ -19,6 +19,9 @@ export const ConnectionState = z.enum([
 ])
 export type ConnectionState = z.infer<typeof ConnectionState>
 
+/** Path on the embedded code host that `/api/code-host/open` leads to. */
+export const OpenCodeHostQuery = z.object({ to: z.string().max(2_000).default('/') })
+
 /** What the shell of the web app needs to know about Docket itself. */
 export const Status = z.object({
   version: z.string(),

@@ -1,4 +1,11 @@
-import { AuditEvent, AuditList, AuditQuery, AuditVerification } from '@docket/api-types/audit'
+import {
+  AuditEvent,
+  AuditExportQuery,
+  AuditList,
+  AuditQuery,
+  AuditVerification,
+  AuditVerificationQuery,
+} from '@docket/api-types/audit'
 import { createRoute, z } from '@hono/zod-openapi'
 import { answers, apiRoutes } from '#http/api-routes.ts'
 import { send } from '#http/send.ts'
@@ -17,7 +24,7 @@ const exported = createRoute({
   method: 'get',
   path: '/export',
   summary: 'Everything that fits the filters, as CSV or JSON lines',
-  request: { query: AuditQuery.omit({ cursor: true, limit: true }).extend({ format: z.enum(['csv', 'jsonl']) }) },
+  request: { query: AuditExportQuery },
   responses: {
     200: {
       description: 'The file, newest first.',
@@ -31,7 +38,7 @@ const verify = createRoute({
   method: 'get',
   path: '/verify',
   summary: 'Verifies the chain of hashes over the audit, about a second of work at a time',
-  request: { query: z.object({ cursor: z.string().optional() }) },
+  request: { query: AuditVerificationQuery },
   responses: answers(AuditVerification, 'How far the chain is whole, and where it breaks.'),
 })
 

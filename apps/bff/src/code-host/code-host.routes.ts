@@ -1,4 +1,5 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { OpenCodeHostQuery } from '@docket/api-types/status'
+import { createRoute } from '@hono/zod-openapi'
 import { apiRoutes } from '#http/api-routes.ts'
 import type { CodeHostService } from './code-host.service.ts'
 
@@ -6,7 +7,7 @@ const open = createRoute({
   method: 'get',
   path: '/open',
   summary: 'Go to a page of the embedded code host, with a pass to make changes there',
-  request: { query: z.object({ to: z.string().max(2_000).default('/') }) },
+  request: { query: OpenCodeHostQuery },
   responses: { 303: { description: 'To the page, or to Docket for somebody who is not signed in.' } },
 })
 

@@ -14,14 +14,14 @@ vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
 })
 afterAll(() => void vi.unstubAllGlobals())
 
-let paths = 0
+let pages = 0
 
-/** A path that was never asked for, and what the server answers on it, one after the other. */
+/** Reads a page that was never asked for; the server gives these answers one after the other. */
 const reading = (...next: Answer[]) => {
   asked.length = 0
   answers = next
-  const path = `/api/list-${(paths += 1)}`
-  return () => get<unknown>(path)
+  const cursor = String((pages += 1))
+  return () => get('/api/agent-jobs', { query: { cursor } })
 }
 
 test('an unchanged response is the very same object, and a changed one takes its place', async () => {

@@ -1,6 +1,8 @@
+import type { Method, PathOf, RequestOf, ResponseOf } from '@docket/api-types/routes'
 import { ApiError, errorOf } from './api-error.ts'
 import { serverTime } from './clock.ts'
 import { takeFirstRead } from './first-reads.ts'
+import { printQuery } from './print-query.ts'
 
 const noAnswer = () =>
   new ApiError('no_answer', 'Docket does not answer. Check that it is running and that this machine can reach it.', {})
@@ -53,8 +55,7 @@ const keep = (path: string, etag: string | null, value: unknown) => {
   if (remembered.size > rememberedUrls && !oldest.done) remembered.delete(oldest.value)
 }
 
-/** Reads `path`. A 304 returns the same object as before, so nothing is parsed or rendered again. Rejects with `ApiError`. */
-export const get = async <T>(path: string, signal?: AbortSignal): Promise<T> => {
+const read = async <T>(path: string, signal: AbortSignal | undefined): Promise<T> => {
   const known = remembered.get(path)
   const first = known ? undefined : takeFirstRead(path)
   const headers: HeadersInit = known ? { 'if-none-match': known.etag } : {}
@@ -65,20 +66,49 @@ export const get = async <T>(path: string, signal?: AbortSignal): Promise<T> => 
   return value
 }
 
-const write = async <T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown): Promise<T> =>
-  parse<T>(
-    await call(path, {
+/** Input of a call without its route's types. */
+type Input = { params?: Record<string, string>; query?: object; body?: unknown; signal?: AbortSignal }
+/** The last argument of a call, which may be left out when a route needs nothing. */
+type Arguments<T> = Partial<T> extends T ? [request?: T] : [request: T]
+type Call<M extends Method, Path extends PathOf<Record<M, object>> = PathOf<Record<M, object>>, More = object> = <
+  P extends Path,
+>(
+  path: P,
+  ...request: Arguments<RequestOf<M, P> & More>
+) => Promise<ResponseOf<M, P>>
+type ReadPath = PathOf<{ GET: { response: object } }>
+type LinkPath = Exclude<PathOf<{ GET: object }>, ReadPath>
+
+const printAddress = (path: string, { params, query = {} }: Input = {}) =>
+  path.replaceAll(/{(\w+)}/g, (_, name: string) => encodeURIComponent(params![name]!)) + printQuery(query)
+
+/** Address of a file or page that the browser itself follows a link to. */
+export const linkTo = printAddress as <P extends LinkPath>(
+  path: P,
+  ...request: Arguments<RequestOf<'GET', P>>
+) => string
+
+/** Reads `path`. A 304 returns the same object as before, so nothing is parsed or rendered again. Rejects with `ApiError`. */
+export const get = ((path: string, request?: Input) => read(printAddress(path, request), request?.signal)) as Call<
+  'GET',
+  ReadPath,
+  { signal?: AbortSignal | undefined }
+>
+
+const write = (method: Method) => async (path: string, request?: Input) =>
+  parse(
+    await call(printAddress(path, request), {
       method,
       headers: { 'content-type': 'application/json', 'x-docket': '1' },
-      body: JSON.stringify(body),
+      body: JSON.stringify(request?.body ?? {}),
     }),
   )
 
 /** Sends a command. Never repeated by itself. Rejects with `ApiError`. */
-export const post = <T>(path: string, body: unknown = {}): Promise<T> => write<T>('POST', path, body)
+export const post = write('POST') as Call<'POST'>
 
 /** Changes parts of what `path` names. Never repeated by itself. Rejects with `ApiError`. */
-export const patch = <T>(path: string, body: unknown): Promise<T> => write<T>('PATCH', path, body)
+export const patch = write('PATCH') as Call<'PATCH'>
 
-/** Removes what `path` names. Rejects with `ApiError`. */
-export const remove = (path: string): Promise<void> => write<void>('DELETE', path, {})
+/** Removes what `path` names. Never repeated by itself. Rejects with `ApiError`. */
+export const remove = write('DELETE') as Call<'DELETE'>

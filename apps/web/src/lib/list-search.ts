@@ -1,7 +1,13 @@
+import { isKeyOf } from './is-key-of.ts'
+import { printQuery } from './print-query.ts'
+
 const texts = ['q', 'group', 'domain', 'repository', 'model', 'sort'] as const
 
 /** What a list is narrowed down to and sorted by, as its address says it. An empty text means that nothing was chosen. */
-export type ListSearch = Record<(typeof texts)[number], string> & { attention: boolean }
+export type ListSearch<Group extends string = string, Sort extends string = string> = Record<
+  Exclude<(typeof texts)[number], 'group' | 'sort'>,
+  string
+> & { group: Group | ''; sort: Sort | ''; attention: boolean }
 
 /** Reads the query of an address (`?q=…&group=…`). Whatever else is in it is ignored. */
 export const parseListSearch = (query: string): ListSearch => {
@@ -14,13 +20,8 @@ export const parseListSearch = (query: string): ListSearch => {
 }
 
 /** The query of an address for a search: `?q=…`, or nothing when nothing was chosen. */
-export const printListSearch = (search: Partial<ListSearch>): string => {
-  const params = new URLSearchParams()
-  for (const name of texts) if (search[name]) params.set(name, search[name])
-  if (search.attention) params.set('attention', 'true')
-  const query = params.toString()
-  return query === '' ? '' : `?${query}`
-}
+export const printListSearch = (search: Partial<ListSearch>): string =>
+  printQuery({ ...search, attention: search.attention || undefined })
 
 /** The search without a filter; the order stays. */
 export const withoutFilters = ({ sort }: ListSearch): ListSearch => ({ ...parseListSearch(''), sort })
@@ -29,29 +30,34 @@ export const withoutFilters = ({ sort }: ListSearch): ListSearch => ({ ...parseL
 export const isFiltered = (search: ListSearch): boolean => printListSearch({ ...search, sort: '' }) !== ''
 
 /** The part of a search that a list understands: a choice that it does not offer counts as none. */
-export const understood = (
+export const understood = <Group extends string, Sort extends string>(
   search: ListSearch,
   offered: {
-    groups: readonly string[]
-    sorts: readonly string[]
+    groups: Readonly<Record<Group, string>>
+    sorts: Readonly<Record<Sort, string>>
     fields: readonly ('domain' | 'repository' | 'model')[]
   },
-): ListSearch => ({
+): ListSearch<Group, Sort> => ({
   ...parseListSearch(''),
   ...Object.fromEntries(offered.fields.map((field) => [field, search[field].trim()])),
   q: search.q,
   attention: search.attention,
-  group: offered.groups.includes(search.group) ? search.group : '',
-  sort: offered.sorts.includes(search.sort) ? search.sort : '',
+  group: isKeyOf(offered.groups, search.group) ? search.group : '',
+  sort: isKeyOf(offered.sorts, search.sort) ? search.sort : '',
 })
 
-/** Cursors that a page begins after and ends with; null for the ends of the list. */
+/** The part of a list after one cursor and up to another; null is the beginning or the end. */
 export type ListRange = { from: string | null; until: string | null }
 
-/** The address of a page of a list. `q` is cut to what the server takes. */
-export const listPath = (base: string, search: Partial<ListSearch>, range: ListRange): string => {
-  const query = new URLSearchParams(printListSearch({ ...search, q: (search.q ?? '').trim().slice(0, 200) }))
-  if (range.from !== null) query.set('cursor', range.from)
-  if (range.until !== null) query.set('until', range.until)
-  return query.size === 0 ? base : `${base}?${query}`
-}
+/** Query parameters of every list for a part of it. Cuts `q` to the length that the server accepts. */
+export const toListQuery = <Group extends string, Sort extends string>(
+  { q = '', group, sort, attention }: Partial<ListSearch<Group, Sort>>,
+  part: ListRange = { from: null, until: null },
+) => ({
+  q: q.trim().slice(0, 200),
+  group: group || undefined,
+  sort: sort || undefined,
+  attention: attention ? 'true' : undefined,
+  cursor: part.from ?? undefined,
+  until: part.until ?? undefined,
+})

@@ -1,4 +1,4 @@
-import type { Handover, Session } from '@docket/api-types/session'
+import type { Session } from '@docket/api-types/session'
 import { ApiError } from './api-error.ts'
 import { get, post } from './api.ts'
 import { forgetFirstReads } from './first-reads.ts'
@@ -36,7 +36,7 @@ export const moveToOwnAddress = async ({ person, ownAddress }: Session): Promise
   writeStored('local', 'address', origin)
   // The token of a one-time link was used here and is no longer in the address.
   const path = /^\/(setup|link)$/.test(location.pathname) && location.hash === '' ? '/' : location.pathname
-  const session = person && (await post<Handover>('/api/account/sessions/handover'))
+  const session = person && (await post('/api/account/sessions/handover'))
   location.replace(origin + path + location.search + (session ? `#handover=${session.handover}` : '') + location.hash)
   return true
 }
@@ -47,8 +47,8 @@ const retry = { everyMs: 3_000, times: 10 }
 const takeOver = async (handover: string): Promise<void> => {
   for (let tries = 1; ; tries += 1)
     try {
-      const { person } = await get<Session>('/api/session')
-      if (!person) await post('/api/session', { handover } satisfies Handover)
+      const { person } = await get('/api/session')
+      if (!person) await post('/api/session', { body: { handover } })
       return
     } catch (error) {
       const mayPass = error instanceof ApiError && error.code === 'database_unavailable'

@@ -4,7 +4,7 @@ import { get } from '#lib/api.ts'
 import { failingOf, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
 
 /** Reads what runs and what ended. Rejects with `ApiError`. */
-export const readActivity = (signal?: AbortSignal): Promise<Activity> => get<Activity>('/api/activity', signal)
+export const readActivity = (signal?: AbortSignal): Promise<Activity> => get('/api/activity', { signal })
 
 const isLive = (activity: Activity | undefined) =>
   activity !== undefined && activity.counts.staticExports + activity.counts.agentJobs > 0

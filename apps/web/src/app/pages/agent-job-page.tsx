@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { jobApiPath, jobQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
+import { jobIdOf, jobQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { JobDetails } from '#features/agent-jobs/job-details.tsx'
 import { JobPrompts } from '#features/agent-jobs/prompts/job-prompts.tsx'
 import { isWorking } from '#features/agent-jobs/job-state.ts'
@@ -20,12 +20,12 @@ export const AgentJobPage = ({ projectId, jobId }: { projectId: string; jobId: s
           ← Agent jobs
         </Link>
       </nav>
-      <div key={jobApiPath(jobKey)} className="space-y-4">
+      <div key={jobIdOf(jobKey)} className="space-y-4">
         <JobDetails jobKey={jobKey} />
         {job && <JobPrompts job={job} {...prompting} />}
         {job && (
           <RecordHistory
-            path={jobApiPath(jobKey)}
+            record={{ type: 'agent_job', ...jobKey }}
             subject="job"
             live={isWorking(job)}
             stamp={`${job.meaning} ${job.status}`}

@@ -1,8 +1,9 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { AuditEvents } from '#features/audit/audit-list.tsx'
 import { AuditVerify } from '#features/audit/audit-verify.tsx'
-import { parseAuditSearch, printAuditSearch, type AuditSearch } from '#features/audit/audit-search.ts'
+import { parseAuditSearch, type AuditSearch } from '#features/audit/audit-search.ts'
 import { currentPlace, navigate } from '#lib/location.ts'
+import { printQuery } from '#lib/print-query.ts'
 import { SettingsFrame } from '#app/settings-frame.tsx'
 
 const queryOf = () => currentPlace.get().search
@@ -13,7 +14,7 @@ export const AuditPage = () => {
   const search = useMemo(() => parseAuditSearch(query), [query])
   const change = (next: Partial<AuditSearch>) => {
     // Another search begins on its first page.
-    const to = `${currentPlace.get().pathname}${printAuditSearch({ ...search, cursor: '', ...next })}`
+    const to = `${currentPlace.get().pathname}${printQuery({ ...search, cursor: '', ...next })}`
     navigate(to, { replace: Object.keys(next).every((name) => name === 'q') })
     if ('cursor' in next) scrollTo(0, 0)
   }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { RecordHistory } from '#features/history/record-history.tsx'
 import { ExportDetails } from '#features/static-exports/export-details.tsx'
 import { isRunning } from '#features/static-exports/export-state.ts'
-import { exportApiPath, exportQuery } from '#features/static-exports/static-exports.queries.ts'
+import { exportQuery } from '#features/static-exports/static-exports.queries.ts'
 import { Link } from '#ui/link.tsx'
 import { usePaused } from '#ui/use-paused.ts'
 
@@ -20,7 +20,7 @@ export const ExportPage = ({ exportId }: { exportId: string }) => {
         <ExportDetails exportId={exportId} />
         {row && (
           <RecordHistory
-            path={exportApiPath(exportId)}
+            record={{ type: 'static_export', exportId }}
             subject="export"
             live={isRunning(row)}
             stamp={`${row.state} ${row.status} ${row.goneAt}`}

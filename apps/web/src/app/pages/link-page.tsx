@@ -1,5 +1,5 @@
 import type { LinkPurpose } from '@docket/api-types/accounts'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Door } from '#features/accounts/doors/door.tsx'
 import { LinkForm } from '#features/accounts/doors/link-form.tsx'
@@ -50,16 +50,17 @@ export const LinkPage = () => {
   const token = useLinkToken()
   // Its answer is needed once the link was used.
   useSession()
-  const [read] = useState(() => ({
-    queryKey: ['link', token],
-    queryFn: () => post<LinkPurpose>('/api/links/read', { token }),
-    enabled: token !== null,
-    staleTime: Infinity,
-    // Every look is counted against whoever tries links out.
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-    gcTime: 0,
-  }))
+  const [read] = useState(() =>
+    queryOptions({
+      queryKey: ['link', token],
+      queryFn: token === null ? skipToken : () => post('/api/links/read', { body: { token } }),
+      staleTime: Infinity,
+      // Every look is counted against whoever tries links out.
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      gcTime: 0,
+    }),
+  )
   const { data: purpose, error, refetch } = useQuery(read)
   useEffect(() => {
     document.title = 'Welcome · Docket'

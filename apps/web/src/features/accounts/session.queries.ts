@@ -7,7 +7,7 @@ import { moveToOwnAddress } from '#lib/own-address.ts'
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }) => {
-    const session = await get<Session>('/api/session', signal)
+    const session = await get('/api/session', { signal })
     // A page that is leaving shows nothing more.
     return (await moveToOwnAddress(session)) ? new Promise<Session>(() => {}) : session
   },

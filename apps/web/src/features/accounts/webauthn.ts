@@ -30,12 +30,12 @@ const ask = async (find: () => Promise<Credential | null>): Promise<PublicKeyCre
 /** Signs in with a passkey that the browser offers. Rejects with `ApiError`. */
 export const signInWithPasskey = async (): Promise<void> => {
   if (!hasPasskeys()) throw refused(noPasskeys)
-  const options = await post<WebAuthnJson>('/api/auth/passkey/options')
+  const options = await post('/api/auth/passkey/options')
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
   )
   const found = await ask(() => navigator.credentials.get({ publicKey }))
-  await post('/api/auth/passkey/sign-in', found.toJSON())
+  await post('/api/auth/passkey/sign-in', { body: { ...found.toJSON() } })
 }
 
 /** Has the browser make a passkey from the server's `options`, and answers with what the server is to keep. Rejects with `ApiError`. */
@@ -45,5 +45,5 @@ export const makePasskey = async (options: WebAuthnJson): Promise<WebAuthnJson> 
     options as unknown as PublicKeyCredentialCreationOptionsJSON,
   )
   const made = await ask(() => navigator.credentials.create({ publicKey }))
-  return made.toJSON() as unknown as WebAuthnJson
+  return { ...made.toJSON() }
 }

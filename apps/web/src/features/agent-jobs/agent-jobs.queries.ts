@@ -1,25 +1,21 @@
 import type {
   AgentJob,
   AgentJobChecks,
-  AgentJobFilters,
+  AgentJobGroup,
   AgentJobItem,
   AgentJobKey,
   AgentJobList,
-  FollowAgentJobsResult,
 } from '@docket/api-types/agent-jobs'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api.ts'
-import { listPath, printListSearch, type ListRange, type ListSearch } from '#lib/list-search.ts'
+import { printListSearch, toListQuery, type ListRange, type ListSearch } from '#lib/list-search.ts'
 import { failingOf, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
 import type { Page } from '#ui/live-list/pages.ts'
 import { readPage, unknownCheck, type PageContext, type RowKind } from '#ui/live-list/read-page.ts'
 import type { ListSource } from '#ui/live-list/live-pages.ts'
 import { isWorking } from './job-state.ts'
 
-const base = '/api/agent-jobs'
-/** Address of a job in the API. */
-export const jobApiPath = ({ projectId, id }: AgentJobKey): string =>
-  `${base}/${encodeURIComponent(projectId)}/${encodeURIComponent(id)}`
+type JobSearch = ListSearch<AgentJobGroup, 'oldest' | 'repository'>
 
 const listKey = ['agent-jobs', 'list'] as const
 
@@ -39,18 +35,21 @@ const kind: RowKind<AgentJobItem, Check, AgentJob> = {
   }),
 }
 
-const readJobs = (search: Partial<ListSearch>, range: ListRange, context: PageContext) =>
-  readPage(
+const readJobs = (search: Partial<JobSearch>, range: ListRange, context: PageContext) => {
+  const { repository, model } = search
+  const request = { query: { ...toListQuery(search, range), repository, model }, signal: context.signal }
+  return readPage(
     kind,
     {
-      page: () => get<AgentJobList>(listPath(base, search, range), context.signal),
-      checks: async () => (await get<AgentJobChecks>(listPath(`${base}/checks`, search, range), context.signal)).checks,
+      page: () => get('/api/agent-jobs', request),
+      checks: async () => (await get('/api/agent-jobs/checks', request)).checks,
     },
     context,
   )
+}
 
 /** Every followed job that a search leaves, page by page. */
-export const jobListSource = (search: ListSearch): ListSource<AgentJob, AgentJobList['counts']> => ({
+export const jobListSource = (search: JobSearch): ListSource<AgentJob, AgentJobList['counts']> => ({
   queryKey: [...listKey, 'all', printListSearch({ ...search, q: search.q.trim() })],
   read: (range, context) => readJobs(search, range, context),
   idOf: jobIdOf,
@@ -58,7 +57,7 @@ export const jobListSource = (search: ListSearch): ListSource<AgentJob, AgentJob
 })
 
 /** The first 50 followed jobs that a search leaves, newest followed first. */
-export const jobsQuery = (search: Partial<ListSearch>, paused: boolean) =>
+export const jobsQuery = (search: Partial<JobSearch>, paused: boolean) =>
   queryOptions({
     queryKey: [...listKey, 'first', printListSearch(search)],
     queryFn: (context) => readJobs(search, { from: null, until: null }, context),
@@ -77,7 +76,7 @@ export const jobsQuery = (search: Partial<ListSearch>, paused: boolean) =>
 /** What the list can be filtered by. */
 export const jobFiltersQuery = queryOptions({
   queryKey: ['agent-jobs', 'filters'],
-  queryFn: ({ signal }) => get<AgentJobFilters>(`${base}/filters`, signal),
+  queryFn: ({ signal }) => get('/api/agent-jobs/filters', { signal }),
   staleTime: 30_000,
 })
 
@@ -85,7 +84,7 @@ export const jobFiltersQuery = queryOptions({
 export const jobQuery = ({ projectId, id }: AgentJobKey, paused: boolean) =>
   queryOptions({
     queryKey: ['agent-jobs', 'one', projectId, id],
-    queryFn: ({ signal }) => get<AgentJob>(jobApiPath({ projectId, id }), signal),
+    queryFn: ({ signal }) => get('/api/agent-jobs/{projectId}/{id}', { params: { projectId, id }, signal }),
     refetchInterval: ({ state }: { state: QueryHealth & { data?: AgentJob | undefined } }) => {
       const live = state.data !== undefined && isWorking(state.data)
       const settled = state.data !== undefined && !live && state.data.nextCheckAt === null
@@ -106,13 +105,16 @@ export const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
 }
 
 /** Follows jobs; tells of each what became of it. */
-export const useFollow = () => useWrite((jobs: AgentJobKey[]) => post<FollowAgentJobsResult>(base, { jobs }))
+export const useFollow = () => useWrite((jobs: AgentJobKey[]) => post('/api/agent-jobs', { body: { jobs } }))
 
 /** Reads a job from the service now. */
-export const useCheckJob = () => useWrite((key: AgentJobKey) => post<AgentJob>(`${jobApiPath(key)}/check`))
+export const useCheckJob = () =>
+  useWrite((params: AgentJobKey) => post('/api/agent-jobs/{projectId}/{id}/check', { params }))
 
 /** Stops following a job; `useFollowAgain` takes it back. */
-export const useUnfollow = () => useWrite((key: AgentJobKey) => remove(jobApiPath(key)))
+export const useUnfollow = () =>
+  useWrite((params: AgentJobKey) => remove('/api/agent-jobs/{projectId}/{id}', { params }))
 
 /** Undoes `useUnfollow`. */
-export const useFollowAgain = () => useWrite((key: AgentJobKey) => post<AgentJob>(`${jobApiPath(key)}/restore`))
+export const useFollowAgain = () =>
+  useWrite((params: AgentJobKey) => post('/api/agent-jobs/{projectId}/{id}/restore', { params }))

@@ -20,14 +20,11 @@ const groupNames: Record<AgentJobGroup, string> = {
   gone: 'Gone upstream',
 }
 const groups = Object.entries(groupNames).map(([value, label]) => ({ value, label }))
-const sorts = [
-  { value: '', label: 'Newest first' },
-  { value: 'oldest', label: 'Oldest first' },
-  { value: 'repository', label: 'By repository' },
-]
+const sortNames = { '': 'Newest first', oldest: 'Oldest first', repository: 'By repository' }
+const sorts = Object.entries(sortNames).map(([value, label]) => ({ value, label }))
 const offered = {
-  groups: Object.keys(groupNames),
-  sorts: sorts.map(({ value }) => value),
+  groups: groupNames,
+  sorts: sortNames,
   fields: ['repository', 'model'],
 } as const
 

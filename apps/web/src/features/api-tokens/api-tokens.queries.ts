@@ -1,13 +1,11 @@
-import type { ApiTokenList, CreateApiToken, CreatedApiToken } from '@docket/api-types/api-tokens'
+import type { CreateApiToken } from '@docket/api-types/api-tokens'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api.ts'
-
-const path = '/api/tokens'
 
 /** Every API token. Read when it is shown and after every change; what changes by itself is when one was last used. */
 export const tokensQuery = queryOptions({
   queryKey: ['api-tokens'],
-  queryFn: ({ signal }) => get<ApiTokenList>(path, signal),
+  queryFn: ({ signal }) => get('/api/tokens', { signal }),
   refetchInterval: 30_000,
 })
 
@@ -22,7 +20,8 @@ const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
 }
 
 /** Makes a token; its answer is the only one that holds it. */
-export const useCreateToken = () => useWrite((request: CreateApiToken) => post<CreatedApiToken>(path, request))
+export const useCreateToken = () => useWrite((body: CreateApiToken) => post('/api/tokens', { body }))
 
 /** Ends a token at once. */
-export const useRevokeToken = () => useWrite((tokenId: string) => remove(`${path}/${tokenId}`))
+export const useRevokeToken = () =>
+  useWrite((tokenId: string) => remove('/api/tokens/{tokenId}', { params: { tokenId } }))

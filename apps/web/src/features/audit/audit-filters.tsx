@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
+import { printQuery } from '#lib/print-query.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { FilterField } from '#ui/filter-field.tsx'
-import { printAuditSearch, type AuditSearch } from './audit-search.ts'
+import type { AuditSearch } from './audit-search.ts'
 import { actionWords, outcomeWords } from './audit-words.ts'
 
 const actions = Object.entries(actionWords).toSorted(([, a], [, b]) => a.localeCompare(b))
@@ -74,7 +75,7 @@ export const AuditFilters = ({
       <Day label="From" value={search.from} onChange={(from) => onSearch({ from })} />
       <Day label="to" value={search.to} onChange={(to) => onSearch({ to })} />
     </div>
-    {printAuditSearch({ ...search, cursor: '' }) !== '' && (
+    {printQuery({ ...search, cursor: '' }) !== '' && (
       <Button
         variant="quiet"
         onClick={() => onSearch({ q: '', action: '', outcome: '', actorId: '', from: '', to: '' })}

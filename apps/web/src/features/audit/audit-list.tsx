@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Download, ScrollText } from 'lucide-react'
 import { nowMs } from '#lib/clock.ts'
 import { formatDay } from '#lib/format.ts'
+import { printQuery } from '#lib/print-query.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditRow } from './audit-row.tsx'
-import { printAuditSearch, type AuditSearch } from './audit-search.ts'
+import type { AuditSearch } from './audit-search.ts'
 import { auditQuery, exportPath } from './audit.queries.ts'
 
 const byDay = (events: readonly AuditEvent[]): [string, AuditEvent[]][] => {
@@ -42,7 +43,7 @@ export const AuditEvents = ({
   onSearch: (change: Partial<AuditSearch>) => void
 }) => {
   const { data, error, dataUpdatedAt, isPlaceholderData, isFetching, refetch } = useQuery(auditQuery(search))
-  const filtered = printAuditSearch(search) !== ''
+  const filtered = printQuery(search) !== ''
   return (
     <>
       <AuditFilters search={search} onSearch={onSearch} />

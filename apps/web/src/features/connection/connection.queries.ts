@@ -16,7 +16,7 @@ export const statusQuery = (paused: boolean) =>
   queryOptions({
     queryKey: ['status'],
     queryFn: async ({ signal }) => {
-      const status = await get<Status>('/api/status', signal)
+      const status = await get('/api/status', { signal })
       // An answer that was on its way while another tab signed out must not bring back what that one removed.
       if (lastVisitor() !== null) {
         writeStored('local', 'sites', JSON.stringify(status.local))
@@ -38,7 +38,7 @@ export const statusQuery = (paused: boolean) =>
 export const reportQuery = (paused: boolean) =>
   queryOptions({
     queryKey: ['connection'],
-    queryFn: ({ signal }) => get<ConnectionReport>('/api/connection', signal),
+    queryFn: ({ signal }) => get('/api/connection', { signal }),
     refetchInterval: ({ state }: { state: QueryHealth & { data?: ConnectionReport | undefined } }) =>
       pollMs({
         live: state.data !== undefined && state.data.nextChecks.length + state.data.gates.length > 0,

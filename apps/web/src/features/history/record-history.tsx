@@ -1,3 +1,4 @@
+import type { RecordKey } from '@docket/api-types/activity'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { formatPlural } from '#lib/format.ts'
@@ -8,22 +9,19 @@ import { usePaused } from '#ui/use-paused.ts'
 import { entryOf, type Subject } from './history-words.ts'
 import { useHistoryQuery } from './history.queries.ts'
 
-/**
- * The history of one record. `path` is its address in the API; `stamp` changes with the record, so that what just happened to it is
- * told at once.
- */
+/** The history of one record. A new `stamp` reads it again at once. */
 export const RecordHistory = ({
-  path,
+  record,
   subject,
   live,
   stamp,
 }: {
-  path: string
+  record: RecordKey
   subject: Subject
   live: boolean
   stamp: string
 }) => {
-  const { data, error, dataUpdatedAt, refetch } = useQuery(useHistoryQuery(path, live, usePaused()))
+  const { data, error, dataUpdatedAt, refetch } = useQuery(useHistoryQuery(record, live, usePaused()))
   const entries = useMemo(() => data?.events.map((event) => entryOf(event, subject)), [data, subject])
   const before = useRef(stamp)
   useEffect(() => {

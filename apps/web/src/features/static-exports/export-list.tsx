@@ -21,14 +21,11 @@ const groupNames: Record<StaticExportGroup, string> = {
   gone: 'Gone upstream',
 }
 const groups = Object.entries(groupNames).map(([value, label]) => ({ value, label }))
-const sorts = [
-  { value: '', label: 'Newest first' },
-  { value: 'oldest', label: 'Oldest first' },
-  { value: 'domain', label: 'By domain' },
-]
+const sortNames = { '': 'Newest first', oldest: 'Oldest first', domain: 'By domain' }
+const sorts = Object.entries(sortNames).map(([value, label]) => ({ value, label }))
 const offered = {
-  groups: Object.keys(groupNames),
-  sorts: sorts.map(({ value }) => value),
+  groups: groupNames,
+  sorts: sortNames,
   fields: ['domain'],
 } as const
 

@@ -1,29 +1,27 @@
-import type { BundleLink, PreparedBundle } from '@docket/api-types/bundles'
+import type { BundleLink } from '@docket/api-types/bundles'
 import type {
   ImportStaticExport,
-  StartedStaticExport,
   StartStaticExport,
   StaticExport,
   StaticExportChecks,
-  StaticExportFilters,
+  StaticExportGroup,
   StaticExportItem,
   StaticExportList,
 } from '@docket/api-types/static-exports'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { get, post, remove } from '#lib/api.ts'
-import { listPath, printListSearch, type ListRange, type ListSearch } from '#lib/list-search.ts'
+import { get, linkTo, post, remove } from '#lib/api.ts'
+import { printListSearch, toListQuery, type ListRange, type ListSearch } from '#lib/list-search.ts'
 import { failingOf, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
 import type { Page } from '#ui/live-list/pages.ts'
 import { readPage, unknownCheck, type PageContext, type RowKind } from '#ui/live-list/read-page.ts'
 import type { ListSource } from '#ui/live-list/live-pages.ts'
 import { isRunning } from './export-state.ts'
 
-const base = '/api/static-exports'
-/** Address of an export in the API. */
-export const exportApiPath = (exportId: string): string => `${base}/${encodeURIComponent(exportId)}`
+type ExportSearch = ListSearch<StaticExportGroup, 'oldest' | 'domain'>
 
 /** Where the browser downloads the bundle of an export from. */
-export const downloadPath = (exportId: string): string => `${exportApiPath(exportId)}/download`
+export const downloadPath = (exportId: string): string =>
+  linkTo('/api/static-exports/{exportId}/download', { params: { exportId } })
 
 const listKey = ['static-exports', 'list'] as const
 
@@ -47,19 +45,20 @@ const kind: RowKind<StaticExportItem, Check, StaticExport> = {
   }),
 }
 
-const readExports = (search: Partial<ListSearch>, range: ListRange, context: PageContext) =>
-  readPage(
+const readExports = (search: Partial<ExportSearch>, range: ListRange, context: PageContext) => {
+  const request = { query: { ...toListQuery(search, range), domain: search.domain }, signal: context.signal }
+  return readPage(
     kind,
     {
-      page: () => get<StaticExportList>(listPath(base, search, range), context.signal),
-      checks: async () =>
-        (await get<StaticExportChecks>(listPath(`${base}/checks`, search, range), context.signal)).checks,
+      page: () => get('/api/static-exports', request),
+      checks: async () => (await get('/api/static-exports/checks', request)).checks,
     },
     context,
   )
+}
 
 /** Every export that a search leaves, page by page. */
-export const exportListSource = (search: ListSearch): ListSource<StaticExport, StaticExportList['counts']> => ({
+export const exportListSource = (search: ExportSearch): ListSource<StaticExport, StaticExportList['counts']> => ({
   queryKey: [...listKey, 'all', printListSearch({ ...search, q: search.q.trim() })],
   read: (range, context) => readExports(search, range, context),
   idOf: exportIdOf,
@@ -67,7 +66,7 @@ export const exportListSource = (search: ListSearch): ListSource<StaticExport, S
 })
 
 /** The first 50 exports that a search leaves, newest first. */
-export const exportsQuery = (search: Partial<ListSearch>, paused: boolean) =>
+export const exportsQuery = (search: Partial<ExportSearch>, paused: boolean) =>
   queryOptions({
     queryKey: [...listKey, 'first', printListSearch(search)],
     queryFn: (context) => readExports(search, { from: null, until: null }, context),
@@ -86,7 +85,7 @@ export const exportsQuery = (search: Partial<ListSearch>, paused: boolean) =>
 /** What the list can be filtered by. */
 export const exportFiltersQuery = queryOptions({
   queryKey: ['static-exports', 'filters'],
-  queryFn: ({ signal }) => get<StaticExportFilters>(`${base}/filters`, signal),
+  queryFn: ({ signal }) => get('/api/static-exports/filters', { signal }),
   staleTime: 30_000,
 })
 
@@ -94,7 +93,7 @@ export const exportFiltersQuery = queryOptions({
 export const exportQuery = (exportId: string, paused: boolean) =>
   queryOptions({
     queryKey: ['static-exports', 'one', exportId],
-    queryFn: ({ signal }) => get<StaticExport>(exportApiPath(exportId), signal),
+    queryFn: ({ signal }) => get('/api/static-exports/{exportId}', { params: { exportId }, signal }),
     refetchInterval: ({ state }: { state: QueryHealth & { data?: StaticExport | undefined } }) => {
       const live = state.data !== undefined && isRunning(state.data)
       const settled = state.data !== undefined && !live && state.data.state !== 'unknown'
@@ -122,21 +121,21 @@ const useWrite = <In, Out>(
 /** Starts an export. The same `requestId` never starts a second one. */
 export const useStart = () =>
   useWrite(
-    (start: StartStaticExport) => post<StartedStaticExport>(base, start),
+    (body: StartStaticExport) => post('/api/static-exports', { body }),
     (started, _, keep) => keep(started.export),
   )
 
 /** Tracks an export that was started elsewhere. */
 export const useImport = () =>
   useWrite(
-    (found: ImportStaticExport) => post<StartedStaticExport>(`${base}/import`, found),
+    (body: ImportStaticExport) => post('/api/static-exports/import', { body }),
     (started, _, keep) => keep(started.export),
   )
 
 /** Reads an export from the service now. */
 export const useCheckNow = () =>
   useWrite(
-    (exportId: string) => post<StaticExport>(`${exportApiPath(exportId)}/check`),
+    (exportId: string) => post('/api/static-exports/{exportId}/check', { params: { exportId } }),
     (row, _, keep) => keep(row),
   )
 
@@ -144,20 +143,22 @@ export const useCheckNow = () =>
 export const useAttach = () =>
   useWrite(
     ({ exportId, jobId }: { exportId: string; jobId: string }) =>
-      post<StaticExport>(`${exportApiPath(exportId)}/attach`, { jobId }),
+      post('/api/static-exports/{exportId}/attach', { params: { exportId }, body: { jobId } }),
     (row, _, keep) => keep(row),
   )
 
 /** Takes an export off the list; `useRestore` brings it back. */
-export const useRemove = () => useWrite((exportId: string) => remove(exportApiPath(exportId)))
+export const useRemove = () =>
+  useWrite((exportId: string) => remove('/api/static-exports/{exportId}', { params: { exportId } }))
 
 /** Undoes a removal. */
-export const useRestore = () => useWrite((exportId: string) => post<StaticExport>(`${exportApiPath(exportId)}/restore`))
+export const useRestore = () =>
+  useWrite((exportId: string) => post('/api/static-exports/{exportId}/restore', { params: { exportId } }))
 
 /** Makes sure that a download can start: a fresh link is minted on the server, and the size becomes known. */
 export const usePrepare = () =>
-  useWrite((exportId: string) => post<PreparedBundle>(`${exportApiPath(exportId)}/bundle/prepare`))
+  useWrite((exportId: string) => post('/api/static-exports/{exportId}/bundle/prepare', { params: { exportId } }))
 
 /** The service's own link. A secret: not kept in any cache. */
 export const fetchBundleLink = (exportId: string): Promise<BundleLink> =>
-  post<BundleLink>(`${exportApiPath(exportId)}/bundle`)
+  post('/api/static-exports/{exportId}/bundle', { params: { exportId } })

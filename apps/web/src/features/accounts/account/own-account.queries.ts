@@ -1,5 +1,4 @@
-import type { AccountSessionList, ChangeAccount, PasskeyList, WebAuthnJson } from '@docket/api-types/accounts'
-import type { BackupCodes, ChangePassword, SecondFactorSetup } from '@docket/api-types/accounts'
+import type { ChangeAccount, ChangePassword } from '@docket/api-types/accounts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, patch, post, remove } from '#lib/api.ts'
 import { makePasskey } from '#features/accounts/webauthn.ts'
@@ -7,13 +6,13 @@ import { makePasskey } from '#features/accounts/webauthn.ts'
 /** Where one is signed in. */
 export const ownSessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
-  queryFn: ({ signal }) => get<AccountSessionList>('/api/account/sessions', signal),
+  queryFn: ({ signal }) => get('/api/account/sessions', { signal }),
 })
 
 /** One's passkeys. */
 export const passkeysQuery = queryOptions({
   queryKey: ['account', 'passkeys'],
-  queryFn: ({ signal }) => get<PasskeyList>('/api/account/passkeys', signal),
+  queryFn: ({ signal }) => get('/api/account/passkeys', { signal }),
 })
 
 const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
@@ -25,36 +24,40 @@ const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
 }
 
 /** Changes name or address. */
-export const useChangeAccount = () => useWrite((change: ChangeAccount) => patch('/api/account', change))
+export const useChangeAccount = () => useWrite((body: ChangeAccount) => patch('/api/account', { body }))
 
 /** Chooses a password; every other session ends. */
-export const useChangePassword = () => useWrite((change: ChangePassword) => post('/api/account/password', change))
+export const useChangePassword = () => useWrite((body: ChangePassword) => post('/api/account/password', { body }))
+
+const proof = (password: string) => (password === '' ? {} : { password })
 
 /** Begins to set an authenticator app up. Nothing is asked for at sign-in until `useConfirmSecondFactor`. */
 export const useBeginSecondFactor = () =>
-  useWrite((password: string) =>
-    post<SecondFactorSetup>('/api/account/second-factor/begin', password === '' ? {} : { password }),
-  )
+  useWrite((password: string) => post('/api/account/second-factor/begin', { body: proof(password) }))
 
 /** Turns the second factor on with a first code of the app. */
 export const useConfirmSecondFactor = () =>
-  useWrite((code: string) => post<BackupCodes>('/api/account/second-factor/confirm', { code }))
+  useWrite((code: string) => post('/api/account/second-factor/confirm', { body: { code } }))
 
 /** Turns the second factor off. */
 export const useRemoveSecondFactor = () =>
-  useWrite((password: string) => post('/api/account/second-factor/remove', password === '' ? {} : { password }))
+  useWrite((password: string) => post('/api/account/second-factor/remove', { body: proof(password) }))
 
 /** Has the browser make a passkey, and keeps it. */
 export const useAddPasskey = () =>
   useWrite(async ({ name, password }: { name: string; password: string }) => {
-    const proof = password === '' ? {} : { password }
-    const options = await post<WebAuthnJson>('/api/account/passkeys/options', proof)
-    await post('/api/account/passkeys', { name, response: await makePasskey(options) })
+    const options = await post('/api/account/passkeys/options', { body: proof(password) })
+    await post('/api/account/passkeys', { body: { name, response: await makePasskey(options) } })
   })
 
 /** Takes a passkey away. */
-export const useRemovePasskey = () => useWrite((passkeyId: string) => remove(`/api/account/passkeys/${passkeyId}`))
+export const useRemovePasskey = () =>
+  useWrite((passkeyId: string) => remove('/api/account/passkeys/{passkeyId}', { params: { passkeyId } }))
 
 /** Ends one session, or with null every other one. */
 export const useEndSession = () =>
-  useWrite((sessionId: string | null) => remove(`/api/account/sessions${sessionId === null ? '' : `/${sessionId}`}`))
+  useWrite((sessionId: string | null) =>
+    sessionId === null
+      ? remove('/api/account/sessions')
+      : remove('/api/account/sessions/{sessionId}', { params: { sessionId } }),
+  )

@@ -13,7 +13,7 @@ export const CodeForm = ({ onDone, onBack }: { onDone: () => Promise<unknown>; o
   const wait = useWait()
   const send = useMutation({
     mutationFn: async () => {
-      await post('/api/auth/second-factor', { code: code.trim() })
+      await post('/api/auth/second-factor', { body: { code: code.trim() } })
       await onDone()
     },
     onError: wait.tell,

@@ -25,7 +25,7 @@ export const LinkForm = ({ token, purpose, onUsed }: { token: string; purpose: L
   const wait = useWait()
   const use = useMutation({
     mutationFn: async (more: Omit<UseLink, 'token'>) => {
-      await post('/api/links/use', { token, ...more })
+      await post('/api/links/use', { body: { token, ...more } })
       await again()
       onUsed()
     },

@@ -1,4 +1,3 @@
-import type { OidcStarted } from '@docket/api-types/accounts'
 import type { Session } from '@docket/api-types/session'
 import { useMutation } from '@tanstack/react-query'
 import { Building2, KeyRound } from 'lucide-react'
@@ -22,7 +21,7 @@ export const OtherWays = ({ methods, returnTo, onDone }: OtherWaysProps) => {
   })
   const oidc = useMutation({
     mutationFn: async () => {
-      const { url } = await post<OidcStarted>('/api/auth/oidc', { returnTo })
+      const { url } = await post('/api/auth/oidc', { body: { returnTo } })
       location.assign(url)
       // Busy until the other page is there.
       await new Promise(() => undefined)

@@ -17,7 +17,7 @@ const useSetUp = (token: string) => {
   const wait = useWait()
   const { mutate, error, isPending } = useMutation({
     mutationFn: async (more: Omit<SetUp, 'token'>) => {
-      await post('/api/setup', { token, ...more })
+      await post('/api/setup', { body: { token, ...more } })
       await again()
     },
     onError: wait.tell,

@@ -34,7 +34,7 @@ const PasswordForm = ({
   const wait = useWait()
   const signIn = useMutation({
     mutationFn: async () => {
-      const { next } = await post<SignInStep>('/api/auth/sign-in/password', { email, password })
+      const { next } = await post('/api/auth/sign-in/password', { body: { email, password } })
       await onStep(next)
     },
     onError: wait.tell,

@@ -1,4 +1,4 @@
-import type { AccountSessionList, ChangeUser, Invite, OneTimeLink, User, UserList } from '@docket/api-types/accounts'
+import type { ChangeUser, Invite } from '@docket/api-types/accounts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, patch, post, remove } from '#lib/api.ts'
 
@@ -7,7 +7,7 @@ const listKey = ['users', 'list'] as const
 /** Everybody with an account, and who is invited. Read when it is shown and after every change; nobody watches it for hours. */
 export const peopleQuery = queryOptions({
   queryKey: listKey,
-  queryFn: ({ signal }) => get<UserList>('/api/users', signal),
+  queryFn: ({ signal }) => get('/api/users', { signal }),
   refetchInterval: 30_000,
 })
 
@@ -15,7 +15,7 @@ export const peopleQuery = queryOptions({
 export const userSessionsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['users', 'sessions', userId],
-    queryFn: ({ signal }) => get<AccountSessionList>(`/api/users/${userId}/sessions`, signal),
+    queryFn: ({ signal }) => get('/api/users/{userId}/sessions', { params: { userId }, signal }),
   })
 
 const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
@@ -28,21 +28,25 @@ const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
 }
 
 /** Makes the link with which somebody creates their account. */
-export const useInvite = () => useWrite((invite: Invite) => post<OneTimeLink>('/api/users/invitations', invite))
+export const useInvite = () => useWrite((body: Invite) => post('/api/users/invitations', { body }))
 
 /** Takes an invitation back. */
-export const useRevoke = () => useWrite((invitationId: string) => remove(`/api/users/invitations/${invitationId}`))
+export const useRevoke = () =>
+  useWrite((invitationId: string) => remove('/api/users/invitations/{invitationId}', { params: { invitationId } }))
 
 /** Changes role or name of somebody, disables or enables them. */
 export const useChangeUser = () =>
-  useWrite(({ userId, ...change }: ChangeUser & { userId: string }) => patch<User>(`/api/users/${userId}`, change))
+  useWrite(({ userId, ...body }: ChangeUser & { userId: string }) =>
+    patch('/api/users/{userId}', { params: { userId }, body }),
+  )
 
 /** Deletes an account. */
-export const useDeleteUser = () => useWrite((userId: string) => remove(`/api/users/${userId}`))
+export const useDeleteUser = () => useWrite((userId: string) => remove('/api/users/{userId}', { params: { userId } }))
 
 /** Makes the link with which somebody chooses a new password. */
 export const usePasswordLink = () =>
-  useWrite((userId: string) => post<OneTimeLink>(`/api/users/${userId}/password-link`))
+  useWrite((userId: string) => post('/api/users/{userId}/password-link', { params: { userId } }))
 
 /** Ends every session of somebody. */
-export const useEndSessions = () => useWrite((userId: string) => remove(`/api/users/${userId}/sessions`))
+export const useEndSessions = () =>
+  useWrite((userId: string) => remove('/api/users/{userId}/sessions', { params: { userId } }))

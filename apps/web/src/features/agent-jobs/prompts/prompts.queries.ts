@@ -1,17 +1,9 @@
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
-import type {
-  AgentPrompt,
-  AgentPromptList,
-  CreateAgentJob,
-  SendAgentMessage,
-  SentAgentPrompt,
-} from '@docket/api-types/agent-prompts'
+import type { AgentPrompt, AgentPromptList, CreateAgentJob, SendAgentMessage } from '@docket/api-types/agent-prompts'
 import { queryOptions } from '@tanstack/react-query'
-import { jobApiPath, useWrite } from '#features/agent-jobs/agent-jobs.queries.ts'
+import { useWrite } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { get, post, remove } from '#lib/api.ts'
 import { failingOf, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
-
-const base = '/api/agent-prompts'
 
 type State = { state: QueryHealth & { data?: AgentPromptList | undefined } }
 
@@ -26,7 +18,7 @@ const intervalOf =
 export const openPromptsQuery = (paused: boolean) =>
   queryOptions({
     queryKey: ['agent-jobs', 'prompts'],
-    queryFn: ({ signal }) => get<AgentPromptList>(base, signal),
+    queryFn: ({ signal }) => get('/api/agent-prompts', { signal }),
     refetchInterval: intervalOf(paused),
   })
 
@@ -34,28 +26,27 @@ export const openPromptsQuery = (paused: boolean) =>
 export const jobPromptsQuery = (key: AgentJobKey, paused: boolean) =>
   queryOptions({
     queryKey: ['agent-jobs', 'prompts', key.projectId, key.id],
-    queryFn: ({ signal }) => get<AgentPromptList>(`${jobApiPath(key)}/prompts`, signal),
+    queryFn: ({ signal }) => get('/api/agent-jobs/{projectId}/{id}/prompts', { params: key, signal }),
     refetchInterval: intervalOf(paused),
   })
 
 /** Creates a job. The same `requestId` never creates a second one. */
-export const useCreateJob = () => useWrite((request: CreateAgentJob) => post<SentAgentPrompt>(base, request))
+export const useCreateJob = () => useWrite((body: CreateAgentJob) => post('/api/agent-prompts', { body }))
 
 /** Sends a follow-up. The same `requestId` never sends it twice. */
-export const useSendMessage = (key: AgentJobKey) =>
-  useWrite((message: SendAgentMessage) => post<SentAgentPrompt>(`${jobApiPath(key)}/messages`, message))
-
-const pathOf = ({ requestId }: Pick<AgentPrompt, 'requestId'>) => `${base}/${requestId}`
+export const useSendMessage = (params: AgentJobKey) =>
+  useWrite((body: SendAgentMessage) => post('/api/agent-jobs/{projectId}/{id}/messages', { params, body }))
 
 /** Gives a request that was never answered the job that a person found. */
 export const useAttachJob = () =>
-  useWrite(({ prompt, id }: { prompt: AgentPrompt; id: string }) =>
-    post<SentAgentPrompt>(`${pathOf(prompt)}/attach`, { id }),
+  useWrite(({ prompt: { requestId }, id }: { prompt: AgentPrompt; id: string }) =>
+    post('/api/agent-prompts/{requestId}/attach', { params: { requestId }, body: { id } }),
   )
 
 /** Takes a request off the list; `useRestoreRequest` brings it back. */
-export const useForgetRequest = () => useWrite((prompt: AgentPrompt) => remove(pathOf(prompt)))
+export const useForgetRequest = () =>
+  useWrite(({ requestId }: AgentPrompt) => remove('/api/agent-prompts/{requestId}', { params: { requestId } }))
 
 /** Undoes `useForgetRequest`. */
 export const useRestoreRequest = () =>
-  useWrite((prompt: AgentPrompt) => post<SentAgentPrompt>(`${pathOf(prompt)}/restore`))
+  useWrite(({ requestId }: AgentPrompt) => post('/api/agent-prompts/{requestId}/restore', { params: { requestId } }))

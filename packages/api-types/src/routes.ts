@@ -1,0 +1,157 @@
+import type { z } from 'zod'
+import {
+  AccountSessionList,
+  AddPasskey,
+  BackupCodes,
+  ChangeAccount,
+  ChangePassword,
+  ChangeUser,
+  Invite,
+  LinkPurpose,
+  OidcStarted,
+  OneTimeLink,
+  PasskeyList,
+  ProvePassword,
+  ReadLink,
+  SecondFactorCode,
+  SecondFactorSetup,
+  SignInStep,
+  SignInWithPassword,
+  StartOidc,
+  UseLink,
+  User,
+  UserList,
+  WebAuthnJson,
+} from './accounts.ts'
+import { Activity } from './activity.ts'
+import {
+  AgentJob,
+  AgentJobChecks,
+  AgentJobFilters,
+  AgentJobList,
+  AgentJobListQuery,
+  FollowAgentJobs,
+  FollowAgentJobsResult,
+} from './agent-jobs.ts'
+import { AgentPromptList, AttachAgentJob, CreateAgentJob, SendAgentMessage, SentAgentPrompt } from './agent-prompts.ts'
+import { ApiTokenList, CreateApiToken, CreatedApiToken } from './api-tokens.ts'
+import { AuditExportQuery, AuditList, AuditQuery, AuditVerification, AuditVerificationQuery } from './audit.ts'
+import { BundleLink, PreparedBundle } from './bundles.ts'
+import { ConnectionReport } from './connection.ts'
+import { History } from './history.ts'
+import { Handover, Person, Session, SetUp } from './session.ts'
+import {
+  AttachJobId,
+  ImportStaticExport,
+  StartedStaticExport,
+  StartStaticExport,
+  StaticExport,
+  StaticExportChecks,
+  StaticExportFilters,
+  StaticExportList,
+  StaticExportListQuery,
+} from './static-exports.ts'
+import { OpenCodeHostQuery, Status } from './status.ts'
+
+/** A route without a `response` answers 204 or, to a GET, with a file or a redirect that the browser follows. */
+type Route = { query?: z.ZodType; body?: z.ZodType; response?: z.ZodType }
+/** Methods of the API. */
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** Every route that the web app may call. The server declares the same routes with the same schemas; a test compares them. */
+export const routes = {
+  '/api/session': { GET: { response: Session }, POST: { body: Handover }, DELETE: {} },
+  '/api/setup': { POST: { body: SetUp } },
+  '/api/links/read': { POST: { body: ReadLink, response: LinkPurpose } },
+  '/api/links/use': { POST: { body: UseLink } },
+  '/api/auth/sign-in/password': { POST: { body: SignInWithPassword, response: SignInStep } },
+  '/api/auth/second-factor': { POST: { body: SecondFactorCode } },
+  '/api/auth/passkey/options': { POST: { response: WebAuthnJson } },
+  '/api/auth/passkey/sign-in': { POST: { body: WebAuthnJson } },
+  '/api/auth/oidc': { POST: { body: StartOidc, response: OidcStarted } },
+
+  '/api/account': { PATCH: { body: ChangeAccount, response: Person } },
+  '/api/account/password': { POST: { body: ChangePassword } },
+  '/api/account/sessions': { GET: { response: AccountSessionList }, DELETE: {} },
+  '/api/account/sessions/handover': { POST: { response: Handover } },
+  '/api/account/sessions/{sessionId}': { DELETE: {} },
+  '/api/account/second-factor/begin': { POST: { body: ProvePassword, response: SecondFactorSetup } },
+  '/api/account/second-factor/confirm': { POST: { body: SecondFactorCode, response: BackupCodes } },
+  '/api/account/second-factor/remove': { POST: { body: ProvePassword } },
+  '/api/account/passkeys': { GET: { response: PasskeyList }, POST: { body: AddPasskey } },
+  '/api/account/passkeys/options': { POST: { body: ProvePassword, response: WebAuthnJson } },
+  '/api/account/passkeys/{passkeyId}': { DELETE: {} },
+
+  '/api/users': { GET: { response: UserList } },
+  '/api/users/invitations': { POST: { body: Invite, response: OneTimeLink } },
+  '/api/users/invitations/{invitationId}': { DELETE: {} },
+  '/api/users/{userId}': { PATCH: { body: ChangeUser, response: User }, DELETE: {} },
+  '/api/users/{userId}/password-link': { POST: { response: OneTimeLink } },
+  '/api/users/{userId}/sessions': { GET: { response: AccountSessionList }, DELETE: {} },
+
+  '/api/tokens': { GET: { response: ApiTokenList }, POST: { body: CreateApiToken, response: CreatedApiToken } },
+  '/api/tokens/{tokenId}': { DELETE: {} },
+  '/api/audit': { GET: { query: AuditQuery, response: AuditList } },
+  '/api/audit/export': { GET: { query: AuditExportQuery } },
+  '/api/audit/verify': { GET: { query: AuditVerificationQuery, response: AuditVerification } },
+  '/api/status': { GET: { response: Status } },
+  '/api/connection': { GET: { response: ConnectionReport } },
+  '/api/activity': { GET: { response: Activity } },
+  '/api/code-host/open': { GET: { query: OpenCodeHostQuery } },
+
+  '/api/static-exports': {
+    GET: { query: StaticExportListQuery, response: StaticExportList },
+    POST: { body: StartStaticExport, response: StartedStaticExport },
+  },
+  '/api/static-exports/checks': { GET: { query: StaticExportListQuery, response: StaticExportChecks } },
+  '/api/static-exports/filters': { GET: { response: StaticExportFilters } },
+  '/api/static-exports/import': { POST: { body: ImportStaticExport, response: StartedStaticExport } },
+  '/api/static-exports/{exportId}': { GET: { response: StaticExport }, DELETE: {} },
+  '/api/static-exports/{exportId}/history': { GET: { response: History } },
+  '/api/static-exports/{exportId}/restore': { POST: { response: StaticExport } },
+  '/api/static-exports/{exportId}/attach': { POST: { body: AttachJobId, response: StaticExport } },
+  '/api/static-exports/{exportId}/check': { POST: { response: StaticExport } },
+  '/api/static-exports/{exportId}/bundle': { POST: { response: BundleLink } },
+  '/api/static-exports/{exportId}/bundle/prepare': { POST: { response: PreparedBundle } },
+  '/api/static-exports/{exportId}/download': { GET: {} },
+
+  '/api/agent-jobs': {
+    GET: { query: AgentJobListQuery, response: AgentJobList },
+    POST: { body: FollowAgentJobs, response: FollowAgentJobsResult },
+  },
+  '/api/agent-jobs/checks': { GET: { query: AgentJobListQuery, response: AgentJobChecks } },
+  '/api/agent-jobs/filters': { GET: { response: AgentJobFilters } },
+  '/api/agent-jobs/{projectId}/{id}': { GET: { response: AgentJob }, DELETE: {} },
+  '/api/agent-jobs/{projectId}/{id}/history': { GET: { response: History } },
+  '/api/agent-jobs/{projectId}/{id}/restore': { POST: { response: AgentJob } },
+  '/api/agent-jobs/{projectId}/{id}/check': { POST: { response: AgentJob } },
+  '/api/agent-jobs/{projectId}/{id}/prompts': { GET: { response: AgentPromptList } },
+  '/api/agent-jobs/{projectId}/{id}/messages': { POST: { body: SendAgentMessage, response: SentAgentPrompt } },
+  '/api/agent-prompts': {
+    GET: { response: AgentPromptList },
+    POST: { body: CreateAgentJob, response: SentAgentPrompt },
+  },
+  '/api/agent-prompts/{requestId}': { DELETE: {} },
+  '/api/agent-prompts/{requestId}/attach': { POST: { body: AttachAgentJob, response: SentAgentPrompt } },
+  '/api/agent-prompts/{requestId}/restore': { POST: { response: SentAgentPrompt } },
+} satisfies Record<`/api/${string}`, Partial<Record<Method, Route>>>
+
+type Routes = typeof routes
+
+/** Paths whose route has this `Shape`, such as `{ DELETE: object }`. */
+export type PathOf<Shape> = { [P in keyof Routes]: Routes[P] extends Shape ? P : never }[keyof Routes]
+
+type ParamOf<P> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamOf<Rest> : never
+
+type Query<T> = Partial<T> extends T ? { query?: T } : { query: T }
+
+/** Path parameters, query and body that a call must or may pass. */
+export type RequestOf<M extends Method, P extends PathOf<Record<M, object>>> = ([ParamOf<P>] extends [never]
+  ? { params?: never }
+  : { params: Record<ParamOf<P>, string> }) &
+  (Routes[P] extends Record<M, { query: infer S extends z.ZodType }> ? Query<z.input<S>> : { query?: never }) &
+  (Routes[P] extends Record<M, { body: infer S extends z.ZodType }> ? { body: z.input<S> } : { body?: never })
+
+/** Response that a call resolves to. */
+export type ResponseOf<M extends Method, P extends PathOf<Record<M, object>>> =
+  Routes[P] extends Record<M, { response: infer S extends z.ZodType }> ? z.output<S> : void
