@@ -22,8 +22,8 @@ import { changePeople } from './people/change-people.ts'
 import { invitations } from './people/invitations.ts'
 import { listSessions, ownAccount } from './people/own-account.ts'
 import { listUsers } from './people/user-list.ts'
+import { pendingSignIns, type PendingSignIns } from './pending-sign-ins.ts'
 import type { RequestOrigin } from './request-origin.ts'
-import { pendingSecondFactor, type PendingSecondFactor } from './second-factor/pending-second-factor.ts'
 import { sessionCookie, type SessionCookie } from './session-cookie.ts'
 import { findPersonOfSession, handOverSession, takeOverSession, type OpenedSession } from './sessions.ts'
 import { makeSetupLink, needsSetup, setUp } from './setup.ts'
@@ -40,8 +40,8 @@ export type AccountService = {
   cookie: SessionCookie
   /** Browsers that have signed in before. */
   devices: KnownDevices
-  /** Sign-ins that wait for a code. */
-  pending: PendingSecondFactor
+  /** Sign-ins that wait for a code. Each row has the id of its user, by which `setPassword` ends those with the old password. */
+  pendingCodes: PendingSignIns
   /** Signs the browser in: writes the cookie of a session, and makes the browser known to the account. */
   writeSession: (c: Context<AppEnv>, session: Pick<OpenedSession, 'token' | 'userId' | 'expiresAt'>) => Promise<void>
   throttle: Throttle
@@ -115,7 +115,10 @@ export const accountService = (deps: {
   const { publicUrl } = hosts
   const cookie = sessionCookie(instance, publicUrl)
   const devices = knownDevices(instance, cookie)
-  const pending = pendingSecondFactor({ db, instance, session: cookie })
+  const pendingCodes = pendingSignIns(
+    { instance, session: cookie },
+    { name: 'two_factor', prefix: '2fa-', maxAge: 10 * 60 },
+  )
   const attempts = throttle({ db, instance })
   const host = publicUrl?.hostname ?? null
   const passwordOptional = publicUrl === null
@@ -129,7 +132,7 @@ export const accountService = (deps: {
     identify: identifier({ db, cookie, now, ...(bearer && { bearer }) }),
     cookie,
     devices,
-    pending,
+    pendingCodes,
     writeSession: async (c, { token, userId, expiresAt }) => {
       await cookie.write(c, token, Math.round((expiresAt.getTime() - now()) / 1_000))
       await devices.remember(c, userId)
@@ -160,7 +163,7 @@ export const accountService = (deps: {
     },
     takeOver: (handover) => db.transaction((tx) => takeOverSession(tx, handover, now())),
     countTry: (address) => attempts.take('address', networkOf(address)),
-    signInWithPassword: passwordSignIn({ db, pending, throttle: attempts, devices }),
+    signInWithPassword: passwordSignIn({ db, pendingCodes, throttle: attempts, devices }),
     links: links({ db, host }),
     changePassword: changePassword({ db, throttle: attempts, now, host }),
     own: ownAccount({ db, now }),

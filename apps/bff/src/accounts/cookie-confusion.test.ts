@@ -91,6 +91,24 @@ test('the signed cookie of a second factor is no cookie of a passkey', async () 
   expect((await post('/api/auth/passkey/sign-in', made, cookie)).status).toBe(401)
 })
 
+test('a challenge to add a passkey signs nobody in', async () => {
+  const { cookie } = await signedIn(app.db, 'viewer')
+  const device = softwareAuthenticator()
+  const begin = async (path: string) => {
+    const begun = await post(path, {}, cookie)
+    const { challenge } = z.object({ challenge: z.string() }).parse(await begun.json())
+    return { made: { challenge, rpId: 'localhost', origin }, cookies: [cookie, ...set(begun.headers)].join('; ') }
+  }
+  const adding = await begin('/api/account/passkeys/options')
+  const response = device.create(adding.made)
+  expect((await post('/api/account/passkeys', { response }, adding.cookies)).status).toBe(204)
+  device.state.counter += 1
+  const other = await begin('/api/account/passkeys/options')
+  expect((await post('/api/auth/passkey/sign-in', device.get(other.made), other.cookies)).status).toBe(401)
+  const right = await begin('/api/auth/passkey/options')
+  expect((await post('/api/auth/passkey/sign-in', device.get(right.made), right.cookies)).status).toBe(204)
+})
+
 test('cookies are remembered within bounds, whatever else is in them', async () => {
   const { identify } = app.services.accounts
   const { cookie, userId } = await signedIn(app.db, 'viewer')

@@ -1,10 +1,10 @@
 import type { OwnHosts } from '#http/access/own-hosts.ts'
 import { apiRoutes } from '#http/api-routes.ts'
 import type { AccountService } from './accounts.service.ts'
-import { oidcRoutes } from '#accounts/oidc/oidc.routes.ts'
+import { oidcRoutes } from './oidc/oidc.routes.ts'
 import type { SignInMethods } from './sign-in-methods.ts'
-import { passkeyRoutes } from '#accounts/passkeys/passkeys.routes.ts'
-import { secondFactorRoutes } from '#accounts/second-factor/second-factor.routes.ts'
+import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
+import { secondFactorRoutes } from './second-factor/second-factor.routes.ts'
 
 /** `/api/auth/second-factor`, `/api/auth/passkey`, `/api/auth/oidc`, and their set-up under `/api/account`. */
 export const signInMethodRoutes = (methods: SignInMethods, accounts: AccountService, hosts: OwnHosts) =>

@@ -1,13 +1,14 @@
 import type { Database } from '#db/database.ts'
 import type { AccountService } from './accounts.service.ts'
 import type { Instance } from './instance.ts'
-import { oidcService, type OidcService } from '#accounts/oidc/oidc.service.ts'
+import { oidcService, type OidcService } from './oidc/oidc.service.ts'
 import type { OidcSettings } from '#config/oidc.ts'
-import { ownPasskeys } from '#accounts/passkeys/own-passkeys.ts'
+import { ownPasskeys } from './passkeys/own-passkeys.ts'
 import { passkeyChallenges, type PasskeyChallenges } from './passkeys/passkey-challenges.ts'
-import { passkeySignIn } from '#accounts/passkeys/sign-in-with-passkey.ts'
-import { ownSecondFactor } from '#accounts/second-factor/own-second-factor.ts'
-import { signInWithCode } from '#accounts/second-factor/sign-in-with-code.ts'
+import { passkeySignIn } from './passkeys/sign-in-with-passkey.ts'
+import { ownSecondFactor } from './second-factor/own-second-factor.ts'
+import { pendingSignIns } from './pending-sign-ins.ts'
+import { signInWithCode } from './second-factor/sign-in-with-code.ts'
 
 /** Ways to sign in besides the password alone: the code that follows it, passkeys, and single sign-on. */
 export type SignInMethods = {
@@ -21,13 +22,15 @@ export type SignInMethods = {
 export const signInMethods = (deps: {
   db: Database
   instance: Instance
-  accounts: Pick<AccountService, 'cookie' | 'pending' | 'throttle' | 'now'>
+  accounts: Pick<AccountService, 'cookie' | 'pendingCodes' | 'throttle' | 'now'>
   oidc: OidcSettings | null
 }): SignInMethods => {
   const { db, instance, accounts, oidc } = deps
-  const { cookie, pending, throttle, now } = accounts
-  const code = { db, instance, pending, throttle }
-  const challenges = passkeyChallenges({ db, instance, session: cookie })
+  const { cookie, pendingCodes, throttle, now } = accounts
+  const code = { db, instance, pendingCodes, throttle }
+  // Earlier versions wrote tokens of challenges without a prefix.
+  const pending = pendingSignIns({ instance, session: cookie }, { name: 'passkey', prefix: '', maxAge: 5 * 60 })
+  const challenges = passkeyChallenges(db, pending)
   const passkey = { db, challenges, throttle }
   return {
     secondFactor: { signIn: signInWithCode(code), own: ownSecondFactor(code) },

@@ -40,7 +40,7 @@ export const secondFactorRoutes = (secondFactor: SignInMethods['secondFactor'], 
   apiRoutes()
     .openapi(signIn, async (c) => {
       const session = await secondFactor.signIn(c.req.valid('json').code, readSignIn(c, accounts.now()))
-      accounts.pending.clearCookie(c)
+      accounts.pendingCodes.clearCookie(c)
       await accounts.writeSession(c, session)
       return sendNothing(c)
     })

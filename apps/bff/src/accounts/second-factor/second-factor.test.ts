@@ -68,8 +68,8 @@ const enterPassword = async (email: string) => {
 /** The same without the tenth of a second that deriving the key takes. */
 const afterPassword = async (email: string) => {
   const [user] = await app.db.select().from(users).where(eq(users.email, email))
-  const { pending, cookie } = app.services.accounts
-  const token = await pending.begin(app.db, user!.id, Date.now())
+  const { pendingCodes, cookie } = app.services.accounts
+  const token = await pendingCodes.begin(app.db, user!.id, Date.now())
   return (await serializeSigned(`${cookie.name}.two_factor`, token, testSecret)).split(';', 1)[0]!
 }
 const enterCode = (cookie: string, code: string, at = app) => at.post('/api/auth/second-factor', { code }, { cookie })
@@ -165,6 +165,31 @@ test('of forty guesses at once and over sign-ins, at most six are looked at', as
   expect(guesses.every(({ status }) => status === 401 || status === 429)).toBe(true)
   const refused = guesses.find(({ status }) => status === 429)
   expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('after ten wrong codes in a row an account takes none for fifteen minutes, and then begins anew', async () => {
+  const { email, secret, userId } = await withApp()
+  const ofUser = eq(twoFactors.userId, userId)
+  const state = async () => {
+    const [row] = await app.db.select().from(twoFactors).where(ofUser)
+    return [row!.failedVerificationCount, row!.lockedUntil !== null]
+  }
+  await app.db.update(twoFactors).set({ failedVerificationCount: 8 }).where(ofUser)
+  const asked = await afterPassword(email)
+  expect((await enterCode(asked, wrongOf(codeOf(secret)))).status).toBe(401)
+  expect(await state()).toEqual([9, false])
+  expect((await enterCode(asked, 'AAAAA-AAAAA')).status).toBe(401)
+  expect(await state()).toEqual([10, true])
+  const locked = await enterCode(asked, codeOf(secret))
+  expect([locked.status, locked.headers.get('retry-after')]).toEqual([429, '900'])
+  await app.db
+    .update(twoFactors)
+    .set({ lockedUntil: new Date(Date.now() - 1) })
+    .where(ofUser)
+  expect((await enterCode(asked, wrongOf(codeOf(secret)))).status).toBe(401)
+  expect(await state()).toEqual([1, false])
+  expect((await enterCode(asked, codeOf(secret))).status).toBe(204)
+  expect(await state()).toEqual([0, false])
 })
 
 test('a wrong code says so and lets one try again; without the password there is nothing to try', async () => {

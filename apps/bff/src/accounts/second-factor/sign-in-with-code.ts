@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { z } from 'zod'
-import { twoFactors } from '#accounts/accounts.table.ts'
+import { twoFactors, users } from '#accounts/accounts.table.ts'
 import type { Instance } from '#accounts/instance.ts'
+import type { PendingSignIns } from '#accounts/pending-sign-ins.ts'
 import type { SignInRequest } from '#accounts/request-origin.ts'
 import type { OpenedSession } from '#accounts/sessions.ts'
 import { completeSignIn } from '#accounts/sign-in/complete-sign-in.ts'
@@ -12,11 +13,10 @@ import { AppError } from '#errors/app-error.ts'
 import { networkOf } from '#http/load/client-address.ts'
 import { isAppCode, isRightAppCode, normalizeCode, takeBackupCode } from './codes.ts'
 import { decrypt, encrypt } from './key-ring.ts'
-import type { PendingSecondFactor } from './pending-second-factor.ts'
 import { lockSecondFactor, markUsed, wasUsed } from './used-codes.ts'
 
 /** Dependencies of the second step. */
-export type SecondFactorDeps = { db: Database; instance: Instance; pending: PendingSecondFactor; throttle: Throttle }
+export type SecondFactorDeps = { db: Database; instance: Instance; pendingCodes: PendingSignIns; throttle: Throttle }
 
 /** An account takes no more codes for a while after this many wrong ones in a row. */
 const maxFailures = 10
@@ -44,13 +44,17 @@ const countFailure = async (tx: Tx, { id, failedVerificationCount, lockedUntil }
 
 /** Completes the sign-in of a person whose password was right. Counts every attempt before it looks at the code. */
 export const signInWithCode =
-  ({ db, instance, pending, throttle }: SecondFactorDeps) =>
+  ({ db, instance, pendingCodes, throttle }: SecondFactorDeps) =>
   async (typed: string, request: SignInRequest): Promise<OpenedSession> => {
     const { by, now } = request
     await throttle.take('address', networkOf(by.address ?? 'unknown'))
-    const person = await pending.find(request.cookie, now)
-    if (person === null) throw startOver()
-    const { token, userId, name } = person
+    const pending = await pendingCodes.find(db, request.cookie, now)
+    if (pending === null) throw startOver()
+    const { token, value: userId } = pending
+    const enabled = and(eq(users.id, userId), isNull(users.disabledAt))
+    const [person] = await db.select({ name: users.name }).from(users).where(enabled)
+    if (person === undefined) throw startOver()
+    const { name } = person
     await throttle.take('second_factor', userId)
     const code = normalizeCode(typed)
     const ofApp = isAppCode(code)
@@ -89,7 +93,7 @@ export const signInWithCode =
         await countFailure(tx, factor, now)
         return refuse('wrong code', wrongCode())
       }
-      if (!(await pending.take(tx, token))) return refuse('over', startOver())
+      if (!(await pendingCodes.take(tx, token, now))) return refuse('over', startOver())
       await tx
         .update(twoFactors)
         .set({ failedVerificationCount: 0, lockedUntil: null, ...changes })

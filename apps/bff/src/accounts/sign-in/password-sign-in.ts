@@ -3,8 +3,8 @@ import type { SignInWithPassword } from '@docket/api-types/accounts'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { signInAccounts, users } from '#accounts/accounts.table.ts'
 import { hashPassword, hasCurrentCost, isPassword, makeDummyHash } from '#accounts/password-hash.ts'
+import type { PendingSignIns } from '#accounts/pending-sign-ins.ts'
 import type { SignInRequest } from '#accounts/request-origin.ts'
-import type { PendingSecondFactor } from '#accounts/second-factor/pending-second-factor.ts'
 import type { OpenedSession } from '#accounts/sessions.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
@@ -44,11 +44,11 @@ const wrong = () => new AppError('not_signed_in', 'The e-mail address or the pas
  */
 export const passwordSignIn = (deps: {
   db: Database
-  pending: PendingSecondFactor
+  pendingCodes: PendingSignIns
   throttle: Throttle
   devices: KnownDevices
 }) => {
-  const { db, pending, throttle, devices } = deps
+  const { db, pendingCodes, throttle, devices } = deps
 
   const auditRefusal = (request: SignInRequest, account: Account | null, email: string, because: string) => {
     // People type passwords into the wrong field.
@@ -87,7 +87,8 @@ export const passwordSignIn = (deps: {
     db.transaction(async (tx) => {
       const user = await lockEnabledUser(tx, userId)
       if (user === null || (await loadPasswordHash(tx, userId)) !== hash) return null
-      if (user.twoFactorEnabled) return { next: 'second_factor', token: await pending.begin(tx, userId, request.now) }
+      if (user.twoFactorEnabled)
+        return { next: 'second_factor', token: await pendingCodes.begin(tx, userId, request.now) }
       return { next: 'done', session: await completeSignIn(tx, user, request, { with: 'password' }) }
     })
 

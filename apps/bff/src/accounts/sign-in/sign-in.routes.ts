@@ -33,7 +33,7 @@ export const signInRoutes = (accounts: AccountService) =>
     .openapi(withPassword, async (c) => {
       const signedIn = await accounts.signInWithPassword(c.req.valid('json'), readSignIn(c, accounts.now()))
       if (signedIn.next === 'done') await accounts.writeSession(c, signedIn.session)
-      else await accounts.pending.writeCookie(c, signedIn.token)
+      else await accounts.pendingCodes.writeCookie(c, signedIn.token)
       return send(c, SignInStep, { next: signedIn.next })
     })
     .openapi(readLink, async (c) => {

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { and, eq, gt } from 'drizzle-orm'
+import { verifications } from './accounts.table.ts'
+import type { Tx } from '#db/database.ts'
+import type { Instance } from './instance.ts'
+import type { SessionCookie } from './session-cookie.ts'
+import { signedCookie } from './signed-cookies.ts'
+
+/**
+ * Sign-ins between two requests: a row that works once, and a signed cookie that binds it to one browser. Tokens begin with `prefix`, so
+ * that another signed cookie, renamed to this one, names no row. `maxAge` in seconds.
+ */
+export const pendingSignIns = (
+  { instance, session }: { instance: Instance; session: SessionCookie },
+  { name, prefix, maxAge }: { name: string; prefix: string; maxAge: number },
+) => {
+  const cookie = signedCookie(instance, `${session.name}.${name}`, session.attributes)
+  const alive = (token: string, now: number) =>
+    and(eq(verifications.identifier, token), gt(verifications.expiresAt, new Date(now)))
+  return {
+    /** Writes a row and returns the token for the cookie. */
+    begin: async (tx: Tx, value: string, now: number): Promise<string> => {
+      const token = prefix + randomBytes(24).toString('base64url')
+      const expiresAt = new Date(now + maxAge * 1_000)
+      await tx.insert(verifications).values({ identifier: token, value, expiresAt })
+      return token
+    },
+    /** Finds the row of a browser by its `Cookie` header, and leaves it. */
+    find: async (tx: Tx, header: string | undefined, now: number): Promise<{ token: string; value: string } | null> => {
+      const token = await cookie.read(header)
+      if (token === null || !token.startsWith(prefix)) return null
+      const [row] = await tx.select({ value: verifications.value }).from(verifications).where(alive(token, now))
+      return row === undefined ? null : { token, value: row.value }
+    },
+    /** Deletes a row. Of concurrent requests, one gets true. */
+    take: async (tx: Tx, token: string, now: number): Promise<boolean> =>
+      (await tx.delete(verifications).where(alive(token, now)).returning({ id: verifications.id })).length > 0,
+    writeCookie: (c: Parameters<typeof cookie.write>[0], token: string) => cookie.write(c, token, maxAge),
+    clearCookie: cookie.clear,
+  }
+}
+export type PendingSignIns = ReturnType<typeof pendingSignIns>
