@@ -22,7 +22,7 @@ const answerWithinMs = 3_000
 // The call comes before its record.
 const faults: Fault[] = [
   {
-    file: 'src/static-exports/start-export.ts',
+    file: 'bff/src/static-exports/start-export.ts',
     instead: '      const { row, permit } = await writeIntent(db, intent, {',
     write:
       '      await adminApi.startStaticExport({ domain: intent.domain, version: undefined, paths: undefined }).catch(() => {})\n      const { row, permit } = await writeIntent(db, intent, {',

@@ -15,7 +15,7 @@ const settledWithinMs = 60_000
 // What a helpful HTTP client does: it asks again when no answer came.
 const faults: Fault[] = [
   {
-    file: 'src/static-exports/start-export.ts',
+    file: 'bff/src/static-exports/start-export.ts',
     instead: 'await permit.call(() => adminApi.startStaticExport(request))',
     write:
       'await permit.call(() => adminApi.startStaticExport(request).catch(() => adminApi.startStaticExport(request)))',

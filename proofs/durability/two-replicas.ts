@@ -17,7 +17,7 @@ const twoHoursMs = 7_200_000
 
 const faults: Fault[] = [
   {
-    file: 'src/static-exports/start-export.ts',
+    file: 'bff/src/static-exports/start-export.ts',
     instead: 'if (seen !== undefined) return { row: seen, permit: null }',
     write: 'if (seen !== undefined) return { row: seen, permit: await takePermit(tx) }',
   },

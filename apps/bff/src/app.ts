@@ -39,8 +39,8 @@ import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
 import { statusRoutes } from '#status/status.routes.ts'
 
 const maxBodyBytes = 65_536
-/** Requests under way. An office behind one address has fewer. */
-const mostFromOneNetwork = 96
+/** Maximum concurrent requests of one network. An office behind one address makes fewer. */
+const maxFromOneNetwork = 96
 
 const nothingHere = () => {
   throw new AppError('not_found', 'There is nothing at this address.')
@@ -53,15 +53,15 @@ export const docketApp = (
     version: string
     log: Log
     hosts: OwnHosts
-    /** Whose word about a reader's address counts. */
+    /** Proxies whose `X-Forwarded-For` is trusted. */
     trustedProxies?: TrustedProxies
     bundleDelivery: Status['bundleDelivery']
     pingDatabase: () => Promise<void>
-    /** True once the process was asked to stop. */
+    /** True after a signal to stop. */
     draining?: () => boolean
     shed?: Shedding
     polled?: ConditionalGet
-    /** Hears of every answer. */
+    /** Called for every response. */
     onAnswer?: (answered: Answered) => void
     webApp: (c: Context<AppEnv>) => Response
   },
@@ -86,7 +86,7 @@ export const docketApp = (
   app.use('/api/*', shed.middleware)
   app.use(ownHostOnly(hosts), clientAddresses(trustedProxies))
   app.route('/', here(hosts))
-  app.use('/api/*', fairShare(mostFromOneNetwork))
+  app.use('/api/*', fairShare(maxFromOneNetwork))
   app.use('/api/*', identity(services.accounts.identify))
   app.use(sameOriginChanges(hosts))
   app.use('/api/*', accessControl, limitBody(maxBodyBytes))

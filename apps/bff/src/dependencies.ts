@@ -7,32 +7,32 @@ import type { Retention } from '#history/retention.ts'
 import type { Log } from '#log/log.ts'
 import type { StatusFacts } from '#status/status.service.ts'
 
-/** What every slice is built from. */
+/** Dependencies of the slices. */
 export type Dependencies = {
   db: Database
   instance: Instance
   hosts: OwnHosts
   /** Null: no single sign-on. */
   oidc: OidcSettings | null
-  /** For what must be answered while every connection of `db` is busy. */
+  /** Connections for probes, which must answer while `db` is busy. */
   probes: Database
   adminApi: AdminApi
-  /** Reads have an admin key of their own. */
+  /** Reads use a second admin key. */
   hasReadKey: boolean
-  /** Most calls in any hour, for each key; 0: nothing is polled. */
+  /** Maximum calls in any hour, for each key. 0: no polling. */
   callsPerHour: number
   /** Milliseconds since the epoch. */
   now: () => number
   log: Log
   facts: StatusFacts
-  /** Hosts that bundle links may point to, with their ports; empty: any public one. */
+  /** Hosts with ports that bundle links may point to. Empty: any public host. */
   bundleHosts: readonly string[]
-  /** How long history is kept. */
+  /** Retention of the history. Days. */
   retentionDays: Retention
-  /** How long the audit is kept. */
+  /** Retention of the audit. Days. */
   auditRetentionDays: number
   /** No other process uses the database. */
   alone: boolean
-  /** Longest time for one call of the Admin API. Milliseconds. */
+  /** Limit for one call of the Admin API. Milliseconds. */
   callTimeoutMs: number
 }

@@ -38,7 +38,7 @@ import { staticExportService, type StaticExportService } from '#static-exports/s
 import { staticExports as staticExportTable } from '#static-exports/static-exports.table.ts'
 import { statusService, type StatusService } from '#status/status.service.ts'
 
-/** Every slice, and what runs without a request. */
+/** Every slice, and the work that runs without a request. */
 export type Services = {
   audit: AuditService
   refusals: Refusals
@@ -55,17 +55,17 @@ export type Services = {
   activity: ActivityService
   connection: ConnectionService
   codeHost: CodeHostService
-  /** Recurring work; starts and stops by itself. */
+  /** Recurring work, started and stopped with the server. */
   background: Background
-  /** How the watching stands, over all processes; reads the database. */
+  /** Reads the polling metrics over all processes from the database. */
   reading(): Promise<PollingMetrics>
-  /** Which records readers have on screen. */
+  /** The records on people's screens. */
   viewers: Viewers
-  /** Starts to watch. */
+  /** Starts polling. */
   start(): void
-  /** Ends the watching and waits for the reads in flight. */
+  /** Stops polling and waits for the reads in flight. */
   stop(): Promise<void>
-  /** Drops the connections that are left. After `stop`. */
+  /** Closes the remaining connections. Call it after `stop`. */
   close(): Promise<void>
 }
 
@@ -89,7 +89,6 @@ export const buildServices = (dependencies: Dependencies): Services => {
     alone,
     callTimeoutMs,
   } = dependencies
-  // One each, so that a limit on one kind of calls does not hold the other back.
   const embedded = facts.mode === 'local'
   const shortest = { floorMs: floorMs({ embedded }) }
   const plan = schedule({

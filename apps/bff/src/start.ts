@@ -5,7 +5,7 @@ import pino from 'pino'
 import { z } from 'zod'
 import type { AccountService } from '#accounts/accounts.service.ts'
 import { openInstance } from '#accounts/instance.ts'
-import { type Outcome, outcomeLog, outcomeOf } from '#admin-api/connection.ts'
+import { type Outcome, logOutcomes, nameOutcome } from '#admin-api/connection.ts'
 import { httpAdminApi } from '#admin-api/http-admin-api.ts'
 import { docketApp } from '#app.ts'
 import { ConfigError, readConfig, type Config } from '#config/config.ts'
@@ -29,12 +29,12 @@ import { findSecrets } from '#secret/secrets.ts'
 import { buildServices } from '#services.ts'
 import { within, type Stopping } from '#process/shutdown.ts'
 
-const versionOfDocket = async (): Promise<string> =>
+const readVersion = async (): Promise<string> =>
   z
     .object({ version: z.string() })
     .parse(JSON.parse(await readFile(join(import.meta.dirname, '..', 'package.json'), 'utf8'))).version
 
-/** Errors: `ConfigError` when the password is too easy. */
+/** Creates the configured admin. Throws `ConfigError` when the password is too weak. */
 const createSetupAdmin = async (accounts: AccountService, admin: Config['setupAdmin']): Promise<void> => {
   if (admin === null) return
   const { email, password } = admin
@@ -45,19 +45,19 @@ const createSetupAdmin = async (accounts: AccountService, admin: Config['setupAd
   })
 }
 
-const nextStep = async (accounts: AccountService, address: string): Promise<NextStep | null> => {
+const findNextStep = async (accounts: AccountService, address: string): Promise<NextStep | null> => {
   const setup = await accounts.setupLink()
   if (setup !== null) return { link: `${address}/setup#${setup}`, to: 'create the first account' }
   const signIn = await accounts.signInLink()
   return signIn === null ? null : { link: `${address}/link#${signIn}`, to: 'sign in' }
 }
 
-/** What an operator does next: the link that creates the first account, or one for an admin who has no other way to sign in. */
+/** The next step of the operator: a link that creates the first account, or that signs in an admin without another way. */
 export type NextStep = { link: string; to: 'create the first account' | 'sign in' }
 
 /**
- * Starts everything and returns its address, the one by number where that is a name, and what comes next where nobody could sign in. What was started is
- * on `running`, last first, also when this fails.
+ * Starts everything. Returns the address, the numeric one if the address is a name, and the next step if nobody can sign in. `running`
+ * stops what was started, in reverse order, also after a failure.
  */
 export const start = async (
   env: NodeJS.ProcessEnv,
@@ -108,7 +108,7 @@ export const start = async (
     secrets.add(current)
     return current
   }
-  const hearOutcome: ((outcome: Outcome) => void)[] = [outcomeLog(log)]
+  const hearOutcome: ((outcome: Outcome) => void)[] = [logOutcomes(log)]
   const adminApi = httpAdminApi({
     baseUrl: upstream.baseUrl,
     key: watched(upstream.key),
@@ -120,7 +120,7 @@ export const start = async (
   // A read that was cut by its own process says nothing about the service, so what is late is left to end with the process.
   running.defer(async () => (inTime ? adminApi.close() : undefined))
 
-  const version = await versionOfDocket()
+  const version = await readVersion()
   const { publicUrl } = config
   const hosts = {
     publicUrl,
@@ -177,7 +177,7 @@ export const start = async (
           { host: config.metricsHost, port: metricsPort, publicUrl, log },
         )
   if (metrics !== null) {
-    hearOutcome.push((outcome) => metrics.onCall({ ...outcome, outcome: outcomeOf(outcome) }))
+    hearOutcome.push((outcome) => metrics.onCall({ ...outcome, outcome: nameOutcome(outcome) }))
     running.defer(metrics.stop)
   }
   const every = {
@@ -223,6 +223,6 @@ export const start = async (
   // Every program on the machine can read the code host, so it never learns the own name.
   upstream.admitPeople?.({ docketUrl: publicUrl?.origin ?? server.address, admit: services.codeHost.admit })
   const own = hosts.ownName === null ? null : `http://${hosts.ownName}:${server.port}`
-  const next = await nextStep(services.accounts, publicUrl?.origin ?? own ?? server.address)
+  const next = await findNextStep(services.accounts, publicUrl?.origin ?? own ?? server.address)
   return { address: own ?? server.address, plainAddress: own === null ? null : server.address, next }
 }

@@ -2,19 +2,19 @@ import type { ConnectionState } from '@docket/api-types/status'
 import type { Log } from '#log/log.ts'
 import type { AdminApiError, AdminApiOperation, UpstreamCode } from './admin-api.ts'
 
-/** How one call ended. `error` is null after an answer that fitted the contract. */
+/** One finished call. `error` is null after a valid answer. */
 export type Outcome = {
   operation: AdminApiOperation
   key: 'main' | 'read'
   error: AdminApiError | null
-  /** From the call to the end of its answer. Milliseconds. */
+  /** Duration. Milliseconds. */
   ms: number
 }
 
-/** How the Admin API last behaved, in the words of the status page. Times are ISO 8601, UTC. */
+/** State of the connection to the Admin API, for the status page. Times are ISO 8601, UTC. */
 export type Connection = {
   state: ConnectionState
-  /** What is wrong and what to do about it; null when nothing is. */
+  /** The problem and its remedy. Null without a problem. */
   message: string | null
   since: string | null
   lastOkAt: string | null
@@ -22,9 +22,9 @@ export type Connection = {
 
 type Verdict = { state: ConnectionState; message: string | null }
 
-/** What is kept of the outcomes so far. Milliseconds since the epoch; it is stored as JSON. */
+/** Summary of all outcomes. Milliseconds since the epoch. Stored as JSON. */
 export type ConnectionLog = {
-  /** What is wrong with a key stays until that same key works again. */
+  /** A problem of a key stays until that key works again. */
   keyTroubles: { main?: Verdict; read?: Verdict }
   shown: Verdict
   sinceMs: number | null
@@ -52,11 +52,11 @@ const stateOf: Record<UpstreamCode, Exclude<ConnectionState, 'unknown'>> = {
   upstream_unexpected: 'unexpected',
 }
 
-/** Whether a call ended well, as far as the connection goes. */
+/** True when the outcome shows a working connection. */
 export const isGoodAnswer = (error: Pick<AdminApiError, 'code'> | null): boolean =>
   error === null || stateOf[error.code] === 'ok'
 
-/** Whether a failure is about prompts alone: services may grant and limit them apart from everything else, by project. */
+/** True for a failure of prompts alone: services may limit them separately, by project. */
 const isAboutPrompts = ({
   operation,
   error,
@@ -65,8 +65,8 @@ const isAboutPrompts = ({
   (error?.code === 'upstream_forbidden' || error?.code === 'upstream_rate_limited')
 
 /**
- * The state of the connection over all operations after one more call. Trouble with a key is shown until that same key works again, so
- * that reads with one key never hide that the other is rejected; every other trouble ends with the next good answer.
+ * Applies one more outcome. A problem of a key stays until that key works again, so that reads with one key never hide that the other is
+ * rejected. Any other problem ends with the next good answer.
  */
 export const afterOutcome = (
   log: ConnectionLog,
@@ -93,20 +93,20 @@ export const afterOutcome = (
 
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
 
-/** The state as readers see it. */
+/** Converts the summary for the contract. */
 export const connectionOf = ({ shown, sinceMs, lastOkMs }: ConnectionLog): Connection => ({
   ...shown,
   since: iso(sinceMs),
   lastOkAt: iso(lastOkMs),
 })
 
-/** `ok`, or the code of the failure: the closed words for how a call ended. */
-export const outcomeOf = ({ error }: Pick<Outcome, 'error'>): string => error?.code ?? 'ok'
+/** Names an outcome: `ok`, or the error code. */
+export const nameOutcome = ({ error }: Pick<Outcome, 'error'>): string => error?.code ?? 'ok'
 
-/** Writes one line for every finished call, at `debug`: what was called, how it ended and how long it took, and nothing it said. */
-export const outcomeLog =
+/** Logs every finished call at `debug`: operation, outcome and duration, and nothing of its content. */
+export const logOutcomes =
   (log: Log) =>
   (outcome: Outcome): void => {
     const { operation, key, ms } = outcome
-    log.debug({ operation, outcome: outcomeOf(outcome), key, ms: Math.round(ms) }, 'called the Admin API')
+    log.debug({ operation, outcome: nameOutcome(outcome), key, ms: Math.round(ms) }, 'called the Admin API')
   }

@@ -27,18 +27,18 @@ import {
   unexpected,
 } from './failures.ts'
 
-/** One operation, ready to be made: what is sent and how the answer is read. */
-export type Call<T extends object> = {
+/** One operation: its request, and the parser of its answer. */
+type Call<T extends object> = {
   operation: AdminApiOperation
   method: 'GET' | 'POST'
   path: string
   body?: object
   /**
-   * Null when the JSON has nothing usable, or text that completes "The answer does not fit: …". Removes the `secrets` from every text of
-   * the answer.
+   * Returns null when the JSON has nothing usable, or text that completes "The answer does not fit: …". Removes the `secrets` from every
+   * text.
    */
   parse: (json: unknown, secrets: Iterable<string>) => T | string | null
-  /** Completes the sentence when `parse` gives null. */
+  /** Completes the sentence when `parse` returns null. */
   missing: string
 }
 
@@ -52,8 +52,8 @@ const redacted = <T extends object>(value: T, secrets: Iterable<string>): T =>
     ]),
   ) as T
 
-/** The four operations of the Admin API (§4) and the two about prompts. They throw `AppError` `invalid_request` for an id that must not go into a path. */
-export const calls = {
+/** The four operations of the Admin API (§4) and the two for prompts. Throw `invalid_request` for an id that must not go into a path. */
+const calls = {
   getAgentJob: ({ projectId, id }: Parameters<AdminApi['getAgentJob']>[0]): Call<Answer<'getAgentJob'>> => ({
     operation: 'getAgentJob',
     method: 'GET',
@@ -134,30 +134,30 @@ export const calls = {
   }),
 }
 
-/** How to reach the Admin API. Times in milliseconds. */
+/** Address, keys and limits of the Admin API. Times in milliseconds. */
 export type HttpAdminApiOptions = {
   /** https, or http on loopback; may have a base path. */
   baseUrl: string
-  /** The admin key, asked for before every call so that a rotated one is used at once. */
+  /** Returns the admin key. Called before every call, so a rotated key takes effect at once. */
   key: () => string | Promise<string>
-  /** A second key, used for the two reads when there is one. */
+  /** Returns the second key, for reads. */
   readKey?: (() => string | Promise<string>) | undefined
-  /** Hears how every call ended, for the connection status and metrics. Must not throw. */
+  /** Called after every call. Must not throw. */
   onOutcome?: ((outcome: Outcome) => void) | undefined
   /** Defaults: 5 s to connect, 15 s to the headers, 10 s between pieces of the body, 30 s in all. */
   timeouts?: { connectMs?: number; headersMs?: number; bodyMs?: number; totalMs?: number } | undefined
   now?: (() => number) | undefined
 }
 
-/** The client, and the way to drop its connections. */
+/** The client. `close` drops its connections. */
 export type HttpAdminApi = AdminApi & { close(): Promise<void> }
 
 // Inflated bytes; honest answers have a few hundred.
 const maxBytes = 1_048_576
-// With headers, chunk sizes and what else travels.
+// Includes headers and chunk sizes.
 const maxWireBytes = 2 * maxBytes
 
-const headersOf = (call: Call<object>, key: string): Record<string, string> => ({
+const buildHeaders = (call: Call<object>, key: string): Record<string, string> => ({
   accept: 'application/json',
   'accept-encoding': 'identity',
   authorization: `Bearer ${key}`,
@@ -166,8 +166,8 @@ const headersOf = (call: Call<object>, key: string): Record<string, string> => (
 })
 
 /**
- * The Admin API over HTTP (§4, §5). The keys live in this closure only: never in a field, an error, a log or a redirect. A call is
- * made once, never repeated; ids cannot leave the fixed path templates. Throws at once when `baseUrl` is not acceptable.
+ * Client of the Admin API over HTTP (§4, §5). The keys live in this closure only: never in a field, an error, a log or a redirect. Makes
+ * each call once. Ids cannot leave the fixed path templates. Throws at once when `baseUrl` is not acceptable.
  */
 export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   const { origin, basePath } = parseBaseUrl(options.baseUrl)
@@ -195,12 +195,12 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     try {
       const key = await (readKey ?? options.key)()
       secrets.add(key)
-      // A service may repeat the key that it was not asked with, too.
+      // A service may also echo the other key.
       const other = method === 'POST' ? await readKeyIfReadable() : undefined
       if (other !== undefined) secrets.add(other)
       return { key, name }
     } catch {
-      // Not even as a cause: whoever failed to give the key may have said which.
+      // No cause: the error of the key source may contain the key.
       const message = `The admin key could not be read. Check ${name} and ${name}_FILE.`
       throw new AdminApiError('upstream_key_rejected', message, { effect: 'none' })
     }
@@ -240,7 +240,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     const path = assertUnchangedPath(origin, basePath + call.path)
     const { key, name } = await keyFor(call.method)
     const body = call.body === undefined ? undefined : JSON.stringify(call.body)
-    const request = { origin, path, method: call.method, headers: headersOf(call, key), body }
+    const request = { origin, path, method: call.method, headers: buildHeaders(call, key), body }
     const answer = await exchange(call.method === 'GET' ? reads : writes, request, {
       headersMs,
       bodyMs,

@@ -1,6 +1,5 @@
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import type { CheckFailure } from '@docket/api-types/api-error'
-import { and } from 'drizzle-orm'
 import { type AdminApi, AdminApiError, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
 import type { Database } from '#db/database.ts'
 import { withOwnDeadline } from '#db/deadline.ts'

@@ -6,8 +6,7 @@ import { answers, apiRoutes } from '#http/api-routes.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { send } from '#http/send.ts'
 import type { BundleService } from './bundles.service.ts'
-import { downloadSlots } from './download-slots.ts'
-import { sendDownload } from './send-download.ts'
+import { downloadSlots, sendDownload } from './send-download.ts'
 
 const request = { params: z.object({ exportId: z.uuid() }) }
 

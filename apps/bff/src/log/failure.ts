@@ -5,8 +5,8 @@ const isFailedQuery = (error: Error): error is FailedQuery =>
   'query' in error && typeof error.query === 'string' && 'params' in error
 
 /**
- * Removes a query's parameter values from the text of an error: they may be secrets, or anything people typed. The database repeats
- * one at the end of some sentences: `invalid input syntax for type uuid: "…"`.
+ * Removes a query's parameter values from the text of an error, because they may be secrets. The database repeats one at the end of some
+ * messages: `invalid input syntax for type uuid: "…"`.
  */
 export const withoutValues = (error: Error, text: string): string => {
   if (isFailedQuery(error)) return text.replace(`\nparams: ${String(error.params)}`, () => '')
@@ -16,7 +16,7 @@ export const withoutValues = (error: Error, text: string): string => {
 
 const maxStatement = 300
 
-/** Says why something failed, for whoever runs Docket: the cause first, then the statement that failed, never its values. */
+/** Describes a failure for the operator: the cause, then the failed statement, never its values. */
 export const describeFailure = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof AggregateError && error.errors.length > 0) return describeFailure(error.errors[0])

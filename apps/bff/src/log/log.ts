@@ -2,37 +2,34 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 import { withoutSecrets } from './redact.ts'
 import { withoutValues } from './failure.ts'
 
-/** The log every part writes to: JSON lines, one event each. */
+/** The log: JSON lines, one event each. */
 export type Log = Logger
 
-/** Levels of `LOG_LEVEL`, from chatty to silent. */
+/** Levels of `LOG_LEVEL`, most verbose first. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/**
- * Text that must never reach a log, whatever carries it there: bearer credentials, the query of a link (presigned links
- * keep their signature in it) and passwords inside addresses.
- */
+/** Removes bearer credentials, queries of links (presigned links carry their signature there) and passwords in URLs. */
 const clean = (text: string): string =>
   text
     .replace(/\bBearer\s+[^\s"',;]+/gi, 'Bearer [redacted]')
     .replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, '$1[redacted]@')
     .replace(/(\b(?:https?):\/\/[^\s?#"'<>]*)\?[^\s"'<>]*/gi, '$1?[redacted]')
 
-/** A thrown thing as log fields: name, code, cleaned message and stack, and its causes; never its other properties. */
+/** Converts a thrown value to log fields: name, code, cleaned message and stack, and its causes; never its other properties. */
 const serializeError = (error: unknown, depth = 0): unknown => {
   if (!(error instanceof Error)) return typeof error === 'string' ? clean(error) : `[${typeof error}]`
   const code: unknown = 'code' in error ? error.code : undefined
-  const told = (text: string) => clean(withoutValues(error, text))
+  const redact = (text: string) => clean(withoutValues(error, text))
   return {
     type: error.name,
-    message: told(error.message),
+    message: redact(error.message),
     ...(typeof code === 'string' ? { code } : {}),
-    ...(error.stack === undefined ? {} : { stack: told(error.stack) }),
+    ...(error.stack === undefined ? {} : { stack: redact(error.stack) }),
     ...(error.cause === undefined || depth > 4 ? {} : { cause: serializeError(error.cause, depth + 1) }),
   }
 }
 
-/** Makes the log. `secrets`, which may grow, are cut out of every line, besides everything that looks like one. */
+/** Creates the log. Cuts `secrets`, which may grow, and everything that looks like a secret out of every line. */
 export const createLog = (options: {
   level: (typeof logLevels)[number]
   destination: DestinationStream

@@ -2,12 +2,11 @@ import { enableCompileCache, registerHooks } from 'node:module'
 import { join } from 'node:path'
 
 /**
- * Makes everything that is imported from now on cost less; to be called before it is. The same code runs with it and without it.
+ * Makes later imports cheaper. Call it before them. The same code runs without it.
  *
- * - Drizzle is loaded from its CommonJS build: Node links its ES modules, which export everything of each other in circles,
- *   which takes 180 MB and half a second of work for nothing that stays.
- * - What Node makes of the source (types stripped, compiled) is kept for the next start, beside the packages: whoever may write
- *   there may change the code anyway. Where nobody may, or with `NODE_DISABLE_COMPILE_CACHE=1`, every start does it again.
+ * - Loads Drizzle from its CommonJS build. Its ES modules export each other in circles, and linking them takes 180 MB and half a second.
+ * - Caches the compiled source beside the packages, where only people who may change the code can write. Has no effect on a read-only
+ *   folder or with `NODE_DISABLE_COMPILE_CACHE=1`.
  */
 export const loadLeanly = (): void => {
   enableCompileCache(join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'compiled'))

@@ -1,34 +1,34 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A second signal this soon is the first one again: npm passes Ctrl-C on although the terminal has sent it already. */
+/** A signal this soon repeats the first one: npm forwards Ctrl-C although the terminal has already sent it. */
 const sameSignalMs = 1_000
 
 // SIGQUIT as well: left to itself it makes the system write all memory, and the keys in it, to a file.
-const codeOfSignal = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as const
+const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as const
 
-/** What ended the process. SIGTERM comes from a supervisor, the others from a terminal. */
-export type StopSignal = keyof typeof codeOfSignal
+/** Signals that stop the process. SIGTERM comes from a supervisor, the others from a terminal. */
+export type StopSignal = keyof typeof exitCodes
 
-/** How far the stop has come, and how long it may take. Times in milliseconds. */
+/** Progress and limits of the shutdown. Times in milliseconds. */
 export type Stopping = {
-  /** This process was asked to stop. */
+  /** A signal arrived. */
   draining: boolean
-  /** How long it goes on answering after that, when a supervisor asked. */
+  /** Time to go on answering after SIGTERM. */
   drainMs: number
-  /** How long what is under way then has to end. */
+  /** Time for requests and reads under way to end. */
   readonly graceMs: number
 }
 
 /**
- * Calls `stop` at the first signal to end, and ends the process with 0 when it is done; a second signal ends it at once.
- * `forcedAfterMs` bounds the whole stop: after it the process ends with 1.
+ * Calls `stop` at the first signal, and exits with 0 when it resolves. A second signal exits at once. Exits with 1 after
+ * `forcedAfterMs`.
  */
 export const stopOnSignal = (stop: (signal: StopSignal) => Promise<void>, forcedAfterMs: () => number): void => {
   let firstAt: number | null = null
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'] as const)
     process.on(signal, () => {
       if (firstAt !== null) {
-        if (performance.now() - firstAt > sameSignalMs) process.exit(codeOfSignal[signal])
+        if (performance.now() - firstAt > sameSignalMs) process.exit(exitCodes[signal])
         return
       }
       firstAt = performance.now()
@@ -40,7 +40,7 @@ export const stopOnSignal = (stop: (signal: StopSignal) => Promise<void>, forced
     })
 }
 
-/** Waits for `work`, but no longer than `graceMs`; false when it was not done by then. */
+/** Waits for `work`, at most `graceMs`. False when it did not end in time. */
 export const within = async (graceMs: number, work: Promise<unknown>): Promise<boolean> => {
   const end = new AbortController()
   const late = delay(graceMs, false, { signal: end.signal }).catch(() => false)

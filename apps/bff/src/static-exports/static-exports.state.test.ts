@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { StaticExportSnapshot } from '#admin-api/admin-api.ts'
-import { observeProgress, type Progress } from './progress.ts'
+import { observeProgress, type Progress } from './static-exports.state.ts'
 
 type Sent = StaticExportSnapshot['progress']
 
