@@ -62,6 +62,8 @@ export const startDocket = async (env: Readonly<Record<string, string>> = {}) =>
         HOME: process.env.HOME,
         ...(process.env.TMPDIR === undefined ? {} : { TMPDIR: process.env.TMPDIR }),
         DATA_DIR: dataDir,
+        // On a busy machine a slow database is not one that is away.
+        DATABASE_WAIT_MS: '600000',
         PORT: url === '' ? '0' : new URL(url).port,
         ...strictEnvironment(env),
         ...env,

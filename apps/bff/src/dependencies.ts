@@ -27,6 +27,8 @@ export type Dependencies = {
   facts: StatusFacts
   /** Hosts with ports that bundle links may point to. Empty: any public host. */
   bundleHosts: readonly string[]
+  /** Longest wait of one request for the database. Milliseconds. */
+  databaseWaitMs: number
   /** Retention of the history. Days. */
   retentionDays: Retention
   /** Retention of the audit. Days. */

@@ -10,7 +10,6 @@ import { httpAdminApi } from '#admin-api/http-admin-api.ts'
 import { docketApp } from '#app.ts'
 import { ConfigError, readConfig, type Config } from '#config/config.ts'
 import { databaseClock, readDatabaseClock } from '#db/database-clock.ts'
-import { databaseWaitMs } from '#db/deadline.ts'
 import { openDatabase } from '#db/open.ts'
 import { AppError } from '#errors/app-error.ts'
 import { hasTwin } from '#http/server/listen.ts'
@@ -135,6 +134,7 @@ export const start = async (
     adminApi,
     hasReadKey: upstream.readKey !== undefined,
     callsPerHour: config.adminApiCallsPerHour,
+    databaseWaitMs: config.databaseWaitMs,
     retentionDays: config.historyRetentionDays,
     auditRetentionDays: config.auditRetentionDays,
     now: clock.now,
@@ -204,7 +204,7 @@ export const start = async (
     both: hosts.ownName !== null,
     log,
     setting: 'PORT',
-    databaseWaitMs,
+    databaseWaitMs: config.databaseWaitMs,
     publicUrl,
     trustedProxies: config.trustedProxies,
   })

@@ -3,7 +3,7 @@ import { safeReturnTo } from '@docket/return-to'
 import { recordAudit } from '#audit/audit.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
-import { databaseWaitMs, withDeadline } from '#db/deadline.ts'
+import { withDeadline } from '#db/deadline.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
 import type { Identity, PersonIdentity } from '#identity/identity.ts'
 import { AppError } from '#errors/app-error.ts'
@@ -58,9 +58,10 @@ export const codeHostService = (deps: {
   codeHostUrl: string | null
   personOfSession: (sessionId: string) => Promise<PersonIdentity | null>
   noteRefused: (by: Actor, refused: { route: string; code: string }) => void
+  databaseWaitMs: number
   now: () => number
 }): CodeHostService => {
-  const { db, codeHostUrl, personOfSession, noteRefused, now } = deps
+  const { db, codeHostUrl, personOfSession, noteRefused, databaseWaitMs, now } = deps
   const passes = openPasses(now)
   // The code host listens on loopback alone.
   const nobody: Actor = { kind: 'nobody', id: null, name: 'Nobody signed in', address: '127.0.0.1', requestId: null }

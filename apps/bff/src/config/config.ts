@@ -47,6 +47,8 @@ export type Config = {
   /** Null: no metrics. 0: a free port. */
   metricsPort: number | null
   metricsHost: string
+  /** How long one request may wait for the database before the first byte of its answer. */
+  databaseWaitMs: number
   shutdownDrainMs: number
   logLevel: (typeof logLevels)[number]
 }
@@ -170,6 +172,7 @@ export const readConfig = async (
     oidc: readOidcSettings(full),
     metricsPort: full.METRICS_PORT ?? null,
     metricsHost: full.METRICS_HOST,
+    databaseWaitMs: full.DATABASE_WAIT_MS,
     shutdownDrainMs: full.SHUTDOWN_DRAIN_MS,
     logLevel: full.LOG_LEVEL,
   }

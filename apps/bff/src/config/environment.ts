@@ -217,6 +217,12 @@ export const environment = z.object({
     byDefault: '127.0.0.1',
     example: '10.0.0.7',
   }),
+  DATABASE_WAIT_MS: withDefault(value.wholeNumber(100, 600_000), {
+    about:
+      'How long one request waits for the database in all before it is answered 503, in milliseconds. Raise it for a database that is slow and not away.',
+    byDefault: '2500',
+    example: '10000',
+  }),
   SHUTDOWN_DRAIN_MS: withDefault(value.wholeNumber(0, 60_000), {
     about:
       'After SIGTERM: how long `/readyz` says 503 while Docket goes on answering, so that a load balancer stops sending people here, in milliseconds. Ctrl-C does not wait.',

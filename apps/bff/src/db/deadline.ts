@@ -1,8 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** How long one request may wait for the database before the first byte of its answer. Milliseconds. */
-export const databaseWaitMs = 2_500
-
 type Deadline = {
   ms: number
   leftMs: number

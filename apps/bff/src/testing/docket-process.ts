@@ -22,6 +22,8 @@ export const startDocket = (variables: Record<string, string>) => {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       PORT: '0',
+      // On a busy machine a slow database is not one that is away.
+      DATABASE_WAIT_MS: '600000',
       LOG_LEVEL: 'warn',
       SHUTDOWN_DRAIN_MS: '0',
       AUTH_SECRET: testSecret,

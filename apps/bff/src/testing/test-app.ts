@@ -99,6 +99,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
     probes,
     adminApi: options.adminApi ?? http,
     hasReadKey: false,
+    databaseWaitMs: options.databaseWaitMs ?? 20_000,
     auditRetentionDays: 365,
     retentionDays: options.retentionDays ?? { staticExports: 365, agentJobs: 365 },
     callsPerHour: options.callsPerHour ?? callsPerHourByDefault({ embedded: options.mode === 'local' }),
