@@ -24,19 +24,30 @@ export const endSteps = async (): Promise<void> => {
   for (const pid of groups) signalGroup(pid, 'SIGKILL')
 }
 
-/** Runs a command in a process group of its own, so that nothing it starts outlives it. Never rejects. */
+/**
+ * Runs a command in a process group of its own, so that nothing it starts outlives it. Stops it after it printed nothing for
+ * `silentMs`: a busy machine makes a step long, a step that hangs is silent. Never rejects.
+ */
 export const runStep = (
   command: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  limitMs: number,
+  silentMs: number,
 ): Promise<StepEnd> =>
   new Promise((resolve) => {
     const startedAt = performance.now()
     const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
     const { pid } = child
     let output = ''
-    const keep = (text: string) => (output += text)
+    const stopSilent = () => {
+      output += `\nstopped after ${silentMs / 1000} s without any output\n`
+      if (pid !== undefined) signalGroup(pid, 'SIGKILL')
+    }
+    const timer = setTimeout(stopSilent, silentMs)
+    const keep = (text: string) => {
+      output += text
+      timer.refresh()
+    }
     child.stdout.setEncoding('utf8').on('data', keep)
     child.stderr.setEncoding('utf8').on('data', keep)
     const end = (ok: boolean) => {
@@ -45,10 +56,6 @@ export const runStep = (
       // Whoever runs step after step must not go on to the next one.
       if (!ending) resolve({ ok, output, tookMs: performance.now() - startedAt })
     }
-    const timer = setTimeout(() => {
-      keep(`\nstopped after ${limitMs / 1000} s\n`)
-      if (pid !== undefined) signalGroup(pid, 'SIGKILL')
-    }, limitMs)
     if (pid !== undefined) running.add(pid)
     child.on('error', (error) => {
       keep(error.message)
