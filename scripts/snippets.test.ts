@@ -70,7 +70,7 @@ beforeAll(async () => {
   await once(proxy, 'listening')
   const made = await asAdmin('POST', '/api/tokens', { name: 'CI', scope: 'operate', expiresInDays: 1 })
   token = ((await made.json()) as { token: string }).token
-}, 120_000)
+})
 afterAll(async () => {
   proxy.close()
   proxy.closeAllConnections()
@@ -160,7 +160,7 @@ test('the printed scripts export, wait, download and verify; a retry of a run fi
     expect([retry.code, starts(first.sent), starts(retry.sent)]).toEqual([0, 1, 1])
     expect(await exportsOf('docs.localhost')).toBe(count)
   }
-}, 60_000)
+})
 
 test('a proxy that loses answers is asked again, and still one export is started', async () => {
   troubles = [
@@ -173,7 +173,7 @@ test('a proxy that loses answers is asked again, and still one export is started
   expect([code, troubles, files]).toEqual([0, [], ['docs.localhost.tar.gz']])
   expect(printed.match(/trying again/g)?.length).toBe(4)
   expect(await exportsOf('docs.localhost')).toBe(3)
-}, 60_000)
+})
 
 test('a token that does not work ends the job at once, and says why', async () => {
   const { code, printed, sent: asked, files } = await exported('shell', {}, { DOCKET_TOKEN: `${token}x` })
@@ -192,7 +192,7 @@ test('an export that fails, or is refused, fails the job with the reason, and le
   const refused = await exported('shell', { domain: 'plan-refused.sentinel.test' })
   expect([refused.code, starts(refused.sent)]).toEqual([1, 1])
   expect(refused.printed).toContain('the export is refused: ')
-}, 30_000)
+})
 
 test('an export that does not end is waited for no longer than the script says', async () => {
   const late = join(folder, 'late')
@@ -205,7 +205,7 @@ test('an export that does not end is waited for no longer than the script says',
   const { code, printed, files } = await exported('shell', { domain: 'slow-60.sentinel.test' }, variables)
   expect([code, files]).toEqual([1, []])
   expect(printed).toContain('gave up after 60 minutes')
-}, 30_000)
+})
 
 test('bytes that are not what Docket sent are thrown away', async () => {
   damage = true
@@ -214,13 +214,13 @@ test('bytes that are not what Docket sent are thrown away', async () => {
   expect([code, files]).toEqual([1, []])
   expect(printed).toContain('what arrived is not what Docket sent')
   expect(readFileSync(join(folder, 'slept'), 'utf8').trim().split('\n').slice(-5)).toEqual(['5', '5', '5', '5', '5'])
-}, 30_000)
+})
 
 test('where no sum is known, the script says that nothing was compared', async () => {
   const { code, printed } = await exported('shell', { delivery: 'redirect' }, completed)
   expect(code).toBe(0)
   expect(printed).toContain('which nothing could be compared with')
-}, 30_000)
+})
 
 test.for(['shell', 'github', 'gitlab'] as const)('the printed %s has Docket watch an agent job', async (place) => {
   const text = snippet(choice(), 'agent-job', place)

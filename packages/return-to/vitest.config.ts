@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { name: 'return-to', include: ['src/**/*.test.ts'] },
+  test: { name: 'return-to', include: ['src/**/*.test.ts'], testTimeout: 600_000 },
 })

@@ -33,9 +33,7 @@ test('with nothing configured a site is exported and its bundle downloaded, thro
   const second = startDocket({ DATA_DIR: dataDir })
   try {
     const { exportId } = started.export
-    await expect
-      .poll(async () => (await read(second, exportId)).state, { timeout: 25_000, interval: 250 })
-      .toBe('completed')
+    await expect.poll(async () => (await read(second, exportId)).state, { interval: 250 }).toBe('completed')
     const download = await second.fetch(`/api/static-exports/${exportId}/download`)
     const bytes = new Uint8Array(await download.arrayBuffer())
     expect(download.status).toBe(200)
@@ -49,7 +47,7 @@ test('with nothing configured a site is exported and its bundle downloaded, thro
   } finally {
     expect(await second.kill('SIGTERM')).toMatchObject({ code: 0, stderr: '' })
   }
-}, 60_000)
+})
 
 test('two Dockets on one database do not share the local data of one folder', async () => {
   const database = await testDatabase()
@@ -65,4 +63,4 @@ test('two Dockets on one database do not share the local data of one folder', as
     await database.drop()
     await rm(shared, { recursive: true })
   }
-}, 60_000)
+})

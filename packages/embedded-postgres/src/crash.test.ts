@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { survivorsOf } from '#survivors.ts'
 import { freshDataDir, query, start, startHolder, type Said } from '#testing/processes.ts'
 
-const patient = { timeout: 20_000, interval: 20 }
+const patient = { interval: 20 }
 
 const serverPid = async (dataDir: string): Promise<number> =>
   Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)

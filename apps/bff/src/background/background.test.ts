@@ -6,7 +6,7 @@ import { createLog } from '#log/log.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
 import { background, type Work } from './background.ts'
 
-const patient = { timeout: 20_000, interval: 20 }
+const patient = { interval: 20 }
 
 const ownDatabase = async () => {
   const database = await testDatabase()

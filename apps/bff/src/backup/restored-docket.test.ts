@@ -10,7 +10,7 @@ import { startDocket } from '#testing/docket-process.ts'
 import { secretsOf, testSecret } from '#testing/instance.ts'
 import { standInServer } from '#testing/stand-in-server.ts'
 
-const patient = { timeout: 20_000, interval: 100 }
+const patient = { interval: 100 }
 
 test('a restored Docket watches what ran, and never repeats a start that was under way when it was backed up', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docket-restored-'))

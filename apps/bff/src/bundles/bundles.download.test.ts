@@ -170,7 +170,7 @@ test('a storage that breaks off every time is given up', async () => {
   mood.cutAfter = [1000, 0, 0, 0, 0, 0, 0, 0]
   await expect((await download()).arrayBuffer()).rejects.toThrow()
   expect(storage.asked.length).toBeLessThan(8)
-}, 30_000)
+})
 
 test.each([
   ['bytes=0-99', 0, 100],

@@ -18,8 +18,8 @@ test('a reader that takes nothing any more does not keep the storage, and can go
     limits: { stalledMs: 200, mostDownloads: 1 },
   })
   stalledReader(port)
-  await expect.poll(() => storage.asked.length, { timeout: 20_000 }).toBe(1)
-  await expect.poll(() => storage.aborted(), { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => storage.asked.length).toBe(1)
+  await expect.poll(() => storage.aborted()).toBe(1)
   await expect.poll(logged).toContain('"complete":false')
   const rest = await download({ range: 'bytes=30000000-' })
   expect(rest.status).toBe(206)

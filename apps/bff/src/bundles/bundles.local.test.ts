@@ -27,7 +27,7 @@ const completed = async (domain: string) => {
   const start = await app.post('/api/static-exports', { requestId: crypto.randomUUID(), domain })
   const { exportId } = StartedStaticExport.parse(await start.json()).export
   const read = async () => StaticExport.parse(await (await app.get(`/api/static-exports/${exportId}`)).json())
-  await expect.poll(async () => (await read()).state, { timeout: 40_000, interval: 100 }).toBe('completed')
+  await expect.poll(async () => (await read()).state, { interval: 100 }).toBe('completed')
   return { path: `/api/static-exports/${exportId}`, read }
 }
 

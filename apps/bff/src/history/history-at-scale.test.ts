@@ -30,7 +30,7 @@ beforeAll(async () => {
     where state in ('completed', 'failed') order by started_at`)
   await slow.execute(sql`vacuum (analyze) history_events`)
   await filling.end()
-}, 60_000)
+})
 
 type Plan = { 'Node Type': string; 'Actual Rows': number; 'Actual Loops': number; Plans?: Plan[] }
 

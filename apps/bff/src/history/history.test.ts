@@ -236,7 +236,7 @@ test('endings are numbered in the order in which they become visible, whichever 
     recordEvents(tx, ending(type), [{ kind: 'failed', at: new Date(), ending: 'failed' }])
   const slow = await uncommitted(db, (tx) => write(tx, 'static_export'))
   const quick = db.transaction((tx) => write(tx, 'agent_job'))
-  await expect.poll(() => waiting(db), { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => waiting(db)).toBe(1)
   await slow.commit()
   await quick
   const { rows } = await db.execute<{ type: string }>(
@@ -253,7 +253,7 @@ test('of two people who do something with a record at once, a reader who saw onl
   const slow = await uncommitted(db, (tx) => write(tx, 'checked'))
   let done = false
   const quick = db.transaction((tx) => write(tx, 'downloaded')).then(() => (done = true))
-  await expect.poll(async () => done || (await waiting(db)) > 0, { timeout: 10_000 }).toBe(true)
+  await expect.poll(async () => done || (await waiting(db)) > 0).toBe(true)
   const seen = await historyTag(db, key, 365)
   await slow.commit()
   await quick

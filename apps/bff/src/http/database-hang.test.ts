@@ -11,7 +11,7 @@ import { testApp, type TestApp } from '#testing/test-app.ts'
 import { makeToken } from '#testing/tokens.ts'
 
 /** Below the limit of a single query, so that a request without a deadline fails the test. */
-const patienceMs = 15_000
+const patienceMs = 120_000
 
 let database: Awaited<ReturnType<typeof hangingDatabase>>
 let upstream: Awaited<ReturnType<typeof countingAdminApi>>
@@ -28,7 +28,7 @@ beforeAll(async () => {
   app = await testApp({ ...options, databaseWaitMs: 1_000 })
   hasty = await testApp({ ...options, databaseWaitMs: 200 })
   await withPassword(database.db, 'ada@example.com')
-}, 60_000)
+})
 afterAll(async () => {
   database.wake()
   await Promise.all([app.close(), hasty.close()])
@@ -49,7 +49,7 @@ const ask = async ({ get, send }: TestApp, { route, body, headers = {} }: Ask) =
 }
 
 const works = ({ get }: TestApp) =>
-  expect.poll(async () => (await get('/api/status')).status, { timeout: 30_000, interval: 20 }).toBe(200)
+  expect.poll(async () => (await get('/api/status')).status, { interval: 20 }).toBe(200)
 
 const nobody = { cookie: undefined }
 const id = '00000000-0000-4000-8000-000000000000'
@@ -87,7 +87,7 @@ test('while the database hangs every route that needs it answers 503 by the dead
   }
   await works(app)
   expect((await ask(app, signIn)).status).toBe(200)
-}, 60_000)
+})
 
 test('a start that was answered 503 started nothing, whichever query hangs, and can be repeated', async () => {
   const statuses = new Set<number>()
@@ -106,32 +106,28 @@ test('a start that was answered 503 started nothing, whichever query hangs, and 
     if (status === 503 && at === 'commit') continue
     const rows = await database.db.select().from(staticExports).where(eq(staticExports.domain, domain))
     expect([at, status, rows.length]).toEqual(status === 201 ? [at, 201, 1] : [at, 503, 0])
-    await expect.poll(async () => (await ask(hasty, start)).status, { timeout: 30_000 }).toBe(201)
+    await expect.poll(async () => (await ask(hasty, start)).status).toBe(201)
     expect(upstream.starts.filter((started) => started === domain)).toHaveLength(1)
   }
   expect(statuses).toEqual(new Set([503, 201]))
-}, 120_000)
+})
 
 test.each([
   { one: { route: list }, step: 1 },
   { one: { route: `GET /api/static-exports/${id}/download` }, step: 1 },
   { one: { route: `DELETE /api/static-exports/${id}` }, step: 1 },
   { one: signIn, step: 5 },
-])(
-  '$one.route is answered 503, whichever query hangs',
-  async ({ one, step }) => {
-    for (let nth = 0, done = false; !done; nth += step) {
-      const hungAt = database.hangBefore(nth)
-      const { status } = await ask(hasty, one)
-      const at = hungAt()
-      database.wake()
-      await works(hasty)
-      if (at !== null) expect([at, status]).toEqual([at, 503])
-      done = status !== 503
-    }
-  },
-  120_000,
-)
+])('$one.route is answered 503, whichever query hangs', async ({ one, step }) => {
+  for (let nth = 0, done = false; !done; nth += step) {
+    const hungAt = database.hangBefore(nth)
+    const { status } = await ask(hasty, one)
+    const at = hungAt()
+    database.wake()
+    await works(hasty)
+    if (at !== null) expect([at, status]).toEqual([at, 503])
+    done = status !== 503
+  }
+})
 
 test('an answer that has begun has no deadline', async () => {
   // After the session's tag and the audit's row.
@@ -140,4 +136,4 @@ test('an answer that has begun has no deadline', async () => {
   expect(response.status).toBe(200)
   setTimeout(database.wake, 500)
   expect((await response.text()).split('\n')[0]).toContain('audit.exported')
-}, 60_000)
+})

@@ -128,7 +128,7 @@ const runs = Number(process.env['RACE_RUNS'] ?? 80)
 
 test(
   'in whatever order claims, answers, clicks, removals and deaths come, no state goes back and no record is lost',
-  { timeout: 30_000 + runs * 500 },
+  { timeout: 600_000 + runs * 500 },
   async () => {
     let counted = 0
     const shuffled = fc.asyncProperty(fc.array(event, { minLength: 5, maxLength: 40 }), async (events) => {

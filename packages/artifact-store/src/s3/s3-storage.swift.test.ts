@@ -10,7 +10,7 @@ if (!hasSwift && process.env.S3_REQUIRED !== 'true') {
   let swift: Awaited<ReturnType<typeof startSwift>>
   beforeAll(async () => {
     swift = await startSwift()
-  }, 90_000)
+  })
   afterAll(() => swift.stop())
   storageContract('S3', () => {
     const time = { shiftMs: 0 }

@@ -42,7 +42,7 @@ const start = async () => {
   const { id } = (await created.json()) as { id: string }
   const readJob = async () =>
     (await (await fetch(`${origin}/v2/agent/docs/job/${id}`, { headers })).json()) as { status: string }
-  await expect.poll(async () => (await readJob()).status, { timeout: 20_000 }).toBe('completed')
+  await expect.poll(async () => (await readJob()).status).toBe('completed')
   const send = (method: string, path: string, fields: Record<string, string>) => {
     const body = new URLSearchParams({ head: pull.head, projectId: 'docs', prompt: 'Fix links', ...fields })
     return fetch(origin + path, { method, body, headers: { origin }, redirect: 'manual' })

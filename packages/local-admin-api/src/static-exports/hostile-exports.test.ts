@@ -61,7 +61,7 @@ test('no name, redirect or kind of file ends an export or brings hidden files in
 })
 
 // Each of them once took minutes, or all memory.
-test('pages and settings that multiply cost at most themselves', { timeout: 120_000 }, async () => {
+test('pages and settings that multiply cost at most themselves', async () => {
   const { files, said } = await exported(
     await folderOf({
       'index.md': '# Home\n',

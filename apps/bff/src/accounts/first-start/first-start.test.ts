@@ -27,45 +27,41 @@ const adminLink = async (email: string) => {
   )
 }
 
-test(
-  'until an admin can sign in again every start prints a link that signs in once, pnpm admin:link makes one, and SETUP_ADMIN_* never change an account',
-  { timeout: 60_000 },
-  async () => {
-    const weak = await docket({ SETUP_ADMIN_EMAIL: 'ada@example.com', SETUP_ADMIN_PASSWORD: 'passwordpassword' }).ended
-    expect([weak.code, weak.stdout]).toEqual([1, ''])
-    expect(weak.stderr).toMatch(
-      /^Docket could not start\. These settings need a change:\n  - SETUP_ADMIN_PASSWORD is refused\. This/,
-    )
-    expect(weak.stderr).not.toContain('passwordpassword')
+test('until an admin can sign in again every start prints a link that signs in once, pnpm admin:link makes one, and SETUP_ADMIN_* never change an account', async () => {
+  const weak = await docket({ SETUP_ADMIN_EMAIL: 'ada@example.com', SETUP_ADMIN_PASSWORD: 'passwordpassword' }).ended
+  expect([weak.code, weak.stdout]).toEqual([1, ''])
+  expect(weak.stderr).toMatch(
+    /^Docket could not start\. These settings need a change:\n  - SETUP_ADMIN_PASSWORD is refused\. This/,
+  )
+  expect(weak.stderr).not.toContain('passwordpassword')
 
-    const first = docket()
-    await first.adminCookie()
-    expect((await first.kill('SIGTERM')).stdout).toMatch(/\nOpen \S+\/setup#\S+ to create the first account\.\n/)
+  const first = docket()
+  await first.adminCookie()
+  expect((await first.kill('SIGTERM')).stdout).toMatch(/\nOpen \S+\/setup#\S+ to create the first account\.\n/)
 
-    const second = docket({ SETUP_ADMIN_EMAIL: 'ada@example.com', SETUP_ADMIN_PASSWORD: goodPassword })
-    const client = browser(await second.ready)
-    const printed = async () => {
-      const { stdout } = await second.kill('SIGTERM')
-      return /\nOpen \S+\/link#(\S+) to sign in\.\n/.exec(stdout)?.[1]
-    }
-    expect((await client.signIn('ada@example.com')).status).toBe(401)
-    const token = await printed()
+  const second = docket({ SETUP_ADMIN_EMAIL: 'ada@example.com', SETUP_ADMIN_PASSWORD: goodPassword })
+  const client = browser(await second.ready)
+  const printed = async () => {
+    const { stdout } = await second.kill('SIGTERM')
+    return /\nOpen \S+\/link#(\S+) to sign in\.\n/.exec(stdout)?.[1]
+  }
+  expect((await client.signIn('ada@example.com')).status).toBe(401)
+  const token = await printed()
 
-    const third = docket()
-    const owner = browser(await third.ready)
-    expect((await owner.send('POST', '/api/links/use', { token })).status).toBe(204)
-    expect((await owner.send('POST', '/api/links/use', { token })).status).toBe(404)
-    expect((await owner.send('POST', '/api/account/password', { newPassword: goodPassword })).status).toBe(204)
-    const forgot = await adminLink('Owner@docket.localhost')
-    expect(forgot).toMatchObject({ code: 0, stderr: '' })
-    const made = /^Open \S+\/link#(\S+) to sign in as Owner /.exec(forgot.stdout)?.[1]
-    expect((await browser(await third.ready).send('POST', '/api/links/use', { token: made })).status).toBe(204)
-    expect(await adminLink('nobody@example.com')).toMatchObject({ code: 1, stdout: '' })
-    await third.kill('SIGTERM')
+  const third = docket()
+  const owner = browser(await third.ready)
+  expect((await owner.send('POST', '/api/links/use', { token })).status).toBe(204)
+  expect((await owner.send('POST', '/api/links/use', { token })).status).toBe(404)
+  expect((await owner.send('POST', '/api/account/password', { newPassword: goodPassword })).status).toBe(204)
+  const forgot = await adminLink('Owner@docket.localhost')
+  expect(forgot).toMatchObject({ code: 0, stderr: '' })
+  const made = /^Open \S+\/link#(\S+) to sign in as Owner /.exec(forgot.stdout)?.[1]
+  expect((await browser(await third.ready).send('POST', '/api/links/use', { token: made })).status).toBe(204)
+  expect(await adminLink('nobody@example.com')).toMatchObject({ code: 1, stdout: '' })
+  await third.kill('SIGTERM')
 
-    const fourth = docket()
-    await fourth.ready
-    expect((await fourth.kill('SIGTERM')).stdout).not.toContain('Open ')
-    expect(await database.db.select().from(users)).toHaveLength(1)
-  },
-)
+  const fourth = docket()
+  await fourth.ready
+  expect((await fourth.kill('SIGTERM')).stdout).not.toContain('Open ')
+  expect(await database.db.select().from(users)).toHaveLength(1)
+})

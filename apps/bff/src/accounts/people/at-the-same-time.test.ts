@@ -13,14 +13,11 @@ afterAll(() => app.close())
 /** Waits until so many statements wait for a lock. */
 const waiting = (statements: number) =>
   expect
-    .poll(
-      async () => {
-        const { rows } = await app.probes.execute<{ found: number }>(sql`
+    .poll(async () => {
+      const { rows } = await app.probes.execute<{ found: number }>(sql`
           select count(*)::int as found from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-        return rows[0]!.found
-      },
-      { timeout: 10_000 },
-    )
+      return rows[0]!.found
+    })
     .toBe(statements)
 
 /** Sends requests that all wait, in this order, for a row that another transaction has locked, then releases the row. */

@@ -172,7 +172,7 @@ test('admins cannot demote, disable or delete themselves, and of two who demote 
       boss.send('PATCH', `/api/users/${second.id}`, { role: 'viewer' }),
       second.send('PATCH', `/api/users/${boss.id}`, { role: 'viewer' }),
     ])
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(2)
+    await expect.poll(waiting).toBe(2)
   })
   expect((await demotions!).map(({ status }) => String(status)).toSorted()).toEqual(['200', '403'])
   expect(await app.db.select().from(users).where(eq(users.role, 'admin'))).toHaveLength(1)
