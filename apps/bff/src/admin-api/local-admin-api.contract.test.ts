@@ -1,15 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { localAdminApi } from '@docket/local-admin-api'
 import { adminApiContract } from '#admin-api/testing/admin-api-contract.ts'
 
-const guide = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'guide')
-
 const open = (strict: boolean) => async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'docket-contract-'))
+  const site = join(dataDir, 'site')
+  await mkdir(site)
+  await Promise.all(['index', 'about'].map((name) => writeFile(join(site, `${name}.md`), `# ${name}\n\nWords.\n`)))
   const key = 'docket_key-of-the-contract-suite'
-  const local = await localAdminApi({ dataDir, sites: { 'docs.localhost': guide }, key, strict })
+  const local = await localAdminApi({ dataDir: join(dataDir, 'data'), sites: { 'docs.localhost': site }, key, strict })
   let job: Promise<{ projectId: string; id: string }> | undefined
   const createJob = async () => {
     const projectId = local.projectIds[0] ?? ''

@@ -21,6 +21,7 @@ export const startDocket = (variables: Record<string, string>) => {
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       PORT: '0',
       // On a busy machine a slow database is not one that is away.
       DATABASE_WAIT_MS: '600000',

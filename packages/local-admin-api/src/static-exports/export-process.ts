@@ -1,4 +1,6 @@
 import { fork } from 'node:child_process'
+import module from 'node:module'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ExportOrder, WorkerReport } from '#static-exports/worker-messages.ts'
 
@@ -81,8 +83,15 @@ export const startExportProcess = (
   return { ended, stop: () => settle({ kind: 'stopped' }) }
 }
 
+/** Where this process keeps compiled modules. Loading the parsers from there takes half the time. */
+const compileCache = (): NodeJS.ProcessEnv => {
+  const folder = module.getCompileCacheDir()
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
+}
+
 /** No secret is in these: where programs are, and which further certificates to trust. */
 const environment = (): NodeJS.ProcessEnv => ({
+  ...compileCache(),
   NODE_ENV: 'production',
   TZ: 'UTC',
   PATH: process.env.PATH,

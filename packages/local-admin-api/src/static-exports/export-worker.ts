@@ -1,3 +1,4 @@
+import module from 'node:module'
 import { exportSite } from '@docket/site-exporter/export-site'
 import { openSource } from '@docket/site-exporter/open-source'
 import { failureReason } from '#files/disk-problem.ts'
@@ -71,6 +72,8 @@ const whileSayingSo = async <T>(say: () => Promise<void>, work: Promise<T>): Pro
 
 endWithParent(parent!, memoryMb!)
 process.once('message', (order: ExportOrder) => {
+  // This process ends by a signal, before Node would write it.
+  module.flushCompileCache()
   run(order)
     .then((pageCount) => report({ kind: 'completed', pageCount }))
     .catch((error: unknown) => report({ kind: 'failed', reason: failureReason(error) }))
