@@ -12,15 +12,17 @@ export default defineConfig({
   // A test that passes the second time has found something. `npm test` tries again, and names it.
   retries: 0,
   forbidOnly: process.env.CI !== undefined,
-  // Only a test that fails waits as long. A machine that others use too may take five times as long as a quiet one.
-  timeout: 180_000,
-  expect: { timeout: 30_000 },
+  // Only a test that fails waits as long. A machine that others use too may take twenty times as long as a quiet one.
+  timeout: 900_000,
+  expect: { timeout: 120_000 },
   reporter: 'list',
   outputDir: 'test-results',
   use: {
     // A trace of every test costs a sixth of the time; `--trace retain-on-failure` keeps one of what failed.
     trace: 'off',
     screenshot: 'only-on-failure',
+    // Endless animations are drawn without a graphics card, sixty times a second in every page.
+    reducedMotion: 'reduce',
     locale: 'en-GB',
     timezoneId: 'UTC',
     // Set by the global setup, which runs after this file was read for the first time and before any worker reads it.

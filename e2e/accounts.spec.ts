@@ -3,8 +3,6 @@ import { expect, test } from '#e2e/support/docket.ts'
 import { addPerson, comeBack, otherBrowser, signIn } from '#e2e/support/people.ts'
 import { answered, domainField, exportRow, serviceJobs } from '#e2e/support/story.ts'
 
-test.use({ reducedMotion: 'reduce' })
-
 const takesOperator = 'This takes an operator, and you are a viewer. Ask an admin of this Docket.'
 
 test.describe(() => {

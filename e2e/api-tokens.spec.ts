@@ -7,7 +7,7 @@ import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
 import { answered } from '#e2e/support/story.ts'
 
-test.use({ reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] })
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
 test('a token is made, shown once, used by the script of the page, and revoked', async ({ page, tolerate, docket }) => {
   tolerate(answered(400))

@@ -27,7 +27,7 @@ test('an admin verifies the audit, and the page says how far it is whole', async
   // The first rows of a new Docket are sealed within seconds.
   await expect(async () => {
     await page.getByRole('button', { name: 'Verify' }).click()
-    await expect(page.getByText(/^\d+ sealed rows? (is|are) whole, up to row \d+/)).toBeVisible({ timeout: 1_000 })
+    await expect(page.getByText(/^\d+ sealed rows? (is|are) whole, up to row \d+/)).toBeVisible({ timeout: 5_000 })
   }).toPass()
   await expect(page.getByText('The audit is whole', { exact: true }).last()).toBeVisible()
 })

@@ -9,7 +9,7 @@ test('a downloaded site works from a web root, below a path and from the disk, a
   browser,
 }) => {
   const row = await startExport(page, 'docs.localhost')
-  await expect(row.getByText('Completed', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(row.getByText('Completed', { exact: true })).toBeVisible()
   const { bytes } = await download(page, row)
   const site = await unpacked(bytes)
   try {

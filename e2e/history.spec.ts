@@ -2,8 +2,6 @@ import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
 import { download, startExport } from '#e2e/support/story.ts'
 
-test.use({ reducedMotion: 'reduce' })
-
 test('the page of an export tells its history from the start to the download, and who did what', async ({ page }) => {
   const domain = 'slow-04.sentinel.test'
   const row = await startExport(page, domain)
@@ -12,11 +10,9 @@ test('the page of an export tells its history from the start to the download, an
   const steps = history.getByRole('listitem')
   await expect(steps.first()).toContainText(/Export requested\s*by Owner/)
   await expect(steps.filter({ hasText: 'Accepted by the service' })).toHaveCount(1)
-  await expect(steps.filter({ hasText: 'Completed' })).toHaveCount(1, { timeout: 40_000 })
+  await expect(steps.filter({ hasText: 'Completed' })).toHaveCount(1)
   await download(page, page)
-  await expect(steps.filter({ hasText: /Bundle downloaded\s*by Owner/ })).toHaveCount(1, {
-    timeout: 30_000,
-  })
+  await expect(steps.filter({ hasText: /Bundle downloaded\s*by Owner/ })).toHaveCount(1)
   const titles = (await steps.allInnerTexts()).join('\n')
   expect(titles).toMatch(/Export requested[^]*Accepted by the service[^]*Completed[^]*Bundle downloaded/)
   await expect(history.getByText(/Kept for \d+ days/)).toBeVisible()

@@ -142,7 +142,7 @@ test('what is new while somebody reads waits, and no row moves until it is asked
   const before = await row.boundingBox()
   await followMany(page, 61, 62)
   const more = page.getByRole('button', { name: 'Show 2 new jobs' })
-  await expect(more).toBeVisible({ timeout: 30_000 })
+  await expect(more).toBeVisible()
   expect(await row.boundingBox()).toEqual(before)
   await more.click()
   await expect(jobCard(page, 'many-61')).toBeInViewport()

@@ -20,7 +20,7 @@ const test = base.extend<object, { shared: Docket }>({
       await use(docket)
       await docket.dispose()
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 900_000 },
   ],
   docket: async ({ shared }, use) => use(shared),
   signedIn: false,

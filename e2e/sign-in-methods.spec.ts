@@ -48,7 +48,7 @@ const test = base.extend<object, { company: { docket: Docket; issuer: string; ad
       await docket.dispose()
       await provider.close()
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 900_000 },
   ],
   docket: async ({ company }, use) => use(company.docket),
   signedIn: false,

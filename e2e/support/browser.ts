@@ -68,7 +68,7 @@ const places: readonly Place[] = [
 const firstLine = (error: unknown) => (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
 
 const launches = async (executablePath: string): Promise<void> => {
-  const browser = await chromium.launch({ executablePath, args: launchFlags, timeout: 60_000 })
+  const browser = await chromium.launch({ executablePath, args: launchFlags, timeout: 300_000 })
   await browser.close()
 }
 

@@ -9,8 +9,8 @@ import { processesOf } from '#e2e/support/processes.ts'
 import { strictEnvironment } from '#e2e/support/strict.ts'
 
 const main = join(import.meta.dirname, '..', '..', 'apps/bff/src/main.ts')
-const readyWithinMs = 60_000
-const stopsWithinMs = 30_000
+const readyWithinMs = 600_000
+const stopsWithinMs = 300_000
 
 const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
 
@@ -61,9 +61,12 @@ export const startDocket = async (env: Readonly<Record<string, string>> = {}) =>
         PATH: process.env.PATH,
         HOME: process.env.HOME,
         ...(process.env.TMPDIR === undefined ? {} : { TMPDIR: process.env.TMPDIR }),
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         DATA_DIR: dataDir,
         // On a busy machine a slow database is not one that is away.
         DATABASE_WAIT_MS: '600000',
+        // An export that a test leaves running keeps none of another test waiting.
+        LOCAL_EXPORTS_AT_ONCE: '16',
         PORT: url === '' ? '0' : new URL(url).port,
         ...strictEnvironment(env),
         ...env,
@@ -99,7 +102,7 @@ export const startDocket = async (env: Readonly<Record<string, string>> = {}) =>
       (error: unknown) => error,
     )
     let left = processesOf(dataDir)
-    for (let tries = 0; left.length > 0 && tries < 50; tries += 1) {
+    for (let tries = 0; left.length > 0 && tries < 600; tries += 1) {
       await sleep(100)
       left = processesOf(dataDir)
     }

@@ -37,7 +37,7 @@ export const test = base.extend<PerTest, PerWorker>({
       await use(() => (shared ??= startDocket()))
       await (await shared)?.dispose()
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 900_000 },
   ],
   docket: [
     async ({ ownDocket, docketEnv, workerDocket }, use, info) => {
@@ -50,7 +50,7 @@ export const test = base.extend<PerTest, PerWorker>({
         await info.attach('what Docket printed', { body: docket.printed(), contentType: 'text/plain' })
       if (own) await docket.dispose()
     },
-    { timeout: 120_000 },
+    { timeout: 900_000 },
   ],
   storageState: async ({ docket, signedIn }, use) => {
     if (!signedIn) return use({ cookies: [], origins: [] })

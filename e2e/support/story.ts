@@ -48,9 +48,7 @@ export const progressOf = async (scope: Locator | Page): Promise<number | null> 
 /** Waits until the bar tells more than `percent`; answers with what it tells then. */
 export const progressBeyond = async (scope: Locator | Page, percent: number): Promise<number> => {
   let seen = 0
-  await expect
-    .poll(async () => (seen = (await progressOf(scope)) ?? 0), { intervals: [200], timeout: 30_000 })
-    .toBeGreaterThan(percent)
+  await expect.poll(async () => (seen = (await progressOf(scope)) ?? 0), { intervals: [200] }).toBeGreaterThan(percent)
   return seen
 }
 

@@ -50,5 +50,4 @@ test.each(['docs.localhost', 'early-link.sentinel.test', 'dying-link.sentinel.te
     expect(Buffer.from(await rest.arrayBuffer()).equals(bytes.subarray(1_000_000))).toBe(true)
     expect(app.logged()).not.toContain('signature=')
   },
-  60_000,
 )
