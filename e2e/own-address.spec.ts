@@ -130,7 +130,7 @@ test('whoever signs in with the printed link sends no cookie to any other server
 
 test('no program learns the name by asking, whatever it pretends to be', async ({ docket }) => {
   const name = nameOf(docket)
-  const paths = ['/', '/exports', '/here', '/first.js', '/livez', '/nothing.js', '/api/session', '/api/users']
+  const paths = ['/', '/exports', '/here', '/theme.js', '/livez', '/nothing.js', '/api/session', '/api/users']
   const posts = [
     '/api/account/sessions/handover',
     '/api/session',

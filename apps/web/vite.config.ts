@@ -2,10 +2,9 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { precompress } from './precompress.ts'
-import { routeChunks } from './route-chunks.ts'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), routeChunks(), precompress()],
+  plugins: [react(), tailwindcss(), precompress()],
   build: {
     target: 'es2024',
     cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
@@ -15,13 +14,10 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What every page needs, in two files: many small ones compress a tenth worse. Long lists and timelines are on some pages only.
+          // One file for every page and one for several: many small ones compress a tenth worse.
           groups: [
-            {
-              name: 'vendor',
-              test: /node_modules.(?:\.pnpm.)?(?:react|react-dom|scheduler|@tanstack.(?:react-query|query-core)|use-sync-external-store)[@/\\+]/,
-            },
-            { name: 'base', test: /src.(?:lib|ui).(?!list|tiles|delta|timeline|durations)/ },
+            { name: 'first', tags: ['$initial'] },
+            { name: 'shared', test: /src|node_modules/, minShareCount: 3 },
           ],
         },
       },

@@ -1,22 +1,36 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#app/app.tsx'
-import { loadPage } from '#app/routes.tsx'
+import { router } from '#app/routes.tsx'
 import '#app/styles/main.css'
-import { currentPlace } from '#lib/location.ts'
 import { takeOverSession } from '#lib/own-address.ts'
 import { permissions } from '#lib/permissions.ts'
 import { lastVisitor } from '#lib/visitor.ts'
 
+/** After the first page has had the network for itself. */
+const loadAheadMs = 8000
+
+/** Loads every page, so that they open at once, also when the server is gone by then. */
+const loadAhead = () => {
+  for (const route of Object.values(router.routesById)) router.loadRouteChunk(route)?.catch(() => undefined)
+}
+
+/** A `$` in an address stands for itself; the router would take it for a parameter. */
+const escapeDollars = () => {
+  const { pathname, search, hash } = location
+  if (pathname.includes('$')) history.replaceState(history.state, '', pathname.replaceAll('$', '%24') + search + hash)
+}
+
 const show = async (root: Element) => {
+  escapeDollars()
   await takeOverSession().catch(() => {})
   permissions.set(lastVisitor()?.role ?? null)
-  await loadPage(currentPlace.get().pathname)
   createRoot(root).render(
     <StrictMode>
       <App />
     </StrictMode>,
   )
+  setTimeout(loadAhead, loadAheadMs)
 }
 
 const root = document.querySelector('#root')

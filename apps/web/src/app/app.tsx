@@ -1,15 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { ErrorBoundary } from './error-boundary.tsx'
-import { Gate } from './gate.tsx'
+import { RouterProvider } from '@tanstack/react-router'
 import { makeQueryClient } from './query-client.ts'
+import { router } from './routes.tsx'
 
 const client = makeQueryClient()
 
 /** The whole web app. */
 export const App = () => (
-  <ErrorBoundary>
-    <QueryClientProvider client={client}>
-      <Gate />
-    </QueryClientProvider>
-  </ErrorBoundary>
+  <QueryClientProvider client={client}>
+    <RouterProvider router={router} />
+  </QueryClientProvider>
 )

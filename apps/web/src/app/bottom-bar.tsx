@@ -10,7 +10,7 @@ export const BottomBar = () => (
     {destinations.map(({ to, within, short, icon: Icon }) => (
       <NavLink
         key={to}
-        href={to}
+        to={to}
         within={within}
         className="flex h-14 flex-col items-center justify-center gap-0.5 text-[0.6875rem] font-medium text-muted aria-[current=page]:text-accent"
       >

@@ -1,7 +1,8 @@
+import type { LinkProps } from '@tanstack/react-router'
 import { Gauge, GitPullRequest, Grid3x3, Package, Settings, type LucideIcon } from 'lucide-react'
 
 type Destination = {
-  to: string
+  to: LinkProps['to'] & string
   /** Where it is the current page, unless that is `to`. */
   within?: string
   name: string

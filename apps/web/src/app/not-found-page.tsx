@@ -7,15 +7,15 @@ export const NotFoundPage = () => (
     <PageHeader title="There is no such page" />
     <p className="text-sm text-muted">
       The address may be mistyped. Go to the{' '}
-      <Link href="/" className="text-accent underline underline-offset-2">
+      <Link to="/" className="text-accent underline underline-offset-2">
         overview
       </Link>
       ,{' '}
-      <Link href="/exports" className="text-accent underline underline-offset-2">
+      <Link to="/exports" className="text-accent underline underline-offset-2">
         exports
       </Link>{' '}
       or{' '}
-      <Link href="/agent-jobs" className="text-accent underline underline-offset-2">
+      <Link to="/agent-jobs" className="text-accent underline underline-offset-2">
         agent jobs
       </Link>
       .

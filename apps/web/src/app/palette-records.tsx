@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { jobsQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
-import { jobPath } from '#features/agent-jobs/job-path.ts'
+import { jobLink } from '#features/agent-jobs/job-link.ts'
 import { jobState } from '#features/agent-jobs/job-state.ts'
-import { exportPath } from '#features/static-exports/export-path.ts'
+import { exportLink } from '#features/static-exports/export-link.ts'
 import { domainOf, exportState } from '#features/static-exports/export-state.ts'
 import { exportsQuery } from '#features/static-exports/static-exports.queries.ts'
-import { navigate } from '#lib/location.ts'
 import { StateMark, type Tone } from '#ui/state-mark.tsx'
 
 type RecordItemProps = { value: string; tone: Tone; name: string; word: string; onSelect: () => void }
@@ -25,6 +25,7 @@ const RecordItem = ({ value, tone, name, word, onSelect }: RecordItemProps) => (
 
 /** The newest exports and jobs, to be opened by name. */
 export const PaletteRecords = ({ onOpen }: { onOpen: (open: () => unknown) => () => void }) => {
+  const navigate = useNavigate()
   // Read once when the palette opens; it is not there to be watched.
   const exports = useQuery(exportsQuery({}, true)).data?.items.slice(0, 20) ?? []
   const jobs = useQuery(jobsQuery({}, true)).data?.items.slice(0, 20) ?? []
@@ -38,7 +39,7 @@ export const PaletteRecords = ({ onOpen }: { onOpen: (open: () => unknown) => ()
               value={`${domainOf(row)} ${row.exportId}`}
               name={domainOf(row)}
               {...exportState(row)}
-              onSelect={onOpen(() => navigate(exportPath(row.exportId)))}
+              onSelect={onOpen(() => navigate(exportLink(row.exportId)))}
             />
           ))}
         </Command.Group>
@@ -54,7 +55,7 @@ export const PaletteRecords = ({ onOpen }: { onOpen: (open: () => unknown) => ()
                 name={`${job.projectId}/${job.id}`}
                 tone={tone}
                 word={word}
-                onSelect={onOpen(() => navigate(jobPath(job)))}
+                onSelect={onOpen(() => navigate(jobLink(job)))}
               />
             )
           })}

@@ -1,7 +1,7 @@
+import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { Activity, Keyboard, LogOut, Moon, Pause, Plus, Sun, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { navigate } from '#lib/location.ts'
 import { polling } from '#lib/polling.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { Kbd } from '#ui/kbd.tsx'
@@ -9,7 +9,7 @@ import { toggleActivity } from './activity/activity-popover.tsx'
 import { destinations } from './navigation.tsx'
 import { leave } from './leave.ts'
 import { PaletteRecords } from './palette-records.tsx'
-import { goToForm } from './shortcuts.ts'
+import { useGoToForm } from './shortcuts.ts'
 import { chooseTheme } from './theme.ts'
 
 const Item = ({
@@ -38,6 +38,8 @@ const Item = ({
 
 /** Everything by name: pages, commands, and the exports and jobs on the first page of their lists. */
 export const Palette = ({ onClose, onKeys }: { onClose: () => void; onKeys: () => void }) => {
+  const navigate = useNavigate()
+  const goToForm = useGoToForm()
   const run = (action: () => unknown) => () => {
     onClose()
     // After the dialog has gone: it gives the focus back when it closes.
@@ -54,13 +56,13 @@ export const Palette = ({ onClose, onKeys }: { onClose: () => void; onKeys: () =
           <Command.Empty className="px-2.5 py-6 text-center text-sm text-muted">Nothing has this name.</Command.Empty>
           <Command.Group heading="Go to">
             {destinations.map(({ to, name, key, icon: Icon }) => (
-              <Item key={to} icon={<Icon />} keys={['g', key]} onSelect={run(() => navigate(to))}>
+              <Item key={to} icon={<Icon />} keys={['g', key]} onSelect={run(() => navigate({ to }))}>
                 {name}
               </Item>
             ))}
           </Command.Group>
           <Command.Group heading="Do">
-            <Item icon={<Plus />} keys={['n']} onSelect={run(() => goToForm())}>
+            <Item icon={<Plus />} keys={['n']} onSelect={run(goToForm)}>
               Start an export
             </Item>
             <Item icon={<Activity />} keys={['r']} onSelect={run(toggleActivity)}>
@@ -75,7 +77,7 @@ export const Palette = ({ onClose, onKeys }: { onClose: () => void; onKeys: () =
             <Item icon={<Moon />} onSelect={run(() => chooseTheme('dark'))}>
               Dark theme
             </Item>
-            <Item icon={<UserRound />} onSelect={run(() => navigate('/settings/account'))}>
+            <Item icon={<UserRound />} onSelect={run(() => navigate({ to: '/settings/account' }))}>
               Your account
             </Item>
             <Item icon={<LogOut />} onSelect={run(leave)}>

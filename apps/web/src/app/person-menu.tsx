@@ -1,26 +1,29 @@
 import type { Person } from '@docket/api-types/session'
+import { useNavigate } from '@tanstack/react-router'
 import { LogOut, UserRound, Users } from 'lucide-react'
 import { useSession } from '#features/accounts/session.queries.ts'
-import { navigate } from '#lib/location.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
 import { leave } from './leave.ts'
 
-const PersonCommands = ({ person }: { person: Person }) => (
-  <Menu label={`Menu of ${person.name}`}>
-    <MenuItem icon={<UserRound />} onSelect={() => navigate('/settings/account')}>
-      Your account
-    </MenuItem>
-    {person.role === 'admin' && (
-      <MenuItem icon={<Users />} onSelect={() => navigate('/settings/people')}>
-        People
+const PersonCommands = ({ person }: { person: Person }) => {
+  const navigate = useNavigate()
+  return (
+    <Menu label={`Menu of ${person.name}`}>
+      <MenuItem icon={<UserRound />} onSelect={() => void navigate({ to: '/settings/account' })}>
+        Your account
       </MenuItem>
-    )}
-    <MenuLine />
-    <MenuItem icon={<LogOut />} onSelect={leave}>
-      Sign out
-    </MenuItem>
-  </Menu>
-)
+      {person.role === 'admin' && (
+        <MenuItem icon={<Users />} onSelect={() => void navigate({ to: '/settings/people' })}>
+          People
+        </MenuItem>
+      )}
+      <MenuLine />
+      <MenuItem icon={<LogOut />} onSelect={leave}>
+        Sign out
+      </MenuItem>
+    </Menu>
+  )
+}
 
 /** Who is signed in, with the way to their account and out. Its place is kept until that is known. `compact` shows the menu alone. */
 export const PersonMenu = ({ compact = false }: { compact?: boolean }) => {

@@ -1,70 +1,157 @@
-import { lazy, useState, type ComponentType } from 'react'
-import { matchPath, type ParamsOf } from '#lib/location.ts'
+import type { AgentJobGroup } from '@docket/api-types/agent-jobs'
+import type { StaticExportGroup } from '@docket/api-types/static-exports'
+import {
+  createLazyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  redirect,
+  type RouteComponent,
+  type SearchSchemaInput,
+} from '@tanstack/react-router'
+import type { AuditSearch } from '#features/audit/audit-search.ts'
+import { parseListSearch, type ListSearch } from '#lib/list-search.ts'
+import { parseQuery, pickTexts, printQuery } from '#lib/query-string.ts'
+import { AuthPages } from './auth-frame.tsx'
+import { AuthWall } from './auth-wall.tsx'
+import { ErrorPage } from './error-page.tsx'
+import { NotFoundPage } from './not-found-page.tsx'
+import { Root } from './root.tsx'
 
-type Page = ComponentType<Record<string, string>>
-type Route = { path: string; title: string; load: () => Promise<unknown>; Page: Page }
+type ExportFilters = Partial<ListSearch<StaticExportGroup, 'oldest' | 'domain'>> & SearchSchemaInput
+type JobFilters = Partial<ListSearch<AgentJobGroup, 'oldest' | 'repository'>> & SearchSchemaInput
+type AuditFilters = Partial<AuditSearch> & SearchSchemaInput
+type SignInSearch = Partial<Record<'returnTo' | 'error', string>> & SearchSchemaInput
 
-const route = <Path extends string>(
-  path: Path,
-  title: string,
-  load: () => Promise<ComponentType<ParamsOf<Path> & object>>,
-): Route => {
-  let loaded: Page | undefined
-  const loadOnce = async (): Promise<Page> => {
-    // The parameters a page asks for are those of its path; that much is checked by the signature above.
-    loaded ??= (await load()) as unknown as Page
-    return loaded
-  }
-  const Later = lazy(async () => ({ default: await loadOnce() }))
-  const Either: Page = (params) => {
-    // What is here already is shown at once: by way of a promise an empty page is painted first, and the page up to 300 ms later.
-    const [Shown] = useState<Page>(() => loaded ?? Later)
-    return <Shown {...params} />
-  }
-  return { path, title, load: loadOnce, Page: Either }
+/** Loads a page when somebody goes to it. A failed load can be repeated; `lazyRouteComponent` reloads the document instead. */
+const page = (load: () => Promise<RouteComponent>) => async () => createLazyRoute('/')({ component: await load() })
+const titled = (title: string) => ({ staticData: { title } })
+const parseSignInSearch = (values: object): Record<'returnTo' | 'error', string> =>
+  pickTexts({ ...values }, ['returnTo', 'error'])
+const toConnection = (): void => {
+  redirect({ to: '/settings/connection', replace: true, throw: true })
 }
+
+const root = createRootRoute({
+  component: Root,
+  notFoundComponent: () => (
+    <AuthWall>
+      <NotFoundPage />
+    </AuthWall>
+  ),
+})
+const authPages = createRoute({ getParentRoute: () => root, id: 'outside', component: AuthPages })
+const outside = { getParentRoute: () => authPages }
+const app = createRoute({ getParentRoute: () => root, id: 'inside', component: () => <AuthWall /> })
+const inside = { getParentRoute: () => app }
+const settings = createRoute({ ...inside, path: '/settings' }).lazy(
+  page(async () => (await import('./settings-frame.tsx')).SettingsFrame),
+)
+const inSettings = { getParentRoute: () => settings }
+// Within the tree the types of these would be lost.
+const noPage = createRoute({ ...inside, path: '/$', ...titled('Not found'), component: NotFoundPage })
+const oldConnection = createRoute({ ...inside, path: '/connection', beforeLoad: toConnection })
+const oldSettings = createRoute({ ...inSettings, path: '/', beforeLoad: toConnection })
+
+const routeTree = root.addChildren([
+  app.addChildren([
+    createRoute({ ...inside, path: '/', ...titled('Overview') }).lazy(
+      page(async () => (await import('./pages/home-page.tsx')).HomePage),
+    ),
+    createRoute({
+      ...inside,
+      path: '/exports',
+      ...titled('Exports'),
+      validateSearch: (search: ExportFilters) => parseListSearch(search),
+    }).lazy(page(async () => (await import('./pages/exports-page.tsx')).ExportsPage)),
+    createRoute({ ...inside, path: '/exports/$exportId', ...titled('Export') }).lazy(
+      page(async () => (await import('./pages/export-page.tsx')).ExportPage),
+    ),
+    createRoute({
+      ...inside,
+      path: '/agent-jobs',
+      ...titled('Agent jobs'),
+      validateSearch: (search: JobFilters) => parseListSearch(search),
+    }).lazy(page(async () => (await import('./pages/agent-jobs-page.tsx')).AgentJobsPage)),
+    createRoute({ ...inside, path: '/agent-jobs/$projectId/$jobId', ...titled('Agent job') }).lazy(
+      page(async () => (await import('./pages/agent-job-page.tsx')).AgentJobPage),
+    ),
+    createRoute({ ...inside, path: '/availability', ...titled('Availability') }).lazy(
+      page(async () => (await import('./pages/availability-page.tsx')).AvailabilityPage),
+    ),
+    noPage,
+    oldConnection,
+    settings.addChildren([
+      oldSettings,
+      createRoute({ ...inSettings, path: '/connection', ...titled('Settings') }).lazy(
+        page(async () => (await import('./pages/settings-page.tsx')).SettingsPage),
+      ),
+      createRoute({ ...inSettings, path: '/account', ...titled('Account') }).lazy(
+        page(async () => (await import('./pages/account-page.tsx')).AccountPage),
+      ),
+      createRoute({ ...inSettings, path: '/people', ...titled('People') }).lazy(
+        page(async () => (await import('./pages/people-page.tsx')).PeoplePage),
+      ),
+      createRoute({ ...inSettings, path: '/tokens', ...titled('API tokens') }).lazy(
+        page(async () => (await import('./pages/tokens-page.tsx')).TokensPage),
+      ),
+      createRoute({
+        ...inSettings,
+        path: '/audit',
+        ...titled('Audit'),
+        validateSearch: (search: AuditFilters): Partial<AuditSearch> => search,
+      }).lazy(page(async () => (await import('./pages/audit-page.tsx')).AuditPage)),
+    ]),
+  ]),
+  authPages.addChildren([
+    createRoute({
+      ...outside,
+      path: '/sign-in',
+      ...titled('Sign in'),
+      validateSearch: (search: SignInSearch) => parseSignInSearch(search),
+    }).lazy(page(async () => (await import('./pages/sign-in-page.tsx')).SignInPage)),
+    createRoute({ ...outside, path: '/setup', ...titled('Set up') }).lazy(
+      page(async () => (await import('./pages/setup-page.tsx')).SetupPage),
+    ),
+    createRoute({ ...outside, path: '/link', ...titled('Welcome') }).lazy(
+      page(async () => (await import('./pages/link-page.tsx')).LinkPage),
+    ),
+  ]),
+])
 
 /** Every address of the web app. */
-const routes = [
-  route('/', 'Overview', async () => (await import('./pages/home-page.tsx')).HomePage),
-  route('/exports', 'Exports', async () => (await import('./pages/exports-page.tsx')).ExportsPage),
-  route('/exports/:exportId', 'Export', async () => (await import('./pages/export-page.tsx')).ExportPage),
-  route('/agent-jobs', 'Agent jobs', async () => (await import('./pages/agent-jobs-page.tsx')).AgentJobsPage),
-  route(
-    '/agent-jobs/:projectId/:jobId',
-    'Agent job',
-    async () => (await import('./pages/agent-job-page.tsx')).AgentJobPage,
-  ),
-  route('/availability', 'Availability', async () => (await import('./pages/availability-page.tsx')).AvailabilityPage),
-  route('/settings/connection', 'Settings', async () => (await import('./pages/settings-page.tsx')).SettingsPage),
-  route('/settings/account', 'Account', async () => (await import('./pages/account-page.tsx')).AccountPage),
-  route('/settings/people', 'People', async () => (await import('./pages/people-page.tsx')).PeoplePage),
-  route('/sign-in', 'Sign in', async () => (await import('./pages/sign-in-page.tsx')).SignInPage),
-  route('/setup', 'Set up', async () => (await import('./pages/setup-page.tsx')).SetupPage),
-  route('/link', 'Welcome', async () => (await import('./pages/link-page.tsx')).LinkPage),
-  route('/settings/tokens', 'API tokens', async () => (await import('./pages/tokens-page.tsx')).TokensPage),
-  route('/settings/audit', 'Audit', async () => (await import('./pages/audit-page.tsx')).AuditPage),
-  route('/settings', 'Settings', async () => (await import('./pages/moved-page.tsx')).ConnectionMoved),
-  route('/connection', 'Settings', async () => (await import('./pages/moved-page.tsx')).ConnectionMoved),
-]
+export const router = createRouter({
+  routeTree,
+  caseSensitive: true,
+  trailingSlash: 'preserve',
+  notFoundMode: 'root',
+  parseSearch: parseQuery,
+  stringifySearch: printQuery,
+  defaultPreload: 'intent',
+  defaultErrorComponent: ErrorPage,
+  // Another record is another page; another search is the same one.
+  defaultRemountDeps: ({ params }) => params,
+})
 
-/** The page at an address with its parameters; null when there is none. */
-export const routeAt = (pathname: string): (Route & { params: Record<string, string> }) | null => {
-  for (const found of routes) {
-    const params = matchPath(found.path, pathname)
-    if (params) return { ...found, params }
+// The browser restores scrolling on the way back, and lists restore their place. Without this option the router scrolls to the top after
+// every navigation; set before the router exists, it would keep places in the session storage beyond a sign-out.
+router.update({ ...router.options, scrollRestoration: () => false })
+
+let pathname = router.history.location.pathname
+router.history.subscribe(({ location, action }) => {
+  const isNew = (action.type === 'PUSH' || action.type === 'REPLACE') && location.pathname !== pathname
+  pathname = location.pathname
+  if (!isNew) return
+  // The entry that is left keeps its place.
+  router.history.flush()
+  scrollTo(0, 0)
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
   }
-  return null
-}
-
-/** Brings the page at an address here. One that cannot come is met again when it is shown. */
-export const loadPage = async (pathname: string): Promise<void> => {
-  await routeAt(pathname)
-    ?.load()
-    .catch(() => undefined)
-}
-
-/** Brings every page here, so that they open at once, also when the server is gone by then. */
-export const loadAllPages = (): void => {
-  for (const { load } of routes) load().catch(() => undefined)
+  interface StaticDataRouteOption {
+    title?: string
+  }
 }

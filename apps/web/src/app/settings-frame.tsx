@@ -1,17 +1,26 @@
-import type { Role } from '@docket/api-types/session'
-import type { ReactNode } from 'react'
+import { Outlet, useMatches } from '@tanstack/react-router'
 import { NavLink } from '#ui/link.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { useRefusal } from '#ui/use-refusal.ts'
 
-const pages: readonly { to: string; name: string; adminOnly: boolean }[] = [
-  { to: '/settings/connection', name: 'Connection', adminOnly: false },
-  { to: '/settings/account', name: 'Account', adminOnly: false },
-  { to: '/settings/people', name: 'People', adminOnly: true },
-  { to: '/settings/tokens', name: 'API tokens', adminOnly: true },
-  { to: '/settings/audit', name: 'Audit', adminOnly: true },
-]
+const pages = [
+  {
+    to: '/settings/connection',
+    name: 'Connection',
+    needed: 'viewer',
+    hint: 'The connection between Docket and the documentation service, and this browser.',
+  },
+  { to: '/settings/account', name: 'Account', needed: 'viewer', hint: 'Who you are here, and how you sign in.' },
+  {
+    to: '/settings/people',
+    name: 'People',
+    needed: 'admin',
+    hint: 'Who may use this Docket, and what they may do.',
+  },
+  { to: '/settings/tokens', name: 'API tokens', needed: 'admin', hint: 'Tokens let programs in without a person.' },
+  { to: '/settings/audit', name: 'Audit', needed: 'admin', hint: 'Who did what, from where, and how it ended.' },
+] as const
 
 const SettingsNavigation = () => {
   const isAdmin = useRefusal('admin') === null
@@ -21,11 +30,11 @@ const SettingsNavigation = () => {
       className="-mx-4 mb-5 flex overflow-x-auto border-b border-line px-2 sm:mx-0 sm:gap-1 sm:px-0"
     >
       {pages
-        .filter(({ adminOnly }) => isAdmin || !adminOnly)
+        .filter(({ needed }) => isAdmin || needed !== 'admin')
         .map(({ to, name }) => (
           <NavLink
             key={to}
-            href={to}
+            to={to}
             className="-mb-px flex h-9 shrink-0 items-center border-b-2 border-transparent px-2 text-sm font-medium text-muted hover:text-text focus-visible:outline-offset-[-2px] aria-[current=page]:border-accent aria-[current=page]:text-text sm:px-3"
           >
             {name}
@@ -35,25 +44,16 @@ const SettingsNavigation = () => {
   )
 }
 
-/**
- * What every page of the settings stands in: the heading, one line about the page, and the way to the others. With `needed` the page is
- * shown to people of that role only; others are told so.
- */
-export const SettingsFrame = ({
-  hint,
-  needed = 'viewer',
-  children,
-}: {
-  hint: string
-  needed?: Role
-  children: ReactNode
-}) => {
+/** Surrounds the pages of the settings: heading, a line about the page, and links to the others. Hides pages for admins from others. */
+export const SettingsFrame = () => {
+  const current = useMatches({ select: (matches) => matches.at(-1)?.fullPath })
+  const { hint, needed } = pages.find(({ to }) => to === current) ?? pages[0]
   const refusal = useRefusal(needed)
   return (
     <>
       <PageHeader title="Settings">{hint}</PageHeader>
       <SettingsNavigation />
-      {refusal === null ? children : <Notice tone="idle">{refusal}</Notice>}
+      {refusal === null ? <Outlet /> : <Notice tone="idle">{refusal}</Notice>}
     </>
   )
 }

@@ -1,44 +1,66 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { ConnectionBadge } from '#features/connection/connection-badge.tsx'
 import { ConnectionBanner } from '#features/connection/connection-banner.tsx'
 import { StartExports } from '#features/static-exports/start/start-context.tsx'
+import { Link } from '#ui/link.tsx'
 import { LiveRegion } from '#ui/live-region.tsx'
 import { OutsideAddress } from '#ui/outside-address.ts'
 import { Toaster } from '#ui/toaster.tsx'
+import { ActivityButton } from './activity/activity-button.tsx'
 import { ActivityPopover, toggleActivity } from './activity/activity-popover.tsx'
 import { useNotifications } from './activity/notifications.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { useCodeHostAddress } from './code-host-address.ts'
 import { KeysDialog } from './keys-dialog.tsx'
-import { Outlet, usePathname } from './outlet.tsx'
+import { Logo } from './logo.tsx'
 import { PausedNotice } from './paused-notice.tsx'
 import { usePageSignals } from './page-signals.ts'
-import { routeAt } from './routes.tsx'
+import { PauseSwitch } from './pause-switch.tsx'
+import { PersonMenu } from './person-menu.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
-import { TopBar } from './top-bar.tsx'
+import { usePage } from './use-page.ts'
 
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })))
 
 /** Tells people who do not see the page that it changed: the focus moves to the start of the new one. */
-const useFocusOnNavigation = (pathname: string) => {
+const useFocusOnNavigation = (page: string) => {
   const main = useRef<HTMLElement>(null)
-  const before = useRef(pathname)
+  const before = useRef(page)
   useEffect(() => {
-    if (before.current === pathname) return
-    before.current = pathname
+    if (before.current === page) return
+    before.current = page
     // A key like `n` may have moved the focus into the new page already.
     if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true })
-  }, [pathname])
+  }, [page])
   return main
 }
 
+/** Name and connection on narrow screens. */
+const TopBar = () => (
+  <header className="sticky top-0 z-20 flex h-12 items-center justify-between gap-3 border-b border-line bg-sunken px-4 lg:hidden">
+    <Link to="/" className="flex items-center gap-2 text-lg font-semibold tracking-tight">
+      <Logo className="size-5" />
+      Docket
+    </Link>
+    <div className="flex min-w-0 items-center gap-1">
+      <Link to="/settings/connection" className="min-w-0 rounded-md px-1.5 py-1">
+        <ConnectionBadge compact />
+      </Link>
+      <ActivityButton compact />
+      <PauseSwitch />
+      <PersonMenu compact />
+    </div>
+  </header>
+)
+
 /** What surrounds every page: navigation, connection, messages, keys. */
-export const Shell = () => {
+export const Shell = ({ children }: { children: ReactNode }) => {
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
-  const pathname = usePathname()
-  const main = useFocusOnNavigation(pathname)
+  const page = usePage()
+  const main = useFocusOnNavigation(page.key)
   const close = () => setOpen(null)
-  usePageSignals(routeAt(pathname)?.title ?? 'Not found')
+  usePageSignals(page.title)
   useNotifications()
   useShortcuts({ palette: () => setOpen('palette'), keys: () => setOpen('keys'), activity: toggleActivity })
   return (
@@ -52,7 +74,7 @@ export const Shell = () => {
       <div className="lg:grid lg:min-h-dvh lg:grid-cols-[14.5rem_minmax(0,1fr)]">
         <Sidebar onPalette={() => setOpen('palette')} onKeys={() => setOpen('keys')} />
         <TopBar />
-        <ActivityPopover pathname={pathname} />
+        <ActivityPopover page={page.key} />
         <main
           ref={main}
           id="main"
@@ -63,9 +85,7 @@ export const Shell = () => {
             <ConnectionBanner />
             <PausedNotice />
           </div>
-          <OutsideAddress value={useCodeHostAddress()}>
-            <Outlet pathname={pathname} />
-          </OutsideAddress>
+          <OutsideAddress value={useCodeHostAddress()}>{children}</OutsideAddress>
         </main>
         <BottomBar />
       </div>

@@ -1,5 +1,5 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { navigate } from '#lib/location.ts'
 import { destinations } from './navigation.tsx'
 
 const isTyping = (target: EventTarget | null) =>
@@ -11,17 +11,23 @@ const focusOn = (what: 'new' | 'filter'): boolean => {
   return field !== null
 }
 
-/** Focus on the form of the page, or of the exports page where this one has none. */
-export const goToForm = (triesLeft = 60): void => {
-  if (focusOn('new') || triesLeft === 0) return
-  if (location.pathname !== '/exports') navigate('/exports')
-  // The page may have to be loaded first.
-  requestAnimationFrame(() => goToForm(triesLeft - 1))
+/** Focuses the form of the page, or of the exports page where this one has none. */
+export const useGoToForm = (): (() => void) => {
+  const navigate = useNavigate()
+  const go = (triesLeft = 60) => {
+    if (focusOn('new') || triesLeft === 0) return
+    if (location.pathname !== '/exports') void navigate({ to: '/exports' })
+    // The page may have to be loaded first.
+    requestAnimationFrame(() => go(triesLeft - 1))
+  }
+  return () => go()
 }
 
 /** The keys of the whole page; single letters only while nobody types and no dialog is open. */
 export const useShortcuts = (open: { palette: () => void; keys: () => void; activity: () => void }): void => {
   const afterG = useRef(false)
+  const navigate = useNavigate()
+  const goToForm = useGoToForm()
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if ((event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {
@@ -38,7 +44,7 @@ export const useShortcuts = (open: { palette: () => void; keys: () => void; acti
       return
     const destination = afterG.current ? destinations.find(({ key }) => key === event.key) : undefined
     afterG.current = event.key === 'g'
-    if (destination) navigate(destination.to)
+    if (destination) void navigate({ to: destination.to })
     else if (event.key === '?') open.keys()
     else if (event.key === 'r') open.activity()
     else if (event.key === 'n') goToForm()

@@ -24,7 +24,7 @@ export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: 
   const { data } = useStatus()
   return (
     <header className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-sunken px-3 py-4 lg:flex">
-      <Link href="/" className="mb-4 flex items-center gap-2 rounded-md px-2 py-1 text-lg font-semibold tracking-tight">
+      <Link to="/" className="mb-4 flex items-center gap-2 rounded-md px-2 py-1 text-lg font-semibold tracking-tight">
         <Logo />
         Docket
       </Link>
@@ -42,7 +42,7 @@ export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: 
         {destinations.map(({ to, within, name, icon: Icon }) => (
           <NavLink
             key={to}
-            href={to}
+            to={to}
             within={within}
             className="flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted hover:bg-hover hover:text-text aria-[current=page]:bg-surface aria-[current=page]:text-text aria-[current=page]:shadow-card"
           >
@@ -54,10 +54,7 @@ export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: 
         ))}
       </nav>
       <div className="mt-auto flex flex-col gap-3">
-        <Link
-          href="/settings/connection"
-          className="rounded-md border border-line bg-surface px-2.5 py-2 hover:bg-hover"
-        >
+        <Link to="/settings/connection" className="rounded-md border border-line bg-surface px-2.5 py-2 hover:bg-hover">
           <ConnectionBadge />
         </Link>
         <PersonMenu />

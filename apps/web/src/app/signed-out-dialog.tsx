@@ -1,12 +1,10 @@
 import { useEffect, useId, useRef } from 'react'
 import { SignInForm } from '#features/accounts/doors/sign-in-form.tsx'
-import { currentPlace } from '#lib/location.ts'
 
 /** Over the page of somebody whose session ended while they were on it. The page keeps what was typed, and goes on when they are back. */
 export const SignedOutDialog = ({ email, hadPassword }: { email: string; hadPassword: boolean }) => {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  const { pathname, search } = currentPlace.get()
   useEffect(() => {
     const dialog = ref.current
     if (!dialog || dialog.open) return
@@ -27,7 +25,7 @@ export const SignedOutDialog = ({ email, hadPassword }: { email: string; hadPass
       <p className="mt-1 mb-4 text-sm text-muted">
         Your session has ended. Sign in again and go on where you were; what you typed is still there.
       </p>
-      <SignInForm returnTo={pathname + search} email={email} hadPassword={hadPassword} />
+      <SignInForm returnTo={location.pathname + location.search} email={email} hadPassword={hadPassword} />
     </dialog>
   )
 }

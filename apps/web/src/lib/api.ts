@@ -1,8 +1,7 @@
 import type { Method, PathOf, RequestOf, ResponseOf } from '@docket/api-types/routes'
 import { ApiError, errorOf } from './api-error.ts'
 import { serverTime } from './clock.ts'
-import { takeFirstRead } from './first-reads.ts'
-import { printQuery } from './print-query.ts'
+import { printQuery } from './query-string.ts'
 
 const noAnswer = () =>
   new ApiError('no_answer', 'Docket does not answer. Check that it is running and that this machine can reach it.', {})
@@ -15,10 +14,10 @@ export const onNotSignedIn = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-const call = async (path: string, init: RequestInit, first?: Promise<Response>): Promise<Response> => {
+const call = async (path: string, init: RequestInit): Promise<Response> => {
   let response: Response
   try {
-    response = await (first ?? fetch(path, { cache: 'no-store', ...init }))
+    response = await fetch(path, { cache: 'no-store', ...init })
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw noAnswer()
@@ -57,9 +56,8 @@ const keep = (path: string, etag: string | null, value: unknown) => {
 
 const read = async <T>(path: string, signal: AbortSignal | undefined): Promise<T> => {
   const known = remembered.get(path)
-  const first = known ? undefined : takeFirstRead(path)
   const headers: HeadersInit = known ? { 'if-none-match': known.etag } : {}
-  const response = await call(path, { headers, ...(signal && { signal }) }, first)
+  const response = await call(path, { headers, ...(signal && { signal }) })
   if (response.status === 304 && known) return known.value as T
   const value = await parse<T>(response)
   keep(path, response.headers.get('etag'), value)

@@ -1,3 +1,5 @@
+import { replaceEntry } from './history-entry.ts'
+
 let token: string | null = null
 
 /**
@@ -7,7 +9,7 @@ let token: string | null = null
 export const takeLinkToken = (): string | null => {
   if (location.hash.length > 1) {
     token = location.hash.slice(1)
-    history.replaceState(history.state, '', location.pathname + location.search)
+    replaceEntry(history.state, location.pathname + location.search)
   }
   return token
 }

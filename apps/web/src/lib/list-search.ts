@@ -1,5 +1,5 @@
 import { isKeyOf } from './is-key-of.ts'
-import { printQuery } from './print-query.ts'
+import { pickTexts, printQuery } from './query-string.ts'
 
 const texts = ['q', 'group', 'domain', 'repository', 'model', 'sort'] as const
 
@@ -9,22 +9,17 @@ export type ListSearch<Group extends string = string, Sort extends string = stri
   string
 > & { group: Group | ''; sort: Sort | ''; attention: boolean }
 
-/** Reads the query of an address (`?q=…&group=…`). Whatever else is in it is ignored. */
-export const parseListSearch = (query: string): ListSearch => {
-  const params = new URLSearchParams(query)
-  const values = texts.map((name) => [name, params.get(name) ?? ''])
-  return {
-    ...(Object.fromEntries(values) as Record<(typeof texts)[number], string>),
-    attention: params.get('attention') === 'true',
-  }
-}
+/** Reads a search from a parsed query. Whatever else is in it is ignored. */
+export const parseListSearch = (values: Readonly<Record<string, unknown>>): ListSearch => ({
+  ...pickTexts(values, texts),
+  attention: values['attention'] === true || values['attention'] === 'true',
+})
 
-/** The query of an address for a search: `?q=…`, or nothing when nothing was chosen. */
-export const printListSearch = (search: Partial<ListSearch>): string =>
-  printQuery({ ...search, attention: search.attention || undefined })
+/** Prints the query of an address for a search: `?q=…`, or nothing when nothing was chosen. */
+export const printListSearch = (search: Partial<ListSearch>): string => printQuery(parseListSearch(search))
 
 /** The search without a filter; the order stays. */
-export const withoutFilters = ({ sort }: ListSearch): ListSearch => ({ ...parseListSearch(''), sort })
+export const withoutFilters = ({ sort }: ListSearch): ListSearch => ({ ...parseListSearch({}), sort })
 
 /** True when something is filtered out. */
 export const isFiltered = (search: ListSearch): boolean => printListSearch({ ...search, sort: '' }) !== ''
@@ -38,7 +33,7 @@ export const understood = <Group extends string, Sort extends string>(
     fields: readonly ('domain' | 'repository' | 'model')[]
   },
 ): ListSearch<Group, Sort> => ({
-  ...parseListSearch(''),
+  ...parseListSearch({}),
   ...Object.fromEntries(offered.fields.map((field) => [field, search[field].trim()])),
   q: search.q,
   attention: search.attention,

@@ -1,7 +1,6 @@
 import type { Session } from '@docket/api-types/session'
 import { ApiError } from './api-error.ts'
 import { get, post } from './api.ts'
-import { forgetFirstReads } from './first-reads.ts'
 import { readStored, writeStored } from './storage.ts'
 
 /** Whether this page has a name of the computer itself, whose cookies go to all its ports. */
@@ -63,5 +62,4 @@ export const takeOverSession = async (): Promise<void> => {
   if (handover === undefined) return
   history.replaceState(history.state, '', location.pathname + location.search + hash)
   await takeOver(handover)
-  forgetFirstReads()
 }

@@ -6,7 +6,7 @@ export type Visitor = { userId: string; role: Permission | null }
 
 const roles = ['viewer', 'operator', 'admin'] as const satisfies readonly Permission[]
 
-/** Under `docket.who`, as `role:userId`; `public/first.js` reads it too. Only a guess, so that a page need not wait for the session. */
+/** Under `docket.who`, as `role:userId`. Only a guess, so that a page need not wait for the session. */
 const parse = (text: string | null): Visitor | null => {
   const [role, userId] = text?.split(':') ?? []
   return userId ? { userId, role: roles.find((name) => name === role) ?? null } : null

@@ -11,12 +11,6 @@ const page = '<!doctype html><title>Docket</title>'
 const script = `export const text = '${'x'.repeat(5_000)}'\n`
 await mkdir(join(folder, 'assets'))
 await writeFile(join(folder, 'index.html'), page)
-const link = (name: string) => `</first.js>; rel=preload; as=script, </assets/${name}.js>; rel=modulepreload`
-const routes = [
-  { path: '/', link: link('home') },
-  { path: '/exports/:exportId', link: link('export') },
-]
-await writeFile(join(folder, 'routes.json'), JSON.stringify(routes))
 await writeFile(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
 await writeFile(join(folder, 'assets', 'index-BxYz12.js'), script)
 await writeFile(join(folder, 'assets', 'index-BxYz12.js.br'), brotliCompressSync(script))
@@ -40,21 +34,6 @@ test.for(['/', '/index.html', '/agent-jobs', '/agent-jobs/docs/job.json', '/expo
     expect(await response.text()).toBe(page)
   },
 )
-
-test.for([
-  ['/', link('home')],
-  ['/exports/4711?tab=events', link('export')],
-  ['/exports/a%2Fb/', link('export')],
-  ['/exports', null],
-  ['/exports/1/more', null],
-  ['/favicon.svg', null],
-] as const)('at %s the page names the scripts that its route needs', async ([path, expected]) => {
-  expect((await app.get(path, navigation)).headers.get('link')).toBe(expected)
-})
-
-test('what the build writes for the server is no file of the web app', async () => {
-  expect((await app.get('/routes.json')).status).toBe(404)
-})
 
 test.for([
   '/assets/gone.js',

@@ -4,7 +4,6 @@ import { extname, join } from 'node:path'
 import type { Context } from 'hono'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
-import { routeScripts, routesFile } from './route-scripts.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -85,11 +84,10 @@ const answer = (c: Context<AppEnv>, file: WebFile): Response => {
 
 /**
  * Serves the built web app from memory: read once, so no request names a file of this machine.
- * An address of the app gets the page, and a hint to the scripts it needs there; a file that is not there is a 404, never the page.
+ * An address of the app gets the page; a file that is not there is a 404, never the page.
  */
 export const webApp = async (folder: string): Promise<(c: Context<AppEnv>) => Response> => {
-  const [files, scriptsOf] = await Promise.all([loadAll(folder), routeScripts(folder)])
-  files.delete(routesFile)
+  const files = await loadAll(folder)
   const page = files.get('/index.html')
   return (c) => {
     const { path } = c.req
@@ -103,8 +101,6 @@ export const webApp = async (folder: string): Promise<(c: Context<AppEnv>) => Re
         'not_found',
         'The web app has not been built. Run `npm start`, or `pnpm build` and start again.',
       )
-    const link = scriptsOf(path)
-    if (link !== undefined) c.header('Link', link)
     return answer(c, page)
   }
 }

@@ -1,6 +1,6 @@
 import type { Activity } from '@docket/api-types/activity'
 import { useQuery } from '@tanstack/react-query'
-import { recordPath } from '#app/record-path.ts'
+import { recordLink } from '#app/record-link.ts'
 import { formatCount, formatPlural } from '#lib/format.ts'
 import { Link } from '#ui/link.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
@@ -21,7 +21,7 @@ const Running = ({ item }: { item: Activity['running'][number] }) => {
   const { tone, word } = runningWords(item)
   const isExport = item.key.type === 'static_export'
   return (
-    <Link href={recordPath(item.key)} className={rowClass}>
+    <Link {...recordLink(item.key)} className={rowClass}>
       <span className="flex items-baseline justify-between gap-3">
         <span className="truncate font-medium" title={item.title}>
           {item.title}
@@ -44,7 +44,7 @@ const Running = ({ item }: { item: Activity['running'][number] }) => {
 const Ended = ({ item }: { item: Activity['endings'][number] }) => {
   const { tone, word } = endingWords(item.ending)
   return (
-    <Link href={recordPath(item.key)} className={`${rowClass} flex items-center gap-2.5`}>
+    <Link {...recordLink(item.key)} className={`${rowClass} flex items-center gap-2.5`}>
       <StateMark tone={tone} />
       <span className="min-w-0 flex-1">
         <span className="block truncate" title={item.title}>
@@ -72,7 +72,7 @@ const Lists = ({ activity: { running, counts, endings } }: { activity: Activity 
       {running.length === 0 && <p className={nothing}>Nothing is running.</p>}
       <ul aria-label="Running now">
         {running.map((item) => (
-          <li key={recordPath(item.key)}>
+          <li key={JSON.stringify(item.key)}>
             <Running item={item} />
           </li>
         ))}

@@ -13,13 +13,16 @@ const popover = () => document.querySelector<HTMLElement>(`#${popoverId}`)
 /** Opens the panel, or closes it. */
 export const toggleActivity = (): void => void popover()?.togglePopover()
 
-/** The place of the activity panel, on the browser's own popover: Escape and a click outside close it, and give the focus back. */
-export const ActivityPopover = ({ pathname }: { pathname: string }) => {
+/**
+ * The place of the activity panel, on the browser's own popover: Escape, a click outside and
+ * another `page` close it, and give the focus back.
+ */
+export const ActivityPopover = ({ page }: { page: string }) => {
   const ref = useRef<HTMLElement>(null)
   const [open, setOpen] = useState(false)
   useEffect(() => {
     if (ref.current?.matches(':popover-open')) ref.current.hidePopover()
-  }, [pathname])
+  }, [page])
   return (
     <section
       ref={ref}

@@ -1,4 +1,7 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import type { RecordKey } from '@docket/api-types/activity'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { recordLink } from '#app/record-link.ts'
 import { readStored, writeStored } from '#lib/storage.ts'
 
 /** `blocked`: the browser was told to show none. `impossible`: it has none, or not for a page that is not served over https. */
@@ -41,10 +44,12 @@ export const notifications = {
 /** Tells of endings while the reader wants it. What does so is loaded only then. */
 export const useNotifications = (): void => {
   const state = useSyncExternalStore(notifications.subscribe, notifications.get)
+  const navigate = useNavigate()
+  const open = useEffectEvent((key: RecordKey | null) => void navigate(key ? recordLink(key) : { to: '/' }))
   useEffect(() => {
     if (state !== 'on') return
     const controller = new AbortController()
-    void import('./notifier.ts').then(({ runNotifier }) => runNotifier(controller.signal))
+    void import('./notifier.ts').then(({ runNotifier }) => runNotifier((key) => open(key), controller.signal))
     return () => controller.abort()
   }, [state])
 }

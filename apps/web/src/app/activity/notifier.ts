@@ -1,15 +1,17 @@
+import type { RecordKey } from '@docket/api-types/activity'
 import { ApiError } from '#lib/api-error.ts'
 import { nowMs } from '#lib/clock.ts'
-import { navigate } from '#lib/location.ts'
 import { polling } from '#lib/polling.ts'
 import { readStored, writeStored } from '#lib/storage.ts'
 import { toast } from '#ui/toast.ts'
-import { recordPath } from '#app/record-path.ts'
 import { readActivity } from './activity.queries.ts'
 import { newEndings, noticeOf, type Notice, type Told } from './new-endings.ts'
 import { notifications } from './notifications.ts'
 
 const hiddenMs = 20_000
+
+/** Goes to the page of a record, or to the overview for null. */
+type OpenRecord = (key: RecordKey | null) => void
 
 const readTold = (): Told | null => {
   try {
@@ -20,12 +22,12 @@ const readTold = (): Told | null => {
   }
 }
 
-const show = ({ title, body, tag, only }: Notice): void => {
+const show = ({ title, body, tag, only }: Notice, open: OpenRecord): void => {
   try {
     const shown = new Notification(title, { body, tag })
     shown.addEventListener('click', () => {
       window.focus()
-      navigate(only ? recordPath(only.key) : '/')
+      open(only?.key ?? null)
       shown.close()
     })
   } catch {
@@ -35,13 +37,13 @@ const show = ({ title, body, tag, only }: Notice): void => {
   }
 }
 
-const look = async (firstLook: boolean, signal: AbortSignal): Promise<void> => {
+const look = async (firstLook: boolean, open: OpenRecord, signal: AbortSignal): Promise<void> => {
   const { endings } = await readActivity(signal)
   // Before it is shown: a tab that dies in between tells once too little, and never twice.
   const { tell, told } = newEndings(endings, readTold(), { nowMs: nowMs(), firstLook })
   writeStored('local', 'notified', JSON.stringify(told))
   const notice = noticeOf(tell)
-  if (notice) show(notice)
+  if (notice) show(notice, open)
 }
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -55,13 +57,13 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', done)
   })
 
-const watch = async (signal: AbortSignal): Promise<void> => {
+const watch = async (open: OpenRecord, signal: AbortSignal): Promise<void> => {
   let firstLook = true
   while (!signal.aborted) {
     let retryMs = 0
     try {
       if (!polling.get().stopped) {
-        await look(firstLook, signal)
+        await look(firstLook, open, signal)
         firstLook = false
       }
     } catch (error) {
@@ -75,9 +77,9 @@ const watch = async (signal: AbortSignal): Promise<void> => {
  * Looks for endings and tells of each once, until the signal. One tab of the browser does so, hidden or not; the others wait for its
  * lock, and one of them goes on when it is closed.
  */
-export const runNotifier = async (signal: AbortSignal): Promise<void> => {
+export const runNotifier = async (open: OpenRecord, signal: AbortSignal): Promise<void> => {
   try {
-    await navigator.locks.request('docket.notifications', { signal }, () => watch(signal))
+    await navigator.locks.request('docket.notifications', { signal }, () => watch(open, signal))
   } catch (error) {
     if (!signal.aborted) throw error
   }

@@ -4,26 +4,23 @@ import { ProfileSection } from '#features/accounts/account/profile-section.tsx'
 import { SecondFactorSection } from '#features/accounts/account/second-factor-section.tsx'
 import { SessionsSection } from '#features/accounts/account/sessions-section.tsx'
 import { useSession } from '#features/accounts/session.queries.ts'
-import { SettingsFrame } from '#app/settings-frame.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 
 /** One's own account: who one is here, and the ways to sign in. */
 export const AccountPage = () => {
   const person = useSession().data?.person
   return (
-    <SettingsFrame hint="Who you are here, and how you sign in.">
-      <div className="max-w-3xl space-y-4">
-        {!person && <Skeleton className="h-72 w-full" />}
-        {person && (
-          <>
-            <ProfileSection key={`${person.name} ${person.email}`} person={person} />
-            <PasswordSection person={person} />
-            <SecondFactorSection person={person} />
-            <PasskeysSection person={person} />
-            <SessionsSection />
-          </>
-        )}
-      </div>
-    </SettingsFrame>
+    <div className="max-w-3xl space-y-4">
+      {!person && <Skeleton className="h-72 w-full" />}
+      {person && (
+        <>
+          <ProfileSection key={`${person.name} ${person.email}`} person={person} />
+          <PasswordSection person={person} />
+          <SecondFactorSection person={person} />
+          <PasskeysSection person={person} />
+          <SessionsSection />
+        </>
+      )}
+    </div>
   )
 }

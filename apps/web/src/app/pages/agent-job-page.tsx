@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 import { jobIdOf, jobQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { JobDetails } from '#features/agent-jobs/job-details.tsx'
 import { JobPrompts } from '#features/agent-jobs/prompts/job-prompts.tsx'
@@ -9,14 +10,15 @@ import { usePaused } from '#ui/use-paused.ts'
 import { usePrompting } from './use-prompting.ts'
 
 /** One followed agent job, and what happened to it. */
-export const AgentJobPage = ({ projectId, jobId }: { projectId: string; jobId: string }) => {
+export const AgentJobPage = () => {
+  const { projectId, jobId } = useParams({ from: '/inside/agent-jobs/$projectId/$jobId' })
   const jobKey = { projectId, id: jobId }
   const prompting = usePrompting()
   const { data: job } = useQuery(jobQuery(jobKey, usePaused()))
   return (
     <div className="max-w-3xl">
       <nav aria-label="Back" className="mb-2 text-sm">
-        <Link href="/agent-jobs" className="inline-flex h-6 items-center text-muted hover:text-text">
+        <Link to="/agent-jobs" className="inline-flex h-6 items-center text-muted hover:text-text">
           ← Agent jobs
         </Link>
       </nav>

@@ -1,10 +1,11 @@
 import type { Status } from '@docket/api-types/status'
+import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useListSearch } from '#app/search.ts'
+import { replacesEntry, useListSearch } from '#app/use-list-search.ts'
 import { useLocal } from '#features/connection/connection.queries.ts'
 import { FollowForm } from '#features/agent-jobs/follow-form.tsx'
-import { JobList } from '#features/agent-jobs/job-list.tsx'
+import { JobList, jobSearch } from '#features/agent-jobs/job-list.tsx'
 import { NewJobDialog } from '#features/agent-jobs/prompts/new-job-dialog.tsx'
 import { OpenRequests } from '#features/agent-jobs/prompts/open-requests.tsx'
 import { readStored, writeStored } from '#lib/storage.ts'
@@ -44,7 +45,8 @@ const NewJobButton = ({ refused, onPress }: { refused: string | null; onPress: (
 
 /** Follow form on top, requests without an answer, every followed job below. */
 export const AgentJobsPage = () => {
-  const [search, setSearch] = useListSearch()
+  const search = useListSearch()
+  const navigate = useNavigate()
   const local = useLocal()
   const { allowed, refused } = usePrompting()
   const mayCreate = allowed && refused === null
@@ -73,7 +75,13 @@ export const AgentJobsPage = () => {
       <OpenRequests mayCreate={mayCreate} />
       <JobList
         search={search}
-        onSearch={setSearch}
+        onSearch={(change) =>
+          void navigate({
+            to: '/agent-jobs',
+            search: jobSearch({ ...search, ...change }),
+            replace: replacesEntry(change),
+          })
+        }
         whenEmpty={create || (local && <WhereJobsComeFrom local={local} />)}
         mayCreate={mayCreate}
       />

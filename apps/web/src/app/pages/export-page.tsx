@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 import { RecordHistory } from '#features/history/record-history.tsx'
 import { ExportDetails } from '#features/static-exports/export-details.tsx'
 import { isRunning } from '#features/static-exports/export-state.ts'
@@ -7,12 +8,13 @@ import { Link } from '#ui/link.tsx'
 import { usePaused } from '#ui/use-paused.ts'
 
 /** One export, and what happened to it. */
-export const ExportPage = ({ exportId }: { exportId: string }) => {
+export const ExportPage = () => {
+  const { exportId } = useParams({ from: '/inside/exports/$exportId' })
   const { data: row } = useQuery(exportQuery(exportId, usePaused()))
   return (
     <div className="max-w-3xl">
       <nav aria-label="Back" className="mb-2 text-sm">
-        <Link href="/exports" className="inline-flex h-6 items-center text-muted hover:text-text">
+        <Link to="/exports" className="inline-flex h-6 items-center text-muted hover:text-text">
           ← Exports
         </Link>
       </nav>

@@ -1,13 +1,15 @@
-import { useListSearch } from '#app/search.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { replacesEntry, useListSearch } from '#app/use-list-search.ts'
 import { useLocal } from '#features/connection/connection.queries.ts'
-import { ExportList } from '#features/static-exports/export-list.tsx'
+import { ExportList, exportSearch } from '#features/static-exports/export-list.tsx'
 import { StartExportForm } from '#features/static-exports/start/start-export-form.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { OneClickExport } from './one-click-export.tsx'
 
 /** Start form on top, every export below. */
 export const ExportsPage = () => {
-  const [search, setSearch] = useListSearch()
+  const search = useListSearch()
+  const navigate = useNavigate()
   const local = useLocal()
   const domains = local === undefined ? undefined : (local?.domains ?? [])
   return (
@@ -16,7 +18,13 @@ export const ExportsPage = () => {
       <StartExportForm suggestions={domains} />
       <ExportList
         search={search}
-        onSearch={setSearch}
+        onSearch={(change) =>
+          void navigate({
+            to: '/exports',
+            search: exportSearch({ ...search, ...change }),
+            replace: replacesEntry(change),
+          })
+        }
         whenEmpty={domains?.[0] && <OneClickExport domain={domains[0]} />}
       />
     </>

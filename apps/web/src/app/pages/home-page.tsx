@@ -22,12 +22,8 @@ const Loading = () => (
   </div>
 )
 
-const active = { exports: '?group=active', jobs: '?group=working' }
-const attention = { exports: '?attention=true', jobs: '?attention=true' }
-const all = [
-  { href: '/exports', name: 'All exports' },
-  { href: '/agent-jobs', name: 'All jobs' },
-]
+const active = { exports: { group: 'active' }, jobs: { group: 'working' } } as const
+const attention = { exports: { attention: true }, jobs: { attention: true } }
 
 /** What runs now, what needs somebody, what was there lately; and the form to start the next one. */
 export const HomePage = () => {
@@ -84,7 +80,7 @@ export const HomePage = () => {
             title="Recent"
             items={overview.recent}
             empty="What has finished appears here: bundles to download, pull requests to review."
-            links={all}
+            linksToAll
           />
         </div>
       )}

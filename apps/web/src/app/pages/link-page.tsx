@@ -1,13 +1,13 @@
 import type { LinkPurpose } from '@docket/api-types/accounts'
 import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { Door } from '#features/accounts/doors/door.tsx'
 import { LinkForm } from '#features/accounts/doors/link-form.tsx'
 import { useLinkToken } from '#features/accounts/doors/use-link-token.ts'
 import { useSession } from '#features/accounts/session.queries.ts'
 import { ApiError, messageOf } from '#lib/api-error.ts'
 import { post } from '#lib/api.ts'
-import { navigate } from '#lib/location.ts'
 import { aRole } from '#lib/permissions.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Link } from '#ui/link.tsx'
@@ -36,7 +36,7 @@ const Lead = ({ purpose: { kind, email, name, role, expiresAt } }: { purpose: Li
 
 const Dead = ({ error }: { error: ApiError }) => (
   <Door title="This link has ended" lead={messageOf(error)}>
-    <Link href="/sign-in" className={buttonClass({ size: 'md' })}>
+    <Link to="/sign-in" className={buttonClass({ size: 'md' })}>
       Go to sign in
     </Link>
   </Door>
@@ -48,6 +48,7 @@ const isDead = (error: unknown): error is ApiError =>
 /** Where one-time links lead. Opening one changes nothing; its button does. */
 export const LinkPage = () => {
   const token = useLinkToken()
+  const navigate = useNavigate()
   // Its answer is needed once the link was used.
   useSession()
   const [read] = useState(() =>
@@ -62,9 +63,6 @@ export const LinkPage = () => {
     }),
   )
   const { data: purpose, error, refetch } = useQuery(read)
-  useEffect(() => {
-    document.title = 'Welcome · Docket'
-  }, [])
   if (token === null)
     return (
       <Door
@@ -77,7 +75,7 @@ export const LinkPage = () => {
     <Door title={purpose ? titles[purpose.kind] : 'Docket'} lead={purpose && <Lead purpose={purpose} />}>
       {error && <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />}
       {!purpose && !error && <Skeleton className="h-40 w-full" />}
-      {purpose && <LinkForm token={token} purpose={purpose} onUsed={() => navigate('/', { replace: true })} />}
+      {purpose && <LinkForm token={token} purpose={purpose} onUsed={() => void navigate({ to: '/', replace: true })} />}
     </Door>
   )
 }

@@ -1,3 +1,4 @@
+import type { LinkProps, RegisteredRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { JobRow } from '#features/agent-jobs/job-row.tsx'
 import { ExportRow } from '#features/static-exports/export-row.tsx'
@@ -8,26 +9,23 @@ import type { OverviewItem } from './overview.ts'
 
 const link = 'text-sm text-accent underline-offset-2 hover:underline'
 
+type LinkSearch<To extends string> = NonNullable<LinkProps<'a', RegisteredRouter, string, To>['search']>
+
 type SectionProps = {
   title: string
   items: readonly OverviewItem[]
   empty: ReactNode
   /** How many more there are, and where. */
-  more?: { exports: number; jobs: number; search: { exports: string; jobs: string } }
-  links?: readonly { href: string; name: string }[]
+  more?: {
+    exports: number
+    jobs: number
+    search: { exports: LinkSearch<'/exports'>; jobs: LinkSearch<'/agent-jobs'> }
+  }
+  linksToAll?: boolean
 }
 
 /** A part of the overview: some records, and where the others are. */
-export const OverviewSection = ({ title, items, empty, more, links = [] }: SectionProps) => {
-  const others = [
-    ...(more && more.exports > 0
-      ? [{ href: `/exports${more.search.exports}`, name: formatPlural(more.exports, 'more export') }]
-      : []),
-    ...(more && more.jobs > 0
-      ? [{ href: `/agent-jobs${more.search.jobs}`, name: formatPlural(more.jobs, 'more job') }]
-      : []),
-    ...links,
-  ]
+export const OverviewSection = ({ title, items, empty, more, linksToAll = false }: SectionProps) => {
   const total = items.length + (more ? more.exports + more.jobs : 0)
   return (
     <section aria-label={title} className="mt-7">
@@ -37,11 +35,26 @@ export const OverviewSection = ({ title, items, empty, more, links = [] }: Secti
           {items.length > 0 && <span className="ml-2 font-normal text-muted">{formatCount(total)}</span>}
         </h2>
         <span className="flex gap-4">
-          {others.map(({ href, name }) => (
-            <Link key={href} href={href} className={link}>
-              {name}
+          {more && more.exports > 0 && (
+            <Link to="/exports" search={more.search.exports} className={link}>
+              {formatPlural(more.exports, 'more export')}
             </Link>
-          ))}
+          )}
+          {more && more.jobs > 0 && (
+            <Link to="/agent-jobs" search={more.search.jobs} className={link}>
+              {formatPlural(more.jobs, 'more job')}
+            </Link>
+          )}
+          {linksToAll && (
+            <>
+              <Link to="/exports" className={link}>
+                All exports
+              </Link>
+              <Link to="/agent-jobs" className={link}>
+                All jobs
+              </Link>
+            </>
+          )}
         </span>
       </div>
       {items.length === 0 ? (

@@ -6,8 +6,7 @@ import { useStatus } from '#features/connection/connection.queries.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { NotificationSwitch } from '#app/activity/notification-switch.tsx'
 import { PauseSwitch } from '#app/pause-switch.tsx'
-import { recordPath } from '#app/record-path.ts'
-import { SettingsFrame } from '#app/settings-frame.tsx'
+import { recordLink } from '#app/record-link.ts'
 import { ThemeSwitch } from '#app/theme-switch.tsx'
 
 const Choice = ({ name, children }: { name: string; children: ReactNode }) => (
@@ -21,29 +20,27 @@ const Choice = ({ name, children }: { name: string; children: ReactNode }) => (
 export const SettingsPage = () => {
   const { data, error } = useStatus()
   return (
-    <SettingsFrame hint="The connection between Docket and the documentation service, and this browser.">
-      <div className="max-w-3xl space-y-4">
-        {data && <ConnectionDetails status={data} />}
-        {!data && !error && <Skeleton className="h-72 w-full" />}
-        <ConnectionReport pathOf={recordPath} />
-        {data?.local && <ConnectGuide local={data.local} />}
-        <section aria-labelledby="browser-heading" className="panel p-5">
-          <h2 id="browser-heading" className="mb-3 text-base font-semibold">
-            This browser
-          </h2>
-          <div className="space-y-3 text-sm">
-            <Choice name="Theme">
-              <ThemeSwitch />
-            </Choice>
-            <Choice name="Refreshing">
-              <PauseSwitch />
-            </Choice>
-            <Choice name="Notifications">
-              <NotificationSwitch />
-            </Choice>
-          </div>
-        </section>
-      </div>
-    </SettingsFrame>
+    <div className="max-w-3xl space-y-4">
+      {data && <ConnectionDetails status={data} />}
+      {!data && !error && <Skeleton className="h-72 w-full" />}
+      <ConnectionReport linkTo={recordLink} />
+      {data?.local && <ConnectGuide local={data.local} />}
+      <section aria-labelledby="browser-heading" className="panel p-5">
+        <h2 id="browser-heading" className="mb-3 text-base font-semibold">
+          This browser
+        </h2>
+        <div className="space-y-3 text-sm">
+          <Choice name="Theme">
+            <ThemeSwitch />
+          </Choice>
+          <Choice name="Refreshing">
+            <PauseSwitch />
+          </Choice>
+          <Choice name="Notifications">
+            <NotificationSwitch />
+          </Choice>
+        </div>
+      </section>
+    </div>
   )
 }

@@ -1,11 +1,11 @@
 import type { Session } from '@docket/api-types/session'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { Door } from '#features/accounts/doors/door.tsx'
 import { OtherWays } from '#features/accounts/doors/other-ways.tsx'
 import { SetupForm, StartAtOnce } from '#features/accounts/doors/setup-form.tsx'
 import { useLinkToken } from '#features/accounts/doors/use-link-token.ts'
 import { useSession } from '#features/accounts/session.queries.ts'
-import { navigate } from '#lib/location.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Link } from '#ui/link.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -33,7 +33,7 @@ const Needed = ({ methods, onAgain }: { methods: Session['methods']; onAgain: ()
 
 const Done = () => (
   <Door title="This Docket is set up" lead="Its first account exists already, so this link has nothing left to do.">
-    <Link href="/" className={buttonClass({ variant: 'primary', size: 'md' })}>
+    <Link to="/" className={buttonClass({ variant: 'primary', size: 'md' })}>
       Go to Docket
     </Link>
   </Door>
@@ -47,17 +47,15 @@ const withPassword = 'This creates its first admin, who can invite the others.'
 /** Where the link of the console leads: creates the first account. */
 export const SetupPage = () => {
   const token = useLinkToken()
+  const navigate = useNavigate()
   const { data, error, dataUpdatedAt, refetch } = useSession()
   const [chosen, setChosen] = useState(false)
   const [needed, setNeeded] = useState(false)
   const isIn = data !== undefined && data.person !== null
   if (data?.needsSetup && !needed) setNeeded(true)
   useEffect(() => {
-    document.title = 'Set up · Docket'
-  }, [])
-  useEffect(() => {
-    if (isIn && needed) navigate('/', { replace: true })
-  }, [isIn, needed])
+    if (isIn && needed) void navigate({ to: '/', replace: true })
+  }, [navigate, isIn, needed])
   if (!data)
     return (
       <Door title="Welcome to Docket">

@@ -1,10 +1,10 @@
 import { safeReturnTo } from '@docket/return-to'
 import type { OidcRefusal } from '@docket/api-types/accounts'
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { Door } from '#features/accounts/doors/door.tsx'
 import { SignInForm } from '#features/accounts/doors/sign-in-form.tsx'
 import { useSession } from '#features/accounts/session.queries.ts'
-import { currentPlace, navigate } from '#lib/location.ts'
 import { isSharedAddress } from '#lib/own-address.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
@@ -23,30 +23,33 @@ const problems: Record<OidcRefusal, string> = {
 }
 
 /** Only words of our own are shown: an address can hold anything. */
-const problemOf = (code: string | null): string | null =>
-  code === null ? null : Object.hasOwn(problems, code) ? problems[code as OidcRefusal] : problems.failed
+const problemOf = (code: string): string | null =>
+  code === '' ? null : Object.hasOwn(problems, code) ? problems[code as OidcRefusal] : problems.failed
 
 /** Signs in, and leads back to the page that somebody came from. */
 export const SignInPage = () => {
   const { data, error, dataUpdatedAt, refetch } = useSession()
-  const query = new URLSearchParams(currentPlace.get().search)
-  const returnTo = safeReturnTo(query.get('returnTo'))
-  const failed = query.has('error')
+  const router = useRouter()
+  const navigate = useNavigate()
+  const search = useSearch({ from: '/outside/sign-in' })
+  const returnTo = safeReturnTo(search.returnTo)
+  const failed = search.error !== ''
   const isIn = data !== undefined && data.person !== null
+  // What follows the sign-in is here when it is done.
   useEffect(() => {
-    document.title = 'Sign in · Docket'
-  }, [])
+    router.preloadRoute({ to: '.', href: returnTo }).catch(() => undefined)
+  }, [router, returnTo])
   useEffect(() => {
-    if (isIn) navigate(returnTo, { replace: true })
+    if (isIn) router.history.replace(returnTo)
     // What went wrong at the single sign-on is said here, also before there is an account.
-    else if (data?.needsSetup && !failed) navigate('/setup', { replace: true })
-  }, [isIn, returnTo, failed, data?.needsSetup])
+    else if (data?.needsSetup && !failed) void navigate({ to: '/setup', replace: true })
+  }, [router, navigate, isIn, returnTo, failed, data?.needsSetup])
   return (
     <Door title="Sign in">
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       {data ? (
         <>
-          <SignInForm returnTo={returnTo} problem={problemOf(query.get('error'))} />
+          <SignInForm returnTo={returnTo} problem={problemOf(search.error)} />
           {data.passwordOptional && isSharedAddress() && (
             <p className="mt-4 text-xs text-muted">
               Signed in before? Open the address that Docket printed when it started.

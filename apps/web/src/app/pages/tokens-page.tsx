@@ -4,7 +4,6 @@ import { TokenList } from '#features/api-tokens/token-list.tsx'
 import { useStatus } from '#features/connection/connection.queries.ts'
 import { exportFiltersQuery } from '#features/static-exports/static-exports.queries.ts'
 import { programAddress } from '#lib/own-address.ts'
-import { SettingsFrame } from '#app/settings-frame.tsx'
 
 const Snippets = () => {
   const status = useStatus().data
@@ -25,10 +24,8 @@ const Snippets = () => {
 
 /** What programs sign in with, and how they use it. For admins. */
 export const TokensPage = () => (
-  <SettingsFrame hint="Tokens let programs in without a person." needed="admin">
-    <div className="max-w-4xl space-y-8">
-      <TokenList />
-      <Snippets />
-    </div>
-  </SettingsFrame>
+  <div className="max-w-4xl space-y-8">
+    <TokenList />
+    <Snippets />
+  </div>
 )

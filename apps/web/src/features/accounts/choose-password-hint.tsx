@@ -18,7 +18,7 @@ export const ChoosePasswordHint = () => {
     <p className="mt-7 flex items-center gap-2 text-sm text-muted">
       <span>
         You are signed in without a password.{' '}
-        <Link href="/settings/account" className="text-accent underline underline-offset-2">
+        <Link to="/settings/account" className="text-accent underline underline-offset-2">
           Choose a password
         </Link>{' '}
         to come in from another browser, too.

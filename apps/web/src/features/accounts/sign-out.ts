@@ -1,4 +1,5 @@
 import { forgetAnswers, remove } from '#lib/api.ts'
+import { replaceEntry } from '#lib/history-entry.ts'
 import { forgetVisitor } from '#lib/visitor.ts'
 
 /**
@@ -9,6 +10,6 @@ export const signOut = async (): Promise<void> => {
   await remove('/api/session')
   forgetAnswers()
   forgetVisitor()
-  history.replaceState(null, '')
+  replaceEntry(null)
   location.replace('/sign-in')
 }

@@ -28,6 +28,9 @@ const offered = {
   fields: ['repository', 'model'],
 } as const
 
+/** The part of a search that the list of jobs understands. */
+export const jobSearch = (search: ListSearch) => understood(search, offered)
+
 const render = (job: AgentJob) => <JobRow job={job} />
 const nameOf = (job: AgentJob) => job.id
 
@@ -41,7 +44,7 @@ type JobListProps = {
 
 /** All followed jobs, kept fresh, with a filter over every one of them. */
 export const JobList = ({ search: asked, onSearch, whenEmpty, mayCreate = false }: JobListProps) => {
-  const search = understood(asked, offered)
+  const search = jobSearch(asked)
   const list = useLiveList(jobListSource(search))
   const { data } = list
   const jobs = useMemo(() => loadedRows(data), [data])

@@ -1,13 +1,13 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
+import { useNavigate } from '@tanstack/react-router'
 import { EyeOff, FileText, LifeBuoy, RefreshCw } from 'lucide-react'
 import { messageOf } from '#lib/api-error.ts'
-import { navigate } from '#lib/location.ts'
 import { copyForSupport } from '#ui/copy-for-support.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
 import { toast } from '#ui/toast.ts'
 import { useRefusal } from '#ui/use-refusal.ts'
 import { useCheckJob, useFollowAgain, useUnfollow } from './agent-jobs.queries.ts'
-import { jobPath } from './job-path.ts'
+import { jobLink } from './job-link.ts'
 import { jobState } from './job-state.ts'
 
 const failed = (error: unknown) => toast(messageOf(error), { tone: 'failed' })
@@ -26,6 +26,7 @@ const copyFacts = (job: AgentJob) =>
   })
 
 const Commands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
+  const navigate = useNavigate()
   const check = useCheckJob()
   const unfollow = useUnfollow()
   const followAgain = useFollowAgain()
@@ -47,7 +48,7 @@ const Commands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
   return (
     <>
       {!onPage && (
-        <MenuItem icon={<FileText />} onSelect={() => navigate(jobPath(job))}>
+        <MenuItem icon={<FileText />} onSelect={() => void navigate(jobLink(job))}>
           Open
         </MenuItem>
       )}

@@ -6,8 +6,8 @@ import { Link } from '#ui/link.tsx'
 import { recordCells, recordRow } from '#ui/record-row.ts'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago, Elapsed } from '#ui/ticking.tsx'
+import { jobLink } from './job-link.ts'
 import { JobMenu } from './job-menu.tsx'
-import { jobPath } from './job-path.ts'
 import { isWorking, jobState } from './job-state.ts'
 import { PullRequest } from './pull-request.tsx'
 
@@ -56,7 +56,7 @@ export const JobRow = memo(({ job }: { job: AgentJob }) => {
     <article aria-label={`Agent job ${job.id}`} className={recordRow}>
       <h3 className={recordCells.title}>
         <Link
-          href={jobPath(job)}
+          {...jobLink(job)}
           className="truncate underline-offset-2 hover:underline"
           title={`${job.projectId}/${job.id}`}
         >

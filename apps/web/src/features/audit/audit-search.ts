@@ -1,4 +1,5 @@
 import { isKeyOf } from '#lib/is-key-of.ts'
+import { pickTexts } from '#lib/query-string.ts'
 import { actionWords, outcomeWords } from './audit-words.ts'
 
 const names = ['q', 'action', 'outcome', 'actorId', 'from', 'to', 'cursor'] as const
@@ -14,14 +15,11 @@ const understood: Partial<Record<keyof AuditSearch, (text: string) => boolean>> 
   to: isDay,
 }
 
-/** Reads the query of an address; what nobody understands counts as nothing. */
-export const parseAuditSearch = (query: string): AuditSearch => {
-  const params = new URLSearchParams(query)
-  const values = names.map((name) => {
-    const text = params.get(name) ?? ''
-    return [name, (understood[name] ?? (() => true))(text) ? text : '']
-  })
-  return Object.fromEntries(values) as AuditSearch
+/** Reads a search from a parsed query; what nobody understands counts as nothing. */
+export const parseAuditSearch = (values: Readonly<Record<string, unknown>>): AuditSearch => {
+  const search = pickTexts(values, names)
+  for (const name of names) if (!(understood[name]?.(search[name]) ?? true)) search[name] = ''
+  return search
 }
 
 const startOfDay = (day: string, later = 0) => {

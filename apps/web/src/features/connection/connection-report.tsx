@@ -1,4 +1,3 @@
-import type { RecordKey } from '@docket/api-types/activity'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { nowMs } from '#lib/clock.ts'
@@ -12,7 +11,7 @@ import { callsByHour } from './calls-by-hour.ts'
 import { CallsChart } from './calls-chart.tsx'
 import { reportQuery } from './connection.queries.ts'
 import { HeldBack } from './held-back.tsx'
-import { NextChecks } from './next-checks.tsx'
+import { NextChecks, type NextChecksProps } from './next-checks.tsx'
 import { OperationsList } from './operations-list.tsx'
 
 const Setting = ({ children }: { children: string }) => <code className="font-mono text-text">{children}</code>
@@ -27,7 +26,7 @@ const Panel = ({ id, title, children }: { id: string; title: string; children: R
 )
 
 /** The whole talk with the service: what holds it back, its budget, its answers, and what comes next. */
-export const ConnectionReport = ({ pathOf }: { pathOf: (key: RecordKey) => string }) => {
+export const ConnectionReport = ({ linkTo }: Pick<NextChecksProps, 'linkTo'>) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(reportQuery(usePaused()))
   if (!data)
     return error ? (
@@ -54,7 +53,7 @@ export const ConnectionReport = ({ pathOf }: { pathOf: (key: RecordKey) => strin
           <OperationsList operations={operations} />
         </Panel>
         <Panel id="next" title="Next checks">
-          <NextChecks nextChecks={nextChecks} pathOf={pathOf} />
+          <NextChecks nextChecks={nextChecks} linkTo={linkTo} />
         </Panel>
       </div>
       <Panel id="retention" title="History">

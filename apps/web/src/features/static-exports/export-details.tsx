@@ -18,8 +18,8 @@ import { Usual } from '#ui/usual.tsx'
 import { usePaused } from '#ui/use-paused.ts'
 import { ExportAction } from './export-action.tsx'
 import { useExportAnnouncements } from './export-announcements.ts'
+import { exportLink } from './export-link.ts'
 import { ExportMenu } from './export-menu.tsx'
-import { exportPath } from './export-path.ts'
 import { ExportProgress } from './export-progress.tsx'
 import { domainOf, exportState, isRunning } from './export-state.ts'
 import { exportQuery } from './static-exports.queries.ts'
@@ -61,7 +61,7 @@ const Reasons = ({ row }: { row: StaticExport }) => (
     )}
     {row.replacedBy && (
       <Notice tone="idle" title="Started again">
-        <Link href={exportPath(row.replacedBy)} className="text-accent hover:underline">
+        <Link {...exportLink(row.replacedBy)} className="text-accent hover:underline">
           Open the export that took its place
         </Link>
       </Notice>

@@ -29,6 +29,9 @@ const offered = {
   fields: ['domain'],
 } as const
 
+/** The part of a search that the list of exports understands. */
+export const exportSearch = (search: ListSearch) => understood(search, offered)
+
 const render = (row: StaticExport) => <ExportRow row={row} />
 
 type ExportListProps = {
@@ -39,7 +42,7 @@ type ExportListProps = {
 
 /** All exports, kept fresh, with a filter over every one of them. */
 export const ExportList = ({ search: asked, onSearch, whenEmpty }: ExportListProps) => {
-  const search = understood(asked, offered)
+  const search = exportSearch(asked)
   const list = useLiveList(exportListSource(search))
   const { data } = list
   const rows = useMemo(() => loadedRows(data), [data])

@@ -1,13 +1,13 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
+import { useNavigate } from '@tanstack/react-router'
 import { FileText, LifeBuoy, Link2, RefreshCw, RotateCw, Trash2 } from 'lucide-react'
 import { messageOf } from '#lib/api-error.ts'
 import { formatInstant } from '#lib/format.ts'
-import { navigate } from '#lib/location.ts'
 import { copyForSupport } from '#ui/copy-for-support.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
 import { toast } from '#ui/toast.ts'
 import { useRefusal } from '#ui/use-refusal.ts'
-import { exportPath } from './export-path.ts'
+import { exportLink } from './export-link.ts'
 import { domainOf, isRunning } from './export-state.ts'
 import { useRemoveWithUndo } from './remove-with-undo.ts'
 import { useStartExport } from './start/start-context.tsx'
@@ -39,6 +39,7 @@ const copyFacts = (row: StaticExport) =>
   })
 
 const Commands = ({ row, onPage }: { row: StaticExport; onPage: boolean }) => {
+  const navigate = useNavigate()
   const check = useCheckNow()
   const { start } = useStartExport()
   const removeRow = useRemoveWithUndo()
@@ -52,7 +53,7 @@ const Commands = ({ row, onPage }: { row: StaticExport; onPage: boolean }) => {
   return (
     <>
       {!onPage && (
-        <MenuItem icon={<FileText />} onSelect={() => navigate(exportPath(row.exportId))}>
+        <MenuItem icon={<FileText />} onSelect={() => void navigate(exportLink(row.exportId))}>
           Open
         </MenuItem>
       )}

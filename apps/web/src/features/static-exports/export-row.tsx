@@ -7,8 +7,8 @@ import { recordCells, recordRow } from '#ui/record-row.ts'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Elapsed, Ticking } from '#ui/ticking.tsx'
 import { ExportAction } from './export-action.tsx'
+import { exportLink } from './export-link.ts'
 import { ExportMenu } from './export-menu.tsx'
-import { exportPath } from './export-path.ts'
 import { ExportProgress } from './export-progress.tsx'
 import { domainOf, exportState, isRunning } from './export-state.ts'
 
@@ -49,7 +49,7 @@ export const ExportRow = memo(({ row }: { row: StaticExport }) => {
     <article aria-label={`Export of ${domainOf(row)}`} className={recordRow}>
       <h3 className={recordCells.title}>
         <Link
-          href={exportPath(row.exportId)}
+          {...exportLink(row.exportId)}
           className="min-w-0 truncate underline-offset-2 hover:underline"
           title={row.domain}
         >

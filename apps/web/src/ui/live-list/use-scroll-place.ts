@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { replaceEntry } from '#lib/history-entry.ts'
 import { readStored, writeStored } from '#lib/storage.ts'
 import { uuid } from '#lib/uuid.ts'
 import type { LoadedList, PageSlot } from './pages.ts'
@@ -33,7 +34,7 @@ const save = ({ list, pages }: LoadedList<unknown, unknown>): void => {
   if (scrollY === 0 && readSaved(list) === null) return
   const saved: Saved = { list, visit: visitOfTab(), y: scrollY, slots: pages.map(({ from, size }) => [from, size]) }
   try {
-    history.replaceState({ ...(history.state as object | null), list: saved }, '')
+    replaceEntry({ ...(history.state as object | null), list: saved })
   } catch {
     // A browser that refuses the size or the rate loses only the place.
   }

@@ -1,9 +1,10 @@
+import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import type { AgentPrompt } from '@docket/api-types/agent-prompts'
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { jobsQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
-import { jobPath } from '#features/agent-jobs/job-path.ts'
-import { navigate } from '#lib/location.ts'
+import { jobLink } from '#features/agent-jobs/job-link.ts'
 import { readStored, writeStored } from '#lib/storage.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
@@ -34,11 +35,11 @@ const useKnownProjects = (projectIds: readonly string[], open: boolean): readonl
   return [...new Set([...projectIds, ...followed])].slice(0, mostSuggested)
 }
 
-const tell = ({ state, projectId, jobId }: AgentPrompt) => {
+const tell = ({ state, projectId, jobId }: AgentPrompt, open: (job: AgentJobKey) => void) => {
   if (state === 'accepted' && jobId !== null)
     toast(`Created ${projectId}/${jobId}. Docket watches it.`, {
       tone: 'done',
-      action: { label: 'Open', run: () => navigate(jobPath({ projectId, id: jobId })) },
+      action: { label: 'Open', run: () => open({ projectId, id: jobId }) },
     })
   else if (state === 'unknown')
     toast(`No answer came to the request for a job of ${projectId}. The job may exist.`, { tone: 'failed' })
@@ -49,6 +50,7 @@ const NewJob = ({ open, onClose, projectIds, hint }: NewJobProps) => {
   const suggested = useKnownProjects(projectIds, open)
   const [first] = useState(() => readStored('local', 'project') ?? (projectIds.length === 1 ? projectIds[0]! : ''))
   const create = useCreateJob()
+  const navigate = useNavigate()
   const { draft, type, submit, busy, problems } = usePromptForm({
     draft: useDraft('new-job', { projectId: first, prompt: '' }),
     shown: open,
@@ -56,7 +58,7 @@ const NewJob = ({ open, onClose, projectIds, hint }: NewJobProps) => {
     kept: ({ projectId }) => ({ projectId }),
     onTaken: ({ prompt }) => {
       writeStored('local', 'project', prompt.projectId)
-      tell(prompt)
+      tell(prompt, (job) => void navigate(jobLink(job)))
       onClose()
     },
   })

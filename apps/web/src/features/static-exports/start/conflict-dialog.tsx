@@ -1,5 +1,5 @@
-import { exportPath } from '#features/static-exports/export-path.ts'
-import { navigate } from '#lib/location.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { exportLink } from '#features/static-exports/export-link.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 
@@ -7,9 +7,10 @@ type ConflictDialogProps = { domain: string; exportId: string; onClose: () => vo
 
 /** Asks before a second export of a domain that already has one running, or possibly running. */
 export const ConflictDialog = ({ domain, exportId, onClose, onConfirm }: ConflictDialogProps) => {
+  const navigate = useNavigate()
   const open = () => {
     onClose()
-    navigate(exportPath(exportId))
+    void navigate(exportLink(exportId))
   }
   return (
     <Dialog open onClose={onClose} title="Already running">

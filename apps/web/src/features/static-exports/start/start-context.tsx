@@ -1,10 +1,10 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
+import { useRouter } from '@tanstack/react-router'
 import { createContext, use, useRef, useState, type ReactNode } from 'react'
-import { exportPath } from '#features/static-exports/export-path.ts'
+import { exportLink } from '#features/static-exports/export-link.ts'
 import { domainOf } from '#features/static-exports/export-state.ts'
 import { useStart } from '#features/static-exports/static-exports.queries.ts'
 import { ApiError, messageOf } from '#lib/api-error.ts'
-import { matchPath, navigate } from '#lib/location.ts'
 import { uuid } from '#lib/uuid.ts'
 import { toast } from '#ui/toast.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
@@ -45,6 +45,7 @@ const tell = (row: StaticExport, notes: readonly string[]) => {
 
 /** Gives what is inside the power to start exports, and asks before a second one of the same domain. */
 export const StartExports = ({ children }: { children: ReactNode }) => {
+  const router = useRouter()
   const { mutateAsync } = useStart()
   const [busyWith, setBusyWith] = useState<string | null>(null)
   const [conflict, setConflict] = useState<{ request: StartRequest; exportId: string } | null>(null)
@@ -70,8 +71,8 @@ export const StartExports = ({ children }: { children: ReactNode }) => {
       tell(started.export, started.domainNotes)
       onStarted?.(started.export)
       // On the page of one export nothing would show that there is a new one now.
-      if (from !== undefined && matchPath('/exports/:exportId', location.pathname))
-        navigate(exportPath(started.export.exportId))
+      if (from !== undefined && router.state.matches.some(({ routeId }) => routeId === '/inside/exports/$exportId'))
+        void router.navigate(exportLink(started.export.exportId))
     } catch (error) {
       if (error instanceof ApiError && error.code === 'conflict' && error.exportId)
         setConflict({ request: { ...request, requestId }, exportId: error.exportId })

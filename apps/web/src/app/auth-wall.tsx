@@ -1,28 +1,20 @@
 import type { Person } from '@docket/api-types/session'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Outlet, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { sessionQuery, useSession } from '#features/accounts/session.queries.ts'
 import { messageOf } from '#lib/api-error.ts'
 import { forgetAnswers, onNotSignedIn } from '#lib/api.ts'
-import { currentPlace, navigate } from '#lib/location.ts'
-import { isSharedAddress } from '#lib/own-address.ts'
 import { permissions } from '#lib/permissions.ts'
 import { polling } from '#lib/polling.ts'
 import { forgetTab, forgetVisitor, keepVisitor, lastVisitor, onOtherTab, tabOwner } from '#lib/visitor.ts'
 import { Button } from '#ui/button.tsx'
-import { DoorFrame, isDoor } from './door-frame.tsx'
-import { Outlet, usePathname } from './outlet.tsx'
+import { AuthFrame } from './auth-frame.tsx'
 import { Shell } from './shell.tsx'
 
 const SignedOutDialog = lazy(() =>
   import('./signed-out-dialog.tsx').then((module) => ({ default: module.SignedOutDialog })),
 )
-
-const signInPath = () => {
-  const { pathname, search } = currentPlace.get()
-  const here = pathname + search
-  return here === '/' ? '/sign-in' : `/sign-in?returnTo=${encodeURIComponent(here)}`
-}
 
 /** Somebody else is here now: nothing of the one before may stay in memory or on this browser. */
 const startOver = (person: Pick<Person, 'userId' | 'role'>) => {
@@ -93,7 +85,7 @@ const useConsequences = (person: Person | null | undefined, seen: Person | null)
 }
 
 const NoSession = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
-  <DoorFrame>
+  <AuthFrame>
     <div role="alert" className="panel p-6">
       <h1 className="text-xl font-semibold tracking-tight">Docket cannot tell who you are</h1>
       <p className="mt-1.5 mb-5 text-sm text-muted">{messageOf(error)}</p>
@@ -101,15 +93,24 @@ const NoSession = ({ error, onRetry }: { error: unknown; onRetry: () => void }) 
         Try again
       </Button>
     </div>
-  </DoorFrame>
+  </AuthFrame>
 )
 
-const ToDoor = ({ needsSetup }: { needsSetup: boolean }) => {
-  useEffect(() => navigate(needsSetup ? '/setup' : signInPath(), { replace: true }), [needsSetup])
+const ToAuthPage = ({ needsSetup }: { needsSetup: boolean }) => {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const here = location.pathname + location.search
+    void navigate(
+      needsSetup
+        ? { to: '/setup', replace: true }
+        : { to: '/sign-in', search: here === '/' ? {} : { returnTo: here }, replace: true },
+    )
+  }, [navigate, needsSetup])
   return null
 }
 
-const Inside = () => {
+/** Lets nobody in who is not signed in: they get the pages in front of it. `children` stand for the page of the address. */
+export const AuthWall = ({ children = <Outlet /> }: { children?: ReactNode }) => {
   const { data, error, refetch } = useSession()
   // Whoever was signed in on this page first. What they typed stays on it while they sign in again.
   const [seen, setSeen] = useState<Person | null>(null)
@@ -118,33 +119,19 @@ const Inside = () => {
   useNoticedEnd()
   useConsequences(person, seen)
   const isOut = person === null
-  if (isOut && seen === null) return <ToDoor needsSetup={data?.needsSetup ?? false} />
+  if (isOut && seen === null) return <ToAuthPage needsSetup={data?.needsSetup ?? false} />
   // A browser that knows somebody shows the page while it asks; another one would show it for nothing.
   if (data === undefined && !knowsSomebody())
     return error ? <NoSession error={error} onRetry={() => void refetch()} /> : null
   if (person && isOther(person.userId, seen)) return null
   return (
     <>
-      <Shell />
+      <Shell>{children}</Shell>
       {isOut && (
         <Suspense>
           <SignedOutDialog email={seen?.email ?? ''} hadPassword={seen?.hasPassword ?? false} />
         </Suspense>
       )}
     </>
-  )
-}
-
-/** Lets nobody in who is not signed in: they get the pages outside, where one signs in. */
-export const Gate = () => {
-  const pathname = usePathname()
-  const { isPending } = useSession()
-  // The page may be about to move to Docket's own address.
-  if (isPending && isSharedAddress()) return null
-  if (!isDoor(pathname)) return <Inside />
-  return (
-    <DoorFrame>
-      <Outlet pathname={pathname} />
-    </DoorFrame>
   )
 }

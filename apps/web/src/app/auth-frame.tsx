@@ -1,0 +1,34 @@
+import { Outlet } from '@tanstack/react-router'
+import { useEffect, type ReactNode } from 'react'
+import { Logo } from './logo.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
+import { usePage } from './use-page.ts'
+
+/** Surrounds the pages in front of the auth wall: the name, and the theme. */
+export const AuthFrame = ({ children }: { children: ReactNode }) => (
+  <div className="mx-auto flex min-h-dvh w-full max-w-md flex-col px-4 py-6 sm:py-12">
+    <header className="mb-6 flex items-center justify-between">
+      <span className="flex items-center gap-2 text-lg font-semibold tracking-tight">
+        <Logo />
+        Docket
+      </span>
+      <ThemeSwitch />
+    </header>
+    <main id="main" tabIndex={-1} className="outline-none">
+      {children}
+    </main>
+  </div>
+)
+
+/** The pages in front of the auth wall, which everybody sees. */
+export const AuthPages = () => {
+  const { title } = usePage()
+  useEffect(() => {
+    document.title = `${title} · Docket`
+  }, [title])
+  return (
+    <AuthFrame>
+      <Outlet />
+    </AuthFrame>
+  )
+}

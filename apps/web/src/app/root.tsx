@@ -1,0 +1,9 @@
+import { Outlet } from '@tanstack/react-router'
+import { useSession } from '#features/accounts/session.queries.ts'
+import { isSharedAddress } from '#lib/own-address.ts'
+
+/** Waits while the page may be about to move to Docket's own address. */
+export const Root = () => {
+  const { isPending } = useSession()
+  return isPending && isSharedAddress() ? null : <Outlet />
+}

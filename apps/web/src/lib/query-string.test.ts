@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { parseQuery, pickTexts, printQuery } from './query-string.ts'
+
+test('a query survives being parsed and printed, and every value stays a text', () => {
+  expect(parseQuery('?q=docs+two&count=12&on=true&x=%7B%7D')).toEqual({
+    q: 'docs two',
+    count: '12',
+    on: 'true',
+    x: '{}',
+  })
+  expect(printQuery(parseQuery('?q=docs+two&count=12&on=true'))).toBe('?q=docs+two&count=12&on=true')
+})
+
+test('of several values with one name the first counts, and empty ones are not printed', () => {
+  expect(parseQuery('?q=a&q=b&__proto__=c').q).toBe('a')
+  expect(printQuery({ q: '', attention: false, group: undefined, sort: 'oldest', all: true })).toBe(
+    '?sort=oldest&all=true',
+  )
+  expect(printQuery({})).toBe('')
+})
+
+test('only texts with known names are picked', () => {
+  expect(pickTexts({ q: 'a', x: 'b', group: 3 }, ['q', 'group', 'constructor'])).toEqual({
+    q: 'a',
+    group: '',
+    constructor: '',
+  })
+})

@@ -1,0 +1,120 @@
+import { expect, test } from '#e2e/support/docket.ts'
+import { answered, follow, jobCard } from '#e2e/support/story.ts'
+
+test('every address of the settings opens by itself, old addresses lead on, and back does not return to them', async ({
+  page,
+}) => {
+  await page.goto('/exports')
+  for (const old of ['/settings', '/connection', '/settings/']) {
+    await page.goto(old)
+    await expect(page).toHaveURL(/\/settings\/connection$/)
+    await expect(page.getByRole('heading', { name: 'This browser' })).toBeVisible()
+  }
+  await page.goBack()
+  await page.goBack()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Exports' })).toBeVisible()
+  for (const [path, title] of [
+    ['/settings/account', 'Account'],
+    ['/settings/people', 'People'],
+    ['/settings/tokens', 'API tokens'],
+    ['/settings/audit?action=hack&from=yesterday', 'Audit'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page).toHaveTitle(new RegExp(`${title} · Docket$`))
+    await expect(page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: title })).toHaveAttribute(
+      'aria-current',
+      'page',
+    )
+  }
+})
+
+test('an identifier may hold whatever an address gives a meaning to', async ({ page, tolerate }) => {
+  tolerate(answered(404, 400))
+  for (const path of [
+    '/agent-jobs/my%20docs/a%2Fb',
+    '/agent-jobs/docs/100%25',
+    '/agent-jobs/docs/$job',
+    '/agent-jobs/$a/b',
+  ])
+    for (const open of [() => page.goto(path), () => page.reload()]) {
+      await open()
+      await expect(page.getByRole('heading', { level: 1, name: 'This job is not followed' })).toBeVisible()
+      expect(decodeURIComponent(new URL(page.url()).pathname)).toBe(decodeURIComponent(path))
+    }
+})
+
+test('an address that is no page, or cannot be read, says so inside the app and leaves this origin never', async ({
+  page,
+  docket,
+  tolerate,
+}) => {
+  tolerate(answered(404, 400))
+  for (const path of [
+    '/exports/%E0%A4%A',
+    '/exports/1/more',
+    '/settings/nothing',
+    '/Exports',
+    '//elsewhere.example/x',
+  ]) {
+    await page.goto(docket.url + path)
+    await expect(page.getByRole('heading', { level: 1, name: 'There is no such page' })).toBeVisible()
+    await expect(page).toHaveTitle(/Not found · Docket$/)
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+    expect(new URL(page.url()).origin).toBe(docket.url)
+  }
+})
+
+test('back and forward go through what a list was narrowed down to, and typing makes one step of it', async ({
+  page,
+}) => {
+  await follow(page, 'sentinel failed\nsentinel archived')
+  await page.goto('/agent-jobs?utm=1')
+  const query = () => new URL(page.url()).search
+  await expect(jobCard(page, 'failed')).toBeVisible()
+  expect(query()).toBe('?utm=1')
+  await page
+    .getByRole('group', { name: 'Status' })
+    .getByRole('button', { name: /^Failed/ })
+    .click()
+  await expect(jobCard(page, 'archived')).toHaveCount(0)
+  await page.getByRole('searchbox', { name: 'Filter agent jobs' }).pressSequentially('nowhere', { delay: 60 })
+  await expect(page.getByText('No job matches these filters.')).toBeVisible()
+  expect(query()).toBe('?q=nowhere&group=failed')
+  await page.goBack()
+  await expect(jobCard(page, 'archived')).toBeVisible()
+  expect(query()).toBe('?utm=1')
+  await page.goForward()
+  await expect(page.getByRole('searchbox', { name: 'Filter agent jobs' })).toHaveValue('nowhere')
+  await page.reload()
+  await expect(page.getByText('No job matches these filters.')).toBeVisible()
+})
+
+test('a link opens another tab with the middle button and with Ctrl, and this page stays', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/exports')
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Availability' })
+  for (const options of [{ button: 'middle' as const }, { modifiers: ['ControlOrMeta' as const] }]) {
+    const [tab] = await Promise.all([context.waitForEvent('page'), link.click(options)])
+    await expect(tab.getByRole('heading', { level: 1, name: 'Availability' })).toBeVisible()
+    await tab.close()
+    await expect(page.getByRole('heading', { level: 1, name: 'Exports' })).toBeVisible()
+  }
+})
+
+test('a new page starts at its top, and back finds the place of the one before', async ({ page }) => {
+  await page.setViewportSize({ width: 1000, height: 400 })
+  await page.goto('/settings/connection')
+  await expect(page.getByRole('heading', { name: 'This browser' })).toBeVisible()
+  await page.evaluate(() => scrollTo(0, 300))
+  await page.keyboard.press('g')
+  await page.keyboard.press('v')
+  await expect(page.getByRole('heading', { level: 1, name: 'Availability' })).toBeVisible()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'This browser' })).toBeVisible()
+  // Content above it may have grown by some pixels meanwhile.
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(250)
+})
