@@ -120,7 +120,9 @@ test('cookies are remembered within bounds, whatever else is in them', async () 
   }
   // The session, and whether anything changed; then only that.
   expect([await asking(cookie), await asking(cookie)]).toEqual([2, 1])
-  await asking(`${cookie}; other=${'x'.repeat(9 * 1024 * 1024)}`)
+  const padded = (megabytes: number, n = 0) => `${cookie}; other=${n}${'x'.repeat(megabytes * 1024 * 1024)}`
+  expect([await asking(padded(9)), await asking(padded(9)), await asking(cookie)]).toEqual([2, 2, 1])
+  for (let n = 0; n < 8; n += 1) await asking(padded(1, n))
   expect(await asking(cookie)).toBe(2)
   query.mockRestore()
 })
