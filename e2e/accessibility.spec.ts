@@ -82,7 +82,8 @@ test('the start form with all its fields and an error is accessible', async ({ p
 
 test('dialogs about exports are accessible', async ({ page, tolerate }) => {
   tolerate(answered(409))
-  await startExport(page, 'slow-185.sentinel.test')
+  const running = await startExport(page, 'slow-185.sentinel.test')
+  await expect(running.getByRole('progressbar')).toBeVisible()
   await askForExport(page, 'slow-185.sentinel.test')
   await expect(page.getByRole('dialog', { name: 'Already running' })).toBeVisible()
   await expectAccessible(page)

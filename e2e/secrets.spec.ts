@@ -10,8 +10,6 @@ import {
   startExport,
 } from '#e2e/support/story.ts'
 
-test.use({ ownDocket: true })
-
 const whatThePageHolds = (page: Page) =>
   page.evaluate(async () => {
     const stored = JSON.stringify([localStorage, sessionStorage, document.cookie, history.state])
@@ -44,7 +42,7 @@ test('the admin key and bundle links are in no page, store or answer, but for th
   expect(key.length).toBeGreaterThan(20)
 
   const row = await startExport(page, 'docs.localhost')
-  await expect(row.getByText('Completed', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(row.getByText('Completed', { exact: true })).toBeVisible()
   await download(page, row)
   const held = [await whatThePageHolds(page)]
   await chooseFromMenu(row, 'Copy link')
@@ -54,9 +52,7 @@ test('the admin key and bundle links are in no page, store or answer, but for th
   held.push(await whatThePageHolds(page))
   const line = await createAgentJob(docket, 'Replace "Docket" with "The console"')
   await follow(page, line)
-  await expect(jobCard(page, line.split(' ')[1]!).getByText('Pull request ready', { exact: true })).toBeVisible({
-    timeout: 30_000,
-  })
+  await expect(jobCard(page, line.split(' ')[1]!).getByText('Pull request ready', { exact: true })).toBeVisible()
   held.push(await whatThePageHolds(page))
   for (const path of ['/', '/exports', '/availability', '/settings/connection']) {
     await page.goto(path)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
 /** How the service behaves from now on; `closed` means that nothing listens on its port. */
-export type ServiceMood = 'well' | 'key rejected' | 'web page' | 'closed'
+export type ServiceMood = 'well' | 'key rejected' | 'web page' | 'too many requests' | 'forgetful' | 'closed'
 
 /** A finished agent job, one of any number: every tenth failed, in two repositories and by three models. */
 const oneOfMany = (number: number) => ({
@@ -47,6 +47,11 @@ export const startPlainService = async () => {
     if (path.startsWith('/files/')) return response.writeHead(200, { 'content-length': archive.length }).end(archive)
     if (mood === 'web page')
       return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><h1>Please sign in</h1>')
+    if (mood === 'too many requests') {
+      response.setHeader('retry-after', '5')
+      return json(response, 429, { error: 'Too many requests' })
+    }
+    if (mood === 'forgetful') return json(response, 404, { error: 'Not found' })
     if (mood === 'key rejected' || request.headers.authorization !== `Bearer ${key}`)
       return json(response, 401, { error: 'Invalid API key' })
     if (request.method === 'POST' && path === '/admin/v1/static-export/jobs') return start(request, response)
