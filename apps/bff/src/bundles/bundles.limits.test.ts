@@ -15,7 +15,7 @@ const stalledReader = (port: number) => {
 test('a reader that takes nothing any more does not keep the storage, and can go on by Range', async () => {
   const { port, storage, download, mood, logged } = await bundlesApp({
     size: 60_000_000,
-    limits: { stalledMs: 200, mostDownloads: 1 },
+    limits: { stalledMs: 3_000, mostDownloads: 1 },
   })
   stalledReader(port)
   await expect.poll(() => storage.asked.length).toBe(1)
