@@ -20,7 +20,6 @@ test.each([
     expect(docket.busiestHour).toBeLessThanOrEqual(cell.callsPerHour)
     expect(docket.noticed).toBe(docket.jobs)
   },
-  60_000,
 )
 
 test('one job that nobody looks at takes a small part of the budget', async () => {

@@ -22,4 +22,4 @@ test('a start loads Drizzle from its CommonJS build and keeps compiled code for 
   const { drizzle, cache } = JSON.parse(stdout) as { drizzle: number; cache: string | null }
   expect(drizzle).toBeGreaterThan(20)
   expect(cache).toContain(join('node_modules', '.cache', 'compiled'))
-}, 60_000)
+})

@@ -23,11 +23,11 @@ test('everything a whole Docket writes is closed to other users, also in a folde
   const mode = await modeOf(path)
   expect(await docket.kill('SIGTERM')).toMatchObject({ code: 0, stderr: '' })
   expect([wide, mode & 0o067]).toEqual([[], 0])
-}, 60_000)
+})
 
 test('a Docket with an open debugger does not start', async () => {
   const docket = startDocket({ DATA_DIR: join(folder, 'debugged'), NODE_OPTIONS: '--inspect=127.0.0.1:0' })
   const { code, stdout, stderr } = await docket.ended
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toContain('Docket could not start. Node was started with a debugger')
-}, 60_000)
+})
