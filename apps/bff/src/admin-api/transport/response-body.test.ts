@@ -9,7 +9,7 @@ const large = Buffer.alloc(64 * maxBytes, 0x61)
 
 // Runs in a process of its own, whose memory is nobody else's.
 const unpackTogether = `
-  const { readAnswerBody } = await import(${JSON.stringify(new URL('answer-body.ts', import.meta.url).href)})
+  const { readAnswerBody } = await import(${JSON.stringify(new URL('response-body.ts', import.meta.url).href)})
   const { brotliCompressSync, constants } = await import('node:zlib')
   // Whoever unpacks this has a window of 16 MiB.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: 24 }
