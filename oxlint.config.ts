@@ -44,16 +44,6 @@ export default defineConfig({
     // A package hands the environment on to the programs it starts; it takes no setting from there.
     { files: ['packages/**'], rules: { 'node/no-process-env': 'off' } },
     { files: ['bench/**', 'proofs/**', 'scripts/**'], rules: { 'no-console': 'off' } },
-    // Circles of types that are still there.
-    {
-      files: [
-        'apps/bff/src/accounts/{instance,second-factor/key-ring}.ts',
-        'apps/bff/src/history/{audited-events,history}.ts',
-        'apps/bff/src/http/{app-env,access/identity}.ts',
-        'apps/bff/src/watch/permits/{call-records,write-calls}.ts',
-      ],
-      rules: { 'import/no-cycle': 'off' },
-    },
     ...boundaries,
   ],
 })
