@@ -25,7 +25,7 @@ export type ExportProgress = {
   onSite?: (pages: number) => Promise<void>
   /** Runs before each page is rendered. */
   onBegin?: () => void
-  onPage?: (written: number, total: number) => Promise<void>
+  onPage?: (count: number, total: number) => Promise<void>
 }
 
 /**
@@ -54,7 +54,7 @@ export const exportSite = async (
     deploymentKind,
     target,
     ...(onBegin && { onBegin }),
-    onPage: async (written, total) => onPage?.(written, total),
+    onPage: async (count, total) => onPage?.(count, total),
   })
 }
 

@@ -41,7 +41,7 @@ const converted = (lines: readonly string[], depth: number): string[] => {
     const line = lines[at]!
     const found = isCode(line) || depth >= maxDepth ? null : opening.exec(line)
     const [, indent = '', mark = '', kind = '', title] = found ?? []
-    const end = found ? endOf(lines, at + 1, indent) : at
+    const end = found ? findEnd(lines, at + 1, indent) : at
     const isTab = mark.startsWith('===')
     if (!found || end === at + 1 || (isTab ? kind !== '' || !title : kind === '')) {
       if (line.trim() !== '') endTabs()
@@ -53,10 +53,10 @@ const converted = (lines: readonly string[], depth: number): string[] => {
     tabs = isTab ? indent : null
     const known = Object.hasOwn(components, kind.toLowerCase()) ? components[kind.toLowerCase()]! : null
     const element = isTab ? 'tab' : mark.startsWith('?') ? 'accordion' : (known ?? 'note')
-    const said =
+    const label =
       title || (isTab || (known !== null && element !== 'accordion') ? '' : kind[0]!.toUpperCase() + kind.slice(1))
     const inner = lines.slice(at + 1, end).map((text) => text.slice(indent.length).replace(/^(?: {4}|\t)/, ''))
-    out.push('', indent + openingTag(element, said), '')
+    out.push('', indent + openingTag(element, label), '')
     out.push(...converted(inner, depth + 1).map((text) => (text === '' ? '' : indent + text)))
     out.push('', `${indent}</${element}>`, '')
     at = end - 1
@@ -66,7 +66,7 @@ const converted = (lines: readonly string[], depth: number): string[] => {
 }
 
 /** The line after the last one that is indented below `indent`. */
-const endOf = (lines: readonly string[], from: number, indent: string) => {
+const findEnd = (lines: readonly string[], from: number, indent: string) => {
   let end = from
   for (let at = from; at < lines.length; at++) {
     const line = lines[at]!

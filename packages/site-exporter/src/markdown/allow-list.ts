@@ -77,16 +77,16 @@ export const onlyAllowed = (tree: Root, note: Note): Root => {
     else if (dropped.test(name)) note('left-out', `<${name}>`)
     else if (!isHtmlElement(name)) {
       unknown.add(node.tagName)
-      const isAlone = parent && index !== undefined && blocks.has(parent.type === 'root' ? 'root' : tagOf(parent))
+      const isAlone = parent && index !== undefined && blocks.has(parent.type === 'root' ? 'root' : readTagName(parent))
       if (
         isAlone &&
         isBlank(node) &&
-        !(tagOf(parent) === 'p' && parent.children.some((child) => child !== node && !isBlank(child)))
+        !(readTagName(parent) === 'p' && parent.children.some((child) => child !== node && !isBlank(child)))
       ) {
         node.properties = { ...node.properties, name: node.tagName }
         node.tagName = 'x-not-here'
         node.children = []
-        if (tagOf(parent) === 'p') Object.assign(parent, { tagName: 'div' })
+        if (readTagName(parent) === 'p') Object.assign(parent, { tagName: 'div' })
       }
     }
   })
@@ -94,12 +94,12 @@ export const onlyAllowed = (tree: Root, note: Note): Root => {
   return sanitize(tree, schema) as Root
 }
 
-const tagOf = (node: object) => ('tagName' in node ? String(node.tagName) : '')
+const readTagName = (node: object) => ('tagName' in node ? String(node.tagName) : '')
 
 const isBlank = (node: object): boolean =>
   'value' in node
     ? String(node.value).trim() === ''
-    : !/^(img|video|audio|iframe|input|hr|br)$/.test(tagOf(node)) &&
+    : !/^(img|video|audio|iframe|input|hr|br)$/.test(readTagName(node)) &&
       (!('children' in node) || (node.children as object[]).every(isBlank))
 
 /** Pairs of images for light and dark pages, as utility classes and as code hosts mark them. */

@@ -10,11 +10,11 @@ const maxMeta = 1_000
 /** Reads `language` and what stands behind it, and takes out of the code what is not to be shown. */
 export const readCodeBlock = (source: string, name: string, allMeta: string): CodeBlock => {
   const meta = allMeta.slice(0, maxMeta)
-  const language = languageOf(name)
-  const shown = withoutHidden(source, language, meta)
-  const { code, marks } = markedByComments(shown)
-  for (const line of linesOf(meta)) if (!marks.has(line)) marks.set(line, 'marked')
-  return { code, language, title: titleOf(meta) ?? diagrams[language] ?? null, marks }
+  const language = resolveLanguage(name)
+  const visible = withoutHidden(source, language, meta)
+  const { code, marks } = markedByComments(visible)
+  for (const line of parseLines(meta)) if (!marks.has(line)) marks.set(line, 'marked')
+  return { code, language, title: findTitle(meta) ?? diagrams[language] ?? null, marks }
 }
 
 /** Names that the highlighter does not know, and the language each means. */
@@ -38,7 +38,7 @@ const aliases: Readonly<Record<string, string>> = {
 
 const diagrams: Readonly<Record<string, string>> = { mermaid: 'Diagram, as Mermaid text', math: 'Formula, as TeX' }
 
-const languageOf = (name: string) => (Object.hasOwn(aliases, name) ? aliases[name]! : name)
+const resolveLanguage = (name: string) => (Object.hasOwn(aliases, name) ? aliases[name]! : name)
 
 const flags = new Set(
   'lines wrap expandable twoslash copy nocopy showlinenumbers numbered diff live noinline line-numbers no-line-numbers nolinenumbers'.split(
@@ -47,9 +47,9 @@ const flags = new Set(
 )
 
 /** Title of a code block: `title="…"`, `[…]`, or the first bare words. */
-const titleOf = (meta: string) => {
-  const named = /(?:title|filename|file)=(?:"([^"]*)"|'([^']*)'|(\S+))/.exec(meta)?.slice(1).find(Boolean)
-  if (named) return named
+const findTitle = (meta: string) => {
+  const explicit = /(?:title|filename|file)=(?:"([^"]*)"|'([^']*)'|(\S+))/.exec(meta)?.slice(1).find(Boolean)
+  if (explicit) return explicit
   // Markers for icons, `npm ~vscode-icons:file~`, are for one tool.
   const bracketed = /\[([^\]]+)\]/
     .exec(meta)?.[1]
@@ -66,7 +66,7 @@ const titleOf = (meta: string) => {
 const maxLines = 10_000
 
 /** Lines of `{1,3-5}`, `highlight={…}` and the like. */
-const linesOf = (meta: string): number[] => {
+const parseLines = (meta: string): number[] => {
   const list =
     /(?:^|[\s:\w-]|\b(?:highlight|mark|lines)=)\{([\d\s,-]+)\}/.exec(meta.replace(/focus=\{[^}]*\}/g, ''))?.[1] ?? ''
   return list.split(',').flatMap((part) => {
@@ -91,14 +91,14 @@ const notation = /^\[!code ([^\]\n]{1,200})\]\s*(?:\*\/\}?|-->)?$/
 const commentStart = /(?:\/\/|\{?\/\*|<!--|#|--|;|%|')$/
 
 /** A line without the comment at its end that speaks to documentation tools, and what it says. */
-const withoutNotation = (line: string): { text: string; said: string | null } => {
+const withoutNotation = (line: string): { text: string; instruction: string | null } => {
   const at = line.lastIndexOf('[!code ')
-  const said = at < 0 ? null : notation.exec(line.slice(at).trimEnd())
+  const instruction = at < 0 ? null : notation.exec(line.slice(at).trimEnd())
   const before = line.slice(0, Math.max(0, at)).trimEnd()
-  const start = said && commentStart.exec(before.slice(-4))
+  const start = instruction && commentStart.exec(before.slice(-4))
   return start
-    ? { text: before.slice(0, before.length - start[0].length).trimEnd(), said: said![1]!.trim() }
-    : { text: line, said: null }
+    ? { text: before.slice(0, before.length - start[0].length).trimEnd(), instruction: instruction![1]!.trim() }
+    : { text: line, instruction: null }
 }
 
 /** Takes comments such as `// [!code ++]` out, and marks the lines that they speak of. */
@@ -107,11 +107,11 @@ const markedByComments = (source: string) => {
   if (!source.includes('[!code ')) return { code: source, marks }
   const lines: string[] = []
   for (const line of source.split('\n')) {
-    const { text, said } = withoutNotation(line)
-    const [, name = '', count = '1'] = /^([a-z]+|\+\+|--)(?::(\d{1,4}))?$/.exec(said ?? '') ?? []
+    const { text, instruction } = withoutNotation(line)
+    const [, name = '', count = '1'] = /^([a-z]+|\+\+|--)(?::(\d{1,4}))?$/.exec(instruction ?? '') ?? []
     // A comment that stands alone speaks of the lines after it.
-    if (!said || text.trim() !== '') lines.push(text)
-    const first = text.trim() === '' && said ? lines.length + 1 : lines.length
+    if (!instruction || text.trim() !== '') lines.push(text)
+    const first = text.trim() === '' && instruction ? lines.length + 1 : lines.length
     const kind = Object.hasOwn(kinds, name) ? kinds[name]! : null
     for (let index = 0; kind && index < Number(count); index++) marks.set(first + index, kind)
   }
@@ -126,8 +126,8 @@ const withoutHidden = (source: string, language: string, meta: string) => {
   if (language === 'rust') return source.replace(/^[ \t]*#(?:[ \t].*)?(?:\n|$)/gm, '')
   if (!/\btwoslash\b/.test(meta)) return source
   const cut = [...source.matchAll(/^[ \t]*\/\/ ?---cut(?:-before)?---.*\n/gm)].at(-1)
-  const kept = cut ? source.slice(cut.index + cut[0].length) : source
-  return kept
+  const rest = cut ? source.slice(cut.index + cut[0].length) : source
+  return rest
     .replace(/^[ \t]*\/\/ ?---cut-after---.*$/ms, '')
     .replace(/^[ \t]*\/\/ *(?:@[\w-]+.*|\^[?|^].*)(?:\n|$)/gm, '')
 }

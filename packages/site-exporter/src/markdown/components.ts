@@ -136,14 +136,14 @@ const render = (node: ElementContent): ElementContent[] => {
   const children = node.children.flatMap(render)
   const component = node.tagName.startsWith('x-') ? components[node.tagName.slice(2)] : undefined
   if (!component) return [{ ...node, children }]
-  const made = component(children, (name) => textOf(node.properties, name))
-  const nodes = Array.isArray(made) ? made : [made]
+  const result = component(children, (name) => readText(node.properties, name))
+  const nodes = Array.isArray(result) ? result : [result]
   const [first] = nodes
   if (first?.type === 'element' && node.properties['id']) first.properties['id'] = node.properties['id']
   return nodes
 }
 
-const textOf = (properties: Properties, name: string) => {
+const readText = (properties: Properties, name: string) => {
   const value = properties[name]
   if (value === undefined || value === null || value === false || value === '') return null
   return value === true ? 'true' : String(value)

@@ -54,13 +54,13 @@ export const openContainers = (markdown: string): string => {
     if (end === undefined) return line
     const ended = open.findIndex(({ colons }) => colons <= end)
     // A line of colons that ends nothing is no text that anybody meant.
-    return ended < 0 ? '' : endOf(open.splice(ended))
+    return ended < 0 ? '' : closeAll(open.splice(ended))
   })
-  return lines.join('\n') + endOf(open)
+  return lines.join('\n') + closeAll(open)
 }
 
 /** Inner ones end first. */
-const endOf = (containers: readonly Container[]) =>
+const closeAll = (containers: readonly Container[]) =>
   containers
     .toReversed()
     .map(({ element, indent, hasTab }) => `${hasTab ? `\n${indent}</tab>\n` : ''}\n${indent}</${element}>\n`)

@@ -10,12 +10,12 @@ export const listContents = (tree: Root, headings: readonly Heading[]): void => 
     if (node.tagName === 'pre') return SKIP
     if (node.tagName !== 'p' || !parent || index === undefined) return undefined
     if (!/^(?:\[\[_?toc_?\]\]|\[toc\])$/i.test(toString(node).trim())) return undefined
-    parent.children.splice(index, 1, ...(headings.length > 0 ? [listOf(headings)] : []))
+    parent.children.splice(index, 1, ...(headings.length > 0 ? [buildList(headings)] : []))
     return [SKIP, index + 1]
   })
 }
 
-const listOf = (headings: readonly Heading[]) => {
+const buildList = (headings: readonly Heading[]) => {
   const list = h('ul')
   let inner: Element | null = null
   for (const { id, text, level } of headings) {

@@ -6,7 +6,7 @@ import { SKIP, visit } from 'unist-util-visit'
 export const listDefinitions = (tree: Root): void => {
   visit(tree, 'element', (node, index, parent) => {
     if (node.tagName !== 'p' || !parent || index === undefined) return undefined
-    const parts = partsOf(node)
+    const parts = splitParts(node)
     if (parts.length < 2) return SKIP
     const [term, ...meanings] = parts
     const entries = [h('dt', term), ...meanings.map((meaning) => h('dd', meaning))]
@@ -24,7 +24,7 @@ export const listDefinitions = (tree: Root): void => {
 }
 
 /** The content of a paragraph, cut where a line begins with a colon. One part when none does. */
-const partsOf = ({ children }: Element): ElementContent[][] => {
+const splitParts = ({ children }: Element): ElementContent[][] => {
   const parts: ElementContent[][] = [[]]
   for (const child of children) {
     const [first = '', ...rest] = child.type === 'text' ? child.value.split(/\n: +/) : []

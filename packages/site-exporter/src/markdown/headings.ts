@@ -1,7 +1,7 @@
 import type { Element, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { CONTINUE, EXIT, visit } from 'unist-util-visit'
-import { bareId, sluggerOf, type Dialect } from './slugs.ts'
+import { bareId, createSlugger, type Dialect } from './slugs.ts'
 
 /** A heading of the page, as its table of contents lists it. */
 export type Heading = { id: string; text: string; level: number }
@@ -17,16 +17,16 @@ export type OutlineRules = { style: Dialect; title: string; isTitleFixed: boolea
  * Components that can be linked to (steps, tabs, accordions) get one where no heading has it. Ids are unique on the page.
  */
 export const outline = (tree: Root, rules: OutlineRules): Outline => {
-  const slug = sluggerOf(rules.style)
+  const slug = createSlugger(rules.style)
   const first = takeTitle(tree, rules)
   const ids = new Set<string>()
-  const titleId = first ? idOf(first, slug) : sluggerOf(rules.style)(rules.title)
+  const titleId = first ? takeId(first, slug) : createSlugger(rules.style)(rules.title)
   if (first) ids.add(titleId)
   const headings: Heading[] = []
   visit(tree, 'element', (node) => {
     if (/^h[1-6]$/.test(node.tagName)) {
       if (node.tagName === 'h1') node.tagName = 'h2'
-      const id = idOf(node, slug)
+      const id = takeId(node, slug)
       node.properties['id'] = id
       const text = toString(node).trim()
       const level = Number(node.tagName[1])
@@ -65,23 +65,23 @@ const nameComponents = (tree: Root, style: Dialect, ids: Set<string>) => {
     const text = node.properties['dataAnchor']
     if (text === undefined) return
     delete node.properties['dataAnchor']
-    const id = sluggerOf(style)(String(text))
+    const id = createSlugger(style)(String(text))
     if (node.properties['id'] !== undefined || ids.has(id)) return
     node.properties['id'] = id
     ids.add(id)
   })
 }
 
-const idOf = (node: Element, slug: (text: string) => string) => {
+const takeId = (node: Element, slug: (text: string) => string) => {
   const own = takeOwnId(node)
-  const given = node.properties['id']
-  if (given !== undefined && given !== '') return String(given)
+  const existing = node.properties['id']
+  if (existing !== undefined && existing !== '') return String(existing)
   return own ?? slug(toString(node).trim())
 }
 
 /** The first heading of the page when it is an h1, also behind a logo or badges, or when the page begins with it and is titled so. */
 const takeTitle = (tree: Root, { title, isTitleFixed }: OutlineRules): Element | null => {
-  let taken: Element | null = null
+  let titleNode: Element | null = null
   visit(tree, 'element', (node, index, parent) => {
     if (!/^h[1-6]$/.test(node.tagName)) return CONTINUE
     const text = toString(node).replace(ownId, '').trim()
@@ -89,10 +89,10 @@ const takeTitle = (tree: Root, { title, isTitleFixed }: OutlineRules): Element |
     const begins = parent === tree && tree.children.slice(0, index).every((before) => toString(before).trim() === '')
     if (text === '' || !(node.tagName === 'h1' ? isTitled || !isTitleFixed : isTitled && begins)) return EXIT
     parent!.children.splice(index!, 1)
-    taken = node
+    titleNode = node
     return EXIT
   })
-  return taken
+  return titleNode
 }
 
 const ownId = /\s*\{#([^{}\s]{1,200})\}\s*$/

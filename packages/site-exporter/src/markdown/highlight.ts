@@ -57,8 +57,8 @@ export const highlightCode = async (tree: Root): Promise<void> => {
     const lines = markLines(colored[index]!, block.marks)
     const caption = block.title ? [h('figcaption', block.title)] : []
     // Wide code scrolls, and what scrolls must be reachable by keyboard.
-    const shown = h('pre', { tabIndex: 0 }, [h('code', { dataLanguage: block.language || null }, lines)])
-    Object.assign(pre, h('figure', { className: ['code'] }, [...caption, shown]))
+    const content = h('pre', { tabIndex: 0 }, [h('code', { dataLanguage: block.language || null }, lines)])
+    Object.assign(pre, h('figure', { className: ['code'] }, [...caption, content]))
   }
 }
 

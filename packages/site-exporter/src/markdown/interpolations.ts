@@ -1,7 +1,7 @@
 import type { Element, Root, Text } from 'hast'
 import { h } from 'hastscript'
 import { SKIP, visit } from 'unist-util-visit'
-import { literalOf } from './mdx-elements.ts'
+import { readLiteral } from './mdx-elements.ts'
 import type { Note } from './page-notes.ts'
 
 const interpolation = /\{\{([^{}]{1,500})\}\}/g
@@ -12,10 +12,10 @@ export const replaceInterpolations = (tree: Root, title: string, note: Note): vo
     if (node.type === 'element' && (node.tagName === 'pre' || node.tagName === 'code')) return SKIP
     if (node.type !== 'text' || !parent || index === undefined || !node.value.includes('{{')) return undefined
     const pieces = node.value.split(interpolation).flatMap((piece, at): (Text | Element)[] => {
-      if (at % 2 === 0) return piece === '' ? [] : [textOf(piece)]
+      if (at % 2 === 0) return piece === '' ? [] : [toTextNode(piece)]
       const source = piece.trim()
-      const literal = source === '$frontmatter.title' ? title : literalOf(source)
-      if (literal !== undefined) return [textOf(String(literal))]
+      const literal = source === '$frontmatter.title' ? title : readLiteral(source)
+      if (literal !== undefined) return [toTextNode(String(literal))]
       note('left-out', `an expression: {{ ${source.slice(0, 80)} }}`)
       return [h('not-here-inline')]
     })
@@ -24,4 +24,4 @@ export const replaceInterpolations = (tree: Root, title: string, note: Note): vo
   })
 }
 
-const textOf = (value: string): Text => ({ type: 'text', value })
+const toTextNode = (value: string): Text => ({ type: 'text', value })

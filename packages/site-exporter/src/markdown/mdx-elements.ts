@@ -41,7 +41,7 @@ const convert = (node: RootContent, note: Note): RootContent[] => {
       {
         type: 'element',
         tagName: name,
-        properties: propertiesOf(attributes ?? [], note),
+        properties: readProperties(attributes ?? [], note),
         children: (content ?? []) as ElementContent[],
       } satisfies Element,
     ]
@@ -61,13 +61,13 @@ const isOnlyBlocks = ({ tagName }: Element, children: readonly RootContent[]) =>
 const expression = (source: string, isBlock: boolean, note: Note): RootContent[] => {
   const text = source.trim()
   if (text === '' || /^(\/\*[\s\S]*\*\/|\/\/.*)$/.test(text)) return []
-  const literal = literalOf(text)
+  const literal = readLiteral(text)
   if (typeof literal === 'string' || typeof literal === 'number') return [{ type: 'text', value: String(literal) }]
   note('left-out', `an expression: {${firstLine(text)}}`)
   return [{ type: 'element', tagName: isBlock ? 'not-here' : 'not-here-inline', properties: {}, children: [] }]
 }
 
-const propertiesOf = (attributes: readonly JsxAttribute[], note: Note): Properties => {
+const readProperties = (attributes: readonly JsxAttribute[], note: Note): Properties => {
   const properties: Properties = {}
   for (const { type, name, value } of attributes) {
     if (type !== 'mdxJsxAttribute' || !name) {
@@ -78,7 +78,7 @@ const propertiesOf = (attributes: readonly JsxAttribute[], note: Note): Properti
     if (value === null || value === undefined) properties[key] = true
     else if (typeof value === 'string') properties[key] = value
     else {
-      const literal = literalOf(value.value.trim())
+      const literal = readLiteral(value.value.trim())
       if (literal !== undefined) properties[key] = literal
     }
   }
@@ -86,7 +86,7 @@ const propertiesOf = (attributes: readonly JsxAttribute[], note: Note): Properti
 }
 
 /** Quoted text, a number or a boolean, as data. Anything else would have to be run. */
-export const literalOf = (source: string): string | number | boolean | undefined => {
+export const readLiteral = (source: string): string | number | boolean | undefined => {
   if (/^-?\d{1,15}(\.\d{1,15})?$/.test(source)) return Number(source)
   if (source === 'true' || source === 'false') return source === 'true'
   const quoted = /^(["'`])((?:(?!\1)[^\\])*)\1$/s.exec(source)

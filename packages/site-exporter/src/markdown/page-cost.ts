@@ -20,7 +20,7 @@ const delimiterRow = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*\|/
  * Why a page must not be parsed, or null. Parsers of Markdown take kilobytes of memory for each mark and, at worst, time in proportion to the
  * square of them: a page of a megabyte can take all memory of a process. Real pages stay far below these limits.
  */
-export const tooMuchOf = (source: string): string | null => {
+export const findExcess = (source: string): string | null => {
   let cost = 0
   let columns = 0
   let rows = 0

@@ -4,14 +4,14 @@ import GithubSlugger from 'github-slugger'
 export type Dialect = 'common' | 'vitepress'
 
 /** Gives the next id for a heading; of two equal headings the second gets a number. */
-export const sluggerOf = (style: Dialect): ((text: string) => string) => {
+export const createSlugger = (style: Dialect): ((text: string) => string) => {
   if (style === 'common') {
     const slugger = new GithubSlugger()
     return (text) => slugger.slug(text || 'section')
   }
   const used = new Set<string>()
   return (text) => {
-    const slug = vitepressSlug(text) || 'section'
+    const slug = toVitepressSlug(text) || 'section'
     let id = slug
     for (let number = 1; used.has(id); number++) id = `${slug}-${number}`
     used.add(id)
@@ -22,7 +22,7 @@ export const sluggerOf = (style: Dialect): ((text: string) => string) => {
 const special = /[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g
 
 /** Punctuation becomes hyphens, where GitHub drops it: `vi.mock` is `vi-mock`. */
-const vitepressSlug = (text: string) =>
+const toVitepressSlug = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/[\u0300-\u036F]/g, '')

@@ -2,25 +2,25 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { Lookup } from '#mirror/http/guarded-agent.ts'
 import { reachable } from '#mirror/http/reachable.ts'
-import { mirrored, origin } from '#testing/mirror.ts'
+import { mirror, origin } from '#testing/mirror.ts'
 import { htmlPage, type Served } from '#testing/origin.ts'
 
 const links = (...paths: string[]) => paths.map((path) => `<a href="${path}">a link</a> `).join('')
 const movedTo = (location: string): Served => ({ status: 302, headers: { location } })
 
 /** Names that mean the addresses that are said here, one answer after the other; the last one stays. */
-const namesOf = (answers: Readonly<Record<string, readonly (readonly string[])[]>>) => {
-  const asked: string[] = []
+const createLookup = (answers: Readonly<Record<string, readonly (readonly string[])[]>>) => {
+  const hosts: string[] = []
   const lookup: Lookup = (host, done) => {
-    const turn = asked.filter((name) => name === host).length
-    asked.push(host)
+    const turn = hosts.filter((name) => name === host).length
+    hosts.push(host)
     const found = answers[host]?.[Math.min(turn, answers[host].length - 1)] ?? []
     done(
       null,
       found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     )
   }
-  return { asked, lookup }
+  return { hosts, lookup }
 }
 
 test('private addresses and this machine are refused unless they are listed, link-local and metadata addresses always', () => {
@@ -41,12 +41,12 @@ test('private addresses and this machine are refused unless they are listed, lin
 
 test('a site at an address that is not listed is never connected to, by number or by name', async () => {
   const site = await origin({ '/': htmlPage('Home') })
-  const { lookup } = namesOf({
+  const { lookup } = createLookup({
     'docs.test': [['127.0.0.1']],
     'two.test': [['93.184.216.34', '127.0.0.1']],
     'meta.test': [['169.254.169.254']],
   })
-  for (const [url, said] of [
+  for (const [url, reason] of [
     [site.url, 'the address is 127.0.0.1'],
     [`http://[::ffff:127.0.0.1]:${site.port}/`, 'the address is ::ffff:7f00:1'],
     [`http://2130706433:${site.port}/`, 'the address is 127.0.0.1'],
@@ -55,8 +55,8 @@ test('a site at an address that is not listed is never connected to, by number o
     ['http://meta.test/', 'meta.test is at 169.254.169.254'],
     ['http://169.254.169.254/latest/meta-data/', 'the address is 169.254.169.254'],
   ] as const)
-    await expect(mirrored(url, { privateNetworks: [], lookup })).rejects.toThrow(
-      `${said}, which is private or has a special meaning`,
+    await expect(mirror(url, { privateNetworks: [], lookup })).rejects.toThrow(
+      `${reason}, which is private or has a special meaning`,
     )
   expect(site.connections()).toBe(0)
 })
@@ -71,13 +71,13 @@ test('a name is looked up once for each connection and connected to as checked, 
     return typeof body === 'string' ? { headers, body } : { status: 404, headers }
   })
   // robots.txt, the first page and guesses at a sitemap come through; then the name means another machine of the inner network.
-  const { asked, lookup } = namesOf({ 'docs.test': [...Array<string[]>(8).fill(['127.0.0.1']), ['127.0.0.2']] })
-  const { pages: read, reasons } = await mirrored(`http://docs.test:${site.port}/`, {
+  const { hosts, lookup } = createLookup({ 'docs.test': [...Array<string[]>(8).fill(['127.0.0.1']), ['127.0.0.2']] })
+  const { pages: read, reasons } = await mirror(`http://docs.test:${site.port}/`, {
     lookup,
     limits: { retries: 0, atOnce: 1 },
   })
   expect(site.connections()).toBe(8)
-  expect(asked.length).toBeGreaterThan(8)
+  expect(hosts.length).toBeGreaterThan(8)
   expect(read.size).toBeLessThan(7)
   expect(reasons.get('/f')).toContain('docs.test is at 127.0.0.2')
 })
@@ -107,7 +107,7 @@ test('a site that leads elsewhere is not followed: other origins, passwords, cir
     if (typeof served !== 'string') return served
     return { headers: { 'set-cookie': ['session=secret', 'b=2; Path=/'] }, body: served }
   })
-  const { reasons, files, pages } = await mirrored(`${site.url}/`)
+  const { reasons, files, pages } = await mirror(`${site.url}/`)
   expect(other.heard).toEqual([])
   expect(pages.has('ok')).toBe(true)
   expect(reasons.get('/out')).toContain('it redirects to another site')
@@ -116,11 +116,11 @@ test('a site that leads elsewhere is not followed: other origins, passwords, cir
   expect(reasons.get('/password')).toBe('it redirects to an address with a password')
   expect(reasons.get('/circle')).toContain('in a circle')
   expect(reasons.get('/long/0')).toContain('in a circle, or too often')
-  const asked = (start: string) => site.heard.filter(({ path }) => path.startsWith(start)).length
-  expect([asked('/circle'), asked('/long/')]).toEqual([2, 6])
+  const hosts = (start: string) => site.heard.filter(({ path }) => path.startsWith(start)).length
+  expect([hosts('/circle'), hosts('/long/')]).toEqual([2, 6])
   expect(reasons.get('/moved.png')).toContain('it redirects to another site')
-  const sent = new Set(site.heard.flatMap(({ headers }) => Object.keys(headers)))
-  expect([...sent].toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+  const headerNames = new Set(site.heard.flatMap(({ headers }) => Object.keys(headers)))
+  expect([...headerNames].toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
     'accept',
     'accept-encoding',
     'connection',
@@ -137,7 +137,7 @@ test('a first page that leads elsewhere is the end, and the sentence names where
     `<meta http-equiv="refresh" content="0;url=${other.url}/"><p>Moved</p>`,
   ]) {
     const site = await origin({ '/': first })
-    await expect(mirrored(`${site.url}/`)).rejects.toThrow(other.url)
+    await expect(mirror(`${site.url}/`)).rejects.toThrow(other.url)
   }
   expect(other.heard).toEqual([])
 })
@@ -190,7 +190,7 @@ test('huge, packed, dripping, silent and broken answers cost what they may and n
         ? htmlPage('Fine')
         : bad[path]?.[0],
   )
-  const { reasons, pages } = await mirrored(`${site.url}/`, {
+  const { reasons, pages } = await mirror(`${site.url}/`, {
     limits: { pageBytes: 256 * 1024, mediaBytes: mb, answerMs: 3_000 },
   })
   for (const [path, [, why]] of Object.entries(bad)) expect(reasons.get(path), path).toMatch(why)
@@ -202,9 +202,9 @@ test('huge, packed, dripping, silent and broken answers cost what they may and n
 test('sitemaps that unpack too large, name entities, lead elsewhere or into one another are skipped, and their valid entries are read', async () => {
   const other = await origin(() => htmlPage('Inner'))
   const laughs = '<!DOCTYPE x [<!ENTITY a "lol"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>'
-  const listed = ['bomb.gz', 'laughs', 'deep', 'list', 'next-0', 'page']
+  const sitemapNames = ['bomb.gz', 'laughs', 'deep', 'list', 'next-0', 'page']
   const maps: Record<string, string | Buffer> = {
-    '/sitemap.xml': `<sitemapindex>${listed.map((name) => `<sitemap><loc>/maps/${name}</loc></sitemap>`).join('')}</sitemapindex>`,
+    '/sitemap.xml': `<sitemapindex>${sitemapNames.map((name) => `<sitemap><loc>/maps/${name}</loc></sitemap>`).join('')}</sitemapindex>`,
     '/maps/bomb.gz': gzipSync(Buffer.alloc(8 * 1024 * 1024)),
     '/maps/laughs': `${laughs}<urlset><url><loc>&b;&c;</loc></url></urlset>`,
     '/maps/deep': '<a>'.repeat(20_000),
@@ -221,7 +221,7 @@ test('sitemaps that unpack too large, name entities, lead elsewhere or into one 
     return body === undefined ? undefined : { headers: { 'content-type': 'application/xml' }, body }
   })
   const limits = { pageBytes: 256 * 1024, sitemaps: 12 }
-  const { pages, leftOut } = await mirrored(`${site.url}/`, { limits })
+  const { pages, leftOut } = await mirror(`${site.url}/`, { limits })
   expect(pages.has('ok')).toBe(true)
   expect(other.heard).toEqual([])
   expect(site.heard.filter(({ path }) => path.startsWith('/maps/')).length).toBeLessThanOrEqual(12)
@@ -246,7 +246,7 @@ test('pages without end come to an end, and what is left out is said: lists, cal
     if (kind === 'echo') return htmlPage(path, links(`${path}echo/`))
     return undefined
   })
-  const { count, pages, leftOut } = await mirrored(`${site.url}/`, { limits: { ofOneShape: 15, depth: 8 } })
+  const { count, pages, leftOut } = await mirror(`${site.url}/`, { limits: { ofOneShape: 15, depth: 8 } })
   const reasons = new Set(leftOut.map(({ reason }) => reason.replace(/^\d+ more: /, '')))
   expect(reasons).toEqual(
     new Set([
@@ -265,7 +265,7 @@ test('whatever else a site thinks of, there is a number of pages and of addresse
     htmlPage(path, links(...'abcdefghij'.split('').map((name) => `${path.slice(0, 9)}${name}`))),
   )
   const cut = async (limits: object) =>
-    (await mirrored(`${site.url}/`, { limits: { depth: 99, ...limits } })).leftOut.map(({ reason }) => reason)
+    (await mirror(`${site.url}/`, { limits: { depth: 99, ...limits } })).leftOut.map(({ reason }) => reason)
   expect(await cut({ pages: 12, addresses: 60 })).toEqual(
     expect.arrayContaining(['a site may have 12 pages', 'a site may have 60 addresses']),
   )
@@ -284,12 +284,12 @@ test('a site that goes away ends the reading with how far it came, and one that 
     if (path === names[5]) isGone = true
     return path === '/' ? htmlPage('Home', links(...names)) : htmlPage(path)
   })
-  await expect(mirrored(`${site.url}/`, { limits: { retries: 0, goneAfter: 5 } })).rejects.toThrow(
+  await expect(mirror(`${site.url}/`, { limits: { retries: 0, goneAfter: 5 } })).rejects.toThrow(
     /stopped answering after \d+ pages/,
   )
   const stop = new AbortController()
   const slow = await origin((path) =>
     path === '/' ? htmlPage('Home', links('/a')) : path === '/a' ? () => stop.abort(new Error('stopped')) : undefined,
   )
-  await expect(mirrored(`${slow.url}/`, { signal: stop.signal })).rejects.toThrow('stopped')
+  await expect(mirror(`${slow.url}/`, { signal: stop.signal })).rejects.toThrow('stopped')
 })

@@ -13,7 +13,7 @@ export type MirrorBudget = {
 }
 
 /** Lines of one reason; of more it is said how many there are. */
-const mostOfAReason = 200
+const maxPerReason = 200
 
 /** A budget within the limits, from now on. */
 export const mirrorBudget = (limits: MirrorLimits, now: () => number = Date.now): MirrorBudget => {
@@ -41,8 +41,8 @@ export const mirrorBudget = (limits: MirrorLimits, now: () => number = Date.now)
     leftOut: () => [
       ...(over === null ? [] : [{ file: '', reason: `${over}; the rest of it is not here` }]),
       ...[...reasons].flatMap(([reason, all]) => [
-        ...all.slice(0, mostOfAReason).map((file) => ({ file, reason })),
-        ...(all.length > mostOfAReason ? [{ file: '', reason: `${all.length - mostOfAReason} more: ${reason}` }] : []),
+        ...all.slice(0, maxPerReason).map((file) => ({ file, reason })),
+        ...(all.length > maxPerReason ? [{ file: '', reason: `${all.length - maxPerReason} more: ${reason}` }] : []),
       ]),
     ],
   }

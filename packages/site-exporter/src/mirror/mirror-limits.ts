@@ -35,7 +35,7 @@ export type MirrorLimits = {
   retries: number
   /** Wait before the first further try, doubled for each more; and the longest that a site may ask for. Milliseconds. */
   retryMs: number
-  longestWaitMs: number
+  maxWaitMs: number
   /** Longest pause between two requests that a robots.txt may ask for. Milliseconds. */
   crawlDelayMs: number
   /** Answers in a row that do not come until the site counts as gone. */
@@ -61,7 +61,7 @@ export const mirrorLimits: MirrorLimits = {
   atOnce: 4,
   retries: 2,
   retryMs: 1_000,
-  longestWaitMs: 20_000,
+  maxWaitMs: 20_000,
   crawlDelayMs: 2_000,
   goneAfter: 10,
 }

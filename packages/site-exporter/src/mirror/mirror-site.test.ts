@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { mirrored, origin } from '#testing/mirror.ts'
+import { mirror, origin } from '#testing/mirror.ts'
 import { htmlPage, type Served } from '#testing/origin.ts'
 import { exportFolder, linkProblems } from '#testing/site.ts'
 
@@ -55,14 +55,14 @@ test('every page that sitemaps list is read, also those of a packed one with the
       body: gzipSync('<urlset><url><loc>https://docs.example/orphan</loc></url></urlset>'),
     },
   })
-  const { pages, leftOut } = await mirrored(`${site.url}/`)
+  const { pages, leftOut } = await mirror(`${site.url}/`)
   expect([...pages.keys()].toSorted()).toEqual([...linked, 'behind', 'orphan'].toSorted())
   expect(leftOut).toEqual([])
 })
 
 test('without a sitemap all that links lead to is read, each page once, and its export loads nothing from elsewhere', async () => {
   const site = await origin(wholeSite)
-  const { pages, staging } = await mirrored(`${site.url}/`)
+  const { pages, staging } = await mirror(`${site.url}/`)
   expect([...pages.keys()].toSorted()).toEqual(linked.toSorted())
   const { files, report } = await exportFolder(staging)
   expect(linkProblems(files)).toEqual([])
@@ -89,9 +89,9 @@ test('a second run writes the same bytes, whichever answer comes first', async (
   })
   // Which pages are over the limit must not depend on it either.
   const limits = { pages: 3 }
-  const first = await mirrored(`${site.url}/`, { limits })
+  const first = await mirror(`${site.url}/`, { limits })
   isReversed = true
-  const second = await mirrored(`${site.url}/`, { limits })
+  const second = await mirror(`${site.url}/`, { limits })
   expect(second.count).toBe(limits.pages)
   expect(second.files).toEqual(first.files)
 })
@@ -106,7 +106,7 @@ test('only what is below the address of the site belongs to it', async () => {
     '/blog': htmlPage('Blog'),
     '/docs-old/': htmlPage('Old'),
   })
-  const { pages } = await mirrored(`${site.url}/docs/`)
+  const { pages } = await mirror(`${site.url}/docs/`)
   expect([...pages.keys()].toSorted()).toEqual(['a', 'index'])
   expect(site.heard.map(({ path }) => path)).not.toContain('/blog')
   // Links out of the part that was read lead to the site itself.
@@ -114,16 +114,16 @@ test('only what is below the address of the site belongs to it', async () => {
 })
 
 test('robots.txt is obeyed, for pages, files and sitemaps alike, and its pause is kept', async () => {
-  const said = 'User-agent: docket-mirror\nDisallow: /private/\nDisallow: /*.png$\nCrawl-delay: 60\n'
+  const robotsTxt = 'User-agent: docket-mirror\nDisallow: /private/\nDisallow: /*.png$\nCrawl-delay: 60\n'
   const site = await origin({
-    '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: said },
+    '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: robotsTxt },
     '/': htmlPage('Home', `${links('/private/a', '/open')}<img src="/logo.png">`),
     '/sitemap.xml': xml(`<urlset><url><loc>/private/b</loc></url></urlset>`),
     '/open': htmlPage('Open', links('/private/../private/c')),
     '/private/a': htmlPage('A'),
     '/logo.png': png,
   })
-  const { pages, reasons } = await mirrored(`${site.url}/`, { limits: { crawlDelayMs: 20 } })
+  const { pages, reasons } = await mirror(`${site.url}/`, { limits: { crawlDelayMs: 20 } })
   expect([...pages.keys()].toSorted()).toEqual(['index', 'open'])
   expect(site.heard.filter(({ path }) => /private|png/.test(path))).toEqual([])
   expect(reasons.get('/private/a')).toBe('robots.txt does not allow it')
@@ -140,7 +140,7 @@ test('a robots.txt that allows nothing, or cannot be read, is the end, said in a
     [{ status: 500 }, /robots\.txt answers 500/],
   ] as const) {
     const site = await origin({ '/robots.txt': robots, '/': htmlPage('Home') })
-    await expect(mirrored(`${site.url}/`)).rejects.toThrow(why)
+    await expect(mirror(`${site.url}/`)).rejects.toThrow(why)
     expect(site.heard.map(({ path }) => path)).toEqual(['/robots.txt'])
   }
 })

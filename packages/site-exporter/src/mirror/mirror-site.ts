@@ -66,13 +66,13 @@ export const mirrorSite = async (
       })),
       ...guesses.map((path) => ({ url: scope.origin + path, isGuess: true })),
     ]
-    const listed = await readSitemaps(client, sitemaps, scope.origin, limits, budget.report)
-    const origins = new Set(listed.flatMap((text) => (URL.canParse(text) ? [new URL(text).origin] : [])))
+    const sitemapUrls = await readSitemaps(client, sitemaps, scope.origin, limits, budget.report)
+    const origins = new Set(sitemapUrls.flatMap((text) => (URL.canParse(text) ? [new URL(text).origin] : [])))
     // A sitemap that names one other host all over was written for the name the site has in public.
     if (origins.size === 1) scope.alsoKnownAs([...origins][0]!)
 
     const pages = await drafts(staging)
-    const crawled = await crawl(start, listed, {
+    const crawled = await crawl(start, sitemapUrls, {
       client,
       robots,
       scope,
@@ -90,7 +90,7 @@ export const mirrorSite = async (
       throw new Error(`The site at ${url} cannot be read: ${why}`)
     }
     for (const { icon } of crawled.pages.values()) {
-      const own = icon && scope.ownOf(icon)
+      const own = icon && scope.toOwnUrl(icon)
       if (own) crawled.media.add(own)
     }
     const media = await readMedia(

@@ -1,7 +1,7 @@
 import type { Extractor } from '#mirror/extract/extractor.ts'
 import { readRobots, type Robots } from '#mirror/finding/robots.ts'
-import { scopeOf, type Scope } from '#mirror/finding/scope.ts'
-import { isAnswer, textOf } from '#mirror/http/answer.ts'
+import { createScope, type Scope } from '#mirror/finding/scope.ts'
+import { isAnswer, decodeText } from '#mirror/http/answer.ts'
 import { userAgent, type SiteClient } from '#mirror/http/site-client.ts'
 import type { MirrorLimits } from './mirror-limits.ts'
 
@@ -25,12 +25,12 @@ export const probeSite = async (
   }
   if (answer.status !== 200) throw cannot(`it answers ${answer.status}`)
   if (!/html/.test(answer.type)) throw cannot(`it is no HTML page but ${answer.type || 'of no known kind'}`)
-  const extraction = await extractor.extract(textOf(answer), answer.url)
+  const extraction = await extractor.extract(decodeText(answer), answer.url)
   if ('problem' in extraction) throw cannot(extraction.problem)
-  const asked = scopeOf(url)
+  const requested = createScope(url)
   // The site may live in another folder than the one that leads to it.
-  const isBelow = asked.placeOf(answer.url)?.kind === 'page'
-  const scope = isBelow ? asked : scopeOf(answer.url)
+  const isBelow = requested.locate(answer.url)?.kind === 'page'
+  const scope = isBelow ? requested : createScope(answer.url)
   const { canonical, refresh } = extraction.page
   if (refresh && new URL(refresh).origin !== origin)
     throw cannot(`it sends its readers on to ${refresh}; use that address if it is the right one`)

@@ -8,10 +8,10 @@ export const isData = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** `value` when it is an object, otherwise one without keys. */
-export const dataOf = (value: unknown): Data => (isData(value) ? value : nothing)
+export const asData = (value: unknown): Data => (isData(value) ? value : nothing)
 
 /** `value` when it is a list, otherwise an empty one. */
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
 
 /** Value under a name that the document chose; names such as `constructor` find nothing that was not written there. */
 export const own = (value: unknown, key: string): unknown =>

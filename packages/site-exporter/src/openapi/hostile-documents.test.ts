@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { exportFiles, linkProblems } from '#testing/site.ts'
 
 const json = (value: unknown) => JSON.stringify(value)
-const documentOf = (more: object) => ({ openapi: '3.0.3', info: {}, paths: {}, ...more })
-const getOf = (schema: unknown) => ({
+const buildDocument = (more: object) => ({ openapi: '3.0.3', info: {}, paths: {}, ...more })
+const buildGet = (schema: unknown) => ({
   '/x': {
     get: { summary: 'X', responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } } },
   },
@@ -47,9 +47,9 @@ test('of 100,000 operations those within the limit get pages with addresses of t
   const paths = Object.fromEntries(
     Array.from({ length: 100_000 }, (_, index) => [`/x${index}`, { get: { summary: 'Same', tags: ['Same'] } }]),
   )
-  const document = parseApiDocument('openapi.json', Buffer.from(json(documentOf({ paths }))))
+  const document = parseApiDocument('openapi.json', Buffer.from(json(buildDocument({ paths }))))
   const pages = operationPages(() => false)
-  const [group] = pages.groupsOf(document, 'api')
+  const [group] = pages.listGroups(document, 'api')
   expect(group!.paths).toHaveLength(apiLimits.operations)
   expect(new Set(group!.paths).size).toBe(apiLimits.operations)
   expect(pages.refused.size).toBe(100_000 - apiLimits.operations)
@@ -59,9 +59,9 @@ test('references in circles, into nothing, and to elsewhere end, and are said', 
   const { files, report } = await exportFiles({
     ...home,
     'openapi.json': json(
-      documentOf({
+      buildDocument({
         paths: {
-          ...getOf({ $ref: '#/components/schemas/A' }),
+          ...buildGet({ $ref: '#/components/schemas/A' }),
           '/loop': { $ref: '#/paths/~1loop' },
         },
         components: {
@@ -88,14 +88,14 @@ test('references in circles, into nothing, and to elsewhere end, and are said', 
   const page = files.get('api-reference/x.html')!
   expect(page).toContain('Made like the A around it.')
   expect(page).toContain('is outside this document and was not read')
-  const said = report.lines.map(({ what }) => what).join('\n')
+  const remarks = report.lines.map(({ what }) => what).join('\n')
   for (const expected of [
     'Loop refers to itself',
     'there is no #/components/schemas/constructor',
     '/etc/passwd is outside',
     'evil.example/x.json is outside',
   ])
-    expect(said).toContain(expected)
+    expect(remarks).toContain(expected)
 })
 
 test('schemas that grow without end are cut: in depth, in breadth, and by every oneOf', async () => {
@@ -117,11 +117,11 @@ test('schemas that grow without end are cut: in depth, in breadth, and by every 
   const { files } = await exportFiles({
     ...home,
     'openapi.json': json(
-      documentOf({
+      buildDocument({
         paths: {
-          '/wide': getOf({ properties: wide })['/x'],
-          '/deep': getOf('DEEP')['/x'],
-          '/branching': getOf({ $ref: '#/components/schemas/L0' })['/x'],
+          '/wide': buildGet({ properties: wide })['/x'],
+          '/deep': buildGet('DEEP')['/x'],
+          '/branching': buildGet({ $ref: '#/components/schemas/L0' })['/x'],
         },
         components: { schemas: branching },
       }),
@@ -179,7 +179,7 @@ test('values of wrong types anywhere are passed over', async () => {
       ),
     )
     expect(document.operations).toHaveLength(count)
-    operationPages(() => false).groupsOf(document, '')
+    operationPages(() => false).listGroups(document, '')
     // Every plant once is enough; the others differ in the document around them.
     for (const operation of components === null ? document.operations : document.operations.slice(0, 3))
       expect(operationTree(operation, () => undefined).above.length).toBeGreaterThan(0)

@@ -2,11 +2,16 @@ import { expect, test } from 'vitest'
 import { exportFiles, linkProblems } from '#testing/site.ts'
 
 const operation = (more: object = {}) => ({ responses: { '204': { description: 'Done' } }, ...more })
-const documentOf = (more: object) => ({ openapi: '3.1.0', info: { title: 'Things', version: '1' }, paths: {}, ...more })
+const buildDocument = (more: object) => ({
+  openapi: '3.1.0',
+  info: { title: 'Things', version: '1' },
+  paths: {},
+  ...more,
+})
 const json = (value: unknown) => JSON.stringify(value)
 
 /** Visible words of a page. */
-const wordsOf = (html: string | undefined) =>
+const readText = (html: string | undefined) =>
   /<article>([\s\S]*)<\/article>/
     .exec(html ?? '')![1]!
     .replace(/<\/?span[^>]*>/g, '')
@@ -14,7 +19,7 @@ const wordsOf = (html: string | undefined) =>
     .replaceAll('&#x3C;', '<')
     .replace(/\s+/g, ' ')
 
-const things = documentOf({
+const things = buildDocument({
   servers: [{ url: 'https://{region}.example.com/v2/', variables: { region: { default: 'eu' } } }],
   security: [{ key: [] }],
   tags: [{ name: 'things', 'x-group': 'All things' }],
@@ -106,7 +111,7 @@ test('a page shows everything that a caller has to know', async () => {
   const list = files.get('api-reference/things/list-things.html')!
   expect(list).toMatch(/<a href="https:\/\/example.com"[^>]*>things<\/a>/)
   expect(list).toMatch(/<nav class="contents".*Query parameters.*Responses.*200/s)
-  const words = wordsOf(list)
+  const words = readText(list)
   for (const expected of [
     'GET /things',
     'Lists all things',
@@ -132,16 +137,16 @@ test('a page shows everything that a caller has to know', async () => {
     '"kind": "big"',
   ])
     expect(words).toContain(expected)
-  const create = wordsOf(files.get('api-reference/things/create-thing.html'))
+  const create = readText(files.get('api-reference/things/create-thing.html'))
   expect(create).toMatch(
     /POST \/things deprecated .*--request POST .*Content-Type: application\/json.*None is needed\..*Request body/,
   )
-  expect(wordsOf(files.get('api-reference/delete-a-thing.html'))).toContain('things/a%2Fb')
-  expect(wordsOf(files.get('api-reference/a-thing-was-made.html'))).not.toContain('curl')
+  expect(readText(files.get('api-reference/delete-a-thing.html'))).toContain('things/a%2Fb')
+  expect(readText(files.get('api-reference/a-thing-was-made.html'))).not.toContain('curl')
 })
 
 test('docs.json places operations: one by one, by document, and in pages of their own', async () => {
-  const other = documentOf({ paths: { '/other': { get: operation({ summary: 'Other' }) } } })
+  const other = buildDocument({ paths: { '/other': { get: operation({ summary: 'Other' }) } } })
   const { files, report } = await exportFiles({
     'docs.json': json({
       name: 'Docs',
@@ -174,11 +179,11 @@ test('docs.json places operations: one by one, by document, and in pages of thei
   ])
   const page = files.get('reference/things/list-things.html')!
   expect(page).toMatch(/Reading.*List things.*Other.*<span class="method get">GET<\/span> Other/s)
-  const written = files.get('write.html')!
-  expect(written).toMatch(/<h1[^>]*>Create thing<\/h1>/)
-  expect(wordsOf(written)).toMatch(/POST \/things deprecated Writes one ?\. .*curl/)
-  expect(wordsOf(files.get('by-hand.html'))).toContain('GET /by-hand')
-  const said = report.lines.map(({ file, what }) => `${file}: ${what}`)
+  const writePage = files.get('write.html')!
+  expect(writePage).toMatch(/<h1[^>]*>Create thing<\/h1>/)
+  expect(readText(writePage)).toMatch(/POST \/things deprecated Writes one ?\. .*curl/)
+  expect(readText(files.get('by-hand.html'))).toContain('GET /by-hand')
+  const remarks = report.lines.map(({ file, what }) => `${file}: ${what}`)
   for (const expected of [
     /^GET \/nothing: the navigation names it/,
     /^missing: the navigation names it/,
@@ -186,6 +191,6 @@ test('docs.json places operations: one by one, by document, and in pages of thei
     /^\.\.\/outside.json: there is no such/,
     /^lost.mdx: its operation is in no OpenAPI document/,
   ])
-    expect(said).toContainEqual(expect.stringMatching(expected))
-  expect(said.filter((line) => line.startsWith('by-hand'))).toEqual([])
+    expect(remarks).toContainEqual(expect.stringMatching(expected))
+  expect(remarks.filter((line) => line.startsWith('by-hand'))).toEqual([])
 })

@@ -13,7 +13,7 @@ const draft = /^(\s*)[-*+]\s+\[([^\]]*)\]\(\s*\)\s*$/
 /** The navigation that a book's SUMMARY.md lists: nested bullets are chapters, headings are parts. `folder` is that of the file. */
 export const readSummary = (markdown: string, folder: string, exists: (path: string) => boolean): ReadNavigation => {
   const read: ReadNavigation = { nav: [], titles: new Map(), missing: [] }
-  const seen = new Set<string>()
+  const placed = new Set<string>()
   let part: NavNode[] = read.nav
   /** Lists that the next line may belong to, innermost last, with the indentation of their items. */
   let open: { indent: number; children: NavNode[]; last: { title: string; at: number } | null }[] = []
@@ -34,7 +34,7 @@ export const readSummary = (markdown: string, folder: string, exists: (path: str
     open = open.filter((level) => level.indent <= indent)
     const parent = open.at(-1)
     let children = part
-    if (parent && parent.indent < indent) children = groupOf(parent, read.titles)
+    if (parent && parent.indent < indent) children = openGroup(parent, read.titles)
     else if (parent) children = parent.children
     const level = open.find((known) => known.children === children) ?? { indent, children, last: null }
     if (!open.includes(level)) open.push(level)
@@ -43,8 +43,8 @@ export const readSummary = (markdown: string, folder: string, exists: (path: str
     if (link.trim() === '') continue
     const path = findPath(posix.join(folder, decoded(link).replace(/[?#].*$/s, '')), exists)
     if (path === undefined) read.missing.push(link)
-    if (path === undefined || seen.has(path)) continue
-    seen.add(path)
+    if (path === undefined || placed.has(path)) continue
+    placed.add(path)
     read.titles.set(path, title)
     children.push({ kind: 'page', path })
   }
@@ -52,7 +52,7 @@ export const readSummary = (markdown: string, folder: string, exists: (path: str
 }
 
 /** The children of the last entry of a list, which becomes a group with its own page first. */
-const groupOf = (
+const openGroup = (
   level: { children: NavNode[]; last: { title: string; at: number } | null },
   titles: Map<string, string>,
 ) => {

@@ -6,7 +6,7 @@ import type { NavNode } from '#site/source-page.ts'
 
 type Data = Record<string, unknown>
 const isData = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
-const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)
+const asText = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)
 
 /** What docs.json (or the older mint.json) says about a site. Anything it says in another way is passed over. */
 export type DocsJson = {
@@ -51,53 +51,53 @@ const tabKinds = ['tab', 'anchor', 'dropdown', 'version', 'product', 'language']
 export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean): DocsJson => {
   const data = isData(parsed) ? parsed : {}
   const missing: string[] = []
-  const seen = new Set<string>()
+  const placed = new Set<string>()
 
-  const nodesOf = (value: unknown, depth: number): NavNode[] => {
+  const readNodes = (value: unknown, depth: number): NavNode[] => {
     if (depth > maxDepth) return []
-    if (Array.isArray(value)) return value.flatMap((item: unknown) => nodeOf(item, depth))
+    if (Array.isArray(value)) return value.flatMap((item: unknown) => readNode(item, depth))
     if (!isData(value)) return []
-    const first = textOf(value['root'])
-    return [...(first ? nodeOf(first, depth) : []), ...lists.flatMap((key) => nodesOf(value[key], depth + 1))]
+    const first = asText(value['root'])
+    return [...(first ? readNode(first, depth) : []), ...lists.flatMap((key) => readNodes(value[key], depth + 1))]
   }
-  const nodeOf = (item: unknown, depth: number): NavNode[] => {
+  const readNode = (item: unknown, depth: number): NavNode[] => {
     if (typeof item === 'string') {
       const path = findPath(item, exists)
       if (path === undefined) missing.push(item)
       // A page listed twice has one place, or "previous" and "next" would run in a circle.
-      if (path === undefined || seen.has(path)) return []
-      seen.add(path)
+      if (path === undefined || placed.has(path)) return []
+      placed.add(path)
       return [{ kind: 'page', path }]
     }
     if (!isData(item)) return []
-    const children = nodesOf(item, depth + 1)
+    const children = readNodes(item, depth + 1)
     if (children.length === 0) return []
-    const kind = titles.find((key) => textOf(item[key]) !== null)
+    const kind = titles.find((key) => asText(item[key]) !== null)
     if (kind === undefined) return children
-    const title = kind === 'language' ? languageName(textOf(item[kind])!) : textOf(item[kind])!
+    const title = kind === 'language' ? languageName(asText(item[kind])!) : asText(item[kind])!
     return [{ kind: 'group', title, isTab: tabKinds.some((tab) => tab === kind), children }]
   }
 
   const colors = isData(data['colors']) ? data['colors'] : {}
-  const primary = colorOf(colors['primary'])
+  const primary = parseColor(colors['primary'])
   return {
-    name: textOf(data['name']),
-    description: textOf(data['description']),
-    colors: { light: primary, dark: colorOf(colors['light']) ?? primary },
-    logo: pairOf(data['logo']),
-    favicon: pairOf(data['favicon']).light,
-    nav: nodesOf(data['navigation'], 0),
+    name: asText(data['name']),
+    description: asText(data['description']),
+    colors: { light: primary, dark: parseColor(colors['light']) ?? primary },
+    logo: readPair(data['logo']),
+    favicon: readPair(data['favicon']).light,
+    nav: readNodes(data['navigation'], 0),
     missing,
   }
 }
 
-const colorOf = (value: unknown) =>
+const parseColor = (value: unknown) =>
   typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : null
 
-const pairOf = (value: unknown) =>
+const readPair = (value: unknown) =>
   isData(value)
-    ? { light: textOf(value['light']) ?? textOf(value['dark']), dark: textOf(value['dark']) ?? textOf(value['light']) }
-    : { light: textOf(value), dark: textOf(value) }
+    ? { light: asText(value['light']) ?? asText(value['dark']), dark: asText(value['dark']) ?? asText(value['light']) }
+    : { light: asText(value), dark: asText(value) }
 
 const languageName = (tag: string) => {
   try {

@@ -26,9 +26,9 @@ export const includeFiles = async (
   let end = 0
   for (const match of body.matchAll(include)) {
     const { space = '', code, rest = '', page, range, book } = match.groups!
-    const said = codeRest.exec(rest.trim())
-    if (!said) continue
-    const { lines, title = '' } = said.groups!
+    const tail = codeRest.exec(rest.trim())
+    if (!tail) continue
+    const { lines, title = '' } = tail.groups!
     const reference = code ?? page ?? book ?? ''
     const [, name = '', part = ''] = /^([^#:]*)[#:]?(.*)$/.exec(reference) ?? []
     const path = /^@?\//.test(name)
@@ -40,12 +40,12 @@ export const includeFiles = async (
       const language =
         /(?:^|\s)([a-z][\w+-]*)\s*$/i.exec(lines?.replace(/:[\w-]+/g, '') ?? '')?.[1] ?? posix.extname(name).slice(1)
       const marks = /[\d,-]+/.exec(lines ?? '')?.[0]
-      const shown = partOf(content, part).replace(/^/gm, space)
-      piece = `${space}\`\`\`\`\`${language}${marks ? ` {${marks}}` : ''} ${title || `[${posix.basename(name)}]`}\n${shown}\n${space}\`\`\`\`\``
+      const excerpt = selectPart(content, part).replace(/^/gm, space)
+      piece = `${space}\`\`\`\`\`${language}${marks ? ` {${marks}}` : ''} ${title || `[${posix.basename(name)}]`}\n${excerpt}\n${space}\`\`\`\`\``
     } else if (content !== undefined && page !== undefined) {
-      const inner = rangeOf(partOf(readFrontMatter(content).body, part), range ?? '')
+      const inner = selectRange(selectPart(readFrontMatter(content).body, part), range ?? '')
       piece = await includeFiles(reader, root, path, inner, depth + 1)
-    } else if (content !== undefined) piece = partOf(content, part)
+    } else if (content !== undefined) piece = selectPart(content, part)
     text += body.slice(end, match.index) + piece
     end = match.index + match[0].length
     // One page must not multiply itself beyond what a page may be.
@@ -55,7 +55,7 @@ export const includeFiles = async (
 }
 
 /** Lines `2:5`, or what stands between the marks of a region or anchor, or below a heading, of that name. */
-const partOf = (text: string, part: string): string => {
+const selectPart = (text: string, part: string): string => {
   if (part === '') return text
   const lines = text.split('\n')
   const [, from, to = from] = /^(\d*)(?::(\d*))?$/.exec(part) ?? []
@@ -85,7 +85,7 @@ const partOf = (text: string, part: string): string => {
 }
 
 /** Lines `{3,}`, `{,10}`, `{1,10}`. */
-const rangeOf = (text: string, range: string) => {
+const selectRange = (text: string, range: string) => {
   const [, from = '', to = ''] = /^(\d*),(\d*)$/.exec(range) ?? []
   return range
     ? text

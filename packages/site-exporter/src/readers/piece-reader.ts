@@ -11,7 +11,7 @@ const maxPieces = 100
 /** All pieces of a page together. Bytes. */
 const maxBytes = 8 * limits.pageBytes
 /** Hidden folders that documentation shows files of. In others are credentials and settings that nobody means to publish. */
-const shown = new Set(['.vitepress', '.github'])
+const publicFolders = new Set(['.vitepress', '.github'])
 
 /**
  * A reader for the pieces of one page, however deep they include each other: so many files and bytes, and nothing hidden. Without an
@@ -25,7 +25,7 @@ export const pieceReader = (folder: Pick<SourceFolder, 'read'>): PieceReader => 
       return problem
     },
     read: async (file, limit) => {
-      const hidden = file.split('/').find((part) => part.startsWith('.') && part !== '..' && !shown.has(part))
+      const hidden = file.split('/').find((part) => part.startsWith('.') && part !== '..' && !publicFolders.has(part))
       if (hidden !== undefined) problem = `pieces from hidden files, such as ${hidden.slice(0, 80)}`
       if (hidden !== undefined) return null
       if (pieces >= maxPieces || bytes >= maxBytes) {

@@ -27,11 +27,11 @@ export const readNavigation = async (
 
 /** Such sites link from their top bar, which a static copy has not, to pages that no sidebar lists. */
 const withOthers = (nav: NavNode[], pages: ReadonlyMap<string, SourcePage>): NavNode[] => {
-  const listed = new Set<string>()
-  const list = (node: NavNode) => (node.kind === 'page' ? void listed.add(node.path) : node.children.forEach(list))
+  const placed = new Set<string>()
+  const list = (node: NavNode) => (node.kind === 'page' ? void placed.add(node.path) : node.children.forEach(list))
   nav.forEach(list)
-  const home = listed.has('index') || !pages.has('index') ? [] : [{ kind: 'page' as const, path: 'index' }]
-  const others = [...pages.values()].filter(({ path }) => path !== 'index' && !listed.has(path))
+  const home = placed.has('index') || !pages.has('index') ? [] : [{ kind: 'page' as const, path: 'index' }]
+  const others = [...pages.values()].filter(({ path }) => path !== 'index' && !placed.has(path))
   const isTabbed = nav.some((node) => node.kind === 'group' && node.isTab)
   const more: NavNode = { kind: 'group', title: 'More', isTab: isTabbed, children: folderTree(others) }
   return [...home, ...nav, ...(others.length > 0 ? [more] : [])]

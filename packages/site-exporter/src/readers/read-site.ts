@@ -5,7 +5,7 @@ import { readApiReference } from '#openapi/reading/read-api-reference.ts'
 import { humanName } from '#site/folder-tree.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
-import { findPath, pageFilesOf, type PageFile } from '#site/page-paths.ts'
+import { findPath, collectPageFiles, type PageFile } from '#site/page-paths.ts'
 import type { NavNode, SourcePage } from '#site/source-page.ts'
 import { readDocsJson, readJsonWithReferences } from './docs-json.ts'
 import { firstHeading } from './first-heading.ts'
@@ -20,7 +20,7 @@ const filesAtOnce = 8
 /** Reads what a site consists of: its pages with their titles, in the order of docs.json when there is one, else of the folder. */
 export const readSite = async (folder: SourceFolder, fallbackName: string): Promise<SourceSite> => {
   const layout = await readLayout(folder)
-  const { pages: files, leftOut } = pageFilesOf(folder.files, layout)
+  const { pages: files, leftOut } = collectPageFiles(folder.files, layout)
   leftOut.push(...folder.leftOut)
   const pages = new Map<string, SourcePage>()
   const read = async (file: PageFile) => ({ file, page: await readPage(folder, file, layout.kind) })
@@ -95,18 +95,22 @@ const readPage = async (
 ): Promise<SourcePage | null> => {
   const content = await folder.read(file, limits.pageBytes)
   if (!content) return null
-  const { body, ...said } = readFrontMatter(content.toString('utf8'))
+  const { body, ...frontMatter } = readFrontMatter(content.toString('utf8'))
   const name = humanName(
     file
       .replace(/\.mdx?$/i, '')
       .split('/')
       .findLast((part) => !/^(index|readme)$/i.test(part)) ?? 'Home',
   )
-  const shown = firstHeading(body)
+  const heading = firstHeading(body)
   // Front matter titles are for the browser's title bar there, often with the name of the site in them.
   const title =
-    (kind === 'vitepress' && !shown.includes('{{') && shown) || said.title || shown || said.sidebarTitle || name
-  return { ...said, path, file, title, isTitleFixed: kind === 'docs-json' && said.title !== null }
+    (kind === 'vitepress' && !heading.includes('{{') && heading) ||
+    frontMatter.title ||
+    heading ||
+    frontMatter.sidebarTitle ||
+    name
+  return { ...frontMatter, path, file, title, isTitleFixed: kind === 'docs-json' && frontMatter.title !== null }
 }
 
 const readConfiguration = async (folder: SourceFolder, leftOut: SourceSite['leftOut']): Promise<unknown> => {

@@ -6,7 +6,7 @@ import { includeFiles } from './includes.ts'
 import { pieceReader } from './piece-reader.ts'
 import { readRedirects } from './redirects.ts'
 
-const readerOf = (files: Readonly<Record<string, string>>) =>
+const openReader = (files: Readonly<Record<string, string>>) =>
   pieceReader({ read: (file) => Promise.resolve(file in files ? Buffer.from(files[file]!) : null) })
 
 test('of a configuration only what stands there in literals is read, through names, spreads, calls and functions', () => {
@@ -49,10 +49,10 @@ test.each([
   // The last one: after it, the remover of types of this process does not work any more.
   ['is nested too deep', `export default ${'['.repeat(5_000)}${']'.repeat(5_000)}`],
 ])('a configuration that %s costs a moment and runs nothing', (_, source) => {
-  const said = readLiterals(source)
+  const literals = readLiterals(source)
   expect('wasRun' in globalThis).toBe(false)
-  const shown = JSON.stringify(said, (_, value: unknown) => (typeof value === 'function' ? 'a function' : value))
-  expect(shown ?? '').not.toContain('a function')
+  const json = JSON.stringify(literals, (_, value: unknown) => (typeof value === 'function' ? 'a function' : value))
+  expect(json ?? '').not.toContain('a function')
   expect(({} as Record<string, unknown>)['c']).toBeUndefined()
 })
 
@@ -118,7 +118,7 @@ test('patterns take time in proportion to what they are, whatever they are', () 
 })
 
 test('included files come whole, by lines, by region, by anchor and below a heading, and what is missing says so', async () => {
-  const reader = readerOf({
+  const reader = openReader({
     'code/a.ts': 'one\n// #region here\ntwo\n// #endregion here\nthree\n',
     'code/b.rs': '// ANCHOR: x\nfn x() {}\n// ANCHOR_END: x\nfn y() {}\n',
     'parts/p.md': '---\ntitle: x\n---\nfirst\n\n## Section\n\ninside <!--@include: ./q.md-->\n\n## Next\n\nlast\n',

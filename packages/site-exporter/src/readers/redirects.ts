@@ -6,11 +6,11 @@ const maxExpanded = 5_000
  * Servers follow other patterns; files cannot.
  */
 export const readRedirects = (docs: unknown, pages: Iterable<string>): Map<string, string> => {
-  const said = valueOf(docs, 'redirects')
+  const entries = readValue(docs, 'redirects')
   const redirects = new Map<string, string>()
   const patterns: { from: string; to: string; isDeep: boolean }[] = []
-  for (const item of Array.isArray(said) ? (said as unknown[]) : []) {
-    const [source, destination] = [textOf(item, 'source'), textOf(item, 'destination')]
+  for (const item of Array.isArray(entries) ? (entries as unknown[]) : []) {
+    const [source, destination] = [readText(item, 'source'), readText(item, 'destination')]
     if (source === null || destination === null) continue
     const from = source.replace(/^\/+|\/+$/g, '')
     const [, folder = '', wild = ''] = /^([^*:]*)\/(\*|:[\w-]+\*?)$/.exec(from) ?? []
@@ -35,12 +35,12 @@ export const readRedirects = (docs: unknown, pages: Iterable<string>): Map<strin
   return redirects
 }
 
-const valueOf = (object: unknown, name: string): unknown =>
+const readValue = (object: unknown, name: string): unknown =>
   typeof object === 'object' && object !== null && Object.hasOwn(object, name)
     ? (object as Record<string, unknown>)[name]
     : null
 
-const textOf = (item: unknown, name: string) => {
-  const value = valueOf(item, name)
+const readText = (item: unknown, name: string) => {
+  const value = readValue(item, name)
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 }

@@ -46,19 +46,19 @@ export const readLayout = async (folder: SourceFolder): Promise<SiteLayout> => {
 
 /** A folder with a SUMMARY.md is a book, and so is one whose book.toml says where that is. */
 const readBook = async (folder: SourceFolder) => {
-  const toml = folder.files.has('book.toml') ? await textOf(folder, 'book.toml') : ''
-  const gitbook = await textOf(folder, '.gitbook.yaml')
-  const source = /^src\s*=\s*"([^"]*)"/m.exec(toml)?.[1] ?? (toml ? 'src' : rootOf(gitbook))
+  const toml = folder.files.has('book.toml') ? await readText(folder, 'book.toml') : ''
+  const gitbook = await readText(folder, '.gitbook.yaml')
+  const source = /^src\s*=\s*"([^"]*)"/m.exec(toml)?.[1] ?? (toml ? 'src' : parseRoot(gitbook))
   const root = source.replace(/^\.?\/+|\/+$/g, '').replace(/(.)$/, '$1/')
   if (!folder.files.has(`${root}SUMMARY.md`)) return null
   const reasonAgainst = (file: string) => (file === `${root}SUMMARY.md` ? 'it is the navigation' : null)
   return { root, reasonAgainst, title: /^title\s*=\s*"([^"]+)"/m.exec(toml)?.[1] ?? null }
 }
 
-const rootOf = (yaml: string) => {
+const parseRoot = (yaml: string) => {
   try {
-    const said: unknown = parse(yaml, { schema: 'core', maxAliasCount: 20, logLevel: 'silent' })
-    const root = typeof said === 'object' && said !== null && 'root' in said ? said.root : ''
+    const config: unknown = parse(yaml, { schema: 'core', maxAliasCount: 20, logLevel: 'silent' })
+    const root = typeof config === 'object' && config !== null && 'root' in config ? config.root : ''
     return typeof root === 'string' ? root : ''
   } catch {
     return ''
@@ -66,11 +66,11 @@ const rootOf = (yaml: string) => {
 }
 
 const patternsIn = async (folder: SourceFolder, file: string) =>
-  (await textOf(folder, file))
+  (await readText(folder, file))
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
     .slice(0, 500)
 
-const textOf = async (folder: SourceFolder, file: string) =>
+const readText = async (folder: SourceFolder, file: string) =>
   (await folder.read(file, limits.pageBytes))?.toString('utf8') ?? ''

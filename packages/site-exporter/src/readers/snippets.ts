@@ -21,14 +21,14 @@ const attribute =
 export const includeSnippets = async (reader: PieceReader, file: string, body: string, depth = 0): Promise<string> => {
   if (depth >= maxDepth || !/^(?:import|export) /m.test(body)) return body
   let text = body
-  const values = constantsOf(body)
+  const values = readConstants(body)
   for (const [line, name, names, from = ''] of body.matchAll(imported)) {
     const path = from.startsWith('/') ? posix.normalize(from).slice(1) : posix.join(posix.dirname(file), from)
     const content = await reader.read(path, limits.pageBytes)
     if (!content) continue
     const inner = readFrontMatter(content.toString('utf8')).body
     if (names !== undefined) {
-      const exported = constantsOf(inner)
+      const exported = readConstants(inner)
       const wanted = names.split(',').map((entry) => entry.trim())
       for (const entry of wanted) if (exported.has(entry)) values.set(entry, exported.get(entry)!)
       if (wanted.every((entry) => exported.has(entry))) text = text.replace(line, '')
@@ -50,20 +50,20 @@ const withPiece = (text: string, name: string, piece: string): string | null => 
     const [whole, space = '', attributes = ''] = match
     const indent = space.slice(0, maxIndent)
     const left = limits.pageBytes - length - lines * indent.length
-    const filled = left < 0 ? null : withValues(piece, attributesOf(attributes), left)
+    const filled = left < 0 ? null : withValues(piece, readAttributes(attributes), left)
     if (filled === null) return null
-    const shown = filled.replaceAll(/^(?=.)/gm, indent)
-    length += shown.length
+    const insert = filled.replaceAll(/^(?=.)/gm, indent)
+    length += insert.length
     if (length > limits.pageBytes) return null
-    parts.push(text.slice(end, match.index), shown)
+    parts.push(text.slice(end, match.index), insert)
     end = match.index + whole.length
   }
   return parts.join('') + text.slice(end)
 }
 
-const constantsOf = (body: string) => namedValues(body.matchAll(constant))
+const readConstants = (body: string) => namedValues(body.matchAll(constant))
 
-const attributesOf = (text: string) =>
+const readAttributes = (text: string) =>
   text.length > maxAttributes ? new Map<string, string>() : namedValues(text.matchAll(attribute))
 
 const namedValues = (matches: Iterable<RegExpExecArray>) =>
@@ -76,8 +76,8 @@ const word = /(?<!=\s?)\{\s*(?:props\.)?([A-Za-z_]\w*)\s*\}/g
  * `{name}` and `{props.name}` outside code blocks become the value; what the value would mean in Markdown is escaped. Null when the
  * text would have more than `most` characters.
  */
-const withValues = (text: string, values: ReadonlyMap<string, string>, most: number): string | null => {
-  if (text.length > most) return null
+const withValues = (text: string, values: ReadonlyMap<string, string>, maxLength: number): string | null => {
+  if (text.length > maxLength) return null
   if (values.size === 0) return text
   const escaped = new Map([...values].map(([name, value]) => [name, value.replace(/[\\`*_{}[\]<>]/g, '\\$&')]))
   let open: string | null = null
@@ -89,7 +89,7 @@ const withValues = (text: string, values: ReadonlyMap<string, string>, most: num
     if (mark !== undefined) open = open === null ? mark : mark.startsWith(open) ? null : open
     for (const [whole, name = ''] of isCode ? [] : line.matchAll(word))
       length += (escaped.get(name) ?? whole).length - whole.length
-    if (length > most) return null
+    if (length > maxLength) return null
     lines.push(isCode ? line : line.replace(word, (whole, name: string) => escaped.get(name) ?? whole))
   }
   return lines.join('\n')

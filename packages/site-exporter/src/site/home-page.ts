@@ -1,24 +1,24 @@
 /** Body of a start page that its front matter describes (VitePress `layout: home`), as components. Empty for other pages. */
 export const homeBody = (data: Readonly<Record<string, unknown>>): string => {
   if (data['layout'] !== 'home') return ''
-  const hero = dataOf(data['hero'])
-  const actions = listOf(hero['actions']).flatMap((action) => {
-    const { text, link } = dataOf(action)
+  const hero = asData(data['hero'])
+  const actions = asList(hero['actions']).flatMap((action) => {
+    const { text, link } = asData(action)
     return typeof text === 'string' && typeof link === 'string'
       ? [`<a href="${escaped(link)}">${escaped(text)}</a>`]
       : []
   })
-  const features = listOf(data['features']).map((feature) => {
-    const { title, details, link } = dataOf(feature)
+  const features = asList(data['features']).map((feature) => {
+    const { title, details, link } = asData(feature)
     const attributes = Object.entries({ title, description: details, href: link }).flatMap(([name, value]) =>
       typeof value === 'string' ? [`${name}="${escaped(value)}"`] : [],
     )
     return `<Card ${attributes.join(' ')}></Card>`
   })
-  const name = textOf(hero['name'])
+  const name = asText(hero['name'])
   return [
     name && `<h1>${escaped(name)}</h1>`,
-    ...[hero['text'], hero['tagline']].map((text) => textOf(text) && `<p>${escaped(textOf(text))}</p>`),
+    ...[hero['text'], hero['tagline']].map((text) => asText(text) && `<p>${escaped(asText(text))}</p>`),
     actions.length > 0 && `<p>${actions.join(' · ')}</p>`,
     features.length > 0 && `<CardGroup>\n${features.join('\n')}\n</CardGroup>`,
     '',
@@ -27,10 +27,10 @@ export const homeBody = (data: Readonly<Record<string, unknown>>): string => {
     .join('\n\n')
 }
 
-const dataOf = (value: unknown): Record<string, unknown> =>
+const asData = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
-const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
+const asText = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
 const escaped = (text: string) =>
   text
     .replace(/<[^<>]*>/g, '')

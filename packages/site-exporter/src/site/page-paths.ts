@@ -13,7 +13,7 @@ const markdown = /\.mdx?$/i
 export type PageRules = { root: string; reasonAgainst(file: string): string | null }
 
 /** Gives every Markdown file the path of its page. `index` and README are the page of their folder; of two files for one path the first wins. */
-export const pageFilesOf = (files: Iterable<string>, { root, reasonAgainst }: PageRules): PageFiles => {
+export const collectPageFiles = (files: Iterable<string>, { root, reasonAgainst }: PageRules): PageFiles => {
   const byPath = new Map<string, PageFile>()
   const leftOut: PageFiles['leftOut'] = []
   for (const file of [...files].filter((name) => markdown.test(name) || isMirrored(name)).toSorted(byPrecedence)) {
@@ -53,7 +53,7 @@ const usualRoots = ['', 'src/', 'docs/', 'docs/src/']
 /** Those of `paths` that can be no page of the site in `folder`. */
 export const unknownPaths = async (folder: string, paths: readonly string[]): Promise<string[]> => {
   const source = await openSourceFolder(folder)
-  const { pages } = pageFilesOf(source.files, everything)
+  const { pages } = collectPageFiles(source.files, everything)
   const known = new Set(pages.map(({ path }) => path.toLowerCase()))
   const exists = (candidate: string) => usualRoots.some((root) => known.has((root + candidate).toLowerCase()))
   const unknown = paths.filter((path) => !findPath(path, exists))

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { mirrorSite, type MirrorOrder } from '#mirror/mirror-site.ts'
 import { isMirrored } from '#site/page-paths.ts'
 import { openOrigin, type Origin, type Served } from './origin.ts'
-import { filesOf } from './site.ts'
+import { readFiles } from './site.ts'
 
 /** A site for one test: what is served by path, or a function of the path. */
 export const origin = async (
@@ -16,7 +16,7 @@ export const origin = async (
 }
 
 /** Mirrors a site on this machine into a folder of the test. Short times, so that what never comes is not waited for. */
-export const mirrored = async (url: string, order: Partial<MirrorOrder> = {}) => {
+export const mirror = async (url: string, order: Partial<MirrorOrder> = {}) => {
   const staging = join(await temporaryFolder(), 'staging')
   const { pages, leftOut } = await mirrorSite(
     {
@@ -24,11 +24,11 @@ export const mirrored = async (url: string, order: Partial<MirrorOrder> = {}) =>
       staging,
       privateNetworks: ['127.0.0.1'],
       ...order,
-      limits: { retryMs: 1, longestWaitMs: 1, answerMs: 10_000, ...order.limits },
+      limits: { retryMs: 1, maxWaitMs: 1, answerMs: 10_000, ...order.limits },
     },
     () => {},
   )
-  const files = await filesOf(staging)
+  const files = await readFiles(staging)
   return {
     staging,
     count: pages,
@@ -36,7 +36,7 @@ export const mirrored = async (url: string, order: Partial<MirrorOrder> = {}) =>
     pages: new Map(
       [...files]
         .filter(([name]) => isMirrored(name))
-        .map(([name, text]) => [pathOf(name), text.slice(text.indexOf('\n---\n') + '\n---\n'.length)]),
+        .map(([name, text]) => [toPath(name), text.slice(text.indexOf('\n---\n') + '\n---\n'.length)]),
     ),
     files,
     /** Why something is not there, by the path of its address; the query belongs to it. */
@@ -45,4 +45,4 @@ export const mirrored = async (url: string, order: Partial<MirrorOrder> = {}) =>
   }
 }
 
-const pathOf = (name: string) => name.replace(/\.mirrored\.html$/, '').replaceAll(/(?<=^|\/)=/g, '')
+const toPath = (name: string) => name.replace(/\.mirrored\.html$/, '').replaceAll(/(?<=^|\/)=/g, '')

@@ -19,7 +19,7 @@ export const exportFolder = async (source: string, domain = 'docs.localhost') =>
   const folder = await openSourceFolder(source)
   const site = await readSite(folder, 'Test')
   await writeSite({ folder, site, domain, version: null, target, onPage: () => Promise.resolve() })
-  const files = await filesOf(target)
+  const files = await readFiles(target)
   return { files, report: JSON.parse(files.get('export-report.json')!) as Report }
 }
 
@@ -28,7 +28,7 @@ export const exportFiles = async (files: Readonly<Record<string, string | Uint8A
   exportFolder(await folderOf(files))
 
 /** Every file under `folder`. */
-export const filesOf = async (folder: string): Promise<WrittenFiles> => {
+export const readFiles = async (folder: string): Promise<WrittenFiles> => {
   const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
   const paths = entries.map((entry) => join(entry.parentPath, entry.name))
   return new Map(

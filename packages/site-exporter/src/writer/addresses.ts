@@ -15,24 +15,24 @@ export type Destination =
 type Place = Pick<SourcePage, 'path' | 'file'>
 
 /** Written file of a page. */
-export const htmlFileOf = (path: string) => `${path}.html`
+export const toHtmlFile = (path: string) => `${path}.html`
 
 /** Relative link from one written file to another. Works on any host, under any path, and from a disk. */
 export const relativeHref = (fromFile: string, toFile: string): string =>
   posix
     .relative(posix.dirname(fromFile), toFile)
     .split('/')
-    .map((part) => (part === '..' ? part : encoded(part)))
+    .map((part) => (part === '..' ? part : encodePart(part)))
     .join('/')
 
 /** As part of an address. Half of a character, which a source may hold, encodes as the sign for a missing one. */
-export const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
+export const encodePart = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 /** Path on the public site, which has no `.html`. */
 export const publicPath = (path: string) => (path === 'index' ? '' : path.replace(/\/index$/, ''))
 
 /** Finds out what an address on a page means: relative to the file, to the page, or to the root of the site. */
-export const addressesOf = (site: SourceSite, domain: string) => {
+export const createAddresses = (site: SourceSite, domain: string) => {
   const byLowerCase = new Map([...site.pages.keys()].map((path) => [path.toLowerCase(), path]))
   const byFile = new Map(
     [...site.pages.values()].map(({ file, path }) => [file.replace(/\.mdx?$/i, '').toLowerCase(), path]),
@@ -42,9 +42,9 @@ export const addressesOf = (site: SourceSite, domain: string) => {
     return found === undefined ? byFile.get(normalPath(path).toLowerCase()) : byLowerCase.get(found.toLowerCase())
   }
 
-  const firstPages = firstPagesOf(site)
+  const firstPages = listFirstPages(site)
 
-  const candidatesOf = (from: Place, path: string) => {
+  const listCandidates = (from: Place, path: string) => {
     if (path.startsWith('/')) {
       const place = posix.normalize(path).slice(1)
       // The root of the site may be a folder of the source, which nothing in it names.
@@ -70,28 +70,28 @@ export const addressesOf = (site: SourceSite, domain: string) => {
     if (/^[a-z][a-z0-9+.-]*:/i.test(local)) return { kind: 'missing' }
     const [, rawPath = '', fragment = ''] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(local) ?? []
     if (rawPath === '') return { kind: 'fragment', fragment: decode(fragment) }
-    const candidates = candidatesOf(from, decode(rawPath))
+    const candidates = listCandidates(from, decode(rawPath))
     for (const candidate of candidates) {
-      const redirected = redirectOf(site, normalPath(candidate))
+      const redirected = findRedirect(site, normalPath(candidate))
       const path =
         pageAt(candidate) ?? (redirected === undefined ? undefined : pageAt(redirected.replace(/[?#].*$/s, '')))
       if (path !== undefined) return { kind: 'page', path, fragment: decode(fragment).replace(/:~:.*$/s, '') }
     }
-    const listed = candidates.map((candidate) => firstPages.get(normalPath(candidate).toLowerCase())).find(Boolean)
-    if (listed !== undefined) return { kind: 'page', path: listed, fragment: '' }
+    const firstPage = candidates.map((candidate) => firstPages.get(normalPath(candidate).toLowerCase())).find(Boolean)
+    if (firstPage !== undefined) return { kind: 'page', path: firstPage, fragment: '' }
     return candidates.length > 0 ? { kind: 'file', candidates } : { kind: 'missing' }
   }
 }
 
 /** Where an old address leads, by itself or as one in a folder. */
-const redirectOf = ({ redirects }: SourceSite, path: string) =>
+const findRedirect = ({ redirects }: SourceSite, path: string) =>
   redirects.get(path) ??
   foldersAbove(path)
     .map((folder) => redirects.get(`${folder}/*`))
     .findLast(Boolean)
 
 /** The first page in each folder: where code hosts list the files, a site shows that page. */
-const firstPagesOf = (site: SourceSite) => {
+const listFirstPages = (site: SourceSite) => {
   const first = new Map<string, string>()
   const inOrder = (nodes: readonly NavNode[]): string[] =>
     nodes.flatMap((node) => (node.kind === 'page' ? [node.path] : inOrder(node.children)))
@@ -108,7 +108,7 @@ const foldersAbove = (file: string): string[] => {
 }
 
 /** Tells what an address on a page means. */
-export type Addresses = ReturnType<typeof addressesOf>
+export type Addresses = ReturnType<typeof createAddresses>
 
 const decode = (text: string) => {
   try {

@@ -15,7 +15,7 @@ type Rgb = readonly [number, number, number]
 
 const readable = (hex: string, surface: Rgb) => {
   const goal: Rgb = luminance(surface) > 0.5 ? [0, 0, 0] : [255, 255, 255]
-  let color = rgbOf(hex)
+  let color = parseRgb(hex)
   // Links also stand on tinted surfaces, hence a little more than 4.5.
   for (let step = 0; step < 40 && contrast(color, surface) < 5.2; step++) {
     color = [0, 1, 2].map((i) => Math.round(color[i]! + (goal[i]! - color[i]!) * 0.06)) as unknown as Rgb
@@ -23,7 +23,8 @@ const readable = (hex: string, surface: Rgb) => {
   return `#${color.map((part) => part.toString(16).padStart(2, '0')).join('')}`
 }
 
-const rgbOf = (hex: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb
+const parseRgb = (hex: string): Rgb =>
+  [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb
 
 const luminance = (color: Rgb) => {
   const [r, g, b] = color.map((part) =>

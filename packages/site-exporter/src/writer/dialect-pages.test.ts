@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { exportFiles, linkProblems } from '#testing/site.ts'
 
-const articleOf = (html: string | undefined) =>
+const readArticle = (html: string | undefined) =>
   /<article>([\s\S]*)<\/article>/.exec(html ?? '')![1]!.replace(/>\s+</g, '><')
 
 test('a VitePress page: its list of headings, its own ids, and nothing of what it would compute', async () => {
@@ -36,7 +36,7 @@ text
 `,
   })
   const page = files.get('page.html')!
-  const article = articleOf(page)
+  const article = readArticle(page)
   expect(article).toContain('<h1 id="told">Told</h1>')
   expect(article).toContain(
     '<ul><li><a href="#vi-fn-new">vi.fn new</a><ul><li><a href="#deeper">Deeper</a></li></ul></li></ul>',
@@ -59,7 +59,7 @@ test('links to a heading lead there in whatever case and punctuation they are wr
     'index.md': `# Home\n\n[a](page.md#Über-Uns) [b](page.md#what_s-new) [c](page.md#what's-new) [d](page.md#none) [e](#home) [f](page.md#%3Cb%3E)\n`,
     'page.md': "# Page\n\n## Über uns\n\n## What's new?\n",
   })
-  const hrefs = [...articleOf(files.get('index.html')).matchAll(/ href="([^"]*)"/g)].map(([, href]) => href)
+  const hrefs = [...readArticle(files.get('index.html')).matchAll(/ href="([^"]*)"/g)].map(([, href]) => href)
   expect(hrefs).toEqual([
     'page.html#%C3%BCber-uns',
     'page.html#whats-new',
@@ -82,7 +82,7 @@ test('a title stands once, whether front matter, a heading or both give it, also
     'none.mdx': '# Only `heading`\n\ntext\n',
   })
   const headings = (name: string) =>
-    [...articleOf(files.get(name)).matchAll(/<h([1-6])[^>]*>(.*?)<\/h/g)].map(([, level, text]) => `${level} ${text}`)
+    [...readArticle(files.get(name)).matchAll(/<h([1-6])[^>]*>(.*?)<\/h/g)].map(([, level, text]) => `${level} ${text}`)
   expect(headings('index.html')).toEqual(['1 Home page'])
   expect(headings('both.html')).toEqual(['1 Both -- here'])
   expect(headings('apart.html')).toEqual(['1 Apart', '2 Another heading'])
@@ -96,7 +96,7 @@ test('alerts of code hosts and indented remarks become callouts, and definitions
     'index.md':
       '# Home\n\nTerm `a`\n: One.\n: Two.\n\nOther\n: Three.\n\n> [!WARNING]\n> Mind.\n\n> [!note] Titled\n\n> [!OTHER]\n> kept\n\n!!! danger "Hot"\n    Burns.\n',
   })
-  const article = articleOf(files.get('index.html'))
+  const article = readArticle(files.get('index.html'))
   expect(article).toContain(
     '<div class="callout warning" role="note"><p class="callout-title">Warning</p><p>Mind.</p></div>',
   )
@@ -145,7 +145,7 @@ A <Tooltip tip="explained">word</Tooltip>, an <Icon icon="flag" /> icon, a <Badg
 {globalThis.now()}
 `,
   })
-  const article = articleOf(files.get('index.html'))
+  const article = readArticle(files.get('index.html'))
   for (const part of [
     '<div class="cards cols-2">',
     '<a href="#docket-content">A card</a>',

@@ -6,9 +6,9 @@ export const fileWriter = (target: string): ((file: string, content: string) => 
   const folders = new Map<string, Promise<unknown>>()
   return async (file: string, content: string) => {
     const folder = dirname(join(target, file))
-    const made = folders.get(folder) ?? mkdir(folder, { recursive: true })
-    folders.set(folder, made)
-    await made
+    const creation = folders.get(folder) ?? mkdir(folder, { recursive: true })
+    folders.set(folder, creation)
+    await creation
     await writeFile(join(target, file), content)
   }
 }

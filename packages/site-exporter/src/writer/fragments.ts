@@ -1,16 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bareId } from '#markdown/slugs.ts'
-import { encoded, htmlFileOf, relativeHref } from './addresses.ts'
+import { encodePart, toHtmlFile, relativeHref } from './addresses.ts'
 
 /** A link to a part of a page, to be checked when the ids of all pages are known. */
 export type AnchorUse = { from: string; path: string; fragment: string }
 
 /** A link from one page to another, or to a part of it. On the page itself it needs a place to lead to. */
 export const pageHref = ({ from, path, fragment }: AnchorUse): string =>
-  (path === from ? '' : relativeHref(htmlFileOf(from), htmlFileOf(path))) +
+  (path === from ? '' : relativeHref(toHtmlFile(from), toHtmlFile(path))) +
   // An apostrophe would be written as a character reference, and not be found again.
-  (fragment ? `#${encoded(fragment).replaceAll("'", '%27')}` : path === from ? '#docket-content' : '')
+  (fragment ? `#${encodePart(fragment).replaceAll("'", '%27')}` : path === from ? '#docket-content' : '')
 
 /**
  * Corrects, in the written pages under `target`, links to parts that do not exist under this very id. An id that differs in case or
@@ -38,7 +38,7 @@ export const settleFragments = async (
     corrections.set(use.from, inPage)
   }
   for (const [path, hrefs] of corrections) {
-    const file = join(target, htmlFileOf(path))
+    const file = join(target, toHtmlFile(path))
     const html = await readFile(file, 'utf8')
     await writeFile(
       file,

@@ -1,10 +1,10 @@
 import { createContext, Script } from 'node:vm'
 import { expect, test } from 'vitest'
 import { exportFiles } from '#testing/site.ts'
-import { problemOfSvg } from './harmless-svg.ts'
+import { findSvgProblem } from './harmless-svg.ts'
 
 const svg = (inside: string, more = '') => `<svg xmlns="http://www.w3.org/2000/svg" ${more}>${inside}</svg>`
-const problemOf = (text: string | Buffer) => problemOfSvg(Buffer.from(text as string))
+const findProblem = (text: string | Buffer) => findSvgProblem(Buffer.from(text as string))
 
 test.each([
   ['a script', svg('<script>alert(1)</script>')],
@@ -25,7 +25,7 @@ test.each([
   ['a style sheet', `<?xml-stylesheet href="https://evil.example/x.css"?>${svg('')}`],
   ['half of its XML', '<svg xmlns="http://www.w3.org/2000/svg"><g>'],
 ])('a drawing with %s is not copied', (_, drawing) => {
-  expect(problemOf(drawing)).not.toBeNull()
+  expect(findProblem(drawing)).not.toBeNull()
 })
 
 test('a drawing as editors write them is copied', () => {
@@ -38,7 +38,7 @@ ${svg(
 <animateTransform attributeName="transform" type="rotate" dur="1s"/><text>1 &lt; 2</text>`,
   'xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" inkscape:version="1"',
 )}`
-  expect(problemOf(drawing)).toBeNull()
+  expect(findProblem(drawing)).toBeNull()
 })
 
 test('files that begin like a page are copied as text', async () => {

@@ -13,7 +13,7 @@ const images = new Set(['image', 'feimage'])
  * Why an SVG must not be copied, or null. It is a document: opened by itself it could run scripts and load from anywhere, which an image
  * of it never does. It is read as a browser reads it, so that no encoding, prefix or character reference hides anything.
  */
-export const problemOfSvg = (content: Buffer): string | null => {
+export const findSvgProblem = (content: Buffer): string | null => {
   if (!isUtf8(content) || content.includes(0)) return 'it is not in UTF-8'
   const parser = new SaxesParser({ xmlns: true })
   let problem: string | null = null
@@ -30,7 +30,7 @@ export const problemOfSvg = (content: Buffer): string | null => {
   parser.on('processinginstruction', () => refuse('it has a processing instruction'))
   parser.on('opentag', (tag) => {
     isStyle = tag.local.toLowerCase() === 'style'
-    const reason = problemOfTag(tag)
+    const reason = findTagProblem(tag)
     if (reason !== null) refuse(reason)
   })
   parser.on('closetag', () => (isStyle = false))
@@ -52,7 +52,7 @@ const pieces = function* (text: string) {
   for (let at = 0; at < text.length; at += 65_536) yield text.slice(at, at + 65_536)
 }
 
-const problemOfTag = ({ uri, local, attributes }: SaxesTagNS): string | null => {
+const findTagProblem = ({ uri, local, attributes }: SaxesTagNS): string | null => {
   const name = local.toLowerCase()
   if (uri === xhtml) return 'it holds HTML'
   // Elements of other languages mean nothing to a browser.

@@ -10,14 +10,14 @@ test('pages that would take all time or memory are shown as text and named, and 
     'brackets.md': `# ${'['.repeat(500_000)}\n`,
   })
   expect(files.get('index.html')).toContain('<strong>fine</strong>')
-  const said = new Map(report.lines.map(({ page, what }) => [page, what]))
+  const remarks = new Map(report.lines.map(({ page, what }) => [page, what]))
   for (const [page, reason] of [
     ['cells', /table has more than/],
     ['headings', /lines and marks/],
     ['brackets', /lines and marks/],
     ['title', /blanks in a row/],
   ] as const) {
-    expect(said.get(page)).toMatch(reason)
+    expect(remarks.get(page)).toMatch(reason)
     expect(files.get(`${page}.html`)).toContain('<pre>')
   }
 })

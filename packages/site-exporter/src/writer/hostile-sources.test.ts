@@ -45,7 +45,7 @@ const forbiddenTags = /^(iframe|object|embed|form|svg|math|style|base|template|n
 const forbiddenProperties = /^(on.*|style|srcSet|poster|background|action|formAction|httpEquiv|srcDoc|data)$/
 
 /** What a browser would find dangerous in a page, parsed as a browser parses it. */
-const dangersOf = (html: string) => {
+const findDangers = (html: string) => {
   const found: string[] = []
   const root: Root = { type: 'root', children: [{ type: 'raw', value: html }] }
   visit(unified().use(rehypeRaw).runSync(root), 'element', ({ tagName, properties }) => {
@@ -71,7 +71,7 @@ test.each(dangers)('as Markdown and as MDX, %j becomes nothing that runs, loads,
   })
   for (const name of ['index.html', 'other.html']) {
     const html = files.get(name)!
-    expect(dangersOf(html)).toEqual([])
+    expect(findDangers(html)).toEqual([])
     expect(html).toContain('Before')
     expect(html).toContain('After')
   }

@@ -3,9 +3,9 @@ import type { SourcePage } from '#site/source-page.ts'
 import type { Frame } from '#writer/frame/frame.ts'
 import { pageHeader } from '#writer/frame/header.ts'
 import { htmlDocument, linkedAssets } from '#writer/frame/html-document.ts'
-import { languageOf } from '#writer/frame/language.ts'
+import { findLanguage } from '#writer/frame/language.ts'
 import { pageHead } from '#writer/frame/page-head.ts'
-import { encoded, htmlFileOf } from './addresses.ts'
+import { encodePart, toHtmlFile } from './addresses.ts'
 import { markup, raw } from './markup.ts'
 import type { Navigation } from './navigation.ts'
 import type { RenderedPage } from './render-page.ts'
@@ -15,10 +15,10 @@ export const maxContents = 500
 
 /** A whole page of the bundle. */
 export const pageDocument = (frame: Frame, page: SourcePage, content: RenderedPage, navigation: Navigation): string => {
-  const file = htmlFileOf(page.path)
+  const file = toHtmlFile(page.path)
   return htmlDocument({
     file,
-    language: languageOf(page.path),
+    language: findLanguage(page.path),
     title: content.title === frame.site.name ? content.title : `${content.title} · ${frame.site.name}`,
     head: pageHead(frame, page, content),
     assets: linkedAssets(frame, file),
@@ -48,7 +48,7 @@ const contents = ({ headings }: RenderedPage) => {
     .slice(0, maxContents)
     .map(
       ({ id, text, level }) =>
-        markup`<li class="level-${level}"><a href="#${encoded(id)}">${toLine(text) ?? ''}</a></li>`,
+        markup`<li class="level-${level}"><a href="#${encodePart(id)}">${toLine(text) ?? ''}</a></li>`,
     )
   return (
     items.length > 1 &&

@@ -5,7 +5,7 @@ import { dirname, extname, join } from 'node:path'
 import { sourceLimits } from '@docket/sources/limits'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { limits } from '#site/limits.ts'
-import { problemOfSvg } from './harmless-svg.ts'
+import { findSvgProblem } from './harmless-svg.ts'
 
 /** Copies what pages refer to into the bundle, each file once. */
 export type Media = {
@@ -40,7 +40,7 @@ export const mediaCopier = (folder: SourceFolder, root: string, target: string):
     if (!content) return { problem: 'it lies outside the folder, or is too large' }
     if (!isCopied && !isText(content))
       return { problem: `files of the kind ${extension || 'without an ending'} are not copied` }
-    const danger = extension === '.svg' ? problemOfSvg(content) : null
+    const danger = extension === '.svg' ? findSvgProblem(content) : null
     if (danger !== null) return { problem: `the SVG is not copied: ${danger}` }
     // Names of media come from the source; with a digest in front no two of them can meet, in any letter case.
     const digest = createHash('sha256').update(content).digest('hex').slice(0, 8)

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import type { NavNode } from '#site/source-page.ts'
-import { navigationOf } from './navigation.ts'
+import { createNavigation } from './navigation.ts'
 
-const linksOf = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
+const listLinks = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
 
 test('of thousands of pages in one folder each lists those around it, with a way on at both ends', () => {
   const nav = Array.from({ length: 3_000 }, (_, index): NavNode => ({ kind: 'page', path: `p${index}` }))
-  const navigation = navigationOf({ nav, pages: new Map(), operations: new Map() })
-  const middle = linksOf(navigation('p1500').sidebar.html)
+  const navigation = createNavigation({ nav, pages: new Map(), operations: new Map() })
+  const middle = listLinks(navigation('p1500').sidebar.html)
   expect(middle).toHaveLength(602)
   expect(middle).toContain('p1500.html')
   expect([middle[0], middle.at(-1)]).toEqual(['p1199.html', 'p1800.html'])
-  expect(linksOf(navigation('p0').sidebar.html).at(-1)).toBe('p600.html')
-  expect(linksOf(navigation('p2999').sidebar.html)[0]).toBe('p2399.html')
+  expect(listLinks(navigation('p0').sidebar.html).at(-1)).toBe('p600.html')
+  expect(listLinks(navigation('p2999').sidebar.html)[0]).toBe('p2399.html')
 })

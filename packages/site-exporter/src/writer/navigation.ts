@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { methodClass, methodWord } from '#openapi/method-badge.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import type { NavNode } from '#site/source-page.ts'
-import { htmlFileOf, relativeHref } from './addresses.ts'
+import { toHtmlFile, relativeHref } from './addresses.ts'
 import { markup, type Markup } from './markup.ts'
 
 /** Sites up to this size show their whole navigation; on larger ones it would make the bundle grow with the square of the pages. */
@@ -22,50 +22,50 @@ export type Navigation = {
 }
 
 /** Knows the way around a site. */
-export const navigationOf = (site: Pick<SourceSite, 'nav' | 'pages' | 'operations'>) => {
-  const order = site.nav.flatMap(pagesOf)
+export const createNavigation = (site: Pick<SourceSite, 'nav' | 'pages' | 'operations'>) => {
+  const order = site.nav.flatMap(listPages)
   const places = new Map(order.map((path, index) => [path, index]))
   const showsAll = order.length <= showsAllUpTo
   // Asked on every page for every group; found once.
   const inside = new Map<NavNode, ReadonlySet<string>>()
   const holds = (node: NavNode, path: string) => {
-    const paths = inside.get(node) ?? new Set(pagesOf(node))
+    const paths = inside.get(node) ?? new Set(listPages(node))
     inside.set(node, paths)
     return paths.has(path)
   }
   const firsts = new Map<NavNode, string | undefined>()
-  const firstOf = (node: NavNode) => {
-    if (!firsts.has(node)) firsts.set(node, pagesOf(node)[0])
+  const findFirst = (node: NavNode) => {
+    if (!firsts.has(node)) firsts.set(node, listPages(node)[0])
     return firsts.get(node)
   }
   const trailTo = (nodes: readonly NavNode[], path: string): string[] => {
     const node = nodes.find((candidate) => candidate.kind === 'group' && holds(candidate, path))
     return node?.kind === 'group' ? [...(node.isTab ? [] : [node.title]), ...trailTo(node.children, path)] : []
   }
-  const titleOf = (path: string) => site.pages.get(path)?.sidebarTitle ?? site.pages.get(path)?.title ?? path
+  const findTitle = (path: string) => site.pages.get(path)?.sidebarTitle ?? site.pages.get(path)?.title ?? path
 
   // Pages of one folder have most of their links in common; of other folders nothing is kept.
   let shared = { folder: '', links: new Map<string, Markup>() }
 
   return (path: string): Navigation => {
-    const here = htmlFileOf(path)
+    const here = toHtmlFile(path)
     const folder = posix.dirname(here)
     if (shared.folder !== folder) shared = { folder, links: new Map() }
     const link = (to: string, text: string, current: 'page' | 'true' | null) => {
       if (current !== null) return newLink(to, text, current)
       const key = `${to}\n${text}`
-      const made = shared.links.get(key) ?? newLink(to, text, null)
-      shared.links.set(key, made)
-      return made
+      const anchor = shared.links.get(key) ?? newLink(to, text, null)
+      shared.links.set(key, anchor)
+      return anchor
     }
     const newLink = (to: string, text: string, current: 'page' | 'true' | null) => {
       const state = current && markup` aria-current="${current}"`
       const method = site.operations.get(to)?.method
       const badge =
         method !== undefined &&
-        text === titleOf(to) &&
+        text === findTitle(to) &&
         markup`<span class="method ${methodClass(method)}">${methodWord(method)}</span> `
-      return markup`<a href="${relativeHref(here, htmlFileOf(to))}"${state}>${badge}${text}</a>`
+      return markup`<a href="${relativeHref(here, toHtmlFile(to))}"${state}>${badge}${text}</a>`
     }
 
     const tabs: Markup[] = []
@@ -73,37 +73,37 @@ export const navigationOf = (site: Pick<SourceSite, 'nav' | 'pages' | 'operation
     while (nodes.some((node) => node.kind === 'group' && node.isTab)) {
       const current = nodes.find((node) => holds(node, path)) ?? nodes[0]!
       const links = nodes.map((node) => {
-        const first = firstOf(node)
+        const first = findFirst(node)
         return first === undefined
           ? null
-          : link(first, node.kind === 'group' ? node.title : titleOf(node.path), node === current ? 'true' : null)
+          : link(first, node.kind === 'group' ? node.title : findTitle(node.path), node === current ? 'true' : null)
       })
       if (nodes.length > 1) tabs.push(markup`${links}`)
       nodes = current.kind === 'group' ? current.children : [current]
     }
 
     const list = (level: readonly NavNode[]): Markup => {
-      const { from, to } = shownOf(level)
+      const { from, to } = selectEntries(level)
       const before = from > 0 && further(level[from - 1]!, `… ${from} before`)
       const after = to < level.length && further(level[to]!, `… ${level.length - to} more`)
       return markup`<ul>${before}${level.slice(from, to).map(item)}${after}</ul>`
     }
     /** Of a long level the entries around the page. */
-    const shownOf = (level: readonly NavNode[]) => {
+    const selectEntries = (level: readonly NavNode[]) => {
       if (level.length <= maxEntries) return { from: 0, to: level.length }
       const own = level.findIndex((node) => (node.kind === 'page' ? node.path === path : holds(node, path)))
       const from = Math.min(Math.max(0, own - maxEntries / 2), level.length - maxEntries)
       return { from, to: from + maxEntries }
     }
     const further = (node: NavNode, text: string) => {
-      const first = firstOf(node)
+      const first = findFirst(node)
       return first !== undefined && markup`<li class="closed">${link(first, text, null)}</li>`
     }
     const item = (node: NavNode): Markup => {
       if (node.kind === 'page')
-        return markup`<li>${link(node.path, titleOf(node.path), node.path === path ? 'page' : null)}</li>`
+        return markup`<li>${link(node.path, findTitle(node.path), node.path === path ? 'page' : null)}</li>`
       const open = showsAll || holds(node, path)
-      const first = firstOf(node)
+      const first = findFirst(node)
       if (open || first === undefined)
         return markup`<li class="open"><span>${node.title}</span>${list(node.children)}</li>`
       return markup`<li class="closed">${link(first, node.title, null)}</li>`
@@ -112,10 +112,10 @@ export const navigationOf = (site: Pick<SourceSite, 'nav' | 'pages' | 'operation
     const index = places.get(path)
     const neighbour = (step: 1 | -1) => {
       const to = index === undefined ? undefined : order[index + step]
-      return to === undefined ? null : link(to, titleOf(to), null)
+      return to === undefined ? null : link(to, findTitle(to), null)
     }
     return { tabs, sidebar: list(nodes), previous: neighbour(-1), next: neighbour(1), trail: trailTo(site.nav, path) }
   }
 }
 
-const pagesOf = (node: NavNode): string[] => (node.kind === 'page' ? [node.path] : node.children.flatMap(pagesOf))
+const listPages = (node: NavNode): string[] => (node.kind === 'page' ? [node.path] : node.children.flatMap(listPages))

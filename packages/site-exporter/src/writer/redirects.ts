@@ -1,7 +1,7 @@
 import { hasSafeFolders } from '#site/page-paths.ts'
 import type { Frame } from '#writer/frame/frame.ts'
 import { htmlDocument, linkedAssets } from '#writer/frame/html-document.ts'
-import { encoded, htmlFileOf, relativeHref, type Addresses } from './addresses.ts'
+import { encodePart, toHtmlFile, relativeHref, type Addresses } from './addresses.ts'
 import { markup } from './markup.ts'
 
 /** A page at an old address that leads to where its content is now. */
@@ -21,12 +21,12 @@ export const redirectPages = (
 ): RedirectPage[] => {
   const { site } = frame
   const root = { path: 'index', file: `${site.root}index.md` }
-  const taken = new Set([...site.pages.keys()].map((path) => path.toLowerCase())).add('404').add('index')
+  const used = new Set([...site.pages.keys()].map((path) => path.toLowerCase())).add('404').add('index')
   const all = [...site.redirects]
   if (all.length > maxRedirects) leave('docs.json', `a site may have ${maxRedirects} redirects`)
   return all.slice(0, maxRedirects).flatMap(([old, address]): RedirectPage[] => {
     const path = decoded(old).replace(/\.html$/i, '')
-    if (taken.has(path.toLowerCase())) return []
+    if (used.has(path.toLowerCase())) return []
     const no = (reason: string) => {
       leave(`${old} → ${address}`, reason)
       return []
@@ -34,12 +34,12 @@ export const redirectPages = (
     if (!isPlain(path) || !hasSafeFolders(path)) return no('no file can have this old address')
     const destination = addresses(root, address)
     if (destination.kind !== 'page' && destination.kind !== 'outside') return no('the new address leads nowhere')
-    taken.add(path.toLowerCase())
-    const file = htmlFileOf(path)
+    used.add(path.toLowerCase())
+    const file = toHtmlFile(path)
     // Whoever reads a copy does not leave it unasked.
     if (destination.kind === 'outside') return [{ file, html: farewell(frame, file, destination.href) }]
-    const fragment = destination.fragment && `#${encoded(destination.fragment)}`
-    return [{ file, html: redirectDocument(relativeHref(file, htmlFileOf(destination.path)) + fragment) }]
+    const fragment = destination.fragment && `#${encodePart(destination.fragment)}`
+    return [{ file, html: redirectDocument(relativeHref(file, toHtmlFile(destination.path)) + fragment) }]
   })
 }
 

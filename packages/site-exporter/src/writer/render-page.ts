@@ -11,13 +11,13 @@ import { listDefinitions } from '#markdown/definitions.ts'
 import { outline, type Heading } from '#markdown/headings.ts'
 import { highlightCode } from '#markdown/highlight.ts'
 import { replaceInterpolations } from '#markdown/interpolations.ts'
-import { tooMuchOf } from '#markdown/page-cost.ts'
+import { findExcess } from '#markdown/page-cost.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { parseHtml } from '#markdown/parse-html.ts'
 import { parsePage } from '#markdown/parse-page.ts'
 import type { Dialect } from '#markdown/slugs.ts'
 import { withinTime } from '#markdown/within-time.ts'
-import { endpointOf, operationTree } from '#openapi/page/operation-tree.ts'
+import { renderEndpoint, operationTree } from '#openapi/page/operation-tree.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import { limits } from '#site/limits.ts'
 import { isMirrored } from '#site/page-paths.ts'
@@ -64,7 +64,7 @@ export const renderPage = async (page: SourcePage, body: string, deps: RenderToo
       'not-understood',
       `shown as plain text: ${error instanceof Error ? error.message.split('\n')[0]! : 'unknown reason'}`,
     )
-    const called: ElementContent[] = deps.operation ? [endpointOf(deps.operation)] : []
+    const called: ElementContent[] = deps.operation ? [renderEndpoint(deps.operation)] : []
     const text: ElementContent = {
       type: 'element',
       tagName: 'pre',
@@ -76,7 +76,7 @@ export const renderPage = async (page: SourcePage, body: string, deps: RenderToo
 }
 
 const parsed = (page: SourcePage, body: string, { note, operation, dialect }: RenderTools): Root => {
-  const tooMuch = isMirrored(page.file) ? null : tooMuchOf(body)
+  const tooMuch = isMirrored(page.file) ? null : findExcess(body)
   if (tooMuch !== null) throw new Error(tooMuch)
   const source = isMirrored(page.file) ? parseHtml(body) : parsePage(body, isMdx(page.file, body, dialect), note)
   if (!isMirrored(page.file)) listDefinitions(source)
@@ -86,7 +86,7 @@ const parsed = (page: SourcePage, body: string, { note, operation, dialect }: Re
     const { above, below } = operationTree(operation, note)
     tree.children = [...above, ...tree.children, ...below]
   }
-  if (depthOf(tree) > limits.nesting) throw new Error(`its elements are nested more than ${limits.nesting} deep`)
+  if (measureDepth(tree) > limits.nesting) throw new Error(`its elements are nested more than ${limits.nesting} deep`)
   return tree
 }
 
@@ -112,7 +112,7 @@ const render = async (page: SourcePage, parse: () => Root, deps: RenderTools): P
   return { title: title ?? page.title, titleId, html: toHtml.stringify(tree), headings, ids, anchors, text }
 }
 
-const depthOf = (tree: Root) => {
+const measureDepth = (tree: Root) => {
   let level: readonly unknown[] = [tree]
   let depth = 0
   for (; level.length > 0 && depth <= limits.nesting; depth++)

@@ -17,9 +17,9 @@ export const reportJson = (report: {
   const { lines, ...head } = report
   const counts: Record<string, number> = {}
   for (const { kind } of lines) counts[kind] = (counts[kind] ?? 0) + 1
-  const shown = lines
+  const visible = lines
     .slice(0, maxLines)
     .map((line) => ({ ...line, file: shortened(line.file), what: shortened(line.what) }))
-  const more = lines.length > shown.length && { linesLeftOut: lines.length - shown.length }
-  return `${JSON.stringify({ ...head, counts, ...more, lines: shown }, null, 1)}\n`
+  const more = lines.length > visible.length && { linesLeftOut: lines.length - visible.length }
+  return `${JSON.stringify({ ...head, counts, ...more, lines: visible }, null, 1)}\n`
 }

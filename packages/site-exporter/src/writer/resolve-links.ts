@@ -2,7 +2,7 @@ import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
 import type { Note } from '#markdown/page-notes.ts'
 import type { SourcePage } from '#site/source-page.ts'
-import { htmlFileOf, relativeHref, type Addresses, type Destination } from './addresses.ts'
+import { toHtmlFile, relativeHref, type Addresses, type Destination } from './addresses.ts'
 import { pageHref, type AnchorUse } from './fragments.ts'
 import type { Media } from './media.ts'
 
@@ -15,9 +15,9 @@ export const resolveLinks = async (
   deps: { addresses: Addresses; media: Media; note: Note },
 ): Promise<AnchorUse[]> => {
   const { addresses, media, note } = deps
-  const here = htmlFileOf(page.path)
+  const here = toHtmlFile(page.path)
   const anchors: AnchorUse[] = []
-  const places = placesOf(tree, false)
+  const places = findPlaces(tree, false)
 
   const hrefTo = async (destination: Destination, raw: string): Promise<string | null> => {
     if (destination.kind === 'outside') return destination.href
@@ -60,7 +60,7 @@ export const resolveLinks = async (
   async function embed(node: Element, raw: string, insideLink: boolean): Promise<ElementContent[]> {
     const destination = raw === '' ? null : addresses(page, raw)
     if (destination?.kind === 'outside') {
-      note('left-out', `something that would be loaded from ${hostOf(destination.href)}; a link took its place`)
+      note('left-out', `something that would be loaded from ${readHost(destination.href)}; a link took its place`)
       const label =
         String(node.properties['alt'] ?? node.properties['title'] ?? '') ||
         (node.tagName === 'img' ? 'Image' : 'Embedded content')
@@ -70,7 +70,7 @@ export const resolveLinks = async (
         h(
           'a',
           { className: ['outside'], href: destination.href, rel: 'noopener noreferrer' },
-          `${label} (${hostOf(destination.href)})`,
+          `${label} (${readHost(destination.href)})`,
         ),
       ]
     }
@@ -100,13 +100,13 @@ const replace = (node: Element, [by]: readonly ElementContent[]) => {
 }
 
 /** Elements that point somewhere, inner ones first, so that replacing one never loses another. */
-const placesOf = (parent: Element | Root, insideLink: boolean): Place[] =>
+const findPlaces = (parent: Element | Root, insideLink: boolean): Place[] =>
   parent.children.flatMap((node): Place[] => {
     if (node.type !== 'element') return []
-    const inner = placesOf(node, insideLink || node.tagName === 'a')
+    const inner = findPlaces(node, insideLink || node.tagName === 'a')
     const points = 'href' in node.properties || 'src' in node.properties || /^(img|iframe|source)$/.test(node.tagName)
     return points ? [...inner, { node, insideLink }] : inner
   })
 
 const shorten = (text: string) => (text.length > 120 ? `${text.slice(0, 117)}…` : text)
-const hostOf = (href: string) => (URL.canParse(href) ? new URL(href).host : 'another host')
+const readHost = (href: string) => (URL.canParse(href) ? new URL(href).host : 'another host')

@@ -4,7 +4,7 @@ import { openSourceFolder, type SourceFolder } from '@docket/sources/source-fold
 import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
 import { readSite } from '#readers/read-site.ts'
-import { filesOf } from '#testing/site.ts'
+import { readFiles } from '#testing/site.ts'
 import { writeSite } from './write-site.ts'
 
 const pageCount = 30
@@ -15,12 +15,12 @@ const pages = Object.fromEntries(
   ]),
 )
 
-const exported = async (folder: SourceFolder, onPage: (written: number) => void) => {
+const exported = async (folder: SourceFolder, onPage: (count: number) => void) => {
   const target = join(await temporaryFolder(), 'site')
   const site = await readSite(folder, 'Test')
   const order = { folder, site, domain: 'docs.localhost', version: null, target }
-  await writeSite({ ...order, onPage: async (written) => onPage(written) })
-  return filesOf(target)
+  await writeSite({ ...order, onPage: async (count) => onPage(count) })
+  return readFiles(target)
 }
 
 /** Pages whose number ends in 0, 3, 6 or 9 are gone when it is read for the second time. With `inTwos`, the second of two readers then has its answer first. */
@@ -44,21 +44,21 @@ const vanishing = (folder: SourceFolder, inTwos: boolean): SourceFolder => {
 
 test('the same files are written in whatever order the pages are read', async () => {
   const folder = await openSourceFolder(await folderOf(pages))
-  const told: number[] = []
-  const files = await exported(vanishing(folder, true), (written) => void told.push(written))
+  const counts: number[] = []
+  const files = await exported(vanishing(folder, true), (count) => void counts.push(count))
   const ordinary = await exported(vanishing(folder, false), () => undefined)
   expect(files.get('export-report.json')).toContain('its text: the file was removed')
   expect(files).toEqual(ordinary)
-  expect(told).toEqual(Array.from({ length: pageCount }, (_, index) => index + 1))
+  expect(counts).toEqual(Array.from({ length: pageCount }, (_, index) => index + 1))
 })
 
 test('a page that cannot be written ends the export with the reason', async () => {
   const folder = await openSourceFolder(await folderOf({ ...pages, 'part/one.md': '# One\n' }))
   const site = await readSite(folder, 'Test')
   const target = join(await temporaryFolder(), 'site')
-  const onPage = async (written: number) => {
+  const onPage = async (count: number) => {
     // In the place of the folder that a later page needs.
-    if (written === 1) await mkdir(target, { recursive: true }).then(() => writeFile(join(target, 'part'), ''))
+    if (count === 1) await mkdir(target, { recursive: true }).then(() => writeFile(join(target, 'part'), ''))
   }
   const order = { folder, site, domain: 'docs.localhost', version: null, target }
   await expect(writeSite({ ...order, onPage })).rejects.toThrow(/EEXIST|ENOTDIR/)

@@ -12,12 +12,12 @@ import { limits } from '#site/limits.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { frameFiles } from '#writer/frame/frame-files.ts'
 import { type Frame } from '#writer/frame/frame.ts'
-import { addressesOf, htmlFileOf, publicPath } from './addresses.ts'
+import { createAddresses, toHtmlFile, publicPath } from './addresses.ts'
 import { fileWriter } from './file-writer.ts'
 import { settleFragments, type AnchorUse } from './fragments.ts'
 import { maxContents, pageDocument } from './layout.ts'
 import { mediaCopier, type Media } from './media.ts'
-import { navigationOf } from './navigation.ts'
+import { createNavigation } from './navigation.ts'
 import { redirectPages } from './redirects.ts'
 import { renderPage } from './render-page.ts'
 import { reportJson, type ReportLine } from './report.ts'
@@ -38,7 +38,7 @@ export type SiteOrder = {
   target: string
   /** Told before each page is rendered. */
   onBegin?: () => void
-  onPage: (written: number, total: number) => Promise<void>
+  onPage: (count: number, total: number) => Promise<void>
 }
 
 /** Files that are read ahead. */
@@ -51,9 +51,9 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   await mkdir(join(target, '_docket'), { recursive: true })
   const write = fileWriter(target)
   const media = mediaCopier(folder, site.root, target)
-  const frame = await frameOf(order, media)
-  const addresses = addressesOf(site, domain)
-  const navigation = navigationOf(site)
+  const frame = await buildFrame(order, media)
+  const addresses = createAddresses(site, domain)
+  const navigation = createNavigation(site)
   const lines: ReportLine[] = site.leftOut.map(({ file, reason }) => ({
     page: null,
     file,
@@ -72,7 +72,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   const ids = new Map<string, ReadonlySet<string>>()
   const anchors: AnchorUse[] = []
   const search = searchIndex()
-  let written = 0
+  let count = 0
 
   // Pages are read while others are rendered.
   const read = async (page: SourcePage) => {
@@ -81,7 +81,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
       remarks.push({ page: page.path, file: page.file, kind, what })
     if (page.problem) note('not-understood', page.problem)
     const operation = site.operations.get(page.path)
-    const body = page.file === operation?.document.file ? '' : await bodyOf(folder, site.root, page, note)
+    const body = page.file === operation?.document.file ? '' : await readBody(folder, site.root, page, note)
     return { page, operation, body, note, remarks }
   }
   for await (const prepared of pMapIterable(site.pages.values(), read, { concurrency: filesAtOnce })) {
@@ -91,19 +91,19 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     if (rendered.headings.length > maxContents)
       note('left-out', `of the table of contents, what comes after the first ${maxContents} headings`)
     const place = navigation(page.path)
-    await write(htmlFileOf(page.path), pageDocument(frame, page, rendered, place))
+    await write(toHtmlFile(page.path), pageDocument(frame, page, rendered, place))
     for (const remark of remarks) lines.push(remark)
     ids.set(page.path, rendered.ids)
     anchors.push(...rendered.anchors)
     const headings = rendered.headings.map(({ text }) => text).join(' ')
     search.add({
-      file: htmlFileOf(page.path),
+      file: toHtmlFile(page.path),
       title: rendered.title,
       group: place.trail.join(' / '),
       headings,
       text: rendered.text,
     })
-    await onPage(++written, site.pages.size)
+    await onPage(++count, site.pages.size)
   }
 
   for (const { from, path, fragment } of await settleFragments(target, anchors, ids)) {
@@ -114,12 +114,12 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   for (const [file, content] of await frameFiles(frame)) await write(file, content)
   if (frame.search) await write('_docket/search-index.js', search.script())
   if (frame.base) await write('sitemap.xml', sitemap(frame.base, site))
-  await write('export-report.json', reportJson({ domain, version, pages: written, lines }))
-  return written
+  await write('export-report.json', reportJson({ domain, version, pages: count, lines }))
+  return count
 }
 
 /** What is on a page, with the pieces it includes. Its file was there when the pages were listed, and may be gone by now. */
-const bodyOf = async (folder: SourceFolder, root: string, page: SourcePage, note: Note) => {
+const readBody = async (folder: SourceFolder, root: string, page: SourcePage, note: Note) => {
   const content = await folder.read(page.file, limits.pageBytes)
   if (!content) {
     note('left-out', 'its text: the file was removed or replaced while the site was being exported')
@@ -132,7 +132,7 @@ const bodyOf = async (folder: SourceFolder, root: string, page: SourcePage, note
   return whole
 }
 
-const frameOf = async ({ site, version, domain, deploymentKind }: SiteOrder, media: Media): Promise<Frame> => {
+const buildFrame = async ({ site, version, domain, deploymentKind }: SiteOrder, media: Media): Promise<Frame> => {
   const copy = async (reference: string | null) => {
     const result = reference ? await media.copy([reference.replace(/^\.?\//, '')]) : { problem: '' }
     return 'file' in result ? result.file : null

@@ -1,7 +1,7 @@
 import { pMapIterable } from 'p-map'
 import type { Extractor } from '#mirror/extract/extractor.ts'
 import type { Robots } from '#mirror/finding/robots.ts'
-import { suspicion, type Scope } from '#mirror/finding/scope.ts'
+import { findSuspicion, type Scope } from '#mirror/finding/scope.ts'
 import type { SiteClient } from '#mirror/http/site-client.ts'
 import type { MirrorBudget } from '#mirror/mirror-budget.ts'
 import type { MirrorLimits } from '#mirror/mirror-limits.ts'
@@ -26,9 +26,9 @@ export type CrawlDeps = {
 type Found = { key: string; urls: string[]; isListed: boolean }
 
 /** Reads the page at `start`, what sitemaps list, and everything they lead to. Rejects when the site stops answering. */
-export const crawl = async (start: string, listed: readonly string[], deps: CrawlDeps): Promise<Crawled> => {
+export const crawl = async (start: string, sitemapUrls: readonly string[], deps: CrawlDeps): Promise<Crawled> => {
   const { scope, limits, budget, onPage } = deps
-  const crawled = nothingCrawled(scope.keyOf)
+  const crawled = nothingCrawled(scope.toKey)
   const known = new Set<string>()
   const read = addressReader(deps)
   const keep = pageKeeper({ ...deps, crawled })
@@ -55,7 +55,7 @@ export const crawl = async (start: string, listed: readonly string[], deps: Craw
       return isListed ? { problem: `the sitemap lists it, and it answers ${answer.status}` } : {}
     }
     if (answer.status !== 200) return { problem: `it answers ${answer.status}` }
-    const place = scope.placeOf(answer.url)
+    const place = scope.locate(answer.url)
     if (place === null || place.kind === 'outside')
       return { problem: `it redirects to ${answer.url}, which is not below the address of the site` }
     if (place.kind === 'file') {
@@ -73,26 +73,26 @@ export const crawl = async (start: string, listed: readonly string[], deps: Craw
       crawled.files.set(place.key, urls[0]!)
       return {}
     }
-    const onward = page.refresh === null ? null : scope.keyOf(page.refresh)
+    const onward = page.refresh === null ? null : scope.toKey(page.refresh)
     if (onward !== null && onward !== place.key) {
       crawled.aliases.set(place.key, onward)
       return { links: [page.refresh!] }
     }
     const problem = await keep(place.key, page, isListed)
-    if (crawled.pages.size === 1) crawled.linkedFirst = page.links.flatMap((link) => scope.keyOf(link) ?? [])
+    if (crawled.pages.size === 1) crawled.linkedFirst = page.links.flatMap((link) => scope.toKey(link) ?? [])
     return { problem, links: problem === null || page.isEmpty ? page.links : [] }
   }
 
   /** Takes in an address, unless it is known or leads out of the site. */
   const discover = (url: string, isListed: boolean, found: Map<string, Found>) => {
-    const place = scope.placeOf(url)
+    const place = scope.locate(url)
     // What a sitemap lists is a page whatever its name.
     if (place?.kind !== 'page') return
     const waiting = found.get(place.key)
     if (waiting && waiting.urls.length < 3 && !waiting.urls.includes(place.url)) waiting.urls.push(place.url)
     if (known.has(place.key)) return
     known.add(place.key)
-    const reason = isListed ? null : suspicion(place.key, limits.depth)
+    const reason = isListed ? null : findSuspicion(place.key, limits.depth)
     if (reason !== null) return budget.report(place.url, reason)
     if (known.size > limits.addresses) return budget.report(place.url, `a site may have ${limits.addresses} addresses`)
     found.set(place.key, { key: place.key, urls: [place.url], isListed })
@@ -100,7 +100,7 @@ export const crawl = async (start: string, listed: readonly string[], deps: Craw
 
   let found = new Map<string, Found>()
   discover(start, true, found)
-  for (const url of listed) discover(url, true, found)
+  for (const url of sitemapUrls) discover(url, true, found)
   while (found.size > 0 && !budget.isSpent()) {
     const next = new Map<string, Found>()
     const waiting = [...found.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1))

@@ -30,12 +30,12 @@ export type Crawled = {
 }
 
 /** Nothing yet. `keyOf` gives the key of the page at an address, if it can be one. */
-export const nothingCrawled = (keyOf: (url: string) => string | null): Crawled => ({
+export const nothingCrawled = (toKey: (url: string) => string | null): Crawled => ({
   pages: new Map(),
   aliases: new Map(),
   files: new Map(),
   media: new Set(),
   missing: new Set(),
-  navigation: navigationParts(keyOf),
+  navigation: navigationParts(toKey),
   linkedFirst: [],
 })

@@ -1,14 +1,14 @@
 import type { ExtractedPage } from '#mirror/extract/extract-page.ts'
-import { shapeOf, type Scope } from '#mirror/finding/scope.ts'
+import { toShape, type Scope } from '#mirror/finding/scope.ts'
 import type { MirrorLimits } from '#mirror/mirror-limits.ts'
-import { digestOf, type Drafts } from '#mirror/staging/draft.ts'
+import { sumDigest, type Drafts } from '#mirror/staging/draft.ts'
 import type { Crawled } from './crawled.ts'
 
 /** Said of pages whose words only a script would bring. */
 const noContent = 'it has no content without scripts'
 
 /** Copies of one and the same page that links alone lead to: a server that has an answer to everything has no end. */
-const mostCopies = 20
+const maxCopies = 20
 
 type Deps = { crawled: Crawled; scope: Scope; limits: MirrorLimits; drafts: Drafts }
 
@@ -24,17 +24,17 @@ export const pageKeeper = ({ crawled, scope, limits, drafts }: Deps) => {
 
   /** Pages that a server makes up for every address, as far as links alone lead to them. */
   const isMadeUp = (key: string, digest: string): string | null => {
-    if (countIn(copies, digest) > mostCopies) return `more than ${mostCopies} addresses have this very page`
-    const shape = shapeOf(key)
+    if (countIn(copies, digest) > maxCopies) return `more than ${maxCopies} addresses have this very page`
+    const shape = toShape(key)
     if (shape === null || countIn(shapes, shape) <= limits.ofOneShape) return null
     return `more than ${limits.ofOneShape} addresses differ from it in numbers only`
   }
 
   const keepReferences = (references: ExtractedPage['references']) => {
     for (const { url, kind } of references) {
-      const place = kind === 'link' ? scope.placeOf(url) : null
+      const place = kind === 'link' ? scope.locate(url) : null
       if (place?.kind === 'file') crawled.media.add(place.url)
-      const own = kind === 'media' ? scope.ownOf(url) : null
+      const own = kind === 'media' ? scope.toOwnUrl(url) : null
       if (own !== null) crawled.media.add(own)
     }
   }
@@ -44,13 +44,13 @@ export const pageKeeper = ({ crawled, scope, limits, drafts }: Deps) => {
     if (Buffer.byteLength(page.html) > limits.contentBytes)
       return `its content has more than ${limits.contentBytes / 1024} kB`
     if (crawled.pages.size >= limits.pages) return `a site may have ${limits.pages} pages`
-    const digest = digestOf(`${page.title}\n${page.html}\n${JSON.stringify(page.references)}`)
+    const digest = sumDigest(`${page.title}\n${page.html}\n${JSON.stringify(page.references)}`)
     const reason = isListed ? null : isMadeUp(key, digest)
     if (reason !== null) return reason
-    const canonical = page.canonical === null ? null : scope.keyOf(page.canonical)
+    const canonical = page.canonical === null ? null : scope.toKey(page.canonical)
     const { title, documentTitle, siteName, description, icon, color, isEmpty } = page
-    const said = { title, documentTitle, siteName, description, icon, color, isEmpty }
-    crawled.pages.set(key, { ...said, key, digest, canonical: canonical === key ? null : canonical })
+    const facts = { title, documentTitle, siteName, description, icon, color, isEmpty }
+    crawled.pages.set(key, { ...facts, key, digest, canonical: canonical === key ? null : canonical })
     crawled.navigation.add(page.sidebar)
     keepReferences(page.references)
     await drafts.keep(key, page)

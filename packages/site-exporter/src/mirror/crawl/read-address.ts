@@ -1,7 +1,7 @@
 import type { ExtractedPage } from '#mirror/extract/extract-page.ts'
 import type { Extractor } from '#mirror/extract/extractor.ts'
 import type { Robots } from '#mirror/finding/robots.ts'
-import { isAnswer, textOf, type Answer } from '#mirror/http/answer.ts'
+import { isAnswer, decodeText, type Answer } from '#mirror/http/answer.ts'
 import type { SiteClient } from '#mirror/http/site-client.ts'
 import type { MirrorBudget } from '#mirror/mirror-budget.ts'
 import type { MirrorLimits } from '#mirror/mirror-limits.ts'
@@ -25,7 +25,7 @@ export const addressReader =
       if (!isAnswer(answer)) return answer
       const { body, ...rest } = answer
       const isPage = answer.status === 200 && /^(text\/html|application\/xhtml\+xml)$/.test(answer.type)
-      const extraction = isPage ? await extractor.extract(textOf(answer), answer.url) : null
+      const extraction = isPage ? await extractor.extract(decodeText(answer), answer.url) : null
       if (extraction && 'problem' in extraction) return extraction
       reading = { answer: rest, bytes: body.length, page: extraction?.page ?? null }
       if (answer.status !== 404) break

@@ -1,5 +1,5 @@
 import type { Element } from 'hast'
-import { classesOf, find, isElement, textAttribute, wordsOf } from './elements.ts'
+import { readClasses, find, isElement, textAttribute, readText } from './elements.ts'
 
 const never = new Set(
   `script style template noscript nav button form select textarea dialog svg canvas object embed link meta title head footer aside
@@ -16,10 +16,10 @@ export const isAroundText = (node: Element): boolean => {
   if (textAttribute(node, 'ariaHidden') === 'true' && !find(node, (child) => isElement(child, 'img', 'p', 'pre')))
     return true
   if (node.properties['hidden'] === true || /display:\s*none/i.test(textAttribute(node, 'style'))) return true
-  const names = classesOf(node).trim().split(' ')
+  const names = readClasses(node).trim().split(' ')
   if (!names.some((name) => words.test(name))) return false
   // A class may mean something else than we think: much text is text.
-  return wordsOf(node).length < 2_000 && !find(node, (child) => isElement(child, 'h1', 'pre'))
+  return readText(node).length < 2_000 && !find(node, (child) => isElement(child, 'h1', 'pre'))
 }
 
 /** An image for browsers without scripts is the only one where the other is put in by a script. */

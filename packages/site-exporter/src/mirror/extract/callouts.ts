@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { classesOf, find, isElement, textAttribute, wordsOf } from './elements.ts'
+import { readClasses, find, isElement, textAttribute, readText } from './elements.ts'
 
 const calloutClass =
   / (admonition|theme-admonition|custom-block|alert|starlight-aside|callout|markdown-alert|hint|notice|admonitionblock|nextra-callout|note|tip|warning|caution|important)[ -]/
@@ -18,15 +18,15 @@ const kinds: readonly [string, RegExp][] = [
 /** Whether an element sets something apart from the text: a note, a tip, a warning. */
 export const isCallout = (node: Element): boolean =>
   isElement(node, 'div', 'aside', 'section', 'blockquote') &&
-  (calloutClass.test(classesOf(node)) || textAttribute(node, 'role') === 'note') &&
-  !/badge|toc|banner/.test(classesOf(node))
+  (calloutClass.test(readClasses(node)) || textAttribute(node, 'role') === 'note') &&
+  !/badge|toc|banner/.test(readClasses(node))
 
 /** A callout as the component that Markdown sources have for it. `clean` makes its content fit to be shown. */
 export const callout = (node: Element, clean: (node: Element) => ElementContent[]): ElementContent => {
-  const said = `${classesOf(node)} ${textAttribute(node, 'ariaLabel')}`.toLowerCase()
-  const [kind] = kinds.find(([, words]) => words.test(said))!
-  const heading = find(node, (child) => titleClass.test(classesOf(child)))
-  const title = heading ? wordsOf(heading) : ''
+  const hints = `${readClasses(node)} ${textAttribute(node, 'ariaLabel')}`.toLowerCase()
+  const [kind] = kinds.find(([, words]) => words.test(hints))!
+  const heading = find(node, (child) => titleClass.test(readClasses(child)))
+  const title = heading ? readText(heading) : ''
   const isShort = title !== '' && title.length <= 120
   return h(
     kind,

@@ -3,15 +3,15 @@ import { h } from 'hastscript'
 import { isAroundText } from './around-text.ts'
 import { callout, isCallout } from './callouts.ts'
 import { codeBlock, isCodeBlock } from './code-blocks.ts'
-import { classesOf, find, findAll, isElement, textAttribute, wordsOf } from './elements.ts'
+import { readClasses, find, findAll, isElement, textAttribute, readText } from './elements.ts'
 import { heading } from './heading.ts'
 import { imageSource } from './images.ts'
-import { tabGroup, tabsOf } from './tabs.ts'
+import { tabGroup, readTabs } from './tabs.ts'
 
 /** Turns an address of the page into what is written for it; null: it is left out. */
 export type Refer = (address: string, kind: 'link' | 'media') => string | null
 
-const kept = new Set(
+const allowed = new Set(
   `a abbr b blockquote br code dd del details div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i iframe img input ins
 kbd li mark ol p q rp rt ruby s samp section small span strong sub summary sup table tbody td tfoot th thead tr tt u ul var video audio source`.split(
     /\s+/,
@@ -41,7 +41,7 @@ export const clean = (content: Element | Root, refer: Refer): ElementContent[] =
   const one = (node: Element, around: readonly Element[]): ElementContent[] => {
     const inside = (part: Element) => within(part, [...around, node])
     if (isCodeBlock(node)) return [withId(codeBlock(node, around), node)]
-    const tabs = tabsOf(node)
+    const tabs = readTabs(node)
     if (tabs) return [withId(tabGroup(tabs, inside), node)]
     if (isCallout(node)) return [withId(callout(node, inside), node)]
     if (isFormula(node)) return formula(node)
@@ -49,7 +49,7 @@ export const clean = (content: Element | Root, refer: Refer): ElementContent[] =
     if (/^h[1-6]$/.test(node.tagName)) return [heading(node, inside)]
     if (node.tagName === 'img') return image(node)
     const children = inside(node)
-    if (!kept.has(node.tagName)) return separate(node, children)
+    if (!allowed.has(node.tagName)) return separate(node, children)
     return plain(node, children)
   }
 
@@ -79,7 +79,7 @@ export const clean = (content: Element | Root, refer: Refer): ElementContent[] =
     if (node.tagName === 'input' && properties['type'] !== 'checkbox') return []
     if (id) properties['id'] = id
     // The signature of what a definition is about, as tools for code write it.
-    if (node.tagName === 'dt' && / sig /.test(classesOf(node)))
+    if (node.tagName === 'dt' && / sig /.test(readClasses(node)))
       return [{ ...node, properties, children: [h('code', children)] }]
     const isBare = Object.keys(properties).length === 0
     if (isBare && node.tagName === 'span') return children
@@ -106,21 +106,21 @@ const separate = (node: Element, children: ElementContent[]): ElementContent[] =
 const isInline = (node: ElementContent) =>
   node.type === 'text' ? node.value.trim() !== '' : isElement(node) && inline.test(node.tagName)
 
-const withId = (made: ElementContent, node: Element): ElementContent => {
+const withId = (element: ElementContent, node: Element): ElementContent => {
   const id = textAttribute(node, 'id')
-  if (id && isElement(made)) made.properties['id'] = id
-  return made
+  if (id && isElement(element)) element.properties['id'] = id
+  return element
 }
 
-const isFormula = (node: Element) => node.tagName === 'math' || / katex(-display)? /.test(classesOf(node))
+const isFormula = (node: Element) => node.tagName === 'math' || / katex(-display)? /.test(readClasses(node))
 
 /** A formula as its source in TeX, if it is there. */
 const formula = (node: Element): ElementContent[] => {
   const source = find(node, (child) => /tex/.test(textAttribute(child, 'encoding')))
   const words = source
-    ? wordsOf(source)
+    ? readText(source)
     : findAll(node, (child) => isElement(child, 'math'))
-        .map(wordsOf)
-        .join(' ') || wordsOf(node)
+        .map(readText)
+        .join(' ') || readText(node)
   return words ? [h('code', words)] : []
 }

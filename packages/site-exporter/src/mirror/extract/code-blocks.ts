@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { classesOf, find, findAll, isElement, textAttribute, wordsOf } from './elements.ts'
+import { readClasses, find, findAll, isElement, textAttribute, readText } from './elements.ts'
 
 const wrapperClass =
   /[ _-](highlight\w*|code-?block\w*|prism\w*|expressive-code|shiki|code|listing-?block|snippet|literal-block-wrapper|language-[\w+#.-]+)[ _-]/i
@@ -8,15 +8,18 @@ const gutter =
   /lineno|line-number|linenumber|[ -]gutter|[ -](ln|lnt) | copy|clipboard|twoslash-popup|sr-only|visually-hidden/i
 const line = / (line|ec-line|token-line|code-line|view-line|react-code-line) /
 
-const isGutter = (node: Element) => isElement(node, 'button', 'svg', 'style') || gutter.test(classesOf(node))
+const isGutter = (node: Element) => isElement(node, 'button', 'svg', 'style') || gutter.test(readClasses(node))
 
 /** Whether an element is a block of code with what tools put around it. */
 export const isCodeBlock = (node: Element): boolean => {
   if (isElement(node, 'pre')) return true
-  if (!isElement(node, 'div', 'figure', 'table') || !(isElement(node, 'figure') || wrapperClass.test(classesOf(node))))
+  if (
+    !isElement(node, 'div', 'figure', 'table') ||
+    !(isElement(node, 'figure') || wrapperClass.test(readClasses(node)))
+  )
     return false
   const blocks = blocksIn(node)
-  return blocks.length === 1 && wordsOf(node).length - wordsOf(blocks[0]!).length < 160
+  return blocks.length === 1 && readText(node).length - readText(blocks[0]!).length < 160
 }
 
 /** Code as a page of Markdown would have it: text, its language, and a title. `around` are the elements it is in, innermost last. */
@@ -26,12 +29,12 @@ export const codeBlock = (node: Element, around: readonly Element[]): ElementCon
   const places = [
     code,
     pre,
-    find(node, (child) => languageOf(child) !== null),
+    find(node, (child) => readLanguage(child) !== null),
     node,
     ...around.toReversed().slice(0, 3),
   ]
   const language =
-    places.map((place) => place && languageOf(place)).find(Boolean) ?? (isUsualPython(pre, places) ? 'python' : null)
+    places.map((place) => place && readLanguage(place)).find(Boolean) ?? (isUsualPython(pre, places) ? 'python' : null)
   const title = node === pre ? null : titleIn(node)
   const text = codeText(pre).replace(/^\n+|\s+$/g, '')
   return h('pre', [
@@ -47,7 +50,7 @@ const blocksIn = (node: Element) =>
   findAll(node, (child) => isElement(child, 'pre')).filter((pre) => !isNumbers(pre) && !isGutter(pre))
 
 /** The column of line numbers that some tools put into a block of its own. */
-const isNumbers = (pre: Element) => /^[\d\s]+$/.test(wordsOf(pre)) && !/language-|shiki/.test(classesOf(pre))
+const isNumbers = (pre: Element) => /^[\d\s]+$/.test(readText(pre)) && !/language-|shiki/.test(readClasses(pre))
 
 const plain = /^(none|text|txt|plain|plaintext|default|nohighlight|notranslate|undefined|auto)$/
 const renamed: Readonly<Record<string, string>> = {
@@ -58,33 +61,33 @@ const renamed: Readonly<Record<string, string>> = {
   shellsession: 'console',
 }
 
-const languageOf = (node: Element): string | null => {
-  const classes = classesOf(node)
-  const said =
+const readLanguage = (node: Element): string | null => {
+  const classes = readClasses(node)
+  const name =
     / (?:language|lang)-([\w+#.-]+) /.exec(classes)?.[1] ??
     / highlight-(?:source-|text-)?([\w+#]+)[\w.-]* /.exec(classes)?.[1] ??
     ([textAttribute(node, 'dataLang'), textAttribute(node, 'dataLanguage'), textAttribute(node, 'language')].find(
       Boolean,
     ) ||
       null)
-  const language = said?.toLowerCase() ?? ''
+  const language = name?.toLowerCase() ?? ''
   return /^[\w+#.-]{1,30}$/.test(language) && !plain.test(language) ? (renamed[language] ?? language) : null
 }
 
 /** Sphinx takes what has no language for Python, and colours it only when it is. */
 const isUsualPython = (pre: Element, places: readonly (Element | undefined)[]) =>
-  places.some((place) => place && / highlight-default /.test(classesOf(place))) &&
-  find(pre, (child) => / (k|kn|kc|nd) /.test(classesOf(child))) !== undefined
+  places.some((place) => place && / highlight-default /.test(readClasses(place))) &&
+  find(pre, (child) => / (k|kn|kc|nd) /.test(readClasses(child))) !== undefined
 
 const titleIn = (node: Element): string | null => {
   const element = find(
     node,
     (child) =>
       isElement(child, 'figcaption') ||
-      (/title|file-?name|caption/i.test(classesOf(child)) && !isElement(child, 'pre', 'code')),
+      (/title|file-?name|caption/i.test(readClasses(child)) && !isElement(child, 'pre', 'code')),
   )
   const words = element
-    ? wordsOf(element)
+    ? readText(element)
         .replace(/\s*[#¶§]$/u, '')
         .replaceAll('"', '”')
     : ''
@@ -98,7 +101,7 @@ const codeText = (node: Element): string =>
       if (!isElement(child) || isGutter(child)) return ''
       if (isElement(child, 'br')) return '\n'
       const text = codeText(child)
-      if (!line.test(classesOf(child)) && !isElement(child, 'div', 'li', 'tr')) return text
+      if (!line.test(readClasses(child)) && !isElement(child, 'div', 'li', 'tr')) return text
       const after = node.children[index + 1]
       return text.endsWith('\n') || (after?.type === 'text' && /^\r?\n/.test(after.value)) ? text : `${text}\n`
     })

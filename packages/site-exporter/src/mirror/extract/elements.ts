@@ -15,13 +15,13 @@ export const textAttribute = (node: Element, name: string): string => {
 }
 
 /** The classes of an element, as one text with blanks around each. */
-export const classesOf = (node: Element): string => {
+export const readClasses = (node: Element): string => {
   const value = node.properties['className']
   return Array.isArray(value) ? ` ${value.join(' ')} ` : ''
 }
 
 /** Words of an element, with single blanks, and without the signs of icon fonts. */
-export const wordsOf = (node: Parent | ElementContent): string =>
+export const readText = (node: Parent | ElementContent): string =>
   toString(node)
     .replaceAll(/[\u200b\u2060\ufeff\ue000-\uf8ff]/g, '')
     .replaceAll(/\s+/g, ' ')

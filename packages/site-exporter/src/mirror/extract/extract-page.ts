@@ -5,10 +5,10 @@ import { parse } from 'parse5'
 import rehypeStringify from 'rehype-stringify'
 import { unified } from 'unified'
 import { clean } from './clean.ts'
-import { find, isElement, textAttribute, wordsOf } from './elements.ts'
+import { find, isElement, textAttribute, readText } from './elements.ts'
 import { findContent } from './find-content.ts'
-import { absolute, linksOf, pageFacts, type PageFacts } from './page-facts.ts'
-import { sidebarOf, type SideNode } from './sidebar.ts'
+import { absolute, listLinks, pageFacts, type PageFacts } from './page-facts.ts'
+import { readSidebar, type SideNode } from './sidebar.ts'
 
 /** What a page of a site consists of. */
 export type ExtractedPage = PageFacts & {
@@ -49,11 +49,11 @@ export const extractPage = (html: string, url: string): ExtractedPage => {
     numbers.set(key, number)
     return `docket-mirror:${number}`
   }
-  const links = linksOf(page, facts.base)
-  const sidebar = sidebarOf(page, content, facts.base)
+  const links = listLinks(page, facts.base)
+  const sidebar = readSidebar(page, content, facts.base)
   const whole: Root = { type: 'root', children: clean(content, refer) }
   const heading = titleHeading(whole)
-  const title = heading ? titleOf(heading) : titleAround(page)
+  const title = heading ? readTitle(heading) : titleAround(page)
   const tree: Root = {
     type: 'root',
     children: heading ? without(whole.children as ElementContent[], heading) : whole.children,
@@ -72,11 +72,11 @@ export const extractPage = (html: string, url: string): ExtractedPage => {
 
 const withoutFragment = (address: string) => address.replace(/#.*$/s, '')
 
-const titleOf = (heading: Element): string | null => wordsOf(heading).replace(/\s*[#¶§]$/u, '') || null
+const readTitle = (heading: Element): string | null => readText(heading).replace(/\s*[#¶§]$/u, '') || null
 
 /** The heading that is the title: of the first rank, or a lower one that the content begins with. */
 const titleHeading = (content: Root): Element | undefined => {
-  const isTitle = (node: Element) => isElement(node, 'h1') && wordsOf(node) !== ''
+  const isTitle = (node: Element) => isElement(node, 'h1') && readText(node) !== ''
   return find(content, isTitle) ?? leading(content)
 }
 
@@ -89,8 +89,8 @@ const leading = (parent: Element | Root): Element | undefined => {
 /** Some tools put the title beside the content. What stands in the frame of a page is the name of the site. */
 const titleAround = (page: Root): string | null => {
   const main = find(page, (node) => isElement(node, 'main') || textAttribute(node, 'role') === 'main')
-  const heading = main && find(main, (node) => isElement(node, 'h1') && wordsOf(node) !== '')
-  return heading ? titleOf(heading) : null
+  const heading = main && find(main, (node) => isElement(node, 'h1') && readText(node) !== '')
+  return heading ? readTitle(heading) : null
 }
 
 /** The title stands above the content of every page, so not in it again. */
@@ -105,6 +105,6 @@ const without = (nodes: readonly ElementContent[], heading: Element): ElementCon
 
 /** Whether the content begins with the description, which would then be read twice. */
 const isSaidAgain = (description: string | null, tree: Root) => {
-  const said = description?.replace(/[\s.…]+$/u, '').slice(0, 80)
-  return said !== undefined && wordsOf(tree).slice(0, 1_000).includes(said)
+  const opening = description?.replace(/[\s.…]+$/u, '').slice(0, 80)
+  return opening !== undefined && readText(tree).slice(0, 1_000).includes(opening)
 }

@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from 'hast'
-import { find, isElement, textAttribute, wordsOf } from './elements.ts'
+import { find, isElement, textAttribute, readText } from './elements.ts'
 
 const sign = /^([#¶§🔗]|anchor|permalink.*|direct link to.*|link to .*|copy link.*)?$/iu
 
@@ -7,9 +7,12 @@ const sign = /^([#¶§🔗]|anchor|permalink.*|direct link to.*|link to .*|copy 
 export const heading = (node: Element, inside: (node: Element) => ElementContent[]): Element => {
   const own = find(node, (child) => isElement(child, 'a') && textAttribute(child, 'href').startsWith('#'))
   const target = own && textAttribute(own, 'href').slice(1)
-  const named = find(node, (child) => textAttribute(child, 'id') !== '' || textAttribute(child, 'name') !== '')
+  const anchor = find(node, (child) => textAttribute(child, 'id') !== '' || textAttribute(child, 'name') !== '')
   const id =
-    textAttribute(node, 'id') || (named && (textAttribute(named, 'id') || textAttribute(named, 'name'))) || target || ''
+    textAttribute(node, 'id') ||
+    (anchor && (textAttribute(anchor, 'id') || textAttribute(anchor, 'name'))) ||
+    target ||
+    ''
   return {
     type: 'element',
     tagName: node.tagName,
@@ -25,7 +28,7 @@ const unlinked = (nodes: readonly ElementContent[]): ElementContent[] =>
     const children = unlinked(node.children)
     const { id: inner, ...properties } = node.properties
     const isSelf = isElement(node, 'a') && (!('href' in properties) || textAttribute(node, 'href').startsWith('#'))
-    if (isSelf) return sign.test(wordsOf(node)) ? [] : children
+    if (isSelf) return sign.test(readText(node)) ? [] : children
     if (inner !== undefined && Object.keys(properties).length === 0 && isElement(node, 'span', 'a')) return children
     return [{ ...node, properties, children }]
   })

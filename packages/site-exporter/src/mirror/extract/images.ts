@@ -1,5 +1,5 @@
 import type { Element } from 'hast'
-import { classesOf, textAttribute } from './elements.ts'
+import { readClasses, textAttribute } from './elements.ts'
 
 /** Where an image comes from: its address, the one that a script would put there, or the largest of its variants. Null for what only measures. */
 export const imageSource = (node: Element): string | null => {
@@ -9,12 +9,12 @@ export const imageSource = (node: Element): string | null => {
   const lazy = ['dataSrc', 'dataOriginal', 'dataLazySrc'].map((name) => textAttribute(node, name)).find(Boolean)
   const src = textAttribute(node, 'src')
   // The same image for dark surfaces would stand beside the other one.
-  if (/#(gh-)?dark(-mode)?-only$/.test(src) || / (dark-only|only-dark|dark-mode-only|on-dark) /.test(classesOf(node)))
+  if (/#(gh-)?dark(-mode)?-only$/.test(src) || / (dark-only|only-dark|dark-mode-only|on-dark) /.test(readClasses(node)))
     return null
   if (!isStandIn(src)) return src
   return (
     lazy ??
-    largestOf(
+    findLargest(
       textAttribute(node, 'srcSet') || textAttribute(node, 'dataSrcSet') || textAttribute(node, 'dataSrcset'),
     ) ??
     (src || null)
@@ -22,7 +22,7 @@ export const imageSource = (node: Element): string | null => {
 }
 
 /** The largest of `a.png 1x, b.png 2x`. Addresses may hold commas. */
-const largestOf = (variants: string): string | null => {
+const findLargest = (variants: string): string | null => {
   let best: { address: string; size: number } | null = null
   for (const [, address = '', size = '1'] of variants.matchAll(/(\S*[^,\s])(?:\s+([\d.]+)[wxh])?(?:\s*,|\s*$)/g)) {
     if (!best || Number(size) > best.size) best = { address, size: Number(size) }

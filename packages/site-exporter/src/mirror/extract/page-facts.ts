@@ -1,5 +1,5 @@
 import type { Element, Root } from 'hast'
-import { find, findAll, isElement, textAttribute, wordsOf } from './elements.ts'
+import { find, findAll, isElement, textAttribute, readText } from './elements.ts'
 
 /** What a page says about itself in its head. Addresses are absolute. */
 export type PageFacts = {
@@ -36,7 +36,7 @@ export const pageFacts = (page: Root, url: string): PageFacts => {
   const refresh = /^\s*(\d+)\s*[;,]\s*(?:url\s*=\s*)?["']?([^"'\s]+)/i.exec(meta('httpEquiv', 'refresh') ?? '')
   const color = meta('name', 'theme-color')
   return {
-    documentTitle: (title && wordsOf(title)) || meta('property', 'og:title'),
+    documentTitle: (title && readText(title)) || meta('property', 'og:title'),
     siteName: meta('property', 'og:site_name'),
     description: meta('name', 'description') ?? meta('property', 'og:description'),
     canonical: link('canonical'),
@@ -48,7 +48,7 @@ export const pageFacts = (page: Root, url: string): PageFacts => {
 }
 
 /** Where the links of the page lead, each once. */
-export const linksOf = (page: Root, base: string): string[] => [
+export const listLinks = (page: Root, base: string): string[] => [
   ...new Set(
     findAll(page, (node) => isElement(node, 'a', 'area') && 'href' in node.properties).flatMap((node) => {
       const href = absolute(textAttribute(node, 'href'), base)

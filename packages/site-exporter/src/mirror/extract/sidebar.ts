@@ -1,17 +1,17 @@
 import type { Element, Root } from 'hast'
-import { classesOf, elementsIn, find, findAll, isElement, textAttribute, wordsOf } from './elements.ts'
+import { readClasses, elementsIn, find, findAll, isElement, textAttribute, readText } from './elements.ts'
 import { absolute } from './page-facts.ts'
 
 /** Part of the navigation as a page shows it. */
 export type SideNode = { title: string; url: string } | { title: string; children: SideNode[] }
 
-const mostLinks = 5_000
-const mostDepth = 6
+const maxLinks = 5_000
+const maxDepth = 6
 const notNavigation =
   /breadcrumb|related|pagination|pager|prev-next|neighbours|toc[ -]|table-of-contents|contents |on-this-page|edit|language|footer/i
 
 /** The navigation of the whole site that a page carries beside its `content`: the list with the most links. Empty when there is none. */
-export const sidebarOf = (page: Root, content: Element | Root, base: string): SideNode[] => {
+export const readSidebar = (page: Root, content: Element | Root, base: string): SideNode[] => {
   const isLink = (node: Element) => isElement(node, 'a') && 'href' in node.properties
   const inHeader = new Set(findAll(page, isHeader, false).flatMap((header) => [header, ...findAll(header, () => true)]))
   // Links to other sites are none of the navigation.
@@ -22,9 +22,9 @@ export const sidebarOf = (page: Root, content: Element | Root, base: string): Si
     (node) =>
       (isElement(node, 'nav', 'aside') ||
         textAttribute(node, 'role') === 'navigation' ||
-        /[ _-](sidebar|menu|toctree(?!-wrapper|-l\d)|side-nav|sidenav)[ _-]/i.test(classesOf(node))) &&
+        /[ _-](sidebar|menu|toctree(?!-wrapper|-l\d)|side-nav|sidenav)[ _-]/i.test(readClasses(node))) &&
       outside(node) &&
-      !notNavigation.test(`${classesOf(node)} ${textAttribute(node, 'ariaLabel')} ${textAttribute(node, 'id')} `),
+      !notNavigation.test(`${readClasses(node)} ${textAttribute(node, 'ariaLabel')} ${textAttribute(node, 'id')} `),
     false,
   )
   let best: { node: Element; links: number } | null = null
@@ -35,28 +35,28 @@ export const sidebarOf = (page: Root, content: Element | Root, base: string): Si
         .map((link) => textAttribute(link, 'href'))
         .filter((href) => !href.startsWith('#') && isOwn(href)),
     ).size
-    if (links >= 3 && links <= mostLinks && (!best || links > best.links)) best = { node, links }
+    if (links >= 3 && links <= maxLinks && (!best || links > best.links)) best = { node, links }
   }
-  return flat(best ? treeOf(best.node, base) : contentsOf(content, base), 0)
+  return flat(best ? readTree(best.node, base) : readContents(content, base), 0)
 }
 
 /** A list of the pages below this one that stands in the content: what there is where no page shows the whole navigation. */
-const contentsOf = (content: Element | Root, base: string): SideNode[] => {
-  const lists = findAll(content, (node) => / toctree-wrapper /.test(classesOf(node)), false)
-  const below = lists.flatMap((list) => treeOf(list, base))
+const readContents = (content: Element | Root, base: string): SideNode[] => {
+  const lists = findAll(content, (node) => / toctree-wrapper /.test(readClasses(node)), false)
+  const below = lists.flatMap((list) => readTree(list, base))
   const heading = find(content, (node) => isElement(node, 'h1'))
   if (below.length === 0) return []
-  const title = heading ? wordsOf(heading).replace(/\s*[#¶§]$/u, '') : ''
+  const title = heading ? readText(heading).replace(/\s*[#¶§]$/u, '') : ''
   return title === '' ? below : [{ title, children: [{ title, url: base }, ...below] }]
 }
 
 const isHeader = (node: Element) =>
   node.tagName === 'header' ||
   textAttribute(node, 'role') === 'banner' ||
-  / (navbar|topbar|top-nav) /.test(classesOf(node))
+  / (navbar|topbar|top-nav) /.test(readClasses(node))
 
 /** Words for screen readers are about the navigation, and no part of it. */
-const isUnseen = (node: Element) => / (visually-hidden|sr-only|screen-reader-text) /.test(classesOf(node))
+const isUnseen = (node: Element) => / (visually-hidden|sr-only|screen-reader-text) /.test(readClasses(node))
 
 /** Steps to the page before or after. */
 const isStep = (node: Element) =>
@@ -69,15 +69,15 @@ const holds = (node: Element, inner: Element | Root): boolean => find(node, (chi
 /** `below`: a list that belongs to what stands in front of it. */
 type Piece = SideNode | { label: string } | { below: SideNode[] }
 
-const treeOf = (node: Element, base: string): SideNode[] => grouped(piecesOf(node, base))
+const readTree = (node: Element, base: string): SideNode[] => grouped(readPieces(node, base))
 
 /** What stands in an element, in order: links, groups, and words that are a label for what follows them. */
-const piecesOf = (node: Element, base: string): Piece[] =>
+const readPieces = (node: Element, base: string): Piece[] =>
   elementsIn(node).flatMap((child): Piece[] => {
     if (/^(svg|script|style|input|form|template)$/.test(child.tagName) || isUnseen(child) || isStep(child)) return []
     if (child.tagName === 'a') {
       const url = absolute(textAttribute(child, 'href'), base)
-      const title = wordsOf(child)
+      const title = readText(child)
       if (url === null || title === '' || title.length > 160) return []
       // A link that only opens and closes a group is its label.
       return 'href' in child.properties && !textAttribute(child, 'href').startsWith('#')
@@ -86,11 +86,11 @@ const piecesOf = (node: Element, base: string): Piece[] =>
     }
     const hasLink = find(child, (inner) => isElement(inner, 'a')) !== undefined
     if (!hasLink) {
-      const label = wordsOf(child)
+      const label = readText(child)
       return label !== '' && label.length <= 120 ? [{ label }] : []
     }
     if (child.tagName === 'li') return entry(child, base)
-    const pieces = piecesOf(child, base)
+    const pieces = readPieces(child, base)
     const isGroup = /^(section|details)$/.test(child.tagName) && grouped(pieces).length > 0
     return isGroup ? grouped(pieces) : pieces
   })
@@ -98,8 +98,8 @@ const piecesOf = (node: Element, base: string): Piece[] =>
 /** An entry of a list. With a list inside it is a group, its own page first; with nothing else, that list is the one before's. */
 const entry = (item: Element, base: string): Piece[] => {
   const lists = findAll(item, (node) => isElement(node, 'ul', 'ol'), false)
-  const inside = lists.flatMap((list) => grouped(piecesOf(list, base)))
-  const own = piecesOf(withoutElements(item, lists), base)
+  const inside = lists.flatMap((list) => grouped(readPieces(list, base)))
+  const own = readPieces(withoutElements(item, lists), base)
   if (inside.length === 0) return grouped(own)
   const [head] = own
   if (head === undefined) return [{ below: inside }]
@@ -147,5 +147,5 @@ const flat = (nodes: readonly SideNode[], depth: number): SideNode[] =>
   nodes.flatMap((node): SideNode[] => {
     if ('url' in node) return [node]
     const children = flat(node.children, depth + 1)
-    return depth >= mostDepth ? children : [{ ...node, children }]
+    return depth >= maxDepth ? children : [{ ...node, children }]
   })

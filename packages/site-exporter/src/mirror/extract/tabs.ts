@@ -1,14 +1,14 @@
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { classesOf, elementsIn, find, findAll, isElement, textAttribute, wordsOf } from './elements.ts'
+import { readClasses, elementsIn, find, findAll, isElement, textAttribute, readText } from './elements.ts'
 
 type Tab = { title: string; panel: Element }
 
 const role = (name: string) => (node: Element) => textAttribute(node, 'role') === name
-const hasClass = (name: string) => (node: Element) => classesOf(node).includes(` ${name} `)
+const hasClass = (name: string) => (node: Element) => readClasses(node).includes(` ${name} `)
 
 /** The tabs of an element that holds tabs and nothing else. Null when it is none. */
-export const tabsOf = (node: Element): Tab[] | null => {
+export const readTabs = (node: Element): Tab[] | null => {
   if (isElement(node, 'ul', 'table', 'p')) return null
   const tabs = byClasses(node) ?? byRoles(node)
   return tabs && tabs.length > 0 ? tabs : null
@@ -37,15 +37,15 @@ const byRoles = (node: Element): Tab[] | null => {
         (id !== '' && id === textAttribute(panel, 'ariaLabelledBy'))
       )
     })
-    return { title: titleOf(own ?? labels[index], index), panel }
+    return { title: readTabTitle(own ?? labels[index], index), panel }
   })
 }
 
 /** Tools whose tabs work by check boxes, or without a script. */
 const byClasses = (node: Element): Tab[] | null => {
-  const classes = classesOf(node)
+  const classes = readClasses(node)
   const pair = (labels: readonly Element[], panels: readonly Element[]) =>
-    panels.map((panel, index) => ({ title: titleOf(labels[index], index), panel }))
+    panels.map((panel, index) => ({ title: readTabTitle(labels[index], index), panel }))
   const labelsIn = (parent: Element | undefined) =>
     parent ? findAll(parent, (child) => isElement(child, 'label')) : []
   if (classes.includes(' vp-code-group ')) {
@@ -66,8 +66,8 @@ const byClasses = (node: Element): Tab[] | null => {
     .flatMap((tab, index) => {
       const label = elementsIn(tab).find(hasClass('tab-title'))
       const panel = { ...tab, children: tab.children.filter((child) => child !== label) }
-      return label ? [{ title: titleOf(label, index), panel }] : []
+      return label ? [{ title: readTabTitle(label, index), panel }] : []
     })
 }
 
-const titleOf = (label: Element | undefined, index: number) => (label && wordsOf(label)) || `Tab ${index + 1}`
+const readTabTitle = (label: Element | undefined, index: number) => (label && readText(label)) || `Tab ${index + 1}`

@@ -9,28 +9,28 @@ type Root = { parts: NavPart[]; keys: Set<string> }
  * Puts the navigation of a site together from what its pages show of it: many show only the branch they are in. Sidebars that have no
  * page in common are trees of their own.
  */
-export const navigationParts = (keyOf: (url: string) => string | null) => {
+export const navigationParts = (toKey: (url: string) => string | null) => {
   const roots: Root[] = []
   let before = ''
 
-  const partsOf = (nodes: readonly SideNode[]): NavPart[] =>
+  const toParts = (nodes: readonly SideNode[]): NavPart[] =>
     nodes.flatMap((node): NavPart[] => {
       if ('url' in node) {
-        const key = keyOf(node.url)
+        const key = toKey(node.url)
         return key === null ? [] : [{ title: node.title, key }]
       }
-      const children = partsOf(node.children)
+      const children = toParts(node.children)
       return children.length > 0 ? [{ title: node.title, children }] : []
     })
 
   return {
     /** Takes in the sidebar of one more page. */
     add: (nodes: readonly SideNode[]) => {
-      const parts = partsOf(nodes)
+      const parts = toParts(nodes)
       const text = JSON.stringify(parts)
       if (text === before || parts.length === 0) return
       before = text
-      const keys = keysOf(parts)
+      const keys = listKeys(parts)
       const shared = roots
         .map((root) => ({ root, count: keys.filter((key) => root.keys.has(key)).length }))
         .toSorted((a, b) => b.count - a.count)[0]
@@ -38,7 +38,7 @@ export const navigationParts = (keyOf: (url: string) => string | null) => {
       const within = roots.filter((root) => root !== shared?.root && [...root.keys].every((key) => keys.includes(key)))
       for (const root of within) roots.splice(roots.indexOf(root), 1)
       if (shared && shared.count > 0) {
-        merge(levelOf(shared.root.parts, parts) ?? shared.root.parts, parts, shared.root.keys)
+        merge(findLevel(shared.root.parts, parts) ?? shared.root.parts, parts, shared.root.keys)
         for (const root of within) merge(shared.root.parts, root.parts, shared.root.keys)
       } else {
         const root: Root = { parts: [], keys: new Set() }
@@ -52,17 +52,17 @@ export const navigationParts = (keyOf: (url: string) => string | null) => {
         const at = first.findIndex((key) => keys.has(key))
         return at < 0 ? first.length : at
       }
-      return roots.toSorted((a, b) => rank(a) - rank(b)).map(({ parts }) => unwrapped(parts))
+      return roots.toSorted((a, b) => rank(a) - rank(b)).map(({ parts }) => unwrap(parts))
     },
   }
 }
 
 /** Every page of a part of the navigation, in its order. */
-export const keysOf = (parts: readonly NavPart[]): string[] =>
-  parts.flatMap((part) => ('key' in part ? [part.key] : keysOf(part.children)))
+export const listKeys = (parts: readonly NavPart[]): string[] =>
+  parts.flatMap((part) => ('key' in part ? [part.key] : listKeys(part.children)))
 
 /** Where in a tree a group belongs that is all a page shows: where that page stands, which is its first. Null: nowhere in particular. */
-const levelOf = (level: NavPart[], parts: readonly NavPart[]): NavPart[] | null => {
+const findLevel = (level: NavPart[], parts: readonly NavPart[]): NavPart[] | null => {
   const [group] = parts
   if (parts.length !== 1 || group === undefined || 'key' in group) return null
   const isThere = (part: NavPart) => {
@@ -72,14 +72,14 @@ const levelOf = (level: NavPart[], parts: readonly NavPart[]): NavPart[] | null 
   }
   if (level.some(isThere)) return level
   for (const part of level) {
-    const found = 'children' in part ? levelOf(part.children, parts) : null
+    const found = 'children' in part ? findLevel(part.children, parts) : null
     if (found !== null) return found
   }
   return null
 }
 
 /** A tree that is one group, with a page of that name in front, is what is in the group. */
-const unwrapped = (parts: NavPart[]): NavPart[] => {
+const unwrap = (parts: NavPart[]): NavPart[] => {
   const [only] = parts
   if (parts.length !== 1 || only === undefined || 'key' in only) return parts
   return only.children[0]?.title === only.title && 'key' in only.children[0] ? only.children : parts
@@ -113,7 +113,7 @@ const merge = (level: NavPart[], incoming: readonly NavPart[], placed: Set<strin
 const isSame = (known: NavPart, part: NavPart): boolean => {
   if ('key' in known && 'key' in part) return known.key === part.key
   if (known.title.toLowerCase() !== part.title.toLowerCase()) return false
-  if ('key' in known && 'children' in part) return keysOf([part]).includes(known.key)
-  if ('children' in known && 'key' in part) return keysOf([known]).includes(part.key)
+  if ('key' in known && 'children' in part) return listKeys([part]).includes(known.key)
+  if ('children' in known && 'key' in part) return listKeys([known]).includes(part.key)
   return true
 }

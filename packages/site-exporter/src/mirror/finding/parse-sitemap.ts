@@ -7,11 +7,11 @@ export type Sitemap = { pages: string[]; sitemaps: string[]; problem: string | n
  * Reads a sitemap: XML without a document type (so without entities of its own), or text with one address a line. What comes before a
  * mistake, or before `most` addresses, is kept.
  */
-export const parseSitemap = (text: string, most: number): Sitemap => {
+export const parseSitemap = (text: string, max: number): Sitemap => {
   const found: Sitemap = { pages: [], sitemaps: [], problem: null }
   if (!/^\s*(\uFEFF\s*)?</.test(text)) {
     found.pages = text
-      .split(/\r?\n/, most)
+      .split(/\r?\n/, max)
       .map((line) => line.trim())
       .filter((line) => /^https?:\/\//i.test(line))
     return found
@@ -39,7 +39,7 @@ export const parseSitemap = (text: string, most: number): Sitemap => {
     if (around === 'url') found.pages.push(address.trim())
     if (around === 'sitemap') found.sitemaps.push(address.trim())
     address = null
-    if (found.pages.length + found.sitemaps.length >= most) stop(`it lists more than ${most} addresses`)
+    if (found.pages.length + found.sitemaps.length >= max) stop(`it lists more than ${max} addresses`)
   })
   try {
     parser.write(text).close()

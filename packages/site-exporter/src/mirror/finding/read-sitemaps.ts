@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { isAnswer, textOf, type Answer } from '#mirror/http/answer.ts'
+import { isAnswer, decodeText, type Answer } from '#mirror/http/answer.ts'
 import type { SiteClient } from '#mirror/http/site-client.ts'
 import type { MirrorLimits } from '#mirror/mirror-limits.ts'
 import { parseSitemap } from './parse-sitemap.ts'
@@ -16,13 +16,13 @@ export const readSitemaps = async (
   report: Report,
 ): Promise<string[]> => {
   const waiting = [...first]
-  const seen = new Set<string>()
+  const visited = new Set<string>()
   const pages = new Set<string>()
   for (let sitemap = waiting.shift(); sitemap; sitemap = waiting.shift()) {
     const { url, isGuess } = sitemap
-    if (seen.has(url)) continue
-    seen.add(url)
-    if (seen.size > limits.sitemaps) {
+    if (visited.has(url)) continue
+    visited.add(url)
+    if (visited.size > limits.sitemaps) {
       report(url, `sitemap: more than ${limits.sitemaps} are not read`)
       break
     }
@@ -50,7 +50,7 @@ const textAt = async (client: SiteClient, url: string, limits: MirrorLimits): Pr
   if (answer.status !== 200) return { problem: `it answers ${answer.status}` }
   if (answer.type === 'text/html') return { problem: 'it is an HTML page' }
   try {
-    return textOf({ ...answer, body: await unzipped(answer, limits.pageBytes) })
+    return decodeText({ ...answer, body: await unzipped(answer, limits.pageBytes) })
   } catch {
     return { problem: 'it cannot be unpacked, or is too large' }
   }

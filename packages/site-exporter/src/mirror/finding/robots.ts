@@ -1,5 +1,5 @@
 import robotsModule from 'robots-parser'
-import { isAnswer, textOf } from '#mirror/http/answer.ts'
+import { isAnswer, decodeText } from '#mirror/http/answer.ts'
 import { userAgent, type SiteClient } from '#mirror/http/site-client.ts'
 import type { MirrorLimits } from '#mirror/mirror-limits.ts'
 
@@ -15,7 +15,7 @@ export type Robots = {
 // What is imported is the function itself; its types describe another form of the module.
 const robotsParser = robotsModule as unknown as typeof robotsModule.default
 
-const mostBytes = 512 * 1024
+const maxBytes = 512 * 1024
 
 /**
  * Reads `/robots.txt` (RFC 9309): without one everything is allowed. Rejects with a reason when it cannot be known what it says,
@@ -23,7 +23,7 @@ const mostBytes = 512 * 1024
  */
 export const readRobots = async (client: SiteClient, origin: string, limits: MirrorLimits): Promise<Robots> => {
   const url = `${origin}/robots.txt`
-  const answer = await client.get(url, mostBytes)
+  const answer = await client.get(url, maxBytes)
   if (!isAnswer(answer)) {
     // Where it leads elsewhere, or has too much to say, there is none for us; a site that is not there is told so by the first page.
     if (!answer.gone && !answer.problem.startsWith('it answers')) return everything
@@ -32,7 +32,7 @@ export const readRobots = async (client: SiteClient, origin: string, limits: Mir
   if (answer.status >= 500)
     throw new Error(`The site at ${origin} cannot be read: its robots.txt answers ${answer.status}`)
   if (answer.status !== 200 || /html/.test(answer.type)) return everything
-  const rules = robotsParser(url, textOf(answer))
+  const rules = robotsParser(url, decodeText(answer))
   const seconds = rules.getCrawlDelay(userAgent) ?? 0
   return {
     allows: (address) => rules.isAllowed(address, userAgent) !== false,

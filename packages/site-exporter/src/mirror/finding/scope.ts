@@ -14,11 +14,11 @@ export type Scope = {
   /** Path that all pages are below, with a slash at its end. */
   prefix: string
   /** Reads an absolute address. Null when it is none that can be followed, such as `mailto:`. */
-  placeOf(url: string): Place | null
+  locate(url: string): Place | null
   /** Key of the page at an address; null when there can be none. */
-  keyOf(url: string): string | null
+  toKey(url: string): string | null
   /** The same address of this origin, without its fragment, if it is one of it under any of its names; otherwise null. */
-  ownOf(url: string): string | null
+  toOwnUrl(url: string): string | null
   /** Takes addresses of another origin as addresses of this one: the name the site has for the public. */
   alsoKnownAs(origin: string): void
 }
@@ -30,7 +30,7 @@ const fileEndings = new Set(
 )
 
 /** Belongs to the site: what is below `start`, which may name a page. */
-export const scopeOf = (start: string): Scope => {
+export const createScope = (start: string): Scope => {
   const { origin, pathname } = new URL(start)
   const last = pathname.slice(pathname.lastIndexOf('/') + 1)
   const prefix = /\.x?html?$/i.test(last) || last === '' ? pathname.slice(0, -last.length || undefined) : `${pathname}/`
@@ -38,17 +38,17 @@ export const scopeOf = (start: string): Scope => {
   const scope: Scope = {
     origin,
     prefix,
-    keyOf: (address) => {
-      const place = scope.placeOf(address)
+    toKey: (address) => {
+      const place = scope.locate(address)
       return place?.kind === 'page' ? place.key : null
     },
-    ownOf: (address) => {
+    toOwnUrl: (address) => {
       if (!URL.canParse(address)) return null
       const url = new URL(address)
       return origins.has(url.origin) ? origin + url.pathname + url.search : null
     },
     alsoKnownAs: (other) => origins.add(other),
-    placeOf: (address) => {
+    locate: (address) => {
       if (!URL.canParse(address)) return null
       const url = new URL(address)
       if (!/^https?:$/.test(url.protocol)) return null
@@ -62,21 +62,21 @@ export const scopeOf = (start: string): Scope => {
       const isBelow = path.startsWith(prefix) || `${path}/` === prefix
       if (!isBelow) return { kind: 'outside', url: own.href }
       own.search = ''
-      return { kind: 'page', key: keyOfPath(path.slice(prefix.length)), url: own.href, fragment }
+      return { kind: 'page', key: pathToKey(path.slice(prefix.length)), url: own.href, fragment }
     },
   }
   return scope
 }
 
 /** `guide/start/`, `guide/start.html` and `guide/start/index.html` are one page. */
-const keyOfPath = (path: string) =>
-  decoded(path)
+const pathToKey = (path: string) =>
+  decodePath(path)
     .replace(/(^|\/)index(\.x?html?)?$/i, '$1')
     .replace(/\/+$/, '')
     .replace(/\.x?html?$/i, '')
     .normalize('NFC')
 
-const decoded = (path: string) =>
+const decodePath = (path: string) =>
   path
     .split('/')
     .map((part) => {
@@ -90,7 +90,7 @@ const decoded = (path: string) =>
     .join('/')
 
 /** Why an address is not worth asking for, as endless sites make them. Null when it is. */
-export const suspicion = (key: string, maxDepth: number): string | null => {
+export const findSuspicion = (key: string, maxDepth: number): string | null => {
   const parts = key.split('/')
   if (parts.length > maxDepth) return `its path has more than ${maxDepth} parts`
   if (key.length > 1_000) return 'its path has more than 1,000 characters'
@@ -100,4 +100,4 @@ export const suspicion = (key: string, maxDepth: number): string | null => {
 }
 
 /** What paths have in common that differ in numbers only; null for a path without numbers. */
-export const shapeOf = (key: string): string | null => (/\d/.test(key) ? key.replaceAll(/\d+/g, '#') : null)
+export const toShape = (key: string): string | null => (/\d/.test(key) ? key.replaceAll(/\d+/g, '#') : null)

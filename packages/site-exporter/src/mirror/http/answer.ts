@@ -21,18 +21,18 @@ export type NoAnswer = { problem: string; gone?: boolean; elsewhere?: string }
 export const isAnswer = (result: Answer | NoAnswer): result is Answer => 'body' in result
 
 /** The text of an answer, by its mark, its charset, or what it says of itself; UTF-8 otherwise. Never throws. */
-export const textOf = ({ body, charset }: Pick<Answer, 'body' | 'charset'>): string => {
+export const decodeText = ({ body, charset }: Pick<Answer, 'body' | 'charset'>): string => {
   const head = body.subarray(0, 1_024).toString('latin1')
-  const said =
+  const declared =
     charset ??
     /<meta\s[^>]*charset\s*=\s*["']?([\w-]+)/i.exec(head)?.[1] ??
     /^<\?xml[^>]*encoding=["']([\w-]+)/.exec(head)?.[1]
   const marked =
-    body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : body[0] === 0xfe && body[1] === 0xff ? 'utf-16be' : said
-  return decoderOf(marked ?? 'utf-8').decode(body)
+    body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : body[0] === 0xfe && body[1] === 0xff ? 'utf-16be' : declared
+  return createDecoder(marked ?? 'utf-8').decode(body)
 }
 
-const decoderOf = (label: string) => {
+const createDecoder = (label: string) => {
   try {
     return new TextDecoder(label)
   } catch {

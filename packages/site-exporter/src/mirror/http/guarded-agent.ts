@@ -37,15 +37,15 @@ export const guardedAgent = (networks: readonly string[], lookup: Lookup = every
       if (isIP(literal) && !isReachable(literal)) return done(refusal(`the address is ${literal}`), null)
       connect(options, (...[error, socket]) => {
         if (error) return done(error, null)
-        if (isReachable(remoteOf(socket))) return done(null, socket)
+        if (isReachable(findRemote(socket))) return done(null, socket)
         socket.destroy()
-        done(refusal(`the address is ${remoteOf(socket)}`), null)
+        done(refusal(`the address is ${findRemote(socket)}`), null)
       })
     },
   })
 }
 
-const remoteOf = (socket: Socket) => socket.remoteAddress ?? ''
+const findRemote = (socket: Socket) => socket.remoteAddress ?? ''
 
 const refusal = (what: string) =>
   Object.assign(new Error(`${what}, which is private or has a special meaning`), { code: notReachable })

@@ -16,22 +16,22 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
  * sentence when an entry is none.
  */
 export const reachable = (networks: readonly string[]): ((address: string) => boolean) => {
-  const listed = networks.map(networkOf)
+  const allowed = networks.map(parseNetwork)
   return (text) => {
     // A zone names an interface of this machine.
     if (text.includes('%') || !ipaddr.isValid(text)) return false
-    const address = unwrapped(ipaddr.parse(text))
+    const address = unwrap(ipaddr.parse(text))
     if (metadata.has(address.toString())) return false
     const range = address.range()
     if (range === 'unicast') return !(address instanceof ipaddr.IPv6) || address.match(globalUnicast)
     return (
       listable.has(range) &&
-      listed.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+      allowed.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
     )
   }
 }
 
-const networkOf = (text: string): Network => {
+const parseNetwork = (text: string): Network => {
   try {
     if (text.includes('/')) return ipaddr.parseCIDR(text)
     const address = ipaddr.parse(text)
@@ -42,7 +42,7 @@ const networkOf = (text: string): Network => {
 }
 
 /** The IPv4 address that an IPv6 one only carries (mapped, NAT64). */
-const unwrapped = (address: Address): Address => {
+const unwrap = (address: Address): Address => {
   if (!(address instanceof ipaddr.IPv6)) return address
   const carries = address.match(nat64) || address.isIPv4MappedAddress()
   return carries ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address

@@ -6,7 +6,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 export const tooLarge = 'TOO_LARGE'
 
 /** A body in crumbs costs many times its size; honest ones come in a few pieces. */
-const mostPieces = 1_024
+const maxPieces = 1_024
 
 /** Reads a body to its end and decodes it. Rejects with the code `TOO_LARGE` as soon as the decoded bytes are more than `maxBytes`. */
 export const readBody = async (
@@ -22,16 +22,16 @@ export const readBody = async (
       bytes += piece.length
       if (bytes > maxBytes) return done(Object.assign(new Error('too large'), { code: tooLarge }))
       pieces.push(piece)
-      if (pieces.length > mostPieces) pieces = [Buffer.concat(pieces)]
+      if (pieces.length > maxPieces) pieces = [Buffer.concat(pieces)]
       done()
     },
   })
-  const decoder = decoderOf(encoding)
+  const decoder = createDecoder(encoding)
   await (decoder ? pipeline(body, decoder, sink, { signal }) : pipeline(body, sink, { signal }))
   return Buffer.concat(pieces)
 }
 
-const decoderOf = (encoding: string) => {
+const createDecoder = (encoding: string) => {
   switch (encoding.trim().toLowerCase()) {
     case '':
     case 'identity':

@@ -45,7 +45,7 @@ export const siteClient = ({ origin, privateNetworks, lookup, limits, signal }: 
       signal.throwIfAborted()
       if (!once.isPassing || tries >= limits.retries) return once
       const wanted = once.retryAfterMs ?? limits.retryMs * 2 ** tries
-      await sleep(Math.min(wanted, limits.longestWaitMs), undefined, { signal })
+      await sleep(Math.min(wanted, limits.maxWaitMs), undefined, { signal })
     }
   }
 
@@ -106,7 +106,7 @@ const getOnce = async (
     })
     const header = (name: string) => [headers[name]].flat()[0] ?? ''
     const isPassing = [429, 502, 503, 504].includes(statusCode)
-    const retryAfterMs = waitOf(header('retry-after'))
+    const retryAfterMs = parseRetryAfter(header('retry-after'))
     if (isPassing || (statusCode >= 300 && statusCode < 400)) {
       // The body is of no use, and an endless one must not keep the connection.
       body.on('error', () => undefined).destroy()
@@ -129,11 +129,11 @@ const getOnce = async (
     return { result, location: '', isPassing: false, retryAfterMs: null }
   } catch (error) {
     if (stop.aborted) throw error
-    return { ...failureOf(error, maxBytes, answerMs), location: '', retryAfterMs: null }
+    return { ...toFailure(error, maxBytes, answerMs), location: '', retryAfterMs: null }
   }
 }
 
-const failureOf = (error: unknown, maxBytes: number, answerMs: number): { result: NoAnswer; isPassing: boolean } => {
+const toFailure = (error: unknown, maxBytes: number, answerMs: number): { result: NoAnswer; isPassing: boolean } => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const name = error instanceof Error ? error.name : ''
   if (code === tooLarge)
@@ -148,7 +148,7 @@ const failureOf = (error: unknown, maxBytes: number, answerMs: number): { result
 }
 
 /** `Retry-After` in seconds or as a date. Milliseconds. */
-const waitOf = (header: string): number | null => {
+const parseRetryAfter = (header: string): number | null => {
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000
   const at = Date.parse(header)
   return Number.isNaN(at) ? null : Math.max(0, at - Date.now())

@@ -1,10 +1,10 @@
-import { keysOf, type NavPart } from '#mirror/finding/navigation.ts'
+import { listKeys, type NavPart } from '#mirror/finding/navigation.ts'
 import { humanName } from '#site/folder-tree.ts'
 
 type Entry = string | { group: string; pages: Entry[] } | { tab: string; pages: Entry[] }
 
 /** Trees that are shown as tabs; of more of them, groups are easier to take in. */
-const mostTabs = 8
+const maxTabs = 8
 
 /**
  * Navigation as a docs.json has it. Pages that no sidebar shows come last. Empty when the site shows no navigation at all: then its
@@ -13,19 +13,19 @@ const mostTabs = 8
 export const navigationEntries = (
   trees: readonly NavPart[][],
   paths: readonly string[],
-  pathOf: (key: string) => string | null,
-  titleOf: (path: string) => string,
+  toPath: (key: string) => string | null,
+  toTitle: (path: string) => string,
 ): Entry[] => {
   const placed = new Set<string>()
-  const entriesOf = (parts: readonly NavPart[]): Entry[] =>
+  const toEntries = (parts: readonly NavPart[]): Entry[] =>
     parts.flatMap((part): Entry[] => {
       if ('key' in part) {
-        const path = pathOf(part.key)
+        const path = toPath(part.key)
         if (path === null || placed.has(path)) return []
         placed.add(path)
         return [path]
       }
-      const pages = entriesOf(part.children)
+      const pages = toEntries(part.children)
       if (pages.length === 0) return []
       // A group of nothing but its own page would open on itself.
       const [only] = pages
@@ -33,14 +33,14 @@ export const navigationEntries = (
       return isItself ? [only] : [{ group: part.title, pages }]
     })
   const sections = trees
-    .map((parts) => ({ name: nameOf(parts, pathOf, titleOf), pages: entriesOf(parts) }))
+    .map((parts) => ({ name: nameSection(parts, toPath, toTitle), pages: toEntries(parts) }))
     .filter(({ pages }) => pages.length > 0)
   if (sections.length === 0) return []
-  const named = sections.length <= mostTabs ? 'tab' : 'group'
+  const kind = sections.length <= maxTabs ? 'tab' : 'group'
   const entries: Entry[] =
     sections.length === 1
       ? sections[0]!.pages
-      : sections.map(({ name, pages }) => (named === 'tab' ? { tab: name, pages } : { group: name, pages }))
+      : sections.map(({ name, pages }) => (kind === 'tab' ? { tab: name, pages } : { group: name, pages }))
   const rest = paths.filter((path) => !placed.has(path))
   const start = rest.includes('index') ? ['index'] : []
   const more = folders(
@@ -51,20 +51,20 @@ export const navigationEntries = (
   if (sections.length === 1) return [...start, ...entries, ...(more.length > 0 ? [{ group: 'More', pages: more }] : [])]
   const [first] = entries
   if (start.length > 0 && typeof first === 'object') first.pages.unshift(...start)
-  return [...entries, ...(more.length > 0 ? [{ [named]: 'More', pages: more } as Entry] : [])]
+  return [...entries, ...(more.length > 0 ? [{ [kind]: 'More', pages: more } as Entry] : [])]
 }
 
 /** A tree is called like the folder that its pages have in common. */
-const nameOf = (
+const nameSection = (
   parts: readonly NavPart[],
-  pathOf: (key: string) => string | null,
-  titleOf: (path: string) => string,
+  toPath: (key: string) => string | null,
+  toTitle: (path: string) => string,
 ) => {
-  const paths = keysOf(parts).flatMap((key) => pathOf(key) ?? [])
+  const paths = listKeys(parts).flatMap((key) => toPath(key) ?? [])
   const [first = ''] = paths
   const folder = first.split('/')[0]!
   const isCommon = first.includes('/') && paths.every((path) => path.startsWith(`${folder}/`) || path === folder)
-  return isCommon ? humanName(folder) : titleOf(first)
+  return isCommon ? humanName(folder) : toTitle(first)
 }
 
 /** Pages by their folders. */

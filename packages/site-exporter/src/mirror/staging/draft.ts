@@ -11,7 +11,7 @@ export const drafts = async (staging: string) => {
   // Hidden, so it is no part of the source.
   const folder = join(staging, '.drafts')
   await mkdir(folder, { recursive: true })
-  const file = (key: string) => join(folder, `${digestOf(key)}.json`)
+  const file = (key: string) => join(folder, `${sumDigest(key)}.json`)
   return {
     keep: (key: string, { html, references }: Draft) => writeFile(file(key), JSON.stringify({ html, references })),
     read: async (key: string) => JSON.parse(await readFile(file(key), 'utf8')) as Draft,
@@ -23,5 +23,5 @@ export const drafts = async (staging: string) => {
 export type Drafts = Awaited<ReturnType<typeof drafts>>
 
 /** A short name for any text. */
-export const digestOf = (text: string | Uint8Array): string =>
+export const sumDigest = (text: string | Uint8Array): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 16)

@@ -6,7 +6,7 @@ import { isAnswer } from '#mirror/http/answer.ts'
 import type { SiteClient } from '#mirror/http/site-client.ts'
 import type { MirrorBudget } from '#mirror/mirror-budget.ts'
 import type { MirrorLimits } from '#mirror/mirror-limits.ts'
-import { digestOf } from './draft.ts'
+import { sumDigest } from './draft.ts'
 
 /** Kinds of files that are known by what a site says they are, when their address does not tell. */
 const endings: Readonly<Record<string, string>> = {
@@ -66,7 +66,7 @@ export const keepInlineImage = async (staging: string, address: string): Promise
   const ending = endings[type]
   if (!ending || !type.startsWith('image/')) return null
   const content = base64 ? Buffer.from(data, 'base64') : Buffer.from(decoded(data))
-  return keep(staging, `image${ending}?${digestOf(content)}`, ending, content)
+  return keep(staging, `image${ending}?${sumDigest(content)}`, ending, content)
 }
 
 const keep = async (staging: string, url: string, known: string, content: Uint8Array) => {
@@ -77,7 +77,7 @@ const keep = async (staging: string, url: string, known: string, content: Uint8A
     .replace(/[^\w-]+/g, '-')
     .replace(/^[-_]+/, '')
     .slice(0, 60)
-  const file = `media/${stem || 'file'}-${digestOf(url)}${known === '.svg' ? known : ending}`
+  const file = `media/${stem || 'file'}-${sumDigest(url)}${known === '.svg' ? known : ending}`
   await mkdir(join(staging, 'media'), { recursive: true })
   await writeFile(join(staging, file), content)
   return file

@@ -1,5 +1,5 @@
 import { safeSegment } from '#site/page-paths.ts'
-import { digestOf } from './draft.ts'
+import { sumDigest } from './draft.ts'
 
 /**
  * Gives each page the path it has on the exported site, close to the one it has on its own: `guide` becomes `guide/index` when other
@@ -11,12 +11,12 @@ export const pageNames = (keys: Iterable<string>): Map<string, string> => {
     sorted.flatMap((key) => key.split('/').map((_, depth, parts) => parts.slice(0, depth).join('/'))),
   )
   const names = new Map<string, string>()
-  const taken = new Set<string>()
+  const used = new Set<string>()
   for (const key of sorted) {
     const place = key === '' ? 'index' : folders.has(key) ? `${key}/index` : key
     const safe = place.split('/').map(safeName).join('/')
-    const name = taken.has(safe.toLowerCase()) ? `${safe}-${digestOf(key).slice(0, 6)}` : safe
-    taken.add(name.toLowerCase())
+    const name = used.has(safe.toLowerCase()) ? `${safe}-${sumDigest(key).slice(0, 6)}` : safe
+    used.add(name.toLowerCase())
     names.set(key, name)
   }
   return names
@@ -24,5 +24,5 @@ export const pageNames = (keys: Iterable<string>): Map<string, string> => {
 
 const safeName = (part: string): string => {
   const safe = safeSegment(part).replace(/\.(mdx?|html?)$/i, '-$1')
-  return safe === part ? part : `${safe.slice(0, 70)}-${digestOf(part).slice(0, 6)}`
+  return safe === part ? part : `${safe.slice(0, 70)}-${sumDigest(part).slice(0, 6)}`
 }

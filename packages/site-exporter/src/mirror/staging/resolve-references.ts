@@ -8,38 +8,38 @@ type Deps = {
   scope: Scope
   crawled: Pick<Crawled, 'files' | 'missing'>
   /** Key of the page that a key stands for, if there is one. */
-  pageOf: (key: string) => string | null
+  findPage: (key: string) => string | null
   names: ReadonlyMap<string, string>
   media: MediaFiles
 }
 
 /** Puts addresses into the content of a page: of pages and files in the folder where they are, else of the site itself. */
 export const resolveReferences = async (draft: Draft, deps: Deps): Promise<string> => {
-  const addresses = await Promise.all(draft.references.map(({ url, kind }) => addressOf(url, kind, deps)))
+  const addresses = await Promise.all(draft.references.map(({ url, kind }) => resolveAddress(url, kind, deps)))
   return draft.html.replaceAll(/ (href|src)="docket-mirror:(\d+)"/g, (_, name: string, number: string) => {
     const address = addresses[Number(number)]
     return address === undefined || address === '' ? '' : ` ${name}="${escaped(address)}"`
   })
 }
 
-const addressOf = async (url: string, kind: 'link' | 'media', deps: Deps): Promise<string> => {
+const resolveAddress = async (url: string, kind: 'link' | 'media', deps: Deps): Promise<string> => {
   const { scope, crawled, names, media } = deps
   if (url.startsWith('data:')) {
     const file = await keepInlineImage(deps.staging, url)
     return file === null ? '' : `/${file}`
   }
-  const own = scope.ownOf(url)
+  const own = scope.toOwnUrl(url)
   const fileAt = (address: string): string => {
     const found = media.get(address)
     // What the site does not have either stays a broken link, and is reported as one.
     return found === undefined ? address : found === 'missing' ? new URL(address).pathname : `/${found.file}`
   }
   if (kind === 'media') return own === null ? url : fileAt(own)
-  const place = scope.placeOf(url)
+  const place = scope.locate(url)
   if (place === null || place.kind === 'outside') return place?.url ?? url
   if (place.kind === 'file') return fileAt(place.url)
   const fragment = place.fragment && `#${place.fragment}`
-  const key = deps.pageOf(place.key)
+  const key = deps.findPage(place.key)
   if (key !== null) return `/${names.get(key)!.split('/').map(encodeURIComponent).join('/')}${fragment}`
   const file = crawled.files.get(place.key)
   if (file !== undefined) return fileAt(file)

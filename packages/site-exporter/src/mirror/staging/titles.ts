@@ -3,32 +3,32 @@ import type { CrawledPage } from '#mirror/crawl/crawled.ts'
 /** What pages are called, and what the site is called. */
 export type Titles = {
   siteName: string | null
-  titleOf(page: CrawledPage): string | null
-  descriptionOf(page: CrawledPage): string | null
+  findTitle(page: CrawledPage): string | null
+  findDescription(page: CrawledPage): string | null
 }
 
 const separator = /\s+(?:[|·•–—-]|::|»|«|\/)\s+/
 
 /** Finds out what of the titles of documents is the name of the site, as it is on most of them, and which description is of no page in particular. */
-export const titlesOf = (pages: readonly CrawledPage[]): Titles => {
+export const collectTitles = (pages: readonly CrawledPage[]): Titles => {
   const count = (values: Iterable<string | null | undefined>) => {
     const counts = new Map<string, number>()
     for (const value of values) if (value) counts.set(value, (counts.get(value) ?? 0) + 1)
     return counts
   }
-  const most = (counts: ReadonlyMap<string, number>) =>
+  const findMostFrequent = (counts: ReadonlyMap<string, number>) =>
     [...counts].toSorted(([a, first], [b, second]) => second - first || (a < b ? -1 : 1))[0]
   const parts = pages.map(({ documentTitle }) => documentTitle?.split(separator) ?? [])
-  const last = most(count(parts.filter((part) => part.length > 1).map((part) => part.at(-1))))
+  const last = findMostFrequent(count(parts.filter((part) => part.length > 1).map((part) => part.at(-1))))
   const isOnMost = last !== undefined && last[1] > 1 && last[1] * 2 >= pages.length
-  const said = most(count(pages.map(({ siteName }) => siteName)))?.[0] ?? null
-  const siteName = said ?? (isOnMost ? last[0] : null)
+  const declared = findMostFrequent(count(pages.map(({ siteName }) => siteName)))?.[0] ?? null
+  const siteName = declared ?? (isOnMost ? last[0] : null)
   const suffixes = new Set([siteName, isOnMost ? last[0] : null])
   const descriptions = count(pages.map(({ description }) => description))
 
   return {
     siteName,
-    titleOf: ({ title, documentTitle }) => {
+    findTitle: ({ title, documentTitle }) => {
       if (title) return title
       if (!documentTitle) return null
       const words = documentTitle.split(separator)
@@ -36,6 +36,6 @@ export const titlesOf = (pages: readonly CrawledPage[]): Titles => {
       while (words.length > 1 && suffixes.has(words[0]!)) words.shift()
       return words.join(' – ')
     },
-    descriptionOf: ({ description }) => (description && descriptions.get(description)! <= 2 ? description : null),
+    findDescription: ({ description }) => (description && descriptions.get(description)! <= 2 ? description : null),
   }
 }

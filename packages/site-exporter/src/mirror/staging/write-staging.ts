@@ -9,41 +9,48 @@ import type { Drafts } from './draft.ts'
 import type { MediaFiles } from './media-files.ts'
 import { pageNames } from './page-names.ts'
 import { resolveReferences } from './resolve-references.ts'
-import { titlesOf } from './titles.ts'
+import { collectTitles } from './titles.ts'
 
 type Deps = { staging: string; scope: Scope; drafts: Drafts; media: MediaFiles }
 
 /** Writes what was read as a folder that is a source like any other: pages, and a docs.json. Resolves with the number of pages. */
 export const writeStaging = async (crawled: Crawled, { staging, scope, drafts, media }: Deps): Promise<number> => {
-  const pageOf = pageFinder(crawled)
-  const pages = [...crawled.pages.values()].filter(({ key }) => pageOf(key) === key)
+  const findPage = pageFinder(crawled)
+  const pages = [...crawled.pages.values()].filter(({ key }) => findPage(key) === key)
   const names = pageNames(pages.map(({ key }) => key))
   const trees = crawled.navigation.trees(crawled.linkedFirst)
-  const labels = labelsOf(trees.flat())
-  const { siteName, titleOf, descriptionOf } = titlesOf(pages)
+  const labels = collectLabels(trees.flat())
+  const { siteName, findTitle, findDescription } = collectTitles(pages)
 
   for (const page of pages) {
-    const html = await resolveReferences(await drafts.read(page.key), { staging, scope, crawled, pageOf, names, media })
-    const title = titleOf(page)
+    const html = await resolveReferences(await drafts.read(page.key), {
+      staging,
+      scope,
+      crawled,
+      findPage,
+      names,
+      media,
+    })
+    const title = findTitle(page)
     const label = labels.get(page.key)
-    const head = { title, sidebarTitle: label === title ? null : label, description: descriptionOf(page) }
+    const head = { title, sidebarTitle: label === title ? null : label, description: findDescription(page) }
     const file = join(staging, mirroredFile(names.get(page.key)!))
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, `---\n${frontMatter(head)}---\n${html}\n`)
   }
 
-  const start = crawled.pages.get(pageOf('') ?? '') ?? pages[0]
-  const icon = start?.icon ? media.get(scope.ownOf(start.icon) ?? '') : undefined
-  const pathOf = (key: string) => names.get(pageOf(key) ?? '\0') ?? null
+  const start = crawled.pages.get(findPage('') ?? '') ?? pages[0]
+  const icon = start?.icon ? media.get(scope.toOwnUrl(start.icon) ?? '') : undefined
+  const toPath = (key: string) => names.get(findPage(key) ?? '\0') ?? null
   const byPath = new Map(pages.map((page) => [names.get(page.key)!, page]))
   const paths = [...names.values()]
   const docs = {
-    name: siteName ?? (start && titleOf(start)) ?? new URL(scope.origin).host,
+    name: siteName ?? (start && findTitle(start)) ?? new URL(scope.origin).host,
     ...(start?.color && { colors: { primary: start.color } }),
     ...(icon && icon !== 'missing' && { favicon: `/${icon.file}` }),
-    navigation: navigationEntries(trees, paths, pathOf, (path) => titleOf(byPath.get(path)!) ?? path),
+    navigation: navigationEntries(trees, paths, toPath, (path) => findTitle(byPath.get(path)!) ?? path),
     redirects: [...crawled.aliases.keys()].toSorted().flatMap((source) => {
-      const path = pathOf(source)
+      const path = toPath(source)
       return path === null || path === source ? [] : [{ source: `/${source}`, destination: `/${path}` }]
     }),
   }
@@ -68,8 +75,10 @@ const pageFinder = ({ pages, aliases }: Crawled) => {
   }
 }
 
-const labelsOf = (parts: readonly NavPart[]): Map<string, string> =>
-  new Map(parts.flatMap((part) => ('key' in part ? [[part.key, part.title] as const] : [...labelsOf(part.children)])))
+const collectLabels = (parts: readonly NavPart[]): Map<string, string> =>
+  new Map(
+    parts.flatMap((part) => ('key' in part ? [[part.key, part.title] as const] : [...collectLabels(part.children)])),
+  )
 
 /** Text in JSON is text in YAML. */
 const frontMatter = (head: Readonly<Record<string, string | null | undefined>>) =>

@@ -1,8 +1,8 @@
 import { toLine } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { clip, dataOf, isData } from '#openapi/data.ts'
-import { exampleOf } from './example.ts'
+import { clip, asData, isData } from '#openapi/data.ts'
+import { buildExample } from './example.ts'
 import type { PageContext } from './page-context.ts'
 import { schemaTree } from './schema-tree.ts'
 
@@ -13,12 +13,12 @@ const maxExamples = 5
 const maxMediaTypes = 6
 
 /** Bodies of a request or response by media type. Without examples of its own, one is made from the schema. */
-export const bodiesOf = (content: unknown, direction: 'request' | 'response', context: PageContext): MediaBody[] =>
-  Object.entries(dataOf(content))
+export const readBodies = (content: unknown, direction: 'request' | 'response', context: PageContext): MediaBody[] =>
+  Object.entries(asData(content))
     .slice(0, maxMediaTypes)
     .map(([mediaType, value]) => {
-      const media = dataOf(value)
-      const named = Object.entries(dataOf(media['examples']))
+      const media = asData(value)
+      const examples = Object.entries(asData(media['examples']))
         .slice(0, maxExamples)
         .flatMap(([name, example]) => {
           const { value: found } = context.resolve(example)
@@ -26,13 +26,13 @@ export const bodiesOf = (content: unknown, direction: 'request' | 'response', co
             ? [{ title: toLine(found['summary'], 60) ?? toLine(name, 60), value: found['value'] }]
             : []
         })
-      const own = media['example'] === undefined ? named : [{ title: null, value: media['example'] }]
-      const made =
-        media['schema'] === undefined ? [] : [{ title: null, value: exampleOf(media['schema'], direction, context) }]
+      const own = media['example'] === undefined ? examples : [{ title: null, value: media['example'] }]
+      const sample =
+        media['schema'] === undefined ? [] : [{ title: null, value: buildExample(media['schema'], direction, context) }]
       return {
         mediaType: toLine(mediaType, 80) ?? '*/*',
         schema: media['schema'],
-        examples: own.length > 0 ? own : made,
+        examples: own.length > 0 ? own : sample,
       }
     })
 
@@ -59,7 +59,7 @@ const mediaLine = (mediaType: string) => h('p', { className: ['media-type'] }, h
 
 const examplesTree = ({ mediaType, examples }: MediaBody): ElementContent[] => {
   const blocks = examples.map(({ title, value }) =>
-    codeBlock(exampleCode(value), languageOf(mediaType, value), title ?? 'Example'),
+    codeBlock(exampleCode(value), findLanguage(mediaType, value), title ?? 'Example'),
   )
   return blocks.length > 1 ? [h('div', { className: ['tabs'] }, blocks)] : blocks
 }
@@ -69,7 +69,7 @@ const exampleCode = (value: unknown) =>
     ? value.slice(0, 20_000).toWellFormed()
     : JSON.stringify(clip(value, { left: 2_000 }, 20), null, 2)
 
-const languageOf = (mediaType: string, value: unknown) =>
+const findLanguage = (mediaType: string, value: unknown) =>
   typeof value !== 'string' || /json/i.test(mediaType) ? 'json' : /xml/i.test(mediaType) ? 'xml' : 'text'
 
 /** A code block with a title, as those of Markdown are before they are coloured. */

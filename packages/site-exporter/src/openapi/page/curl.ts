@@ -1,4 +1,4 @@
-import { clip, dataOf, isData } from '#openapi/data.ts'
+import { clip, asData, isData } from '#openapi/data.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { Parameter } from './parameters.ts'
 import type { Scheme } from './security.ts'
@@ -12,10 +12,10 @@ export type Call = {
 }
 
 /** A curl command for an operation, with the words of the document as examples and nothing that a shell would act on. */
-export const curlOf = ({ method, path }: ApiOperation, { base, parameters, schemes, body }: Call): string => {
-  const named = (place: Parameter['place']) =>
+export const formatCurl = ({ method, path }: ApiOperation, { base, parameters, schemes, body }: Call): string => {
+  const listRequired = (place: Parameter['place']) =>
     parameters.filter((parameter) => parameter.place === place && parameter.isRequired)
-  const filled = named('path').reduce(
+  const filled = listRequired('path').reduce(
     (text, parameter) => {
       const example = exampleText(parameter)
       return example === null ? text : text.replaceAll(`{${parameter.name}}`, () => encodeURIComponent(example))
@@ -23,7 +23,7 @@ export const curlOf = ({ method, path }: ApiOperation, { base, parameters, schem
     path.slice(0, 500).replace(/[\s\p{Cc}]/gu, '%20'),
   )
   const query = [
-    ...named('query').map(
+    ...listRequired('query').map(
       (parameter) => `${encode(parameter.name)}=${encode(exampleText(parameter) ?? `<${parameter.name}>`)}`,
     ),
     ...schemes.flatMap((scheme) => (scheme.query ? [`${encode(scheme.query)}=<key>`] : [])),
@@ -37,7 +37,7 @@ export const curlOf = ({ method, path }: ApiOperation, { base, parameters, schem
     ...schemes.flatMap((scheme) =>
       scheme.user ? [`--user ${quoted(scheme.user)}`] : scheme.header ? [`--header ${quoted(scheme.header)}`] : [],
     ),
-    ...named('header').map(
+    ...listRequired('header').map(
       (parameter) => `--header ${quoted(`${parameter.name}: ${exampleText(parameter) ?? `<${parameter.name}>`}`)}`,
     ),
     ...bodyLines(body),
@@ -57,7 +57,7 @@ const bodyLines = (body: Call['body']): string[] => {
       ? '--form'
       : null
   if (form && isData(example))
-    return Object.entries(dataOf(example))
+    return Object.entries(asData(example))
       .slice(0, 30)
       .map(
         ([key, value]) =>
@@ -69,7 +69,7 @@ const bodyLines = (body: Call['body']): string[] => {
 }
 
 const exampleText = ({ data, schema }: Parameter): string | null => {
-  const value = data['example'] ?? dataOf(schema)['example'] ?? dataOf(schema)['default']
+  const value = data['example'] ?? asData(schema)['example'] ?? asData(schema)['default']
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? oneLine(String(value)).slice(0, 120).toWellFormed()
     : null

@@ -1,6 +1,6 @@
-import { clip, dataOf, isData, listOf } from '#openapi/data.ts'
+import { clip, asData, isData, asList } from '#openapi/data.ts'
 import type { PageContext } from './page-context.ts'
-import { schemaOf } from './schema.ts'
+import { readSchema } from './schema.ts'
 
 const formats: Readonly<Record<string, string>> = {
   date: '2025-01-31',
@@ -20,32 +20,32 @@ const formats: Readonly<Record<string, string>> = {
  * A value that a schema describes: its own example, default, or first choice, else one made from its type. Always the same for the same
  * schema. `direction` leaves out what is only in requests, or only in responses.
  */
-export const exampleOf = (schema: unknown, direction: 'request' | 'response', context: PageContext): unknown =>
+export const buildExample = (schema: unknown, direction: 'request' | 'response', context: PageContext): unknown =>
   sample(schema, { direction, context, left: 200 }, [], 0)
 
 type Making = { direction: 'request' | 'response'; context: PageContext; left: number }
 
 const sample = (value: unknown, making: Making, above: readonly string[], depth: number): unknown => {
   if (making.left-- <= 0) return null
-  const schema = schemaOf(value, making.context)
+  const schema = readSchema(value, making.context)
   const { data, types, properties, variants, items, values } = schema
-  const own = [data['example'], listOf(data['examples'])[0], data['default'], data['const'], listOf(data['enum'])[0]]
-  const given = own.find((candidate) => candidate !== undefined)
-  if (given !== undefined) return clip(given, { left: 100 })
+  const own = [data['example'], asList(data['examples'])[0], data['default'], data['const'], asList(data['enum'])[0]]
+  const explicit = own.find((candidate) => candidate !== undefined)
+  if (explicit !== undefined) return clip(explicit, { left: 100 })
   if (depth > 5 || schema.names.some((name) => above.includes(name)))
     return types.includes('array') ? [] : types.includes('object') ? {} : null
   const open = [...above, ...schema.names]
   if (properties.size > 0 || types[0] === 'object') {
-    const made: [string, unknown][] = []
+    const entries: [string, unknown][] = []
     for (const [name, property] of properties) {
       if (making.left <= 0) break
-      const { data: said } = schemaOf(property, making.context)
-      const isElsewhere = said[making.direction === 'request' ? 'readOnly' : 'writeOnly'] === true
-      if (!isElsewhere) made.push([name, sample(property, making, open, depth + 1)])
+      const { data: propertyData } = readSchema(property, making.context)
+      const isElsewhere = propertyData[making.direction === 'request' ? 'readOnly' : 'writeOnly'] === true
+      if (!isElsewhere) entries.push([name, sample(property, making, open, depth + 1)])
     }
-    if (variants) made.push(...Object.entries(dataOf(sample(variants.schemas[0], making, open, depth + 1))))
-    if (made.length === 0 && isData(values)) made.push(['key', sample(values, making, open, depth + 1)])
-    return Object.fromEntries(made)
+    if (variants) entries.push(...Object.entries(asData(sample(variants.schemas[0], making, open, depth + 1))))
+    if (entries.length === 0 && isData(values)) entries.push(['key', sample(values, making, open, depth + 1)])
+    return Object.fromEntries(entries)
   }
   if (variants) return sample(variants.schemas[0], making, open, depth + 1)
   if (types[0] === 'array')

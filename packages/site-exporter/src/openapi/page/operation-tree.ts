@@ -2,18 +2,18 @@ import { toLine } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
 import type { Note } from '#markdown/page-notes.ts'
-import { dataOf } from '#openapi/data.ts'
+import { asData } from '#openapi/data.ts'
 import { methodBadge } from '#openapi/method-badge.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
-import { bodiesOf, bodyTree, codeBlock } from './bodies.ts'
-import { curlOf } from './curl.ts'
+import { readBodies, bodyTree, codeBlock } from './bodies.ts'
+import { formatCurl } from './curl.ts'
 import { pageContext, type PageContext } from './page-context.ts'
-import { parametersOf, type Parameter } from './parameters.ts'
-import { proseOf, shortProseOf } from './prose.ts'
+import { readParameters, type Parameter } from './parameters.ts'
+import { renderProse, renderShortProse } from './prose.ts'
 import { responsesTree } from './responses.ts'
 import { fieldTree } from './schema-tree.ts'
-import { securityOf, type Scheme } from './security.ts'
-import { baseOf, serversOf, type Server } from './servers.ts'
+import { readSecurity, type Scheme } from './security.ts'
+import { findBase, readServers, type Server } from './servers.ts'
 
 const placeTitles = [
   ['path', 'Path parameters'],
@@ -33,31 +33,31 @@ export const operationTree = (
   const context = pageContext(operation.document.resolve, note)
   const { data } = operation
   const isWebhook = operation.method === 'WEBHOOK'
-  const parameters = parametersOf(operation, context)
-  const servers = isWebhook ? [] : serversOf(operation)
-  const security = isWebhook ? null : securityOf(operation, context)
-  const request = dataOf(context.resolve(data['requestBody']).value)
-  const bodies = bodiesOf(request['content'], 'request', context)
+  const parameters = readParameters(operation, context)
+  const servers = isWebhook ? [] : readServers(operation)
+  const security = isWebhook ? null : readSecurity(operation, context)
+  const request = asData(context.resolve(data['requestBody']).value)
+  const bodies = readBodies(request['content'], 'request', context)
   const [body] = bodies
   const call = {
-    base: baseOf(servers),
+    base: findBase(servers),
     parameters,
     schemes: security?.find((way) => way.length > 0) ?? [],
     body: body ? { mediaType: body.mediaType, example: body.examples[0]?.value } : null,
   }
   const bodyTitle = isWebhook ? 'Payload' : 'Request body'
   return {
-    above: [endpointOf(operation), ...proseOf(descriptionOf(operation), note)],
+    above: [renderEndpoint(operation), ...renderProse(findDescription(operation), note)],
     below: [
-      ...proseOf(dataOf(data['x-mint'])['content'], note),
-      ...(isWebhook ? [] : [codeBlock(curlOf(operation, call), 'bash', 'Request')]),
+      ...renderProse(asData(data['x-mint'])['content'], note),
+      ...(isWebhook ? [] : [codeBlock(formatCurl(operation, call), 'bash', 'Request')]),
       ...serverTree(servers),
       ...securityTree(security, context),
       ...placeTitles.flatMap(([place, title]) => parameterTree(parameters, place, title, context)),
       ...(bodies.length > 0
         ? [
             h('h2', bodyTitle),
-            ...shortProseOf(request['description'], note),
+            ...renderShortProse(request['description'], note),
             ...(request['required'] === true ? [] : optional(isWebhook)),
             ...bodyTree(bodies, context),
           ]
@@ -67,13 +67,13 @@ export const operationTree = (
   }
 }
 
-const descriptionOf = ({ data, item, title }: ApiOperation) => {
+const findDescription = ({ data, item, title }: ApiOperation) => {
   const description = toLine(data['description']) === title ? undefined : data['description']
   return description ?? item['description'] ?? (toLine(data['summary'], 120) === title ? undefined : data['summary'])
 }
 
 /** Method and path of an operation. */
-export const endpointOf = ({ method, path, isDeprecated }: ApiOperation): Element =>
+export const renderEndpoint = ({ method, path, isDeprecated }: ApiOperation): Element =>
   h('div', { className: ['endpoint'] }, [
     methodBadge(method),
     h('code', toLine(path, 300) ?? '/'),
@@ -102,7 +102,7 @@ const securityTree = (security: Scheme[][] | null, context: PageContext): Elemen
         sentence(way.map(({ sentence: words }) => words).join(', and ')),
         ...(isOptional ? [' It is optional.'] : []),
       ]),
-      ...way.flatMap(({ description }) => shortProseOf(description, context.note)),
+      ...way.flatMap(({ description }) => renderShortProse(description, context.note)),
     ]),
   )
   return [h('h2', 'Authorization'), ...(items.length > 1 ? [h('p', 'One of these:')] : []), h('ul', items)]

@@ -37,15 +37,15 @@ export type PageContext = {
 
 /** Everything of one page, from the references of its document. */
 export const pageContext = (resolve: Resolve, note: Note): PageContext => {
-  const said = new Set<string>()
+  const reported = new Set<string>()
   return {
     note,
     known: new Map(),
     schemas: { left: apiLimits.schemas },
     resolve: (value) => {
       const resolved = resolve(value)
-      if (resolved.problem !== null && !said.has(resolved.problem) && said.size < 20) {
-        said.add(resolved.problem)
+      if (resolved.problem !== null && !reported.has(resolved.problem) && reported.size < 20) {
+        reported.add(resolved.problem)
         note('not-understood', `a reference: ${resolved.problem}`)
       }
       return resolved

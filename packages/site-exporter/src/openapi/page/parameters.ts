@@ -1,5 +1,5 @@
 import { toLine } from '@docket/sources/text'
-import { dataOf, isData, listOf, type Data } from '#openapi/data.ts'
+import { asData, isData, asList, type Data } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { PageContext } from './page-context.ts'
@@ -16,9 +16,9 @@ export type Parameter = {
 const places = ['path', 'query', 'header', 'cookie'] as const
 
 /** Parameters of an operation and of the path around it, in their order; those of the operation win. */
-export const parametersOf = ({ item, data }: ApiOperation, context: PageContext): Parameter[] => {
+export const readParameters = ({ item, data }: ApiOperation, context: PageContext): Parameter[] => {
   const parameters = new Map<string, Parameter>()
-  for (const value of [...listOf(item['parameters']), ...listOf(data['parameters'])].slice(0, apiLimits.items * 2)) {
+  for (const value of [...asList(item['parameters']), ...asList(data['parameters'])].slice(0, apiLimits.items * 2)) {
     const found = context.resolve(value).value
     const place = places.find((one) => isData(found) && found['in'] === one)
     if (!isData(found) || place === undefined) continue
@@ -27,7 +27,7 @@ export const parametersOf = ({ item, data }: ApiOperation, context: PageContext)
       name,
       place,
       isRequired: found['required'] === true || place === 'path',
-      schema: found['schema'] ?? dataOf(Object.values(dataOf(found['content']))[0])['schema'] ?? {},
+      schema: found['schema'] ?? asData(Object.values(asData(found['content']))[0])['schema'] ?? {},
       data: found,
     })
   }

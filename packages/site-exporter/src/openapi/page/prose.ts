@@ -11,7 +11,7 @@ import { parsePage } from '#markdown/parse-page.ts'
 const maxShort = 4_000
 
 /** Descriptions are Markdown. They go the way of all pages: parsed, never run, and closed by the same list of what is allowed. */
-export const proseOf = (value: unknown, note: Note): ElementContent[] => {
+export const renderProse = (value: unknown, note: Note): ElementContent[] => {
   const text = toText(value)
   if (text === null) return []
   // Most are one plain sentence, and a page may have hundreds.
@@ -20,8 +20,8 @@ export const proseOf = (value: unknown, note: Note): ElementContent[] => {
 }
 
 /** The same for one of many parts of a page: its headings stay out of the table of contents. */
-export const shortProseOf = (value: unknown, note: Note): ElementContent[] => {
-  const content = proseOf(toText(value)?.slice(0, maxShort).toWellFormed(), note)
+export const renderShortProse = (value: unknown, note: Note): ElementContent[] => {
+  const content = renderProse(toText(value)?.slice(0, maxShort).toWellFormed(), note)
   visit({ type: 'root', children: content }, 'element', (node: Element) => {
     if (/^h[1-6]$/.test(node.tagName)) Object.assign(node, h('p', [h('strong', node.children)]))
   })

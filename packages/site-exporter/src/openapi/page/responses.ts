@@ -1,30 +1,30 @@
 import { toLine } from '@docket/sources/text'
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { dataOf } from '#openapi/data.ts'
+import { asData } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
-import { bodiesOf, bodyTree } from './bodies.ts'
+import { readBodies, bodyTree } from './bodies.ts'
 import type { PageContext } from './page-context.ts'
-import { shortProseOf } from './prose.ts'
+import { renderShortProse } from './prose.ts'
 import { fieldTree } from './schema-tree.ts'
 
 /** The answers of an operation by their status. */
 export const responsesTree = ({ data }: ApiOperation, context: PageContext): ElementContent[] => {
-  const responses = Object.entries(dataOf(data['responses'])).slice(0, apiLimits.items)
+  const responses = Object.entries(asData(data['responses'])).slice(0, apiLimits.items)
   if (responses.length === 0) return []
   return [h('h2', 'Responses'), ...responses.flatMap(([status, value]) => responseTree(status, value, context))]
 }
 
 const responseTree = (status: string, value: unknown, context: PageContext): ElementContent[] => {
-  const response = dataOf(context.resolve(value).value)
-  const headers = Object.entries(dataOf(response['headers'])).slice(0, apiLimits.items)
+  const response = asData(context.resolve(value).value)
+  const headers = Object.entries(asData(response['headers'])).slice(0, apiLimits.items)
   const title = status === 'default' ? 'Any other' : (toLine(status, 40) ?? 'Response')
   return [
     h('h3', title),
-    ...shortProseOf(response['description'], context.note),
+    ...renderShortProse(response['description'], context.note),
     ...headers.flatMap(([name, header]) => {
-      const found = dataOf(context.resolve(header).value)
+      const found = asData(context.resolve(header).value)
       const isRequired = found['required'] === true
       return [
         fieldTree(
@@ -39,6 +39,6 @@ const responseTree = (status: string, value: unknown, context: PageContext): Ele
         ),
       ]
     }),
-    ...bodyTree(bodiesOf(response['content'], 'response', context), context),
+    ...bodyTree(readBodies(response['content'], 'response', context), context),
   ]
 }

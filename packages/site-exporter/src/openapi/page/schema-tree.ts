@@ -1,20 +1,20 @@
 import { toLine } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { clip, isData, listOf } from '#openapi/data.ts'
+import { clip, isData, asList } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import type { PageContext, Schema } from './page-context.ts'
-import { shortProseOf } from './prose.ts'
-import { constraintWords, schemaOf, typeWords } from './schema.ts'
+import { renderShortProse } from './prose.ts'
+import { describeConstraints, readSchema, describeType } from './schema.ts'
 
 /** One named value: a parameter, a header, or a property of a schema. */
 export type Field = { name: string; schema: unknown; isRequired: boolean; isDeprecated: boolean; description: unknown }
 
 /** A value with its type, what it may be, and its parts, which open on demand. `above` are references that are open around it. */
 export const fieldTree = (field: Field, context: PageContext, above: readonly string[] = [], depth = 0): Element => {
-  const schema = schemaOf(field.schema, context)
+  const schema = readSchema(field.schema, context)
   const facts = [
-    typeWords(schema, context),
+    describeType(schema, context),
     field.isRequired && 'required',
     (field.isDeprecated || schema.data['deprecated'] === true) && 'deprecated',
     schema.data['readOnly'] === true && 'only in responses',
@@ -25,35 +25,35 @@ export const fieldTree = (field: Field, context: PageContext, above: readonly st
       h('code', toLine(field.name, 120) ?? '""'),
       ...facts.flatMap((fact) => [' ', h('span', fact === 'required' ? { className: ['required'] } : {}, fact)]),
     ]),
-    ...shortProseOf(field.description ?? schema.data['description'], context.note),
-    ...valueWords(schema),
-    ...partsOf(schema, context, above, depth),
+    ...renderShortProse(field.description ?? schema.data['description'], context.note),
+    ...renderConstraints(schema),
+    ...renderParts(schema, context, above, depth),
   ])
 }
 
 /** What a body consists of: its type and its parts, without a name. */
 export const schemaTree = (value: unknown, context: PageContext): ElementContent[] => {
-  const schema = schemaOf(value, context)
+  const schema = readSchema(value, context)
   const isBare = schema.properties.size > 0 || schema.variants !== null
   return [
     ...(isBare && schema.types.length <= 1 && !schema.types.includes('array')
       ? []
-      : [h('p', { className: ['field-name'] }, [h('span', typeWords(schema, context))])]),
-    ...shortProseOf(schema.data['description'], context.note),
-    ...valueWords(schema),
-    ...contentsOf(schema, context, schema.names, 0),
+      : [h('p', { className: ['field-name'] }, [h('span', describeType(schema, context))])]),
+    ...renderShortProse(schema.data['description'], context.note),
+    ...renderConstraints(schema),
+    ...renderContents(schema, context, schema.names, 0),
   ]
 }
 
-const valueWords = ({ data }: Schema): ElementContent[] => {
-  const values = listOf(data['enum'])
-  const shown = values.slice(0, apiLimits.enumValues).map((value) => h('code', jsonOf(value)))
-  const more = values.length - shown.length
+const renderConstraints = ({ data }: Schema): ElementContent[] => {
+  const values = asList(data['enum'])
+  const choices = values.slice(0, apiLimits.enumValues).map((value) => h('code', formatJson(value)))
+  const more = values.length - choices.length
   const lines: (string | Element)[][] = [
-    ...(shown.length > 0 ? [['One of: ', ...between(shown), ...(more > 0 ? [` and ${more} more`] : [])]] : []),
-    ...(data['const'] === undefined ? [] : [['Always ', h('code', jsonOf(data['const']))]]),
-    ...(data['default'] === undefined ? [] : [['Default: ', h('code', jsonOf(data['default']))]]),
-    ...(constraintWords(data).length > 0 ? [[constraintWords(data).join(', ')]] : []),
+    ...(choices.length > 0 ? [['One of: ', ...between(choices), ...(more > 0 ? [` and ${more} more`] : [])]] : []),
+    ...(data['const'] === undefined ? [] : [['Always ', h('code', formatJson(data['const']))]]),
+    ...(data['default'] === undefined ? [] : [['Default: ', h('code', formatJson(data['default']))]]),
+    ...(describeConstraints(data).length > 0 ? [[describeConstraints(data).join(', ')]] : []),
   ]
   return lines.map((line) => h('p', { className: ['field-values'] }, line))
 }
@@ -61,19 +61,24 @@ const valueWords = ({ data }: Schema): ElementContent[] => {
 const between = (elements: readonly Element[]) =>
   elements.flatMap((element, index) => (index > 0 ? [' ', element] : [element]))
 
-const jsonOf = (value: unknown) => toLine(JSON.stringify(clip(value, { left: 20 }, 2)), 120) ?? 'null'
+const formatJson = (value: unknown) => toLine(JSON.stringify(clip(value, { left: 20 }, 2)), 120) ?? 'null'
 
 /** Parts of a value inside a box that opens on demand. */
-const partsOf = (schema: Schema, context: PageContext, above: readonly string[], depth: number): ElementContent[] => {
+const renderParts = (
+  schema: Schema,
+  context: PageContext,
+  above: readonly string[],
+  depth: number,
+): ElementContent[] => {
   const circle = schema.names.find((name) => above.includes(name))
   if (schema.problem !== null) return [h('p', { className: ['field-values'] }, `Not shown: ${schema.problem}.`)]
   if (circle !== undefined)
     return [h('p', { className: ['field-values'] }, `Made like the ${schema.name ?? 'value'} around it.`)]
-  const content = contentsOf(schema, context, [...above, ...schema.names], depth + 1)
+  const content = renderContents(schema, context, [...above, ...schema.names], depth + 1)
   return content.length === 0 ? [] : [box(schema.variants ? schema.variants.word : 'Properties', content)]
 }
 
-const contentsOf = (
+const renderContents = (
   schema: Schema,
   context: PageContext,
   above: readonly string[],
@@ -102,10 +107,14 @@ const contentsOf = (
   const inner = Array.isArray(items) ? items.slice(0, apiLimits.items) : items === undefined ? [] : [items]
   for (const item of [...inner, ...(isData(values) ? [values] : [])]) {
     if (context.schemas.left-- <= 0) return [...fields, tooMany()]
-    const of = schemaOf(item, context)
-    if (of.names.some((name) => above.includes(name)))
-      fields.push(h('p', { className: ['field-values'] }, `Made like the ${of.name ?? 'value'} around it.`))
-    else fields.push(...valueWords(of), ...contentsOf(of, context, [...above, ...of.names], depth))
+    const itemSchema = readSchema(item, context)
+    if (itemSchema.names.some((name) => above.includes(name)))
+      fields.push(h('p', { className: ['field-values'] }, `Made like the ${itemSchema.name ?? 'value'} around it.`))
+    else
+      fields.push(
+        ...renderConstraints(itemSchema),
+        ...renderContents(itemSchema, context, [...above, ...itemSchema.names], depth),
+      )
   }
   return fields
 }
@@ -117,12 +126,12 @@ const variantTree = (
   above: readonly string[],
   depth: number,
 ) => {
-  const schema = schemaOf(variant, context)
-  const title = toLine(schema.data['title'], 80) ?? schema.name ?? typeWords(schema, context)
+  const schema = readSchema(variant, context)
+  const title = toLine(schema.data['title'], 80) ?? schema.name ?? describeType(schema, context)
   const content = [
-    ...shortProseOf(schema.data['description'], context.note),
-    ...valueWords(schema),
-    ...partsOf(schema, context, above, depth),
+    ...renderShortProse(schema.data['description'], context.note),
+    ...renderConstraints(schema),
+    ...renderParts(schema, context, above, depth),
   ]
   if (content.length === 0) return h('p', { className: ['field-values'] }, title)
   return box(`${index + 1}. ${title}`, content)

@@ -1,5 +1,5 @@
 import { toLine, toText } from '@docket/sources/text'
-import { dataOf, isData, listOf, type Data } from '#openapi/data.ts'
+import { asData, isData, asList, type Data } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { nameOfReference } from '#openapi/reading/references.ts'
 import type { PageContext, Schema } from './page-context.ts'
@@ -7,7 +7,7 @@ import type { PageContext, Schema } from './page-context.ts'
 const maxMerge = 8
 
 /** Reads a schema of any shape; whatever is no schema accepts anything. Each is read once for a page. */
-export const schemaOf = (value: unknown, context: PageContext): Schema => {
+export const readSchema = (value: unknown, context: PageContext): Schema => {
   const known = context.known.get(value)
   if (known) return known
   const schema = read(value, context)
@@ -20,16 +20,16 @@ const read = (value: unknown, context: PageContext): Schema => {
   const name = names[0] === undefined ? null : toLine(nameOfReference(names[0]), 80)
   const merged = merge(value, context, new Set(), 0)
   const { data } = merged
-  const types = typesOf(data, merged.properties.size > 0)
+  const types = readTypes(data, merged.properties.size > 0)
   const word = Array.isArray(data['oneOf']) ? 'One of' : 'Any of'
-  const all = listOf(data['oneOf'] ?? data['anyOf'])
-  const schemas = all.filter((variant) => dataOf(variant)['type'] !== 'null').slice(0, apiLimits.items)
+  const all = asList(data['oneOf'] ?? data['anyOf'])
+  const schemas = all.filter((variant) => asData(variant)['type'] !== 'null').slice(0, apiLimits.items)
   return {
     names: [...new Set([...names, ...merged.names])],
     name,
     problem,
     types: types.filter((type) => type !== 'null'),
-    isNullable: data['nullable'] === true || types.includes('null') || all.length > listOf(schemas).length,
+    isNullable: data['nullable'] === true || types.includes('null') || all.length > asList(schemas).length,
     properties: merged.properties,
     required: merged.required,
     variants: schemas.length > 0 ? { word, schemas } : null,
@@ -45,43 +45,43 @@ const read = (value: unknown, context: PageContext): Schema => {
 
 type Merged = { data: Data; names: string[]; properties: Map<string, unknown>; required: Set<string> }
 
-const merge = (value: unknown, context: PageContext, seen: Set<unknown>, depth: number): Merged => {
+const merge = (value: unknown, context: PageContext, visited: Set<unknown>, depth: number): Merged => {
   const { value: found, names } = context.resolve(value)
-  const merged: Merged = { data: dataOf(found), names: [...names], properties: new Map(), required: new Set() }
+  const merged: Merged = { data: asData(found), names: [...names], properties: new Map(), required: new Set() }
   const key = names.at(-1) ?? found
-  if (!isData(found) || depth > maxMerge || seen.has(key)) return merged
-  seen.add(key)
-  for (const part of listOf(found['allOf']).slice(0, apiLimits.items)) {
-    const inner = merge(part, context, seen, depth + 1)
+  if (!isData(found) || depth > maxMerge || visited.has(key)) return merged
+  visited.add(key)
+  for (const part of asList(found['allOf']).slice(0, apiLimits.items)) {
+    const inner = merge(part, context, visited, depth + 1)
     merged.data = { ...inner.data, ...merged.data }
     merged.names.push(...inner.names)
     if (merged.properties.size > apiLimits.schemas) continue
     for (const [property, schema] of inner.properties) merged.properties.set(property, schema)
     for (const property of inner.required) merged.required.add(property)
   }
-  for (const [property, schema] of Object.entries(dataOf(found['properties'])).slice(0, apiLimits.schemas + 1))
+  for (const [property, schema] of Object.entries(asData(found['properties'])).slice(0, apiLimits.schemas + 1))
     merged.properties.set(property, schema)
-  for (const property of listOf(found['required'])) if (typeof property === 'string') merged.required.add(property)
+  for (const property of asList(found['required'])) if (typeof property === 'string') merged.required.add(property)
   return merged
 }
 
-const typesOf = (data: Data, hasProperties: boolean): string[] => {
-  const said = Array.isArray(data['type']) ? listOf(data['type']) : [data['type']]
-  const types = said.flatMap((type) => (typeof type === 'string' ? [toLine(type, 40) ?? ''] : [])).slice(0, 8)
+const readTypes = (data: Data, hasProperties: boolean): string[] => {
+  const declared = Array.isArray(data['type']) ? asList(data['type']) : [data['type']]
+  const types = declared.flatMap((type) => (typeof type === 'string' ? [toLine(type, 40) ?? ''] : [])).slice(0, 8)
   if (types.length > 0) return types
   if (hasProperties || isData(data['additionalProperties'])) return ['object']
   return data['items'] === undefined ? [] : ['array']
 }
 
 /** `array of Pet`, `string (date-time)`, `integer or null`. */
-export const typeWords = (schema: Schema, context: PageContext, depth = 0): string => {
+export const describeType = (schema: Schema, context: PageContext, depth = 0): string => {
   const { types, data, items, values, name, isNullable, variants } = schema
   const format = toLine(data['format'], 40)
   const words = types.map((type) => {
     if (type === 'array' && isData(items) && depth < 3)
-      return `array of ${typeWords(schemaOf(items, context), context, depth + 1)}`
+      return `array of ${describeType(readSchema(items, context), context, depth + 1)}`
     if (type === 'object' && values !== undefined && schema.properties.size === 0 && depth < 3)
-      return `map of ${typeWords(schemaOf(values, context), context, depth + 1)}`
+      return `map of ${describeType(readSchema(values, context), context, depth + 1)}`
     if (type === 'object' && name) return name
     return format && type !== 'object' && type !== 'array' ? `${type} (${format})` : type
   })
@@ -89,7 +89,7 @@ export const typeWords = (schema: Schema, context: PageContext, depth = 0): stri
   return isNullable ? `${one} or null` : one
 }
 
-const limitsOf: readonly (readonly [string, string])[] = [
+const limitLabels: readonly (readonly [string, string])[] = [
   ['minimum', 'at least'],
   ['exclusiveMinimum', 'more than'],
   ['maximum', 'at most'],
@@ -104,8 +104,8 @@ const limitsOf: readonly (readonly [string, string])[] = [
 ]
 
 /** Limits of a value in words, such as `at least 1`. */
-export const constraintWords = (data: Data): string[] => [
-  ...limitsOf.flatMap(([key, word]) => (typeof data[key] === 'number' ? [`${word}: ${data[key]}`] : [])),
+export const describeConstraints = (data: Data): string[] => [
+  ...limitLabels.flatMap(([key, word]) => (typeof data[key] === 'number' ? [`${word}: ${data[key]}`] : [])),
   ...(data['uniqueItems'] === true ? ['no item twice'] : []),
   ...(toText(data['pattern']) ? [`pattern: ${toLine(data['pattern'], 200)}`] : []),
 ]

@@ -1,5 +1,5 @@
 import { toLine } from '@docket/sources/text'
-import { dataOf, isData, listOf, own, type Data } from '#openapi/data.ts'
+import { asData, isData, asList, own, type Data } from '#openapi/data.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { PageContext } from './page-context.ts'
 
@@ -14,24 +14,24 @@ export type Scheme = {
 }
 
 /** Ways to be let in; each is a list of schemes that are needed together. Null: the document does not say. */
-export const securityOf = ({ document, data }: ApiOperation, context: PageContext): Scheme[][] | null => {
+export const readSecurity = ({ document, data }: ApiOperation, context: PageContext): Scheme[][] | null => {
   const required = data['security'] ?? document.root['security']
   if (!Array.isArray(required)) return null
-  const schemes = dataOf(document.root['components'])['securitySchemes']
-  return listOf(required)
+  const schemes = asData(document.root['components'])['securitySchemes']
+  return asList(required)
     .filter(isData)
     .slice(0, 10)
     .map((ways) =>
       Object.entries(ways)
         .slice(0, 6)
-        .map(([name, scopes]) => schemeOf(name, dataOf(context.resolve(own(schemes, name)).value), scopes)),
+        .map(([name, scopes]) => readScheme(name, asData(context.resolve(own(schemes, name)).value), scopes)),
     )
 }
 
-const schemeOf = (key: string, data: Data, scopes: unknown): Scheme => {
+const readScheme = (key: string, data: Data, scopes: unknown): Scheme => {
   const name = toLine(key, 80) ?? ''
   const description = data['description']
-  const wanted = listOf(scopes)
+  const wanted = asList(scopes)
     .flatMap((scope) => toLine(scope, 80) ?? [])
     .slice(0, 20)
   const withScopes = (text: string) => (wanted.length > 0 ? `${text}, with ${wanted.join(', ')}` : text)

@@ -1,16 +1,16 @@
 import { toLine } from '@docket/sources/text'
-import { dataOf, isData, listOf, own } from '#openapi/data.ts'
+import { asData, isData, asList, own } from '#openapi/data.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 
 /** A server of an operation. `url` has its variables filled in with their defaults. */
 export type Server = { template: string; url: string; description: string | null }
 
 /** Servers of an operation, else of its path, else of the document; none when it names none. */
-export const serversOf = ({ document, item, data }: ApiOperation): Server[] => {
-  const listed = [data['servers'], item['servers'], document.root['servers']].find(
-    (servers) => listOf(servers).length > 0,
+export const readServers = ({ document, item, data }: ApiOperation): Server[] => {
+  const declared = [data['servers'], item['servers'], document.root['servers']].find(
+    (servers) => asList(servers).length > 0,
   )
-  return listOf(listed)
+  return asList(declared)
     .filter(isData)
     .slice(0, 10)
     .flatMap((server): Server[] => {
@@ -19,14 +19,14 @@ export const serversOf = ({ document, item, data }: ApiOperation): Server[] => {
       const variables = server['variables']
       const url = template.replace(
         /\{([^{}]{1,80})\}/g,
-        (whole, name: string) => toLine(dataOf(own(variables, name))['default'], 120) ?? whole,
+        (whole, name: string) => toLine(asData(own(variables, name))['default'], 120) ?? whole,
       )
       return [{ template, url, description: toLine(server['description'], 200) }]
     })
 }
 
 /** Address that a call begins with. A document that names no host leaves it to the reader. */
-export const baseOf = (servers: readonly Server[]): string => {
+export const findBase = (servers: readonly Server[]): string => {
   const url = servers[0]?.url.replace(/\/+$/, '') ?? ''
   return /^https?:\/\//i.test(url) ? url : `$BASE_URL${url.startsWith('/') ? url : ''}`
 }

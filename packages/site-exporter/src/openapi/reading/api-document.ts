@@ -1,8 +1,8 @@
 import { toLine, toText } from '@docket/sources/text'
 import { parse } from 'yaml'
-import { dataOf, isData, listOf, type Data } from '#openapi/data.ts'
+import { asData, isData, asList, type Data } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
-import { referencesOf, type Resolve } from './references.ts'
+import { createResolver, type Resolve } from './references.ts'
 
 /** One OpenAPI document of the source. */
 export type ApiDocument = {
@@ -35,7 +35,7 @@ const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'tr
 
 /** Reads a document in JSON or YAML. Throws with half a sentence for the report when it cannot be used. */
 export const parseApiDocument = (file: string, content: Buffer): ApiDocument => {
-  const root = dataOf(parsed(file, content))
+  const root = asData(parseText(file, content))
   const version = toText(root['openapi'])
   if (version === null)
     throw new Error(
@@ -45,16 +45,16 @@ export const parseApiDocument = (file: string, content: Buffer): ApiDocument => 
   const document: ApiDocument = {
     file,
     root,
-    title: toLine(dataOf(root['info'])['title']),
-    resolve: referencesOf(root),
+    title: toLine(asData(root['info'])['title']),
+    resolve: createResolver(root),
     operations: [],
   }
-  for (const [path, value] of Object.entries(dataOf(root['paths']))) addOperations(document, path, value, false)
-  for (const [name, value] of Object.entries(dataOf(root['webhooks']))) addOperations(document, name, value, true)
+  for (const [path, value] of Object.entries(asData(root['paths']))) addOperations(document, path, value, false)
+  for (const [name, value] of Object.entries(asData(root['webhooks']))) addOperations(document, name, value, true)
   return document
 }
 
-const parsed = (file: string, content: Buffer): unknown => {
+const parseText = (file: string, content: Buffer): unknown => {
   const isJson = /\.json$/i.test(file)
   if (!isJson && content.length > apiLimits.yamlBytes)
     throw new Error(`as YAML it may have ${apiLimits.yamlBytes / 1024 / 1024} MB; as JSON more`)
@@ -70,7 +70,7 @@ const parsed = (file: string, content: Buffer): unknown => {
 }
 
 const addOperations = (document: ApiDocument, path: string, value: unknown, isWebhook: boolean) => {
-  const item = dataOf(document.resolve(value).value)
+  const item = asData(document.resolve(value).value)
   for (const method of methods) {
     const data = item[method]
     if (!isData(data) || data['x-excluded'] === true) continue
@@ -79,9 +79,9 @@ const addOperations = (document: ApiDocument, path: string, value: unknown, isWe
       method: isWebhook ? 'WEBHOOK' : method.toUpperCase(),
       path,
       title:
-        titleOf(data) ??
+        findTitle(data) ??
         (isWebhook ? (toLine(path, 120) ?? 'Webhook') : `${method.toUpperCase()} ${toLine(path, 120) ?? '/'}`),
-      tag: toLine(listOf(data['tags'])[0], 80),
+      tag: toLine(asList(data['tags'])[0], 80),
       isDeprecated: data['deprecated'] === true,
       isHidden: data['x-hidden'] === true,
       item,
@@ -90,13 +90,13 @@ const addOperations = (document: ApiDocument, path: string, value: unknown, isWe
   }
 }
 
-const titleOf = (data: Data) => {
-  const metadata = dataOf(dataOf(data['x-mint'])['metadata'])
-  return toLine(metadata['title'], 120) ?? toLine(data['summary'], 120) ?? wordsOf(toLine(data['operationId'], 120))
+const findTitle = (data: Data) => {
+  const metadata = asData(asData(data['x-mint'])['metadata'])
+  return toLine(metadata['title'], 120) ?? toLine(data['summary'], 120) ?? toSentence(toLine(data['operationId'], 120))
 }
 
 /** `listThings` and `list_things` → `List things`. */
-const wordsOf = (name: string | null) => {
+const toSentence = (name: string | null) => {
   const words = name
     ?.replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { toText } from '@docket/sources/text'
-import { dataOf, listOf } from '#openapi/data.ts'
+import { asData, asList } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { apiDirectory } from '#site/page-paths.ts'
 import { parseApiDocument, type ApiDocument, type ApiOperation } from './api-document.ts'
@@ -13,7 +13,7 @@ export type ApiScope = { documents: readonly ApiDocument[]; directory: string }
 export type ApiDocuments = {
   load(name: string): Promise<ApiDocument | null>
   /** What an `openapi` setting means: a name, a list of names, or `{ source, directory }`. */
-  scopeOf(setting: unknown): Promise<ApiScope>
+  readScope(setting: unknown): Promise<ApiScope>
   /** The operation that `GET /things`, `api.json GET /things` or `webhook name` means. */
   find(text: string, scope: ApiScope): Promise<ApiOperation | null>
   readonly problems: { file: string; reason: string }[]
@@ -26,7 +26,7 @@ const operationName =
   /^(?:(\S+\.(?:json|ya?ml))\s+)?(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|QUERY|WEBHOOK)\s+(\S.*)$/i
 
 /** Reads documents of `folder` only: an address is reported and not fetched. */
-export const apiDocumentsOf = (folder: SourceFolder): ApiDocuments => {
+export const createApiDocuments = (folder: SourceFolder): ApiDocuments => {
   const read = new Map<string, ApiDocument | null>()
   const problems: ApiDocuments['problems'] = []
   const byName = new Map<ApiDocument, Map<string, ApiOperation>>()
@@ -52,33 +52,33 @@ export const apiDocumentsOf = (folder: SourceFolder): ApiDocuments => {
     }
     return read.get(file) ?? null
   }
-  const scopeOf = async (setting: unknown): Promise<ApiScope> => {
+  const readScope = async (setting: unknown): Promise<ApiScope> => {
     const documents: ApiDocument[] = []
     let directory: string = apiDirectory
-    for (const item of Array.isArray(setting) ? listOf(setting) : [setting]) {
-      const name = toText(dataOf(item)['source']) ?? toText(item)
-      directory = toText(dataOf(item)['directory']) ?? directory
+    for (const item of Array.isArray(setting) ? asList(setting) : [setting]) {
+      const name = toText(asData(item)['source']) ?? toText(item)
+      directory = toText(asData(item)['directory']) ?? directory
       const document = name === null ? null : await load(name)
       if (document && !documents.includes(document)) documents.push(document)
     }
     return { documents, directory }
   }
-  const operationsOf = (document: ApiDocument) => {
+  const indexOperations = (document: ApiDocument) => {
     const known = byName.get(document)
     if (known) return known
-    const names = new Map(document.operations.map((operation) => [keyOf(operation.method, operation.path), operation]))
+    const names = new Map(document.operations.map((operation) => [toKey(operation.method, operation.path), operation]))
     byName.set(document, names)
     return names
   }
   return {
     load,
-    scopeOf,
+    readScope,
     problems,
     find: async (text, scope) => {
       const [, name, method = '', path = ''] = operationName.exec(text.slice(0, 1_000)) ?? []
-      const named = name === undefined ? null : await load(name)
-      for (const document of name === undefined ? scope.documents : named ? [named] : []) {
-        const operation = operationsOf(document).get(keyOf(method, path))
+      const only = name === undefined ? null : await load(name)
+      for (const document of name === undefined ? scope.documents : only ? [only] : []) {
+        const operation = indexOperations(document).get(toKey(method, path))
         if (operation) return operation
       }
       return null
@@ -86,4 +86,4 @@ export const apiDocumentsOf = (folder: SourceFolder): ApiDocuments => {
   }
 }
 
-const keyOf = (method: string, path: string) => `${method.toUpperCase()} ${path.trim().replace(/(?<=.)\/$/, '')}`
+const toKey = (method: string, path: string) => `${method.toUpperCase()} ${path.trim().replace(/(?<=.)\/$/, '')}`

@@ -19,7 +19,7 @@ export const withOperations = async (
     if (depth > maxDepth) return null
     if (typeof value === 'string') {
       const operation = namesOperation(value) ? await documents.find(value, scope) : null
-      return (operation && pages.pathOf(operation, scope.directory)) ?? value
+      return (operation && pages.assignPath(operation, scope.directory)) ?? value
     }
     if (Array.isArray(value)) {
       const items: unknown[] = []
@@ -30,13 +30,13 @@ export const withOperations = async (
   }
 
   const expandElement = async (element: Data, outside: ApiScope, depth: number) => {
-    const scope = 'openapi' in element ? await documents.scopeOf(element['openapi']) : outside
+    const scope = 'openapi' in element ? await documents.readScope(element['openapi']) : outside
     const expanded: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(element)) {
       if (key !== '__proto__') expanded[key] = lists.has(key) ? await expand(value, scope, depth + 1) : value
     }
     if ('openapi' in element && !Object.keys(element).some((key) => lists.has(key))) {
-      const groups = scope.documents.flatMap((document) => pages.groupsOf(document, scope.directory))
+      const groups = scope.documents.flatMap((document) => pages.listGroups(document, scope.directory))
       expanded['pages'] = groups.filter(({ title }) => title === null).flatMap(({ paths }) => paths)
       expanded['groups'] = groups
         .filter(({ title }) => title !== null)

@@ -1,5 +1,5 @@
 import { toLine, toText } from '@docket/sources/text'
-import { dataOf, listOf } from '#openapi/data.ts'
+import { asData, asList } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import type { ApiDocument, ApiOperation } from './api-document.ts'
 
@@ -9,13 +9,13 @@ export type OperationGroup = { title: string | null; paths: string[] }
 /** Gives operations their pages: one each, with an address that no other page has. */
 export type OperationPages = {
   /** Path of the page of an operation; made when it has none. Null past the limit of operations. */
-  pathOf(operation: ApiOperation, directory: string): string | null
+  assignPath(operation: ApiOperation, directory: string): string | null
   /** Lets a page of the source be the page of an operation. */
   adopt(operation: ApiOperation, path: string): void
   /** All operations of a document by their tags, in the order of the document. */
-  groupsOf(document: ApiDocument, directory: string): OperationGroup[]
+  listGroups(document: ApiDocument, directory: string): OperationGroup[]
   /** Pages that were made here, by path. */
-  readonly made: ReadonlyMap<string, ApiOperation>
+  readonly newPages: ReadonlyMap<string, ApiOperation>
   /** All of `made`, and the adopted ones. */
   readonly byPath: ReadonlyMap<string, ApiOperation>
   /** Operations that got no page because of the limit. */
@@ -25,7 +25,7 @@ export type OperationPages = {
 /** `isTaken` tells whether the source has a page at a path. */
 export const operationPages = (isTaken: (path: string) => boolean): OperationPages => {
   const paths = new Map<ApiOperation, string>()
-  const made = new Map<string, ApiOperation>()
+  const newPages = new Map<string, ApiOperation>()
   const byPath = new Map<string, ApiOperation>()
   // Thousands of operations may have one name.
   const used = new Map<string, number>()
@@ -39,29 +39,29 @@ export const operationPages = (isTaken: (path: string) => boolean): OperationPag
     used.set(wanted, count)
     return path
   }
-  const pathOf = (operation: ApiOperation, directory: string) => {
+  const assignPath = (operation: ApiOperation, directory: string) => {
     const known = paths.get(operation)
     if (known !== undefined) return known
-    if (made.size >= apiLimits.operations) {
+    if (newPages.size >= apiLimits.operations) {
       refused.add(operation)
       return null
     }
     const path = free(wantedPath(operation, directory))
     paths.set(operation, path)
-    made.set(path, operation)
+    newPages.set(path, operation)
     byPath.set(path, operation)
     return path
   }
   return {
-    pathOf,
+    assignPath,
     adopt: (operation, path) => {
       if (!paths.has(operation)) paths.set(operation, path)
       byPath.set(path, operation)
     },
-    groupsOf: (document, directory) => {
+    listGroups: (document, directory) => {
       const groups = new Map<string | null, string[]>()
       for (const operation of document.operations) {
-        const path = pathOf(operation, directory)
+        const path = assignPath(operation, directory)
         if (path === null || operation.isHidden) continue
         const group = groups.get(operation.tag) ?? []
         groups.set(operation.tag, group)
@@ -70,14 +70,14 @@ export const operationPages = (isTaken: (path: string) => boolean): OperationPag
       const titles = tagTitles(document)
       return [...groups].map(([tag, group]) => ({ title: tag && (titles.get(tag) ?? tag), paths: group }))
     },
-    made,
+    newPages,
     byPath,
     refused,
   }
 }
 
 const wantedPath = (operation: ApiOperation, directory: string) => {
-  const href = toText(dataOf(operation.data['x-mint'])['href'])
+  const href = toText(asData(operation.data['x-mint'])['href'])
   if (href?.startsWith('/'))
     return href.split(/[?#]/)[0]!.split('/').map(slug).filter(Boolean).slice(0, 6).join('/') || 'api'
   const tag = operation.tag && slug(operation.tag)
@@ -97,9 +97,9 @@ const slug = (text: string) =>
 
 const tagTitles = (document: ApiDocument) =>
   new Map(
-    listOf(document.root['tags']).flatMap((tag): [string, string][] => {
-      const name = toLine(dataOf(tag)['name'], 80)
-      const title = toLine(dataOf(tag)['x-group'], 80) ?? toLine(dataOf(tag)['summary'], 80)
+    asList(document.root['tags']).flatMap((tag): [string, string][] => {
+      const name = toLine(asData(tag)['name'], 80)
+      const title = toLine(asData(tag)['x-group'], 80) ?? toLine(asData(tag)['summary'], 80)
       return name && title ? [[name, title]] : []
     }),
   )

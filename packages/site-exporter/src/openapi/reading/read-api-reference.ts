@@ -1,12 +1,12 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
-import { dataOf, isData } from '#openapi/data.ts'
+import { asData, isData } from '#openapi/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { humanName } from '#site/folder-tree.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { isApiDocumentName } from '#site/page-paths.ts'
 import type { NavNode, SourcePage } from '#site/source-page.ts'
 import type { ApiDocument, ApiOperation } from './api-document.ts'
-import { apiDocumentsOf, type ApiScope } from './api-documents.ts'
+import { createApiDocuments, type ApiScope } from './api-documents.ts'
 import { withOperations } from './docs-json-operations.ts'
 import { operationPages, type OperationPages } from './operation-pages.ts'
 
@@ -29,13 +29,13 @@ export const readApiReference = async (
   sitePages: ReadonlyMap<string, SourcePage>,
   docs: unknown,
 ): Promise<ApiReference> => {
-  const documents = apiDocumentsOf(folder)
+  const documents = createApiDocuments(folder)
   const pages = operationPages((path) => sitePages.has(path))
   const describing = [...sitePages.values()].filter(({ openapi }) => openapi !== null)
-  const settings = dataOf(docs)
-  const setting = dataOf(settings['api'])['openapi'] ?? settings['openapi']
+  const settings = asData(docs)
+  const setting = asData(settings['api'])['openapi'] ?? settings['openapi']
   const found = setting === undefined && (docs === null || describing.length > 0) ? conventional(folder) : []
-  const scope = await documents.scopeOf(setting ?? found)
+  const scope = await documents.readScope(setting ?? found)
 
   const changed = []
   for (const page of describing) {
@@ -51,10 +51,10 @@ export const readApiReference = async (
     ? { ...docs, navigation: await withOperations(docs['navigation'], scope, { documents, pages }) }
     : docs
   const nav = await apart(scope, pages, docs === null)
-  const made = [...pages.made].map(([path, operation]) => madePage(path, operation))
+  const newPages = [...pages.newPages].map(([path, operation]) => toPage(path, operation))
   return {
     docs: expanded,
-    pages: [...changed, ...made],
+    pages: [...changed, ...newPages],
     operations: pages.byPath,
     nav,
     leftOut: [
@@ -74,7 +74,7 @@ const apart = async (scope: ApiScope, pages: OperationPages, isAlone: boolean): 
   return scope.documents
     .filter((document) => isAlone || !used.has(document))
     .flatMap((document) => {
-      const nodes = pages.groupsOf(document, scope.directory).flatMap(({ title, paths }): NavNode[] => {
+      const nodes = pages.listGroups(document, scope.directory).flatMap(({ title, paths }): NavNode[] => {
         const children = paths.filter((path) => !adopted.has(path)).map((path): NavNode => ({ kind: 'page', path }))
         if (children.length === 0) return []
         return title === null ? children : [{ kind: 'group', title, isTab: false, children }]
@@ -98,11 +98,11 @@ const titled = (page: SourcePage, operation: ApiOperation): SourcePage => {
       .split('/')
       .at(-1)!,
   )
-  const shown = { ...page, operation: null }
-  return page.title === fromFile ? { ...shown, title: operation.title, isTitleFixed: true } : shown
+  const base = { ...page, operation: null }
+  return page.title === fromFile ? { ...base, title: operation.title, isTitleFixed: true } : base
 }
 
-const madePage = (path: string, operation: ApiOperation): SourcePage => {
+const toPage = (path: string, operation: ApiOperation): SourcePage => {
   const { body: _, ...blank } = readFrontMatter('')
   return { ...blank, path, file: operation.document.file, title: operation.title, isTitleFixed: true }
 }

@@ -12,7 +12,7 @@ const maxHops = 20
  * Follows `$ref` step by step, when something is shown. No library does it for us: those that exist replace all references at once, which
  * makes a small document endless, and read files and addresses, which an export must not.
  */
-export const referencesOf =
+export const createResolver =
   (root: unknown): Resolve =>
   (start) => {
     const names: string[] = []

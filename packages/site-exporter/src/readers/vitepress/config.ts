@@ -31,47 +31,47 @@ const maxBytes = 256 * 1024
 export const readVitepressConfig = async (folder: SourceFolder, base: string): Promise<VitepressConfig | null> => {
   for (const name of names) {
     const source = await folder.read(`${base}.vitepress/${name}`, maxBytes)
-    if (source) return configOf(dataOf(readLiterals(source.toString('utf8'))))
+    if (source) return toConfig(asData(readLiterals(source.toString('utf8'))))
   }
   return null
 }
 
-const configOf = (said: Data): VitepressConfig => {
-  const theme = dataOf(said['themeConfig'])
-  const locales = Object.values(dataOf(said['locales'])).map((locale) => dataOf(locale))
+const toConfig = (config: Data): VitepressConfig => {
+  const theme = asData(config['themeConfig'])
+  const locales = Object.values(asData(config['locales'])).map((locale) => asData(locale))
   const localized = locales
-    .map((locale) => ({ label: textOf(locale['label']), sidebar: dataOf(locale['themeConfig'])['sidebar'] }))
+    .map((locale) => ({ label: asText(locale['label']), sidebar: asData(locale['themeConfig'])['sidebar'] }))
     .filter(({ sidebar }) => sidebar !== undefined)
-  const srcDir = posix.normalize(textOf(said['srcDir']) ?? '.').replace(/^(\.?\/)+|^\.$|\/+$/g, '')
-  const logo = dataOf(theme['logo'])
-  const light = textOf(theme['logo']) ?? textOf(logo['light']) ?? textOf(logo['src'])
+  const srcDir = posix.normalize(asText(config['srcDir']) ?? '.').replace(/^(\.?\/)+|^\.$|\/+$/g, '')
+  const logo = asData(theme['logo'])
+  const light = asText(theme['logo']) ?? asText(logo['light']) ?? asText(logo['src'])
   return {
-    title: textOf(said['title']),
-    description: textOf(said['description']),
+    title: asText(config['title']),
+    description: asText(config['description']),
     srcDir: srcDir === '' || srcDir.startsWith('..') ? '' : `${srcDir}/`,
-    srcExclude: listOf(said['srcExclude']).filter((glob) => typeof glob === 'string'),
-    logo: { light, dark: textOf(logo['dark']) ?? light },
+    srcExclude: asList(config['srcExclude']).filter((glob) => typeof glob === 'string'),
+    logo: { light, dark: asText(logo['dark']) ?? light },
     sidebars: localized.length > 0 ? localized : [{ label: null, sidebar: theme['sidebar'] }],
-    nav: [theme, ...locales.map((locale) => dataOf(locale['themeConfig']))].flatMap(({ nav }) => linksOf(nav, 0)),
+    nav: [theme, ...locales.map((locale) => asData(locale['themeConfig']))].flatMap(({ nav }) => listLinks(nav, 0)),
   }
 }
 
-const linksOf = (items: unknown, depth: number): VitepressConfig['nav'] =>
-  listOf(items).flatMap((item) => {
-    const { text, link, items: inner } = dataOf(item)
-    const own = textOf(text) && textOf(link)?.startsWith('/') ? [{ text: textOf(text)!, link: textOf(link)! }] : []
-    return depth > 4 ? own : [...own, ...linksOf(inner, depth + 1)]
+const listLinks = (items: unknown, depth: number): VitepressConfig['nav'] =>
+  asList(items).flatMap((item) => {
+    const { text, link, items: inner } = asData(item)
+    const own = asText(text) && asText(link)?.startsWith('/') ? [{ text: asText(text)!, link: asText(link)! }] : []
+    return depth > 4 ? own : [...own, ...listLinks(inner, depth + 1)]
   })
 
 type Data = Record<string, unknown>
 
 /** An object of the configuration, empty when it is none. */
-export const dataOf = (value: unknown): Data =>
+export const asData = (value: unknown): Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Data) : {}
 
 /** A list of the configuration, empty when it is none. */
-export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
+export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
 
 /** A text of the configuration that is not blank. */
-export const textOf = (value: unknown): string | null =>
+export const asText = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null

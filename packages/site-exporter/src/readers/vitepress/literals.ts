@@ -67,7 +67,7 @@ export const readLiterals = (source: string): unknown => {
       case 'FunctionExpression': {
         const { body } = expression
         const value = () =>
-          body.type === 'BlockStatement' ? returnOf(body.body, scope, depth + 1) : evaluate(body, scope, depth + 1)
+          body.type === 'BlockStatement' ? readReturn(body.body, scope, depth + 1) : evaluate(body, scope, depth + 1)
         return { [returned]: value }
       }
       case 'CallExpression': {
@@ -82,14 +82,14 @@ export const readLiterals = (source: string): unknown => {
         return undefined
     }
   }
-  const returnOf = (body: readonly Node[], scope: Scope, depth: number): unknown => {
-    const inside = scopeOf(body as Statement[], scope, depth)
+  const readReturn = (body: readonly Node[], scope: Scope, depth: number): unknown => {
+    const inside = createScope(body as Statement[], scope, depth)
     const found = body.find((statement) => statement.type === 'ReturnStatement') as
       | { argument?: Expression }
       | undefined
     return found?.argument && evaluate(found.argument, inside, depth)
   }
-  const scopeOf = (body: readonly Node[], outer: Scope, depth: number): Scope => {
+  const createScope = (body: readonly Node[], outer: Scope, depth: number): Scope => {
     const scope = new Map(outer)
     const declare = (pattern: Pattern, value: Expression | null | undefined) => {
       if (pattern.type === 'Identifier' && value) scope.set(pattern.name, () => evaluate(value, scope, depth + 1))
@@ -109,7 +109,7 @@ export const readLiterals = (source: string): unknown => {
       }
       if (type === 'VariableDeclaration') for (const { id: name, init } of declarations ?? []) declare(name, init)
       if (type === 'FunctionDeclaration' && id && block) {
-        scope.set(id.name, () => ({ [returned]: () => returnOf(block.body, scope, depth + 1) }))
+        scope.set(id.name, () => ({ [returned]: () => readReturn(block.body, scope, depth + 1) }))
       }
     }
     return scope
@@ -117,21 +117,21 @@ export const readLiterals = (source: string): unknown => {
   try {
     const program = parse(stripTypeScriptTypes(source), { ecmaVersion: 'latest', sourceType: 'module' })
     const exported = program.body.find((statement) => statement.type === 'ExportDefaultDeclaration')
-    const said = exported && evaluate(exported.declaration, scopeOf(program.body, new Map(), 0), 0)
-    return unwrapped(said, 0)
+    const literals = exported && evaluate(exported.declaration, createScope(program.body, new Map(), 0), 0)
+    return unwrap(literals, 0)
   } catch {
     return null
   }
 }
 
 /** A name that refers to itself would be looked up for ever, but every look-up is counted. */
-const unwrapped = (value: unknown, depth: number): unknown =>
+const unwrap = (value: unknown, depth: number): unknown =>
   depth > maxDepth
     ? undefined
     : isReturned(value)
-      ? unwrapped(value[returned](), depth + 1)
+      ? unwrap(value[returned](), depth + 1)
       : Array.isArray(value)
-        ? value.map((item: unknown) => unwrapped(item, depth + 1))
+        ? value.map((item: unknown) => unwrap(item, depth + 1))
         : typeof value === 'object' && value !== null
-          ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unwrapped(item, depth + 1)]))
+          ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unwrap(item, depth + 1)]))
           : value

@@ -1,7 +1,7 @@
 import { humanName } from '#site/folder-tree.ts'
 import { findPath } from '#site/page-paths.ts'
 import type { NavNode } from '#site/source-page.ts'
-import { dataOf, listOf, textOf, type VitepressConfig } from './config.ts'
+import { asData, asList, asText, type VitepressConfig } from './config.ts'
 
 /** A navigation, and the titles that it gives to pages. */
 export type ReadNavigation = { nav: NavNode[]; titles: Map<string, string>; missing: string[] }
@@ -14,39 +14,39 @@ export const readSidebars = (
   exists: (path: string) => boolean,
 ): ReadNavigation => {
   const read: ReadNavigation = { nav: [], titles: new Map(), missing: [] }
-  const seen = new Set<string>()
+  const placed = new Set<string>()
 
   const page = (link: string, base: string, title: string | null): NavNode[] => {
     if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(link)) return []
     const address = (link.startsWith('/') ? link : base + link).replace(/[?#].*$/s, '')
     const path = findPath(address, exists)
     if (path === undefined) read.missing.push(address)
-    if (path === undefined || seen.has(path)) return []
-    seen.add(path)
+    if (path === undefined || placed.has(path)) return []
+    placed.add(path)
     if (title) read.titles.set(path, title)
     return [{ kind: 'page', path }]
   }
   const items = (value: unknown, base: string, depth: number): NavNode[] =>
-    depth > maxDepth ? [] : listOf(value).flatMap((item) => entry(item, base, depth))
+    depth > maxDepth ? [] : asList(value).flatMap((item) => entry(item, base, depth))
   const entry = (item: unknown, outer: string, depth: number): NavNode[] => {
-    const said = dataOf(item)
-    const base = textOf(said['base']) ?? outer
-    const [text, link] = [plain(textOf(said['text'])), textOf(said['link'])]
+    const fields = asData(item)
+    const base = asText(fields['base']) ?? outer
+    const [text, link] = [plain(asText(fields['text'])), asText(fields['link'])]
     const own = link ? page(link, base, text) : []
-    const inner = items(said['items'], base, depth + 1)
+    const inner = items(fields['items'], base, depth + 1)
     if (inner.length === 0) return own
     return text ? [{ kind: 'group', title: text, isTab: false, children: [...own, ...inner] }] : [...own, ...inner]
   }
   const part = (sidebar: unknown): NavNode[] => {
     if (Array.isArray(sidebar)) return items(sidebar, '/', 0)
-    const parts = Object.entries(dataOf(sidebar)).map(([prefix, content]): NavNode => {
-      const base = textOf(dataOf(content)['base']) ?? '/'
-      const children = items(Array.isArray(content) ? content : dataOf(content)['items'], base, 0)
-      return { kind: 'group', title: titleOf(prefix), isTab: true, children }
+    const parts = Object.entries(asData(sidebar)).map(([prefix, content]): NavNode => {
+      const base = asText(asData(content)['base']) ?? '/'
+      const children = items(Array.isArray(content) ? content : asData(content)['items'], base, 0)
+      return { kind: 'group', title: findTitle(prefix), isTab: true, children }
     })
     return parts.filter((node) => node.kind === 'group' && node.children.length > 0)
   }
-  const titleOf = (prefix: string) =>
+  const findTitle = (prefix: string) =>
     nav.find(({ link }) => link.startsWith(prefix))?.text ?? humanName(prefix.split('/').findLast(Boolean) ?? 'Home')
 
   for (const { label, sidebar } of sidebars) {

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { htmlFileOf, relativeHref } from '#writer/addresses.ts'
+import { toHtmlFile, relativeHref } from '#writer/addresses.ts'
 import { accentStyles } from '#writer/colors.ts'
 import { markup } from '#writer/markup.ts'
 import type { Frame } from './frame.ts'
 import { htmlDocument, linkedAssets, ownIcon } from './html-document.ts'
-import { languageOf } from './language.ts'
+import { findLanguage } from './language.ts'
 import { notFoundDocument } from './not-found.ts'
 
 /** In this order: later parts refine earlier ones. */
@@ -71,10 +71,10 @@ const icon = ({ site }: Frame) =>
 /** A bundle opens at its index, also when the source has no page there. */
 const firstPage = (frame: Frame) => {
   const [first] = frame.site.pages.keys()
-  const href = relativeHref('index.html', first === undefined ? '404.html' : htmlFileOf(first))
+  const href = relativeHref('index.html', first === undefined ? '404.html' : toHtmlFile(first))
   return htmlDocument({
     file: 'index.html',
-    language: languageOf(first ?? ''),
+    language: findLanguage(first ?? ''),
     title: frame.site.name,
     head: markup`<meta http-equiv="refresh" content="0; url=${href}">\n`,
     assets: linkedAssets(frame, 'index.html'),

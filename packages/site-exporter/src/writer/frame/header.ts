@@ -1,4 +1,4 @@
-import { htmlFileOf, relativeHref } from '#writer/addresses.ts'
+import { toHtmlFile, relativeHref } from '#writer/addresses.ts'
 import { markup, type Markup } from '#writer/markup.ts'
 import type { Frame } from './frame.ts'
 
@@ -9,7 +9,7 @@ export const pageHeader = (frame: Frame, file: string, tabs: readonly Markup[]):
   return markup`<header class="top">
 <div class="bar">
 <button type="button" class="menu-button" data-menu aria-expanded="false" aria-controls="docket-pages" hidden>Menu</button>
-${home !== undefined && markup`<a class="brand" href="${relativeHref(file, htmlFileOf(home))}">${brand(frame, file)}</a>`}
+${home !== undefined && markup`<a class="brand" href="${relativeHref(file, toHtmlFile(home))}">${brand(frame, file)}</a>`}
 ${version && markup`<span class="version">${version}</span>`}
 ${search && markup`<button type="button" class="search-button" data-search aria-keyshortcuts="/" hidden><span>Search</span><kbd>/</kbd></button>`}
 <button type="button" class="theme-button" data-theme-toggle hidden aria-label="Dark colours" aria-pressed="false"><span aria-hidden="true">◐</span></button>
