@@ -1,6 +1,11 @@
 import type { ElementContent, Properties, Root } from 'hast'
 import { h } from 'hastscript'
-import { moreComponents, type Component } from './more-components.ts'
+
+/** Turns a component of the source into plain elements. `text` reads one of its attributes. */
+type Component = (
+  children: ElementContent[],
+  text: (name: string) => string | null,
+) => ElementContent | ElementContent[]
 
 const callout =
   (kind: string, word: string): Component =>
@@ -67,6 +72,37 @@ const field: Component = (children, text) => {
   ])
 }
 
+/** A prompt that readers copy into another tool. */
+const prompt: Component = (children, text) =>
+  h('div', { className: ['callout', 'note', 'prompt'], role: 'note' }, [
+    h('p', { className: ['callout-title'] }, ['Prompt', text('description')].filter(Boolean).join(': ')),
+    ...children,
+  ])
+
+const repository: Component = (_, text) => {
+  const name = text('repo') ?? ''
+  if (!/^[\w.-]+\/[\w.-]+$/.test(name)) return []
+  const href = `https://github.com/${name}`
+  return h('div', { className: ['card'] }, [h('p', { className: ['card-title'] }, h('a', { href }, name))])
+}
+
+/** Of a component that only its own site can show: what it says in its attributes, and otherwise that it is missing. */
+const unknown: Component = (_, text) => {
+  const title = text('title') ?? text('label') ?? text('text')
+  const description = text('description') ?? text('details')
+  const href = text('href') ?? text('link')
+  if (!title && !description && !href) {
+    const name = text('name')
+    return h('p', { className: ['not-here'] }, [
+      `An interactive part of the original page${name ? ` (${name})` : ''} is not in this copy.`,
+    ])
+  }
+  return h('div', { className: ['card'] }, [
+    h('p', { className: ['card-title'] }, href ? h('a', { href }, title ?? href) : (title ?? '')),
+    ...(description ? [h('p', description)] : []),
+  ])
+}
+
 const components: Readonly<Record<string, Component>> = {
   note: callout('note', 'Note'),
   info: callout('info', 'Info'),
@@ -119,7 +155,19 @@ const components: Readonly<Record<string, Component>> = {
         ),
   'tree.folder': (children, text) => h('li', [text('name') ?? '', '/', h('ul', children)]),
   'tree.file': (_, text) => h('li', text('name') ?? ''),
-  ...moreComponents,
+  prompt,
+  panel: (children) => h('div', { className: ['part'] }, children),
+  view: (children, text) => titled('part', children, text('title')),
+  banner: (children) => h('div', { className: ['callout', 'note'], role: 'note' }, children),
+  label: keep,
+  filetree: (children) => h('div', { className: ['tree'] }, children),
+  color: (children) => h('div', { className: ['colors'] }, children),
+  'color.row': (children, text) => titled('part', children, text('title')),
+  'color.item': (_, text) => h('p', [`${text('name') ?? ''} `, h('code', text('value') ?? '')]),
+  'github.repo': repository,
+  badge: (children, text) => h('span', { className: ['badge'] }, children.length > 0 ? children : (text('text') ?? '')),
+  'not-here': unknown,
+  'not-here-inline': () => h('span', { className: ['not-here'] }, '(computed on the original page)'),
 }
 
 /** Components that are rendered, in lower case. Of any other the content is kept. */

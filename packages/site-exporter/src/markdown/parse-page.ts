@@ -29,6 +29,12 @@ const toHtmlWithMdx = unified()
   .use(remarkRehype, { passThrough: [...mdxNodes] })
   .freeze()
 
+const rawToHtml = unified().use(rehypeRaw).freeze()
+
+/** Parses a page of HTML into elements that are not yet safe to show. */
+export const parseHtml = (source: string): HastRoot =>
+  withinElements(() => rawToHtml.runSync({ type: 'root', children: [{ type: 'raw', value: source }] })) as HastRoot
+
 /** Parses a page into elements that are not yet safe to show. MDX that does not parse is read as Markdown. */
 export const parsePage = (source: string, isMdx: boolean, note: Note): HastRoot => {
   const text = openContainers(openAdmonitions(source))
@@ -47,7 +53,7 @@ export const parsePage = (source: string, isMdx: boolean, note: Note): HastRoot 
   if (pieces.length === 0) return html
   const closed = closedNames(pieces.map(({ value }) => value))
   for (const piece of pieces) piece.value = readableTags(piece.value, closed)
-  return withinElements(() => unified().use(rehypeRaw).runSync(html))
+  return withinElements(() => rawToHtml.runSync(html)) as HastRoot
 }
 
 const parseMdx = (source: string, note: Note): HastRoot | Error => {

@@ -1,67 +1,45 @@
 import { sourceLimits } from '@docket/sources/limits'
 import { limits } from '#site/limits.ts'
 
-/** What reading one site may cost. What is over a limit is left out and named in the report; the rest of the site is read. */
-export type MirrorLimits = {
-  pages: number
-  /** Addresses that may wait to be read, pages or not. */
-  addresses: number
-  /** Parts of a path. */
-  depth: number
-  /** Pages that links alone lead to whose paths differ in numbers only: calendars, page after page of a list. */
-  ofOneShape: number
-  /** Bytes of an HTML page or a sitemap, decoded. */
-  pageBytes: number
-  /** Bytes of the content of a page. */
-  contentBytes: number
-  /** Bytes of an image or other file. */
-  mediaBytes: number
-  /** Bytes of all answers, decoded. */
-  totalBytes: number
-  /** Sitemaps that a sitemap may list, and addresses in all of them. */
-  sitemaps: number
-  sitemapAddresses: number
-  /** Redirects after one another. */
-  redirects: number
-  /** For one answer. Milliseconds. */
-  answerMs: number
-  /** For the whole site. Milliseconds. */
-  totalMs: number
-  /** For finding the content of one page. Milliseconds. */
-  extractMs: number
-  /** Requests at the same time. */
-  atOnce: number
-  /** Further tries after an answer that says "later", or none. */
-  retries: number
-  /** Wait before the first further try, doubled for each more; and the longest that a site may ask for. Milliseconds. */
-  retryMs: number
-  maxWaitMs: number
-  /** Longest pause between two requests that a robots.txt may ask for. Milliseconds. */
-  crawlDelayMs: number
-  /** Answers in a row that do not come until the site counts as gone. */
-  goneAfter: number
-}
-
-/** What a documentation site needs at most, and what one machine bears. */
-export const mirrorLimits: MirrorLimits = {
+/** Limits for reading one site. The report names everything over a limit; the rest of the site is read. */
+export const mirrorLimits = {
   pages: limits.pages,
+  /** Addresses in the queue, pages or not. */
   addresses: 100_000,
+  /** Parts of a path. */
   depth: 16,
+  /** Linked pages whose paths differ in numbers only, such as calendars and paginated lists. */
   ofOneShape: 500,
+  /** Bytes of an HTML page or a sitemap, decoded. */
   pageBytes: 8 * 1024 * 1024,
+  /** Bytes of the content of a page. */
   contentBytes: limits.pageBytes,
+  /** Bytes of an image or other file. */
   mediaBytes: sourceLimits.fileBytes,
+  /** Bytes of all answers, decoded. */
   totalBytes: 4 * 1024 * 1024 * 1024,
   sitemaps: 200,
+  /** Addresses in all sitemaps together. */
   sitemapAddresses: 100_000,
+  /** Redirects in a row. */
   redirects: 5,
   answerMs: 30_000,
+  /** Time for the whole site. */
   totalMs: 60 * 60_000,
+  /** Time to find the content of one page. */
   extractMs: 20_000,
+  /** Concurrent requests. */
   atOnce: 4,
   retries: 2,
+  /** Wait before the first retry; each further retry doubles it. */
   retryMs: 1_000,
+  /** Longest `Retry-After` that is respected. */
   maxWaitMs: 20_000,
+  /** Longest crawl delay of a robots.txt that is respected. */
   crawlDelayMs: 2_000,
+  /** Failed connections in a row after which the site counts as gone. */
   goneAfter: 10,
 }
+
+/** Limits for one mirror; tests lower them. */
+export type MirrorLimits = Readonly<Record<keyof typeof mirrorLimits, number>>

@@ -1,7 +1,8 @@
 import { posix } from 'node:path'
 import type { ReadNavigation } from '#readers/vitepress/sidebar.ts'
+import { decodeAddress } from '#site/decode-address.ts'
 import { findPath } from '#site/page-paths.ts'
-import type { NavNode } from '#site/source-page.ts'
+import { pruneNav, type NavNode } from '#site/source-page.ts'
 
 type Group = Extract<NavNode, { kind: 'group' }>
 
@@ -41,14 +42,14 @@ export const readSummary = (markdown: string, folder: string, exists: (path: str
     const title = plain(text)
     level.last = { title, at: children.length }
     if (link.trim() === '') continue
-    const path = findPath(posix.join(folder, decoded(link).replace(/[?#].*$/s, '')), exists)
+    const path = findPath(posix.join(folder, decodeAddress(link.trim()).replace(/[?#].*$/s, '')), exists)
     if (path === undefined) read.missing.push(link)
     if (path === undefined || placed.has(path)) continue
     placed.add(path)
     read.titles.set(path, title)
     children.push({ kind: 'page', path })
   }
-  return { ...read, nav: withoutEmpty(read.nav) }
+  return { ...read, nav: pruneNav(read.nav) }
 }
 
 /** The children of the last entry of a list, which becomes a group with its own page first. */
@@ -65,19 +66,4 @@ const openGroup = (
   return group.children
 }
 
-const withoutEmpty = (nodes: readonly NavNode[]): NavNode[] =>
-  nodes.flatMap((node): NavNode[] => {
-    if (node.kind === 'page') return [node]
-    const children = withoutEmpty(node.children)
-    return children.length > 0 ? [{ ...node, children }] : []
-  })
-
 const plain = (markdown: string) => markdown.replace(/\\(.)/g, '$1').replace(/[`*]/g, '').trim()
-
-const decoded = (link: string) => {
-  try {
-    return decodeURIComponent(link.trim())
-  } catch {
-    return link.trim()
-  }
-}

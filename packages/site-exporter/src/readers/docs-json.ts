@@ -1,12 +1,9 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
+import { asData, asText, isData } from '#site/data.ts'
 import { limits } from '#site/limits.ts'
 import { findPath } from '#site/page-paths.ts'
 import type { NavNode } from '#site/source-page.ts'
-
-type Data = Record<string, unknown>
-const isData = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
-const asText = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)
 
 /** What docs.json (or the older mint.json) says about a site. Anything it says in another way is passed over. */
 export type DocsJson = {
@@ -49,7 +46,7 @@ const tabKinds = ['tab', 'anchor', 'dropdown', 'version', 'product', 'language']
 
 /** Reads the parsed docs.json. `exists` tells whether a path is a page. */
 export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean): DocsJson => {
-  const data = isData(parsed) ? parsed : {}
+  const data = asData(parsed)
   const missing: string[] = []
   const placed = new Set<string>()
 
@@ -78,7 +75,7 @@ export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean)
     return [{ kind: 'group', title, isTab: tabKinds.some((tab) => tab === kind), children }]
   }
 
-  const colors = isData(data['colors']) ? data['colors'] : {}
+  const colors = asData(data['colors'])
   const primary = parseColor(colors['primary'])
   return {
     name: asText(data['name']),

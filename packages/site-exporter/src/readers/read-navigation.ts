@@ -2,7 +2,7 @@ import type { SourceFolder } from '@docket/sources/source-folder'
 import { readSidebars, type ReadNavigation } from '#readers/vitepress/sidebar.ts'
 import { folderTree } from '#site/folder-tree.ts'
 import { limits } from '#site/limits.ts'
-import type { NavNode, SourcePage } from '#site/source-page.ts'
+import { listPages, type NavNode, type SourcePage } from '#site/source-page.ts'
 import { readSummary } from './book-summary.ts'
 import type { SiteLayout } from './site-layout.ts'
 
@@ -27,9 +27,7 @@ export const readNavigation = async (
 
 /** Such sites link from their top bar, which a static copy has not, to pages that no sidebar lists. */
 const withOthers = (nav: NavNode[], pages: ReadonlyMap<string, SourcePage>): NavNode[] => {
-  const placed = new Set<string>()
-  const list = (node: NavNode) => (node.kind === 'page' ? void placed.add(node.path) : node.children.forEach(list))
-  nav.forEach(list)
+  const placed = new Set(nav.flatMap(listPages))
   const home = placed.has('index') || !pages.has('index') ? [] : [{ kind: 'page' as const, path: 'index' }]
   const others = [...pages.values()].filter(({ path }) => path !== 'index' && !placed.has(path))
   const isTabbed = nav.some((node) => node.kind === 'group' && node.isTab)

@@ -6,7 +6,7 @@ import { humanName } from '#site/folder-tree.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
 import { findPath, collectPageFiles, type PageFile } from '#site/page-paths.ts'
-import type { NavNode, SourcePage } from '#site/source-page.ts'
+import { pruneNav, type NavNode, type SourcePage } from '#site/source-page.ts'
 import { readDocsJson, readJsonWithReferences } from './docs-json.ts'
 import { firstHeading } from './first-heading.ts'
 import { readNavigation } from './read-navigation.ts'
@@ -77,16 +77,9 @@ export const onlyPaths = (site: SourceSite, paths: readonly string[]): SourceSit
   return {
     ...site,
     pages: new Map([...site.pages].filter(([path]) => chosen.has(path))),
-    nav: prune(site.nav, (path) => chosen.has(path)),
+    nav: pruneNav(site.nav, (path) => chosen.has(path)),
   }
 }
-
-const prune = (nodes: readonly NavNode[], keeps: (path: string) => boolean): NavNode[] =>
-  nodes.flatMap((node): NavNode[] => {
-    if (node.kind === 'page') return keeps(node.path) ? [node] : []
-    const children = prune(node.children, keeps)
-    return children.length > 0 ? [{ ...node, children }] : []
-  })
 
 const readPage = async (
   folder: SourceFolder,

@@ -1,3 +1,5 @@
+import { asList, asText, own } from '#site/data.ts'
+
 const maxExpanded = 5_000
 
 /**
@@ -6,11 +8,10 @@ const maxExpanded = 5_000
  * Servers follow other patterns; files cannot.
  */
 export const readRedirects = (docs: unknown, pages: Iterable<string>): Map<string, string> => {
-  const entries = readValue(docs, 'redirects')
   const redirects = new Map<string, string>()
   const patterns: { from: string; to: string; isDeep: boolean }[] = []
-  for (const item of Array.isArray(entries) ? (entries as unknown[]) : []) {
-    const [source, destination] = [readText(item, 'source'), readText(item, 'destination')]
+  for (const item of asList(own(docs, 'redirects'))) {
+    const [source, destination] = [asText(own(item, 'source')), asText(own(item, 'destination'))]
     if (source === null || destination === null) continue
     const from = source.replace(/^\/+|\/+$/g, '')
     const [, folder = '', wild = ''] = /^([^*:]*)\/(\*|:[\w-]+\*?)$/.exec(from) ?? []
@@ -33,14 +34,4 @@ export const readRedirects = (docs: unknown, pages: Iterable<string>): Map<strin
     }
   }
   return redirects
-}
-
-const readValue = (object: unknown, name: string): unknown =>
-  typeof object === 'object' && object !== null && Object.hasOwn(object, name)
-    ? (object as Record<string, unknown>)[name]
-    : null
-
-const readText = (item: unknown, name: string) => {
-  const value = readValue(item, name)
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 }

@@ -1,3 +1,5 @@
+import { asData, asList, asText } from './data.ts'
+
 /** Body of a start page that its front matter describes (VitePress `layout: home`), as components. Empty for other pages. */
 export const homeBody = (data: Readonly<Record<string, unknown>>): string => {
   if (data['layout'] !== 'home') return ''
@@ -18,7 +20,7 @@ export const homeBody = (data: Readonly<Record<string, unknown>>): string => {
   const name = asText(hero['name'])
   return [
     name && `<h1>${escaped(name)}</h1>`,
-    ...[hero['text'], hero['tagline']].map((text) => asText(text) && `<p>${escaped(asText(text))}</p>`),
+    ...[asText(hero['text']), asText(hero['tagline'])].map((text) => text && `<p>${escaped(text)}</p>`),
     actions.length > 0 && `<p>${actions.join(' · ')}</p>`,
     features.length > 0 && `<CardGroup>\n${features.join('\n')}\n</CardGroup>`,
     '',
@@ -27,10 +29,6 @@ export const homeBody = (data: Readonly<Record<string, unknown>>): string => {
     .join('\n\n')
 }
 
-const asData = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
-const asList = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
-const asText = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
 const escaped = (text: string) =>
   text
     .replace(/<[^<>]*>/g, '')

@@ -15,3 +15,15 @@ export type SourcePage = Omit<FrontMatter, 'body'> & {
 export type NavNode =
   | { kind: 'page'; path: string }
   | { kind: 'group'; title: string; isTab: boolean; children: NavNode[] }
+
+/** Paths of the pages of a node, in order. */
+export const listPages = (node: NavNode): string[] =>
+  node.kind === 'page' ? [node.path] : node.children.flatMap(listPages)
+
+/** The navigation without pages that `keeps` refuses, and without empty groups. */
+export const pruneNav = (nodes: readonly NavNode[], keeps: (path: string) => boolean = () => true): NavNode[] =>
+  nodes.flatMap((node): NavNode[] => {
+    if (node.kind === 'page') return keeps(node.path) ? [node] : []
+    const children = pruneNav(node.children, keeps)
+    return children.length > 0 ? [{ ...node, children }] : []
+  })

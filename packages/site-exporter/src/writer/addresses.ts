@@ -1,7 +1,8 @@
 import { posix } from 'node:path'
 import type { SourceSite } from '#readers/source-site.ts'
+import { decodeAddress } from '#site/decode-address.ts'
 import { findPath, normalPath } from '#site/page-paths.ts'
-import type { NavNode, SourcePage } from '#site/source-page.ts'
+import { listPages, type SourcePage } from '#site/source-page.ts'
 
 /** Where a link of a page leads. `outside` is a place on another host, `file` something of the source that is no page. */
 export type Destination =
@@ -69,13 +70,13 @@ export const createAddresses = (site: SourceSite, domain: string) => {
     }
     if (/^[a-z][a-z0-9+.-]*:/i.test(local)) return { kind: 'missing' }
     const [, rawPath = '', fragment = ''] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(local) ?? []
-    if (rawPath === '') return { kind: 'fragment', fragment: decode(fragment) }
-    const candidates = listCandidates(from, decode(rawPath))
+    if (rawPath === '') return { kind: 'fragment', fragment: decodeAddress(fragment) }
+    const candidates = listCandidates(from, decodeAddress(rawPath))
     for (const candidate of candidates) {
       const redirected = findRedirect(site, normalPath(candidate))
       const path =
         pageAt(candidate) ?? (redirected === undefined ? undefined : pageAt(redirected.replace(/[?#].*$/s, '')))
-      if (path !== undefined) return { kind: 'page', path, fragment: decode(fragment).replace(/:~:.*$/s, '') }
+      if (path !== undefined) return { kind: 'page', path, fragment: decodeAddress(fragment).replace(/:~:.*$/s, '') }
     }
     const firstPage = candidates.map((candidate) => firstPages.get(normalPath(candidate).toLowerCase())).find(Boolean)
     if (firstPage !== undefined) return { kind: 'page', path: firstPage, fragment: '' }
@@ -93,9 +94,7 @@ const findRedirect = ({ redirects }: SourceSite, path: string) =>
 /** The first page in each folder: where code hosts list the files, a site shows that page. */
 const listFirstPages = (site: SourceSite) => {
   const first = new Map<string, string>()
-  const inOrder = (nodes: readonly NavNode[]): string[] =>
-    nodes.flatMap((node) => (node.kind === 'page' ? [node.path] : inOrder(node.children)))
-  for (const path of [...inOrder(site.nav), ...site.pages.keys()]) {
+  for (const path of [...site.nav.flatMap(listPages), ...site.pages.keys()]) {
     for (const folder of foldersAbove(path)) if (!first.has(folder.toLowerCase())) first.set(folder.toLowerCase(), path)
   }
   return first
@@ -109,11 +108,3 @@ const foldersAbove = (file: string): string[] => {
 
 /** Tells what an address on a page means. */
 export type Addresses = ReturnType<typeof createAddresses>
-
-const decode = (text: string) => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}

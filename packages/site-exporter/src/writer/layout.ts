@@ -1,12 +1,10 @@
 import { toLine } from '@docket/sources/text'
 import type { SourcePage } from '#site/source-page.ts'
 import type { Frame } from '#writer/frame/frame.ts'
-import { pageHeader } from '#writer/frame/header.ts'
 import { htmlDocument, linkedAssets } from '#writer/frame/html-document.ts'
 import { findLanguage } from '#writer/frame/language.ts'
-import { pageHead } from '#writer/frame/page-head.ts'
-import { encodePart, toHtmlFile } from './addresses.ts'
-import { markup, raw } from './markup.ts'
+import { encodePart, publicPath, relativeHref, toHtmlFile } from './addresses.ts'
+import { markup, raw, type Markup } from './markup.ts'
 import type { Navigation } from './navigation.ts'
 import type { RenderedPage } from './render-page.ts'
 
@@ -59,3 +57,52 @@ const contents = ({ headings }: RenderedPage) => {
 const neighbours = ({ previous, next }: Navigation) =>
   (previous || next) &&
   markup`<nav class="neighbours" aria-label="Previous and next page">${previous && markup`<div><span>Previous</span>${previous}</div>`}${next && markup`<div class="next"><span>Next</span>${next}</div>`}</nav>`
+
+/** Bar at the top of a page, with the tabs of the site below it. Its buttons need the script, so they are shown by it. */
+const pageHeader = (frame: Frame, file: string, tabs: readonly Markup[]): Markup => {
+  const { site, version, search } = frame
+  const home = site.pages.has('index') ? 'index' : [...site.pages.keys()][0]
+  return markup`<header class="top">
+<div class="bar">
+<button type="button" class="menu-button" data-menu aria-expanded="false" aria-controls="docket-pages" hidden>Menu</button>
+${home !== undefined && markup`<a class="brand" href="${relativeHref(file, toHtmlFile(home))}">${brand(frame, file)}</a>`}
+${version && markup`<span class="version">${version}</span>`}
+${search && markup`<button type="button" class="search-button" data-search aria-keyshortcuts="/" hidden><span>Search</span><kbd>/</kbd></button>`}
+<button type="button" class="theme-button" data-theme-toggle hidden aria-label="Dark colours" aria-pressed="false"><span aria-hidden="true">◐</span></button>
+</div>
+${tabs.map((row, index) => markup`<nav class="tab-row" aria-label="${index === 0 ? 'Sections' : `Sections, level ${index + 1}`}">${row}</nav>`)}
+</header>`
+}
+
+const brand = ({ site, logo }: Frame, file: string) => {
+  if (!logo) return markup`${site.name}`
+  const image = (kind: string, name: string) =>
+    markup`<img class="${kind}" src="${relativeHref(file, name)}" alt="${site.name}">`
+  return logo.light === logo.dark
+    ? image('', logo.light)
+    : markup`${image('on-light', logo.light)}${image('on-dark', logo.dark)}`
+}
+
+/** Longest description; search engines and chats show no more. Characters. */
+const maxDescription = 155
+
+/** What others show of a page: description, public address, and the card of a link to it. Nothing in it is loaded. */
+const pageHead = (frame: Frame, page: SourcePage, content: RenderedPage): Markup => {
+  const description = page.description ?? shortened(content.text)
+  const address =
+    frame.base === null ? null : `${frame.base}/${publicPath(page.path).split('/').map(encodePart).join('/')}`
+  return markup`${description && markup`<meta name="description" content="${description}">\n`}${address && markup`<link rel="canonical" href="${address}">\n`}<meta property="og:type" content="${page.path === 'index' ? 'website' : 'article'}">
+<meta property="og:title" content="${content.title}">
+<meta property="og:site_name" content="${frame.site.name}">
+${description && markup`<meta property="og:description" content="${description}">\n`}${address && markup`<meta property="og:url" content="${address}">\n`}`
+}
+
+const shortened = (text: string) => {
+  const line = text
+    .slice(0, 4 * maxDescription)
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (line.length <= maxDescription) return line
+  const cut = line.slice(0, maxDescription - 1)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), maxDescription / 2))}…`
+}

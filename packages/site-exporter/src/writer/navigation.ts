@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { methodClass, methodWord } from '#openapi/method-badge.ts'
 import type { SourceSite } from '#readers/source-site.ts'
-import type { NavNode } from '#site/source-page.ts'
+import { listPages, type NavNode } from '#site/source-page.ts'
 import { toHtmlFile, relativeHref } from './addresses.ts'
 import { markup, type Markup } from './markup.ts'
 
@@ -117,5 +117,3 @@ export const createNavigation = (site: Pick<SourceSite, 'nav' | 'pages' | 'opera
     return { tabs, sidebar: list(nodes), previous: neighbour(-1), next: neighbour(1), trail: trailTo(site.nav, path) }
   }
 }
-
-const listPages = (node: NavNode): string[] => (node.kind === 'page' ? [node.path] : node.children.flatMap(listPages))

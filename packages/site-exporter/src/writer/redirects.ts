@@ -1,3 +1,4 @@
+import { decodeAddress } from '#site/decode-address.ts'
 import { hasSafeFolders } from '#site/page-paths.ts'
 import type { Frame } from '#writer/frame/frame.ts'
 import { htmlDocument, linkedAssets } from '#writer/frame/html-document.ts'
@@ -25,7 +26,7 @@ export const redirectPages = (
   const all = [...site.redirects]
   if (all.length > maxRedirects) leave('docs.json', `a site may have ${maxRedirects} redirects`)
   return all.slice(0, maxRedirects).flatMap(([old, address]): RedirectPage[] => {
-    const path = decoded(old).replace(/\.html$/i, '')
+    const path = decodeAddress(old).replace(/\.html$/i, '')
     if (used.has(path.toLowerCase())) return []
     const no = (reason: string) => {
       leave(`${old} → ${address}`, reason)
@@ -66,11 +67,3 @@ const farewell = (frame: Frame, file: string, href: string): string =>
 /** Addresses that could leave the folder, or that no file can have, are not written. */
 const isPlain = (path: string) =>
   path.length < 400 && path.split('/').every((part) => /^[\p{L}\p{M}\p{N}_~-][\p{L}\p{M}\p{N}._~-]{0,120}$/u.test(part))
-
-const decoded = (path: string) => {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}

@@ -1,5 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { pMapIterable } from 'p-map'
 import type { Note } from '#markdown/page-notes.ts'
@@ -13,7 +13,6 @@ import type { SourcePage } from '#site/source-page.ts'
 import { frameFiles } from '#writer/frame/frame-files.ts'
 import { type Frame } from '#writer/frame/frame.ts'
 import { createAddresses, toHtmlFile, publicPath } from './addresses.ts'
-import { fileWriter } from './file-writer.ts'
 import { settleFragments, type AnchorUse } from './fragments.ts'
 import { maxContents, pageDocument } from './layout.ts'
 import { mediaCopier, type Media } from './media.ts'
@@ -49,7 +48,10 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   const { folder, site, domain, version, target, onPage } = order
   await rm(target, { recursive: true, force: true })
   await mkdir(join(target, '_docket'), { recursive: true })
-  const write = fileWriter(target)
+  const write = async (file: string, content: string) => {
+    await mkdir(dirname(join(target, file)), { recursive: true })
+    await writeFile(join(target, file), content)
+  }
   const media = mediaCopier(folder, site.root, target)
   const frame = await buildFrame(order, media)
   const addresses = createAddresses(site, domain)

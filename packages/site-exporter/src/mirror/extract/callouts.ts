@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { readClasses, find, isElement, textAttribute, readText } from './elements.ts'
+import { readClasses, find, isElement, textAttribute, readText, withoutElements } from './elements.ts'
 
 const calloutClass =
   / (admonition|theme-admonition|custom-block|alert|starlight-aside|callout|markdown-alert|hint|notice|admonitionblock|nextra-callout|note|tip|warning|caution|important)[ -]/
@@ -32,11 +32,6 @@ export const callout = (node: Element, clean: (node: Element) => ElementContent[
     kind,
     // What every callout of its kind is called need not be said.
     isShort && title.toLowerCase() !== kind ? { title } : {},
-    clean({ ...node, children: isShort ? without(node, heading!) : node.children }),
+    clean(isShort ? withoutElements(node, [heading!]) : node),
   )
 }
-
-const without = (node: Element, gone: Element): ElementContent[] =>
-  node.children
-    .filter((child) => child !== gone)
-    .map((child) => (isElement(child) ? { ...child, children: without(child, gone) } : child))

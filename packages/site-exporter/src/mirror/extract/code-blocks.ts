@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { readClasses, find, findAll, isElement, textAttribute, readText } from './elements.ts'
+import { readClasses, find, findAll, isElement, textAttribute, readText, readTitle } from './elements.ts'
 
 const wrapperClass =
   /[ _-](highlight\w*|code-?block\w*|prism\w*|expressive-code|shiki|code|listing-?block|snippet|literal-block-wrapper|language-[\w+#.-]+)[ _-]/i
@@ -86,11 +86,7 @@ const titleIn = (node: Element): string | null => {
       isElement(child, 'figcaption') ||
       (/title|file-?name|caption/i.test(readClasses(child)) && !isElement(child, 'pre', 'code')),
   )
-  const words = element
-    ? readText(element)
-        .replace(/\s*[#¶§]$/u, '')
-        .replaceAll('"', '”')
-    : ''
+  const words = element ? readTitle(element).replaceAll('"', '”') : ''
   return words !== '' && words.length <= 120 ? words : null
 }
 

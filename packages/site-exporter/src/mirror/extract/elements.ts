@@ -55,3 +55,14 @@ export const find = (parent: Parent, matches: (node: Element) => boolean): Eleme
 /** The elements directly inside. */
 export const elementsIn = (parent: Parent): Element[] =>
   (parent.children as ElementContent[]).filter((child) => child.type === 'element')
+
+/** Text of a heading without the sign of its permalink. */
+export const readTitle = (heading: Element): string => readText(heading).replace(/\s*[#¶§]$/u, '')
+
+/** A copy of an element without the elements in `gone`, at any depth. */
+export const withoutElements = (node: Element, gone: readonly Element[]): Element => ({
+  ...node,
+  children: node.children
+    .filter((child) => !isElement(child) || !gone.includes(child))
+    .map((child) => (isElement(child) ? withoutElements(child, gone) : child)),
+})

@@ -5,7 +5,7 @@ import { parse } from 'parse5'
 import rehypeStringify from 'rehype-stringify'
 import { unified } from 'unified'
 import { clean } from './clean.ts'
-import { find, isElement, textAttribute, readText } from './elements.ts'
+import { find, isElement, textAttribute, readText, readTitle } from './elements.ts'
 import { findContent } from './find-content.ts'
 import { absolute, listLinks, pageFacts, type PageFacts } from './page-facts.ts'
 import { readSidebar, type SideNode } from './sidebar.ts'
@@ -53,7 +53,7 @@ export const extractPage = (html: string, url: string): ExtractedPage => {
   const sidebar = readSidebar(page, content, facts.base)
   const whole: Root = { type: 'root', children: clean(content, refer) }
   const heading = titleHeading(whole)
-  const title = heading ? readTitle(heading) : titleAround(page)
+  const title = heading ? readTitle(heading) || null : titleAround(page)
   const tree: Root = {
     type: 'root',
     children: heading ? without(whole.children as ElementContent[], heading) : whole.children,
@@ -72,8 +72,6 @@ export const extractPage = (html: string, url: string): ExtractedPage => {
 
 const withoutFragment = (address: string) => address.replace(/#.*$/s, '')
 
-const readTitle = (heading: Element): string | null => readText(heading).replace(/\s*[#¶§]$/u, '') || null
-
 /** The heading that is the title: of the first rank, or a lower one that the content begins with. */
 const titleHeading = (content: Root): Element | undefined => {
   const isTitle = (node: Element) => isElement(node, 'h1') && readText(node) !== ''
@@ -90,7 +88,7 @@ const leading = (parent: Element | Root): Element | undefined => {
 const titleAround = (page: Root): string | null => {
   const main = find(page, (node) => isElement(node, 'main') || textAttribute(node, 'role') === 'main')
   const heading = main && find(main, (node) => isElement(node, 'h1') && readText(node) !== '')
-  return heading ? readTitle(heading) : null
+  return (heading && readTitle(heading)) || null
 }
 
 /** The title stands above the content of every page, so not in it again. */

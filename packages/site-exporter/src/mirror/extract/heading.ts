@@ -1,4 +1,5 @@
 import type { Element, ElementContent } from 'hast'
+import { decodeAddress } from '#site/decode-address.ts'
 import { find, isElement, textAttribute, readText } from './elements.ts'
 
 const sign = /^([#¶§🔗]|anchor|permalink.*|direct link to.*|link to .*|copy link.*)?$/iu
@@ -16,7 +17,7 @@ export const heading = (node: Element, inside: (node: Element) => ElementContent
   return {
     type: 'element',
     tagName: node.tagName,
-    properties: id ? { id: decoded(id) } : {},
+    properties: id ? { id: decodeAddress(id) } : {},
     children: unlinked(inside(node)),
   }
 }
@@ -32,11 +33,3 @@ const unlinked = (nodes: readonly ElementContent[]): ElementContent[] =>
     if (inner !== undefined && Object.keys(properties).length === 0 && isElement(node, 'span', 'a')) return children
     return [{ ...node, properties, children }]
   })
-
-const decoded = (text: string) => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}

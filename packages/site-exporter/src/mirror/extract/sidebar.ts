@@ -1,5 +1,15 @@
 import type { Element, Root } from 'hast'
-import { readClasses, elementsIn, find, findAll, isElement, textAttribute, readText } from './elements.ts'
+import {
+  readClasses,
+  elementsIn,
+  find,
+  findAll,
+  isElement,
+  textAttribute,
+  readText,
+  readTitle,
+  withoutElements,
+} from './elements.ts'
 import { absolute } from './page-facts.ts'
 
 /** Part of the navigation as a page shows it. */
@@ -46,7 +56,7 @@ const readContents = (content: Element | Root, base: string): SideNode[] => {
   const below = lists.flatMap((list) => readTree(list, base))
   const heading = find(content, (node) => isElement(node, 'h1'))
   if (below.length === 0) return []
-  const title = heading ? readText(heading).replace(/\s*[#¶§]$/u, '') : ''
+  const title = heading ? readTitle(heading) : ''
   return title === '' ? below : [{ title, children: [{ title, url: base }, ...below] }]
 }
 
@@ -112,13 +122,6 @@ const entry = (item: Element, base: string): Piece[] => {
 
 const urlsIn = (nodes: readonly SideNode[]): string[] =>
   nodes.flatMap((node) => ('url' in node ? [node.url] : urlsIn(node.children)))
-
-const withoutElements = (node: Element, gone: readonly Element[]): Element => ({
-  ...node,
-  children: node.children
-    .filter((child) => !isElement(child) || !gone.includes(child))
-    .map((child) => (isElement(child) ? withoutElements(child, gone) : child)),
-})
 
 /** Lets each label begin a group of what follows it. */
 const grouped = (pieces: readonly Piece[]): SideNode[] => {

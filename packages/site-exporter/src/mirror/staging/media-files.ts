@@ -6,6 +6,7 @@ import { isAnswer } from '#mirror/http/answer.ts'
 import type { SiteClient } from '#mirror/http/site-client.ts'
 import type { MirrorBudget } from '#mirror/mirror-budget.ts'
 import type { MirrorLimits } from '#mirror/mirror-limits.ts'
+import { decodeAddress } from '#site/decode-address.ts'
 import { sumDigest } from './draft.ts'
 
 /** Kinds of files that are known by what a site says they are, when their address does not tell. */
@@ -65,12 +66,12 @@ export const keepInlineImage = async (staging: string, address: string): Promise
   const [, type = '', base64, data = ''] = /^data:([\w/+.-]+)[^,]*?(;base64)?,(.*)$/s.exec(address) ?? []
   const ending = endings[type]
   if (!ending || !type.startsWith('image/')) return null
-  const content = base64 ? Buffer.from(data, 'base64') : Buffer.from(decoded(data))
+  const content = base64 ? Buffer.from(data, 'base64') : Buffer.from(decodeAddress(data))
   return keep(staging, `image${ending}?${sumDigest(content)}`, ending, content)
 }
 
 const keep = async (staging: string, url: string, known: string, content: Uint8Array) => {
-  const name = decoded(/[^/?]*(?=\?|$)/.exec(url)?.[0] ?? '')
+  const name = decodeAddress(/[^/?]*(?=\?|$)/.exec(url)?.[0] ?? '')
   const ending = /^\.[a-z0-9]{1,8}$/i.test(extname(name)) ? extname(name).toLowerCase() : known
   const stem = name
     .slice(0, name.length - extname(name).length)
@@ -81,12 +82,4 @@ const keep = async (staging: string, url: string, known: string, content: Uint8A
   await mkdir(join(staging, 'media'), { recursive: true })
   await writeFile(join(staging, file), content)
   return file
-}
-
-const decoded = (text: string) => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,7 +1,7 @@
 import { toLine } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { clip, asData, isData } from '#openapi/data.ts'
+import { clip, asData, isData } from '#site/data.ts'
 import { buildExample } from './example.ts'
 import type { PageContext } from './page-context.ts'
 import { schemaTree } from './schema-tree.ts'

@@ -1,4 +1,4 @@
-import { clip, asData, isData } from '#openapi/data.ts'
+import { clip, asData, isData } from '#site/data.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { Parameter } from './parameters.ts'
 import type { Scheme } from './security.ts'

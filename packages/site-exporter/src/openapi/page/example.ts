@@ -1,4 +1,4 @@
-import { clip, asData, isData, asList } from '#openapi/data.ts'
+import { clip, asData, isData, asList } from '#site/data.ts'
 import type { PageContext } from './page-context.ts'
 import { readSchema } from './schema.ts'
 

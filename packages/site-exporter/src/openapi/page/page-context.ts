@@ -1,5 +1,5 @@
 import type { Note } from '#markdown/page-notes.ts'
-import type { Data } from '#openapi/data.ts'
+import type { Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import type { Resolve, Resolved } from '#openapi/reading/references.ts'
 

@@ -1,7 +1,7 @@
 import { toLine } from '@docket/sources/text'
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { asData } from '#openapi/data.ts'
+import { asData } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import { readBodies, bodyTree } from './bodies.ts'

@@ -1,7 +1,7 @@
 import { toLine } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { clip, isData, asList } from '#openapi/data.ts'
+import { clip, isData, asList } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import type { PageContext, Schema } from './page-context.ts'
 import { renderShortProse } from './prose.ts'
@@ -55,8 +55,10 @@ const renderConstraints = ({ data }: Schema): ElementContent[] => {
     ...(data['default'] === undefined ? [] : [['Default: ', h('code', formatJson(data['default']))]]),
     ...(describeConstraints(data).length > 0 ? [[describeConstraints(data).join(', ')]] : []),
   ]
-  return lines.map((line) => h('p', { className: ['field-values'] }, line))
+  return lines.map((line) => remark(line))
 }
+
+const remark = (content: string | (string | Element)[]) => h('p', { className: ['field-values'] }, content)
 
 const between = (elements: readonly Element[]) =>
   elements.flatMap((element, index) => (index > 0 ? [' ', element] : [element]))
@@ -71,9 +73,8 @@ const renderParts = (
   depth: number,
 ): ElementContent[] => {
   const circle = schema.names.find((name) => above.includes(name))
-  if (schema.problem !== null) return [h('p', { className: ['field-values'] }, `Not shown: ${schema.problem}.`)]
-  if (circle !== undefined)
-    return [h('p', { className: ['field-values'] }, `Made like the ${schema.name ?? 'value'} around it.`)]
+  if (schema.problem !== null) return [remark(`Not shown: ${schema.problem}.`)]
+  if (circle !== undefined) return [remark(`Made like the ${schema.name ?? 'value'} around it.`)]
   const content = renderContents(schema, context, [...above, ...schema.names], depth + 1)
   return content.length === 0 ? [] : [box(schema.variants ? schema.variants.word : 'Properties', content)]
 }
@@ -86,8 +87,7 @@ const renderContents = (
 ): ElementContent[] => {
   const { properties, required, variants, items, values } = schema
   if (properties.size === 0 && !variants && items === undefined && !isData(values)) return []
-  if (depth > apiLimits.depth)
-    return [h('p', { className: ['field-values'] }, 'What is inside is not shown: it is too deep.')]
+  if (depth > apiLimits.depth) return [remark('What is inside is not shown: it is too deep.')]
   const fields: ElementContent[] = []
   for (const [name, property] of properties) {
     if (context.schemas.left-- <= 0) return [...fields, tooMany()]
@@ -109,7 +109,7 @@ const renderContents = (
     if (context.schemas.left-- <= 0) return [...fields, tooMany()]
     const itemSchema = readSchema(item, context)
     if (itemSchema.names.some((name) => above.includes(name)))
-      fields.push(h('p', { className: ['field-values'] }, `Made like the ${itemSchema.name ?? 'value'} around it.`))
+      fields.push(remark(`Made like the ${itemSchema.name ?? 'value'} around it.`))
     else
       fields.push(
         ...renderConstraints(itemSchema),
@@ -133,12 +133,11 @@ const variantTree = (
     ...renderConstraints(schema),
     ...renderParts(schema, context, above, depth),
   ]
-  if (content.length === 0) return h('p', { className: ['field-values'] }, title)
+  if (content.length === 0) return remark(title)
   return box(`${index + 1}. ${title}`, content)
 }
 
-const tooMany = () =>
-  h('p', { className: ['field-values'] }, `There is more: a page shows ${apiLimits.schemas} properties.`)
+const tooMany = () => remark(`There is more: a page shows ${apiLimits.schemas} properties.`)
 
 const box = (title: string, content: ElementContent[]) =>
   h('details', { className: ['accordion', 'schema'] }, [h('summary', title), h('div', content)])

@@ -1,5 +1,5 @@
 import { toLine, toText } from '@docket/sources/text'
-import { asData, isData, asList, type Data } from '#openapi/data.ts'
+import { asData, isData, asList, type Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { nameOfReference } from '#openapi/reading/references.ts'
 import type { PageContext, Schema } from './page-context.ts'

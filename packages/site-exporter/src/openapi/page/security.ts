@@ -1,5 +1,5 @@
 import { toLine } from '@docket/sources/text'
-import { asData, isData, asList, own, type Data } from '#openapi/data.ts'
+import { asData, isData, asList, own, type Data } from '#site/data.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { PageContext } from './page-context.ts'
 

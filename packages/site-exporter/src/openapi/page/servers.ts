@@ -1,5 +1,5 @@
 import { toLine } from '@docket/sources/text'
-import { asData, isData, asList, own } from '#openapi/data.ts'
+import { asData, isData, asList, own } from '#site/data.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 
 /** A server of an operation. `url` has its variables filled in with their defaults. */

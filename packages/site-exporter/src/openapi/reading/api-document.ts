@@ -1,6 +1,6 @@
 import { toLine, toText } from '@docket/sources/text'
 import { parse } from 'yaml'
-import { asData, isData, asList, type Data } from '#openapi/data.ts'
+import { asData, isData, asList, type Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { createResolver, type Resolve } from './references.ts'
 

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { toText } from '@docket/sources/text'
-import { asData, asList } from '#openapi/data.ts'
+import { asData, asList } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { apiDirectory } from '#site/page-paths.ts'
 import { parseApiDocument, type ApiDocument, type ApiOperation } from './api-document.ts'

@@ -1,4 +1,4 @@
-import { isData, type Data } from '#openapi/data.ts'
+import { isData, type Data } from '#site/data.ts'
 import type { ApiDocuments, ApiScope } from './api-documents.ts'
 import { namesOperation } from './api-documents.ts'
 import type { OperationPages } from './operation-pages.ts'

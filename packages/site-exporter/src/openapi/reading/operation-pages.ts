@@ -1,5 +1,5 @@
 import { toLine, toText } from '@docket/sources/text'
-import { asData, asList } from '#openapi/data.ts'
+import { asData, asList } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import type { ApiDocument, ApiOperation } from './api-document.ts'
 

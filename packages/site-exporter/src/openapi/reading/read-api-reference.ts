@@ -1,5 +1,5 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
-import { asData, isData } from '#openapi/data.ts'
+import { asData, isData } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { humanName } from '#site/folder-tree.ts'
 import { readFrontMatter } from '#site/front-matter.ts'

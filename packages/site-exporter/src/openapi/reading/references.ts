@@ -1,4 +1,4 @@
-import { isData, own, type Data } from '#openapi/data.ts'
+import { isData, own, type Data } from '#site/data.ts'
 
 /** What a value stands for. `names` are the references that led there, outermost first; `problem` why there is nothing. */
 export type Resolved = { value: Data | boolean | null; names: readonly string[]; problem: string | null }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
+import { asData, asList, asText, type Data } from '#site/data.ts'
 import { readLiterals } from './literals.ts'
 
 /** What the configuration of a VitePress site says in literals. */
@@ -62,16 +63,3 @@ const listLinks = (items: unknown, depth: number): VitepressConfig['nav'] =>
     const own = asText(text) && asText(link)?.startsWith('/') ? [{ text: asText(text)!, link: asText(link)! }] : []
     return depth > 4 ? own : [...own, ...listLinks(inner, depth + 1)]
   })
-
-type Data = Record<string, unknown>
-
-/** An object of the configuration, empty when it is none. */
-export const asData = (value: unknown): Data =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Data) : {}
-
-/** A list of the configuration, empty when it is none. */
-export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
-
-/** A text of the configuration that is not blank. */
-export const asText = (value: unknown): string | null =>
-  typeof value === 'string' && value.trim() !== '' ? value.trim() : null

@@ -1,7 +1,8 @@
+import { asData, asList, asText } from '#site/data.ts'
 import { humanName } from '#site/folder-tree.ts'
 import { findPath } from '#site/page-paths.ts'
 import type { NavNode } from '#site/source-page.ts'
-import { asData, asList, asText, type VitepressConfig } from './config.ts'
+import type { VitepressConfig } from './config.ts'
 
 /** A navigation, and the titles that it gives to pages. */
 export type ReadNavigation = { nav: NavNode[]; titles: Map<string, string>; missing: string[] }

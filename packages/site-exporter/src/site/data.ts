@@ -13,6 +13,10 @@ export const asData = (value: unknown): Data => (isData(value) ? value : nothing
 /** `value` when it is a list, otherwise an empty one. */
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
 
+/** `value` trimmed when it is a text that is not blank, otherwise null. */
+export const asText = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : null
+
 /** Value under a name that the document chose; names such as `constructor` find nothing that was not written there. */
 export const own = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Data)[key] : undefined
