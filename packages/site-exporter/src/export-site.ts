@@ -5,32 +5,30 @@ import { findPath } from '#site/page-paths.ts'
 import { writeSite, type DeploymentKind } from '#writer/write-site.ts'
 import type { OpenedSource } from './open-source.ts'
 
-/** An export of one opened source. */
+/** Order for one export. */
 export type SiteExport = {
-  /** Public links, the site map and the report name it. */
+  /** Appears in public links, the site map and the report. */
   domain: string
   version: string | null
-  /** Pages to export. Null for all. */
+  /** Pages to export; null for all. */
   paths: readonly string[] | null
   deploymentKind: DeploymentKind
-  /** Folder to write to; emptied first. */
+  /** Output folder; emptied first. */
   target: string
 }
 
-/** Receives the progress of an export. `onPage` may reject, which ends the export. */
+/** Progress callbacks. A rejected `onPage` ends the export. */
 export type ExportProgress = {
-  /** Some files are read more than once, so `read` may exceed `files`. */
+  /** `read` may exceed `files`, because some files are read twice. */
   onRead?: (read: number, files: number) => void
-  /** Runs once the pages are known. */
+  /** Runs once all pages are found. */
   onSite?: (pages: number) => Promise<void>
-  /** Runs before each page is rendered. */
   onBegin?: () => void
   onPage?: (count: number, total: number) => Promise<void>
 }
 
 /**
- * Reads an opened source and writes it as a folder of HTML with `export-report.json`. Resolves with the number of pages. Throws with a
- * sentence for the reader when the source has no pages, or none of `paths`.
+ * Exports an opened source as HTML with `export-report.json` and returns the page count. Throws a sentence for the reader without pages.
  */
 export const exportSite = async (
   { folder, name, leftOut }: OpenedSource,
@@ -72,21 +70,18 @@ const countReads = (folder: SourceFolder, onRead: (read: number, files: number) 
   }
 }
 
-/**
- * The folder without the files of pages that are not exported, so that a link to one of them does not copy its text as a file. Pages that
- * include them can still read them.
- */
+/** Hides the files of unexported pages, so that links do not copy them as files. Pages can still include them. */
 const hidePages = (folder: SourceFolder, whole: SourceSite, site: SourceSite): SourceFolder => {
   const wanted = new Set([...site.pages.values()].map(({ file }) => file))
   const hidden = new Set([...whole.pages.values()].map(({ file }) => file).filter((file) => !wanted.has(file)))
-  // An OpenAPI document stands for many pages, and is a file as well.
+  // One OpenAPI document backs many pages and is also a file.
   const isHidden = (file: string) => hidden.has(file) && page.test(file)
   return { ...folder, files: new Set([...folder.files].filter((file) => !isHidden(file))) }
 }
 
 const maxNamed = 5
 
-/** Names pages that a site does not have, as a sentence. */
+/** Lists unknown pages in a sentence. */
 export const formatUnknownPages = (paths: readonly string[]): string => {
   const more = paths.length > maxNamed ? ` and ${paths.length - maxNamed} more` : ''
   return `The site has no page ${paths.slice(0, maxNamed).join(', ')}${more}`

@@ -3,13 +3,10 @@ import { checkOut, type NotCheckedOut } from '@docket/sources/git/git-checkout'
 import type { OrderedSource } from '@docket/sources/ordered-source'
 import { openSourceFolder, type SourceFolder } from '@docket/sources/source-folder'
 
-/** A source, ready to be read: its files, a name for a site that says none itself, and what is not among the files. */
+/** Opened source: files, a fallback site name, and files that were not checked out. */
 export type OpenedSource = { folder: SourceFolder; name: string; leftOut: NotCheckedOut[] }
 
-/**
- * Opens a source in a worker process. What is copied for it goes into `scratch`, a folder of the job that its owner removes.
- * `onPage` hears of the pages of a mirrored site as they come. Rejects with a sentence for the reader.
- */
+/** Opens a source in a worker process, with copies in `scratch`. `onPage` follows a mirror. Rejects with a sentence for the reader. */
 export const openSource = async (
   source: OrderedSource,
   scratch: string,
@@ -25,7 +22,7 @@ export const openSource = async (
       return { folder: await openSourceFolder(target), name, leftOut }
     }
     case 'mirror': {
-      // A quarter of a second and 30 MB that other sources need not pay for.
+      // Saves 250 ms and 30 MB for other sources.
       const { mirrorSite } = await import('#mirror/mirror-site.ts')
       const { folder, leftOut } = await mirrorSite(source, onPage)
       return { folder: await openSourceFolder(folder), name: new URL(source.url).hostname, leftOut }

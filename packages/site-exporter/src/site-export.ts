@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { parseSource } from '@docket/sources/site-source'
 import { siteSources } from '@docket/sources/site-sources'
 
-// `pnpm site:export <source> <folder>`: a site of plain files, without a service around it.
+// `pnpm site:export <source> <folder>` exports a site without a service.
 const usage = `Use: pnpm site:export <source> <folder> [--domain NAME] [--private-network NETWORK]
 <source> is a folder, a git repository (git+https://host/path.git#ref:folder) or the https address of a documentation site.
 <folder> is new or empty. --private-network names a private network that a documentation site may be in, and may be repeated.`
@@ -18,7 +18,6 @@ const entriesIn = (folder: string) =>
     throw error.code === 'ENOTDIR' ? new Error(`${folder} is a file. Name a folder that is new or empty.`) : error
   })
 
-/** Counts of the remarks in the report, as one line. */
 const summarize = (counts: Readonly<Record<string, number>>) => {
   const kinds = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`)
   return kinds.length === 0 ? 'No remarks.' : `Remarks: ${kinds.join(', ')}. export-report.json lists them.`
@@ -28,14 +27,14 @@ const run = async () => {
   const { values, positionals } = parseArgs({ options, allowPositionals: true })
   const [text, folder] = positionals
   if (text === undefined || folder === undefined || positionals.length > 2) throw new Error(usage)
-  // pnpm runs scripts in the root folder; paths are relative to where the person is.
+  // pnpm changes to the root folder; paths are relative to the caller's.
   process.chdir(process.env['INIT_CWD'] ?? '.')
   const source = parseSource(text)
   const target = resolve(folder)
   if ((await entriesIn(target)).length > 0)
     throw new Error(`${target} is not empty. Name a folder that is new or empty.`)
   await mkdir(dirname(target), { recursive: true })
-  // Beside the target, so that the finished site appears there in one step, or not at all.
+  // Lets the finished site appear in one step.
   const work = await mkdtemp(join(dirname(target), '.site-export-'))
   for (const [signal, code] of [
     ['SIGINT', 130],
@@ -45,7 +44,7 @@ const run = async () => {
       rmSync(work, { recursive: true, force: true })
       process.exit(code)
     })
-  // The parsers take longer to load than everything above.
+  // The parsers are slow to load.
   const [{ exportSite }, { openSource }] = await Promise.all([import('./export-site.ts'), import('./open-source.ts')])
   const sources = siteSources(join(work, 'repositories'), values['private-network'] ?? [])
   try {

@@ -5,7 +5,7 @@ const maxDepth = 8
 const opening =
   /^([ \t]*)(!!!|\?\?\?\+?|===!?)[ \t]+(?:([a-z][\w-]*)(?:[ \t]+[a-z][\w-]*)*)?[ \t]*(?:"([^"\n]*)")?[ \t]*$/i
 
-/** Kinds of remarks that such pages know, and the component each stands for. Of another kind, the name is the title. */
+/** Component for each kind. An unknown kind becomes the title. */
 const components: Readonly<Record<string, string>> = {
   note: 'note',
   seealso: 'note',
@@ -25,7 +25,7 @@ const components: Readonly<Record<string, string>> = {
   bug: 'danger',
 }
 
-/** Turns `!!! note "Title"`, `??? tip` and `=== "Tab"`, whose content is indented, into elements. Code blocks are left alone. */
+/** Turns `!!! note "Title"`, `??? tip` and `=== "Tab"` with indented content into elements. Skips code blocks. */
 export const openAdmonitions = (markdown: string): string =>
   /^[ \t]*(?:!!!|\?\?\?|===)/m.test(markdown) ? converted(markdown.split('\n'), 0).join('\n') : markdown
 
@@ -65,7 +65,6 @@ const converted = (lines: readonly string[], depth: number): string[] => {
   return out
 }
 
-/** The line after the last one that is indented below `indent`. */
 const findEnd = (lines: readonly string[], from: number, indent: string) => {
   let end = from
   for (let at = from; at < lines.length; at++) {

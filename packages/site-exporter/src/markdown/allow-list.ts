@@ -58,14 +58,11 @@ const schema: Schema = {
 
 const known = new Set<string>(componentNames)
 
-/** Elements that are left out with all that is in them, or hold what is. */
+/** Elements that are removed with their content. */
 const dropped = /^(script|style|object|embed|svg|math|form|link|meta|base)$/
 const blocks = new Set(['root', 'div', 'section', 'p'])
 
-/**
- * Renames components to `x-…`, then keeps only what is on the list. Of unknown elements the content stays, and of unknown components
- * without content what their attributes say; of scripts and styles nothing.
- */
+/** Renames components to `x-…` and removes everything off the list. Unknown elements keep their content; scripts and styles lose it. */
 export const onlyAllowed = (tree: Root, note: Note): Root => {
   const unknown = new Set<string>()
   visit(tree, 'element', (node, index, parent) => {
@@ -102,7 +99,7 @@ const isBlank = (node: object): boolean =>
     : !/^(img|video|audio|iframe|input|hr|br)$/.test(readTagName(node)) &&
       (!('children' in node) || (node.children as object[]).every(isBlank))
 
-/** Pairs of images for light and dark pages, as utility classes and as code hosts mark them. */
+/** Marks image pairs for light and dark pages, by utility class or by the marks of code hosts. */
 const markTheme = (node: Element) => {
   const classes = ([] as unknown[])
     .concat(node.properties['className'] ?? [])

@@ -1,6 +1,6 @@
 const fence = /^\s*(`{3,}|~{3,})/
 
-/** Tells of the lines of a page, one after the other, whether they are code or begin or end it. */
+/** Creates a reader that tells, line by line, whether a line belongs to a fenced code block. */
 export const codeLines = (): ((line: string) => boolean) => {
   let inCode: string | null = null
   return (line) => {

@@ -1,13 +1,13 @@
-/** What is told by the colour or the mark of a line. */
+/** Meaning of a highlighted line. */
 export type LineMark = 'marked' | 'added' | 'removed' | 'focused' | 'wrong' | 'doubtful'
 
-/** A block of code as it is shown: instructions to documentation tools have become marks. Lines count from 1. */
+/** Code block for display, with tool instructions turned into marks. Line numbers start at 1. */
 export type CodeBlock = { code: string; language: string; title: string | null; marks: ReadonlyMap<number, LineMark> }
 
-/** What stands behind a language is looked through again and again. Characters. */
+/** Several expressions scan it. Characters. */
 const maxMeta = 1_000
 
-/** Reads `language` and what stands behind it, and takes out of the code what is not to be shown. */
+/** Parses language and meta of a code block, and removes hidden lines. */
 export const readCodeBlock = (source: string, name: string, allMeta: string): CodeBlock => {
   const meta = allMeta.slice(0, maxMeta)
   const language = resolveLanguage(name)
@@ -17,7 +17,7 @@ export const readCodeBlock = (source: string, name: string, allMeta: string): Co
   return { code, language, title: findTitle(meta) ?? diagrams[language] ?? null, marks }
 }
 
-/** Names that the highlighter does not know, and the language each means. */
+/** Languages that the highlighter knows by another name. */
 const aliases: Readonly<Record<string, string>> = {
   golang: 'go',
   curl: 'bash',
@@ -46,11 +46,11 @@ const flags = new Set(
   ),
 )
 
-/** Title of a code block: `title="…"`, `[…]`, or the first bare words. */
+/** Finds `title="…"`, `[…]`, or the first bare words. */
 const findTitle = (meta: string) => {
   const explicit = /(?:title|filename|file)=(?:"([^"]*)"|'([^']*)'|(\S+))/.exec(meta)?.slice(1).find(Boolean)
   if (explicit) return explicit
-  // Markers for icons, `npm ~vscode-icons:file~`, are for one tool.
+  // `npm ~vscode-icons:file~` names an icon for one tool.
   const bracketed = /\[([^\]]+)\]/
     .exec(meta)?.[1]
     ?.replace(/\s*~[^~]*~\s*$/, '')
@@ -65,7 +65,7 @@ const findTitle = (meta: string) => {
 
 const maxLines = 10_000
 
-/** Lines of `{1,3-5}`, `highlight={…}` and the like. */
+/** Parses `{1,3-5}`, `highlight={…}` and similar lists. */
 const parseLines = (meta: string): number[] => {
   const list =
     /(?:^|[\s:\w-]|\b(?:highlight|mark|lines)=)\{([\d\s,-]+)\}/.exec(meta.replace(/focus=\{[^}]*\}/g, ''))?.[1] ?? ''
@@ -90,7 +90,7 @@ const kinds: Readonly<Record<string, LineMark>> = {
 const notation = /^\[!code ([^\]\n]{1,200})\]\s*(?:\*\/\}?|-->)?$/
 const commentStart = /(?:\/\/|\{?\/\*|<!--|#|--|;|%|')$/
 
-/** A line without the comment at its end that speaks to documentation tools, and what it says. */
+/** Splits a line into code and the instruction in its trailing comment. */
 const withoutNotation = (line: string): { text: string; instruction: string | null } => {
   const at = line.lastIndexOf('[!code ')
   const instruction = at < 0 ? null : notation.exec(line.slice(at).trimEnd())
@@ -101,7 +101,7 @@ const withoutNotation = (line: string): { text: string; instruction: string | nu
     : { text: line, instruction: null }
 }
 
-/** Takes comments such as `// [!code ++]` out, and marks the lines that they speak of. */
+/** Replaces comments such as `// [!code ++]` by marks. */
 const markedByComments = (source: string) => {
   const marks = new Map<number, LineMark>()
   if (!source.includes('[!code ')) return { code: source, marks }
@@ -109,7 +109,7 @@ const markedByComments = (source: string) => {
   for (const line of source.split('\n')) {
     const { text, instruction } = withoutNotation(line)
     const [, name = '', count = '1'] = /^([a-z]+|\+\+|--)(?::(\d{1,4}))?$/.exec(instruction ?? '') ?? []
-    // A comment that stands alone speaks of the lines after it.
+    // A comment on its own line refers to the next lines.
     if (!instruction || text.trim() !== '') lines.push(text)
     const first = text.trim() === '' && instruction ? lines.length + 1 : lines.length
     const kind = Object.hasOwn(kinds, name) ? kinds[name]! : null
@@ -120,7 +120,7 @@ const markedByComments = (source: string) => {
 
 const terminal = new RegExp(`${String.fromCodePoint(27)}\\[[\\d;]*[A-Za-z]`, 'g')
 
-/** Lines that are there for a compiler or a checker of the documentation, and colours of a terminal. */
+/** Removes lines meant for compilers and checkers, and terminal colours. */
 const withoutHidden = (source: string, language: string, meta: string) => {
   if (language === 'ansi') return source.replace(terminal, '')
   if (language === 'rust') return source.replace(/^[ \t]*#(?:[ \t].*)?(?:\n|$)/gm, '')

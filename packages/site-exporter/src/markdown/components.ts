@@ -1,7 +1,7 @@
 import type { ElementContent, Properties, Root } from 'hast'
 import { h } from 'hastscript'
 
-/** Turns a component of the source into plain elements. `text` reads one of its attributes. */
+/** Renders a component as plain elements. `text` reads an attribute. */
 type Component = (
   children: ElementContent[],
   text: (name: string) => string | null,
@@ -72,7 +72,7 @@ const field: Component = (children, text) => {
   ])
 }
 
-/** A prompt that readers copy into another tool. */
+/** Prompt for readers to copy into another tool. */
 const prompt: Component = (children, text) =>
   h('div', { className: ['callout', 'note', 'prompt'], role: 'note' }, [
     h('p', { className: ['callout-title'] }, ['Prompt', text('description')].filter(Boolean).join(': ')),
@@ -86,7 +86,7 @@ const repository: Component = (_, text) => {
   return h('div', { className: ['card'] }, [h('p', { className: ['card-title'] }, h('a', { href }, name))])
 }
 
-/** Of a component that only its own site can show: what it says in its attributes, and otherwise that it is missing. */
+/** Shows the attributes of a component that works on its own site only, or says that it is missing. */
 const unknown: Component = (_, text) => {
   const title = text('title') ?? text('label') ?? text('text')
   const description = text('description') ?? text('details')
@@ -139,7 +139,7 @@ const components: Readonly<Record<string, Component>> = {
   },
   update: (children, text) =>
     titled('update', children, [text('label'), text('description')].filter(Boolean).join(' · ') || null, text('label')),
-  // Fingers and keyboards cannot hover.
+  // Touch and keyboard users cannot hover.
   tooltip: (children, text) => h('abbr', { title: text('tip') ?? '', tabIndex: 0 }, children),
   icon: () => [],
   paramfield: field,
@@ -170,10 +170,10 @@ const components: Readonly<Record<string, Component>> = {
   'not-here-inline': () => h('span', { className: ['not-here'] }, '(computed on the original page)'),
 }
 
-/** Components that are rendered, in lower case. Of any other the content is kept. */
+/** Lower-case names of rendered components. Others are replaced by their content. */
 export const componentNames: readonly string[] = Object.keys(components)
 
-/** Renders every component of a tree that holds only allowed elements. */
+/** Renders every component of a sanitised tree. */
 export const renderComponents = (tree: Root): Root => ({
   ...tree,
   children: tree.children.flatMap((node) => render(node as ElementContent)),

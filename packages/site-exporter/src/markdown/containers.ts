@@ -4,7 +4,7 @@ const opening = /^(\s*)(:{3,})\s*([a-z][a-z-]*)\b(?:\[([^\]\n]*)\])?[ \t]*(.*)$/
 const closing = /^\s*(:{3,})\s*$/
 const tabTitle = /^(\s*)==[ \t]+(\S.*)$/
 
-/** Container names of common documentation tools, and the component each stands for. */
+/** Component for each container name. */
 const components: Readonly<Record<string, string>> = {
   tip: 'tip',
   success: 'check',
@@ -21,11 +21,7 @@ const components: Readonly<Record<string, string>> = {
 
 type Container = { element: string; colons: number; indent: string; hasTab: boolean }
 
-/**
- * Turns `::: tip Title` … `:::` blocks into elements, so that they need no parser of their own. As in the tools that such
- * pages are written for, a line of colons ends the outermost block that began with no more of them, and all within it. Code blocks are
- * left alone.
- */
+/** Turns `::: tip Title` … `:::` into elements. A closing line ends the outermost block with at most as many colons, as common tools do. */
 export const openContainers = (markdown: string): string => {
   if (!markdown.includes(':::')) return markdown
   const isCode = codeLines()
@@ -35,7 +31,7 @@ export const openContainers = (markdown: string): string => {
     const start = opening.exec(line)
     if (start) {
       const [, indent = '', colons = '', name = '', bracketed, rest = ''] = start
-      // A title may have attributes behind it, `{open}`.
+      // Attributes such as `{open}` may follow a title.
       const [attributes = ''] = /\{[^{}]*\}\s*$/.exec(rest) ?? []
       const title = bracketed ?? rest.slice(0, rest.length - attributes.length)
       const id = /[{\s]#([\w-]+)/.exec(attributes)?.[1] ?? ''
@@ -53,20 +49,19 @@ export const openContainers = (markdown: string): string => {
     const end = closing.exec(line)?.[1]?.length
     if (end === undefined) return line
     const ended = open.findIndex(({ colons }) => colons <= end)
-    // A line of colons that ends nothing is no text that anybody meant.
+    // A closing line without a block is no text.
     return ended < 0 ? '' : closeAll(open.splice(ended))
   })
   return lines.join('\n') + closeAll(open)
 }
 
-/** Inner ones end first. */
 const closeAll = (containers: readonly Container[]) =>
   containers
     .toReversed()
     .map(({ element, indent, hasTab }) => `${hasTab ? `\n${indent}</tab>\n` : ''}\n${indent}</${element}>\n`)
     .join('')
 
-/** Start of an element with a title and an id, as far as there are any. */
+/** Opening tag with an optional title and id. */
 export const openingTag = (element: string, title: string, id = '') => {
   const text = title.replace(/[`*]/g, '').trim()
   const value = text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

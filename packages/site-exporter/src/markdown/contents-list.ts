@@ -4,7 +4,7 @@ import { h } from 'hastscript'
 import { SKIP, visit } from 'unist-util-visit'
 import type { Heading } from './headings.ts'
 
-/** Where a page says `[[toc]]`, `[TOC]` or `[[_TOC_]]`, puts the list of its headings. */
+/** Replaces `[[toc]]`, `[TOC]` and `[[_TOC_]]` by a list of headings. */
 export const listContents = (tree: Root, headings: readonly Heading[]): void => {
   visit(tree, 'element', (node, index, parent) => {
     if (node.tagName === 'pre') return SKIP

@@ -2,7 +2,7 @@ import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
 import { SKIP, visit } from 'unist-util-visit'
 
-/** Makes a list of definitions of paragraphs such as `Term` with `: what it means` on the next line, as several Markdown tools have it. */
+/** Turns `Term` followed by `: meaning` lines into definition lists. */
 export const listDefinitions = (tree: Root): void => {
   visit(tree, 'element', (node, index, parent) => {
     if (node.tagName !== 'p' || !parent || index === undefined) return undefined
@@ -23,7 +23,7 @@ export const listDefinitions = (tree: Root): void => {
   })
 }
 
-/** The content of a paragraph, cut where a line begins with a colon. One part when none does. */
+/** Splits a paragraph at lines that begin with a colon. */
 const splitParts = ({ children }: Element): ElementContent[][] => {
   const parts: ElementContent[][] = [[]]
   for (const child of children) {

@@ -3,19 +3,16 @@ import { toString } from 'hast-util-to-string'
 import { CONTINUE, EXIT, visit } from 'unist-util-visit'
 import { bareId, createSlugger, type Dialect } from './slugs.ts'
 
-/** A heading of the page, as its table of contents lists it. */
+/** Heading in the table of contents. */
 export type Heading = { id: string; text: string; level: number }
 
-/** What remains of a page after its title was taken out. `titleId` is the id that links to the title use. */
+/** Headings and ids of a page whose title was removed. Links to the title use `titleId`. */
 export type Outline = { title: string | null; titleId: string | null; headings: Heading[]; ids: Set<string> }
 
-/** What the outline of a page depends on. A title that the page must have (`isTitleFixed`) is not replaced by another heading. */
+/** Options for an outline. No heading replaces a fixed title. */
 export type OutlineRules = { style: Dialect; title: string; isTitleFixed: boolean }
 
-/**
- * Takes the h1 that titles the page out, makes other h1 to h2, and gives every heading an id (its own `{#id}`, else from its text).
- * Components that can be linked to (steps, tabs, accordions) get one where no heading has it. Ids are unique on the page.
- */
+/** Removes the title h1, demotes other h1 to h2, and gives headings and linkable components unique ids. */
 export const outline = (tree: Root, rules: OutlineRules): Outline => {
   const slug = createSlugger(rules.style)
   const first = takeTitle(tree, rules)
@@ -36,7 +33,7 @@ export const outline = (tree: Root, rules: OutlineRules): Outline => {
     if (node.tagName === 'p' && node.properties['id'] === undefined) {
       const own = takeOwnId(node)
       if (own !== undefined) node.properties['id'] = own
-      // Alone it is a place to link to, and no text.
+      // An empty paragraph with an id is a link target.
       if (own !== undefined && toString(node).trim() === '') node.tagName = 'span'
     }
     if (node.tagName === 'a' && node.properties['name'] && !node.properties['id'])
@@ -48,7 +45,7 @@ export const outline = (tree: Root, rules: OutlineRules): Outline => {
     else ids.add(String(id))
   })
   nameComponents(tree, rules.style, ids)
-  // A title from the front matter has an id only where nothing on the page has it.
+  // A front matter title takes its id only if it is free.
   const isTitleLinked = first !== null || !ids.has(titleId)
   if (isTitleLinked) ids.add(titleId)
   return {
@@ -59,7 +56,7 @@ export const outline = (tree: Root, rules: OutlineRules): Outline => {
   }
 }
 
-/** Components leave the text that their id is made of in `data-anchor`. Headings come first, whatever the order on the page. */
+/** Gives components the id from `data-anchor`. Headings go first, wherever they are. */
 const nameComponents = (tree: Root, style: Dialect, ids: Set<string>) => {
   visit(tree, 'element', (node) => {
     const text = node.properties['dataAnchor']
@@ -79,7 +76,7 @@ const takeId = (node: Element, slug: (text: string) => string) => {
   return own ?? slug(toString(node).trim())
 }
 
-/** The first heading of the page when it is an h1, also behind a logo or badges, or when the page begins with it and is titled so. */
+/** Removes and returns the title: the first heading if it is an h1, or if it opens the page and equals its title. */
 const takeTitle = (tree: Root, { title, isTitleFixed }: OutlineRules): Element | null => {
   let titleNode: Element | null = null
   visit(tree, 'element', (node, index, parent) => {
@@ -97,7 +94,7 @@ const takeTitle = (tree: Root, { title, isTitleFixed }: OutlineRules): Element |
 
 const ownId = /\s*\{#([^{}\s]{1,200})\}\s*$/
 
-/** `Heading {#own-id}` as several documentation tools write it. */
+/** Removes and returns the id of `Heading {#own-id}`. */
 const takeOwnId = (node: Element): string | undefined => {
   const last = node.children.at(-1)
   if (last?.type !== 'text') return undefined

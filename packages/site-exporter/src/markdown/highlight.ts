@@ -9,15 +9,15 @@ import { readCodeBlock, type CodeBlock } from './code-meta.ts'
 import { TookTooLong, withinTime } from './within-time.ts'
 
 const maxCodeLength = 60_000
-/** Languages of one page; each takes time and memory to be loaded. */
+/** Languages per page; each costs time and memory. */
 const maxLanguages = 40
-/** Longest time for all code of one page, far more than any real one takes on a busy machine: without colours the bundle is another one. */
+/** Limit for all code of one page. Generous, because a page without colours changes the bundle. */
 const colorTimeMs = 30_000
-// No time limit: on a busy machine it would colour the same code differently, and the bundle would be another one.
+// A time limit would make the colours depend on the load of the machine.
 const limits = { tokenizeMaxLineLength: 1_000, tokenizeTimeLimit: 0 }
 const theme = createCssVariablesTheme({ name: 'docket', variablePrefix: '--' })
 
-/** One letter a kind of token: pages hold thousands of them. The style sheet gives them colours. */
+/** One-letter classes, because pages have thousands of tokens. The style sheet colours them. */
 const classes: Readonly<Record<string, string>> = {
   'token-comment': 'c',
   'token-keyword': 'k',
@@ -38,10 +38,7 @@ const open = () =>
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   }))
 
-/**
- * Turns code blocks into titled figures with coloured tokens. Languages are loaded when the first block needs them. Code that the
- * highlighter does not get done with stays without colours, on the whole page.
- */
+/** Turns code blocks into titled figures with coloured tokens. On a timeout, the code of the whole page stays plain. */
 export const highlightCode = async (tree: Root): Promise<void> => {
   const blocks: { pre: Element; block: CodeBlock }[] = []
   visit(tree, 'element', (pre) => {
@@ -56,13 +53,13 @@ export const highlightCode = async (tree: Root): Promise<void> => {
   for (const [index, { pre, block }] of blocks.entries()) {
     const lines = markLines(colored[index]!, block.marks)
     const caption = block.title ? [h('figcaption', block.title)] : []
-    // Wide code scrolls, and what scrolls must be reachable by keyboard.
+    // Scrollable elements must be reachable by keyboard.
     const content = h('pre', { tabIndex: 0 }, [h('code', { dataLanguage: block.language || null }, lines)])
     Object.assign(pre, h('figure', { className: ['code'] }, [...caption, content]))
   }
 }
 
-/** A piece of text with its colour; none for plain text. */
+/** Text with the class of its colour, `''` for plain text. */
 type Piece = { text: string; kind: string }
 
 const plain = (code: string): Piece[] => [{ text: code, kind: '' }]
@@ -74,7 +71,7 @@ const coloredBlocks = async (blocks: readonly CodeBlock[]): Promise<Piece[][]> =
   const loaded = new Set(shiki.getLoadedLanguages())
   for (const name of [...wanted].slice(0, maxLanguages)) {
     if (loaded.has(name)) continue
-    // Without the language its code stays as it is.
+    // Unknown languages stay plain.
     await shiki.loadLanguage(bundledLanguages[name as keyof typeof bundledLanguages]).catch(() => undefined)
   }
   const languages = new Set(shiki.getLoadedLanguages())
@@ -85,7 +82,7 @@ const coloredBlocks = async (blocks: readonly CodeBlock[]): Promise<Piece[][]> =
     )
   } catch (error) {
     if (!(error instanceof TookTooLong)) throw error
-    // It was stopped in the middle of something.
+    // Its state is undefined after the interruption.
     highlighter = null
     return blocks.map(({ code }) => plain(code))
   }
@@ -105,7 +102,7 @@ const tokens = (shiki: HighlighterCore, { code, language }: CodeBlock): Piece[] 
   }
 }
 
-/** Lines that something is said about become elements of their own; all others stay text. */
+/** Wraps marked lines in elements; other lines stay text. */
 const markLines = (pieces: readonly Piece[], marks: CodeBlock['marks']): ElementContent[] => {
   if (marks.size === 0) return merge(pieces)
   const lines: Piece[][] = [[]]
@@ -122,7 +119,7 @@ const markLines = (pieces: readonly Piece[], marks: CodeBlock['marks']): Element
   })
 }
 
-/** Neighbours of one colour become one element; white space takes the colour of what is before it. */
+/** Merges neighbours of one colour; white space joins the piece before it. */
 const merge = (pieces: readonly Piece[]): ElementContent[] => {
   const merged: Piece[] = []
   for (const piece of pieces) {

@@ -6,7 +6,10 @@ import type { Note } from './page-notes.ts'
 
 const interpolation = /\{\{([^{}]{1,500})\}\}/g
 
-/** `{{ … }}` outside of code, as VitePress has it. Nothing is evaluated: literals become their text, the title of the page is known, and of all else it is said that it is missing. */
+/**
+ * Replaces VitePress `{{ … }}` outside code: literals and the page title by text, all else by a remark that it is missing. Evaluates
+ * nothing.
+ */
 export const replaceInterpolations = (tree: Root, title: string, note: Note): void => {
   visit(tree, (node, index, parent) => {
     if (node.type === 'element' && (node.tagName === 'pre' || node.tagName === 'code')) return SKIP

@@ -18,10 +18,7 @@ const renamed: Readonly<Record<string, string>> = {
   rowspan: 'rowSpan',
 }
 
-/**
- * Replaces MDX nodes by plain elements. Nothing is evaluated: literal attribute values are read as data, text-only expressions
- * become their text, in the place of other expressions stands that they are missing, and imports and exports are left out; all is noted.
- */
+/** Replaces MDX nodes by plain elements. Evaluates nothing: literals become text or attributes, the rest is left out and noted. */
 export const mdxToElements = (tree: Root, note: Note): void => {
   tree.children = tree.children.flatMap((child) => convert(child, note)) as RootContent[]
 }
@@ -50,7 +47,7 @@ const convert = (node: RootContent, note: Note): RootContent[] => {
   return [content ? ({ ...node, children: content } as RootContent) : node]
 }
 
-/** `<Step>text</Step>` on a line of its own is parsed as a paragraph, and lists may hold none; MDX itself takes such paragraphs away. */
+/** `<Step>text</Step>` on one line parses as a paragraph, which a list must not contain. MDX drops such paragraphs, too. */
 const isOnlyBlocks = ({ tagName }: Element, children: readonly RootContent[]) => {
   const pieces = children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
   const isBlock = ({ type, name }: MdxNode) =>
@@ -85,7 +82,7 @@ const readProperties = (attributes: readonly JsxAttribute[], note: Note): Proper
   return properties
 }
 
-/** Quoted text, a number or a boolean, as data. Anything else would have to be run. */
+/** Parses quoted text, a number or a boolean. Undefined for anything that would have to run. */
 export const readLiteral = (source: string): string | number | boolean | undefined => {
   if (/^-?\d{1,15}(\.\d{1,15})?$/.test(source)) return Number(source)
   if (source === 'true' || source === 'false') return source === 'true'

@@ -2,17 +2,14 @@ import { codeLines } from './code-lines.ts'
 
 const voidElement = /<(br|hr|img|input|wbr|source)(?![\w.:-])([^<>]*)>/gi
 
-/**
- * Rewrites what is Markdown, HTML or the extension of a tool, but no MDX: comments, `{#id}` behind headings, addresses in angle
- * brackets, and elements without an end. Code is left alone.
- */
+/** Rewrites comments, `{#id}`, autolinks and void elements so that MDX accepts them. Skips code. */
 export const repairMdx = (source: string): string => {
   const isCode = codeLines()
   return withoutComments(source)
     .split('\n')
     .map((line) => {
       if (isCode(line)) return line
-      // Every second piece is code within the line.
+      // Odd pieces are inline code.
       return line
         .split(/(`+[^`]*`+)/)
         .map((piece, index) => (index % 2 === 1 ? piece : repaired(piece)))
@@ -21,7 +18,7 @@ export const repairMdx = (source: string): string => {
     .join('\n')
 }
 
-/** An end of a comment is looked for only where there is one ahead; else each beginning would look through the rest of the page. */
+/** Searches for `-->` only if one follows; otherwise every `<!--` would scan the rest of the page. */
 const withoutComments = (source: string) => {
   const end = source.includes('-->') ? source.lastIndexOf('-->') + 3 : 0
   return source.slice(0, end).replace(codeOrComment, '$1') + source.slice(end)

@@ -1,25 +1,22 @@
-/** What Markdown may cost to parse: one for each line and each character that may begin something, more for lines and words that do. */
+/** Parse cost of a page, in lines and special characters. */
 const maxCost = 30_000
-/** Quotes and lists that begin within each other on one line. */
+/** Nested quotes and lists on one line. */
 const maxContainers = 60
-/** Cells of one table; a row without any still gets one for each column. */
+/** Cells per table. Short rows count in full. */
 const maxCells = 100_000
 
 const marks = /[[\]*_~`<>|&{}!\\^$=]/g
-/** Characters of prose that cost as much as one mark. */
+/** Characters of prose that cost as much as one special character. */
 const prose = 24
 const addresses = /@|:\/\/|www\./g
 const blockLine = /^[ \t]*(?:[#>+=-]|\d{1,9}[.)])/
 const containers = new RegExp(`^(?:[ \\t]*(?:>|[-*+][ \\t]|\\d{1,9}[.)][ \\t])){${maxContainers + 1}}`)
 const farIn = new RegExp(`^[ \\t]{${maxContainers * 4},}(?:[-*+]|\\d{1,9}[.)])[ \\t]`)
-/** Regular expressions that look for blanks before something take time in proportion to the square of them. */
+/** Expressions that skip blanks take quadratic time. */
 const blanks = /[^\S\n]{2000}/
 const delimiterRow = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*\|/
 
-/**
- * Why a page must not be parsed, or null. Parsers of Markdown take kilobytes of memory for each mark and, at worst, time in proportion to the
- * square of them: a page of a megabyte can take all memory of a process. Real pages stay far below these limits.
- */
+/** Reason not to parse a page, or null. Markdown parsers need kilobytes per mark and up to quadratic time; real pages stay far below. */
 export const findExcess = (source: string): string | null => {
   let cost = 0
   let columns = 0

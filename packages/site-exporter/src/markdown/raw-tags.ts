@@ -11,7 +11,7 @@ radialgradient rect stop symbol text textpath tspan use`.split(/\s+/),
 const voidElements = /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i
 const tag = /<(\/?)([A-Za-z][\w.:-]*)(?![\w.:-])((?:"[^"]*"|'[^']*'|[^<>"'])*)>/g
 
-/** Names that are closed somewhere, so that they are elements and no text. */
+/** Names of elements that are closed somewhere. */
 export const closedNames = (html: readonly string[]): ReadonlySet<string> =>
   new Set(
     html.flatMap((piece) =>
@@ -21,12 +21,9 @@ export const closedNames = (html: readonly string[]): ReadonlySet<string> =>
     ),
   )
 
-/**
- * Prepares HTML within Markdown for a parser of HTML. `<Card />` would swallow all that follows it, as HTML has no such form, and
- * `<name>` that is no element and never closed is text that somebody forgot to mark as code.
- */
+/** Prepares HTML in Markdown for an HTML parser: expands `<Card />`, and escapes unknown names that are never closed. */
 export const readableTags = (html: string, closed: ReadonlySet<string>): string => {
-  // What scripts, styles and comments hold is removed with them.
+  // The sanitizer removes scripts, styles and comments.
   if (/^\s*<(?:script|style|!--|\?|!)/i.test(html)) return html
   return html.replace(tag, (whole, slash: string, name: string, attributes: string) => {
     if (!elements.has(name.toLowerCase()) && !closed.has(name.toLowerCase()))
@@ -36,5 +33,5 @@ export const readableTags = (html: string, closed: ReadonlySet<string>): string 
   })
 }
 
-/** Whether `name` is an element of HTML or SVG, so none that a documentation tool or its author made. */
+/** Whether `name` is an HTML or SVG element. */
 export const isHtmlElement = (name: string): boolean => elements.has(name.toLowerCase())

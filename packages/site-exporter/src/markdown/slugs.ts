@@ -1,9 +1,9 @@
 import GithubSlugger from 'github-slugger'
 
-/** How the ids of headings are made, so that links from elsewhere into the site go on working. */
+/** Rule for heading ids; it keeps links from other sites working. */
 export type Dialect = 'common' | 'vitepress'
 
-/** Gives the next id for a heading; of two equal headings the second gets a number. */
+/** Creates a function that returns unique ids. */
 export const createSlugger = (style: Dialect): ((text: string) => string) => {
   if (style === 'common') {
     const slugger = new GithubSlugger()
@@ -21,7 +21,7 @@ export const createSlugger = (style: Dialect): ((text: string) => string) => {
 
 const special = /[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g
 
-/** Punctuation becomes hyphens, where GitHub drops it: `vi.mock` is `vi-mock`. */
+/** Replaces punctuation by hyphens, where GitHub drops it: `vi.mock` becomes `vi-mock`. */
 const toVitepressSlug = (text: string) =>
   text
     .normalize('NFKD')
@@ -33,7 +33,7 @@ const toVitepressSlug = (text: string) =>
     .replace(/^(\d)/, '_$1')
     .toLowerCase()
 
-/** What is left of an id when case and punctuation do not count, so that ids of different tools can be compared. */
+/** Id without case and punctuation, to compare ids of different tools. */
 export const bareId = (id: string): string =>
   id
     .normalize('NFKD')

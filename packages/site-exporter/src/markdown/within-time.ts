@@ -1,22 +1,22 @@
 import { createContext, Script } from 'node:vm'
 
-/** Longest time for one page. Milliseconds. */
+/** Limit for one page. Milliseconds. */
 export const pageTimeMs = 10_000
-/** After so many pages that took too long the others get less, so that a whole site of them ends. */
+/** Timeouts after which the limit drops, so that a site of slow pages ends. */
 const patience = 5
 const impatientMs = 1_000
 
 let work: (() => unknown) | null = null
-// What runs is ordinary code of this process. The script around it is there because nothing but a script can be stopped.
+// Node can interrupt scripts only, so a script calls the function.
 const context = createContext({ run: () => work?.() })
 const script = new Script('run()')
 
 let stalled = 0
 
-/** Thrown when work was stopped. What it was working on must not be used again. */
+/** Work exceeded its time limit. Its data must not be used again. */
 export class TookTooLong extends Error {}
 
-/** Runs `wanted`, which must not wait for anything, and stops it after `ms`, even in an endless loop or regular expression. Throws `TookTooLong`. */
+/** Runs a synchronous function for at most `ms`, even through endless loops and expressions. Throws `TookTooLong`. */
 export const withinTime = <T>(wanted: () => T, ms = pageTimeMs): T => {
   const outer = work
   work = wanted

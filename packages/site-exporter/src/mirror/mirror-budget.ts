@@ -1,20 +1,18 @@
 import type { MirrorLimits } from './mirror-limits.ts'
 
-/** Lines of one reason; of more it is said how many there are. */
+/** Reported addresses per reason; the rest is counted. */
 const maxPerReason = 200
 
-/** A budget within the limits, from now on. */
+/** Starts the budget of one mirror. */
 export const mirrorBudget = (limits: MirrorLimits, now: () => number = Date.now) => {
   const until = now() + limits.totalMs
   const reasons = new Map<string, string[]>()
   let bytes = 0
   let over: string | null = null
   return {
-    /** Counts bytes of an answer. */
     spend: (more: number) => {
       bytes += more
     },
-    /** Whether nothing more may be read. */
     isSpent: () => {
       if (bytes > limits.totalBytes) over ??= `the site has more than ${Math.round(limits.totalBytes / 1024 / 1024)} MB`
       else if (now() > until) over ??= `reading the site took more than ${Math.round(limits.totalMs / 60_000)} minutes`

@@ -11,29 +11,28 @@ import { mirrorBudget } from './mirror-budget.ts'
 import { mirrorLimits, type MirrorLimits } from './mirror-limits.ts'
 import { probeSite } from './probe-site.ts'
 
-/** A documentation site to read. */
+/** Order for a mirror. */
 export type MirrorOrder = {
-  /** Address of the site; pages below it are read. */
+  /** Pages below this address are read. */
   url: string
-  /** Folder that the pages are written to; emptied first. */
+  /** Output folder; emptied first. */
   staging: string
-  /** Private addresses and networks that the site may be at. */
+  /** Private networks that the site may be in. */
   privateNetworks: readonly string[]
   signal?: AbortSignal
-  /** Other limits and another way to find addresses, in tests. */
+  /** Test overrides. */
   limits?: Partial<MirrorLimits>
   lookup?: Lookup
 }
 
-/** What was read. `folder` is a source like any folder; `leftOut` are addresses that are not in it, to be reported. */
+/** Mirrored site. `folder` is a regular source; `leftOut` goes into the report. */
 export type MirroredSite = { folder: string; pages: number; leftOut: { file: string; reason: string }[] }
 
-/** A site may answer slowly; whoever watches us must know that we are there. */
+/** Shows that we are alive while a site is slow. */
 const heartbeatMs = 10_000
 
 /**
- * Reads a documentation site over HTTP into a folder. `onPage` is told of every page, and at least every ten seconds. Rejects with a
- * reason a person can act on when the site cannot be read at all, or is gone before its end.
+ * Mirrors a documentation site. Calls `onPage` for each page, and at least every ten seconds. Rejects with a reason a person can act on.
  */
 export const mirrorSite = async (
   order: MirrorOrder,
@@ -68,7 +67,7 @@ export const mirrorSite = async (
     ]
     const sitemapUrls = await readSitemaps(client, sitemaps, scope.origin, limits, budget.report)
     const origins = new Set(sitemapUrls.flatMap((text) => (URL.canParse(text) ? [new URL(text).origin] : [])))
-    // A sitemap that names one other host all over was written for the name the site has in public.
+    // A sitemap that names one other host uses the public name of the site.
     if (origins.size === 1) scope.alsoKnownAs([...origins][0]!)
 
     const pages = await drafts(staging)

@@ -5,10 +5,10 @@ import { isAnswer, decodeText } from '#mirror/http/answer.ts'
 import { userAgent, type SiteClient } from '#mirror/http/site-client.ts'
 import type { MirrorLimits } from './mirror-limits.ts'
 
-/** A site whose first page can be read. */
+/** Result of a successful probe. */
 export type ProbedSite = { start: string; scope: Scope; robots: Robots }
 
-/** Reads the first page of a site and what its robots.txt says. Rejects with a reason a person can act on when that cannot be done. */
+/** Reads robots.txt and the first page. Rejects with a reason a person can act on. */
 export const probeSite = async (
   url: string,
   { client, extractor, limits }: { client: SiteClient; extractor: Extractor; limits: MirrorLimits },
@@ -28,7 +28,7 @@ export const probeSite = async (
   const extraction = await extractor.extract(decodeText(answer), answer.url)
   if ('problem' in extraction) throw cannot(extraction.problem)
   const requested = createScope(url)
-  // The site may live in another folder than the one that leads to it.
+  // The first page may redirect to another folder.
   const isBelow = requested.locate(answer.url)?.kind === 'page'
   const scope = isBelow ? requested : createScope(answer.url)
   const { canonical, refresh } = extraction.page
@@ -38,7 +38,7 @@ export const probeSite = async (
   return { start: isBelow ? url : answer.url, scope, robots }
 }
 
-/** Whether two addresses differ in their host only: the one that readers use, and the one that we were given. */
+/** Whether two addresses differ only in host and page suffix. */
 const isSamePage = (canonical: string, url: string) => {
   const [a, b] = [new URL(canonical), new URL(url)]
   return plain(a) === plain(b)

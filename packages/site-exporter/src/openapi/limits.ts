@@ -1,19 +1,19 @@
-/** What OpenAPI documents may cost. What is over a limit is left out and said on the page or in the report. */
+/** Limits for OpenAPI documents. The page or the report names everything over a limit. */
 export const apiLimits = {
-  /** One document as JSON. Bytes. */
+  /** JSON document. Bytes. */
   jsonBytes: 16 * 1024 * 1024,
-  /** One document as YAML, which takes fifty times its size to read. Bytes. */
+  /** YAML document; parsing takes fifty times its size. Bytes. */
   yamlBytes: 4 * 1024 * 1024,
-  /** Documents of one site. */
+  /** Documents per site. */
   documents: 50,
-  /** Operations of one site that have a page. */
+  /** Operation pages per site. */
   operations: 5_000,
-  /** Schemas within schemas that a page shows. */
+  /** Nested schemas. */
   depth: 6,
-  /** Properties and variants of schemas on one page. */
+  /** Properties and variants per page. */
   schemas: 600,
-  /** Parameters, responses, media types, servers, or security requirements of one operation. */
+  /** Parameters, responses, media types, servers or security requirements per operation. */
   items: 60,
-  /** Values that an `enum` lists. */
+  /** Listed `enum` values. */
   enumValues: 40,
 } as const

@@ -7,20 +7,20 @@ import { pruneNav, type NavNode } from '#site/source-page.ts'
 type Group = Extract<NavNode, { kind: 'group' }>
 
 const entry = /^(\s*)(?:[-*+]\s+)?\[((?:[^[\]\\]|\\.|\[[^\]]*\])*)\]\(<?([^()<>]*)>?\)\s*$/
-/** Longest line of a SUMMARY.md. Characters. */
+/** Longest line. Characters. */
 const maxLine = 2_000
 const draft = /^(\s*)[-*+]\s+\[([^\]]*)\]\(\s*\)\s*$/
 
-/** The navigation that a book's SUMMARY.md lists: nested bullets are chapters, headings are parts. `folder` is that of the file. */
+/** Reads a SUMMARY.md in `folder`: nested bullets are chapters, headings are parts. */
 export const readSummary = (markdown: string, folder: string, exists: (path: string) => boolean): ReadNavigation => {
   const read: ReadNavigation = { nav: [], titles: new Map(), missing: [] }
   const placed = new Set<string>()
   let part: NavNode[] = read.nav
-  /** Lists that the next line may belong to, innermost last, with the indentation of their items. */
+  /** Open lists, innermost last. */
   let open: { indent: number; children: NavNode[]; last: { title: string; at: number } | null }[] = []
 
   for (const long of markdown.split(/\r?\n/)) {
-    // What follows may take time in proportion to the square of the line.
+    // The expressions take quadratic time.
     const line = long.slice(0, maxLine).trimEnd()
     const heading = /^#{1,6}\s+(.+)$/.exec(line)?.[1]?.replace(/#+$/, '').trim()
     if (heading && !/^(summary|table of contents)$/i.test(heading)) {
@@ -52,7 +52,7 @@ export const readSummary = (markdown: string, folder: string, exists: (path: str
   return { ...read, nav: pruneNav(read.nav) }
 }
 
-/** The children of the last entry of a list, which becomes a group with its own page first. */
+/** Turns the last entry of a list into a group that begins with its own page. */
 const openGroup = (
   level: { children: NavNode[]; last: { title: string; at: number } | null },
   titles: Map<string, string>,

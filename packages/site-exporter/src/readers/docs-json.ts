@@ -5,7 +5,7 @@ import { limits } from '#site/limits.ts'
 import { findPath } from '#site/page-paths.ts'
 import type { NavNode } from '#site/source-page.ts'
 
-/** What docs.json (or the older mint.json) says about a site. Anything it says in another way is passed over. */
+/** Settings from docs.json or mint.json. Invalid ones are ignored. */
 export type DocsJson = {
   name: string | null
   description: string | null
@@ -13,7 +13,7 @@ export type DocsJson = {
   logo: { light: string | null; dark: string | null }
   favicon: string | null
   nav: NavNode[]
-  /** Pages that the navigation names and the folder does not have. */
+  /** Listed pages that do not exist. */
   missing: string[]
 }
 
@@ -44,7 +44,7 @@ const lists = [
 ] as const
 const tabKinds = ['tab', 'anchor', 'dropdown', 'version', 'product', 'language'] as const
 
-/** Reads the parsed docs.json. `exists` tells whether a path is a page. */
+/** Reads a parsed docs.json. `exists` checks a page path. */
 export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean): DocsJson => {
   const data = asData(parsed)
   const missing: string[] = []
@@ -61,7 +61,7 @@ export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean)
     if (typeof item === 'string') {
       const path = findPath(item, exists)
       if (path === undefined) missing.push(item)
-      // A page listed twice has one place, or "previous" and "next" would run in a circle.
+      // A page listed twice would loop "previous" and "next".
       if (path === undefined || placed.has(path)) return []
       placed.add(path)
       return [{ kind: 'page', path }]
@@ -106,10 +106,7 @@ const languageName = (tag: string) => {
 
 const maxReferences = 8
 
-/**
- * A JSON file of the source with every `{ "$ref": "./other.json" }` replaced by that file. Null when it, or a file it needs, is no JSON.
- * `leave` hears once of each file that is referred to too often, or cannot be read.
- */
+/** Reads JSON and inlines `{ "$ref": "./other.json" }`. Null if any file is invalid; `leave` reports unreadable ones. */
 export const readJsonWithReferences = async (
   folder: Pick<SourceFolder, 'read'>,
   file: string,
@@ -119,7 +116,7 @@ export const readJsonWithReferences = async (
   const budget = { left: 500, bytes: limits.pageBytes * 4 }
 
   const load = async (from: string, depth: number): Promise<unknown> => {
-    // A file that refers to itself would otherwise be read for ever.
+    // Ends cycles.
     const isTooMuch = depth > maxReferences || budget.left-- <= 0
     const isHidden = from.split('/').some((part) => part.startsWith('.') && part !== '..')
     const content = isTooMuch || isHidden ? null : await folder.read(from, budget.bytes)
@@ -128,7 +125,7 @@ export const readJsonWithReferences = async (
       left.add(from)
       return null
     }
-    // Together, however often each is referred to: as data it takes many times the memory.
+    // Counts repeats, because parsed data takes many times the memory.
     budget.bytes -= content.length
     try {
       return await resolve(JSON.parse(content.toString('utf8')), from, depth)
@@ -151,7 +148,7 @@ export const readJsonWithReferences = async (
     for (const [key, item] of Object.entries(own)) resolved[key] = await resolve(item, from, depth, nesting + 1)
     if (typeof $ref !== 'string') return $ref === undefined ? resolved : value
     const target = await load(posix.join(posix.dirname(from), $ref), depth + 1)
-    // What stands beside a reference adds to the object it refers to.
+    // Keys beside a reference override its target.
     return typeof target === 'object' && target !== null && !Array.isArray(target) ? { ...target, ...resolved } : target
   }
   return load(file, 0)

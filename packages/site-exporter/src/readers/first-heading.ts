@@ -1,7 +1,7 @@
-/** Longest heading that becomes a title. Characters. */
+/** Longest title. Characters. */
 const maxHeading = 300
 
-/** Text of the first `# heading` outside of code, empty when there is none. Takes time in proportion to the page, whatever is on it. */
+/** Text of the first `# heading` outside code, or `''`. Takes linear time on any input. */
 export const firstHeading = (body: string): string => {
   let fence: string | null = null
   for (const line of body.split('\n')) {
@@ -10,7 +10,7 @@ export const firstHeading = (body: string): string => {
       if (fence === null) fence = mark
       else if (fence === mark) fence = null
     } else if (fence === null && /^#[ \t]/.test(line)) {
-      // What follows is quadratic in the length of the line.
+      // The expressions take quadratic time.
       const text = plain(line.slice(1, maxHeading).toWellFormed())
       if (text !== '') return text
     }
@@ -18,7 +18,7 @@ export const firstHeading = (body: string): string => {
   return ''
 }
 
-/** Headings are Markdown too; a title is text. */
+/** Strips Markdown from a heading. */
 const plain = (markdown: string) =>
   markdown
     .trim()

@@ -1,13 +1,10 @@
-/**
- * Tells whether a path such as `a/b.md` matches a pattern with `*`, `?` and `**`. Takes time in proportion to both lengths,
- * whatever the pattern: patterns come from the source.
- */
+/** Matches a path against `*`, `?` and `**`, in bounded time for any pattern from a source. */
 export const matchesGlob = (path: string, pattern: string): boolean =>
   matches(path.split('/'), pattern.split('/'), '**', (segment, part) =>
     matches(segment.split(''), part.split(''), '*', (character, wanted) => wanted === '?' || wanted === character),
   )
 
-/** Whether a pattern as in a `.gitignore` leaves a file out: a name at any depth, with `/` a place, with `/` at its end all that is in a folder. */
+/** Whether `.gitignore` patterns exclude a file. */
 export const ignores = (patterns: readonly string[], file: string): boolean => {
   let ignored = false
   for (const line of patterns) {
@@ -19,7 +16,7 @@ export const ignores = (patterns: readonly string[], file: string): boolean => {
   return ignored
 }
 
-/** One kind of wildcard at a time, so going back to the last one is enough. */
+/** Handles one kind of wildcard, so one backtracking point suffices. */
 const matches = <T>(items: readonly T[], pattern: readonly T[], many: T, one: (item: T, wanted: T) => boolean) => {
   let [at, wanted, retryAt, retryWanted] = [0, 0, 0, -1]
   while (at < items.length) {

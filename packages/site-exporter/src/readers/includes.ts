@@ -4,15 +4,14 @@ import { limits } from '#site/limits.ts'
 import type { PieceReader } from './piece-reader.ts'
 
 const maxDepth = 4
-/** No part of it may begin again within what another part has looked through: a page of a megabyte would take hours. */
+/** No match may rescan another's text: a page of a megabyte would take hours. */
 const include =
   /^(?<space>[ \t]*)<<<[ \t]+(?<code>[^\s{[]{1,500})(?<rest>[^\n]*)$|<!--\s*@include:\s*(?<page>[^\s{}<>]{1,500})(?:\{(?<range>[\d,]*)\})?\s*-->|\{\{#(?:rustdoc_)?(?:include|playground)[ \t]+(?<book>[^\s{}]{1,500})(?:[ \t][^{}\n]*)?\}\}/gm
-/** What may stand behind the file of `<<<`. */
 const codeRest = /^(?:\{(?<lines>[^}]*)\})?\s*(?<title>\[[^\]]*\])?$/
 
 /**
- * Puts in the files that a page includes, as VitePress (`<<< ./file.ts{2}`, `<!--@include: ./part.md-->`) and books
- * (`{{#include file.rs:3:9}}`) write it. What is not in the folder leaves a sentence. `root` is the folder of the pages.
+ * Inlines the includes of VitePress (`<<< ./file.ts{2}`, `<!--@include: ./part.md-->`) and books (`{{#include file.rs:3:9}}`). A sentence
+ * replaces missing files.
  */
 export const includeFiles = async (
   reader: PieceReader,
@@ -48,13 +47,13 @@ export const includeFiles = async (
     } else if (content !== undefined) piece = selectPart(content, part)
     text += body.slice(end, match.index) + piece
     end = match.index + match[0].length
-    // One page must not multiply itself beyond what a page may be.
+    // Bounds repeated includes.
     if (text.length > limits.pageBytes) return text
   }
   return text + body.slice(end)
 }
 
-/** Lines `2:5`, or what stands between the marks of a region or anchor, or below a heading, of that name. */
+/** Selects lines `2:5`, a named region or anchor, or a section. */
 const selectPart = (text: string, part: string): string => {
   if (part === '') return text
   const lines = text.split('\n')
@@ -84,7 +83,7 @@ const selectPart = (text: string, part: string): string => {
   return lines.slice(heading, next < 0 ? lines.length : next).join('\n')
 }
 
-/** Lines `{3,}`, `{,10}`, `{1,10}`. */
+/** Selects lines `{3,}`, `{,10}` or `{1,10}`. */
 const selectRange = (text: string, range: string) => {
   const [, from = '', to = ''] = /^(\d*),(\d*)$/.exec(range) ?? []
   return range

@@ -1,22 +1,19 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { limits } from '#site/limits.ts'
 
-/** Reads the files that one page puts into itself. */
+/** Reader for files that one page includes. */
 export type PieceReader = Pick<SourceFolder, 'read'> & {
-  /** What was refused, as half a sentence for the report; null when nothing was. */
+  /** Refused files, as half a sentence for the report, or null. */
   readonly problem: string | null
 }
 
 const maxPieces = 100
-/** All pieces of a page together. Bytes. */
+/** Total per page. Bytes. */
 const maxBytes = 8 * limits.pageBytes
-/** Hidden folders that documentation shows files of. In others are credentials and settings that nobody means to publish. */
+/** Hidden folders that may be published; others may contain credentials. */
 const publicFolders = new Set(['.vitepress', '.github'])
 
-/**
- * A reader for the pieces of one page, however deep they include each other: so many files and bytes, and nothing hidden. Without an
- * end, pages of a hundred lines each could ask for millions of files.
- */
+/** Creates a reader with limits on files and bytes across nested includes. It refuses hidden files. */
 export const pieceReader = (folder: Pick<SourceFolder, 'read'>): PieceReader => {
   let [pieces, bytes] = [0, 0]
   let problem: string | null = null

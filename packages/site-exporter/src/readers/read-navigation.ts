@@ -6,7 +6,7 @@ import { listPages, type NavNode, type SourcePage } from '#site/source-page.ts'
 import { readSummary } from './book-summary.ts'
 import type { SiteLayout } from './site-layout.ts'
 
-/** Navigation of a site without docs.json: what its tool's configuration lists, or its folders. `titles` are those of pages in it. */
+/** Navigation from the tool's configuration, else from folders. */
 export const readNavigation = async (
   folder: SourceFolder,
   { kind, root, vitepress }: SiteLayout,
@@ -25,7 +25,7 @@ export const readNavigation = async (
   return { nav: folderTree([...pages.values()]), titles: new Map(), missing: [] }
 }
 
-/** Such sites link from their top bar, which a static copy has not, to pages that no sidebar lists. */
+/** Adds pages that only the top bar links, which an export lacks. */
 const withOthers = (nav: NavNode[], pages: ReadonlyMap<string, SourcePage>): NavNode[] => {
   const placed = new Set(nav.flatMap(listPages))
   const home = placed.has('index') || !pages.has('index') ? [] : [{ kind: 'page' as const, path: 'index' }]

@@ -14,10 +14,9 @@ import { readRedirects } from './redirects.ts'
 import { readLayout, type SiteLayout } from './site-layout.ts'
 import type { SourceSite } from './source-site.ts'
 
-/** A page waits for several calls of the file system, one after the other. */
 const filesAtOnce = 8
 
-/** Reads what a site consists of: its pages with their titles, in the order of docs.json when there is one, else of the folder. */
+/** Reads pages, titles and navigation of a site. */
 export const readSite = async (folder: SourceFolder, fallbackName: string): Promise<SourceSite> => {
   const layout = await readLayout(folder)
   const { pages: files, leftOut } = collectPageFiles(folder.files, layout)
@@ -65,13 +64,13 @@ export const readSite = async (folder: SourceFolder, fallbackName: string): Prom
   }
 }
 
-/** Titles of groups are on every page. */
+/** Every page shows the titles of groups. */
 const withShortTitles = (node: NavNode): NavNode =>
   node.kind === 'page'
     ? node
     : { ...node, title: toLine(node.title) ?? 'More', children: node.children.map(withShortTitles) }
 
-/** The part of a site that `paths` names, with a navigation of just these pages. */
+/** Reduces a site and its navigation to `paths`. */
 export const onlyPaths = (site: SourceSite, paths: readonly string[]): SourceSite => {
   const chosen = new Set(paths.map((path) => findPath(path, (candidate) => site.pages.has(candidate))))
   return {
@@ -96,7 +95,7 @@ const readPage = async (
       .findLast((part) => !/^(index|readme)$/i.test(part)) ?? 'Home',
   )
   const heading = firstHeading(body)
-  // Front matter titles are for the browser's title bar there, often with the name of the site in them.
+  // VitePress titles are for the browser's title bar, often with the site name.
   const title =
     (kind === 'vitepress' && !heading.includes('{{') && heading) ||
     frontMatter.title ||

@@ -3,9 +3,8 @@ import { asList, asText, own } from '#site/data.ts'
 const maxExpanded = 5_000
 
 /**
- * The redirects of a docs.json as paths without slashes around them, and where each leads. A pattern for all that is in a folder (`old/*`,
- * `old/:slug`) becomes a redirect for every page that it leads to; one that leads to a single place stays, as `old/*`.
- * Servers follow other patterns; files cannot.
+ * Reads redirects as paths without outer slashes. Patterns (`old/*`, `old/:slug`) expand to one redirect per target page, or stay as
+ * `old/*` for a single target. Files cannot express other patterns.
  */
 export const readRedirects = (docs: unknown, pages: Iterable<string>): Map<string, string> => {
   const redirects = new Map<string, string>()
@@ -24,7 +23,7 @@ export const readRedirects = (docs: unknown, pages: Iterable<string>): Map<strin
       })
     else if (folder !== '' && !/[*]|\/:/.test(destination)) redirects.set(`${folder}/*`, destination)
   }
-  // Addresses that are named alone go before patterns, whatever their order.
+  // Exact addresses win over patterns.
   for (const page of patterns.length > 0 ? pages : []) {
     for (const { from, to, isDeep } of patterns) {
       const rest = page.startsWith(to) ? page.slice(to.length) : ''

@@ -4,22 +4,21 @@ import { readVitepressConfig, type VitepressConfig } from '#readers/vitepress/co
 import { limits } from '#site/limits.ts'
 import { ignores, matchesGlob } from './globs.ts'
 
-/** How the files of a folder make up a site, after the tool that it is written for. */
+/** Layout of a source, by its documentation tool. */
 export type SiteLayout = {
   kind: 'docs-json' | 'vitepress' | 'book' | 'folder'
-  /** Folder of the pages with a slash behind it; empty for the whole folder. */
+  /** Folder of the pages with a trailing slash, or `''`. */
   root: string
-  /** Why a file of the folder is no page, or null. */
+  /** Reason why a file is no page, or null. */
   reasonAgainst(file: string): string | null
   vitepress: VitepressConfig | null
-  /** Title that the tool's configuration gives. */
   title: string | null
 }
 
-/** Files beside documentation, which tools for `docs.json` never publish. */
+/** Repository files that docs.json tools never publish. */
 const ignoredWithDocsJson = 'README.md LICENSE.md CHANGELOG.md CONTRIBUTING.md coverage/ tmp/ temp/'.split(' ')
 
-/** Finds out for which tool a folder is written, from the configuration in it. */
+/** Detects the documentation tool of a folder. */
 export const readLayout = async (folder: SourceFolder): Promise<SiteLayout> => {
   const plain = { root: '', reasonAgainst: () => null, vitepress: null, title: null }
   if (folder.files.has('docs.json') || folder.files.has('mint.json')) {
@@ -44,7 +43,7 @@ export const readLayout = async (folder: SourceFolder): Promise<SiteLayout> => {
   return book ? { ...plain, kind: 'book', ...book } : { ...plain, kind: 'folder' }
 }
 
-/** A folder with a SUMMARY.md is a book, and so is one whose book.toml says where that is. */
+/** A book has a SUMMARY.md, maybe where book.toml says. */
 const readBook = async (folder: SourceFolder) => {
   const toml = folder.files.has('book.toml') ? await readText(folder, 'book.toml') : ''
   const gitbook = await readText(folder, '.gitbook.yaml')

@@ -4,9 +4,9 @@ import { limits } from '#site/limits.ts'
 import type { PieceReader } from './piece-reader.ts'
 
 const maxDepth = 4
-/** Deeper, Markdown takes a piece for code, and each of its lines would cost so much again. Characters. */
+/** Deeper text becomes code. Characters. */
 const maxIndent = 40
-/** Attributes of one use, all together. Characters. */
+/** Per use. Characters. */
 const maxAttributes = 4_000
 const imported = /^import\s+(?:([A-Z]\w*)|\{([^{}\n]+)\})\s+from\s+["']([^"'\n]+\.mdx?)["'];?[ \t]*$/gm
 const constant =
@@ -15,8 +15,8 @@ const attribute =
   /([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{\s*(?:"([^"\\]*)"|'([^'\\]*)'|`([^`\\$]*)`|(-?\d+(?:\.\d+)?))\s*\})/g
 
 /**
- * Puts the Markdown pieces that a page imports where it uses them (`<Name word="x" />`, with `{word}` in the piece), and constants of
- * it and of what it imports, as text: nothing is run. Other imports stay, and what would make the page larger than one may be.
+ * Inlines imported Markdown (`<Name word="x" />` with `{word}`) and constants as text. Runs nothing; keeps imports that would exceed the
+ * page limit.
  */
 export const includeSnippets = async (reader: PieceReader, file: string, body: string, depth = 0): Promise<string> => {
   if (depth >= maxDepth || !/^(?:import|export) /m.test(body)) return body
@@ -40,7 +40,7 @@ export const includeSnippets = async (reader: PieceReader, file: string, body: s
   return withValues(text, values, limits.pageBytes) ?? text
 }
 
-/** The text with `piece` where it is used; null when that would be more than a page may be, which is found out before it is made. */
+/** Inserts `piece` at each use; null if the text would grow too long. */
 const withPiece = (text: string, name: string, piece: string): string | null => {
   const use = new RegExp(`^([ \\t]*)<${name}(\\s(?:[^<>"']|"[^"]*"|'[^']*')*)?(?:/>|>\\s*</${name}>)`, 'gm')
   const lines = piece.split('\n').length
@@ -72,10 +72,7 @@ const namedValues = (matches: Iterable<RegExpExecArray>) =>
 const fence = /^[ \t]*(`{3,}|~{3,})/
 const word = /(?<!=\s?)\{\s*(?:props\.)?([A-Za-z_]\w*)\s*\}/g
 
-/**
- * `{name}` and `{props.name}` outside code blocks become the value; what the value would mean in Markdown is escaped. Null when the
- * text would have more than `most` characters.
- */
+/** Replaces `{name}` and `{props.name}` outside code by escaped values. Null above `maxLength` characters. */
 const withValues = (text: string, values: ReadonlyMap<string, string>, maxLength: number): string | null => {
   if (text.length > maxLength) return null
   if (values.size === 0) return text

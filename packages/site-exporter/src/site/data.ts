@@ -1,27 +1,27 @@
-/** An object of somebody else's document. Its values may be anything. */
+/** Object from a foreign document. */
 export type Data = Readonly<Record<string, unknown>>
 
 const nothing: Data = Object.freeze(Object.create(null) as Data)
 
-/** Whether `value` is an object with keys. */
+/** Whether `value` is an object, not a list. */
 export const isData = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `value` when it is an object, otherwise one without keys. */
+/** `value`, or an empty object. */
 export const asData = (value: unknown): Data => (isData(value) ? value : nothing)
 
-/** `value` when it is a list, otherwise an empty one. */
+/** `value`, or an empty list. */
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
 
-/** `value` trimmed when it is a text that is not blank, otherwise null. */
+/** `value` as trimmed text; null if blank or no text. */
 export const asText = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 
-/** Value under a name that the document chose; names such as `constructor` find nothing that was not written there. */
+/** Own property under a foreign name, so `constructor` finds nothing inherited. */
 export const own = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Data)[key] : undefined
 
-/** Copy of at most `budget.left` values and `depth` levels, so that it can be written as JSON; the rest becomes `…`. */
+/** Copies at most `budget.left` values and `depth` levels for JSON; `…` replaces the rest. */
 export const clip = (value: unknown, budget: { left: number }, depth = 8): unknown => {
   if (budget.left-- <= 0) return '…'
   if (typeof value === 'string') return value.length > 2_000 ? `${value.slice(0, 2_000)}…` : value
@@ -41,6 +41,6 @@ export const clip = (value: unknown, budget: { left: number }, depth = 8): unkno
     if (budget.left <= 0) break
     copied.push([key, clip((value as Data)[key], budget, depth - 1)])
   }
-  // `fromEntries` defines its keys, so `__proto__` is one like any other.
+  // `fromEntries` treats `__proto__` as a regular key.
   return Object.fromEntries(copied)
 }

@@ -1,4 +1,4 @@
-/** Decodes percent signs; a text that is not encoded correctly stays as it is. */
+/** Decodes percent-encoding. Returns malformed text unchanged. */
 export const decodeAddress = (text: string): string => {
   try {
     return decodeURIComponent(text)

@@ -1,6 +1,6 @@
 import type { NavNode, SourcePage } from './source-page.ts'
 
-/** Navigation of a folder without docs.json: its folders as groups, each with its own page first, the rest by `order` and then by name. */
+/** Builds a navigation from folders: index pages first, the rest by `order`, then by name. */
 export const folderTree = (pages: readonly SourcePage[]): NavNode[] => level(pages, '')
 
 const level = (pages: readonly SourcePage[], prefix: string): NavNode[] => {
@@ -39,7 +39,7 @@ const level = (pages: readonly SourcePage[], prefix: string): NavNode[] => {
     .toSorted(
       (a, b) =>
         Number(isIndex(b.page)) - Number(isIndex(a.page)) ||
-        // Pages of this level come before its folders, unless an order says otherwise.
+        // Pages precede folders unless `order` differs.
         (a.order ?? (a.page ? 1e6 : 2e6)) - (b.order ?? (b.page ? 1e6 : 2e6)) ||
         byName.compare(a.name, b.name),
     )

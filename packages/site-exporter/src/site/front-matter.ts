@@ -2,31 +2,30 @@ import { toLine } from '@docket/sources/text'
 import { parse } from 'yaml'
 import { homeBody } from './home-page.ts'
 
-/** What a page says about itself, and the rest of it. */
+/** Front matter of a page, and its body. */
 export type FrontMatter = {
   title: string | null
-  /** Shorter title for the navigation. */
   sidebarTitle: string | null
   description: string | null
-  /** Place among its siblings where no docs.json orders them. */
+  /** Position among siblings without docs.json. */
   order: number | null
-  /** An operation such as `GET /v1/things` that the page documents. */
+  /** Documented operation, such as `GET /v1/things`. */
   operation: string | null
-  /** The same, when an OpenAPI document describes it. */
+  /** The same, for an OpenAPI document. */
   openapi: string | null
   body: string
-  /** Why the front matter could not be read, if so. */
+  /** Reason why the front matter is unreadable, or null. */
   problem: string | null
 }
 
-/** Longest front matter. Characters; its keys are compared with each other. */
+/** YAML compares keys in quadratic time. Characters. */
 const maxLength = 64 * 1024
-/** Longest texts. Titles are on every page of the site, so a long one would multiply. Characters. */
+/** Every page of the site repeats titles. Characters. */
 const lengths = { title: 300, description: 2_000 }
 
 const block = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n?---[ \t]*(?:\r?\n|$)/
 
-/** Reads YAML front matter as plain data: no custom tags, a bounded number of aliases. */
+/** Parses YAML front matter without custom tags and with bounded aliases. */
 export const readFrontMatter = (source: string): FrontMatter => {
   const match = block.exec(source)
   const body = match ? source.slice(match[0].length) : source

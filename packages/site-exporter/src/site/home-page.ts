@@ -1,6 +1,6 @@
 import { asData, asList, asText } from './data.ts'
 
-/** Body of a start page that its front matter describes (VitePress `layout: home`), as components. Empty for other pages. */
+/** Body of a VitePress `layout: home` page as components; `''` for others. */
 export const homeBody = (data: Readonly<Record<string, unknown>>): string => {
   if (data['layout'] !== 'home') return ''
   const hero = asData(data['hero'])

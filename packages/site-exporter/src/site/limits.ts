@@ -1,9 +1,8 @@
-/** What one export may cost. Whatever is over a limit is left out and named in the report. */
+/** Limits for one export. The report names everything over a limit. */
 export const limits = {
-  /** One page. Bytes. */
+  /** Bytes of one page. */
   pageBytes: 1024 * 1024,
-  /** Pages of one site. */
   pages: 20_000,
-  /** Elements within elements on one page. */
+  /** Nested elements on a page. */
   nesting: 200,
 } as const

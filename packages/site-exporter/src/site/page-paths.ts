@@ -1,18 +1,18 @@
 import { openSourceFolder, type SourceFolder } from '@docket/sources/source-folder'
 import { limits } from './limits.ts'
 
-/** A page before it is read: its path on the site (`guide/start`, `index`) and its file. */
+/** Path on the site (`guide/start`, `index`) and source file of a page. */
 export type PageFile = { path: string; file: string }
 
-/** What became of the Markdown files: the pages, and the files that are none and why. */
+/** Pages, and files that are none with the reason. */
 export type PageFiles = { pages: PageFile[]; leftOut: { file: string; reason: string }[] }
 
 const markdown = /\.mdx?$/i
 
-/** Which files may be pages: those below `root` that nothing speaks against. */
+/** Rules for which files are pages. */
 export type PageRules = { root: string; reasonAgainst(file: string): string | null }
 
-/** Gives every Markdown file the path of its page. `index` and README are the page of their folder; of two files for one path the first wins. */
+/** Assigns page paths. `index` and README name their folder; the first file wins a path. */
 export const collectPageFiles = (files: Iterable<string>, { root, reasonAgainst }: PageRules): PageFiles => {
   const byPath = new Map<string, PageFile>()
   const leftOut: PageFiles['leftOut'] = []
@@ -20,9 +20,9 @@ export const collectPageFiles = (files: Iterable<string>, { root, reasonAgainst 
     if (!file.startsWith(root) || isFragment(file)) continue
     const name = file.slice(root.length)
     const folderPage = pathOfFile(name.replace(/((?:^|\/)readme|^index)(?=\.mdx?$)/i, indexIn))
-    // Beside an index, a README is a page of its own.
+    // Beside an index, a README is a page.
     const path = byPath.has(folderPage.toLowerCase()) ? pathOfFile(name) : folderPage
-    // Two names that differ in case only would be one file where the bundle is unpacked on macOS or Windows.
+    // macOS and Windows ignore case.
     const rival = byPath.get(path.toLowerCase())
     const reason =
       reasonAgainst(file) ??
@@ -35,10 +35,10 @@ export const collectPageFiles = (files: Iterable<string>, { root, reasonAgainst 
   return { pages: [...byPath.values()], leftOut }
 }
 
-/** Path as people type it: `/guide/start/`, `guide/start.md` and `guide/start` are one. The start page is `index`. */
+/** Normalizes `/guide/start/` and `guide/start.md` to `guide/start`. The start page is `index`. */
 export const normalPath = (path: string): string => {
   let [start, end] = [0, path.length]
-  // A regular expression would take time in proportion to the square of a row of slashes.
+  // An expression would take quadratic time.
   while (path[start] === '/') start++
   while (end > start && path[end - 1] === '/') end--
   const name = path.slice(start, end).replace(/\.(mdx?|html)$/i, '')
@@ -47,10 +47,10 @@ export const normalPath = (path: string): string => {
 
 const everything: PageRules = { root: '', reasonAgainst: () => null }
 
-/** Where the pages of a site may begin. The configuration of the site tells, and is read by worker processes only. */
+/** Usual page folders. Only worker processes read the configuration. */
 const usualRoots = ['', 'src/', 'docs/', 'docs/src/']
 
-/** Those of `paths` that can be no page of the site in `folder`. */
+/** Returns those of `paths` that cannot be pages in `folder`. */
 export const unknownPaths = async (folder: string, paths: readonly string[]): Promise<string[]> => {
   const source = await openSourceFolder(folder)
   const { pages } = collectPageFiles(source.files, everything)
@@ -62,13 +62,10 @@ export const unknownPaths = async (folder: string, paths: readonly string[]): Pr
   return unknown.filter((path) => !mayBeOperation(normalPath(path)))
 }
 
-/** Where pages of operations are when nothing says otherwise. */
+/** Default folder of operation pages. */
 export const apiDirectory = 'api-reference'
 
-/**
- * Which paths OpenAPI documents may add pages at, by the usual names of documents and what docs.json, as text, speaks of. How the pages
- * are called is in the documents, which only a worker process reads.
- */
+/** Creates a check for paths that OpenAPI documents may add. Only worker processes parse the documents. */
 const operationPaths = async (folder: SourceFolder): Promise<(path: string) => boolean> => {
   let isUsed = [...folder.files].some(isApiDocumentName)
   for (const file of ['docs.json', 'mint.json'].filter((name) => folder.files.has(name))) {
@@ -79,23 +76,23 @@ const operationPaths = async (folder: SourceFolder): Promise<(path: string) => b
   return (path) => isUsed && path.toLowerCase().startsWith(`${apiDirectory}/`)
 }
 
-/** Where people put their OpenAPI document, and not too deep, where examples and test data are. */
+/** Usual file names near the root; deeper ones are examples and tests. */
 export const isApiDocumentName = (file: string): boolean =>
   /^(?:[^/]+\/){0,2}(?:[^/]*[.-])?openapi\.(?:json|ya?ml)$/i.test(file)
 
-/** The first address that `path` may mean for which `exists` holds: itself, or the page of that folder. */
+/** Finds the page that `path` means: itself, or the index of that folder. */
 export const findPath = (path: string, exists: (candidate: string) => boolean): string | undefined =>
   [normalPath(path), `${normalPath(path)}/index`, normalPath(path).replace(/(^|\/)readme$/i, '$1index')].find(exists)
 
-/** Pieces that pages include; they are no pages themselves. */
+/** Files for inclusion only. */
 const isFragment = (file: string) => file.split('/').some((part) => part.startsWith('_') || part === 'snippets')
 
 const mirroredEnding = '.mirrored.html'
 
-/** File of a page that was read from another site. With a sign in front no name means anything to us: neither `_x` nor `build`. */
+/** File of a mirrored page. The prefix keeps names such as `_x` and `build` from having a meaning. */
 export const mirroredFile = (path: string) => `${path.replaceAll(/(?<=^|\/)/g, '=')}${mirroredEnding}`
 
-/** Whether a file holds such a page, as HTML. */
+/** Whether a file is a mirrored page. */
 export const isMirrored = (file: string) => file.endsWith(mirroredEnding)
 
 const pathOfFile = (file: string) =>
@@ -105,37 +102,37 @@ const pathOfFile = (file: string) =>
     .map((part, at, parts) => (at < parts.length - 1 ? safeFolder(part, at, parts) : part))
     .join('/')
 
-/** A folder of the bundle must not have the name of a file that may stand beside it: `a.html/b.html` beside `a.html`. */
+/** Keeps folder names apart from files: `a.html/b.html` beside `a.html`. */
 const safeFolder = (name: string, at: number, parts: readonly string[]) => {
   if (at === 0 && /^_docket$/i.test(name)) return 'docket'
-  // Copied files are named `media/name.digest.png`.
+  // Media files are named `media/name.digest.png`.
   if (at === 1 && /^media$/i.test(parts[0]!)) return name.replaceAll('.', '-')
   return name.replace(/\.(html|xml|json)$/i, '-$1')
 }
 
-/** Whether no folder in the path of a page has the name of a file that may stand beside it. */
+/** Whether no folder in a path could clash with a file. */
 export const hasSafeFolders = (path: string): boolean =>
   path.split('/').every((part, at, parts) => at === parts.length - 1 || safeFolder(part, at, parts) === part)
 
-/** A name that every file system and web server takes as it is. Letters of any script stay. */
+/** Name that every file system and web server accepts. Keeps letters of all scripts. */
 export const safeSegment = (name: string) =>
   name
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}._~-]+/gu, '-')
     .replace(/^[-.]+/, '')
     .slice(0, 80)
-    // The cut may have gone through a character of two units, of which half encodes as nothing.
+    // The cut may split a surrogate pair.
     .toWellFormed()
     .replace(/[-.\uFFFD]+$/, '')
     .replace(reserved, '$1-page') || 'page'
 
-/** Devices on Windows, whatever stands behind the dot. */
+/** Windows device names. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
-/** Longest path of a page; whoever unpacks a bundle puts a path of theirs before it. Bytes. */
+/** Leaves room for the folder of an unpacked bundle. Bytes. */
 const maxPathBytes = 1_000
 
 const indexIn = (name: string) => (name.startsWith('/') ? '/index' : 'index')
 
-/** `index` before README, .mdx before .md, otherwise by name. */
+/** `index` before README, .mdx before .md, then by name. */
 const byPrecedence = (a: string, b: string) => rank(a) - rank(b) || (a < b ? -1 : 1)
 const rank = (file: string) => (/(^|\/)readme\.mdx?$/i.test(file) ? 2 : 0) + (file.endsWith('.md') ? 1 : 0)

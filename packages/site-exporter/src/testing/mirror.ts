@@ -6,7 +6,7 @@ import { isMirrored } from '#site/page-paths.ts'
 import { openOrigin, type Origin, type Served } from './origin.ts'
 import { readFiles } from './site.ts'
 
-/** A site for one test: what is served by path, or a function of the path. */
+/** Serves a site for one test. */
 export const origin = async (
   pages: Readonly<Record<string, Served>> | ((path: string) => Served | undefined),
 ): Promise<Origin> => {
@@ -15,7 +15,7 @@ export const origin = async (
   return opened
 }
 
-/** Mirrors a site on this machine into a folder of the test. Short times, so that what never comes is not waited for. */
+/** Mirrors a local site into a test folder, with short times. */
 export const mirror = async (url: string, order: Partial<MirrorOrder> = {}) => {
   const staging = join(await temporaryFolder(), 'staging')
   const { pages, leftOut } = await mirrorSite(
@@ -32,14 +32,14 @@ export const mirror = async (url: string, order: Partial<MirrorOrder> = {}) => {
   return {
     staging,
     count: pages,
-    /** Content by the path of the page: what stands behind its front matter. */
+    /** HTML after the front matter, by page path. */
     pages: new Map(
       [...files]
         .filter(([name]) => isMirrored(name))
         .map(([name, text]) => [toPath(name), text.slice(text.indexOf('\n---\n') + '\n---\n'.length)]),
     ),
     files,
-    /** Why something is not there, by the path of its address; the query belongs to it. */
+    /** Reasons by path and query. */
     reasons: new Map(leftOut.map(({ file, reason }) => [file.replace(/^https?:\/\/[^/]+/, ''), reason])),
     leftOut,
   }

@@ -2,26 +2,24 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What an address answers: an HTML page, an answer in full, or whatever is done with the response. */
+/** Response: HTML, its parts, or a handler. */
 export type Served =
   | string
   | { status?: number; headers?: Readonly<Record<string, string | string[]>>; body?: string | Uint8Array }
   | ((response: ServerResponse) => void)
 
-/** An HTTP server on loopback in the part of a site. */
+/** Loopback HTTP server that plays a site. */
 export type Origin = {
   url: string
   port: number
-  /** Every request, in the order they came. */
+  /** Requests in order. */
   heard: { path: string; host: string; headers: IncomingHttpHeaders }[]
-  /** TCP connections that were accepted. */
   connections: () => number
-  /** Bytes sent, heads included. */
   sentBytes: () => number
   close: () => Promise<void>
 }
 
-/** Starts it on a free port of 127.0.0.1. `serve` gets the path with its query; what it does not know is a 404. */
+/** Starts a server on 127.0.0.1. Unknown paths are 404. */
 export const openOrigin = async (serve: (path: string) => Served | undefined): Promise<Origin> => {
   const heard: Origin['heard'] = []
   let [connections, sentBytes] = [0, 0]
@@ -56,6 +54,6 @@ export const openOrigin = async (serve: (path: string) => Served | undefined): P
   }
 }
 
-/** A page of documentation as tools make it: `main` with a heading, words of its own, and more HTML. */
+/** Documentation page with a heading and a sentence. */
 export const htmlPage = (title: string, more = '', around = ''): string =>
   `<!doctype html><html><head><title>${title}</title></head><body>${around}<main><h1>${title}</h1><p>About ${title}.</p>${more}</main></body></html>`

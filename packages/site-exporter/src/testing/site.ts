@@ -5,7 +5,7 @@ import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
 import { readSite } from '#readers/read-site.ts'
 import { writeSite } from '#writer/write-site.ts'
 
-/** Files of a written site by path, as text. */
+/** Text of written files, by path. */
 export type WrittenFiles = ReadonlyMap<string, string>
 
 type Report = {
@@ -13,7 +13,7 @@ type Report = {
   lines: { page: string | null; file: string; kind: string; what: string }[]
 }
 
-/** Exports a folder without a process around it. */
+/** Exports a folder in this process. */
 export const exportFolder = async (source: string, domain = 'docs.localhost') => {
   const target = join(await temporaryFolder(), 'site')
   const folder = await openSourceFolder(source)
@@ -23,11 +23,11 @@ export const exportFolder = async (source: string, domain = 'docs.localhost') =>
   return { files, report: JSON.parse(files.get('export-report.json')!) as Report }
 }
 
-/** The same for files that are given here. */
+/** Exports the given files. */
 export const exportFiles = async (files: Readonly<Record<string, string | Uint8Array>>) =>
   exportFolder(await folderOf(files))
 
-/** Every file under `folder`. */
+/** Reads every file under `folder`. */
 export const readFiles = async (folder: string): Promise<WrittenFiles> => {
   const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
   const paths = entries.map((entry) => join(entry.parentPath, entry.name))
@@ -38,7 +38,7 @@ export const readFiles = async (folder: string): Promise<WrittenFiles> => {
   )
 }
 
-/** What is wrong with the links of a site that should open anywhere: broken, absolute, or loading something from elsewhere. */
+/** Lists broken, absolute and remote references of an exported site. */
 export const linkProblems = (files: WrittenFiles): string[] =>
   [...files].filter(([name]) => name.endsWith('.html')).flatMap(([name, html]) => pageProblems(files, name, html))
 
@@ -46,14 +46,14 @@ const pageProblems = (files: WrittenFiles, name: string, html: string) =>
   [...html.matchAll(/<([a-z]+)\b[^>]*?\s(href|src)="([^"]*)"/g)].flatMap(([, tag, , address = '']) => {
     if (/^(https?|mailto|tel):/.test(address))
       return /^(a|link)$/.test(tag!) && !/rel="stylesheet"/.test(address) ? [] : [`${name} loads ${address}`]
-    // No icon at all; else the browser would ask the host for one.
+    // An empty icon keeps browsers from requesting one.
     if (address === 'data:,') return []
     if (/^[a-z]+:/i.test(address) || address.startsWith('/')) return [`${name} has ${address}`]
     const [path = '', fragment = ''] = address.replaceAll('&#x26;', '&').split('#').map(decodeURIComponent)
     const target = path === '' ? name : posix.join(posix.dirname(name), path)
     const content = files.get(target)
     if (content === undefined) return [`${name} → ${address}`]
-    // A broken anchor of the source stays as it is and is reported; one that the writer made must exist.
+    // Broken anchors of the source stay and are reported; ours must exist.
     return fragment && tag === 'a' && path === '' && !content.includes(`id="${fragment}"`)
       ? [`${name} → ${address}`]
       : []

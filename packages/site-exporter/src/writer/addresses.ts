@@ -4,7 +4,7 @@ import { decodeAddress } from '#site/decode-address.ts'
 import { findPath, normalPath } from '#site/page-paths.ts'
 import { listPages, type SourcePage } from '#site/source-page.ts'
 
-/** Where a link of a page leads. `outside` is a place on another host, `file` something of the source that is no page. */
+/** Target of a link. `outside`: another host. `file`: a source file that is no page. */
 export type Destination =
   | { kind: 'page'; path: string; fragment: string }
   | { kind: 'fragment'; fragment: string }
@@ -12,13 +12,12 @@ export type Destination =
   | { kind: 'outside'; href: string }
   | { kind: 'missing' }
 
-/** Where an address stands. */
 type Place = Pick<SourcePage, 'path' | 'file'>
 
-/** Written file of a page. */
+/** Output file of a page. */
 export const toHtmlFile = (path: string) => `${path}.html`
 
-/** Relative link from one written file to another. Works on any host, under any path, and from a disk. */
+/** Relative link between output files, for any host, path or disk. */
 export const relativeHref = (fromFile: string, toFile: string): string =>
   posix
     .relative(posix.dirname(fromFile), toFile)
@@ -26,13 +25,13 @@ export const relativeHref = (fromFile: string, toFile: string): string =>
     .map((part) => (part === '..' ? part : encodePart(part)))
     .join('/')
 
-/** As part of an address. Half of a character, which a source may hold, encodes as the sign for a missing one. */
+/** Encodes a part of an address; lone surrogates become U+FFFD. */
 export const encodePart = (text: string): string => encodeURIComponent(text.toWellFormed())
 
-/** Path on the public site, which has no `.html`. */
+/** Path on the public site, without `.html`. */
 export const publicPath = (path: string) => (path === 'index' ? '' : path.replace(/\/index$/, ''))
 
-/** Finds out what an address on a page means: relative to the file, to the page, or to the root of the site. */
+/** Creates a resolver for addresses relative to the file, the page or the site root. */
 export const createAddresses = (site: SourceSite, domain: string) => {
   const byLowerCase = new Map([...site.pages.keys()].map((path) => [path.toLowerCase(), path]))
   const byFile = new Map(
@@ -48,8 +47,7 @@ export const createAddresses = (site: SourceSite, domain: string) => {
   const listCandidates = (from: Place, path: string) => {
     if (path.startsWith('/')) {
       const place = posix.normalize(path).slice(1)
-      // The root of the site may be a folder of the source, which nothing in it names.
-      // Behind it, sites that are hosted below a path name that path.
+      // The site root may be a subfolder of the source, or a path on the host.
       const below = place.includes('/') ? [place.slice(place.indexOf('/') + 1)] : []
       return [place, ...foldersAbove(from.file).map((folder) => posix.join(folder, place)), ...below]
     }
@@ -65,7 +63,7 @@ export const createAddresses = (site: SourceSite, domain: string) => {
     const local = href.trim().replace(own, '') || '/'
     if (/^(https?:|mailto:|tel:|\/\/)/i.test(local)) {
       const address = local.startsWith('//') ? `https:${local}` : local
-      // What a browser cannot read as an address would lead to no place, or to one on this site.
+      // Browsers would resolve an invalid address on this site.
       return URL.canParse(address) ? { kind: 'outside', href: address } : { kind: 'missing' }
     }
     if (/^[a-z][a-z0-9+.-]*:/i.test(local)) return { kind: 'missing' }
@@ -84,14 +82,14 @@ export const createAddresses = (site: SourceSite, domain: string) => {
   }
 }
 
-/** Where an old address leads, by itself or as one in a folder. */
+/** Redirect of an address or of a folder above it. */
 const findRedirect = ({ redirects }: SourceSite, path: string) =>
   redirects.get(path) ??
   foldersAbove(path)
     .map((folder) => redirects.get(`${folder}/*`))
     .findLast(Boolean)
 
-/** The first page in each folder: where code hosts list the files, a site shows that page. */
+/** First page per folder; it stands in for the file list of a code host. */
 const listFirstPages = (site: SourceSite) => {
   const first = new Map<string, string>()
   for (const path of [...site.nav.flatMap(listPages), ...site.pages.keys()]) {
@@ -106,5 +104,5 @@ const foldersAbove = (file: string): string[] => {
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
-/** Tells what an address on a page means. */
+/** Resolver for addresses on pages. */
 export type Addresses = ReturnType<typeof createAddresses>

@@ -1,4 +1,4 @@
-/** Style sheet with the accent colours of a site, moved as far as needed to be readable on its surfaces (contrast of 4.5). */
+/** Accent colour styles with a contrast of at least 4.5. */
 export const accentStyles = ({ light, dark }: { light: string | null; dark: string | null }): string => {
   const onLight = light && `--accent:${readable(light, [255, 255, 255])}`
   const onDark = dark && `--accent:${readable(dark, [17, 19, 24])}`
@@ -16,7 +16,7 @@ type Rgb = readonly [number, number, number]
 const readable = (hex: string, surface: Rgb) => {
   const goal: Rgb = luminance(surface) > 0.5 ? [0, 0, 0] : [255, 255, 255]
   let color = parseRgb(hex)
-  // Links also stand on tinted surfaces, hence a little more than 4.5.
+  // Some link surfaces are tinted, hence more than 4.5.
   for (let step = 0; step < 40 && contrast(color, surface) < 5.2; step++) {
     color = [0, 1, 2].map((i) => Math.round(color[i]! + (goal[i]! - color[i]!) * 0.06)) as unknown as Rgb
   }

@@ -3,19 +3,16 @@ import { join } from 'node:path'
 import { bareId } from '#markdown/slugs.ts'
 import { encodePart, toHtmlFile, relativeHref } from './addresses.ts'
 
-/** A link to a part of a page, to be checked when the ids of all pages are known. */
+/** Link to a fragment, checked once all ids are known. */
 export type AnchorUse = { from: string; path: string; fragment: string }
 
-/** A link from one page to another, or to a part of it. On the page itself it needs a place to lead to. */
+/** Link to a page or fragment. A link to the page itself needs a fragment. */
 export const pageHref = ({ from, path, fragment }: AnchorUse): string =>
   (path === from ? '' : relativeHref(toHtmlFile(from), toHtmlFile(path))) +
-  // An apostrophe would be written as a character reference, and not be found again.
+  // HTML would escape an apostrophe.
   (fragment ? `#${encodePart(fragment).replaceAll("'", '%27')}` : path === from ? '#docket-content' : '')
 
-/**
- * Corrects, in the written pages under `target`, links to parts that do not exist under this very id. An id that differs in case or
- * punctuation is meant: every tool makes ids in its own way. Otherwise the link leads to the page, and is returned as broken.
- */
+/** Corrects links to unknown fragments in written pages. Ids that differ in case or punctuation match; others are returned as broken. */
 export const settleFragments = async (
   target: string,
   uses: readonly AnchorUse[],

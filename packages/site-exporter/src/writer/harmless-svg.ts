@@ -4,14 +4,14 @@ import { SaxesParser, type SaxesTagNS } from 'saxes'
 const svg = 'http://www.w3.org/2000/svg'
 const xhtml = 'http://www.w3.org/1999/xhtml'
 
-/** Elements that run something, or hold what is no drawing. */
+/** Elements that run code or embed documents. */
 const active = new Set('script foreignobject iframe embed object handler listener audio video canvas'.split(' '))
-/** Elements that show a file; anything else may refer only to a part of the drawing itself. */
+/** Elements that may show an embedded image; others may refer only to fragments. */
 const images = new Set(['image', 'feimage'])
 
 /**
- * Why an SVG must not be copied, or null. It is a document: opened by itself it could run scripts and load from anywhere, which an image
- * of it never does. It is read as a browser reads it, so that no encoding, prefix or character reference hides anything.
+ * Reason not to copy an SVG, or null. Opened alone, it could run scripts and load files. A real XML parser sees through encodings,
+ * prefixes and references.
  */
 export const findSvgProblem = (content: Buffer): string | null => {
   if (!isUtf8(content) || content.includes(0)) return 'it is not in UTF-8'
@@ -24,7 +24,7 @@ export const findSvgProblem = (content: Buffer): string | null => {
     if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) refuse('it is not in UTF-8')
   })
   parser.on('doctype', (text) => {
-    // Entities, and attributes that every element of a kind gets.
+    // Internal subsets define entities and default attributes.
     if (text.includes('[')) refuse('it has definitions of its own')
   })
   parser.on('processinginstruction', () => refuse('it has a processing instruction'))
@@ -47,7 +47,7 @@ export const findSvgProblem = (content: Buffer): string | null => {
   return problem
 }
 
-/** What is refused is mostly refused at its beginning. */
+/** Streams the text, because most problems are near its start. */
 const pieces = function* (text: string) {
   for (let at = 0; at < text.length; at += 65_536) yield text.slice(at, at + 65_536)
 }
@@ -55,7 +55,7 @@ const pieces = function* (text: string) {
 const findTagProblem = ({ uri, local, attributes }: SaxesTagNS): string | null => {
   const name = local.toLowerCase()
   if (uri === xhtml) return 'it holds HTML'
-  // Elements of other languages mean nothing to a browser.
+  // Browsers ignore other namespaces.
   if (uri === svg && active.has(name)) return `it holds <${name}>`
   for (const attribute of Object.values(attributes)) {
     const key = attribute.local.toLowerCase()
@@ -74,9 +74,9 @@ const mayReferTo = (element: string, address: string) =>
   address.startsWith('#') ||
   (images.has(element) && /^data:image\/(png|jpeg|gif|webp)[;,]/i.test(address))
 
-/** Whether a text of CSS, or of an attribute that may hold some, loads anything but a part of the drawing and images within the text. */
+/** Whether CSS or an attribute loads anything but fragments and inline images. */
 const loadsSomething = (text: string) => {
-  // Without blanks, for which a regular expression would have to look at every place twice.
+  // Without blanks, the expression takes linear time.
   const css = text.replace(/\s+/g, '')
   return loading.test(css) || (css.includes('\\') && /[({@]/.test(css))
 }

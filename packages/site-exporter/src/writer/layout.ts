@@ -8,10 +8,10 @@ import { markup, raw, type Markup } from './markup.ts'
 import type { Navigation } from './navigation.ts'
 import type { RenderedPage } from './render-page.ts'
 
-/** Longest table of contents; nobody reads a longer one, and the browser would look at all of it with every move. Headings. */
+/** Longest table of contents; the browser scans it on every scroll. Headings. */
 export const maxContents = 500
 
-/** A whole page of the bundle. */
+/** Renders a page of the bundle. */
 export const pageDocument = (frame: Frame, page: SourcePage, content: RenderedPage, navigation: Navigation): string => {
   const file = toHtmlFile(page.path)
   return htmlDocument({
@@ -58,7 +58,7 @@ const neighbours = ({ previous, next }: Navigation) =>
   (previous || next) &&
   markup`<nav class="neighbours" aria-label="Previous and next page">${previous && markup`<div><span>Previous</span>${previous}</div>`}${next && markup`<div class="next"><span>Next</span>${next}</div>`}</nav>`
 
-/** Bar at the top of a page, with the tabs of the site below it. Its buttons need the script, so they are shown by it. */
+/** Top bar and tabs. The script reveals the buttons that need it. */
 const pageHeader = (frame: Frame, file: string, tabs: readonly Markup[]): Markup => {
   const { site, version, search } = frame
   const home = site.pages.has('index') ? 'index' : [...site.pages.keys()][0]
@@ -83,10 +83,10 @@ const brand = ({ site, logo }: Frame, file: string) => {
     : markup`${image('on-light', logo.light)}${image('on-dark', logo.dark)}`
 }
 
-/** Longest description; search engines and chats show no more. Characters. */
+/** Search engines cut longer ones. Characters. */
 const maxDescription = 155
 
-/** What others show of a page: description, public address, and the card of a link to it. Nothing in it is loaded. */
+/** Metadata for search engines and link previews. */
 const pageHead = (frame: Frame, page: SourcePage, content: RenderedPage): Markup => {
   const description = page.description ?? shortened(content.text)
   const address =

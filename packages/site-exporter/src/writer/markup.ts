@@ -1,7 +1,7 @@
-/** Text that is already HTML. */
+/** Trusted HTML. */
 export type Markup = { readonly html: string }
 
-/** Marks trusted HTML, such as the sanitised content of a page. */
+/** Marks sanitised HTML as trusted. */
 export const raw = (html: string): Markup => ({ html })
 
 const escapes: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const show = (piece: Piece): string => {
   return String(piece).replace(/[&<>"']/g, (character) => escapes[character]!)
 }
 
-/** HTML from a template. Everything put into it is escaped, but what `raw` or another template made. */
+/** HTML template that escapes everything but trusted HTML. */
 export const markup = (strings: TemplateStringsArray, ...pieces: Piece[]): Markup => ({
   html: strings.reduce((html, text, index) => html + show(pieces[index - 1] ?? null) + text),
 })

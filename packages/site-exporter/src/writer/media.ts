@@ -7,9 +7,9 @@ import type { SourceFolder } from '@docket/sources/source-folder'
 import { limits } from '#site/limits.ts'
 import { findSvgProblem } from './harmless-svg.ts'
 
-/** Copies what pages refer to into the bundle, each file once. */
+/** Copies media into the bundle, each file once. */
 export type Media = {
-  /** Written file of the first candidate that exists and may be copied; otherwise why there is none. */
+  /** Output file of the first existing candidate, or the problem. */
   copy(candidates: readonly string[]): Promise<{ file: string } | { problem: string }>
 }
 
@@ -18,18 +18,18 @@ const copied = new Set(
 .xlsx .docx .pptx .woff .woff2 .ttf .vtt .srt`.split(/\s+/),
 )
 
-/** Folders whose content other tools publish at the root of the site. */
+/** Folders that other tools publish at the root. */
 const published = ['', 'public/', 'static/', 'docs/', 'src/public/']
 
 const texts = new Set('.csv .json .yaml .yml .toml .vtt .srt'.split(' '))
 const looksLikeMarkup = (content: Buffer) => /^[\s\uFEFF]*</.test(content.subarray(0, 1_024).toString('utf8'))
-/** Drawings, and program text. Bytes. */
+/** Drawings and program text. Bytes. */
 const maxTextBytes = 4 * limits.pageBytes
 
-/** Program text and the like. It is copied as `.txt`, so that no host serves it as a page or a program. */
+/** Text copied as `.txt`, so that no host serves it as a page or program. */
 const isText = (content: Buffer) => isUtf8(content) && !content.includes(0)
 
-/** Copies files of `folder` into `target`/media. The pages of the site begin in its folder `root`. */
+/** Copies files of `folder` to `target`/media. Pages begin in `root`. */
 export const mediaCopier = (folder: SourceFolder, root: string, target: string): Media => {
   const roots = [...new Set([...published.map((place) => root + place), ...published])]
   const done = new Map<string, Promise<{ file: string } | { problem: string }>>()
@@ -42,7 +42,7 @@ export const mediaCopier = (folder: SourceFolder, root: string, target: string):
       return { problem: `files of the kind ${extension || 'without an ending'} are not copied` }
     const danger = extension === '.svg' ? findSvgProblem(content) : null
     if (danger !== null) return { problem: `the SVG is not copied: ${danger}` }
-    // Names of media come from the source; with a digest in front no two of them can meet, in any letter case.
+    // A digest keeps names unique in any case.
     const digest = createHash('sha256').update(content).digest('hex').slice(0, 8)
     const stem =
       source
@@ -51,7 +51,7 @@ export const mediaCopier = (folder: SourceFolder, root: string, target: string):
         .slice(0, extension ? -extension.length : undefined)
         .replace(/[^a-z0-9_-]+/gi, '-')
         .slice(0, 60) || 'file'
-    // What begins like a page could be taken for one by a host that knows no better.
+    // Hosts may mistake text that begins like HTML for a page.
     const isPlain = isCopied && !(texts.has(extension) && looksLikeMarkup(content))
     const ending = isPlain ? extension : `${extension.replace(/[^a-z0-9.]+/g, '')}.txt`
     const file = `media/${stem.toLowerCase()}.${digest}${ending}`

@@ -5,28 +5,28 @@ import { listPages, type NavNode } from '#site/source-page.ts'
 import { toHtmlFile, relativeHref } from './addresses.ts'
 import { markup, type Markup } from './markup.ts'
 
-/** Sites up to this size show their whole navigation; on larger ones it would make the bundle grow with the square of the pages. */
+/** Larger sites show open branches only; else the bundle would grow quadratically. */
 const showsAllUpTo = 40
-/** Entries of one level that a page lists: thousands of pages in one folder, each listing all of them, would be gigabytes. */
+/** Entries per level; thousands on each page would be gigabytes. */
 const maxEntries = 600
 
-/** Parts of a page that tell where it is. */
+/** Position of a page on the site. */
 export type Navigation = {
-  /** Rows of tabs, outermost first. */
+  /** Outermost first. */
   tabs: Markup[]
   sidebar: Markup
   previous: Markup | null
   next: Markup | null
-  /** Titles of the groups around the page. */
+  /** Titles of enclosing groups. */
   trail: string[]
 }
 
-/** Knows the way around a site. */
+/** Creates a function that returns the navigation of a page. */
 export const createNavigation = (site: Pick<SourceSite, 'nav' | 'pages' | 'operations'>) => {
   const order = site.nav.flatMap(listPages)
   const places = new Map(order.map((path, index) => [path, index]))
   const showsAll = order.length <= showsAllUpTo
-  // Asked on every page for every group; found once.
+  // Cached, because every page asks for every group.
   const inside = new Map<NavNode, ReadonlySet<string>>()
   const holds = (node: NavNode, path: string) => {
     const paths = inside.get(node) ?? new Set(listPages(node))
@@ -44,7 +44,7 @@ export const createNavigation = (site: Pick<SourceSite, 'nav' | 'pages' | 'opera
   }
   const findTitle = (path: string) => site.pages.get(path)?.sidebarTitle ?? site.pages.get(path)?.title ?? path
 
-  // Pages of one folder have most of their links in common; of other folders nothing is kept.
+  // Cache for one folder, whose pages share most links.
   let shared = { folder: '', links: new Map<string, Markup>() }
 
   return (path: string): Navigation => {
@@ -88,7 +88,7 @@ export const createNavigation = (site: Pick<SourceSite, 'nav' | 'pages' | 'opera
       const after = to < level.length && further(level[to]!, `… ${level.length - to} more`)
       return markup`<ul>${before}${level.slice(from, to).map(item)}${after}</ul>`
     }
-    /** Of a long level the entries around the page. */
+    /** Entries of a long level around the page. */
     const selectEntries = (level: readonly NavNode[]) => {
       if (level.length <= maxEntries) return { from: 0, to: level.length }
       const own = level.findIndex((node) => (node.kind === 'page' ? node.path === path : holds(node, path)))

@@ -5,16 +5,13 @@ import { htmlDocument, linkedAssets } from '#writer/frame/html-document.ts'
 import { encodePart, toHtmlFile, relativeHref, type Addresses } from './addresses.ts'
 import { markup } from './markup.ts'
 
-/** A page at an old address that leads to where its content is now. */
+/** Page at an old address. */
 export type RedirectPage = { file: string; html: string }
 
-/** Redirects of one site. */
+/** Per site. */
 const maxRedirects = 10_000
 
-/**
- * Pages for the redirects of a site whose old address is free and whose new one leads somewhere. Of the others `leave` hears; nobody
- * needs to hear of those whose place a page has taken.
- */
+/** Pages for redirects with a free address and a valid target. `leave` reports the others, unless a page took their address. */
 export const redirectPages = (
   frame: Frame,
   addresses: Addresses,
@@ -37,20 +34,20 @@ export const redirectPages = (
     if (destination.kind !== 'page' && destination.kind !== 'outside') return no('the new address leads nowhere')
     used.add(path.toLowerCase())
     const file = toHtmlFile(path)
-    // Whoever reads a copy does not leave it unasked.
+    // Readers confirm before they leave the copy.
     if (destination.kind === 'outside') return [{ file, html: farewell(frame, file, destination.href) }]
     const fragment = destination.fragment && `#${encodePart(destination.fragment)}`
     return [{ file, html: redirectDocument(relativeHref(file, toHtmlFile(destination.path)) + fragment) }]
   })
 }
 
-/** A page that leads on by itself, and has a link for readers whose browser does not follow. */
+/** Redirects by refresh, with a link as fallback. */
 const redirectDocument = (href: string): string =>
   markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Moved</title><meta http-equiv="refresh" content="0; url=${href}"></head><body><h1>Moved</h1><p><a href="${href}">This page has moved.</a></p></body></html>
 `.html
 
-/** A page with a link to the other host that has its content now. */
+/** Links to the other host. */
 const farewell = (frame: Frame, file: string, href: string): string =>
   htmlDocument({
     file,
@@ -64,6 +61,6 @@ const farewell = (frame: Frame, file: string, href: string): string =>
     ],
   })
 
-/** Addresses that could leave the folder, or that no file can have, are not written. */
+/** Whether a file can have this path, inside the folder. */
 const isPlain = (path: string) =>
   path.length < 400 && path.split('/').every((part) => /^[\p{L}\p{M}\p{N}_~-][\p{L}\p{M}\p{N}._~-]{0,120}$/u.test(part))

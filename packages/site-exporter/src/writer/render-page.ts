@@ -26,21 +26,19 @@ import type { AnchorUse } from './fragments.ts'
 import type { Media } from './media.ts'
 import { resolveLinks } from './resolve-links.ts'
 
-/** A page as elements of the bundle. */
+/** Rendered page. */
 export type RenderedPage = {
-  /** Shown above the content. */
   title: string
-  /** Id of the title, so that it can be linked to. */
   titleId: string | null
   html: string
   headings: Heading[]
   ids: ReadonlySet<string>
   anchors: AnchorUse[]
-  /** Words for the search. */
+  /** Plain text for the search. */
   text: string
 }
 
-/** What a page is rendered with, the same for all pages but the note. */
+/** Dependencies of rendering. */
 export type RenderTools = {
   addresses: Addresses
   media: Media
@@ -53,7 +51,7 @@ const toHtml = unified()
   .use(rehypeStringify, { characterReferences: { useNamedReferences: false } })
   .freeze()
 
-/** Renders the body of a page: parse, keep what is allowed, render components, resolve links. A page that defeats the parser is shown as text. */
+/** Renders a page: parse, sanitise, render components, resolve links. An unparsable page becomes plain text. */
 export const renderPage = async (page: SourcePage, body: string, deps: RenderTools): Promise<RenderedPage> => {
   const { note } = deps
   try {
@@ -89,7 +87,7 @@ const parsed = (page: SourcePage, body: string, { note, operation, dialect }: Re
   return tree
 }
 
-/** Many sites write components into `.md` files; these are MDX in all but name. */
+/** Many sites write components into `.md` files. */
 const isMdx = (file: string, body: string, dialect: Dialect) =>
   dialect !== 'vitepress' && (/\.mdx$/i.test(file) || componentLine.test(body.replace(codeBlock, '')))
 const codeBlock = /^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\1/gm
@@ -97,7 +95,7 @@ const componentLine = new RegExp(`^[ \\t]*<(?:${componentNames.join('|')})[\\s>/
 
 const render = async (page: SourcePage, parse: () => Root, deps: RenderTools): Promise<RenderedPage> => {
   const rules = { style: deps.dialect, title: page.title, isTitleFixed: page.isTitleFixed }
-  // In one go: each time limit costs a thread.
+  // One call, because each time limit costs a thread.
   const { tree, title, titleId, headings, ids } = withinTime(() => {
     const tree = parse()
     finish(tree)
@@ -127,7 +125,7 @@ const alerts: Readonly<Record<string, string>> = {
   CAUTION: 'danger',
 }
 
-/** Small repairs that make any page readable and reachable: wide tables scroll, check boxes become marks, `> [!NOTE]` a callout. */
+/** Wraps tables, replaces check boxes by signs, and turns `> [!NOTE]` into callouts. */
 const finish = (tree: Root): void => {
   visit(tree, 'element', (node, index, parent) => {
     if (node.tagName === 'blockquote') asCallout(node)

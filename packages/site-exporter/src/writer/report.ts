@@ -1,13 +1,13 @@
 import type { NoteKind } from '#markdown/page-notes.ts'
 
-/** A remark of the report: what of the source is not in the bundle, or was broken there already. */
+/** Remark in the report. */
 export type ReportLine = { page: string | null; file: string; kind: NoteKind | 'not-a-page'; what: string }
 
-/** Longest report; the counts are of all lines. */
+/** Longest report; counts cover all lines. */
 const maxLines = 20_000
 const shortened = (text: string) => (text.length > 500 ? `${text.slice(0, 499).toWellFormed()}…` : text)
 
-/** Content of `export-report.json`. Same source, same text. */
+/** Formats `export-report.json`, deterministically. */
 export const reportJson = (report: {
   domain: string
   version: string | null

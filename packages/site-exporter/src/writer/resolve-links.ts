@@ -8,7 +8,7 @@ import type { Media } from './media.ts'
 
 type Place = { node: Element; insideLink: boolean }
 
-/** Makes every link of a page relative and every image local. What leads nowhere becomes text; what is on other hosts becomes a link to it. */
+/** Makes links relative and media local. Dead links become text; remote media become links. */
 export const resolveLinks = async (
   tree: Root,
   page: SourcePage,
@@ -64,7 +64,7 @@ export const resolveLinks = async (
       const label =
         String(node.properties['alt'] ?? node.properties['title'] ?? '') ||
         (node.tagName === 'img' ? 'Image' : 'Embedded content')
-      // A badge inside a link would make a link within a link.
+      // Links cannot nest.
       if (insideLink) return [{ type: 'text', value: label }]
       return [
         h(
@@ -92,14 +92,14 @@ export const resolveLinks = async (
   }
 }
 
-/** In its place: looking for it among its neighbours would take time in proportion to the square of them. */
+/** Replaces in place; an index search would take quadratic time. */
 const replace = (node: Element, [by]: readonly ElementContent[]) => {
   if (by === node) return
   for (const key of Object.keys(node)) Reflect.deleteProperty(node, key)
   Object.assign(node, by ?? { type: 'text', value: '' })
 }
 
-/** Elements that point somewhere, inner ones first, so that replacing one never loses another. */
+/** Elements with addresses, inner ones first, so that replacing one loses no other. */
 const findPlaces = (parent: Element | Root, insideLink: boolean): Place[] =>
   parent.children.flatMap((node): Place[] => {
     if (node.type !== 'element') return []

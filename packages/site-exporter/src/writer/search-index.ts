@@ -1,13 +1,13 @@
 import MiniSearch from 'minisearch'
 
-/** Words of one page for the search. */
+/** Searchable text of a page. */
 export type SearchEntry = { file: string; title: string; group: string; headings: string; text: string }
 
-/** Characters of a page that are searched; the rest of a very long page adds size and no results. */
+/** Indexed characters per page. */
 const searchedCharacters = 8_000
-/** Runs of letters and digits, and each sign of scripts that write no blanks between words. */
+/** Words, and single characters of scripts without blanks. */
 const words = /[\u3040-\u30ff\u3400-\u9fff]|[^\u3040-\u30ff\u3400-\u9fff\p{Z}\p{P}\n\r]+/gu
-/** Must be the same where the index is read, in `assets/search.js`. */
+/** `assets/search.js` uses the same options. */
 const options = {
   idField: 'file',
   fields: ['title', 'headings', 'text'],
@@ -15,17 +15,14 @@ const options = {
   tokenize: (text: string): string[] => text.match(words) ?? [],
 }
 
-/** The search of a site while it is being written. */
+/** Search index under construction. */
 export type SearchIndex = {
   add(entry: SearchEntry): void
-  /** A script that puts the index into `docketSearch`. A script and no JSON, because pages opened from a disk may load only that. */
+  /** Script that sets `docketSearch`; pages opened from a disk cannot load JSON. */
   script(): string
 }
 
-/**
- * Writes its JSON term by term. `toJSON` makes all objects at once, with page numbers as array-like keys: half a gigabyte for
- * a thousand pages.
- */
+/** Serializes term by term. `toJSON` takes half a gigabyte for a thousand pages. */
 class LeanMiniSearch extends MiniSearch<SearchEntry & { excerpt: string }> {
   toText(): string {
     const terms = this._index
@@ -43,7 +40,7 @@ class LeanMiniSearch extends MiniSearch<SearchEntry & { excerpt: string }> {
   }
 }
 
-/** An index that takes pages one by one, so that their words need not be kept. */
+/** Creates an index that does not retain page texts. */
 export const searchIndex = (): SearchIndex => {
   const index = new LeanMiniSearch(options)
   return {
@@ -55,5 +52,5 @@ export const searchIndex = (): SearchIndex => {
   }
 }
 
-/** A short piece of a long text would keep all of it in memory. */
+/** A slice would retain the whole text. */
 const copied = (text: string) => Buffer.from(text).toString()

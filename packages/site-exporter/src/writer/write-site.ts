@@ -22,28 +22,25 @@ import { renderPage } from './render-page.ts'
 import { reportJson, type ReportLine } from './report.ts'
 import { searchIndex } from './search-index.ts'
 
-/** Kinds of deployment that sites are exported for (Admin API §1). */
+/** Deployment kind (Admin API §1). */
 export type DeploymentKind = 'cloud' | 'client-hosted' | 'air-gapped'
 
-/** What to write, where to, and whom to tell after each page. `onPage` may reject to end the export. */
+/** Order for a written site. A rejected `onPage` ends the export. */
 export type SiteOrder = {
   folder: SourceFolder
   site: SourceSite
   domain: string
   version: string | null
-  /** Kind of the deployment that the site is for (Admin API §1); `cloud` when absent. Air-gapped ones have no search. */
+  /** `cloud` by default (Admin API §1). Air-gapped sites have no search. */
   deploymentKind?: DeploymentKind
-  /** Emptied first. */
   target: string
-  /** Told before each page is rendered. */
   onBegin?: () => void
   onPage: (count: number, total: number) => Promise<void>
 }
 
-/** Files that are read ahead. */
 const filesAtOnce = 8
 
-/** Writes a site as files that need no server: pages with relative links, style, script, search index, media, report. Resolves with the number of pages. */
+/** Writes a static site with search, media and report. Returns the page count. */
 export const writeSite = async (order: SiteOrder): Promise<number> => {
   const { folder, site, domain, version, target, onPage } = order
   await rm(target, { recursive: true, force: true })
@@ -76,7 +73,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   const search = searchIndex()
   let count = 0
 
-  // Pages are read while others are rendered.
+  // Reads ahead of rendering.
   const read = async (page: SourcePage) => {
     const remarks: ReportLine[] = []
     const note = (kind: ReportLine['kind'], what: string) =>
@@ -120,7 +117,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   return count
 }
 
-/** What is on a page, with the pieces it includes. Its file was there when the pages were listed, and may be gone by now. */
+/** Page text with includes. The file may have vanished since it was listed. */
 const readBody = async (folder: SourceFolder, root: string, page: SourcePage, note: Note) => {
   const content = await folder.read(page.file, limits.pageBytes)
   if (!content) {

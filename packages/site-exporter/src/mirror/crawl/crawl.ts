@@ -11,7 +11,7 @@ import type { Drafts } from '#mirror/staging/draft.ts'
 import { nothingCrawled, type Crawled } from './crawled.ts'
 import { pageKeeper } from './keep-page.ts'
 
-/** What reading needs. */
+/** Dependencies of a crawl. */
 export type CrawlDeps = {
   client: SiteClient
   robots: Robots
@@ -23,10 +23,9 @@ export type CrawlDeps = {
   onPage: (read: number, found: number) => Promise<void> | void
 }
 
-/** An address to read. */
 type Found = { key: string; urls: string[]; isListed: boolean }
 
-/** Reads the page at `start`, what sitemaps list, and everything they lead to. Rejects when the site stops answering. */
+/** Reads `start`, all URLs of the sitemaps, and everything they link. Rejects when the site stops answering. */
 export const crawl = async (start: string, sitemapUrls: readonly string[], deps: CrawlDeps): Promise<Crawled> => {
   const { scope, limits, budget, onPage } = deps
   const crawled = nothingCrawled(scope.toKey)
@@ -42,7 +41,7 @@ export const crawl = async (start: string, sitemapUrls: readonly string[], deps:
     return reading.problem
   }
 
-  /** Decides what an address is. Returns the addresses found on it, and what is to be reported. */
+  /** Classifies a response. Returns its links and the problem to report. */
   const take = async (
     { key, urls, isListed }: Found,
     reading: Reading,
@@ -84,10 +83,9 @@ export const crawl = async (start: string, sitemapUrls: readonly string[], deps:
     return { problem, links: problem === null || page.isEmpty ? page.links : [] }
   }
 
-  /** Takes in an address, unless it is known or leads out of the site. */
+  /** Queues an address unless it is known or outside the site. */
   const discover = (url: string, isListed: boolean, found: Map<string, Found>) => {
     const place = scope.locate(url)
-    // What a sitemap lists is a page whatever its name.
     if (place?.kind !== 'page') return
     const waiting = found.get(place.key)
     if (waiting && waiting.urls.length < 3 && !waiting.urls.includes(place.url)) waiting.urls.push(place.url)
@@ -106,7 +104,7 @@ export const crawl = async (start: string, sitemapUrls: readonly string[], deps:
     const next = new Map<string, Found>()
     const waiting = [...found.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1))
     const readItem = async (item: Found) => ({ item, result: await read(item.urls) })
-    // In the order of the list, so that it does not depend on the network which page is over a limit.
+    // Keeps the order, so that the network does not decide which page exceeds a limit.
     for await (const { item, result } of pMapIterable(waiting, readItem, { concurrency: limits.atOnce })) {
       if (budget.isSpent()) break
       const { problem, links = [] } = await take(item, result)
@@ -119,12 +117,12 @@ export const crawl = async (start: string, sitemapUrls: readonly string[], deps:
   return crawled
 }
 
-/** What an address answers; `page` null when that is no HTML. Otherwise why there is nothing; `gone` when the site did not answer at all. */
+/** Response of an address; `page` is null unless it is HTML. `gone` means no response at all. */
 type Reading =
   | { problem: string; gone?: boolean }
   | { answer: Omit<Answer, 'body'>; bytes: number; page: ExtractedPage | null }
 
-/** Reads a page at the first of its addresses that the site has. */
+/** Reads the first of several addresses that exists. */
 const addressReader =
   ({ client, robots, limits, extractor, budget }: CrawlDeps) =>
   async (urls: readonly string[]): Promise<Reading> => {

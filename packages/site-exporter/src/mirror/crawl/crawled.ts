@@ -1,35 +1,35 @@
 import type { ExtractedPage } from '#mirror/extract/extract-page.ts'
 import { navigationParts } from '#mirror/finding/navigation.ts'
 
-/** A page that was read. Its content is among the drafts. */
+/** A crawled page; its content is in a draft. */
 export type CrawledPage = Pick<
   ExtractedPage,
   'title' | 'documentTitle' | 'siteName' | 'description' | 'icon' | 'color' | 'isEmpty'
 > & {
   key: string
-  /** Key of the page that it names as the one to be listed, if that is another one. */
+  /** Key of its canonical page, if another one. */
   canonical: string | null
-  /** Of its title and content. */
+  /** Digest of title and content. */
   digest: string
 }
 
-/** What is known of a site while it is read. */
+/** State of a crawl. */
 export type Crawled = {
   pages: Map<string, CrawledPage>
-  /** Other keys of pages. */
+  /** Redirected keys and their targets. */
   aliases: Map<string, string>
-  /** Keys that turned out to be files, with their addresses. */
+  /** Keys of files, with their addresses. */
   files: Map<string, string>
-  /** Addresses of this origin that pages show or link as files. */
+  /** Files of this origin that pages show or link. */
   media: Set<string>
-  /** Keys at which the site has nothing. */
+  /** Keys that answer 404. */
   missing: Set<string>
   navigation: ReturnType<typeof navigationParts>
-  /** Keys that the first page links, in its order. */
+  /** Keys that the first page links, in order. */
   linkedFirst: string[]
 }
 
-/** Nothing yet. `keyOf` gives the key of the page at an address, if it can be one. */
+/** Empty state of a crawl. */
 export const nothingCrawled = (toKey: (url: string) => string | null): Crawled => ({
   pages: new Map(),
   aliases: new Map(),

@@ -4,15 +4,14 @@ import type { MirrorLimits } from '#mirror/mirror-limits.ts'
 import { sumDigest, type Drafts } from '#mirror/staging/draft.ts'
 import type { Crawled } from './crawled.ts'
 
-/** Said of pages whose words only a script would bring. */
 const noContent = 'it has no content without scripts'
 
-/** Copies of one and the same page that links alone lead to: a server that has an answer to everything has no end. */
+/** Linked copies of one page. A server that answers every address has no end. */
 const maxCopies = 20
 
 type Deps = { crawled: Crawled; scope: Scope; limits: MirrorLimits; drafts: Drafts }
 
-/** Keeps pages, with what they show and link; resolves with what is to be reported of the page, null when there is nothing. */
+/** Creates a function that stores a page and returns the problem to report, or null. */
 export const pageKeeper = ({ crawled, scope, limits, drafts }: Deps) => {
   const shapes = new Map<string, number>()
   const copies = new Map<string, number>()
@@ -22,7 +21,7 @@ export const pageKeeper = ({ crawled, scope, limits, drafts }: Deps) => {
     return count
   }
 
-  /** Pages that a server makes up for every address, as far as links alone lead to them. */
+  /** Reason to take a linked page for generated, or null. */
   const isMadeUp = (key: string, digest: string): string | null => {
     if (countIn(copies, digest) > maxCopies) return `more than ${maxCopies} addresses have this very page`
     const shape = toShape(key)

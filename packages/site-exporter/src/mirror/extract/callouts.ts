@@ -15,13 +15,13 @@ const kinds: readonly [string, RegExp][] = [
   ['note', /./],
 ]
 
-/** Whether an element sets something apart from the text: a note, a tip, a warning. */
+/** Whether an element is a note, a tip or a warning. */
 export const isCallout = (node: Element): boolean =>
   isElement(node, 'div', 'aside', 'section', 'blockquote') &&
   (calloutClass.test(readClasses(node)) || textAttribute(node, 'role') === 'note') &&
   !/badge|toc|banner/.test(readClasses(node))
 
-/** A callout as the component that Markdown sources have for it. `clean` makes its content fit to be shown. */
+/** Converts a callout into the component of Markdown sources. `clean` cleans its content. */
 export const callout = (node: Element, clean: (node: Element) => ElementContent[]): ElementContent => {
   const hints = `${readClasses(node)} ${textAttribute(node, 'ariaLabel')}`.toLowerCase()
   const [kind] = kinds.find(([, words]) => words.test(hints))!
@@ -30,7 +30,6 @@ export const callout = (node: Element, clean: (node: Element) => ElementContent[
   const isShort = title !== '' && title.length <= 120
   return h(
     kind,
-    // What every callout of its kind is called need not be said.
     isShort && title.toLowerCase() !== kind ? { title } : {},
     clean(isShort ? withoutElements(node, [heading!]) : node),
   )

@@ -8,7 +8,7 @@ import { heading } from './heading.ts'
 import { imageSource } from './images.ts'
 import { tabGroup, readTabs } from './tabs.ts'
 
-/** Turns an address of the page into what is written for it; null: it is left out. */
+/** Replaces an address of the page; null removes it. */
 export type Refer = (address: string, kind: 'link' | 'media') => string | null
 
 const allowed = new Set(
@@ -30,7 +30,7 @@ const attributes: Readonly<Record<string, readonly string[]>> = {
 }
 const inline = /^(a|abbr|b|code|del|em|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|tt|u|var|br|img)$/
 
-/** Content of a page as plain elements and the components of Markdown sources: nothing of its frame, its scripts or its looks. */
+/** Reduces content to plain elements and components, without page frame, scripts and styles. */
 export const clean = (content: Element | Root, refer: Refer): ElementContent[] => {
   const within = (node: Element | Root, around: readonly Element[]): ElementContent[] =>
     node.children.flatMap((child): ElementContent[] => {
@@ -64,7 +64,6 @@ export const clean = (content: Element | Root, refer: Refer): ElementContent[] =
     const id = textAttribute(node, 'id') || (node.tagName === 'a' ? textAttribute(node, 'name') : '')
     if (node.tagName === 'a' && 'href' in node.properties) {
       const href = refer(textAttribute(node, 'href'), 'link')
-      // A link without words is a target, or nothing.
       if (href !== null && children.some((child) => isElement(child) || (child.type === 'text' && child.value.trim())))
         properties['href'] = href
     }
@@ -78,7 +77,7 @@ export const clean = (content: Element | Root, refer: Refer): ElementContent[] =
     }
     if (node.tagName === 'input' && properties['type'] !== 'checkbox') return []
     if (id) properties['id'] = id
-    // The signature of what a definition is about, as tools for code write it.
+    // Signature of a definition in generated code documentation.
     if (node.tagName === 'dt' && / sig /.test(readClasses(node)))
       return [{ ...node, properties, children: [h('code', children)] }]
     const isBare = Object.keys(properties).length === 0
@@ -98,7 +97,7 @@ const own = (node: Element) =>
     }),
   )
 
-/** What was in a box of its own must not run into its neighbours when the box is gone. */
+/** Keeps unwrapped content apart from its neighbours. */
 const separate = (node: Element, children: ElementContent[]): ElementContent[] => {
   if (inline.test(node.tagName) || !children.some(isInline)) return children
   return children.every((child) => child.type === 'text' && child.value.trim() === '') ? children : [h('div', children)]
@@ -114,7 +113,7 @@ const withId = (element: ElementContent, node: Element): ElementContent => {
 
 const isFormula = (node: Element) => node.tagName === 'math' || / katex(-display)? /.test(readClasses(node))
 
-/** A formula as its source in TeX, if it is there. */
+/** TeX source of a formula if available, else its text. */
 const formula = (node: Element): ElementContent[] => {
   const source = find(node, (child) => /tex/.test(textAttribute(child, 'encoding')))
   const words = source

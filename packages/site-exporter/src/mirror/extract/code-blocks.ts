@@ -10,7 +10,7 @@ const line = / (line|ec-line|token-line|code-line|view-line|react-code-line) /
 
 const isGutter = (node: Element) => isElement(node, 'button', 'svg', 'style') || gutter.test(readClasses(node))
 
-/** Whether an element is a block of code with what tools put around it. */
+/** Whether an element is a code block, with the wrapper of its tool. */
 export const isCodeBlock = (node: Element): boolean => {
   if (isElement(node, 'pre')) return true
   if (
@@ -22,7 +22,7 @@ export const isCodeBlock = (node: Element): boolean => {
   return blocks.length === 1 && readText(node).length - readText(blocks[0]!).length < 160
 }
 
-/** Code as a page of Markdown would have it: text, its language, and a title. `around` are the elements it is in, innermost last. */
+/** Converts a code block into text with language and title. `around` lists its ancestors, innermost last. */
 export const codeBlock = (node: Element, around: readonly Element[]): ElementContent => {
   const pre = isElement(node, 'pre') ? node : blocksIn(node)[0]!
   const code = find(pre, (child) => isElement(child, 'code'))
@@ -49,7 +49,7 @@ export const codeBlock = (node: Element, around: readonly Element[]): ElementCon
 const blocksIn = (node: Element) =>
   findAll(node, (child) => isElement(child, 'pre')).filter((pre) => !isNumbers(pre) && !isGutter(pre))
 
-/** The column of line numbers that some tools put into a block of its own. */
+/** Some tools put line numbers into a block of their own. */
 const isNumbers = (pre: Element) => /^[\d\s]+$/.test(readText(pre)) && !/language-|shiki/.test(readClasses(pre))
 
 const plain = /^(none|text|txt|plain|plaintext|default|nohighlight|notranslate|undefined|auto)$/
@@ -74,7 +74,7 @@ const readLanguage = (node: Element): string | null => {
   return /^[\w+#.-]{1,30}$/.test(language) && !plain.test(language) ? (renamed[language] ?? language) : null
 }
 
-/** Sphinx takes what has no language for Python, and colours it only when it is. */
+/** Sphinx treats code without a language as Python, and colours it only if it is. */
 const isUsualPython = (pre: Element, places: readonly (Element | undefined)[]) =>
   places.some((place) => place && / highlight-default /.test(readClasses(place))) &&
   find(pre, (child) => / (k|kn|kc|nd) /.test(readClasses(child))) !== undefined

@@ -3,31 +3,31 @@ import { toString } from 'hast-util-to-string'
 
 type Parent = Element | Root
 
-/** Whether a node is an element, of one of `names` if any are given. */
+/** Whether a node is an element, optionally one of `names`. */
 export const isElement = (node: RootContent | Root | undefined, ...names: string[]): node is Element =>
   node?.type === 'element' && (names.length === 0 || names.includes(node.tagName))
 
-/** A property as text; empty when it is not there. */
+/** An attribute as text, `''` if missing. */
 export const textAttribute = (node: Element, name: string): string => {
   const value = node.properties[name]
   if (Array.isArray(value)) return value.join(' ')
   return value === undefined || value === null || typeof value === 'boolean' ? '' : String(value)
 }
 
-/** The classes of an element, as one text with blanks around each. */
+/** Class names of an element, each between blanks. */
 export const readClasses = (node: Element): string => {
   const value = node.properties['className']
   return Array.isArray(value) ? ` ${value.join(' ')} ` : ''
 }
 
-/** Words of an element, with single blanks, and without the signs of icon fonts. */
+/** Text of an element with single blanks and without icon fonts. */
 export const readText = (node: Parent | ElementContent): string =>
   toString(node)
     .replaceAll(/[\u200b\u2060\ufeff\ue000-\uf8ff]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** Every element inside, in the order of the page. `into` false: what is inside an element that matched is not looked at. */
+/** All matching descendants in document order. `into: false` skips the inside of matches. */
 export const findAll = (parent: Parent, matches: (node: Element) => boolean, into = true): Element[] => {
   const found: Element[] = []
   const look = (node: Parent) => {
@@ -42,7 +42,7 @@ export const findAll = (parent: Parent, matches: (node: Element) => boolean, int
   return found
 }
 
-/** The first such element. */
+/** First matching descendant. */
 export const find = (parent: Parent, matches: (node: Element) => boolean): Element | undefined => {
   for (const child of parent.children) {
     if (!isElement(child)) continue
@@ -52,7 +52,7 @@ export const find = (parent: Parent, matches: (node: Element) => boolean): Eleme
   return undefined
 }
 
-/** The elements directly inside. */
+/** Child elements. */
 export const elementsIn = (parent: Parent): Element[] =>
   (parent.children as ElementContent[]).filter((child) => child.type === 'element')
 

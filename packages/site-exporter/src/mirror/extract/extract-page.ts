@@ -10,17 +10,17 @@ import { findContent } from './find-content.ts'
 import { absolute, listLinks, pageFacts, type PageFacts } from './page-facts.ts'
 import { readSidebar, type SideNode } from './sidebar.ts'
 
-/** What a page of a site consists of. */
+/** Content and facts of one HTML page. */
 export type ExtractedPage = PageFacts & {
-  /** Its first heading; null when it has none. */
+  /** First heading, or null. */
   title: string | null
-  /** Content as HTML. Where an address belongs there is `docket-mirror:` with the number of the address in `references`. */
+  /** Content as HTML. `docket-mirror:<index>` stands for an address in `references`. */
   html: string
   references: { url: string; kind: 'link' | 'media' }[]
-  /** Addresses that links of the whole page lead to. */
+  /** Addresses that the whole page links. */
   links: string[]
   sidebar: SideNode[]
-  /** Whether the content has any words or images. */
+  /** Whether the content lacks both text and images. */
   isEmpty: boolean
 }
 
@@ -28,9 +28,9 @@ const toHtml = unified()
   .use(rehypeStringify, { characterReferences: { useNamedReferences: false } })
   .freeze()
 
-/** Finds the content of an HTML page. Throws a RangeError on elements nested too deep. */
+/** Extracts the content of an HTML page. Throws a RangeError on deep nesting. */
 export const extractPage = (html: string, url: string): ExtractedPage => {
-  // Without scripts, as we are: what is there for such browsers is read.
+  // Reads `<noscript>`.
   const page = fromParse5(parse(html, { scriptingEnabled: false })) as Root
   const facts = pageFacts(page, url)
   const content = findContent(page)
@@ -41,7 +41,7 @@ export const extractPage = (html: string, url: string): ExtractedPage => {
     if (kind === 'link' && /^(mailto|tel):/i.test(address)) return address
     const found = kind === 'media' && /^data:image\//i.test(address) ? address : absolute(address, facts.base)
     if (found === null) return null
-    // Part of this very page, by its whole address.
+    // Full address of this page.
     if (kind === 'link' && found.includes('#') && withoutFragment(found) === withoutFragment(url))
       return found.slice(found.indexOf('#'))
     const key = `${kind} ${found}`
@@ -72,7 +72,7 @@ export const extractPage = (html: string, url: string): ExtractedPage => {
 
 const withoutFragment = (address: string) => address.replace(/#.*$/s, '')
 
-/** The heading that is the title: of the first rank, or a lower one that the content begins with. */
+/** Finds the title: an h1, or an h2 or h3 that opens the content. */
 const titleHeading = (content: Root): Element | undefined => {
   const isTitle = (node: Element) => isElement(node, 'h1') && readText(node) !== ''
   return find(content, isTitle) ?? leading(content)
@@ -84,24 +84,24 @@ const leading = (parent: Element | Root): Element | undefined => {
   return isElement(first, 'h2', 'h3') ? first : isElement(first, 'div', 'section') ? leading(first) : undefined
 }
 
-/** Some tools put the title beside the content. What stands in the frame of a page is the name of the site. */
+/** Some tools put the title outside the content. A heading outside `main` is the site name. */
 const titleAround = (page: Root): string | null => {
   const main = find(page, (node) => isElement(node, 'main') || textAttribute(node, 'role') === 'main')
   const heading = main && find(main, (node) => isElement(node, 'h1') && readText(node) !== '')
   return (heading && readTitle(heading)) || null
 }
 
-/** The title stands above the content of every page, so not in it again. */
+/** Removes the title, which every page shows above its content. */
 const without = (nodes: readonly ElementContent[], heading: Element): ElementContent[] =>
   nodes.flatMap((node): ElementContent[] => {
     if (!isElement(node)) return [node]
     if (node !== heading) return [{ ...node, children: without(node.children, heading) }]
-    // Links may lead to it.
+    // Keeps the link target.
     const id = node.properties['id']
     return id === undefined ? [] : [{ type: 'element', tagName: 'span', properties: { id }, children: [] }]
   })
 
-/** Whether the content begins with the description, which would then be read twice. */
+/** Whether the content opens with the description. */
 const isSaidAgain = (description: string | null, tree: Root) => {
   const opening = description?.replace(/[\s.…]+$/u, '').slice(0, 80)
   return opening !== undefined && readText(tree).slice(0, 1_000).includes(opening)

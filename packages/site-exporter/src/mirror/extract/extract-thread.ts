@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { extractPage } from './extract-page.ts'
 
-// A page that stops a parser, or needs more memory than there is, ends this thread and nothing else.
+// A page that exhausts the parser or the memory ends only this thread.
 parentPort?.on('message', ({ html, url }: { html: string; url: string }) => {
   try {
     parentPort?.postMessage({ page: extractPage(html, url) })

@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { ExtractedPage } from './extract-page.ts'
 
-/** What came of a page. */
+/** Result for one page. */
 export type Extraction = { page: ExtractedPage } | { problem: string }
 
-/** Finds the content of pages, one after the other, in a thread of its own. */
+/** Extracts pages one by one in a worker thread. */
 export type Extractor = {
-  /** Never rejects. A page that takes too long, or too much memory, is a problem and no more. */
+  /** Never rejects. A timeout or a lack of memory is a problem of that page. */
   extract(html: string, url: string): Promise<Extraction>
   close(): Promise<void>
 }
@@ -15,7 +15,7 @@ export type Extractor = {
 const program = fileURLToPath(import.meta.resolve('./extract-thread.ts'))
 const memoryMb = 256
 
-/** Starts the thread with the first page, and anew after a page that ended it. `limitMs` is for one page. */
+/** Starts the thread on the first page, and again after a crash. `limitMs` is per page. */
 export const extractor = (limitMs: number): Extractor => {
   let thread: Worker | null = null
   let answer: ((extraction: Extraction) => void) | null = null
@@ -33,7 +33,7 @@ export const extractor = (limitMs: number): Extractor => {
     return worker
   }
   const settle = (worker: Worker, extraction: Extraction, isOver = false) => {
-    // What a dying thread still has to say is of no interest.
+    // Ignores late messages of a terminated thread.
     if (worker !== thread) return
     if (isOver) {
       thread = null

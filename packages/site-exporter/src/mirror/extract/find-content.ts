@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root } from 'hast'
 import { readClasses, elementsIn, find, findAll, isElement, textAttribute } from './elements.ts'
 
-/** Classes that documentation tools give to the content and to nothing else. */
+/** Classes that documentation tools use for the content only. */
 const contentClass =
   / (vp-doc|theme-doc-markdown|md-content__inner|sl-markdown-content|td-content|mdx-content|markdown-section|devsite-article-body|bd-article|theme-default-content|nextra-content|markdown-body) /
 const likelyName =
@@ -11,7 +11,7 @@ const isAround = (node: Element) =>
   isElement(node, 'nav', 'aside', 'header', 'footer', 'script', 'style', 'template', 'form', 'svg') ||
   /^(navigation|banner|contentinfo|complementary|search)$/.test(textAttribute(node, 'role'))
 
-/** The element that holds what the page is about: by what tools call it, by its role, else the one with most of the text. */
+/** Finds the main content: by known classes, by role, else by most text. */
 export const findContent = (page: Root): Element | Root => {
   const weights = new WeakMap<Element | Root, number>()
   const weigh = (node: Element | Root): number => {
@@ -45,7 +45,7 @@ export const findContent = (page: Root): Element | Root => {
       [textAttribute(node, 'id'), ...readClasses(node).trim().split(' ')].some((name) => likelyName.test(name)),
     ).filter((node) => enough(node, 0.7)),
   )
-  // Of elements within elements the innermost that still holds the text.
+  // Descends to the innermost element with most of the text.
   let content: Element | Root = likely ?? body
   for (;;) {
     const inner = heaviest(elementsIn(content))

@@ -4,7 +4,7 @@ import { find, isElement, textAttribute, readText } from './elements.ts'
 
 const sign = /^([#¶§🔗]|anchor|permalink.*|direct link to.*|link to .*|copy link.*)?$/iu
 
-/** A heading without the link to itself that tools put beside it. Its id is kept, or taken from that link or from what it is in. */
+/** Converts a heading without its permalink. Takes the id from itself, a child or the permalink. */
 export const heading = (node: Element, inside: (node: Element) => ElementContent[]): Element => {
   const own = find(node, (child) => isElement(child, 'a') && textAttribute(child, 'href').startsWith('#'))
   const target = own && textAttribute(own, 'href').slice(1)
@@ -22,7 +22,7 @@ export const heading = (node: Element, inside: (node: Element) => ElementContent
   }
 }
 
-/** Links to the heading itself lose their link, and vanish when they are nothing but a sign; so does a second target in it. */
+/** Unwraps permalinks, and removes those that are only a sign. */
 const unlinked = (nodes: readonly ElementContent[]): ElementContent[] =>
   nodes.flatMap((node): ElementContent[] => {
     if (!isElement(node)) return [node]

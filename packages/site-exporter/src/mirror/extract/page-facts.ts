@@ -1,22 +1,21 @@
 import type { Element, Root } from 'hast'
 import { find, findAll, isElement, textAttribute, readText } from './elements.ts'
 
-/** What a page says about itself in its head. Addresses are absolute. */
+/** Metadata from the head of a page. Addresses are absolute. */
 export type PageFacts = {
   documentTitle: string | null
   siteName: string | null
   description: string | null
   canonical: string | null
-  /** Where the page sends its readers on to. */
+  /** Target of a meta refresh. */
   refresh: string | null
   icon: string | null
-  /** `#rrggbb`. */
   color: string | null
-  /** What addresses on the page are relative to. */
+  /** Base for relative addresses. */
   base: string
 }
 
-/** Reads the head of the page at `url`. */
+/** Reads the head of a page. */
 export const pageFacts = (page: Root, url: string): PageFacts => {
   const head = find(page, (node) => isElement(node, 'head')) ?? page
   const element = (matches: (node: Element) => boolean) => find(head, matches)
@@ -47,7 +46,7 @@ export const pageFacts = (page: Root, url: string): PageFacts => {
   }
 }
 
-/** Where the links of the page lead, each once. */
+/** Unique addresses that a page links. */
 export const listLinks = (page: Root, base: string): string[] => [
   ...new Set(
     findAll(page, (node) => isElement(node, 'a', 'area') && 'href' in node.properties).flatMap((node) => {
@@ -57,7 +56,7 @@ export const listLinks = (page: Root, base: string): string[] => [
   ),
 ]
 
-/** An address on a page as an absolute one of the web; null when it is none, or holds a user or a password. */
+/** Resolves a web address; null for other schemes and for credentials. */
 export const absolute = (address: string, base: string): string | null => {
   const text = address.trim()
   if (!URL.canParse(text, base)) return null

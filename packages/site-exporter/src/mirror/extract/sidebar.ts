@@ -12,7 +12,7 @@ import {
 } from './elements.ts'
 import { absolute } from './page-facts.ts'
 
-/** Part of the navigation as a page shows it. */
+/** Entry of a sidebar. */
 export type SideNode = { title: string; url: string } | { title: string; children: SideNode[] }
 
 const maxLinks = 5_000
@@ -20,11 +20,10 @@ const maxDepth = 6
 const notNavigation =
   /breadcrumb|related|pagination|pager|prev-next|neighbours|toc[ -]|table-of-contents|contents |on-this-page|edit|language|footer/i
 
-/** The navigation of the whole site that a page carries beside its `content`: the list with the most links. Empty when there is none. */
+/** Reads the sidebar with the most links outside `content`. Empty without one. */
 export const readSidebar = (page: Root, content: Element | Root, base: string): SideNode[] => {
   const isLink = (node: Element) => isElement(node, 'a') && 'href' in node.properties
   const inHeader = new Set(findAll(page, isHeader, false).flatMap((header) => [header, ...findAll(header, () => true)]))
-  // Links to other sites are none of the navigation.
   const isOwn = (href: string) => absolute(href, base)?.startsWith(`${new URL(base).origin}/`)
   const outside = (node: Element) => node !== content && !inHeader.has(node) && !holds(node, content)
   const candidates = findAll(
@@ -50,7 +49,7 @@ export const readSidebar = (page: Root, content: Element | Root, base: string): 
   return flat(best ? readTree(best.node, base) : readContents(content, base), 0)
 }
 
-/** A list of the pages below this one that stands in the content: what there is where no page shows the whole navigation. */
+/** Reads a table of contents inside the content, for sites without a full sidebar. */
 const readContents = (content: Element | Root, base: string): SideNode[] => {
   const lists = findAll(content, (node) => / toctree-wrapper /.test(readClasses(node)), false)
   const below = lists.flatMap((list) => readTree(list, base))
@@ -65,10 +64,10 @@ const isHeader = (node: Element) =>
   textAttribute(node, 'role') === 'banner' ||
   / (navbar|topbar|top-nav) /.test(readClasses(node))
 
-/** Words for screen readers are about the navigation, and no part of it. */
+/** Text for screen readers only. */
 const isUnseen = (node: Element) => / (visually-hidden|sr-only|screen-reader-text) /.test(readClasses(node))
 
-/** Steps to the page before or after. */
+/** Link to the previous or next page. */
 const isStep = (node: Element) =>
   isElement(node, 'a') &&
   (/^(previous|next) (chapter|page|topic)$/i.test(textAttribute(node, 'title')) ||
@@ -76,12 +75,12 @@ const isStep = (node: Element) =>
 
 const holds = (node: Element, inner: Element | Root): boolean => find(node, (child) => child === inner) !== undefined
 
-/** `below`: a list that belongs to what stands in front of it. */
+/** `below` belongs to the entry before it. */
 type Piece = SideNode | { label: string } | { below: SideNode[] }
 
 const readTree = (node: Element, base: string): SideNode[] => grouped(readPieces(node, base))
 
-/** What stands in an element, in order: links, groups, and words that are a label for what follows them. */
+/** Links, groups and labels of an element, in order. */
 const readPieces = (node: Element, base: string): Piece[] =>
   elementsIn(node).flatMap((child): Piece[] => {
     if (/^(svg|script|style|input|form|template)$/.test(child.tagName) || isUnseen(child) || isStep(child)) return []
@@ -89,7 +88,7 @@ const readPieces = (node: Element, base: string): Piece[] =>
       const url = absolute(textAttribute(child, 'href'), base)
       const title = readText(child)
       if (url === null || title === '' || title.length > 160) return []
-      // A link that only opens and closes a group is its label.
+      // A link that only toggles a group is its label.
       return 'href' in child.properties && !textAttribute(child, 'href').startsWith('#')
         ? [{ title, url }]
         : [{ label: title }]
@@ -105,7 +104,7 @@ const readPieces = (node: Element, base: string): Piece[] =>
     return isGroup ? grouped(pieces) : pieces
   })
 
-/** An entry of a list. With a list inside it is a group, its own page first; with nothing else, that list is the one before's. */
+/** Entry of a list. A nested list makes it a group that begins with its own page. */
 const entry = (item: Element, base: string): Piece[] => {
   const lists = findAll(item, (node) => isElement(node, 'ul', 'ol'), false)
   const inside = lists.flatMap((list) => grouped(readPieces(list, base)))
@@ -115,7 +114,7 @@ const entry = (item: Element, base: string): Piece[] => {
   if (head === undefined) return [{ below: inside }]
   if ('label' in head) return [{ title: head.label, children: [...grouped(own.slice(1)), ...inside] }]
   if (!('url' in head)) return [...grouped(own), ...inside]
-  // Some tools link a group to its first page, which has a name of its own.
+  // Some tools link a group to its first page.
   const isOneInside = urlsIn(inside).includes(head.url)
   return [{ title: head.title, children: [...grouped(isOneInside ? own.slice(1) : own), ...inside] }]
 }
@@ -123,7 +122,7 @@ const entry = (item: Element, base: string): Piece[] => {
 const urlsIn = (nodes: readonly SideNode[]): string[] =>
   nodes.flatMap((node) => ('url' in node ? [node.url] : urlsIn(node.children)))
 
-/** Lets each label begin a group of what follows it. */
+/** Starts a group at each label. */
 const grouped = (pieces: readonly Piece[]): SideNode[] => {
   const nodes: SideNode[] = []
   let group: { title: string; children: SideNode[] } | null = null
@@ -145,7 +144,7 @@ const grouped = (pieces: readonly Piece[]): SideNode[] => {
   return nodes
 }
 
-/** Deeper groups than a navigation can show become part of the one around them. */
+/** Flattens groups beyond the maximum depth. */
 const flat = (nodes: readonly SideNode[], depth: number): SideNode[] =>
   nodes.flatMap((node): SideNode[] => {
     if ('url' in node) return [node]

@@ -7,14 +7,14 @@ type Tab = { title: string; panel: Element }
 const role = (name: string) => (node: Element) => textAttribute(node, 'role') === name
 const hasClass = (name: string) => (node: Element) => readClasses(node).includes(` ${name} `)
 
-/** The tabs of an element that holds tabs and nothing else. Null when it is none. */
+/** Reads an element that consists of tabs; null for others. */
 export const readTabs = (node: Element): Tab[] | null => {
   if (isElement(node, 'ul', 'table', 'p')) return null
   const tabs = byClasses(node) ?? byRoles(node)
   return tabs && tabs.length > 0 ? tabs : null
 }
 
-/** Tabs as the component that Markdown sources have for them: all of them, whichever one was open. */
+/** Converts tabs into the component of Markdown sources, including closed ones. */
 export const tabGroup = (tabs: readonly Tab[], clean: (node: Element) => ElementContent[]): ElementContent =>
   h(
     'tabs',
@@ -25,7 +25,7 @@ const byRoles = (node: Element): Tab[] | null => {
   const list = find(node, role('tablist'))
   const panels = list ? findAll(node, role('tabpanel'), false) : []
   if (!list || panels.length === 0) return null
-  // The smallest element that holds both is the one.
+  // Takes the smallest element that holds both.
   if (elementsIn(node).some((child) => find(child, role('tablist')) && find(child, role('tabpanel')))) return null
   const labels = findAll(list, role('tab'))
   return panels.map((panel, index) => {
@@ -41,7 +41,7 @@ const byRoles = (node: Element): Tab[] | null => {
   })
 }
 
-/** Tools whose tabs work by check boxes, or without a script. */
+/** Tabs that work without scripts. */
 const byClasses = (node: Element): Tab[] | null => {
   const classes = readClasses(node)
   const pair = (labels: readonly Element[], panels: readonly Element[]) =>
@@ -50,7 +50,7 @@ const byClasses = (node: Element): Tab[] | null => {
     parent ? findAll(parent, (child) => isElement(child, 'label')) : []
   if (classes.includes(' vp-code-group ')) {
     const blocks = find(node, hasClass('blocks'))
-    // Each panel is a block of code itself, so it stands in one that is none.
+    // The wrapper keeps each panel from becoming a code block.
     const panels = blocks ? elementsIn(blocks).map((block) => ({ ...blocks, children: [block] })) : []
     return pair(labelsIn(find(node, hasClass('tabs'))), panels)
   }

@@ -1,14 +1,11 @@
 import type { SideNode } from '#mirror/extract/sidebar.ts'
 
-/** Navigation of the site: pages by their keys, as `scopeOf` has them. */
+/** Entry of the site navigation; pages by their scope keys. */
 export type NavPart = { title: string; key: string } | { title: string; children: NavPart[] }
 
 type Root = { parts: NavPart[]; keys: Set<string> }
 
-/**
- * Puts the navigation of a site together from what its pages show of it: many show only the branch they are in. Sidebars that have no
- * page in common are trees of their own.
- */
+/** Merges the sidebars of all pages, many of which show only one branch. Sidebars without a common page become separate trees. */
 export const navigationParts = (toKey: (url: string) => string | null) => {
   const roots: Root[] = []
   let before = ''
@@ -24,7 +21,6 @@ export const navigationParts = (toKey: (url: string) => string | null) => {
     })
 
   return {
-    /** Takes in the sidebar of one more page. */
     add: (nodes: readonly SideNode[]) => {
       const parts = toParts(nodes)
       const text = JSON.stringify(parts)
@@ -34,7 +30,7 @@ export const navigationParts = (toKey: (url: string) => string | null) => {
       const shared = roots
         .map((root) => ({ root, count: keys.filter((key) => root.keys.has(key)).length }))
         .toSorted((a, b) => b.count - a.count)[0]
-      // What was known of a part only, before this page showed the whole.
+      // Partial trees that this page completes.
       const within = roots.filter((root) => root !== shared?.root && [...root.keys].every((key) => keys.includes(key)))
       for (const root of within) roots.splice(roots.indexOf(root), 1)
       if (shared && shared.count > 0) {
@@ -46,7 +42,7 @@ export const navigationParts = (toKey: (url: string) => string | null) => {
         roots.push(root)
       }
     },
-    /** The trees, in the order in which `first` names pages of them, then as they were found. */
+    /** Trees in the order of `first`, then of discovery. */
     trees: (first: readonly string[]): NavPart[][] => {
       const rank = ({ keys }: Root) => {
         const at = first.findIndex((key) => keys.has(key))
@@ -57,11 +53,11 @@ export const navigationParts = (toKey: (url: string) => string | null) => {
   }
 }
 
-/** Every page of a part of the navigation, in its order. */
+/** Keys of all pages, in order. */
 export const listKeys = (parts: readonly NavPart[]): string[] =>
   parts.flatMap((part) => ('key' in part ? [part.key] : listKeys(part.children)))
 
-/** Where in a tree a group belongs that is all a page shows: where that page stands, which is its first. Null: nowhere in particular. */
+/** Finds the level that contains the first page of a lone group. Null if there is none. */
 const findLevel = (level: NavPart[], parts: readonly NavPart[]): NavPart[] | null => {
   const [group] = parts
   if (parts.length !== 1 || group === undefined || 'key' in group) return null
@@ -78,7 +74,7 @@ const findLevel = (level: NavPart[], parts: readonly NavPart[]): NavPart[] | nul
   return null
 }
 
-/** A tree that is one group, with a page of that name in front, is what is in the group. */
+/** Unwraps a single group that begins with its own page. */
 const unwrap = (parts: NavPart[]): NavPart[] => {
   const [only] = parts
   if (parts.length !== 1 || only === undefined || 'key' in only) return parts
@@ -102,7 +98,7 @@ const merge = (level: NavPart[], incoming: readonly NavPart[], placed: Set<strin
     }
     at = index
     if ('key' in part) continue
-    // A closed group is a link to its first page, until a page shows it open.
+    // A closed group appears as a link to its first page.
     const open: NavPart = 'children' in known ? known : { title: part.title, children: [] }
     if ('key' in known) placed.delete(known.key)
     if ('children' in open) merge(open.children, part.children, placed)

@@ -1,12 +1,9 @@
 import { SaxesParser } from 'saxes'
 
-/** Addresses that a sitemap lists, and further sitemaps if it is an index. `problem` when it was read only in part. */
+/** Addresses in a sitemap or sitemap index. `problem` tells why it was read in part. */
 export type Sitemap = { pages: string[]; sitemaps: string[]; problem: string | null }
 
-/**
- * Reads a sitemap: XML without a document type (so without entities of its own), or text with one address a line. What comes before a
- * mistake, or before `most` addresses, is kept.
- */
+/** Parses XML without a doctype, or one address per line. Keeps entries before an error or before `max`. */
 export const parseSitemap = (text: string, max: number): Sitemap => {
   const found: Sitemap = { pages: [], sitemaps: [], problem: null }
   if (!/^\s*(\uFEFF\s*)?</.test(text)) {

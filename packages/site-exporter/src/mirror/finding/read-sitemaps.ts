@@ -7,7 +7,7 @@ import { parseSitemap } from './parse-sitemap.ts'
 
 type Report = (address: string, reason: string) => void
 
-/** Reads the sitemaps at `first`, and those they list, each once. Resolves with the addresses of pages as they are written there. */
+/** Reads sitemaps and the ones they list, each once. Returns page addresses as written. */
 export const readSitemaps = async (
   client: SiteClient,
   first: readonly { url: string; isGuess: boolean }[],
@@ -56,11 +56,11 @@ const textAt = async (client: SiteClient, url: string, limits: MirrorLimits): Pr
   }
 }
 
-/** Sitemaps may be files in gzip, whatever the answer says of them. */
+/** Unpacks gzip whatever its media type. */
 const unzipped = async ({ body }: Answer, maxOutputLength: number) =>
   body[0] === 0x1f && body[1] === 0x8b ? promisify(gunzip)(body, { maxOutputLength }) : body
 
-/** Further sitemaps often carry the public name of the site; only ours is asked. */
+/** Maps nested sitemaps from the public name to our origin. */
 const onOrigin = (text: string, base: string, origin: string) => {
   if (!URL.canParse(text, base)) return null
   const { pathname, search } = new URL(text, base)

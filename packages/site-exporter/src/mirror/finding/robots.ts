@@ -3,29 +3,25 @@ import { isAnswer, decodeText } from '#mirror/http/answer.ts'
 import { userAgent, type SiteClient } from '#mirror/http/site-client.ts'
 import type { MirrorLimits } from '#mirror/mirror-limits.ts'
 
-/** What a site's robots.txt asks of us. */
+/** Rules of a robots.txt. */
 export type Robots = {
   allows(url: string): boolean
-  /** Absolute addresses. */
   sitemaps: string[]
-  /** Pause between two requests, within our limit. Milliseconds. */
+  /** Pause between requests, at most our limit. Milliseconds. */
   delayMs: number
 }
 
-// What is imported is the function itself; its types describe another form of the module.
+// The types describe a different module format than the one imported.
 const robotsParser = robotsModule as unknown as typeof robotsModule.default
 
 const maxBytes = 512 * 1024
 
-/**
- * Reads `/robots.txt` (RFC 9309): without one everything is allowed. Rejects with a reason when it cannot be known what it says,
- * because then nothing is allowed.
- */
+/** Reads `/robots.txt` (RFC 9309). Without one, everything is allowed. Rejects when the site cannot say. */
 export const readRobots = async (client: SiteClient, origin: string, limits: MirrorLimits): Promise<Robots> => {
   const url = `${origin}/robots.txt`
   const answer = await client.get(url, maxBytes)
   if (!isAnswer(answer)) {
-    // Where it leads elsewhere, or has too much to say, there is none for us; a site that is not there is told so by the first page.
+    // Foreign redirects and oversized files count as no robots.txt. The first page reports a site that is down.
     if (!answer.gone && !answer.problem.startsWith('it answers')) return everything
     throw new Error(`The site at ${origin} cannot be read: its robots.txt cannot be had, because ${answer.problem}`)
   }

@@ -1,35 +1,35 @@
 import { extname } from 'node:path/posix'
 
-/** What an address on a page of the site is. `key` names a page whatever form its address has: `guide/start`, empty for the first page. */
+/** Classified address. `key` is the same for all forms of a page address; `''` is the first page. */
 export type Place =
   | { kind: 'page'; key: string; url: string; fragment: string }
-  /** A file of the site's origin, wherever it lies. */
+  /** File on this origin, at any path. */
   | { kind: 'file'; url: string; fragment: string }
-  /** Somewhere else; also other parts of the same origin. */
+  /** Other sites, and other parts of this origin. */
   | { kind: 'outside'; url: string }
 
-/** Which addresses belong to a site. */
+/** Addresses that belong to a site. */
 export type Scope = {
   origin: string
-  /** Path that all pages are below, with a slash at its end. */
+  /** Common path of all pages, with a trailing slash. */
   prefix: string
-  /** Reads an absolute address. Null when it is none that can be followed, such as `mailto:`. */
+  /** Classifies an absolute address; null for schemes such as `mailto:`. */
   locate(url: string): Place | null
-  /** Key of the page at an address; null when there can be none. */
+  /** Key of a page address, else null. */
   toKey(url: string): string | null
-  /** The same address of this origin, without its fragment, if it is one of it under any of its names; otherwise null. */
+  /** Address on this origin without its fragment, whichever of its names it uses; else null. */
   toOwnUrl(url: string): string | null
-  /** Takes addresses of another origin as addresses of this one: the name the site has for the public. */
+  /** Adds another origin under which the site is known. */
   alsoKnownAs(origin: string): void
 }
 
-/** Of these no page is ever called. Endings such as `.json` also end pages about such files, so those are asked for. */
+/** Extensions that never name pages. Pages about `.json` files end in `.json`, so those are requested. */
 const fileEndings = new Set(
   `.png .jpg .jpeg .gif .webp .avif .ico .svg .bmp .mp4 .webm .ogg .mp3 .wav .m4a .mov .pdf .zip .gz .tgz .tar .xz .bz2 .7z .exe .msi
 .dmg .pkg .deb .rpm .whl .jar .apk .iso .xlsx .docx .pptx .woff .woff2 .ttf .eot .vtt .srt .wasm`.split(/\s+/),
 )
 
-/** Belongs to the site: what is below `start`, which may name a page. */
+/** Creates the scope of everything below `start`, which may be a page. */
 export const createScope = (start: string): Scope => {
   const { origin, pathname } = new URL(start)
   const last = pathname.slice(pathname.lastIndexOf('/') + 1)
@@ -55,7 +55,7 @@ export const createScope = (start: string): Scope => {
       if (!origins.has(url.origin) || url.username || url.password) return { kind: 'outside', url: url.href }
       const fragment = url.hash.slice(1)
       const own = new URL(url.pathname + url.search, origin)
-      // A path of two slashes would be read as another host.
+      // Two slashes would name another host.
       if (own.origin !== origin) return { kind: 'outside', url: url.href }
       if (fileEndings.has(extname(own.pathname).toLowerCase())) return { kind: 'file', url: own.href, fragment }
       const path = own.pathname.replaceAll(/\/{2,}/g, '/')
@@ -81,7 +81,7 @@ const decodePath = (path: string) =>
     .split('/')
     .map((part) => {
       try {
-        // A slash within a name is no border between two.
+        // An encoded slash does not separate names.
         return decodeURIComponent(part.replaceAll(/%2f/gi, '%252F'))
       } catch {
         return part
@@ -89,7 +89,7 @@ const decodePath = (path: string) =>
     })
     .join('/')
 
-/** Why an address is not worth asking for, as endless sites make them. Null when it is. */
+/** Reason to skip an address as one of an endless site, or null. */
 export const findSuspicion = (key: string, maxDepth: number): string | null => {
   const parts = key.split('/')
   if (parts.length > maxDepth) return `its path has more than ${maxDepth} parts`
@@ -99,5 +99,5 @@ export const findSuspicion = (key: string, maxDepth: number): string | null => {
   return Math.max(...counts.values()) > 3 ? 'its path repeats itself' : null
 }
 
-/** What paths have in common that differ in numbers only; null for a path without numbers. */
+/** Path with its numbers masked; null without numbers. */
 export const toShape = (key: string): string | null => (/\d/.test(key) ? key.replaceAll(/\d+/g, '#') : null)

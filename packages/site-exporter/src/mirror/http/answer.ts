@@ -1,26 +1,21 @@
-/** One answer of a site, whole and decoded. */
+/** Complete, decoded response of a site. */
 export type Answer = {
-  /** Address that gave it, after redirects. */
+  /** Final address, after redirects. */
   url: string
-  /** Addresses that redirected, the first one asked for. */
   redirectedFrom: string[]
   status: number
-  /** Media type in lower case without parameters; empty when none is said. */
+  /** Lower-cased media type without parameters; `''` if the header is missing. */
   type: string
   charset: string | null
   body: Buffer
 }
 
-/**
- * Why there is no answer that can be used. `gone` when the site did not answer at all; `elsewhere` holds the address of another
- * origin that a redirect leads to.
- */
+/** Reason for a missing response. `gone`: no response at all. `elsewhere`: redirect to this other origin. */
 export type NoAnswer = { problem: string; gone?: boolean; elsewhere?: string }
 
-/** Whether there is an answer. */
 export const isAnswer = (result: Answer | NoAnswer): result is Answer => 'body' in result
 
-/** The text of an answer, by its mark, its charset, or what it says of itself; UTF-8 otherwise. Never throws. */
+/** Decodes a body by byte order mark, header or declaration; UTF-8 otherwise. Never throws. */
 export const decodeText = ({ body, charset }: Pick<Answer, 'body' | 'charset'>): string => {
   const head = body.subarray(0, 1_024).toString('latin1')
   const declared =

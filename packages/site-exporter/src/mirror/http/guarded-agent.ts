@@ -3,20 +3,20 @@ import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { reachable } from './reachable.ts'
 
-/** Finds the addresses of a host; the system's way, or another one in tests. */
+/** Resolves a host name. Tests replace it. */
 export type Lookup = (
   host: string,
   done: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
 ) => void
 
-/** Code of the error with which a connection to an address that must not be reached ends. */
+/** Error code for a forbidden address. */
 export const notReachable = 'NOT_REACHABLE'
 
 const everyAddress: Lookup = (host, done) => systemLookup(host, { all: true }, done)
 
 /**
- * Connects to addresses that may be reached and to no other. The addresses that are checked are those that are connected to, at
- * every connection anew, so a name that changes its meaning gains nothing. A host with one forbidden address is refused whole.
+ * Agent that connects only to permitted addresses. It checks the address of every connection, so DNS changes gain nothing, and refuses
+ * hosts with any forbidden address.
  */
 export const guardedAgent = (networks: readonly string[], lookup: Lookup = everyAddress): Agent => {
   const isReachable = reachable(networks)
@@ -33,7 +33,7 @@ export const guardedAgent = (networks: readonly string[], lookup: Lookup = every
     maxHeaderSize: 32 * 1024,
     connect: (options, done) => {
       const literal = options.hostname.replace(/^\[|\]$/g, '')
-      // No name, so nothing is looked up.
+      // Literals skip the lookup.
       if (isIP(literal) && !isReachable(literal)) return done(refusal(`the address is ${literal}`), null)
       connect(options, (...[error, socket]) => {
         if (error) return done(error, null)

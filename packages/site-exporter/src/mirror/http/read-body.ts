@@ -2,13 +2,13 @@ import { Writable, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
-/** Code of the error with which a body ends that is larger than it may be. */
+/** Error code for an oversized body. */
 export const tooLarge = 'TOO_LARGE'
 
-/** A body in crumbs costs many times its size; honest ones come in a few pieces. */
+/** Merges small pieces, which cost many times their size. */
 const maxPieces = 1_024
 
-/** Reads a body to its end and decodes it. Rejects with the code `TOO_LARGE` as soon as the decoded bytes are more than `maxBytes`. */
+/** Reads and decodes a body. Rejects with `TOO_LARGE` once it exceeds `maxBytes`. */
 export const readBody = async (
   body: Readable,
   encoding: string,

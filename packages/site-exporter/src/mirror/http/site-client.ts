@@ -5,14 +5,14 @@ import type { Answer, NoAnswer } from './answer.ts'
 import { guardedAgent, notReachable, type Lookup } from './guarded-agent.ts'
 import { readBody, tooLarge } from './read-body.ts'
 
-/** What we call ourselves, in requests and in a robots.txt. */
+/** Our name in requests and robots.txt. */
 export const userAgent = 'docket-mirror'
 
-/** Reads addresses of one site, politely and within limits. */
+/** Reads one site with limits and pauses. */
 export type SiteClient = {
-  /** Reads one address of the site, following redirects within it. Never rejects but when the whole reading is stopped. */
+  /** Reads an address, following redirects within the site. Rejects only when aborted. */
   get(url: string, maxBytes: number): Promise<Answer | NoAnswer>
-  /** Leaves at least this long between two requests. Milliseconds. */
+  /** Sets the pause between requests. */
   slowDown(ms: number): void
   close(): Promise<void>
 }
@@ -22,11 +22,11 @@ type Order = {
   privateNetworks: readonly string[]
   lookup?: Lookup | undefined
   limits: MirrorLimits
-  /** Ends everything at once. */
+  /** Aborts all requests. */
   signal: AbortSignal
 }
 
-/** Opens a client for the site at `origin`. No cookie is kept, nothing is sent but where we come from and what we can read. */
+/** Creates a client without cookies and referrers. */
 export const siteClient = ({ origin, privateNetworks, lookup, limits, signal }: Order): SiteClient => {
   const agent = guardedAgent(privateNetworks, lookup)
   let pauseMs = 0
@@ -76,7 +76,7 @@ export const siteClient = ({ origin, privateNetworks, lookup, limits, signal }: 
   }
 }
 
-/** `result` null: it redirects to `location`. */
+/** `result` is null for a redirect to `location`. */
 type Once = {
   result: Answer | NoAnswer | null
   location: string
@@ -108,7 +108,7 @@ const getOnce = async (
     const isPassing = [429, 502, 503, 504].includes(statusCode)
     const retryAfterMs = parseRetryAfter(header('retry-after'))
     if (isPassing || (statusCode >= 300 && statusCode < 400)) {
-      // The body is of no use, and an endless one must not keep the connection.
+      // Ends the connection without reading an unused, maybe endless, body.
       body.on('error', () => undefined).destroy()
       if (isPassing) return { result: { problem: `it answers ${statusCode}` }, location: '', isPassing, retryAfterMs }
       const location = header('location')
@@ -147,7 +147,7 @@ const toFailure = (error: unknown, maxBytes: number, answerMs: number): { result
   return { result: { problem: `the connection failed${reason}`, gone: true }, isPassing: true }
 }
 
-/** `Retry-After` in seconds or as a date. Milliseconds. */
+/** Parses seconds or a date into milliseconds. */
 const parseRetryAfter = (header: string): number | null => {
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000
   const at = Date.parse(header)

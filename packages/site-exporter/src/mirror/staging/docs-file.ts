@@ -3,13 +3,10 @@ import { humanName } from '#site/folder-tree.ts'
 
 type Entry = string | { group: string; pages: Entry[] } | { tab: string; pages: Entry[] }
 
-/** Trees that are shown as tabs; of more of them, groups are easier to take in. */
+/** More trees than this become groups. */
 const maxTabs = 8
 
-/**
- * Navigation as a docs.json has it. Pages that no sidebar shows come last. Empty when the site shows no navigation at all: then its
- * folders are one. `pathOf` gives the path of a page, `titleOf` what it is called.
- */
+/** Navigation for docs.json, unlisted pages last. Empty without sidebars, so that folders become the navigation. */
 export const navigationEntries = (
   trees: readonly NavPart[][],
   paths: readonly string[],
@@ -27,7 +24,7 @@ export const navigationEntries = (
       }
       const pages = toEntries(part.children)
       if (pages.length === 0) return []
-      // A group of nothing but its own page would open on itself.
+      // A group with only its own page becomes that page.
       const [only] = pages
       const isItself = pages.length === 1 && typeof only === 'string' && part.children[0]?.title === part.title
       return isItself ? [only] : [{ group: part.title, pages }]
@@ -54,7 +51,7 @@ export const navigationEntries = (
   return [...entries, ...(more.length > 0 ? [{ [kind]: 'More', pages: more } as Entry] : [])]
 }
 
-/** A tree is called like the folder that its pages have in common. */
+/** Names a tree after the common folder of its pages. */
 const nameSection = (
   parts: readonly NavPart[],
   toPath: (key: string) => string | null,
@@ -67,7 +64,6 @@ const nameSection = (
   return isCommon ? humanName(folder) : toTitle(first)
 }
 
-/** Pages by their folders. */
 const folders = (paths: readonly string[], prefix: string, depth: number): Entry[] => {
   const own: Entry[] = []
   const inside = new Map<string, string[]>()

@@ -3,12 +3,12 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExtractedPage } from '#mirror/extract/extract-page.ts'
 
-/** Content of a page whose addresses are not yet known to lead somewhere. */
+/** Content with unresolved references. */
 export type Draft = Pick<ExtractedPage, 'html' | 'references'>
 
-/** Keeps pages on the disk until all of the site is read: only then it is known what their links lead to. */
+/** Stores pages on disk until the crawl ends and their links can be resolved. */
 export const drafts = async (staging: string) => {
-  // Hidden, so it is no part of the source.
+  // Hidden files are not part of a source.
   const folder = join(staging, '.drafts')
   await mkdir(folder, { recursive: true })
   const file = (key: string) => join(folder, `${sumDigest(key)}.json`)
@@ -19,9 +19,9 @@ export const drafts = async (staging: string) => {
   }
 }
 
-/** Pages waiting on the disk. */
+/** Store of drafts. */
 export type Drafts = Awaited<ReturnType<typeof drafts>>
 
-/** A short name for any text. */
+/** Short digest for names. */
 export const sumDigest = (text: string | Uint8Array): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 16)

@@ -9,7 +9,7 @@ import type { MirrorLimits } from '#mirror/mirror-limits.ts'
 import { decodeAddress } from '#site/decode-address.ts'
 import { sumDigest } from './draft.ts'
 
-/** Kinds of files that are known by what a site says they are, when their address does not tell. */
+/** Extensions by media type, for addresses without one. */
 const endings: Readonly<Record<string, string>> = {
   'image/png': '.png',
   'image/jpeg': '.jpg',
@@ -30,10 +30,10 @@ const endings: Readonly<Record<string, string>> = {
 
 type Deps = { client: SiteClient; robots: Robots; limits: MirrorLimits; budget: MirrorBudget; staging: string }
 
-/** What became of a file: its name in the folder, or that the site does not have it. Absent: it was left out. */
+/** File names by address, or `missing`. Files that were left out are absent. */
 export type MediaFiles = ReadonlyMap<string, { file: string } | 'missing'>
 
-/** Reads files of the site into the folder. `onFile` is told after each. */
+/** Downloads files into the folder. Calls `onFile` after each. */
 export const readMedia = async (
   urls: Iterable<string>,
   { client, robots, limits, budget, staging }: Deps,
@@ -53,7 +53,7 @@ export const readMedia = async (
     else if (result.status !== 200) budget.report(url, `it answers ${result.status}`)
     else {
       budget.spend(result.body.length)
-      // A page in place of an image is a site's way to say that there is none.
+      // Some sites send a page instead of a 404.
       if (result.type === 'text/html') files.set(url, 'missing')
       else files.set(url, { file: await keep(staging, url, endings[result.type] ?? '', result.body) })
     }
@@ -61,7 +61,7 @@ export const readMedia = async (
   return files
 }
 
-/** Keeps an image that a page carries in itself. Null when it is none of a kind we know. */
+/** Stores an image from a data URL; null for unknown types. */
 export const keepInlineImage = async (staging: string, address: string): Promise<string | null> => {
   const [, type = '', base64, data = ''] = /^data:([\w/+.-]+)[^,]*?(;base64)?,(.*)$/s.exec(address) ?? []
   const ending = endings[type]

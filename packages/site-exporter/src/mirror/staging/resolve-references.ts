@@ -7,13 +7,13 @@ type Deps = {
   staging: string
   scope: Scope
   crawled: Pick<Crawled, 'files' | 'missing'>
-  /** Key of the page that a key stands for, if there is one. */
+  /** Resolves aliases of a page. */
   findPage: (key: string) => string | null
   names: ReadonlyMap<string, string>
   media: MediaFiles
 }
 
-/** Puts addresses into the content of a page: of pages and files in the folder where they are, else of the site itself. */
+/** Replaces reference markers by paths of pages and files, or by addresses of the site. */
 export const resolveReferences = async (draft: Draft, deps: Deps): Promise<string> => {
   const addresses = await Promise.all(draft.references.map(({ url, kind }) => resolveAddress(url, kind, deps)))
   return draft.html.replaceAll(/ (href|src)="docket-mirror:(\d+)"/g, (_, name: string, number: string) => {
@@ -31,7 +31,7 @@ const resolveAddress = async (url: string, kind: 'link' | 'media', deps: Deps): 
   const own = scope.toOwnUrl(url)
   const fileAt = (address: string): string => {
     const found = media.get(address)
-    // What the site does not have either stays a broken link, and is reported as one.
+    // A missing file stays a broken link, which the report lists.
     return found === undefined ? address : found === 'missing' ? new URL(address).pathname : `/${found.file}`
   }
   if (kind === 'media') return own === null ? url : fileAt(own)

@@ -1,6 +1,6 @@
 import type { CrawledPage } from '#mirror/crawl/crawled.ts'
 
-/** What pages are called, and what the site is called. */
+/** Titles of pages and of the site. */
 export type Titles = {
   siteName: string | null
   findTitle(page: CrawledPage): string | null
@@ -9,7 +9,7 @@ export type Titles = {
 
 const separator = /\s+(?:[|·•–—-]|::|»|«|\/)\s+/
 
-/** Finds out what of the titles of documents is the name of the site, as it is on most of them, and which description is of no page in particular. */
+/** Derives the site name from frequent title suffixes, and drops descriptions that many pages share. */
 export const collectTitles = (pages: readonly CrawledPage[]): Titles => {
   const count = (values: Iterable<string | null | undefined>) => {
     const counts = new Map<string, number>()

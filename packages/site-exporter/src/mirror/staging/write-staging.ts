@@ -12,7 +12,7 @@ import { collectTitles } from './titles.ts'
 
 type Deps = { staging: string; scope: Scope; drafts: Drafts; media: MediaFiles }
 
-/** Writes what was read as a folder that is a source like any other: pages, and a docs.json. Resolves with the number of pages. */
+/** Writes crawled pages and a docs.json as a regular source. Returns the page count. */
 export const writeStaging = async (crawled: Crawled, { staging, scope, drafts, media }: Deps): Promise<number> => {
   const findPage = pageFinder(crawled)
   const pages = [...crawled.pages.values()].filter(({ key }) => findPage(key) === key)
@@ -57,7 +57,7 @@ export const writeStaging = async (crawled: Crawled, { staging, scope, drafts, m
   return pages.length
 }
 
-/** Follows redirects, and names of a page beside the one it wants to be known by, as long as they lead to the very same page. */
+/** Follows redirects, and canonical addresses of identical pages. */
 const pageFinder = ({ pages, aliases }: Crawled) => {
   return (key: string): string | null => {
     let at = key
@@ -79,16 +79,13 @@ const collectLabels = (parts: readonly NavPart[]): Map<string, string> =>
     parts.flatMap((part) => ('key' in part ? [[part.key, part.title] as const] : [...collectLabels(part.children)])),
   )
 
-/** Text in JSON is text in YAML. */
+/** JSON strings are valid YAML. */
 const frontMatter = (head: Readonly<Record<string, string | null | undefined>>) =>
   Object.entries(head)
     .map(([name, value]) => (value ? `${name}: ${JSON.stringify(value.slice(0, 1_000))}\n` : ''))
     .join('')
 
-/**
- * Gives each page the path it has on the exported site, close to the one it has on its own: `guide` becomes `guide/index` when other
- * pages are below it. Names that would not survive on every disk, or that differ in letter case only, get a digest behind them.
- */
+/** Chooses a path per page: `guide` becomes `guide/index` if it has pages below it. Unsafe or clashing names get a digest. */
 const pageNames = (keys: Iterable<string>): Map<string, string> => {
   const sorted = [...keys].toSorted((a, b) => (a < b ? -1 : 1))
   const folders = new Set(

@@ -6,13 +6,13 @@ import { buildExample } from './example.ts'
 import type { PageContext } from './page-context.ts'
 import { schemaTree } from './schema-tree.ts'
 
-/** What is sent or answered in one media type. */
+/** Content of a request or response in one media type. */
 export type MediaBody = { mediaType: string; schema: unknown; examples: { title: string | null; value: unknown }[] }
 
 const maxExamples = 5
 const maxMediaTypes = 6
 
-/** Bodies of a request or response by media type. Without examples of its own, one is made from the schema. */
+/** Bodies by media type. Builds an example from the schema if the document has none. */
 export const readBodies = (content: unknown, direction: 'request' | 'response', context: PageContext): MediaBody[] =>
   Object.entries(asData(content))
     .slice(0, maxMediaTypes)
@@ -36,7 +36,7 @@ export const readBodies = (content: unknown, direction: 'request' | 'response', 
       }
     })
 
-/** Schema and examples of a body, media type by media type. */
+/** Renders schema and examples per media type. */
 export const bodyTree = (bodies: readonly MediaBody[], context: PageContext): ElementContent[] => {
   const parts = bodies.map((body) => [
     ...(body.schema === undefined ? [] : schemaTree(body.schema, context)),
@@ -72,6 +72,6 @@ const exampleCode = (value: unknown) =>
 const findLanguage = (mediaType: string, value: unknown) =>
   typeof value !== 'string' || /json/i.test(mediaType) ? 'json' : /xml/i.test(mediaType) ? 'xml' : 'text'
 
-/** A code block with a title, as those of Markdown are before they are coloured. */
+/** Code block as Markdown produces it, before highlighting. */
 export const codeBlock = (code: string, language: string, title: string): Element =>
   h('pre', [h('code', { className: [`language-${language}`], dataMeta: `title="${title.replaceAll('"', '')}"` }, code)])

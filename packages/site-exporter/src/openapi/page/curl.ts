@@ -3,7 +3,7 @@ import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { Parameter } from './parameters.ts'
 import type { Scheme } from './security.ts'
 
-/** What a call consists of besides its operation. `body` is null when there is none. */
+/** Details of an example call. `body` is null without one. */
 export type Call = {
   base: string
   parameters: readonly Parameter[]
@@ -11,7 +11,7 @@ export type Call = {
   body: { mediaType: string; example: unknown } | null
 }
 
-/** A curl command for an operation, with the words of the document as examples and nothing that a shell would act on. */
+/** Formats an operation as a curl command, quoted for a shell. */
 export const formatCurl = ({ method, path }: ApiOperation, { base, parameters, schemes, body }: Call): string => {
   const listRequired = (place: Parameter['place']) =>
     parameters.filter((parameter) => parameter.place === place && parameter.isRequired)
@@ -79,5 +79,5 @@ const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').toWellForme
 
 const encode = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll('%3C', '<').replaceAll('%3E', '>')
 
-/** One word for a shell. */
+/** Quotes one shell word. */
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`).replaceAll('\0', '')}'`

@@ -17,8 +17,8 @@ const formats: Readonly<Record<string, string>> = {
 }
 
 /**
- * A value that a schema describes: its own example, default, or first choice, else one made from its type. Always the same for the same
- * schema. `direction` leaves out what is only in requests, or only in responses.
+ * Example for a schema: its own example, default or first choice, else one by type. Deterministic; skips properties of the other
+ * direction.
  */
 export const buildExample = (schema: unknown, direction: 'request' | 'response', context: PageContext): unknown =>
   sample(schema, { direction, context, left: 200 }, [], 0)

@@ -22,10 +22,7 @@ const placeTitles = [
   ['cookie', 'Cookies'],
 ] as const
 
-/**
- * What a page shows of its operation, above and below what the page says itself. Descriptions are sanitised; everything else of the document
- * becomes text. Calls cannot be made from the page, and it does not say that they can.
- */
+/** Renders an operation above and below the page's own content. Sanitises descriptions; all else becomes text. */
 export const operationTree = (
   operation: ApiOperation,
   note: Note,
@@ -72,7 +69,7 @@ const findDescription = ({ data, item, title }: ApiOperation) => {
   return description ?? item['description'] ?? (toLine(data['summary'], 120) === title ? undefined : data['summary'])
 }
 
-/** Method and path of an operation. */
+/** Renders method and path. */
 export const renderEndpoint = ({ method, path, isDeprecated }: ApiOperation): Element =>
   h('div', { className: ['endpoint'] }, [
     methodBadge(method),

@@ -3,39 +3,38 @@ import type { Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import type { Resolve, Resolved } from '#openapi/reading/references.ts'
 
-/** One schema with its references followed and its `allOf` merged. */
+/** Resolved schema with merged `allOf`. */
 export type Schema = {
-  /** References on the way here; one that comes again is a circle. */
+  /** References that led here; a repeated one is a cycle. */
   names: readonly string[]
-  /** `Pet`, when a reference led here. */
+  /** Name of the reference, such as `Pet`. */
   name: string | null
-  /** Why it cannot be shown. */
+  /** Reason why it is not shown. */
   problem: string | null
   types: readonly string[]
   isNullable: boolean
   properties: ReadonlyMap<string, unknown>
   required: ReadonlySet<string>
   variants: { word: 'One of' | 'Any of'; schemas: readonly unknown[] } | null
-  /** Schema of the items of an array. */
   items: unknown
-  /** Schema of values under any key. */
+  /** `additionalProperties`. */
   values: unknown
-  /** All keywords, for those that are shown as they are. */
+  /** All keywords. */
   data: Data
 }
 
-/** What the parts of one page of an operation share. */
+/** Shared state of one operation page. */
 export type PageContext = {
-  /** Follows a reference; one that leads nowhere is noted in the report. */
+  /** Follows a reference. The report names broken ones. */
   resolve(value: unknown): Resolved
   note: Note
-  /** Schemas that were read for this page. */
+  /** Cache of schemas. */
   known: Map<unknown, Schema>
-  /** Schemas that the page may still show. */
+  /** Remaining schemas for the page. */
   schemas: { left: number }
 }
 
-/** Everything of one page, from the references of its document. */
+/** Creates the state for one page. */
 export const pageContext = (resolve: Resolve, note: Note): PageContext => {
   const reported = new Set<string>()
   return {

@@ -4,7 +4,7 @@ import { apiLimits } from '#openapi/limits.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { PageContext } from './page-context.ts'
 
-/** A parameter of an operation. */
+/** Resolved parameter. */
 export type Parameter = {
   name: string
   place: 'path' | 'query' | 'header' | 'cookie'
@@ -15,7 +15,7 @@ export type Parameter = {
 
 const places = ['path', 'query', 'header', 'cookie'] as const
 
-/** Parameters of an operation and of the path around it, in their order; those of the operation win. */
+/** Parameters of a path and its operation, which overrides them. */
 export const readParameters = ({ item, data }: ApiOperation, context: PageContext): Parameter[] => {
   const parameters = new Map<string, Parameter>()
   for (const value of [...asList(item['parameters']), ...asList(data['parameters'])].slice(0, apiLimits.items * 2)) {

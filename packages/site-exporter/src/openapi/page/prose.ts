@@ -7,19 +7,19 @@ import { renderComponents } from '#markdown/components.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { parsePage } from '#markdown/parse-page.ts'
 
-/** Longest description of a parameter, property or response. Characters. */
+/** Longest short description. Characters. */
 const maxShort = 4_000
 
-/** Descriptions are Markdown. They go the way of all pages: parsed, never run, and closed by the same list of what is allowed. */
+/** Renders a Markdown description through the same sanitizer as pages. */
 export const renderProse = (value: unknown, note: Note): ElementContent[] => {
   const text = toText(value)
   if (text === null) return []
-  // Most are one plain sentence, and a page may have hundreds.
+  // Most descriptions are one plain sentence, and a page may have hundreds.
   if (plain.test(text) && !marked.test(text)) return [h('p', text)]
   return renderComponents(onlyAllowed(parsePage(text, false, note), note)).children as ElementContent[]
 }
 
-/** The same for one of many parts of a page: its headings stay out of the table of contents. */
+/** Renders a description without headings for the table of contents. */
 export const renderShortProse = (value: unknown, note: Note): ElementContent[] => {
   const content = renderProse(toText(value)?.slice(0, maxShort).toWellFormed(), note)
   visit({ type: 'root', children: content }, 'element', (node: Element) => {
@@ -29,5 +29,4 @@ export const renderShortProse = (value: unknown, note: Note): ElementContent[] =
 }
 
 const plain = /^[\p{L}\p{M}\p{N} .,;:!?()'"%/=+-]+$/u
-/** A list, or an address that becomes a link. */
 const marked = /^(?:[-+]|\d+[.)]) |:\/\/|www\.|^[-=]+$/

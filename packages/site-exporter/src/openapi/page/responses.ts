@@ -9,7 +9,7 @@ import type { PageContext } from './page-context.ts'
 import { renderShortProse } from './prose.ts'
 import { fieldTree } from './schema-tree.ts'
 
-/** The answers of an operation by their status. */
+/** Renders responses by status. */
 export const responsesTree = ({ data }: ApiOperation, context: PageContext): ElementContent[] => {
   const responses = Object.entries(asData(data['responses'])).slice(0, apiLimits.items)
   if (responses.length === 0) return []

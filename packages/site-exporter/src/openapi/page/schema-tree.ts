@@ -7,10 +7,10 @@ import type { PageContext, Schema } from './page-context.ts'
 import { renderShortProse } from './prose.ts'
 import { describeConstraints, readSchema, describeType } from './schema.ts'
 
-/** One named value: a parameter, a header, or a property of a schema. */
+/** Parameter, header or property. */
 export type Field = { name: string; schema: unknown; isRequired: boolean; isDeprecated: boolean; description: unknown }
 
-/** A value with its type, what it may be, and its parts, which open on demand. `above` are references that are open around it. */
+/** Renders a value with its type and collapsible parts. `above` lists open references. */
 export const fieldTree = (field: Field, context: PageContext, above: readonly string[] = [], depth = 0): Element => {
   const schema = readSchema(field.schema, context)
   const facts = [
@@ -31,7 +31,7 @@ export const fieldTree = (field: Field, context: PageContext, above: readonly st
   ])
 }
 
-/** What a body consists of: its type and its parts, without a name. */
+/** Renders the type and parts of a body. */
 export const schemaTree = (value: unknown, context: PageContext): ElementContent[] => {
   const schema = readSchema(value, context)
   const isBare = schema.properties.size > 0 || schema.variants !== null
@@ -65,7 +65,6 @@ const between = (elements: readonly Element[]) =>
 
 const formatJson = (value: unknown) => toLine(JSON.stringify(clip(value, { left: 20 }, 2)), 120) ?? 'null'
 
-/** Parts of a value inside a box that opens on demand. */
 const renderParts = (
   schema: Schema,
   context: PageContext,

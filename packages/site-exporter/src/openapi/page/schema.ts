@@ -6,7 +6,7 @@ import type { PageContext, Schema } from './page-context.ts'
 
 const maxMerge = 8
 
-/** Reads a schema of any shape; whatever is no schema accepts anything. Each is read once for a page. */
+/** Reads a schema of any shape, once per page. An invalid one accepts anything. */
 export const readSchema = (value: unknown, context: PageContext): Schema => {
   const known = context.known.get(value)
   if (known) return known
@@ -103,7 +103,7 @@ const limitLabels: readonly (readonly [string, string])[] = [
   ['maxProperties', 'keys at most'],
 ]
 
-/** Limits of a value in words, such as `at least 1`. */
+/** Constraints such as `at least: 1`. */
 export const describeConstraints = (data: Data): string[] => [
   ...limitLabels.flatMap(([key, word]) => (typeof data[key] === 'number' ? [`${word}: ${data[key]}`] : [])),
   ...(data['uniqueItems'] === true ? ['no item twice'] : []),

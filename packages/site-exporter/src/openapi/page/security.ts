@@ -3,7 +3,7 @@ import { asData, isData, asList, own, type Data } from '#site/data.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { PageContext } from './page-context.ts'
 
-/** One way to prove who calls: `sentence` for readers, `header`, `query` or `user` for a call. */
+/** Security scheme: `sentence` for readers; `header`, `query` or `user` for curl. */
 export type Scheme = {
   name: string
   sentence: string
@@ -13,7 +13,7 @@ export type Scheme = {
   user?: string
 }
 
-/** Ways to be let in; each is a list of schemes that are needed together. Null: the document does not say. */
+/** Alternatives, each a list of schemes required together. Null if the document does not say. */
 export const readSecurity = ({ document, data }: ApiOperation, context: PageContext): Scheme[][] | null => {
   const required = data['security'] ?? document.root['security']
   if (!Array.isArray(required)) return null

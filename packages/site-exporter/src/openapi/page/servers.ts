@@ -2,10 +2,10 @@ import { toLine } from '@docket/sources/text'
 import { asData, isData, asList, own } from '#site/data.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 
-/** A server of an operation. `url` has its variables filled in with their defaults. */
+/** `url` has default values for its variables. */
 export type Server = { template: string; url: string; description: string | null }
 
-/** Servers of an operation, else of its path, else of the document; none when it names none. */
+/** Servers of the operation, else of its path, else of the document. */
 export const readServers = ({ document, item, data }: ApiOperation): Server[] => {
   const declared = [data['servers'], item['servers'], document.root['servers']].find(
     (servers) => asList(servers).length > 0,
@@ -25,7 +25,7 @@ export const readServers = ({ document, item, data }: ApiOperation): Server[] =>
     })
 }
 
-/** Address that a call begins with. A document that names no host leaves it to the reader. */
+/** Base address for curl; a variable without a host. */
 export const findBase = (servers: readonly Server[]): string => {
   const url = servers[0]?.url.replace(/\/+$/, '') ?? ''
   return /^https?:\/\//i.test(url) ? url : `$BASE_URL${url.startsWith('/') ? url : ''}`

@@ -4,9 +4,9 @@ import { asData, isData, asList, type Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { createResolver, type Resolve } from './references.ts'
 
-/** One OpenAPI document of the source. */
+/** Parsed OpenAPI document. */
 export type ApiDocument = {
-  /** Its file in the source. */
+  /** File in the source. */
   file: string
   root: Data
   title: string | null
@@ -14,26 +14,26 @@ export type ApiDocument = {
   operations: ApiOperation[]
 }
 
-/** One operation, or one webhook (`WEBHOOK`, its name as path), of a document. */
+/** Operation, or webhook (`WEBHOOK`, its name as path). */
 export type ApiOperation = {
   document: ApiDocument
-  /** In capitals. */
+  /** Upper case. */
   method: string
   path: string
   /** Never empty. */
   title: string
   tag: string | null
   isDeprecated: boolean
-  /** Has a page, but no place in the navigation. */
+  /** Has a page, but no navigation entry. */
   isHidden: boolean
-  /** The path item around it. */
+  /** Path item of the operation. */
   item: Data
   data: Data
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace', 'query'] as const
 
-/** Reads a document in JSON or YAML. Throws with half a sentence for the report when it cannot be used. */
+/** Parses JSON or YAML. Throws half a sentence for the report. */
 export const parseApiDocument = (file: string, content: Buffer): ApiDocument => {
   const root = asData(parseText(file, content))
   const version = toText(root['openapi'])
@@ -60,7 +60,7 @@ const parseText = (file: string, content: Buffer): unknown => {
     throw new Error(`as YAML it may have ${apiLimits.yamlBytes / 1024 / 1024} MB; as JSON more`)
   try {
     const text = content.toString('utf8').replace(/^\uFEFF/, '')
-    // No custom tags, and aliases that cannot multiply. Looking for equal keys would take the square of their number.
+    // No custom tags, bounded aliases. The check for equal keys takes quadratic time.
     return isJson
       ? JSON.parse(text)
       : parse(text, { schema: 'core', merge: true, uniqueKeys: false, maxAliasCount: 100, logLevel: 'silent' })

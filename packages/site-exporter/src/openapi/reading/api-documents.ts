@@ -6,26 +6,26 @@ import { apiLimits } from '#openapi/limits.ts'
 import { apiDirectory } from '#site/page-paths.ts'
 import { parseApiDocument, type ApiDocument, type ApiOperation } from './api-document.ts'
 
-/** Documents that a part of docs.json uses, and the folder its pages go to. */
+/** Documents and output folder for a part of docs.json. */
 export type ApiScope = { documents: readonly ApiDocument[]; directory: string }
 
-/** The OpenAPI documents of one source, each read once. What cannot be used is in `problems`. */
+/** OpenAPI documents of a source, each read once. `problems` lists unusable ones. */
 export type ApiDocuments = {
   load(name: string): Promise<ApiDocument | null>
-  /** What an `openapi` setting means: a name, a list of names, or `{ source, directory }`. */
+  /** Reads an `openapi` setting: a name, a list, or `{ source, directory }`. */
   readScope(setting: unknown): Promise<ApiScope>
-  /** The operation that `GET /things`, `api.json GET /things` or `webhook name` means. */
+  /** Finds `GET /things`, `api.json GET /things` or `webhook name`. */
   find(text: string, scope: ApiScope): Promise<ApiOperation | null>
   readonly problems: { file: string; reason: string }[]
 }
 
-/** Whether a text of a navigation names an operation and no page. */
+/** Whether a navigation entry names an operation. */
 export const namesOperation = (text: string): boolean => operationName.test(text)
 
 const operationName =
   /^(?:(\S+\.(?:json|ya?ml))\s+)?(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|QUERY|WEBHOOK)\s+(\S.*)$/i
 
-/** Reads documents of `folder` only: an address is reported and not fetched. */
+/** Creates the documents of a folder. Remote ones are reported, not fetched. */
 export const createApiDocuments = (folder: SourceFolder): ApiDocuments => {
   const read = new Map<string, ApiDocument | null>()
   const problems: ApiDocuments['problems'] = []

@@ -7,8 +7,8 @@ const maxDepth = 14
 const lists = new Set('root pages groups tabs anchors dropdowns versions products menu languages items'.split(' '))
 
 /**
- * A navigation of docs.json in which operations have become the paths of their pages: `GET /things` in a list, and all operations of
- * a document where an element has `openapi` and no pages of its own. What names no operation stays, to be reported as missing.
+ * Replaces operations in a docs.json navigation by page paths, and expands `openapi` elements without pages. Unknown names stay, to be
+ * reported.
  */
 export const withOperations = async (
   navigation: unknown,

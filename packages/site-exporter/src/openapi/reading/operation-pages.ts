@@ -3,22 +3,22 @@ import { asData, asList } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import type { ApiDocument, ApiOperation } from './api-document.ts'
 
-/** A group of operations as a navigation shows it. */
+/** Navigation group of operations. */
 export type OperationGroup = { title: string | null; paths: string[] }
 
-/** Gives operations their pages: one each, with an address that no other page has. */
+/** Pages of operations, each with a unique path. */
 export type OperationPages = {
-  /** Path of the page of an operation; made when it has none. Null past the limit of operations. */
+  /** Path of an operation's page, new on first use. Null past the limit. */
   assignPath(operation: ApiOperation, directory: string): string | null
-  /** Lets a page of the source be the page of an operation. */
+  /** Makes a source page the page of an operation. */
   adopt(operation: ApiOperation, path: string): void
-  /** All operations of a document by their tags, in the order of the document. */
+  /** Operations by tag, in document order. */
   listGroups(document: ApiDocument, directory: string): OperationGroup[]
-  /** Pages that were made here, by path. */
+  /** Pages that the source lacks, by path. */
   readonly newPages: ReadonlyMap<string, ApiOperation>
-  /** All of `made`, and the adopted ones. */
+  /** New and adopted pages. */
   readonly byPath: ReadonlyMap<string, ApiOperation>
-  /** Operations that got no page because of the limit. */
+  /** Operations past the limit. */
   readonly refused: ReadonlySet<ApiOperation>
 }
 
@@ -27,7 +27,7 @@ export const operationPages = (isTaken: (path: string) => boolean): OperationPag
   const paths = new Map<ApiOperation, string>()
   const newPages = new Map<string, ApiOperation>()
   const byPath = new Map<string, ApiOperation>()
-  // Thousands of operations may have one name.
+  // Thousands of operations may share a name.
   const used = new Map<string, number>()
   const refused = new Set<ApiOperation>()
 
@@ -85,7 +85,7 @@ const wantedPath = (operation: ApiOperation, directory: string) => {
   return [...directory.split('/').map(slug), tag, name].filter(Boolean).join('/')
 }
 
-/** Lower-case words of any script with dashes between them; short enough for a file name. */
+/** Lower-case words of any script joined by hyphens, short enough for a file name. */
 const slug = (text: string) =>
   text
     .normalize('NFC')

@@ -10,20 +10,20 @@ import { createApiDocuments, type ApiScope } from './api-documents.ts'
 import { withOperations } from './docs-json-operations.ts'
 import { operationPages, type OperationPages } from './operation-pages.ts'
 
-/** What the OpenAPI documents of a source add to its site. */
+/** Contribution of OpenAPI documents to a site. */
 export type ApiReference = {
-  /** docs.json with the paths of pages where it named operations. */
+  /** docs.json with operations replaced by page paths. */
   docs: unknown
-  /** Pages of operations: new ones, and pages of the source that got a title from their operation or a problem. */
+  /** New pages, and source pages with a title or problem from their operation. */
   pages: SourcePage[]
-  /** Operations by the path of their page. */
+  /** By page path. */
   operations: ReadonlyMap<string, ApiOperation>
-  /** What belongs at the end of the navigation. */
+  /** Appended to the navigation. */
   nav: NavNode[]
   leftOut: { file: string; reason: string }[]
 }
 
-/** Reads what docs.json (null: there is none) and the pages say about OpenAPI documents. */
+/** Reads OpenAPI documents that docs.json (null if missing) and pages refer to. */
 export const readApiReference = async (
   folder: SourceFolder,
   sitePages: ReadonlyMap<string, SourcePage>,
@@ -67,7 +67,7 @@ export const readApiReference = async (
   }
 }
 
-/** Documents of which nothing has a page yet: without docs.json, or when it names them in its settings alone. */
+/** Navigation for documents that docs.json places nowhere. */
 const apart = async (scope: ApiScope, pages: OperationPages, isAlone: boolean): Promise<NavNode[]> => {
   const used = new Set([...pages.byPath.values()].map(({ document }) => document))
   const adopted = new Set(pages.byPath.keys())
@@ -90,7 +90,7 @@ const groupTitle = (document: ApiDocument, scope: ApiScope) =>
 
 const conventional = (folder: SourceFolder) => [...folder.files].filter(isApiDocumentName).slice(0, 10)
 
-/** A page that has no title of its own is called as its operation, which is shown in full. */
+/** An untitled page takes the title of its operation. */
 const titled = (page: SourcePage, operation: ApiOperation): SourcePage => {
   const fromFile = humanName(
     page.file

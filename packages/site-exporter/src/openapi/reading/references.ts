@@ -1,17 +1,14 @@
 import { isData, own, type Data } from '#site/data.ts'
 
-/** What a value stands for. `names` are the references that led there, outermost first; `problem` why there is nothing. */
+/** Resolved value. `names` lists references, outermost first; `problem` is set if there is no value. */
 export type Resolved = { value: Data | boolean | null; names: readonly string[]; problem: string | null }
 
-/** Follows references within one document. Never throws, never leaves the document. */
+/** Follows references within a document. Never throws. */
 export type Resolve = (value: unknown) => Resolved
 
 const maxHops = 20
 
-/**
- * Follows `$ref` step by step, when something is shown. No library does it for us: those that exist replace all references at once, which
- * makes a small document endless, and read files and addresses, which an export must not.
- */
+/** Creates a lazy resolver. Libraries expand all references at once, which small documents make endless, and load files and URLs. */
 export const createResolver =
   (root: unknown): Resolve =>
   (start) => {
@@ -26,7 +23,7 @@ export const createResolver =
       if (!name.startsWith('#/'))
         return { value: null, names, problem: `${short(name)} is outside this document and was not read` }
       names.push(name)
-      // What stands beside a reference says more about this use of it.
+      // Keywords beside a reference override its target.
       beside = { ...rest, ...beside }
       value = at(root, name)
       if (value === undefined) return { value: null, names, problem: `there is no ${short(name)}` }
@@ -50,7 +47,7 @@ const unescaped = (part: string) => {
   }
 }
 
-/** Last part of a reference, as people call what it refers to. */
+/** Last part of a reference. */
 export const nameOfReference = (reference: string): string => unescaped(reference.split('/').at(-1) ?? reference)
 
 const short = (text: string) => (text.length > 120 ? `${text.slice(0, 119).toWellFormed()}…` : text)

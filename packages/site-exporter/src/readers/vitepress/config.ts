@@ -3,17 +3,17 @@ import type { SourceFolder } from '@docket/sources/source-folder'
 import { asData, asList, asText, type Data } from '#site/data.ts'
 import { readLiterals } from './literals.ts'
 
-/** What the configuration of a VitePress site says in literals. */
+/** Literal settings of a VitePress site. */
 export type VitepressConfig = {
   title: string | null
   description: string | null
-  /** Folder of the pages below that of the configuration, with a slash behind it, or empty. */
+  /** Folder of the pages with a trailing slash, or `''`. */
   srcDir: string
   srcExclude: string[]
   logo: { light: string | null; dark: string | null }
-  /** `themeConfig.sidebar`, one a locale; whatever it holds. */
+  /** `themeConfig.sidebar` per locale, unchecked. */
   sidebars: { label: string | null; sidebar: unknown }[]
-  /** Entries of the top bar with a link on the site, which name the parts that a sidebar belongs to. */
+  /** Local links of the top bar; they name the sections of sidebars. */
   nav: { text: string; link: string }[]
 }
 
@@ -28,7 +28,7 @@ const names = [
 ]
 const maxBytes = 256 * 1024
 
-/** Reads `.vitepress/config.*` below `base` as data; it is code, and is not run. Null when there is none. */
+/** Reads `.vitepress/config.*` below `base` without running it. Null if missing. */
 export const readVitepressConfig = async (folder: SourceFolder, base: string): Promise<VitepressConfig | null> => {
   for (const name of names) {
     const source = await folder.read(`${base}.vitepress/${name}`, maxBytes)

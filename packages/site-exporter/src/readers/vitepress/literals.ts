@@ -2,7 +2,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { parse, type Expression, type Node, type Pattern, type SpreadElement, type Statement } from 'acorn'
 
 type Scope = ReadonlyMap<string, () => unknown>
-/** A function of the module, of which only the value that it returns is looked at. */
+/** Functions are represented by their return value. */
 const returned = Symbol('returned')
 type Returned = { [returned]: () => unknown }
 const isReturned = (value: unknown): value is Returned =>
@@ -10,12 +10,12 @@ const isReturned = (value: unknown): value is Returned =>
 
 const maxDepth = 80
 const maxNodes = 100_000
-/** Longest text that a template makes. Characters. */
+/** Longest template result. Characters. */
 const maxText = 20_000
 
 /**
- * What the default export of a JavaScript or TypeScript module says in literals. Nothing is run: the text is parsed, names are looked
- * up in the module, calls are taken for their first argument, and whatever else there is becomes undefined. Null when it does not parse.
+ * Evaluates the literals of a module's default export without running it. Calls become their first argument, unknown values undefined.
+ * Null if it does not parse.
  */
 export const readLiterals = (source: string): unknown => {
   let left = maxNodes
@@ -32,7 +32,7 @@ export const readLiterals = (source: string): unknown => {
           const inserted = expression.expressions[index]
           return [value.cooked, ...(inserted ? [inner(inserted)] : [])]
         })
-        // Each of a row of templates that hold the one before twice would be twice as long.
+        // Nested templates could double in length at each step.
         const length = pieces.reduce<number>((sum, piece) => sum + String(piece).length, 0)
         return pieces.includes(undefined) || length > maxText ? undefined : pieces.join('')
       }
@@ -124,7 +124,7 @@ export const readLiterals = (source: string): unknown => {
   }
 }
 
-/** A name that refers to itself would be looked up for ever, but every look-up is counted. */
+/** Recursive names end, because every lookup is counted. */
 const unwrap = (value: unknown, depth: number): unknown =>
   depth > maxDepth
     ? undefined

@@ -4,12 +4,12 @@ import { findPath } from '#site/page-paths.ts'
 import type { NavNode } from '#site/source-page.ts'
 import type { VitepressConfig } from './config.ts'
 
-/** A navigation, and the titles that it gives to pages. */
+/** Navigation with page titles and missing pages. */
 export type ReadNavigation = { nav: NavNode[]; titles: Map<string, string>; missing: string[] }
 
 const maxDepth = 10
 
-/** The sidebars of a VitePress site: one list, or one for each part of the site, which become tabs. */
+/** Reads VitePress sidebars; several become tabs. */
 export const readSidebars = (
   { sidebars, nav }: Pick<VitepressConfig, 'sidebars' | 'nav'>,
   exists: (path: string) => boolean,
@@ -60,5 +60,5 @@ export const readSidebars = (
   return read
 }
 
-/** Texts of a sidebar may hold markup. */
+/** Strips markup. */
 const plain = (text: string | null) => text && (text.replace(/<[^>]*>/g, '').trim() || null)

@@ -8,7 +8,7 @@ import type { Frame } from './frame.ts'
 import { htmlDocument, linkedAssets, ownIcon } from './html-document.ts'
 import { findLanguage } from './language.ts'
 
-/** In this order: later parts refine earlier ones. */
+/** Later parts override earlier ones. */
 const styleParts = [
   'colors',
   'base',
@@ -24,15 +24,12 @@ const styleParts = [
   'narrow',
   'print',
 ]
-/** The first one prepares what the others use. */
+/** The first part prepares the others. */
 const scriptParts = ['start', 'blocks', 'headings']
-/** What a page without navigation and content needs. */
+/** For pages without navigation and content. */
 const bareParts = ['colors', 'base', 'top', 'text', 'narrow']
 
-/**
- * Files of the bundle that do not depend on the text of its pages: style sheet, scripts, icon, the page for wrong addresses, and an
- * index that leads on where the site has none. The search needs its index beside them, `_docket/search-index.js`.
- */
+/** Files independent of page text: styles, scripts, icon, 404 page, and an index if the site has none. */
 export const frameFiles = async (frame: Frame): Promise<ReadonlyMap<string, string>> => {
   const { site, search } = frame
   const files = new Map([
@@ -50,10 +47,10 @@ export const frameFiles = async (frame: Frame): Promise<ReadonlyMap<string, stri
   return files
 }
 
-/** The package exports its module builds only; pages opened from a disk need the one that is a plain script. */
+/** The package exports modules only; pages opened from a disk need a plain script. */
 const searchLibrary = join(dirname(createRequire(import.meta.url).resolve('minisearch')), '../umd/index.js')
 
-/** Headings named `exports` and `module` are global names of their page, and would make the library believe that it is in another place. */
+/** Elements with the ids `exports` and `module` are globals that would confuse the library. */
 const asPlainScript = (library: string) => `(function (exports, module, define) {\n${library}\n}).call(globalThis)\n`
 
 const styles = async ({ site }: Frame, names: readonly string[]) => {
@@ -63,11 +60,11 @@ const styles = async ({ site }: Frame, names: readonly string[]) => {
 
 const asset = (name: string) => readFile(new URL(`../assets/${name}`, import.meta.url), 'utf8')
 
-/** A sheet of paper in the accent colour. Without one, browsers would ask the root of the host for theirs. */
+/** Default icon in the accent colour. Without one, browsers ask the host. */
 const icon = ({ site }: Frame) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="5" y="2" width="22" height="28" rx="4" fill="${site.colors.light ?? '#2450b8'}"/><path d="M11 11h10M11 16h10M11 21h6" stroke="#fff" stroke-width="2" stroke-linecap="round"/></svg>\n`
 
-/** A bundle opens at its index, also when the source has no page there. */
+/** Index of a bundle whose source has none. */
 const firstPage = (frame: Frame) => {
   const [first] = frame.site.pages.keys()
   const href = relativeHref('index.html', first === undefined ? '404.html' : toHtmlFile(first))
@@ -84,10 +81,7 @@ const firstPage = (frame: Frame) => {
   })
 }
 
-/**
- * The page for addresses that lead nowhere. Hosts serve it at any depth, where no relative link could be right: it holds its style
- * and its script itself, and links to the place that a page of this site was last seen at, else to the root of the host.
- */
+/** 404 page for any depth, where relative links fail: styles and script are inline. It links to the last known start of the site. */
 const notFoundDocument = (frame: Frame, styles: string, script: string): string =>
   htmlDocument({
     file: '404.html',

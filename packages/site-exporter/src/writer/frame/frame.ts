@@ -1,14 +1,14 @@
 import type { SourceSite } from '#readers/source-site.ts'
 
-/** Parts that every page shares. Files are those of the bundle. */
+/** Shared parts of all pages. Files are in the bundle. */
 export type Frame = {
   site: SourceSite
   version: string | null
   logo: { light: string; dark: string } | null
-  /** Null: the site brings none and gets a plain one. */
+  /** Null for the default icon. */
   favicon: string | null
-  /** `https://docs.example.com`, where the domain is a public one. */
+  /** `https://docs.example.com` for a public domain, else null. */
   base: string | null
-  /** Whether readers can search. Where deployments have none (Admin API §1), every page says so. */
+  /** False for deployments without search (Admin API §1); every page says so. */
   search: boolean
 }

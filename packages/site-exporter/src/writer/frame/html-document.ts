@@ -3,25 +3,25 @@ import { relativeHref } from '#writer/addresses.ts'
 import { markup, type Markup } from '#writer/markup.ts'
 import type { Frame } from './frame.ts'
 
-/** What a document is made of besides the frame of the site. */
+/** Parts of an HTML document. */
 export type DocumentParts = {
-  /** Written file, for relative links. */
+  /** Output file, for relative links. */
   file: string
   language: { lang: string; dir: 'rtl' | null }
   title: string
-  /** More for the head, after the title. */
+  /** Rest of the head. */
   head: Markup
-  /** How the page gets its look and its behaviour. */
+  /** Styles and scripts. */
   assets: Markup
-  /** Scripts and styles inside the document that its policy lets pass. */
+  /** Inline scripts and styles that the policy allows. */
   inline?: readonly string[]
   body: readonly (Markup | null)[]
 }
 
-/** File of the icon for sites that bring none. */
+/** Default icon. */
 export const ownIcon = '_docket/icon.svg'
 
-/** A whole HTML document with its own policy: nothing is loaded from another host, and nothing runs but the scripts of the bundle. */
+/** HTML document with a policy that blocks other hosts and foreign scripts. */
 export const htmlDocument = ({ language, title, head, assets, inline = [], body }: DocumentParts): string =>
   markup`<!doctype html>
 <html lang="${language.lang}"${language.dir && markup` dir="${language.dir}"`}>
@@ -40,7 +40,7 @@ ${body}
 </html>
 `.html
 
-/** Icon, style sheet and scripts as files of the bundle, by links from `file`. */
+/** Links icon, styles and scripts of the bundle. */
 export const linkedAssets = (frame: Frame, file: string): Markup => {
   const to = (name: string) => relativeHref(file, name)
   const root = to('_docket').replace(/_docket$/, '')
@@ -50,7 +50,7 @@ export const linkedAssets = (frame: Frame, file: string): Markup => {
 ${frame.search && markup`<script defer src="${to('_docket/search.js')}"></script>\n`}`
 }
 
-// `file:` is for pages opened from a disk, where `'self'` matches nothing in some browsers.
+// Some browsers match nothing with `'self'` on a disk; `file:` covers them.
 const policy = (inline: readonly string[]) => {
   const hashes = inline.map((text) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`).join('')
   return [

@@ -1,7 +1,7 @@
-/** Languages that documentation is commonly translated to; their codes are no words that folders are named with. */
+/** Common languages whose codes are unlikely folder names. */
 const translations = /^(ar|cs|de|es|fa|fr|he|hi|hu|it|ja|ko|nl|pl|pt|ru|sv|tr|uk|vi|zh)(-[a-z]{2,4})?$/i
 
-/** Language of a page and the direction it is written in: that of a folder named by a language (`fr/`, `pt-BR/`), else English. */
+/** Language and direction from the first folder (`fr/`, `pt-BR/`), else English. */
 export const findLanguage = (path: string): { lang: string; dir: 'rtl' | null } => {
   const [, first] = /^([^/]+)(?:\/|$)/.exec(path) ?? []
   const lang = first !== undefined && translations.test(first) ? first : 'en'
