@@ -16,8 +16,8 @@ const doneAgain = {
 
 const neverFound = {
   file: workFile,
-  instead: 'if ((await project.headOf(branch)) !== turn.commit)',
-  write: 'if ((await project.headOf(branch)) !== "")',
+  instead: 'if ((await project.readHead(branch)) !== turn.commit)',
+  write: 'if ((await project.readHead(branch)) !== "")',
 }
 
 /** What the service says about a branch of the job and about pull requests, as anybody can read it. */

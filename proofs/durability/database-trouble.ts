@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { startEmbeddedPostgres } from '#packages/embedded-postgres/src/embedded-postgres.ts'
-import { connectionOfRunning } from '#packages/embedded-postgres/src/running.ts'
-import { survivorsOf } from '#packages/embedded-postgres/src/survivors.ts'
+import { findRunningServer } from '#packages/embedded-postgres/src/running.ts'
+import { findSurvivors } from '#packages/embedded-postgres/src/survivors.ts'
 import { onEnd } from '#bench/harness/cleanup.ts'
 import { exportRows, halves } from './database-rows.ts'
 import { exportService, type ExportService } from './export-service.ts'
@@ -99,7 +99,7 @@ const stoppedAndHung = async (planted: boolean): Promise<{ wrong: string[]; aske
   wrong.push(...(await probesSay(docket, 200)))
 
   traffic.phase('hung')
-  const pids = await survivorsOf(join(dataDir, 'postgres'))
+  const pids = await findSurvivors(join(dataDir, 'postgres'))
   const all = (signal: NodeJS.Signals) => pids.forEach((pid) => process.kill(pid, signal))
   all('SIGSTOP')
   // Whoever is stopped cannot be ended in order.
@@ -167,7 +167,7 @@ const fullDisk = async (planted: boolean): Promise<{ wrong: string[]; asked: str
   wrong.push(
     ...expectAnswers(traffic, 'full', 'write', { may: [201, 503], must: 503 }),
     ...expectAnswers(traffic, 'full', 'read', { may: [200], must: 200 }),
-    ...(await judge((await connectionOfRunning(dataDir))!, service, traffic)),
+    ...(await judge((await findRunningServer(dataDir))!, service, traffic)),
   )
   const code = await docket.stop()
   if (code !== 0) wrong.push(`Docket ended with ${code}`)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { connectionOfRunning } from '#packages/embedded-postgres/src/running.ts'
-import { survivorsOf } from '#packages/embedded-postgres/src/survivors.ts'
+import { findRunningServer } from '#packages/embedded-postgres/src/running.ts'
+import { findSurvivors } from '#packages/embedded-postgres/src/survivors.ts'
 import { exportRows, halves } from './database-rows.ts'
 import { exportService } from './export-service.ts'
 import { openLedger, type Ledger } from './ledger.ts'
@@ -71,7 +71,7 @@ export const proof: Proof = {
       return docket
     }
     const check = async () => {
-      const connection = (await connectionOfRunning(dataDir))!
+      const connection = (await findRunningServer(dataDir))!
       wrong.push(...(await ledger.lost(connection)), ...(await halves(connection)))
       const domains = new Set((await exportRows(connection)).map(({ domain }) => domain))
       for (const [domain, times] of service.starts) {
@@ -92,7 +92,7 @@ export const proof: Proof = {
       const working = work(docket, ledger, () => killed)
       await until(() => ledger.acknowledged() >= before + writesPerRound, 120_000)
       await delay(Math.random() * 200)
-      const victims = round % 2 === 0 ? [] : await survivorsOf(join(dataDir, 'postgres'))
+      const victims = round % 2 === 0 ? [] : await findSurvivors(join(dataDir, 'postgres'))
       killed = true
       for (const pid of victims) process.kill(pid, 'SIGKILL')
       await docket.stop('SIGKILL')

@@ -27,8 +27,8 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'says nothing about what it leaves': {
     file: 'links/fix-links.ts',
-    instead: 'if (written === null) unclear.push(`${page}: ${raw}`)',
-    write: 'if (written === null) unclear.length = 0',
+    instead: 'if (replacement === null) unclear.push(`${page}: ${raw}`)',
+    write: 'if (replacement === null) unclear.length = 0',
   },
   'guesses between two words': {
     file: 'prose/fix-typos.ts',
@@ -46,7 +46,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     write: 'if (/^(',
   },
   'forgets the links of the page it moves': {
-    file: 'moving/moved-links.ts',
+    file: 'moving/move-links.ts',
     instead: 'const pageAfter = page === from ? to : page',
     write: 'const pageAfter = page',
   },

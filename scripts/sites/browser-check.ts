@@ -7,7 +7,7 @@ import { accessibilityFaults, widthFaults } from './look-at-page.ts'
 import { readablePages } from './site-lists.ts'
 import type { SiteFolder } from './site-folder.ts'
 import { serveSite } from './static-host.ts'
-import { lostReaderFaults, searchOnce, visit, watchedPage } from './visit.ts'
+import { lostReaderFaults, searchOnce, visit, watchedPage } from './open-pages.ts'
 
 /** How much is looked at. */
 export type BrowserCheck = {

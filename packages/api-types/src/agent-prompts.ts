@@ -4,9 +4,9 @@ import { ErrorCode } from './api-error.ts'
 import { typedText } from './text.ts'
 
 /** The longest prompt that Docket sends. Characters, as JavaScript counts them. */
-export const longestPrompt = 10_000
+export const maxPromptLength = 10_000
 
-const Prompt = typedText(longestPrompt, 'Say what the agent should do.')
+const Prompt = typedText(maxPromptLength, 'Say what the agent should do.')
 
 /** Create an agent job with a prompt. The same `requestId` never creates a second one. */
 export const CreateAgentJob = z.object({

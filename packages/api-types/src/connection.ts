@@ -29,7 +29,7 @@ export const CallBudget = z.object({
 export type CallBudget = z.infer<typeof CallBudget>
 
 /** Why a kind of calls is held back, and until when. */
-export const ClosedGate = z.object({
+export const OpenCircuit = z.object({
   calls: z.enum(['static_exports', 'agent_jobs', 'agent_prompts']),
   code: ErrorCode,
   /** For the reader: cause and remedy. */
@@ -38,12 +38,12 @@ export const ClosedGate = z.object({
   /** When the next call finds out. ISO 8601, UTC. */
   until: z.iso.datetime(),
 })
-export type ClosedGate = z.infer<typeof ClosedGate>
+export type OpenCircuit = z.infer<typeof OpenCircuit>
 
 /** Everything Docket knows about its talk with the Admin API. All times ISO 8601, UTC. */
 export const ConnectionReport = z.object({
   budget: CallBudget,
-  gates: z.array(ClosedGate),
+  gates: z.array(OpenCircuit),
   /** The last answer of each operation that was ever called. */
   operations: z.array(
     z.object({

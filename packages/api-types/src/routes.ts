@@ -139,19 +139,19 @@ export const routes = {
 type Routes = typeof routes
 
 /** Paths whose route has this `Shape`, such as `{ DELETE: object }`. */
-export type PathOf<Shape> = { [P in keyof Routes]: Routes[P] extends Shape ? P : never }[keyof Routes]
+export type RoutePath<Shape> = { [P in keyof Routes]: Routes[P] extends Shape ? P : never }[keyof Routes]
 
-type ParamOf<P> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamOf<Rest> : never
+type PathParam<P> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParam<Rest> : never
 
 type Query<T> = Partial<T> extends T ? { query?: T } : { query: T }
 
 /** Path parameters, query and body that a call must or may pass. */
-export type RequestOf<M extends Method, P extends PathOf<Record<M, object>>> = ([ParamOf<P>] extends [never]
+export type RouteRequest<M extends Method, P extends RoutePath<Record<M, object>>> = ([PathParam<P>] extends [never]
   ? { params?: never }
-  : { params: Record<ParamOf<P>, string> }) &
+  : { params: Record<PathParam<P>, string> }) &
   (Routes[P] extends Record<M, { query: infer S extends z.ZodType }> ? Query<z.input<S>> : { query?: never }) &
   (Routes[P] extends Record<M, { body: infer S extends z.ZodType }> ? { body: z.input<S> } : { body?: never })
 
 /** Response that a call resolves to. */
-export type ResponseOf<M extends Method, P extends PathOf<Record<M, object>>> =
+export type RouteResponse<M extends Method, P extends RoutePath<Record<M, object>>> =
   Routes[P] extends Record<M, { response: infer S extends z.ZodType }> ? z.output<S> : void

@@ -7,7 +7,7 @@ export type ObjectStorage = {
   /** Takes the whole file over; it is gone from its place then. Nothing is under the key before all of it is. */
   put(key: string, file: string): Promise<void>
   /** Bytes; null when there is no such object. */
-  sizeOf(key: string): Promise<number | null>
+  readSize(key: string): Promise<number | null>
   /** A link for GET without a key, until `expiresAt`. A reserved domain may ask for one that misbehaves. */
   link(key: string, expiresAt: Date, misbehaves?: Misbehaviour): Promise<string>
   /** No error when there is none. */
@@ -23,7 +23,7 @@ export class StorageFailed extends Error {
 }
 
 /** SHA-256 of a file, lower-case hexadecimal. */
-export const sha256Of = async (file: string): Promise<string> => {
+export const hashFile = async (file: string): Promise<string> => {
   const hash = createHash('sha256')
   await pipeline(createReadStream(file, { highWaterMark: 256 * 1024 }), hash)
   return hash.digest('hex')

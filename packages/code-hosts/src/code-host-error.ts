@@ -20,10 +20,10 @@ export type Pause = (ms: number, signal: AbortSignal | undefined) => Promise<voi
 
 const pausesMs = [2_000, 8_000]
 /** A service that asks for more than that is told to the reader instead; one that does not say how long gets this. */
-const longestWaitMs = 60_000
+const maxWaitMs = 60_000
 
 /** Tries again after a pause, twice at most, when a code host could not be reached or asks to wait a moment. */
-export const persistently = async <T>(
+export const withRetries = async <T>(
   attempt: () => Promise<T>,
   pause: Pause,
   signal: AbortSignal | undefined,
@@ -33,7 +33,7 @@ export const persistently = async <T>(
       return await attempt()
     } catch (error) {
       signal?.throwIfAborted()
-      const waitMs = waitOf(error, pauseMs)
+      const waitMs = findRetryDelay(error, pauseMs)
       if (waitMs === null) throw error
       await pause(waitMs, signal)
     }
@@ -42,10 +42,10 @@ export const persistently = async <T>(
 }
 
 /** How long to wait before trying again: `pauseMs` for one that cannot be reached. Null when trying again is of no use. */
-export const waitOf = (error: unknown, pauseMs: number): number | null => {
+export const findRetryDelay = (error: unknown, pauseMs: number): number | null => {
   if (!(error instanceof CodeHostError)) return null
   if (error.kind === 'unreachable') return pauseMs
   if (error.kind !== 'limited') return null
-  const waitMs = error.waitMs ?? longestWaitMs
-  return waitMs <= longestWaitMs ? waitMs : null
+  const waitMs = error.waitMs ?? maxWaitMs
+  return waitMs <= maxWaitMs ? waitMs : null
 }

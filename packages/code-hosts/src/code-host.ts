@@ -33,7 +33,7 @@ export type Project = {
   /** Head of the branch that pull requests are made against, read anew from the code host; its objects are in `gitDir` then. */
   base(signal?: AbortSignal): Promise<Base>
   /** Head of any other branch, read anew, with its objects in `gitDir`. Null when the code host has no such branch. */
-  headOf(branch: string, signal?: AbortSignal): Promise<string | null>
+  readHead(branch: string, signal?: AbortSignal): Promise<string | null>
   /** Makes `branch` point at `commit` on the code host. Rejects when it has commits there that `commit` does not build on. */
   push(branch: string, commit: string, signal?: AbortSignal): Promise<void>
   /** The newest pull request of a branch, an open one before others. Null when there is none, or nothing to ask. */

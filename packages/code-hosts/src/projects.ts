@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { parseSource } from '@docket/sources/site-source'
-import { configuredCodeHost, type CodeHostOptions } from '#api/services.ts'
+import { configureCodeHost, type CodeHostOptions } from '#api/services.ts'
 import { embeddedProject, embeddedUrl } from '#embedded/embedded-project.ts'
 import { repositories, type Repositories } from '#embedded/repositories.ts'
 import type { Pause } from './code-host-error.ts'
 import type { Projects } from './code-host.ts'
-import { openRemoteProject, shownUrl, type GitSource } from './remote-project.ts'
+import { openRemoteProject, formatRepositoryUrl, type GitSource } from './remote-project.ts'
 
 /** What projects are made of. */
 export type ProjectOptions = {
@@ -40,7 +40,7 @@ const embeddedProjects = (repositories: Repositories, now: () => Date): Projects
 export const openProjects = (options: ProjectOptions): OpenProjects => {
   const { sources, place, now, pause = wait } = options
   const [folders, elsewhere] = bySort(sources)
-  const codeHost = options.codeHost ? configuredCodeHost(options.codeHost, pause) : null
+  const codeHost = options.codeHost ? configureCodeHost(options.codeHost, pause) : null
   const hosted = repositories(place('code-host'), folders, place())
   const openElsewhere = onceEach((projectId, source: GitSource) =>
     openRemoteProject({ projectId, source, folder: place('code-hosts'), codeHost, pause }),
@@ -50,7 +50,7 @@ export const openProjects = (options: ProjectOptions): OpenProjects => {
     projectIds: Object.keys(sources),
     repositoryUrl: (projectId) => {
       const source = elsewhere.get(projectId)
-      return source ? shownUrl(source) : embedded.repositoryUrl(projectId)
+      return source ? formatRepositoryUrl(source) : embedded.repositoryUrl(projectId)
     },
     open: async (projectId) => {
       const source = elsewhere.get(projectId)

@@ -70,11 +70,11 @@ test('every job starts from what the branch is at that moment, with its whole hi
   expect(await project.base()).toEqual({ branch: 'main', commit: second })
   expect((await project.git(['rev-list', second])).trim().split('\n')).toEqual([second, first.commit])
   // A branch of the same beginning, which would be a folder among the refs.
-  expect(await project.headOf('main/more')).toBeNull()
+  expect(await project.readHead('main/more')).toBeNull()
   await project.push(request.branch, second)
-  expect(await project.headOf(request.branch)).toBe(second)
+  expect(await project.readHead(request.branch)).toBe(second)
   gitAt(host.gitDir, ['update-ref', '-d', `refs/heads/${request.branch}`])
-  expect(await project.headOf(request.branch)).toBeNull()
+  expect(await project.readHead(request.branch)).toBeNull()
 })
 
 test('commits of others on the branch are never overwritten', async () => {
@@ -89,7 +89,7 @@ test('commits of others on the branch are never overwritten', async () => {
   await expect(project.removeBranch(request.branch, ours)).rejects.toThrow('has commits on 127.0.0.1')
   expect(gitAt(host.gitDir, ['rev-parse', request.branch])).toBe(theirs)
   await project.removeBranch(request.branch, theirs)
-  expect(await project.headOf(request.branch)).toBeNull()
+  expect(await project.readHead(request.branch)).toBeNull()
 })
 
 test('a repository on the disk gets the branch, and has no pull requests', async () => {
@@ -105,24 +105,24 @@ test('a repository on the disk gets the branch, and has no pull requests', async
 })
 
 test('the token is in no argument, no variable, no file and no error', async () => {
-  const seen: string[] = []
+  const commandLines: string[] = []
   // While a request of git waits for its answer, git and its helpers are there to be looked at.
   const look = async () => {
     for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && name !== String(process.pid)))
       for (const part of ['cmdline', 'environ'])
-        seen.push(await readFile(`/proc/${pid}/${part}`, 'utf8').catch(() => ''))
+        commandLines.push(await readFile(`/proc/${pid}/${part}`, 'utf8').catch(() => ''))
   }
   const host = await startCodeHost(
     'gitlab',
     pages,
-    (asked) =>
-      asked.method === 'POST' ? { status: 400, json: { message: `bad token ${canary} from ${asked.path}` } } : null,
+    (request) =>
+      request.method === 'POST' ? { status: 400, json: { message: `bad token ${canary} from ${request.path}` } } : null,
     look,
   )
   const { project, dataDir } = await projectOn(host, 'gitlab')
   await pushed(project)
-  expect(seen.some((text) => text.includes('git-remote-http'))).toBe(true)
-  expect(seen.filter((text) => text.includes(canary))).toEqual([])
+  expect(commandLines.some((text) => text.includes('git-remote-http'))).toBe(true)
+  expect(commandLines.filter((text) => text.includes(canary))).toEqual([])
   const error = await project.openOrFindPullRequest(request).catch((caught: unknown) => caught)
   expect(String(error)).toContain('bad token … from')
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(canary)

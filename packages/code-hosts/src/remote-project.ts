@@ -11,7 +11,7 @@ import type { Project } from './code-host.ts'
 export type GitSource = Extract<SiteSource, { kind: 'git' }>
 
 /** The address as people and §2.1 know a repository: without the ending that only git needs. */
-export const shownUrl = ({ repository }: GitSource): string =>
+export const formatRepositoryUrl = ({ repository }: GitSource): string =>
   repository.startsWith('file:') ? repository : repository.replace(/\.git\/?$/, '')
 
 /** A project whose repository is elsewhere, with a bare copy in `folder` that is brought up to date before it is used. */
@@ -40,30 +40,30 @@ export const openRemoteProject = async (order: {
   const base = async (signal: AbortSignal | undefined) => {
     const branch = source.ref ?? (await remote.defaultBranch(signal))
     if (branch === null)
-      throw refused(`The repository ${shownUrl(source)} has no default branch: it seems to be empty.`)
+      throw refused(`The repository ${formatRepositoryUrl(source)} has no default branch: it seems to be empty.`)
     const commit = await remote.fetch(branch, signal)
-    if (commit === null) throw refused(`The repository ${shownUrl(source)} has no branch ${branch}.`)
+    if (commit === null) throw refused(`The repository ${formatRepositoryUrl(source)} has no branch ${branch}.`)
     const at = source.folder === '' ? commit : `${commit}:${source.folder}`
     const kind = (await git(['cat-file', '-t', at]).catch(() => '')).trim()
     if (source.folder !== '' && kind !== 'tree')
-      throw refused(`The branch ${branch} of ${shownUrl(source)} has no folder ${source.folder}.`)
+      throw refused(`The branch ${branch} of ${formatRepositoryUrl(source)} has no folder ${source.folder}.`)
     return { branch, commit }
   }
   return {
     projectId,
-    repositoryUrl: shownUrl(source),
+    repositoryUrl: formatRepositoryUrl(source),
     gitDir,
     git,
     folder: source.folder,
     base,
-    headOf: (branch, signal) => remote.fetch(branch, signal),
+    readHead: (branch, signal) => remote.fetch(branch, signal),
     push: (branch, commit, signal) => remote.push(branch, commit, signal),
     removeBranch: (branch, commit, signal) => remote.remove(branch, commit, signal),
     findPullRequest: async (branch, signal) => at && findPullRequest(at.api, branch, signal),
     openOrFindPullRequest: async (request, signal) => {
       if (at === null) return null
       const target = source.ref ?? (await remote.defaultBranch(signal))
-      if (target === null) throw refused(`The repository ${shownUrl(source)} has no default branch.`)
+      if (target === null) throw refused(`The repository ${formatRepositoryUrl(source)} has no default branch.`)
       return openOrFindPullRequest(at.api, { ...request, base: target }, pause, signal)
     },
   }
@@ -75,5 +75,5 @@ const unknownHost = ({ source, codeHost }: { source: GitSource; codeHost: Config
   const { host } = new URL(source.repository)
   return codeHost === null
     ? `The repository is on ${host}, and no code host is configured: set LOCAL_CODE_HOST and LOCAL_CODE_HOST_TOKEN.`
-    : `${shownUrl(source)} is no repository of the ${codeHost.name} that is configured: see LOCAL_CODE_HOST_URL.`
+    : `${formatRepositoryUrl(source)} is no repository of the ${codeHost.name} that is configured: see LOCAL_CODE_HOST_URL.`
 }

@@ -23,8 +23,8 @@ const initdb = async (binaries: Binaries, runAs: RunAs, directory: string): Prom
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   const args = ['-D', directory, '-U', role, '--auth=trust', '--no-instructions', ...locale]
   const child = spawnAs(runAs, binaries.initdb, args)
-  const [said, [code]] = await Promise.all([text(child.stderr!), once(child, 'close')])
-  if (code !== 0) throw new EmbeddedPostgresUnavailable(`initdb failed (${said.trim().split('\n').join(' ')})`)
+  const [stderr, [code]] = await Promise.all([text(child.stderr!), once(child, 'close')])
+  if (code !== 0) throw new EmbeddedPostgresUnavailable(`initdb failed (${stderr.trim().split('\n').join(' ')})`)
 }
 
 const giveTo = async (owner: number, directory: string): Promise<void> => {

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { survivorsOf } from '#survivors.ts'
-import { freshDataDir, query, start, startHolder, type Said } from '#testing/processes.ts'
+import { findSurvivors } from '#survivors.ts'
+import { freshDataDir, query, start, startHolder, type HolderMessage } from '#testing/processes.ts'
 
 const patient = { interval: 20 }
 
@@ -11,9 +11,9 @@ const serverPid = async (dataDir: string): Promise<number> =>
 
 test('of two first starts at once one wins and the other is refused', async () => {
   const dataDir = await freshDataDir()
-  const said = await Promise.all([startHolder(dataDir), startHolder(dataDir)].map((holder) => holder.said()))
-  expect(said.filter(({ connection }) => connection !== undefined)).toHaveLength(1)
-  expect(said.filter(({ refused }) => refused?.startsWith('DataDirInUse: Another Docket'))).toHaveLength(1)
+  const messages = await Promise.all([startHolder(dataDir), startHolder(dataDir)].map((holder) => holder.readMessage()))
+  expect(messages.filter(({ connection }) => connection !== undefined)).toHaveLength(1)
+  expect(messages.filter(({ refused }) => refused?.startsWith('DataDirInUse: Another Docket'))).toHaveLength(1)
 })
 
 test.each(['the holder alone', 'the holder and every process of PostgreSQL'])(
@@ -21,15 +21,19 @@ test.each(['the holder alone', 'the holder and every process of PostgreSQL'])(
   async (victims) => {
     const dataDir = await freshDataDir()
     const holder = startHolder(dataDir, 'write')
-    await holder.said()
+    await holder.readMessage()
     let last = 0
-    while (last < 200) last = (await holder.said()).written!
-    const alive = await survivorsOf(join(dataDir, 'postgres'))
+    while (last < 200) last = (await holder.readMessage()).inserted!
+    const alive = await findSurvivors(join(dataDir, 'postgres'))
     expect(alive.length).toBeGreaterThan(1)
     if (victims !== 'the holder alone') for (const pid of alive) process.kill(pid, 'SIGKILL')
     await holder.kill()
-    for (let said: Said = await holder.said(); said.written !== undefined; said = await holder.said())
-      last = said.written
+    for (
+      let messages: HolderMessage = await holder.readMessage();
+      messages.inserted !== undefined;
+      messages = await holder.readMessage()
+    )
+      last = messages.inserted
     const { connection } = await start({ dataDir })
     const rows = await query(connection, `select count(*)::int as n from written where n <= ${last}`)
     expect(rows).toEqual([{ n: last }])
@@ -39,11 +43,11 @@ test.each(['the holder alone', 'the holder and every process of PostgreSQL'])(
 test('a server that outlived its killed Docket is stopped and started anew, with its data', async () => {
   const dataDir = await freshDataDir()
   const holder = startHolder(dataDir, 'orphan')
-  const { connection } = await holder.said()
+  const { connection } = await holder.readMessage()
   await query(connection!, 'create table kept as select 1 as n')
   const orphan = await serverPid(dataDir)
   await holder.kill()
-  expect(await survivorsOf(join(dataDir, 'postgres'))).toContain(orphan)
+  expect(await findSurvivors(join(dataDir, 'postgres'))).toContain(orphan)
   const next = await start({ dataDir })
   expect(await serverPid(dataDir)).not.toBe(orphan)
   expect(await query(next.connection, 'select n from kept')).toEqual([{ n: 1 }])
@@ -52,12 +56,12 @@ test('a server that outlived its killed Docket is stopped and started anew, with
 test('a left-over process id that now belongs to somebody else neither stops the start nor harms that process', async () => {
   const dataDir = await freshDataDir()
   const holder = startHolder(dataDir)
-  await holder.said()
+  await holder.readMessage()
   const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
-  const written = await readFile(pidFile, 'utf8')
-  for (const pid of await survivorsOf(join(dataDir, 'postgres'))) process.kill(pid, 'SIGKILL')
+  const pidLines = await readFile(pidFile, 'utf8')
+  for (const pid of await findSurvivors(join(dataDir, 'postgres'))) process.kill(pid, 'SIGKILL')
   await holder.kill()
-  await writeFile(pidFile, written.replace(/^\d+/, String(process.pid)))
+  await writeFile(pidFile, pidLines.replace(/^\d+/, String(process.pid)))
   const { connection } = await start({ dataDir })
   expect(await query(connection, 'select 1 as n')).toEqual([{ n: 1 }])
 })
@@ -77,16 +81,16 @@ test('a server that was just killed can be stopped and leaves nothing', async ()
   const { stop } = await start({ dataDir })
   process.kill(await serverPid(dataDir), 'SIGKILL')
   await stop()
-  await vi.waitFor(async () => expect(await survivorsOf(join(dataDir, 'postgres'))).toEqual([]), patient)
+  await vi.waitFor(async () => expect(await findSurvivors(join(dataDir, 'postgres'))).toEqual([]), patient)
 })
 
 test('a Ctrl-C that reaches the whole process group leaves the server to Docket', async () => {
   const dataDir = await freshDataDir()
   const holder = startHolder(dataDir)
-  const { connection } = await holder.said()
+  const { connection } = await holder.readMessage()
   const before = await serverPid(dataDir)
   process.kill(-holder.pid, 'SIGINT')
-  expect(await holder.said()).toEqual({ interrupted: true })
+  expect(await holder.readMessage()).toEqual({ interrupted: true })
   expect(await query(connection!, 'select 1 as n')).toEqual([{ n: 1 }])
   expect(await serverPid(dataDir)).toBe(before)
 })

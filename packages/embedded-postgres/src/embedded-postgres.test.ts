@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { DataDirInUse, EmbeddedPostgresUnavailable } from '#embedded-postgres.ts'
 import { findBinaries } from '#binaries.ts'
 import { findRunAs, waysToRun } from '#run-as.ts'
-import { survivorsOf } from '#survivors.ts'
+import { findSurvivors } from '#survivors.ts'
 import { freshDataDir, query, start } from '#testing/processes.ts'
 
 test('what was written is there after a restart, and a stopped server leaves no process and no socket', async () => {
@@ -13,7 +13,7 @@ test('what was written is there after a restart, and a stopped server leaves no 
   const first = await start({ dataDir })
   await query(first.connection, 'create table kept as select 1 as n')
   await first.stop()
-  expect(await survivorsOf(join(dataDir, 'postgres'))).toEqual([])
+  expect(await findSurvivors(join(dataDir, 'postgres'))).toEqual([])
   expect((await readdir(dataDir)).toSorted()).toEqual(['docket.lock', 'postgres'])
   const second = await start({ dataDir })
   expect(await query(second.connection, 'select n from kept')).toEqual([{ n: 1 }])
@@ -23,11 +23,11 @@ test('it writes durably, listens on a private socket only, and sorts the same ev
   const dataDir = await freshDataDir()
   const { connection } = await start({ dataDir })
   const settings = ['fsync', 'full_page_writes', 'synchronous_commit', 'listen_addresses', 'server_encoding']
-  const shown = await query(
+  const rows = await query(
     connection,
     `select ${settings.map((name) => `current_setting('${name}')`).join(" || ',' || ")} as all`,
   )
-  expect(shown).toEqual([{ all: 'on,on,on,,UTF8' }])
+  expect(rows).toEqual([{ all: 'on,on,on,,UTF8' }])
   expect((await stat(connection.host)).mode & 0o777).toBe(0o700)
   expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700)
   expect(await query(connection, 'select datlocale as l from pg_database where datname = current_database()')).toEqual([

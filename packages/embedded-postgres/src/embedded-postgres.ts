@@ -11,7 +11,7 @@ import { supervise } from './supervise.ts'
 
 export { lockDataDir } from './data-dir-lock.ts'
 export { DataDirInUse, EmbeddedPostgresUnavailable } from './errors.ts'
-export { connectionOfRunning } from './running.ts'
+export { findRunningServer } from './running.ts'
 export type { PostgresLog } from './server.ts'
 
 /** How to reach the embedded server with `pg`: `host` is the folder of its unix socket. */

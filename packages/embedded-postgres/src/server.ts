@@ -38,10 +38,10 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawnAs(runAs, postgres, ['-D', directory, ...flags])
   let stopping = false
-  const lastWords: string[] = []
+  const lastLines: string[] = []
   createInterface({ input: child.stderr! }).on('line', (line) => {
-    lastWords.push(line.trim())
-    if (lastWords.length > 5) lastWords.shift()
+    lastLines.push(line.trim())
+    if (lastLines.length > 5) lastLines.shift()
     if (!stopping && /\b(FATAL|PANIC|WARNING)\b/.test(line)) log.warn(`postgres: ${line}`)
     else log.debug(`postgres: ${line}`)
   })
@@ -50,7 +50,7 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
     () => void (running = false),
     (error: unknown) => {
       running = false
-      lastWords.push(String(error))
+      lastLines.push(String(error))
     },
   )
   const endedWithin = (ms: number) => Promise.race([ended, sleep(ms, undefined, { ref: false })])
@@ -69,5 +69,5 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
     await endedWithin(5)
   }
   await stop()
-  throw new EmbeddedPostgresUnavailable(`the server did not start (${lastWords.join(' ') || 'it said nothing'})`)
+  throw new EmbeddedPostgresUnavailable(`the server did not start (${lastLines.join(' ') || 'it said nothing'})`)
 }

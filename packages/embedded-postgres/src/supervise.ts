@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer, type Server, type ServerOptions } from './server.ts'
 import { stopSurvivors } from './survivors.ts'
 
-const longestPauseMs = 30_000
+const maxPauseMs = 30_000
 const steadyAfterMs = 60_000
 
 /**
@@ -21,7 +21,7 @@ export const supervise = async (options: ServerOptions): Promise<{ stop(): Promi
 
   const again = async (): Promise<void> => {
     if (performance.now() - startedAt > steadyAfterMs) failures = 0
-    const pauseMs = failures === 0 ? 0 : Math.min(longestPauseMs, 250 * 2 ** failures)
+    const pauseMs = failures === 0 ? 0 : Math.min(maxPauseMs, 250 * 2 ** failures)
     failures += 1
     await sleep(pauseMs, undefined, { signal: stopping.signal })
     startedAt = performance.now()
@@ -39,13 +39,13 @@ export const supervise = async (options: ServerOptions): Promise<{ stop(): Promi
       })
     }
   }
-  const kept = keepRunning()
+  const loop = keepRunning()
 
   return {
     stop: async () => {
       stopping.abort()
       await server.stop()
-      await kept
+      await loop
       // A start that was under way when the stop came has replaced it.
       await server.stop()
     },

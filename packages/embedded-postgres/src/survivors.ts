@@ -28,7 +28,7 @@ const fromPs = async (directory: string): Promise<number[]> => {
 }
 
 /** Processes of a server that runs, or ran, on this cluster. `directory` is a real path without symbolic links. */
-export const survivorsOf = (directory: string): Promise<number[]> =>
+export const findSurvivors = (directory: string): Promise<number[]> =>
   process.platform === 'linux' ? fromProc(directory) : fromPs(directory)
 
 const signal = (pid: number, name: NodeJS.Signals): void => {
@@ -50,13 +50,13 @@ export const stopSurvivors = async (directory: string): Promise<void> => {
     ['SIGQUIT', 5_000],
     ['SIGKILL', 5_000],
   ] as const
-  let alive = await survivorsOf(directory)
+  let alive = await findSurvivors(directory)
   for (const [name, waitMs] of rounds) {
     for (const pid of alive) signal(pid, name)
     const deadline = Date.now() + waitMs
     while (alive.length > 0 && Date.now() < deadline) {
       await sleep(10)
-      alive = await survivorsOf(directory)
+      alive = await findSurvivors(directory)
     }
   }
   if (alive.length > 0)

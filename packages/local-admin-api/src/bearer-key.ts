@@ -7,8 +7,8 @@ const digest = (text: string) => createHash('sha256').update(text).digest()
 export const bearerKey = (key: string): MiddlewareHandler => {
   const expected = digest(key)
   return async (c, next) => {
-    const [, given = ''] = /^Bearer ([^\s]+)$/i.exec(c.req.header('authorization') ?? '') ?? []
-    if (!timingSafeEqual(digest(given), expected)) {
+    const [, token = ''] = /^Bearer ([^\s]+)$/i.exec(c.req.header('authorization') ?? '') ?? []
+    if (!timingSafeEqual(digest(token), expected)) {
       return c.json({ error: 'Missing or invalid API key' }, 401, { 'www-authenticate': 'Bearer' })
     }
     return next()

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { folderOf } from '@docket/sources/testing/files'
+import { writeFolder } from '@docket/sources/testing/files'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import addFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -29,7 +29,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 ajv.addSchema(description as object, 'api')
 
-const pointerOf = (...parts: string[]) =>
+const toPointer = (...parts: string[]) =>
   `api#/${parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
 
 /** What is wrong with an answer by the description; empty when it is as described. */
@@ -39,7 +39,7 @@ const differences = async (path: string, method: string, response: Response): Pr
   if (described === undefined) return [`${method} ${path} answered ${response.status}, which is not described`]
   const place =
     described.$ref === undefined
-      ? pointerOf('paths', path, method, 'responses', String(response.status))
+      ? toPointer('paths', path, method, 'responses', String(response.status))
       : `api${described.$ref}`
   const validate = ajv.compile({ $ref: `${place}/content/application~1json/schema` })
   return validate(await response.json()) ? [] : [ajv.errorsText(validate.errors)]
@@ -68,12 +68,12 @@ test('what the service answers about exports is what its description says', asyn
 })
 
 const sites = async () => {
-  const folder = await folderOf({ 'index.md': '# Home\n' })
+  const folder = await writeFolder({ 'index.md': '# Home\n' })
   return { 'docs.localhost': folder, 'off.localhost': folder }
 }
 
 test('what the service answers about agent jobs is what its description says', async () => {
-  const { call, run } = await startAgentJobs(await folderOf({ 'index.md': 'One  \ntwo \n' }))
+  const { call, run } = await startAgentJobs(await writeFolder({ 'index.md': 'One  \ntwo \n' }))
   const { job } = await run('Tidy whitespace')
   const [create, read] = ['/v2/agent/{projectId}/job', '/v2/agent/{projectId}/job/{id}']
   const message = `${read}/message`

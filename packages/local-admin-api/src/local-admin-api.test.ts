@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { linkProblems } from '@docket/site-exporter/testing/site'
-import { folderOf } from '@docket/sources/testing/files'
+import { writeFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
 import { startApi } from '#testing/api.ts'
 import { filesOfBundle } from '#testing/bundle.ts'
 
 const jobs = '/v1/static-export/jobs'
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
+const readBytes = async (response: Response) => new Uint8Array(await response.arrayBuffer())
 
 test('a site is exported, and its bundle unpacks to pages whose links all lead somewhere', async () => {
   const { call, finished, bundle } = await startApi()
@@ -21,7 +21,7 @@ test('a site is exported, and its bundle unpacks to pages whose links all lead s
   expect(await finished(job.jobId)).toMatchObject({ status: 'completed', progress: 100, pageCount: 2 })
   const { bundleUrl, sizeBytes, expiresAt } = await bundle(job.jobId)
   const response = await fetch(bundleUrl)
-  const archive = await bytesOf(response)
+  const archive = await readBytes(response)
   expect(archive.length).toBe(sizeBytes)
   expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now())
 
@@ -93,7 +93,7 @@ test('the same content gives the same bytes, also in another folder and another 
     const { start, finished, bundle } = await startApi()
     const { jobId } = await start()
     await finished(jobId)
-    digests.push(sha256(await bytesOf(await fetch((await bundle(jobId)).bundleUrl))))
+    digests.push(sha256(await readBytes(await fetch((await bundle(jobId)).bundleUrl))))
   }
   expect(digests[0]).toBe(digests[1])
 })
@@ -104,15 +104,15 @@ test('a bundle can be read in ranges, and resumed only while it is the same', as
   await finished(jobId)
   const { bundleUrl, sizeBytes } = await bundle(jobId)
   const whole = await fetch(bundleUrl)
-  const bytes = await bytesOf(whole)
+  const bytes = await readBytes(whole)
   const etag = whole.headers.get('etag')!
   const read = (headers: Record<string, string>, method = 'GET') => fetch(bundleUrl, { method, headers })
 
   const rest = await read({ range: 'bytes=100-', 'if-range': etag })
   expect([rest.status, rest.headers.get('content-range')]).toEqual([206, `bytes 100-${sizeBytes - 1}/${sizeBytes}`])
-  expect(sha256(await bytesOf(rest))).toBe(sha256(bytes.slice(100)))
-  expect(sha256(await bytesOf(await read({ range: 'bytes=-7' })))).toBe(sha256(bytes.slice(-7)))
-  expect(sha256(await bytesOf(await read({ range: 'bytes=3-3' })))).toBe(sha256(bytes.slice(3, 4)))
+  expect(sha256(await readBytes(rest))).toBe(sha256(bytes.slice(100)))
+  expect(sha256(await readBytes(await read({ range: 'bytes=-7' })))).toBe(sha256(bytes.slice(-7)))
+  expect(sha256(await readBytes(await read({ range: 'bytes=3-3' })))).toBe(sha256(bytes.slice(3, 4)))
   expect((await read({ range: 'bytes=100-', 'if-range': '"other"' })).status).toBe(200)
   expect((await read({ range: `bytes=${sizeBytes}-` })).status).toBe(416)
   expect((await read({ 'if-none-match': etag })).status).toBe(304)
@@ -126,13 +126,13 @@ test('a link that expired, was changed, or belongs to another bundle is a 403', 
   const [one, two] = [await start(), await start()]
   await finished(two.jobId)
   const link = new URL((await bundle(one.jobId)).bundleUrl)
-  const statusOf = async (change: (url: URL) => void) => {
+  const fetchStatus = async (change: (url: URL) => void) => {
     const url = new URL(link)
     change(url)
     return (await fetch(url)).status
   }
-  expect(await statusOf(() => {})).toBe(200)
-  expect(await statusOf((url) => (url.pathname = url.pathname.replace(one.jobId, two.jobId)))).toBe(403)
+  expect(await fetchStatus(() => {})).toBe(200)
+  expect(await fetchStatus((url) => (url.pathname = url.pathname.replace(one.jobId, two.jobId)))).toBe(403)
   for (const [name, value] of [
     ['signature', '0'.repeat(64)],
     ['signature', ''],
@@ -141,10 +141,10 @@ test('a link that expired, was changed, or belongs to another bundle is a 403', 
     ['expires', '99999999999'],
     ['nonce', 'other'],
   ] as const) {
-    expect(await statusOf((url) => url.searchParams.set(name, value))).toBe(403)
+    expect(await fetchStatus((url) => url.searchParams.set(name, value))).toBe(403)
   }
   time += 15 * 60_000
-  expect(await statusOf(() => {})).toBe(403)
+  expect(await fetchStatus(() => {})).toBe(403)
   expect((await fetch((await bundle(one.jobId)).bundleUrl)).status).toBe(200)
   expect((await stat(join(dataDir, 'link-secret'))).mode & 0o777).toBe(0o600)
 })
@@ -160,5 +160,5 @@ test('asked strictly, the answers hold nothing but what the specification shows'
 
 test('a site folder that does not exist is refused at the start, with its path', async () => {
   await expect(startApi({ sites: { 'docs.localhost': '/nowhere/at/all' } })).rejects.toThrow('/nowhere/at/all')
-  await expect(startApi({ sites: { 'docs.localhost': await folderOf({}) } })).resolves.toBeDefined()
+  await expect(startApi({ sites: { 'docs.localhost': await writeFolder({}) } })).resolves.toBeDefined()
 })

@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { ChangeGate, CurrentGate } from '@docket/code-hosts/embedded/change-gate'
+import type { ChangeGuard, FindChangeGuard } from '@docket/code-hosts/embedded/change-guard'
 import { openProjects, type OpenProjects } from '@docket/code-hosts/projects'
 import { parseSource } from '@docket/sources/site-source'
 import { openAgentJobs } from '#agent-jobs/open-agent-jobs.ts'
@@ -18,7 +18,7 @@ export type LocalAdminApi = {
   projectIds: string[]
   codeHostUrl: string
   /** Lets people with a pass make changes on the code host's pages. Null refuses every change, as before the first call. */
-  admitPeople(gate: ChangeGate | null): void
+  admitPeople(guard: ChangeGuard | null): void
   close(): Promise<void>
 }
 
@@ -37,11 +37,11 @@ export const localAdminApi = async (options: LocalAdminApiOptions): Promise<Loca
 
   // Known once the server listens, which is before anybody can ask.
   let url = ''
-  let gate: ChangeGate | null = null
+  let guard: ChangeGuard | null = null
   const around: Surroundings = { place: (...names) => join(dataDir, ...names), origin: () => url, now, log }
   const opened = openProjects({ ...around, sources: projects, codeHost: options.codeHost })
   const exports = await openExports(options, around)
-  const code = await openCodeHost(opened, options, around, () => gate)
+  const code = await openCodeHost(opened, options, around, () => guard)
   const stopWork = () => Promise.all([exports.close(), code.close()])
   try {
     const server = await listen(serverApp({ key, log, ...exports, ...code }), port)
@@ -52,8 +52,8 @@ export const localAdminApi = async (options: LocalAdminApiOptions): Promise<Loca
       domains,
       projectIds: code.projectIds,
       codeHostUrl: url,
-      admitPeople: (given) => {
-        gate = given
+      admitPeople: (nextGuard) => {
+        guard = nextGuard
       },
       close: async () => {
         await server.close()
@@ -71,13 +71,20 @@ const openCodeHost = async (
   { projects, repositories }: OpenProjects,
   options: LocalAdminApiOptions,
   around: Surroundings,
-  gate: CurrentGate,
+  guard: FindChangeGuard,
 ) => {
   const { agentJobs, routes } = await openAgentJobs(options, { ...around, projects })
   return {
     projectIds: [...agentJobs.projectIds],
     agentJobs: routes,
-    codeHost: codeHostRoutes({ agentJobs, projects, repositories, origin: around.origin, now: around.now, gate }),
+    codeHost: codeHostRoutes({
+      agentJobs,
+      projects,
+      repositories,
+      origin: around.origin,
+      now: around.now,
+      findGuard: guard,
+    }),
     close: () => agentJobs.close(),
   }
 }

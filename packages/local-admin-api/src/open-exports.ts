@@ -23,7 +23,7 @@ export const openExports = async (options: LocalAdminApiOptions, around: Surroun
   const { strict = false, deploymentKind = 'cloud', exports = {} } = options
   const configured = new Map(Object.entries(options.sites).map(([domain, text]) => [domain, parseSource(text)]))
   const [first = null] = configured.values()
-  const sourceOf = (domain: string) => configured.get(domain) ?? (exportSentinel(domain) && first)
+  const findSource = (domain: string) => configured.get(domain) ?? (exportSentinel(domain) && first)
   const sources = siteSources(place('repositories'), options.mirror?.privateNetworks ?? [])
   const { bundles, routes: storage, close: closeBundles } = await openBundles(options, around)
   const limits = {
@@ -34,24 +34,24 @@ export const openExports = async (options: LocalAdminApiOptions, around: Surroun
   const workFolder = place('static-exports', 'work')
   await clearWork(workFolder, log)
   const jobs = jsonFolder(place('static-exports', 'jobs'), { parse: parseExportJob, log })
-  const shown = shownProgress(place('static-exports', 'shown'))
-  const records = await exportRecords({ jobs, shown, now, log })
-  const kept = retention({ records, bundles, sources, keepDays: exports.keepDays ?? 90, now, log })
+  const shownProgressFiles = shownProgress(place('static-exports', 'shown'))
+  const records = await exportRecords({ jobs, shownProgressFiles, now, log })
+  const exportRetention = retention({ records, bundles, sources, keepDays: exports.keepDays ?? 90, now, log })
   const queue = await exportQueue({
     records,
-    run: exportRunner({ sourceOf, sources, bundles, deploymentKind, limits, workFolder, log }),
+    run: exportRunner({ findSource, sources, bundles, deploymentKind, limits, workFolder, log }),
     atOnce: exports.atOnce ?? 1,
     queueLength: exports.queueLength ?? 50,
     now,
     log,
   })
   const refused = new Set(exports.refused)
-  const startExport = exportStarter({ queue, sourceOf, sources, refused, workFolder, log })
+  const startExport = exportStarter({ queue, findSource, sources, refused, workFolder, log })
   return {
-    staticExports: staticExportRoutes({ startExport, records, bundles, retention: kept, now, strict }),
+    staticExports: staticExportRoutes({ startExport, records, bundles, retention: exportRetention, now, strict }),
     storage,
     close: async () => {
-      kept.close()
+      exportRetention.close()
       await queue.close()
       await sources.close()
       closeBundles()

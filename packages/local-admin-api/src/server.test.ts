@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { folderOf } from '@docket/sources/testing/files'
+import { writeFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { key, pass, startApi } from '#testing/api.ts'
@@ -10,17 +10,17 @@ import { key, pass, startApi } from '#testing/api.ts'
 const send = (url: string, path: string, headers: Record<string, string>, method = 'GET', body = '') =>
   new Promise<{ status: number; text: string }>((resolve, reject) => {
     const { port } = new URL(url)
-    const sent = request({ host: '127.0.0.1', port, path, method, headers }, (answer) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, method, headers }, (answer) => {
       let text = ''
       answer.on('data', (chunk: Buffer) => (text += chunk.toString()))
       answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
     })
-    sent.on('error', reject)
-    sent.end(body)
+    outgoing.on('error', reject)
+    outgoing.end(body)
   })
 
 test('a page of a foreign name that was pointed at this machine reads nothing and creates nothing', async () => {
-  const { api, call } = await startAgentJobs(await folderOf({ 'index.md': 'Hello' }))
+  const { api, call } = await startAgentJobs(await writeFolder({ 'index.md': 'Hello' }))
   const { port } = new URL(api.url)
   const form = { origin: `http://evil.example:${port}`, 'content-type': 'application/x-www-form-urlencoded' }
   for (const host of [
@@ -48,7 +48,7 @@ test('a page of a foreign name that was pointed at this machine reads nothing an
 })
 
 test('a form counts only when one of these very pages sent it', async () => {
-  const { api } = await startAgentJobs(await folderOf({ 'index.md': 'Hello' }))
+  const { api } = await startAgentJobs(await writeFolder({ 'index.md': 'Hello' }))
   const body = new URLSearchParams({ projectId: 'docs', prompt: 'Fix links', pass })
   const post = async (headers: Record<string, string>) =>
     (await fetch(`${api.url}/jobs`, { method: 'POST', body, headers, redirect: 'manual' })).status
@@ -99,7 +99,7 @@ test('no response is cached, framed or taken for another type, and a request tha
 })
 
 test('bodies of unannounced length are read up to the limit, and a request without a body reaches its route', async () => {
-  const { api } = await startAgentJobs(await folderOf({ 'index.md': 'Hello' }))
+  const { api } = await startAgentJobs(await writeFolder({ 'index.md': 'Hello' }))
   const headers = {
     authorization: `Bearer ${key}`,
     host: new URL(api.url).host,
@@ -119,13 +119,13 @@ test('a port that is taken leaves nothing running, so the same data can be opene
   const at = '2026-01-01T00:00:00.000Z'
   const queued = { jobId: 'one', domain: 'slow-60.sentinel.test', version: null, paths: null, status: 'queued' }
   const record = { ...queued, progress: 0, pageCount: 0, error: null, attempts: 0, createdAt: at, updatedAt: at }
-  const dataDir = await folderOf({ 'static-exports/jobs/one.json': JSON.stringify(record) })
+  const dataDir = await writeFolder({ 'static-exports/jobs/one.json': JSON.stringify(record) })
   await expect(startApi({ dataDir, port: Number(new URL(api.url).port) })).rejects.toThrow('EADDRINUSE')
   // A queue that goes on would begin the export any moment now.
   for (let look = 0; look < 20; look += 1) {
     await new Promise((resolve) => setTimeout(resolve, 25))
-    const kept = JSON.parse(await readFile(join(dataDir, 'static-exports/jobs/one.json'), 'utf8')) as object
-    expect(kept).toMatchObject({ status: 'queued', attempts: 0 })
+    const record = JSON.parse(await readFile(join(dataDir, 'static-exports/jobs/one.json'), 'utf8')) as object
+    expect(record).toMatchObject({ status: 'queued', attempts: 0 })
   }
   const again = await startApi({ dataDir })
   expect(await again.status('one')).toMatchObject({ error: null })

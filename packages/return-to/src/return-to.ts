@@ -1,4 +1,4 @@
-const longest = 2_000
+const maxLength = 2_000
 
 /** Any origin that is not a real one: only whether the address stays on it matters. */
 const own = 'https://docket.invalid'
@@ -12,14 +12,14 @@ const staysHere = (path: string): boolean => {
   for (let round = 0; round < 4; round += 1) {
     // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
     if (!/^\/(?![/\\])/.test(text) || /[\u0000-\u001f\u007f]/.test(text)) return false
-    let decoded: string
+    let next: string
     try {
-      decoded = decodeURIComponent(text)
+      next = decodeURIComponent(text)
     } catch {
       return false
     }
-    if (decoded === text) return !/^\/api(\/|$)/i.test(text)
-    text = decoded
+    if (next === text) return !/^\/api(\/|$)/i.test(text)
+    text = next
   }
   // Nobody encodes an address four times without a purpose.
   return false
@@ -30,7 +30,7 @@ const staysHere = (path: string): boolean => {
  * that is no page, or that is malformed. What it gives is normalised, so that it means the same to whoever reads it next.
  */
 export const safeReturnTo = (text: string | null): string => {
-  if (text === null || text.length > longest || unsafe.test(text) || !/^\/(?!\/)/.test(text)) return '/'
+  if (text === null || text.length > maxLength || unsafe.test(text) || !/^\/(?!\/)/.test(text)) return '/'
   if (!URL.canParse(text, own)) return '/'
   const { origin, pathname, search, hash } = new URL(text, own)
   // Dots are gone now: `/.//elsewhere.example` has become `//elsewhere.example`.

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { bareRepository, commitTo } from '@docket/sources/testing/git-server'
 import { expect, test } from 'vitest'
 import { origin } from '#testing/mirror.ts'
@@ -19,7 +19,7 @@ const siteExport = (args: readonly string[], cwd?: string) =>
   })
 
 test('a folder becomes a site, and a summary of its report is printed', async () => {
-  const [source, place] = [await folderOf(pages), await temporaryFolder()]
+  const [source, place] = [await writeFolder(pages), await temporaryFolder()]
   const { code, stdout, stderr } = await siteExport([source, 'site'], place)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toBe(
@@ -52,7 +52,7 @@ test('a live site is mirrored, in a private network only when that is named', as
 })
 
 test('a target with files in it is refused and left as it is', async () => {
-  const [source, target] = [await folderOf(pages), await folderOf({ 'mine.txt': 'kept' })]
+  const [source, target] = [await writeFolder(pages), await writeFolder({ 'mine.txt': 'kept' })]
   const { code, stderr } = await siteExport([source, target])
   expect({ code, stderr }).toEqual({
     code: 1,

@@ -13,7 +13,7 @@ export type SiteSources = {
   /** The source as a worker reads it; a git repository is fetched for it. Rejects with a sentence for the reader. */
   order(source: SiteSource, pin: PinnedSource | null, staging: string): Promise<OrderedSource>
   /** A folder with the files of a source on this machine; those of a git repository are copied into `copy`. */
-  folderOf(source: SiteSource, pin: PinnedSource | null, copy: string): Promise<string>
+  openFolder(source: SiteSource, pin: PinnedSource | null, copy: string): Promise<string>
   /** Forgets commits that are none of `pins`. */
   keepOnly(pins: readonly PinnedSource[]): Promise<void>
   close(): Promise<void>
@@ -36,7 +36,7 @@ export const siteSources = (folder: string, privateNetworks: readonly string[]):
       if (source.kind === 'mirror') return { kind: 'mirror', url: source.url, staging, privateNetworks }
       return orderPinned((await pinNow(source))!)
     },
-    folderOf: async (source, pin, copy) => {
+    openFolder: async (source, pin, copy) => {
       if (source.kind === 'folder') return source.folder
       if (pin === null) throw new TypeError('Only folders and pinned commits are on this machine.')
       await checkOut({ ...pin, gitDir: await snapshots.fetch(pin), target: copy })

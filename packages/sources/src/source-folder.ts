@@ -30,7 +30,7 @@ export const openSourceFolder = async (folder: string): Promise<SourceFolder> =>
         if ((await realpath(path)) !== path || !path.startsWith(root + sep)) return null
         const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
         try {
-          return (await isAt(handle, path)) ? await contentOf(handle, maxBytes) : null
+          return (await isAt(handle, path)) ? await readContent(handle, maxBytes) : null
         } finally {
           await handle.close()
         }
@@ -43,14 +43,14 @@ export const openSourceFolder = async (folder: string): Promise<SourceFolder> =>
 
 /** Whether an open file is the one at `path`: a folder on the way may have been swapped for a link while it was being opened. */
 const isAt = async (handle: FileHandle, path: string): Promise<boolean> => {
-  const opened = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => null)
-  if (opened !== null) return opened === path
-  const [there, held] = [await stat(path), await handle.stat()]
-  return there.ino === held.ino && there.dev === held.dev && (await realpath(path)) === path
+  const target = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => null)
+  if (target !== null) return target === path
+  const [there, opened] = [await stat(path), await handle.stat()]
+  return there.ino === opened.ino && there.dev === opened.dev && (await realpath(path)) === path
 }
 
 /** Content of an ordinary file; null for a pipe or a device, which may never end, and past the limit, also when the file is still growing. */
-const contentOf = async (handle: FileHandle, maxBytes: number): Promise<Buffer | null> => {
+const readContent = async (handle: FileHandle, maxBytes: number): Promise<Buffer | null> => {
   const found = await handle.stat()
   if (!found.isFile() || found.size > maxBytes) return null
   const content = Buffer.allocUnsafe(found.size + 1)

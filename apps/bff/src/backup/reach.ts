@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { connectionOfRunning, DataDirInUse, startEmbeddedPostgres } from '@docket/embedded-postgres'
+import { findRunningServer, DataDirInUse, startEmbeddedPostgres } from '@docket/embedded-postgres'
 import type { ClientConfig } from 'pg'
 import { waitForDatabase } from '#db/connect.ts'
 import { BackupRefused } from './refused.ts'
@@ -40,7 +40,7 @@ export const reachForBackup = async ({ databaseUrl, dataDir }: Place): Promise<R
     } catch (error) {
       if (!(error instanceof DataDirInUse)) throw error
     }
-    const running = await connectionOfRunning(dataDir)
+    const running = await findRunningServer(dataDir)
     if (running !== undefined) return { config: running, close: () => Promise.resolve() }
     if (performance.now() > deadline)
       throw new BackupRefused(`A Docket has ${dataDir}, and its database does not answer. Try again in a moment.`)

@@ -1,4 +1,4 @@
-import type { CallBudget, ClosedGate, ConnectionReport } from '@docket/api-types/connection'
+import type { CallBudget, OpenCircuit, ConnectionReport } from '@docket/api-types/connection'
 import type { Status } from '@docket/api-types/status'
 import { and, asc, eq, gte, lt, sql } from 'drizzle-orm'
 import { connectionOf, noConnection, type Connection } from '#admin-api/connection.ts'
@@ -17,12 +17,12 @@ const iso = (ms: number) => new Date(ms).toISOString()
 /** Budget, pauses and connection, over all Dockets. */
 export type CallReport = {
   budget: CallBudget
-  gates: ClosedGate[]
+  gates: OpenCircuit[]
   connection: Connection
   watching: Status['watching']
 }
 
-const describePause = (plan: BudgetPlan, tokens: number, nextPollAt: string | null, gates: readonly ClosedGate[]) => {
+const describePause = (plan: BudgetPlan, tokens: number, nextPollAt: string | null, gates: readonly OpenCircuit[]) => {
   const [gate] = gates
     .filter(({ calls }) => calls !== 'agent_prompts')
     .toSorted((a, b) => b.until.localeCompare(a.until))

@@ -1,4 +1,4 @@
-import type { Method, PathOf, RequestOf, ResponseOf } from '@docket/api-types/routes'
+import type { Method, RoutePath, RouteRequest, RouteResponse } from '@docket/api-types/routes'
 import { ApiError, errorOf } from './api-error.ts'
 import { serverTime } from './clock.ts'
 import { printQuery } from './query-string.ts'
@@ -68,14 +68,14 @@ const read = async <T>(path: string, signal: AbortSignal | undefined): Promise<T
 type Input = { params?: Record<string, string>; query?: object; body?: unknown; signal?: AbortSignal }
 /** The last argument of a call, which may be left out when a route needs nothing. */
 type Arguments<T> = Partial<T> extends T ? [request?: T] : [request: T]
-type Call<M extends Method, Path extends PathOf<Record<M, object>> = PathOf<Record<M, object>>, More = object> = <
+type Call<M extends Method, Path extends RoutePath<Record<M, object>> = RoutePath<Record<M, object>>, More = object> = <
   P extends Path,
 >(
   path: P,
-  ...request: Arguments<RequestOf<M, P> & More>
-) => Promise<ResponseOf<M, P>>
-type ReadPath = PathOf<{ GET: { response: object } }>
-type LinkPath = Exclude<PathOf<{ GET: object }>, ReadPath>
+  ...request: Arguments<RouteRequest<M, P> & More>
+) => Promise<RouteResponse<M, P>>
+type ReadPath = RoutePath<{ GET: { response: object } }>
+type LinkPath = Exclude<RoutePath<{ GET: object }>, ReadPath>
 
 const printAddress = (path: string, { params, query = {} }: Input = {}) =>
   path.replaceAll(/{(\w+)}/g, (_, name: string) => encodeURIComponent(params![name]!)) + printQuery(query)
@@ -83,7 +83,7 @@ const printAddress = (path: string, { params, query = {} }: Input = {}) =>
 /** Address of a file or page that the browser itself follows a link to. */
 export const linkTo = printAddress as <P extends LinkPath>(
   path: P,
-  ...request: Arguments<RequestOf<'GET', P>>
+  ...request: Arguments<RouteRequest<'GET', P>>
 ) => string
 
 /** Reads `path`. A 304 returns the same object as before, so nothing is parsed or rendered again. Rejects with `ApiError`. */

@@ -25,14 +25,14 @@ export const localStorage = (deps: {
 }): LocalStorage => {
   const { folder, links, origin, now } = deps
   const condemned = new Map<string, Misbehaviour>()
-  const fileOf = (key: string) => join(folder, key)
+  const toPath = (key: string) => join(folder, key)
   return {
     put: async (key, file) => {
-      await mkdir(dirname(fileOf(key)), { recursive: true })
-      await rename(file, fileOf(key))
+      await mkdir(dirname(toPath(key)), { recursive: true })
+      await rename(file, toPath(key))
     },
-    sizeOf: async (key) =>
-      stat(fileOf(key)).then(
+    readSize: async (key) =>
+      stat(toPath(key)).then(
         ({ size }) => size,
         () => null,
       ),
@@ -41,7 +41,7 @@ export const localStorage = (deps: {
       if (misbehaves) condemned.set(link, misbehaves)
       return Promise.resolve(origin() + link)
     },
-    remove: async (key) => rm(dirname(fileOf(key)), { recursive: true, force: true }),
+    remove: async (key) => rm(dirname(toPath(key)), { recursive: true, force: true }),
     open: (path, query) => {
       if (!links.isGood(path, query, now())) return null
       const link = `${path}?${query.toString()}`
@@ -49,7 +49,7 @@ export const localStorage = (deps: {
       if (fate === 'dead') return null
       if (fate === 'dies') condemned.set(link, 'dead')
       // The signature covers the path, so the key in it is one of ours.
-      return { file: fileOf(path.slice(linkPath.length + 1)), breaksOff: fate === 'dies' }
+      return { file: toPath(path.slice(linkPath.length + 1)), breaksOff: fate === 'dies' }
     },
   }
 }

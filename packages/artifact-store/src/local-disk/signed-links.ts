@@ -12,23 +12,23 @@ export type SignedLinks = {
 
 /** Links signed with HMAC-SHA-256 over the object, the expiry and a nonce. */
 export const signedLinks = (secret: Uint8Array): SignedLinks => {
-  const signatureOf = (path: string, expires: string, nonce: string) =>
+  const computeSignature = (path: string, expires: string, nonce: string) =>
     createHmac('sha256', secret).update(`GET\n${path}\n${expires}\n${nonce}`).digest()
   return {
     sign: (path, expires) => {
       // Two links made in the same second are still two links.
       const nonce = randomBytes(8).toString('hex')
-      const signature = signatureOf(path, String(expires), nonce).toString('hex')
+      const signature = computeSignature(path, String(expires), nonce).toString('hex')
       return `${path}?${new URLSearchParams({ expires: String(expires), nonce, signature }).toString()}`
     },
     isGood: (path, query, now) => {
-      const [expires = '', nonce = '', given = ''] = ['expires', 'nonce', 'signature'].map(
+      const [expires = '', nonce = '', signatureHex = ''] = ['expires', 'nonce', 'signature'].map(
         (name) => query.get(name) ?? '',
       )
-      const expected = signatureOf(path, expires, nonce)
-      const signature = Buffer.from(given.padEnd(64).slice(0, 64).replaceAll(' ', '0'), 'hex')
+      const expected = computeSignature(path, expires, nonce)
+      const signature = Buffer.from(signatureHex.padEnd(64).slice(0, 64).replaceAll(' ', '0'), 'hex')
       const matches = signature.length === expected.length && timingSafeEqual(signature, expected)
-      return matches && given.length === 64 && Number(expires) * 1000 > now.getTime()
+      return matches && signatureHex.length === 64 && Number(expires) * 1000 > now.getTime()
     },
   }
 }

@@ -31,7 +31,7 @@ const serverThat = async (answer: RequestListener) => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const problemOf = async (work: Promise<unknown>): Promise<Error> =>
+const catchError = async (work: Promise<unknown>): Promise<Error> =>
   work.then(
     () => new Error('nothing went wrong'),
     (error: Error) => error,
@@ -48,7 +48,7 @@ test.each([
   const storage = storageAt(await serverThat((_, response) => response.writeHead(status).end(body)))
   const file = join(await temporaryFolder(), 'bundle.tar.gz')
   await writeFile(file, 'content')
-  const problem = await problemOf(storage.put('job/bundle.tar.gz', file))
+  const problem = await catchError(storage.put('job/bundle.tar.gz', file))
   expect(problem.message).toContain(reason)
   expect(inspect(problem, { depth: null, showHidden: true })).not.toContain(canary)
 })
@@ -57,9 +57,9 @@ test('a store that is not there is told as such, and the bundle stays', async ()
   const storage = storageAt('http://127.0.0.1:1')
   const file = join(await temporaryFolder(), 'bundle.tar.gz')
   await writeFile(file, 'content')
-  const problem = await problemOf(storage.put('job/bundle.tar.gz', file))
+  const problem = await catchError(storage.put('job/bundle.tar.gz', file))
   expect(problem.message).toBe('The object storage did not keep the bundle: it cannot be reached (ECONNREFUSED).')
-  expect(await problemOf(writeFile(file, 'still here', { flag: 'r+' }))).toMatchObject({
+  expect(await catchError(writeFile(file, 'still here', { flag: 'r+' }))).toMatchObject({
     message: 'nothing went wrong',
   })
 })

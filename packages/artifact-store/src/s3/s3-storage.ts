@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
-import { sha256Of, StorageFailed, type ObjectStorage } from '#object-storage.ts'
+import { hashFile, StorageFailed, type ObjectStorage } from '#object-storage.ts'
 
 /** An S3 object store. */
 export type S3Options = {
@@ -58,7 +58,7 @@ export const s3Storage = (options: S3Options, now: () => Date): S3Storage => {
 
   return {
     put: async (key, file) => {
-      const [{ size }, sha256] = await Promise.all([stat(file), sha256Of(file)])
+      const [{ size }, sha256] = await Promise.all([stat(file), hashFile(file)])
       const upload = () => {
         const content = { Body: createReadStream(file), ContentLength: size, ContentType: contentType }
         const command = new PutObjectCommand({ ...place(key), ...content })
@@ -71,11 +71,11 @@ export const s3Storage = (options: S3Options, now: () => Date): S3Storage => {
         )
         return client.send(command)
       }
-      await said('keep', () => repeated(upload, uploadPauses))
+      await wrapFailure('keep', () => retry(upload, uploadPauses))
       await rm(file, { force: true })
     },
-    sizeOf: (key) =>
-      said('find', async () => (await client.send(new HeadObjectCommand(place(key)))).ContentLength ?? 0, null),
+    readSize: (key) =>
+      wrapFailure('find', async () => (await client.send(new HeadObjectCommand(place(key)))).ContentLength ?? 0, null),
     link: async (key, expiresAt, misbehaves) => {
       const seconds = Math.max(1, Math.floor((expiresAt.getTime() - now().getTime()) / 1000))
       const command = new GetObjectCommand({
@@ -84,41 +84,41 @@ export const s3Storage = (options: S3Options, now: () => Date): S3Storage => {
         ResponseContentDisposition: `attachment; filename="${fileName}"`,
       })
       const signingDate = new Date(now().getTime() - (misbehaves ? longExpiredMs : 0))
-      return said('sign a link to', () => getSignedUrl(client, command, { expiresIn: seconds, signingDate }))
+      return wrapFailure('sign a link to', () => getSignedUrl(client, command, { expiresIn: seconds, signingDate }))
     },
     remove: async (key) => {
-      await said('remove', () => client.send(new DeleteObjectCommand(place(key))), undefined)
+      await wrapFailure('remove', () => client.send(new DeleteObjectCommand(place(key))), undefined)
     },
     close: () => client.destroy(),
   }
 }
 
 /** Tries again after each pause, unless the store understood and refused. */
-const repeated = async <T>(call: () => Promise<T>, [pause, ...later]: readonly number[]): Promise<T> => {
+const retry = async <T>(call: () => Promise<T>, [pause, ...later]: readonly number[]): Promise<T> => {
   try {
     return await call()
   } catch (error) {
     const refused = error instanceof S3ServiceException && error.$fault === 'client'
     if (pause === undefined || refused) throw error
     await sleep(pause)
-    return repeated(call, later)
+    return retry(call, later)
   }
 }
 
 /** Says a failure in words of our own: those of stores hold addresses, and the SDK's errors the whole request. `whenMissing` takes the place of a 404. */
-const said = async <T>(what: string, call: () => Promise<T>, ...whenMissing: [T] | []): Promise<T> => {
+const wrapFailure = async <T>(what: string, call: () => Promise<T>, ...whenMissing: [T] | []): Promise<T> => {
   try {
     return await call()
   } catch (error) {
     const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
     if (status === 404 && !isNoBucket(error) && whenMissing.length === 1) return whenMissing[0]
-    throw new StorageFailed(`The object storage did not ${what} the bundle: ${reasonOf(error, status)}.`)
+    throw new StorageFailed(`The object storage did not ${what} the bundle: ${explainFailure(error, status)}.`)
   }
 }
 
 const isNoBucket = (error: unknown) => error instanceof Error && error.name === 'NoSuchBucket'
 
-const reasonOf = (error: unknown, status: number | undefined) => {
+const explainFailure = (error: unknown, status: number | undefined) => {
   if (isNoBucket(error)) return 'there is no such bucket'
   if (status === 403 || status === 401) return 'it refused the access key, or what the key may do'
   if (status !== undefined) return `it answered ${status}`

@@ -12,7 +12,7 @@ type Opened = { storage: ObjectStorage; time: { shiftMs: number } }
 const minute = 60_000
 const soon = () => new Date(Date.now() + 5 * minute)
 
-const packed = async (content: Uint8Array) => {
+const writeBundle = async (content: Uint8Array) => {
   const file = join(await temporaryFolder(), 'bundle.tar.gz')
   await writeFile(file, content)
   return file
@@ -20,21 +20,21 @@ const packed = async (content: Uint8Array) => {
 
 /** What every object storage guarantees; its links are followed over HTTP. */
 export const storageContract = (name: string, open: () => Promise<Opened>) => {
-  const kept = async (content: Uint8Array = randomBytes(100_000)) => {
+  const openWithObject = async (content: Uint8Array = randomBytes(100_000)) => {
     const opened = await open()
     const key = `${crypto.randomUUID()}/bundle.tar.gz`
-    await opened.storage.put(key, await packed(content))
+    await opened.storage.put(key, await writeBundle(content))
     return { ...opened, key, content }
   }
-  const statusOf = async (link: string | URL) => {
+  const fetchStatus = async (link: string | URL) => {
     const response = await fetch(link)
     await response.arrayBuffer()
     return response.status
   }
 
   test(`${name}: what was put is there with its size, and a link gives the same bytes to somebody without a key`, async () => {
-    const { storage, key, content } = await kept(randomBytes(3_000_000))
-    expect(await storage.sizeOf(key)).toBe(3_000_000)
+    const { storage, key, content } = await openWithObject(randomBytes(3_000_000))
+    expect(await storage.readSize(key)).toBe(3_000_000)
     const response = await fetch(await storage.link(key, soon()))
     expect(response.status).toBe(200)
     expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true)
@@ -44,18 +44,18 @@ export const storageContract = (name: string, open: () => Promise<Opened>) => {
   })
 
   test(`${name}: putting takes the file over, replaces what was there, and of a missing file leaves nothing`, async () => {
-    const { storage, key } = await kept()
-    const file = await packed(Buffer.from('newer'))
+    const { storage, key } = await openWithObject()
+    const file = await writeBundle(Buffer.from('newer'))
     await storage.put(key, file)
     expect(existsSync(file)).toBe(false)
-    expect(await storage.sizeOf(key)).toBe(5)
+    expect(await storage.readSize(key)).toBe(5)
     expect(await (await fetch(await storage.link(key, soon()))).text()).toBe('newer')
     await expect(storage.put('other/bundle.tar.gz', '/nonexistent/bundle.tar.gz')).rejects.toThrow()
-    expect(await storage.sizeOf('other/bundle.tar.gz')).toBeNull()
+    expect(await storage.readSize('other/bundle.tar.gz')).toBeNull()
   })
 
   test(`${name}: a transfer goes on where it broke off, as long as the object is the same`, async () => {
-    const { storage, key, content } = await kept()
+    const { storage, key, content } = await openWithObject()
     const link = await storage.link(key, soon())
     const etag = (await fetch(link)).headers.get('etag')!
     const rest = await fetch(link, { headers: { range: 'bytes=60000-', 'if-range': etag } })
@@ -71,7 +71,7 @@ export const storageContract = (name: string, open: () => Promise<Opened>) => {
     expect((await fetch(link, { headers: { 'if-none-match': etag } })).status).toBe(304)
     const beyond = await fetch(link, { headers: { range: 'bytes=100000-' } })
     expect(beyond.status).toBe(416)
-    await storage.put(key, await packed(randomBytes(50_000)))
+    await storage.put(key, await writeBundle(randomBytes(50_000)))
     const changed = await fetch(link, { headers: { range: 'bytes=10-', 'if-range': etag } })
     expect((await changed.arrayBuffer()).byteLength).toBe(changed.status === 200 ? 50_000 : 49_990)
     // Not every store knows If-Range; a reader of those sees by the ETag that it is not the same object any more.
@@ -80,52 +80,52 @@ export const storageContract = (name: string, open: () => Promise<Opened>) => {
   })
 
   test(`${name}: a link that was tampered with in any part is refused`, async () => {
-    const { storage, key } = await kept()
+    const { storage, key } = await openWithObject()
     const link = new URL(await storage.link(key, soon()))
     for (const parameter of link.searchParams.keys()) {
       const changed = new URL(link)
       const value = link.searchParams.get(parameter)!
       const last = value.at(-1)!
       changed.searchParams.set(parameter, value.slice(0, -1) + (last === '1' ? '2' : '1'))
-      expect([parameter, await statusOf(changed)]).toEqual([parameter, expect.toSatisfy(isRefusal)])
+      expect([parameter, await fetchStatus(changed)]).toEqual([parameter, expect.toSatisfy(isRefusal)])
       const without = new URL(link)
       without.searchParams.delete(parameter)
-      expect([parameter, await statusOf(without)]).toEqual([parameter, expect.toSatisfy(isRefusal)])
+      expect([parameter, await fetchStatus(without)]).toEqual([parameter, expect.toSatisfy(isRefusal)])
     }
-    expect(await statusOf(link)).toBe(200)
+    expect(await fetchStatus(link)).toBe(200)
   })
 
   test(`${name}: a link is good for its own object, and without a link there is nothing to read`, async () => {
-    const { storage, key } = await kept()
-    const { key: other } = await kept()
+    const { storage, key } = await openWithObject()
+    const { key: other } = await openWithObject()
     const link = new URL(await storage.link(key, soon()))
     const elsewhere = new URL(link)
     elsewhere.pathname = elsewhere.pathname.replace(key, other)
-    expect(isRefusal(await statusOf(elsewhere))).toBe(true)
-    expect(isRefusal(await statusOf(link.origin + link.pathname))).toBe(true)
+    expect(isRefusal(await fetchStatus(elsewhere))).toBe(true)
+    expect(isRefusal(await fetchStatus(link.origin + link.pathname))).toBe(true)
     const put = await fetch(link, { method: 'PUT', body: 'x' })
     expect(put.status).toBeGreaterThanOrEqual(400)
     const removed = await fetch(link, { method: 'DELETE' })
     expect(removed.status).toBeGreaterThanOrEqual(400)
-    expect(await storage.sizeOf(key)).toBe(100_000)
+    expect(await storage.readSize(key)).toBe(100_000)
   })
 
   test(`${name}: a link works until it expires, and one for a reserved domain may be dead from the start`, async () => {
-    const { storage, key, time } = await kept()
+    const { storage, key, time } = await openWithObject()
     time.shiftMs = -10 * minute
     const expired = await storage.link(key, new Date(Date.now() - 5 * minute))
     time.shiftMs = 0
-    expect(await statusOf(expired)).toBe(403)
-    expect(await statusOf(await storage.link(key, soon(), 'dead'))).toBe(403)
-    expect(await statusOf(await storage.link(key, soon()))).toBe(200)
+    expect(await fetchStatus(expired)).toBe(403)
+    expect(await fetchStatus(await storage.link(key, soon(), 'dead'))).toBe(403)
+    expect(await fetchStatus(await storage.link(key, soon()))).toBe(200)
   })
 
   test(`${name}: what was removed is gone, and removing it again is no error`, async () => {
-    const { storage, key } = await kept()
+    const { storage, key } = await openWithObject()
     const link = await storage.link(key, soon())
     await storage.remove(key)
-    expect(await storage.sizeOf(key)).toBeNull()
-    expect(await statusOf(link)).toBe(404)
+    expect(await storage.readSize(key)).toBeNull()
+    expect(await fetchStatus(link)).toBe(404)
     await storage.remove(key)
   })
 }

@@ -1,10 +1,10 @@
 import { startServer } from '@docket/sources/testing/git-server'
 import { expect, test } from 'vitest'
-import { canary, startCodeHost, type Asked, type Kind } from '#testing/code-host-servers.ts'
+import { canary, startCodeHost, type RecordedRequest, type Kind } from '#testing/code-host-servers.ts'
 import { githubApi } from './github.ts'
 import { gitlabApi } from './gitlab.ts'
 import { findPullRequest, openOrFindPullRequest } from './pull-request-api.ts'
-import { configuredCodeHost } from './services.ts'
+import { configureCodeHost } from './services.ts'
 
 type Instead = Parameters<typeof startCodeHost>[2]
 
@@ -12,7 +12,7 @@ const open = async (kind: Kind, instead: Instead, token = canary) => {
   const host = await startCodeHost(kind, null, instead)
   const pauses: number[] = []
   const pause = async (ms: number) => void pauses.push(ms)
-  const { api } = configuredCodeHost({ kind, url: host.url, token: () => token }, pause).repositoryAt(host.repository)!
+  const { api } = configureCodeHost({ kind, url: host.url, token: () => token }, pause).repositoryAt(host.repository)!
   const request = { branch: 'work', base: 'main', title: 'T', body: 'B\n /merge\n' }
   return {
     host,
@@ -22,21 +22,21 @@ const open = async (kind: Kind, instead: Instead, token = canary) => {
   }
 }
 
-const post = (asked: Asked) => asked.method === 'POST'
+const post = (request: RecordedRequest) => request.method === 'POST'
 const ours = { branch: 'work', base: 'main', title: 'T', state: 'open', merged: false } as const
 
 test.each(['github', 'gitlab', 'gitea'] as const)('a %s that refuses the token says so once', async (kind) => {
   const { ask, host } = await open(kind, () => null, 'expired')
   await expect(ask()).rejects.toThrow(/does not accept the token .*LOCAL_CODE_HOST_TOKEN/)
-  expect(host.asked).toHaveLength(1)
+  expect(host.requests).toHaveLength(1)
 })
 
 test.each(['github', 'gitlab', 'gitea'] as const)(
   'a %s that already has the pull request, though it did not list it a moment ago, leads to it',
   async (kind) => {
     let lists = 0
-    const { ask, host } = await open(kind, (asked, really) => {
-      if (post(asked)) return null
+    const { ask, host } = await open(kind, (request, really) => {
+      if (post(request)) return null
       lists += 1
       return lists === 1 ? { status: 200, json: [] } : really()
     })
@@ -50,15 +50,15 @@ test.each(['github', 'gitlab', 'gitea'] as const)(
   'on a %s a branch of the same name in a fork is nobody’s business, and a merged one is found though its branch is deleted',
   async (kind) => {
     // Also where a filter is not understood, and everything is listed.
-    const { ask, find, host } = await open(kind, (asked, really) => {
-      if (kind === 'github') asked.query.delete('head')
+    const { ask, find, host } = await open(kind, (request, really) => {
+      if (kind === 'github') request.query.delete('head')
       return really()
     })
-    host.pulls.push({ ...ours, number: 1, of: 'fork' })
+    host.pulls.push({ ...ours, number: 1, origin: 'fork' })
     expect(await find()).toBeNull()
     expect(await ask()).toMatchObject({ number: 2, state: 'open' })
-    host.pulls[1] = { ...ours, number: 2, state: 'closed', merged: true, of: 'deleted branch' }
-    host.pulls.push({ ...ours, number: 3, of: 'fork' })
+    host.pulls[1] = { ...ours, number: 2, state: 'closed', merged: true, origin: 'deleted branch' }
+    host.pulls.push({ ...ours, number: 3, origin: 'fork' })
     expect(await find()).toMatchObject({ number: 2, state: 'merged' })
   },
 )
@@ -68,17 +68,17 @@ test('a Gitea, which cannot filter, is read page by page until the branch is fou
   const others = Array.from({ length: 120 }, (_, index) => ({ ...ours, number: index + 2, branch: `other-${index}` }))
   host.pulls.push(...others)
   expect(await find()).toBeNull()
-  expect(host.asked.map(({ query }) => query.get('page'))).toEqual(['1', '2', '3', '4'])
+  expect(host.requests.map(({ query }) => query.get('page'))).toEqual(['1', '2', '3', '4'])
   host.pulls.unshift({ ...ours, number: 1 })
   expect(await find()).toMatchObject({ number: 1 })
-  expect(host.asked.slice(4).map(({ query }) => query.get('page'))).toEqual(['1', '2', '3'])
-  expect(host.asked.every(({ query }) => query.get('limit') === '50')).toBe(true)
+  expect(host.requests.slice(4).map(({ query }) => query.get('page'))).toEqual(['1', '2', '3'])
+  expect(host.requests.every(({ query }) => query.get('limit') === '50')).toBe(true)
 })
 
 test('an answer that was lost after the pull request was opened does not open a second one', async () => {
   let posts = 0
-  const { ask, host } = await open('github', (asked, really) => {
-    if (!post(asked)) return null
+  const { ask, host } = await open('github', (request, really) => {
+    if (!post(request)) return null
     posts += 1
     really()
     return 'hang up'
@@ -90,7 +90,7 @@ test('an answer that was lost after the pull request was opened does not open a 
 test('a service that is out of order is asked three times and no more, and then named', async () => {
   const { find, host, pauses } = await open('gitea', () => ({ status: 502, json: '<html>Bad gateway</html>' }))
   await expect(find()).rejects.toThrow(/Gitea at 127\.0\.0\.1:\d+ cannot do it at the moment: it answered 502/)
-  expect(host.asked).toHaveLength(3)
+  expect(host.requests).toHaveLength(3)
   expect(pauses).toEqual([2_000, 8_000])
 })
 
@@ -130,8 +130,8 @@ test('a service that asks for a moment gets it; one that asks for an hour is tol
 
 test('a pull request that a limit kept from being opened is opened after the wait, once', async () => {
   let posts = 0
-  const { ask, host, pauses } = await open('github', (asked) => {
-    if (!post(asked)) return null
+  const { ask, host, pauses } = await open('github', (request) => {
+    if (!post(request)) return null
     posts += 1
     return posts > 1 ? null : { status: 429, json: { message: 'Slow down' }, headers: { 'retry-after': '30' } }
   })
@@ -184,9 +184,9 @@ test.each([
   ],
   ['github', 201, [], /not as its API documents it/],
 ] as const)('%s answering %i to a new pull request is a sentence to act on', async (kind, status, json, sentence) => {
-  const { ask, host } = await open(kind, (asked) => (post(asked) ? { status, json } : null))
+  const { ask, host } = await open(kind, (request) => (post(request) ? { status, json } : null))
   await expect(ask()).rejects.toThrow(sentence)
-  expect(host.asked.filter(post)).toHaveLength(1)
+  expect(host.requests.filter(post)).toHaveLength(1)
 })
 
 test('no piece of the token is in an error, wherever a service repeats it', async () => {
@@ -206,7 +206,7 @@ test.each(['', `${canary}\n`, `${canary}\r\nhost: evil`, `${canary} `, 'tök'])(
     const error = await ask().catch((caught: unknown) => String(caught))
     expect(error).toContain('The token for GitLab is empty, or has characters that no token has')
     expect(error).not.toContain(canary)
-    expect(host.asked).toEqual([])
+    expect(host.requests).toEqual([])
   },
 )
 
@@ -237,8 +237,8 @@ test.each([
   [undefined, null],
   ['https://git.example.com/acme/handbook/pulls/1', 'https://git.example.com/acme/handbook/pulls/1'],
 ])('of the addresses a service names, %s is linked as %s', async (address, linked) => {
-  const { ask } = await open('gitea', (asked, really) => {
-    if (!post(asked)) return null
+  const { ask } = await open('gitea', (request, really) => {
+    if (!post(request)) return null
     const { status, json } = really()
     return { status, json: { ...(json as object), html_url: address } }
   })
@@ -248,7 +248,7 @@ test.each([
 test('a line of a report is no command to GitLab', async () => {
   const { ask, host } = await open('gitlab', () => null)
   await ask()
-  expect((JSON.parse(host.asked.find(post)!.body) as { description: string }).description).toBe('B\n \\/merge\n')
+  expect((JSON.parse(host.requests.find(post)!.body) as { description: string }).description).toBe('B\n \\/merge\n')
 })
 
 test('each kind is asked at the address its documentation gives, and only for repositories that are there', () => {
@@ -257,7 +257,7 @@ test('each kind is asked at the address its documentation gives, and only for re
   expect(githubApi('https://git.acme.example')).toBe('https://git.acme.example/api/v3')
   expect(gitlabApi('https://acme.example/gitlab/')).toBe('https://acme.example/gitlab/api/v4')
   const at = (kind: Kind, url: string | null, address: string) =>
-    configuredCodeHost({ kind, url, token: () => 'x' }, () => Promise.resolve()).repositoryAt(address) !== null
+    configureCodeHost({ kind, url, token: () => 'x' }, () => Promise.resolve()).repositoryAt(address) !== null
   expect(at('github', null, 'https://github.com/acme/handbook.git')).toBe(true)
   expect(at('github', 'https://api.github.com', 'https://github.com/acme/handbook')).toBe(true)
   expect(at('github', null, 'https://github.com.evil.example/acme/handbook')).toBe(false)

@@ -1,5 +1,5 @@
 import { CodeHostError } from '#code-host-error.ts'
-import { refusal, type Answer, type ServiceWords } from './refusals.ts'
+import { toError, type Answer, type ServiceLabels } from './refusals.ts'
 
 /** How to reach the API of a code host. */
 export type ApiAddress = {
@@ -7,7 +7,7 @@ export type ApiAddress = {
   base: string
   /** Headers of every call; those with the token are made for each call anew. */
   headers: () => Record<string, string>
-  words: ServiceWords
+  labels: ServiceLabels
   /** Longest time of one call. Milliseconds; half a minute when absent. */
   timeoutMs?: number
 }
@@ -23,18 +23,18 @@ const answerLimitBytes = 4 * 1024 * 1024
 
 /** Calls of one API. Redirects are not followed: the token is for this host only. */
 export const apiClient =
-  ({ base, headers, words, timeoutMs = 30_000 }: ApiAddress): ApiCall =>
+  ({ base, headers, labels, timeoutMs = 30_000 }: ApiAddress): ApiCall =>
   async (method, path, { body, signal }) => {
     const host = new URL(base).host
     const unreachable = (why: string) =>
-      new CodeHostError('unreachable', `${words.service} at ${host} cannot be reached: ${why}.`)
+      new CodeHostError('unreachable', `${labels.service} at ${host} cannot be reached: ${why}.`)
     const limit = AbortSignal.timeout(timeoutMs)
     const answer = await ask().catch((error: unknown) => {
       signal?.throwIfAborted()
       if (error instanceof CodeHostError) throw error
-      throw unreachable(limit.aborted ? `no answer in ${timeoutMs / 1000} s` : reasonOf(error))
+      throw unreachable(limit.aborted ? `no answer in ${timeoutMs / 1000} s` : explainFailure(error))
     })
-    const refused = refusal(words, host, answer)
+    const refused = toError(labels, host, answer)
     if (refused) throw refused
     return answer.json
 
@@ -50,15 +50,15 @@ export const apiClient =
         ...(body && { body: JSON.stringify(body) }),
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
       })
-      const text = await textOf(response)
+      const text = await readText(response)
       if (text === null)
-        throw new CodeHostError('refused', `${words.service} at ${host} sent an answer that is too large to be one.`)
-      return { status: response.status, headers: response.headers, json: jsonOf(text) }
+        throw new CodeHostError('refused', `${labels.service} at ${host} sent an answer that is too large to be one.`)
+      return { status: response.status, headers: response.headers, json: parseJson(text) }
     }
   }
 
 /** The first bytes of a body; null for one that is larger than any of these APIs sends. */
-const textOf = async (response: Response): Promise<string | null> => {
+const readText = async (response: Response): Promise<string | null> => {
   const parts: Uint8Array[] = []
   let bytes = 0
   for await (const part of response.body ?? []) {
@@ -69,7 +69,7 @@ const textOf = async (response: Response): Promise<string | null> => {
   return Buffer.concat(parts).toString()
 }
 
-const jsonOf = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -78,7 +78,7 @@ const jsonOf = (text: string): unknown => {
 }
 
 /** What the system says about a connection that failed; `fetch` itself only says that it did. */
-const reasonOf = (error: unknown): string => {
+const explainFailure = (error: unknown): string => {
   const cause = (error as { cause?: NodeJS.ErrnoException }).cause
   if (cause?.code === 'ENOTFOUND' || cause?.code === 'EAI_AGAIN') return 'its name is not known here'
   if (cause?.code === 'ECONNREFUSED') return 'nothing listens there'

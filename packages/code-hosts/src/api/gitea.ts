@@ -1,9 +1,9 @@
 import { cut } from '@docket/sources/text'
 import { z } from 'zod'
-import { persistently } from '#code-host-error.ts'
+import { withRetries } from '#code-host-error.ts'
 import type { PullRequestLink } from '#code-host.ts'
 import { apiClient } from './api-client.ts'
-import { linkable, longestBody, type PullRequestApi } from './pull-request-api.ts'
+import { toSafeLink, maxBodyLength, type PullRequestApi } from './pull-request-api.ts'
 import { readAnswer, type ServiceAt } from './service.ts'
 
 const Pull = z.object({
@@ -21,38 +21,38 @@ export const giteaApi = (url: string): string => `${url.replace(/\/+$/, '').repl
 
 const perPage = 50
 /** The list has no filter for branches. One that was opened a moment ago is on its first page. */
-const mostPages = 10
+const maxPages = 10
 
 /** Pull requests of a repository `owner/name` through the API of Gitea, which Forgejo shares. */
-export const gitea = ({ base, path, token, words, pause }: ServiceAt): PullRequestApi => {
+export const gitea = ({ base, path, token, labels, pause }: ServiceAt): PullRequestApi => {
   const call = apiClient({
     base,
-    words,
+    labels,
     headers: () => ({ accept: 'application/json', authorization: `token ${token()}` }),
   })
   const pulls = `/repos/${path.split('/').map(encodeURIComponent).join('/')}/pulls`
-  const linkOf = (pull: z.infer<typeof Pull>): PullRequestLink => ({
+  const toLink = (pull: z.infer<typeof Pull>): PullRequestLink => ({
     number: pull.number,
-    url: linkable(pull.html_url, base),
+    url: toSafeLink(pull.html_url, base),
     state: pull.merged === true ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
   })
   return {
     list: async (branch, which, signal) => {
-      for (let page = 1; page <= mostPages; page += 1) {
+      for (let page = 1; page <= maxPages; page += 1) {
         const query = `state=${which}&sort=recentupdate&page=${page}&limit=${perPage}`
-        const found = await persistently(() => call('GET', `${pulls}?${query}`, { signal }), pause, signal)
-        const some = readAnswer(words, z.array(Pull), found)
+        const found = await withRetries(() => call('GET', `${pulls}?${query}`, { signal }), pause, signal)
+        const some = readAnswer(labels, z.array(Pull), found)
         // A branch of a fork may have the same name.
         const ours = some.filter(({ head, base: into }) => head.label === branch && head.repo_id === into.repo_id)
-        if (ours.length > 0) return ours.map(linkOf).toSorted((a, b) => b.number - a.number)
+        if (ours.length > 0) return ours.map(toLink).toSorted((a, b) => b.number - a.number)
         // A server may send fewer a page than it was asked for, so only an empty one is the last.
         if (some.length === 0) return []
       }
       return []
     },
     create: async ({ branch, title, body, base: target }, signal) => {
-      const request = { title, body: cut(body, longestBody), head: branch, base: target }
-      return linkOf(readAnswer(words, Pull, await call('POST', pulls, { body: request, signal })))
+      const request = { title, body: cut(body, maxBodyLength), head: branch, base: target }
+      return toLink(readAnswer(labels, Pull, await call('POST', pulls, { body: request, signal })))
     },
   }
 }

@@ -1,9 +1,9 @@
 import { cut } from '@docket/sources/text'
 import { z } from 'zod'
-import { persistently } from '#code-host-error.ts'
+import { withRetries } from '#code-host-error.ts'
 import type { PullRequestLink } from '#code-host.ts'
 import { apiClient } from './api-client.ts'
-import { linkable, longestBody, type PullRequestApi } from './pull-request-api.ts'
+import { toSafeLink, maxBodyLength, type PullRequestApi } from './pull-request-api.ts'
 import { readAnswer, type ServiceAt } from './service.ts'
 
 const Pull = z.object({
@@ -25,10 +25,10 @@ export const githubApi = (url: string): string => {
 }
 
 /** Pull requests of a repository `owner/name` through the REST API of GitHub (version 2022-11-28). */
-export const github = ({ base, path, token, words, pause }: ServiceAt): PullRequestApi => {
+export const github = ({ base, path, token, labels, pause }: ServiceAt): PullRequestApi => {
   const call = apiClient({
     base,
-    words,
+    labels,
     headers: () => ({
       accept: 'application/vnd.github+json',
       authorization: `Bearer ${token()}`,
@@ -37,9 +37,9 @@ export const github = ({ base, path, token, words, pause }: ServiceAt): PullRequ
   })
   const [owner = ''] = path.split('/')
   const pulls = `/repos/${path.split('/').map(encodeURIComponent).join('/')}/pulls`
-  const linkOf = (pull: z.infer<typeof Pull>): PullRequestLink => ({
+  const toLink = (pull: z.infer<typeof Pull>): PullRequestLink => ({
     number: pull.number,
-    url: linkable(pull.html_url, base),
+    url: toSafeLink(pull.html_url, base),
     state: pull.merged_at ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
   })
   return {
@@ -51,15 +51,15 @@ export const github = ({ base, path, token, words, pause }: ServiceAt): PullRequ
         direction: 'desc',
         per_page: '100',
       })
-      const found = await persistently(() => call('GET', `${pulls}?${query.toString()}`, { signal }), pause, signal)
+      const found = await withRetries(() => call('GET', `${pulls}?${query.toString()}`, { signal }), pause, signal)
       // A filter that a service does not understand gives everything; a branch of a fork may have the same name.
-      return readAnswer(words, z.array(Pull), found)
+      return readAnswer(labels, z.array(Pull), found)
         .filter(({ head, base: into }) => head.ref === branch && head.repo?.id === into.repo.id)
-        .map(linkOf)
+        .map(toLink)
     },
     create: async ({ branch, title, body, base: target }, signal) => {
-      const request = { title, body: cut(body, longestBody), head: branch, base: target }
-      return linkOf(readAnswer(words, Pull, await call('POST', pulls, { body: request, signal })))
+      const request = { title, body: cut(body, maxBodyLength), head: branch, base: target }
+      return toLink(readAnswer(labels, Pull, await call('POST', pulls, { body: request, signal })))
     },
   }
 }

@@ -1,9 +1,9 @@
 import { cut } from '@docket/sources/text'
 import { z } from 'zod'
-import { persistently } from '#code-host-error.ts'
+import { withRetries } from '#code-host-error.ts'
 import type { PullRequestLink } from '#code-host.ts'
 import { apiClient } from './api-client.ts'
-import { linkable, longestBody, type PullRequestApi } from './pull-request-api.ts'
+import { toSafeLink, maxBodyLength, type PullRequestApi } from './pull-request-api.ts'
 import { readAnswer, type ServiceAt } from './service.ts'
 
 const MergeRequest = z.object({
@@ -20,12 +20,12 @@ const MergeRequest = z.object({
 export const gitlabApi = (url: string): string => `${url.replace(/\/+$/, '').replace(/\/api\/v4$/, '')}/api/v4`
 
 /** Merge requests of a project, however many groups it is in, through the REST API of GitLab (version 4). */
-export const gitlab = ({ base, path, token, words, pause }: ServiceAt): PullRequestApi => {
-  const call = apiClient({ base, words, headers: () => ({ accept: 'application/json', 'private-token': token() }) })
+export const gitlab = ({ base, path, token, labels, pause }: ServiceAt): PullRequestApi => {
+  const call = apiClient({ base, labels, headers: () => ({ accept: 'application/json', 'private-token': token() }) })
   const mergeRequests = `/projects/${encodeURIComponent(path)}/merge_requests`
-  const linkOf = ({ iid, web_url: url, state }: z.infer<typeof MergeRequest>): PullRequestLink => ({
+  const toLink = ({ iid, web_url: url, state }: z.infer<typeof MergeRequest>): PullRequestLink => ({
     number: iid,
-    url: linkable(url, base),
+    url: toSafeLink(url, base),
     // `locked` is one that is being merged.
     state: state === 'opened' || state === 'locked' ? 'open' : state === 'merged' ? 'merged' : 'closed',
   })
@@ -38,16 +38,16 @@ export const gitlab = ({ base, path, token, words, pause }: ServiceAt): PullRequ
         sort: 'desc',
         per_page: '100',
       })
-      const found = await persistently(
+      const found = await withRetries(
         () => call('GET', `${mergeRequests}?${query.toString()}`, { signal }),
         pause,
         signal,
       )
       return (
-        readAnswer(words, z.array(MergeRequest), found)
+        readAnswer(labels, z.array(MergeRequest), found)
           // A branch of a fork may have the same name.
           .filter((found) => found.source_branch === branch && found.source_project_id === found.target_project_id)
-          .map(linkOf)
+          .map(toLink)
       )
     },
     create: async ({ branch, title, body, base: target }, signal) => {
@@ -55,12 +55,12 @@ export const gitlab = ({ base, path, token, words, pause }: ServiceAt): PullRequ
         source_branch: branch,
         target_branch: target,
         title,
-        description: withoutCommands(cut(body, longestBody)),
+        description: escapeCommands(cut(body, maxBodyLength)),
       }
-      return linkOf(readAnswer(words, MergeRequest, await call('POST', mergeRequests, { body: request, signal })))
+      return toLink(readAnswer(labels, MergeRequest, await call('POST', mergeRequests, { body: request, signal })))
     },
   }
 }
 
 /** A line of a description that begins with a slash would be a command that GitLab carries out as the owner of the token. */
-const withoutCommands = (text: string) => text.replaceAll(/^(\s*)\//gm, '$1\\/')
+const escapeCommands = (text: string) => text.replaceAll(/^(\s*)\//gm, '$1\\/')

@@ -1,4 +1,4 @@
-import { CodeHostError, waitOf, type Pause } from '#code-host-error.ts'
+import { CodeHostError, findRetryDelay, type Pause } from '#code-host-error.ts'
 import type { NewPullRequest, PullRequestLink } from '#code-host.ts'
 
 /** The pull requests of one repository on a service. Everything rejects with a `CodeHostError`. */
@@ -40,7 +40,7 @@ export const openOrFindPullRequest = async (
     } catch (error) {
       signal?.throwIfAborted()
       const exists = error instanceof CodeHostError && error.kind === 'exists'
-      const waitMs = exists ? pauseMs * attempt : waitOf(error, pauseMs * attempt)
+      const waitMs = exists ? pauseMs * attempt : findRetryDelay(error, pauseMs * attempt)
       if (waitMs === null || attempt === attempts) throw error
       await pause(waitMs, signal)
     }
@@ -48,7 +48,7 @@ export const openOrFindPullRequest = async (
 }
 
 /** An address that may be shown as a link: https, or anything of this machine when the service itself is on it. */
-export const linkable = (address: unknown, apiBase: string): string | null => {
+export const toSafeLink = (address: unknown, apiBase: string): string | null => {
   if (typeof address !== 'string' || !URL.canParse(address)) return null
   const url = new URL(address)
   if (url.username !== '' || url.password !== '') return null
@@ -60,4 +60,4 @@ export const linkable = (address: unknown, apiBase: string): string | null => {
 export const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
 
 /** Services refuse longer texts, or cut them in the middle. Characters. */
-export const longestBody = 60_000
+export const maxBodyLength = 60_000

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { CodeHostError } from '#code-host-error.ts'
 
 /** How a service is named in sentences, and what it calls things. */
-export type ServiceWords = {
+export type ServiceLabels = {
   service: 'GitHub' | 'GitLab' | 'Gitea'
   /** Path of the repository on the service. */
   repository: string
@@ -17,31 +17,31 @@ export type ServiceWords = {
 export type Answer = { status: number; headers: Headers; json: unknown }
 
 /** What keeps an answer from being a success, as an error with a sentence. Null when nothing does. */
-export const refusal = (words: ServiceWords, host: string, answer: Answer): CodeHostError | null => {
-  const { service, repository, needs } = words
+export const toError = (labels: ServiceLabels, host: string, answer: Answer): CodeHostError | null => {
+  const { service, repository, needs } = labels
   const { status, headers, json } = answer
   const at = `${service} at ${host}`
-  const said = messageOf(json, words.hide)
+  const detail = readMessage(json, labels.hide)
   if (status >= 300 && status < 400)
     return refused(
       `${at} says that ${repository} is at another address now. Use the new one; a token is not sent along a redirect.`,
     )
   if (status >= 500)
-    return new CodeHostError('unreachable', `${at} cannot do it at the moment: it answered ${status}${quoted(said)}.`)
-  const waitMs = rateLimit(answer, said)
+    return new CodeHostError('unreachable', `${at} cannot do it at the moment: it answered ${status}${quote(detail)}.`)
+  const waitMs = rateLimit(answer, detail)
   if (waitMs !== false) return limited(at, waitMs)
   if (status < 200 || status >= 300) {
     if (status === 401)
       return refused(
-        `${at} does not accept the token${quoted(said)}. It may have expired: put a valid one in LOCAL_CODE_HOST_TOKEN.`,
+        `${at} does not accept the token${quote(detail)}. It may have expired: put a valid one in LOCAL_CODE_HOST_TOKEN.`,
       )
     if (status === 403)
-      return refused(`${at} does not let the token do that in ${repository}${quoted(said)}. The token needs ${needs}.`)
+      return refused(`${at} does not let the token do that in ${repository}${quote(detail)}. The token needs ${needs}.`)
     if (status === 404)
       return refused(`${at} has no repository ${repository}, or the token may not see it. The token needs ${needs}.`)
-    if ((status === 409 || status === 422) && /already exist/i.test(said))
+    if ((status === 409 || status === 422) && /already exist/i.test(detail))
       return new CodeHostError('exists', `${at} says that there is a pull request already, and does not name it.`)
-    return refused(`${at} refused the request: it answered ${status}${quoted(said)}.`)
+    return refused(`${at} refused the request: it answered ${status}${quote(detail)}.`)
   }
   if (json === undefined)
     return refused(
@@ -55,20 +55,20 @@ const refused = (sentence: string) => new CodeHostError('refused', sentence)
 const limited = (at: string, waitMs: number | null) =>
   new CodeHostError(
     'limited',
-    `${at} was asked too often and wants to be left alone${waitMs === null ? ' for a while' : ` for ${inWords(waitMs)}`}. Try again then.`,
+    `${at} was asked too often and wants to be left alone${waitMs === null ? ' for a while' : ` for ${formatWait(waitMs)}`}. Try again then.`,
     waitMs,
   )
 
-const inWords = (ms: number) => (ms < 120_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} minutes`)
+const formatWait = (ms: number) => (ms < 120_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} minutes`)
 
 /** False when the answer is about something else. Milliseconds to wait, or null when nothing was said about it. */
-const rateLimit = ({ status, headers }: Answer, said: string): number | null | false => {
+const rateLimit = ({ status, headers }: Answer, detail: string): number | null | false => {
   // By the clock of the service: the one here may be wrong.
-  const sent = Date.parse(headers.get('date') ?? '')
-  const now = Number.isNaN(sent) ? Date.now() : sent
+  const sentAt = Date.parse(headers.get('date') ?? '')
+  const now = Number.isNaN(sentAt) ? Date.now() : sentAt
   const usedUp = headers.get('x-ratelimit-remaining') === '0'
   const isLimit =
-    status === 429 || (status === 403 && (usedUp || headers.has('retry-after') || /rate limit/i.test(said)))
+    status === 429 || (status === 403 && (usedUp || headers.has('retry-after') || /rate limit/i.test(detail)))
   if (!isLimit) return false
   const retryAfter = headers.get('retry-after')
   if (retryAfter !== null && /^\d{1,6}$/.test(retryAfter)) return Number(retryAfter) * 1000
@@ -78,7 +78,7 @@ const rateLimit = ({ status, headers }: Answer, said: string): number | null | f
   return usedUp && Number.isFinite(reset) && reset > 0 ? Math.max(0, reset * 1000 - now) : null
 }
 
-const Words = z.object({
+const ErrorBody = z.object({
   message: z.unknown().optional(),
   error: z.string().optional().catch(undefined),
   error_description: z.string().optional().catch(undefined),
@@ -93,20 +93,20 @@ const Detail = z.union([
 ])
 
 /** What a service says in an error: GitHub a message with details, GitLab texts, lists or fields, Gitea a message. */
-const messageOf = (json: unknown, hide: (text: string) => string): string => {
-  const read = Words.safeParse(json)
+const readMessage = (json: unknown, hide: (text: string) => string): string => {
+  const read = ErrorBody.safeParse(json)
   if (!read.success) return ''
   const { message, error, error_description: described, errors = [] } = read.data
   const details = errors.flatMap((detail) => Detail.safeParse(detail).data ?? [])
-  const parts = [...textsIn(message), described ?? error ?? '', ...details]
+  const parts = [...listTexts(message), described ?? error ?? '', ...details]
   const text = [...new Set(parts.filter((part) => part !== ''))].join('; ')
   // Hidden before it is cut: half of a token would not be found.
   return cut(hide(text).replaceAll(/\s+/g, ' '), 300)
 }
 
-const textsIn = (value: unknown): string[] => {
+const listTexts = (value: unknown): string[] => {
   if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : []
 }
 
-const quoted = (said: string) => (said === '' ? '' : ` (“${said}”)`)
+const quote = (detail: string) => (detail === '' ? '' : ` (“${detail}”)`)

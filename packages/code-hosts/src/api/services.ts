@@ -3,17 +3,17 @@ import { gitea, giteaApi } from './gitea.ts'
 import { github, githubApi } from './github.ts'
 import { gitlab, gitlabApi } from './gitlab.ts'
 import { isLoopback, type PullRequestApi } from './pull-request-api.ts'
-import type { ServiceWords } from './refusals.ts'
+import type { ServiceLabels } from './refusals.ts'
 import type { ServiceAt } from './service.ts'
 
 /** Where pull requests of git repositories are opened. `url` null: the public one of its kind. */
 export type CodeHostOptions = { kind: 'github' | 'gitlab' | 'gitea'; url: string | null; token: () => string }
 
 type Service = {
-  name: ServiceWords['service']
+  name: ServiceLabels['service']
   /** Address of the public one. */
   publicUrl: string | null
-  apiOf: (url: string) => string
+  toApiUrl: (url: string) => string
   open: (at: ServiceAt) => PullRequestApi
   /** User name that git sends with the token. */
   user: string
@@ -25,7 +25,7 @@ const services: Readonly<Record<CodeHostOptions['kind'], Service>> = {
   github: {
     name: 'GitHub',
     publicUrl: 'https://github.com',
-    apiOf: githubApi,
+    toApiUrl: githubApi,
     open: github,
     user: 'x-access-token',
     needs:
@@ -35,7 +35,7 @@ const services: Readonly<Record<CodeHostOptions['kind'], Service>> = {
   gitlab: {
     name: 'GitLab',
     publicUrl: 'https://gitlab.com',
-    apiOf: gitlabApi,
+    toApiUrl: gitlabApi,
     open: gitlab,
     user: 'oauth2',
     needs: 'the scopes api and write_repository, and at least the role Developer in this project',
@@ -44,7 +44,7 @@ const services: Readonly<Record<CodeHostOptions['kind'], Service>> = {
   gitea: {
     name: 'Gitea',
     publicUrl: null,
-    apiOf: giteaApi,
+    toApiUrl: giteaApi,
     open: gitea,
     user: 'oauth2',
     needs: 'read and write permission for repositories (write:repository), of somebody who may write to this one',
@@ -54,7 +54,7 @@ const services: Readonly<Record<CodeHostOptions['kind'], Service>> = {
 
 /** A code host as it is configured, ready for any of its repositories. */
 export type ConfiguredCodeHost = {
-  name: ServiceWords['service']
+  name: ServiceLabels['service']
   /** Hides the token in a text. */
   hide: (text: string) => string
   /** The repository at an address: its pull requests, and who to be for git. Null when the address is not on this code host. */
@@ -62,11 +62,11 @@ export type ConfiguredCodeHost = {
 }
 
 /** Reads the configuration of a code host. Throws with a sentence when it has no usable address. */
-export const configuredCodeHost = (options: CodeHostOptions, pause: Pause): ConfiguredCodeHost => {
-  const { name, publicUrl, apiOf, open, user, needs, isRepository } = services[options.kind]
+export const configureCodeHost = (options: CodeHostOptions, pause: Pause): ConfiguredCodeHost => {
+  const { name, publicUrl, toApiUrl, open, user, needs, isRepository } = services[options.kind]
   const url = options.url ?? publicUrl
   if (url === null) throw new Error(`${name} has no public address: LOCAL_CODE_HOST_URL has to name yours.`)
-  const base = apiOf(url)
+  const base = toApiUrl(url)
   const { protocol } = new URL(base)
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(new URL(base))))
     throw new Error(`The token for ${name} is sent over https only: LOCAL_CODE_HOST_URL has to begin with https://.`)
@@ -87,8 +87,8 @@ export const configuredCodeHost = (options: CodeHostOptions, pause: Pause): Conf
     repositoryAt: (address) => {
       const path = repositoryPath(url, address)
       if (path === null || !isRepository(path.split('/'))) return null
-      const words = { service: name, repository: path, needs, hide }
-      return { api: open({ base, path, token, words, pause }), user, token, needs }
+      const labels = { service: name, repository: path, needs, hide }
+      return { api: open({ base, path, token, labels, pause }), user, token, needs }
     },
   }
 }
@@ -103,13 +103,13 @@ const repositoryPath = (url: string, address: string): string | null => {
     .slice(prefix.length)
     .replace(/\/+$/, '')
     .replace(/\.git$/, '')
-  const names = path.split('/').map(decoded)
+  const names = path.split('/').map(decodeSegment)
   return names.every((name) => name !== null && name !== '' && !name.includes('/')) ? names.join('/') : null
 }
 
 const webHost = ({ host }: URL) => host.replace(/^(www|api)\.(github\.com|[^.]+\.ghe\.com)$/, '$2')
 
-const decoded = (name: string): string | null => {
+const decodeSegment = (name: string): string | null => {
   try {
     return decodeURIComponent(name)
   } catch {

@@ -3,7 +3,7 @@ import {
   changeRefs,
   headRef,
   openPullRequest,
-  pullRequestsOf,
+  listPullRequests,
   type PullRequest,
 } from '#embedded/pull-requests/pull-requests.ts'
 import { inTurn } from './in-turn.ts'
@@ -15,15 +15,15 @@ export const embeddedUrl = (projectId: string) => `/docket/${encodeURIComponent(
 /** A project whose repository is one of the embedded code host. */
 export const embeddedProject = (repository: Repository, now: () => Date): Project => {
   const { projectId, gitDir, git } = repository
-  const commitOf = async (branch: string) =>
+  const readHead = async (branch: string) =>
     (await git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], { goodExit: 1 })).trim() || null
-  const linkOf = ({ number, state }: PullRequest): PullRequestLink => ({
+  const toLink = ({ number, state }: PullRequest): PullRequestLink => ({
     number,
     url: `${embeddedUrl(projectId)}/pulls/${number}`,
     state,
   })
-  const pullsOf = async (branch: string) =>
-    (await pullRequestsOf(repository)).filter((candidate) => candidate.branch === branch)
+  const listPulls = async (branch: string) =>
+    (await listPullRequests(repository)).filter((candidate) => candidate.branch === branch)
   return {
     projectId,
     repositoryUrl: embeddedUrl(projectId),
@@ -31,18 +31,18 @@ export const embeddedProject = (repository: Repository, now: () => Date): Projec
     git,
     folder: '',
     base: async () => {
-      const commit = await commitOf(mainBranch)
+      const commit = await readHead(mainBranch)
       if (commit === null) throw new Error(`The repository of ${projectId} has no branch ${mainBranch}.`)
       return { branch: mainBranch, commit }
     },
-    headOf: commitOf,
+    readHead,
     push: (branch, commit) =>
       inTurn(gitDir, async () => {
-        const before = await commitOf(branch)
+        const before = await readHead(branch)
         const shared = before && (await git(['merge-base', before, commit], { goodExit: 1 })).trim()
         if (shared !== before)
           throw new Error(`The branch ${branch} has commits that this job does not know. They were left as they are.`)
-        const open = (await pullsOf(branch)).find(({ state }) => state === 'open')
+        const open = (await listPulls(branch)).find(({ state }) => state === 'open')
         await changeRefs(repository, [
           `update refs/heads/${branch} ${commit} ${before ?? '0'.repeat(40)}`,
           // Keeps the commits when the branch is gone one day.
@@ -50,11 +50,11 @@ export const embeddedProject = (repository: Repository, now: () => Date): Projec
         ])
       }),
     findPullRequest: async (branch) => {
-      const pulls = await pullsOf(branch)
+      const pulls = await listPulls(branch)
       const pull = pulls.find(({ state }) => state === 'open') ?? pulls[0]
-      return pull ? linkOf(pull) : null
+      return pull ? toLink(pull) : null
     },
-    openOrFindPullRequest: async (request) => linkOf(await openPullRequest(repository, { ...request, now: now() })),
+    openOrFindPullRequest: async (request) => toLink(await openPullRequest(repository, { ...request, now: now() })),
     // With the commit that it must be at, or nothing is removed.
     removeBranch: (branch, commit) =>
       inTurn(gitDir, () => changeRefs(repository, [`delete refs/heads/${branch} ${commit}`])),

@@ -1,21 +1,21 @@
 import { execFileSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { commitTo } from '@docket/sources/testing/git-server'
 import { expect, test } from 'vitest'
-import { changesShown } from '#embedded/pages/changes.ts'
-import { diffOf } from '#embedded/pull-requests/diff.ts'
+import { renderChanges } from '#embedded/pages/changes.ts'
+import { readDiff } from '#embedded/pull-requests/diff.ts'
 import { repositories, type Repository } from './repositories.ts'
 
 const open = async (files: Readonly<Record<string, string | Uint8Array>>, prepare?: (folder: string) => void) => {
-  const folder = await folderOf(files)
+  const folder = await writeFolder(files)
   prepare?.(folder)
   const repository = await repositories(await temporaryFolder(), { docs: folder }).open('docs')
   return repository!
 }
 
-const filesOf = async ({ git }: Repository, ref = 'main') =>
+const listFiles = async ({ git }: Repository, ref = 'main') =>
   (await git(['ls-tree', '-r', '--name-only', ref])).trim().split('\n')
 
 test('a folder inside a git checkout, with others inside it, is seeded with its own files and nothing of git', async () => {
@@ -37,16 +37,20 @@ test('a folder inside a git checkout, with others inside it, is seeded with its 
       execFileSync('git', [...nested, 'commit', '--quiet', '-m', 'x'])
     },
   )
-  expect(await filesOf(repository)).toEqual(['a.md', 'nested/b.md', 'unborn/c.md'])
+  expect(await listFiles(repository)).toEqual(['a.md', 'nested/b.md', 'unborn/c.md'])
 })
 
 test('a folder that holds our own data gives none of it away', async () => {
-  const folder = await folderOf({ 'a.md': 'a', 'data/local-admin-api.key': 'secret', 'data/postgres/PG_VERSION': '18' })
+  const folder = await writeFolder({
+    'a.md': 'a',
+    'data/local-admin-api.key': 'secret',
+    'data/postgres/PG_VERSION': '18',
+  })
   const dataDir = join(folder, 'data', 'local-admin-api')
   await mkdir(dataDir, { recursive: true })
   await writeFile(join(dataDir, 'link-secret'), 'secret')
   const repository = await repositories(join(dataDir, 'code-host'), { docs: folder }, dataDir).open('docs')
-  expect(await filesOf(repository!)).toEqual(['a.md'])
+  expect(await listFiles(repository!)).toEqual(['a.md'])
 })
 
 test('content is kept byte for byte, whatever attributes it asks for, and an empty folder is a repository too', async () => {
@@ -62,11 +66,11 @@ test('content is kept byte for byte, whatever attributes it asks for, and an emp
   expect(await repository.git(['check-attr', '--cached', '--all', '--', 'a.md'], { index })).not.toMatch(
     /diff|merge|: set/,
   )
-  expect(await filesOf(await open({}))).toEqual([''])
+  expect(await listFiles(await open({}))).toEqual([''])
 })
 
 test('a lock that a power cut left behind is no obstacle after the next start', async () => {
-  const [folder, site] = [await temporaryFolder(), await folderOf({ 'a.md': 'a' })]
+  const [folder, site] = [await temporaryFolder(), await writeFolder({ 'a.md': 'a' })]
   const first = (await repositories(folder, { docs: site }).open('docs'))!
   await mkdir(join(first.gitDir, 'refs/heads/docs-agent'), { recursive: true })
   await writeFile(join(first.gitDir, 'refs/heads/docs-agent/x.lock'), '')
@@ -97,7 +101,7 @@ test('a diff tells renamed, new, deleted and binary files apart, and shows dashe
   const tree = (await git(['mktree'], { input: entries.join('') })).trim()
   const commit = (await git(['commit-tree', tree, '-p', 'main', '-m', 'Change'])).trim()
   await git(['update-ref', 'refs/heads/change', commit])
-  const page = String(await changesShown(await diffOf(git, 'main', 'change')))
+  const page = String(await renderChanges(await readDiff(git, 'main', 'change')))
   const heads = [...page.matchAll(/<h3>\s*<code>(.*?)<\/code>(?: <span class="quiet">(.*?)<\/span>)?/g)].map(
     ([, path, note]) => [path, note],
   )

@@ -4,11 +4,11 @@ import { notFound } from '#embedded/pages/layout.ts'
 import { pullRequestPage, refusedPage } from '#embedded/pages/pull-request.page.ts'
 import { pullFilters, repositoryPage } from '#embedded/pages/repository.page.ts'
 import { act, type Action } from '#embedded/pull-requests/actions.ts'
-import { commitAt, commitsOf } from '#embedded/pull-requests/commits.ts'
-import { diffOf } from '#embedded/pull-requests/diff.ts'
-import { mergeabilityOf } from '#embedded/pull-requests/mergeability.ts'
-import { pullRequestsOf } from '#embedded/pull-requests/pull-requests.ts'
-import { admitted, type CurrentGate } from './change-gate.ts'
+import { commitAt, listCommits } from '#embedded/pull-requests/commits.ts'
+import { readDiff } from '#embedded/pull-requests/diff.ts'
+import { checkMergeability } from '#embedded/pull-requests/mergeability.ts'
+import { listPullRequests } from '#embedded/pull-requests/pull-requests.ts'
+import { guardChange, type FindChangeGuard } from './change-guard.ts'
 import { mainBranch, type Repositories, type Repository } from './repositories.ts'
 import { repositoryFile } from './repository-file.ts'
 
@@ -19,11 +19,11 @@ export type RepositoryPageDeps = {
   findJobId: (projectId: string, branch: string) => string | null
   origin: () => string
   now: () => Date
-  gate: CurrentGate
+  findGuard: FindChangeGuard
 }
 
 /** Pages of repositories, their pull requests and commits, and the files that `git clone` reads. */
-export const repositoryPages = ({ repositories, findJobId, origin, now, gate }: RepositoryPageDeps) => {
+export const repositoryPages = ({ repositories, findJobId, origin, now, findGuard }: RepositoryPageDeps) => {
   const found = async (c: Context, id: string, answer: (repository: Repository) => Response | Promise<Response>) => {
     const repository = await repositories.open(id)
     return repository ? answer(repository) : notFound(c)
@@ -38,7 +38,7 @@ export const repositoryPages = ({ repositories, findJobId, origin, now, gate }: 
       found(c, c.req.param('projectId'), async (repository) => {
         const filter = pullFilters.find((word) => word === c.req.query('state')) ?? 'open'
         const from = /^\d{1,6}$/.test(c.req.query('from') ?? '') ? Number(c.req.query('from')) : 0
-        const pulls = await pullRequestsOf(repository)
+        const pulls = await listPullRequests(repository)
         return c.html(repositoryPage(repository.projectId, pulls, { filter, from, origin: origin() }))
       }),
     )
@@ -46,20 +46,20 @@ export const repositoryPages = ({ repositories, findJobId, origin, now, gate }: 
       found(c, c.req.param('projectId'), async ({ git, projectId }) => {
         const commit = await commitAt(git, c.req.param('hash'))
         if (!commit) return notFound(c)
-        return c.html(commitPage(projectId, commit, await diffOf(git, commit.parents[0], commit.hash)))
+        return c.html(commitPage(projectId, commit, await readDiff(git, commit.parents[0], commit.hash)))
       }),
     )
     .get('/docket/:projectId/pulls/:number{[0-9]{1,9}}', (c) =>
       found(c, c.req.param('projectId'), async (repository) => {
         const { git, projectId } = repository
-        const pull = (await pullRequestsOf(repository)).find(({ number }) => number === Number(c.req.param('number')))
+        const pull = (await listPullRequests(repository)).find(({ number }) => number === Number(c.req.param('number')))
         if (!pull) return notFound(c)
         // What a merged one brought is told apart from what the main branch got before and since.
         const against = pull.state === 'merged' ? (pull.mergedInto ?? pull.base) : mainBranch
         const [commits, diff, mergeability] = await Promise.all([
-          commitsOf(git, `${against}..${pull.head}`),
-          diffOf(git, against, pull.head),
-          pull.state === 'open' ? mergeabilityOf(repository, pull) : null,
+          listCommits(git, `${against}..${pull.head}`),
+          readDiff(git, against, pull.head),
+          pull.state === 'open' ? checkMergeability(repository, pull) : null,
         ])
         const jobId = findJobId(projectId, pull.branch)
         return c.html(pullRequestPage({ projectId, pull, commits, diff, mergeability, jobId }))
@@ -67,7 +67,7 @@ export const repositoryPages = ({ repositories, findJobId, origin, now, gate }: 
     )
     .post(
       '/docket/:projectId/pulls/:number{[0-9]{1,9}}/:action{(merge|close|reopen|delete-branch)}',
-      admitted(gate),
+      guardChange(findGuard),
       (c) =>
         found(c, c.req.param('projectId'), async (repository) => {
           const form = await c.req.parseBody().catch(() => null)

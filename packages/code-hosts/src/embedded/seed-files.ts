@@ -17,11 +17,11 @@ export const seedFiles = async (git: Git, folder: string, dataDir: string): Prom
   const isOurs = (path: string) =>
     path.startsWith(own) || (beside.startsWith(root + sep) && path.startsWith(beside + sep))
   const files = [...(await openSourceFolder(root)).files].filter((file) => !isOurs(join(root, file)))
-  const ignored = new Set(await ignoredOf(git, root, files))
+  const ignored = new Set(await listIgnored(git, root, files))
   return files.filter((file) => !ignored.has(file))
 }
 
-const ignoredOf = async (git: Git, workTree: string, files: readonly string[]) => {
+const listIgnored = async (git: Git, workTree: string, files: readonly string[]) => {
   if (files.length === 0) return []
   // It ends with 1 when nothing is ignored.
   const options = { workTree, input: files.join('\0'), goodExit: 1 }

@@ -5,9 +5,9 @@ import { CodeHostError } from '#code-host-error.ts'
 type About = { host: string; hide: (text: string) => string; needs: string | null }
 
 /** Words of git and of what it talks to, the first that fits. */
-const meanings: readonly { words: RegExp; kind: 'unreachable' | 'refused'; say: (about: About) => string }[] = [
+const meanings: readonly { pattern: RegExp; kind: 'unreachable' | 'refused'; say: (about: About) => string }[] = [
   {
-    words: /Authentication failed|could not read (Username|Password)|returned error: 401/i,
+    pattern: /Authentication failed|could not read (Username|Password)|returned error: 401/i,
     kind: 'refused',
     say: ({ host, needs }) =>
       needs === null
@@ -15,32 +15,32 @@ const meanings: readonly { words: RegExp; kind: 'unreachable' | 'refused'; say: 
         : `${host} does not accept the token for git. It may have expired; it needs ${needs}.`,
   },
   {
-    words: /returned error: 403|write access|not allowed to push|denied to/i,
+    pattern: /returned error: 403|write access|not allowed to push|denied to/i,
     kind: 'refused',
     say: ({ host, needs }) => `${host} does not let the token push there. It needs ${needs ?? 'write permission'}.`,
   },
   {
-    words: /returned error: 404|not found|does not appear to be a git repository|does not exist/i,
+    pattern: /returned error: 404|not found|does not appear to be a git repository|does not exist/i,
     kind: 'refused',
     say: ({ host }) => `There is no such repository on ${host}, or the token may not see it.`,
   },
   {
-    words: /certificate|SSL|TLS/,
+    pattern: /certificate|SSL|TLS/,
     kind: 'refused',
     say: ({ host }) => `This machine does not trust the certificate of ${host}.`,
   },
   {
-    words: /non-fast-forward|fetch first|stale info/i,
+    pattern: /non-fast-forward|fetch first|stale info/i,
     kind: 'refused',
     say: ({ host }) => `The branch has commits on ${host} that this job does not know. They were left as they are.`,
   },
   {
-    words: /unable to update url base from redirection|redirect/i,
+    pattern: /unable to update url base from redirection|redirect/i,
     kind: 'refused',
     say: ({ host }) => `The repository was moved away from ${host}. Use its new address; a token is not sent along.`,
   },
   {
-    words:
+    pattern:
       /Could not resolve host|Failed to connect|Couldn't connect|Connection (refused|reset|timed out)|Operation too slow|early EOF|hung up|unexpected disconnect|returned error: (429|5\d\d)|Empty reply|it took more than/i,
     kind: 'unreachable',
     say: ({ host }) => `${host} cannot be reached by git`,
@@ -48,14 +48,14 @@ const meanings: readonly { words: RegExp; kind: 'unreachable' | 'refused'; say: 
 ]
 
 /** The error for something that git could not do over the network, from its own last words. */
-export const gitRefusal = (error: unknown, about: About): CodeHostError => {
-  const said = about.hide(error instanceof Error ? error.message : String(error))
-  const meaning = meanings.find(({ words }) => words.test(said))
-  if (!meaning) return new CodeHostError('refused', said === '' ? 'git failed.' : cut(said, 600))
+export const toGitError = (error: unknown, about: About): CodeHostError => {
+  const message = about.hide(error instanceof Error ? error.message : String(error))
+  const meaning = meanings.find(({ pattern }) => pattern.test(message))
+  if (!meaning) return new CodeHostError('refused', message === '' ? 'git failed.' : cut(message, 600))
   const sentence = meaning.say(about)
   return new CodeHostError(
     meaning.kind,
-    meaning.kind === 'unreachable' ? `${sentence} (${cut(lastLine(said), 200)}).` : sentence,
+    meaning.kind === 'unreachable' ? `${sentence} (${cut(lastLine(message), 200)}).` : sentence,
   )
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { credentialHelper, type Git, type GitOptions } from '@docket/sources/git/git'
 import { isLoopback } from '#api/pull-request-api.ts'
-import { CodeHostError, persistently, type Pause } from '#code-host-error.ts'
-import { gitRefusal } from './git-refusals.ts'
+import { CodeHostError, withRetries, type Pause } from '#code-host-error.ts'
+import { toGitError } from './git-refusals.ts'
 
 /** A repository elsewhere. `credential` null: it is reached without one. */
 export type Remote = {
@@ -36,48 +36,48 @@ export const remoteRepository = (git: Git, remote: Remote, pause: Pause): Remote
     ...(signal && { signal }),
   })
   const about = { host: new URL(url).host || url, hide: remote.hide, needs: remote.needs }
-  const reach = (args: readonly string[], timeLimitMs: number, signal: AbortSignal | undefined) =>
-    persistently(
+  const runRemote = (args: readonly string[], timeLimitMs: number, signal: AbortSignal | undefined) =>
+    withRetries(
       async () => {
         try {
           return await git(args, over(timeLimitMs, signal))
         } catch (error) {
           signal?.throwIfAborted()
-          throw gitRefusal(error, about)
+          throw toGitError(error, about)
         }
       },
       pause,
       signal,
     )
   const list = (ref: string, signal: AbortSignal | undefined) =>
-    reach(['ls-remote', '--symref', '--', url, ref], limits.list, signal)
+    runRemote(['ls-remote', '--symref', '--', url, ref], limits.list, signal)
   return {
     defaultBranch: async (signal) => {
       const head = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(await list('HEAD', signal))
       return head?.[1] ?? null
     },
     fetch: async (branch, signal) => {
-      const ref = await refOf(git, branch)
-      const listed = (await list(ref, signal)).split('\n').find((line) => line.endsWith(`\t${ref}`))
-      const kept = `refs/fetched/${createHash('sha256').update(branch).digest('hex').slice(0, 32)}`
-      if (listed === undefined) {
-        await git(['update-ref', '-d', kept])
+      const ref = await toRef(git, branch)
+      const line = (await list(ref, signal)).split('\n').find((line) => line.endsWith(`\t${ref}`))
+      const localRef = `refs/fetched/${createHash('sha256').update(branch).digest('hex').slice(0, 32)}`
+      if (line === undefined) {
+        await git(['update-ref', '-d', localRef])
         return null
       }
-      const commit = listed.slice(0, listed.indexOf('\t'))
-      if ((await commitAt(git, kept)) === commit) return commit
+      const commit = line.slice(0, line.indexOf('\t'))
+      if ((await commitAt(git, localRef)) === commit) return commit
       const quietly = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules']
-      await reach(['fetch', ...quietly, '--', url, `+${ref}:${kept}`], limits.transfer, signal)
-      return commitAt(git, kept)
+      await runRemote(['fetch', ...quietly, '--', url, `+${ref}:${localRef}`], limits.transfer, signal)
+      return commitAt(git, localRef)
     },
     push: async (branch, commit, signal) => {
-      const ref = await refOf(git, branch)
-      await reach(['push', '--quiet', '--no-verify', '--', url, `${commit}:${ref}`], limits.transfer, signal)
+      const ref = await toRef(git, branch)
+      await runRemote(['push', '--quiet', '--no-verify', '--', url, `${commit}:${ref}`], limits.transfer, signal)
     },
     remove: async (branch, commit, signal) => {
-      const ref = await refOf(git, branch)
+      const ref = await toRef(git, branch)
       const lease = `--force-with-lease=${ref}:${commit}`
-      await reach(['push', '--quiet', '--no-verify', lease, '--', url, `:${ref}`], limits.transfer, signal)
+      await runRemote(['push', '--quiet', '--no-verify', lease, '--', url, `:${ref}`], limits.transfer, signal)
     },
   }
 }
@@ -103,7 +103,7 @@ const settingsFor = (url: URL, withCredential: boolean): string[] => {
 const commitAt = async (git: Git, ref: string): Promise<string | null> =>
   (await git(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], { goodExit: 1 })).trim() || null
 
-const refOf = async (git: Git, branch: string): Promise<string> => {
+const toRef = async (git: Git, branch: string): Promise<string> => {
   const ref = `refs/heads/${branch}`
   // It becomes part of a refspec, where some signs would mean more than a name.
   await git(['check-ref-format', ref]).catch(() => {

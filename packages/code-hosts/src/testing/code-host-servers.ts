@@ -14,12 +14,12 @@ type Pull = {
   merged: boolean
   title: string
   /** It came from a fork, or its branch is deleted. */
-  of?: 'fork' | 'deleted branch'
+  origin?: 'fork' | 'deleted branch'
 }
 type Reply = { status: number; json: unknown; headers?: Record<string, string> }
 
 /** One request to the API, as the server saw it. */
-export type Asked = {
+export type RecordedRequest = {
   method: string
   path: string
   query: URLSearchParams
@@ -38,7 +38,7 @@ type Dialect = {
   toJson: (pull: Pull, url: string) => object
   fromJson: (body: Record<string, string>) => { branch: string; base: string; title: string }
   alreadyExists: (pull: Pull) => Reply
-  listed: (pull: Pull, query: URLSearchParams) => boolean
+  isListed: (pull: Pull, query: URLSearchParams) => boolean
 }
 
 const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
@@ -55,7 +55,7 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
       status: 401,
       json: { message: 'Bad credentials', documentation_url: 'https://docs.github.com/rest' },
     },
-    toJson: ({ number, branch, base, state, merged, title, of }, url) => ({
+    toJson: ({ number, branch, base, state, merged, title, origin }, url) => ({
       id: 1000 + number,
       url: `${url}/api/v3/repos/acme/handbook/pulls/${number}`,
       html_url: `${url}/acme/handbook/pull/${number}`,
@@ -65,10 +65,10 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
       title,
       merged_at: merged ? '2026-01-01T00:00:00Z' : null,
       head: {
-        label: `${of === 'fork' ? 'mallory' : 'acme'}:${branch}`,
+        label: `${origin === 'fork' ? 'mallory' : 'acme'}:${branch}`,
         ref: branch,
         sha: '0'.repeat(40),
-        repo: { id: of === 'fork' ? 9 : 3 },
+        repo: { id: origin === 'fork' ? 9 : 3 },
       },
       base: { label: `acme:${base}`, ref: base, sha: '0'.repeat(40), repo: { id: 3 } },
     }),
@@ -83,8 +83,8 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
         documentation_url: 'https://docs.github.com/rest/pulls/pulls#create-a-pull-request',
       },
     }),
-    listed: ({ branch, state, of }, query) =>
-      (query.get('head') === null || (query.get('head') === `acme:${branch}` && of !== 'fork')) &&
+    isListed: ({ branch, state, origin }, query) =>
+      (query.get('head') === null || (query.get('head') === `acme:${branch}` && origin !== 'fork')) &&
       (query.get('state') === 'all' || query.get('state') === state),
   },
   // https://docs.gitlab.com/api/merge_requests/
@@ -94,7 +94,7 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
     password: `oauth2:${canary}`,
     isAllowed: (headers) => headers['private-token'] === canary,
     refusedToken: { status: 401, json: { message: '401 Unauthorized' } },
-    toJson: ({ number, branch, base, state, merged, title, of }, url) => ({
+    toJson: ({ number, branch, base, state, merged, title, origin }, url) => ({
       id: 1000 + number,
       iid: number,
       project_id: 3,
@@ -103,7 +103,7 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
       state: merged ? 'merged' : state === 'open' ? 'opened' : 'closed',
       source_branch: branch,
       target_branch: base,
-      source_project_id: of === 'fork' ? 9 : 3,
+      source_project_id: origin === 'fork' ? 9 : 3,
       target_project_id: 3,
       web_url: `${url}/acme/docs/handbook/-/merge_requests/${number}`,
     }),
@@ -112,7 +112,7 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
       status: 409,
       json: { message: [`Another open merge request already exists for this source branch: !${number}`] },
     }),
-    listed: ({ branch, state, merged }, query) =>
+    isListed: ({ branch, state, merged }, query) =>
       query.get('source_branch') === branch &&
       (query.get('state') === 'all' || (query.get('state') === 'opened' && state === 'open' && !merged)),
   },
@@ -126,7 +126,7 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
       status: 401,
       json: { message: 'user does not exist [uid: 0, name: ]', url: 'https://git/api/swagger' },
     },
-    toJson: ({ number, branch, base, state, merged, title, of }, url) => ({
+    toJson: ({ number, branch, base, state, merged, title, origin }, url) => ({
       id: 1000 + number,
       url: `${url}/acme/handbook/pulls/${number}`,
       html_url: `${url}/acme/handbook/pulls/${number}`,
@@ -136,9 +136,9 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
       merged,
       head: {
         label: branch,
-        ref: of === 'deleted branch' ? `refs/pull/${number}/head` : branch,
+        ref: origin === 'deleted branch' ? `refs/pull/${number}/head` : branch,
         sha: '0'.repeat(40),
-        repo_id: of === 'fork' ? 9 : 3,
+        repo_id: origin === 'fork' ? 9 : 3,
       },
       base: { label: base, ref: base, sha: '0'.repeat(40), repo_id: 3 },
     }),
@@ -151,7 +151,7 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
       },
     }),
     // There is no filter by branch, and the newest changes come first.
-    listed: ({ state }, query) => query.get('state') === 'all' || query.get('state') === state,
+    isListed: ({ state }, query) => query.get('state') === 'all' || query.get('state') === state,
   },
 }
 
@@ -166,7 +166,7 @@ export type Kind = keyof typeof dialects
 export const startCodeHost = async (
   kind: Kind,
   files: Readonly<Record<string, string>> | null,
-  instead: (asked: Asked, really: () => Reply) => Reply | 'hang' | 'hang up' | null = () => null,
+  instead: (request: RecordedRequest, really: () => Reply) => Reply | 'hang' | 'hang up' | null = () => null,
   beforeGit: () => Promise<void> = () => Promise.resolve(),
 ) => {
   const dialect = dialects[kind]
@@ -174,11 +174,11 @@ export const startCodeHost = async (
   const gitDir = join(root, dialect.repository)
   if (files !== null) await bareRepository(gitDir, files)
   const pulls: Pull[] = []
-  const asked: Asked[] = []
+  const requests: RecordedRequest[] = []
   const served = gitOverHttp(root, { password: dialect.password, before: beforeGit })
-  const created = (body: string, url: string): Reply => {
+  const create = (body: string, url: string): Reply => {
     const { branch, base, title } = dialect.fromJson(JSON.parse(body) as Record<string, string>)
-    const open = pulls.find((pull) => pull.branch === branch && pull.state === 'open' && pull.of !== 'fork')
+    const open = pulls.find((pull) => pull.branch === branch && pull.state === 'open' && pull.origin !== 'fork')
     if (open) return dialect.alreadyExists(open)
     const pull: Pull = { number: pulls.length + 1, branch, base, title, state: 'open', merged: false }
     pulls.push(pull)
@@ -186,7 +186,7 @@ export const startCodeHost = async (
   }
   const list = (query: URLSearchParams, url: string): Reply => {
     const [page, size] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? query.get('per_page'))]
-    const found = pulls.filter((pull) => dialect.listed(pull, query)).toReversed()
+    const found = pulls.filter((pull) => dialect.isListed(pull, query)).toReversed()
     return { status: 200, json: found.slice((page - 1) * size, page * size).map((pull) => dialect.toJson(pull, url)) }
   }
   const { url } = await startServer((request, response) => {
@@ -196,8 +196,14 @@ export const startCodeHost = async (
     let body = ''
     for await (const chunk of request) body += String(chunk)
     const { pathname, searchParams: query } = new URL(request.url ?? '/', url)
-    const call: Asked = { method: request.method ?? '', path: pathname, query, headers: request.headers, body }
-    asked.push(call)
+    const call: RecordedRequest = {
+      method: request.method ?? '',
+      path: pathname,
+      query,
+      headers: request.headers,
+      body,
+    }
+    requests.push(call)
     const answer = ({ status, json, headers = {} }: Reply) => {
       const text = typeof json === 'string' ? json : JSON.stringify(json)
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
@@ -205,12 +211,12 @@ export const startCodeHost = async (
     const really = (): Reply => {
       if (!dialect.isAllowed(request.headers)) return dialect.refusedToken
       if (request.url?.split('?')[0] !== dialect.pulls) return { status: 404, json: { message: 'Not Found' } }
-      return request.method === 'POST' ? created(body, url) : list(query, url)
+      return request.method === 'POST' ? create(body, url) : list(query, url)
     }
     const other = instead(call, really)
     if (other === 'hang') return
     if (other === 'hang up') response.destroy()
     else answer(other ?? really())
   }
-  return { url, gitDir, pulls, asked, repository: url + dialect.repository }
+  return { url, gitDir, pulls, requests, repository: url + dialect.repository }
 }

@@ -51,7 +51,7 @@ const known = `The built-in runner knows: ${recipeUsages.join(' · ')}.`
  * Reads a prompt, one step a line, 50 at most. Throws with the list of recipes when a line is not understood,
  * so that nothing is changed on the strength of half a prompt.
  */
-export const stepsOf = (prompt: string): Step[] => {
+export const parseSteps = (prompt: string): Step[] => {
   const lines = prompt
     .split(/\r\n?|\n/)
     .map((line) => line.trim())

@@ -8,9 +8,9 @@ const shortened = (items: readonly string[]): string =>
     .join('; ') + (items.length > 20 ? `; and ${items.length - 20} more` : '')
 
 /** A line for each item, the first of them with what they have in common; the first 200. Empty when there are none. */
-export const listed = (title: string, items: readonly string[]): string[] => {
-  const shown = items.slice(0, 200).map((item) => `${title}: ${cut(item, 300)}`)
-  return items.length > shown.length ? [...shown, `${title}: and ${items.length - shown.length} more`] : shown
+export const formatLines = (title: string, items: readonly string[]): string[] => {
+  const lines = items.slice(0, 200).map((item) => `${title}: ${cut(item, 300)}`)
+  return items.length > lines.length ? [...lines, `${title}: and ${items.length - lines.length} more`] : lines
 }
 
 /** Names the pages that a step could not read. Empty when there are none. */

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { gitIn } from '@docket/sources/git/git'
 import { temporaryFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
-import { stepsOf } from './recipes.ts'
+import { parseSteps } from './recipes.ts'
 
 const prose = 'This is a page of the handbook that you can read when it is open.'
 
@@ -69,18 +69,18 @@ const seeded = async () => {
   const work = { checkout: folder, folder: '', git: repository, commit: 'HEAD' }
   const run = async (prompt: string) => {
     const lines: string[] = []
-    for (const step of stepsOf(prompt)) lines.push(...(await step(work)))
+    for (const step of parseSteps(prompt)) lines.push(...(await step(work)))
     return lines
   }
   const changed = () => execFileSync('git', ['-C', folder, 'diff', '--name-only'], { encoding: 'utf8' }).trim()
-  return { folder, run, commit, changed, textOf: (file: string) => readFileSync(join(folder, file), 'utf8') }
+  return { folder, run, commit, changed, readText: (file: string) => readFileSync(join(folder, file), 'utf8') }
 }
 
 test('every link that history, letter case or ending decide is fixed, every other one reported, and nothing else is touched', async () => {
-  const { run, textOf, changed, commit } = await seeded()
-  const before = textOf('index.md')
+  const { run, readText, changed, commit } = await seeded()
+  const before = readText('index.md')
   const report = await run('Fix links')
-  expect(textOf('index.md')).toBe(
+  expect(readText('index.md')).toBe(
     before
       .replace('./guide/old.md?x=1#t', './other/newest.md?x=1#t')
       .replace('(guide/setup.md)', '(guide/Setup.md)')
@@ -89,7 +89,7 @@ test('every link that history, letter case or ending decide is fixed, every othe
       .replace('guide/roles.md#owners', 'guide/people.md#owners')
       .replace('<guide/old.md>', '<other/newest.md>'),
   )
-  expect(textOf('other/here.md')).toContain('[next](../guide/near.md)')
+  expect(readText('other/here.md')).toContain('[next](../guide/near.md)')
   const left = report.filter((line) => line.startsWith('Left alone')).map((line) => line.split('index.md: ')[1])
   expect(left).toEqual(['guide/gone.md', 'both/a.MD', 'nowhere.md', 'guide/near.md#nothing'])
   expect(changed()).toBe('index.md\nother/here.md')
@@ -99,10 +99,10 @@ test('every link that history, letter case or ending decide is fixed, every othe
 })
 
 test('known typos are fixed in English prose only, and a second run finds none', async () => {
-  const { run, textOf, changed, commit } = await seeded()
-  const before = textOf('index.md')
+  const { run, readText, changed, commit } = await seeded()
+  const before = readText('index.md')
   const report = await run('Fix typos')
-  expect(textOf('index.md')).toBe(before.replace('the messsage', 'the message'))
+  expect(readText('index.md')).toBe(before.replace('the messsage', 'the message'))
   expect(report.join('\n')).toContain('“recieve” (also a name in code or addresses)')
   expect(report.join('\n')).toContain('“headding”')
   commit()

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { stepsOf } from '#recipes/recipes.ts'
+import { parseSteps } from '#recipes/recipes.ts'
 import type { RecipeOrder, RecipeReport } from './recipe-messages.ts'
 import type { Runner } from './runner.ts'
 
@@ -16,7 +16,7 @@ export const builtInRunner = (): Runner => ({
   model: 'built-in recipes',
   run: async ({ prompt, checkout, folder, repository }, signal) => {
     // Tells what is not understood before a process is started.
-    stepsOf(prompt)
+    parseSteps(prompt)
     signal.throwIfAborted()
     const child = fork(worker, [], {
       execArgv: [`--max-old-space-size=${memoryMb}`, '--disable-warning=ExperimentalWarning'],
@@ -29,7 +29,7 @@ export const builtInRunner = (): Runner => ({
     signal.addEventListener('abort', kill)
     try {
       const { gitDir, commit } = repository
-      const report = await reportOf(child, { prompt, checkout, folder, gitDir, commit })
+      const report = await runWorker(child, { prompt, checkout, folder, gitDir, commit })
       signal.throwIfAborted()
       if (report.kind === 'failed') throw new Error(report.reason)
       return report.report
@@ -40,17 +40,17 @@ export const builtInRunner = (): Runner => ({
   },
 })
 
-const reportOf = (child: ChildProcess, order: RecipeOrder) =>
+const runWorker = (child: ChildProcess, order: RecipeOrder) =>
   new Promise<RecipeReport>((resolve) => {
     let report: RecipeReport | null = null
     const finish = (reason: string) => resolve(report ?? { kind: 'failed', reason })
     child.on('message', (message: RecipeReport) => (report = message))
     child.once('error', () => finish('The process of the built-in runner could not be started.'))
-    child.once('exit', (code, signal) => finish(reasonOf(code, signal)))
+    child.once('exit', (code, signal) => finish(explainExit(code, signal)))
     child.send(order, () => {})
   })
 
-const reasonOf = (code: number | null, signal: NodeJS.Signals | null) =>
+const explainExit = (code: number | null, signal: NodeJS.Signals | null) =>
   // V8 aborts when the heap limit is reached.
   signal === 'SIGABRT' || code === 134
     ? 'The built-in runner ran out of memory.'

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { wordsOf } from '#sandbox/command-line.ts'
+import { splitCommandLine } from '#sandbox/command-line.ts'
 import { runInSandbox } from '#sandbox/run-in-sandbox.ts'
 import { RunFailed, type Runner } from './runner.ts'
 
@@ -8,7 +8,7 @@ import { RunFailed, type Runner } from './runner.ts'
  * runs in a sandbox, or the job fails. Throws at once when the command cannot be parsed. The program never sees the folders in `hidden`.
  */
 export const commandRunner = ({ command, hidden }: { command: string; hidden: readonly string[] }): Runner => {
-  const words = wordsOf(command)
+  const words = splitCommandLine(command)
   return {
     model: `command: ${basename(words[0])}`,
     run: async ({ prompt, checkout, scratch }, signal) => {

@@ -1,5 +1,5 @@
 import { gitIn } from '@docket/sources/git/git'
-import { stepsOf } from '#recipes/recipes.ts'
+import { parseSteps } from '#recipes/recipes.ts'
 import type { RecipeOrder, RecipeReport } from './recipe-messages.ts'
 
 const tell = (message: RecipeReport) =>
@@ -14,7 +14,7 @@ const run = async ({ prompt, checkout, folder, gitDir, commit }: RecipeOrder) =>
   const work = { checkout, folder, git: gitIn(gitDir), commit }
   const report: string[] = []
   // Its process is killed when the work is to stop.
-  for (const step of stepsOf(prompt)) report.push(...(await step(work)))
+  for (const step of parseSteps(prompt)) report.push(...(await step(work)))
   return report
 }
 

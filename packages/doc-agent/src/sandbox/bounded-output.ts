@@ -4,20 +4,20 @@ const limits = { bytes: 64 * 1024, lines: 200, lineLength: 500, characters: 20_0
 
 /** The last of what a command says, however much it says. */
 export const boundedOutput = () => {
-  let kept = Buffer.alloc(0)
+  let tail = Buffer.alloc(0)
   let isCut = false
   return {
     add: (chunk: Buffer) => {
-      const whole = Buffer.concat([kept, chunk])
+      const whole = Buffer.concat([tail, chunk])
       isCut ||= whole.length > limits.bytes
-      kept = whole.subarray(-limits.bytes)
+      tail = whole.subarray(-limits.bytes)
     },
-    lines: () => linesOf(kept.toString(), isCut),
+    lines: () => toLines(tail.toString(), isCut),
   }
 }
 
 /** Readable lines of an output: no colours, no cursor movements, no control characters, the last 200. */
-const linesOf = (output: string, isCut: boolean): string[] => {
+const toLines = (output: string, isCut: boolean): string[] => {
   const all = stripVTControlCharacters(output)
     .split(/\r\n|\n|\r/)
     .map((line) => line.replaceAll(unreadable, '').trimEnd().slice(0, limits.lineLength))

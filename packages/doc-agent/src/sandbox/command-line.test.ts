@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { wordsOf } from './command-line.ts'
+import { splitCommandLine } from './command-line.ts'
 
 test('a command is split at blanks, and quotes keep words together', () => {
-  expect(wordsOf(' /bin/agent  --say "two words" \'a "b" $c\' x"y z"w "" ')).toEqual([
+  expect(splitCommandLine(' /bin/agent  --say "two words" \'a "b" $c\' x"y z"w "" ')).toEqual([
     '/bin/agent',
     '--say',
     'two words',
@@ -13,6 +13,6 @@ test('a command is split at blanks, and quotes keep words together', () => {
 })
 
 test('a quote that is not closed, and no command at all, are refused with a sentence', () => {
-  expect(() => wordsOf('agent "half')).toThrow('a quote that is not closed')
-  expect(() => wordsOf('  ')).toThrow('is empty')
+  expect(() => splitCommandLine('agent "half')).toThrow('a quote that is not closed')
+  expect(() => splitCommandLine('  ')).toThrow('is empty')
 })

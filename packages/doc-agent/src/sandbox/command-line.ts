@@ -2,7 +2,7 @@
  * Splits a command as it is written in a configuration into its words, at blanks, where quotes (single or double) keep words together. Nothing
  * else is interpreted. Throws with a sentence when it is empty or a quote is left open.
  */
-export const wordsOf = (command: string): [string, ...string[]] => {
+export const splitCommandLine = (command: string): [string, ...string[]] => {
   const words: string[] = []
   const pattern = /\s*((?:[^\s"']|"[^"]*"|'[^']*')+)/y
   let rest = command.trimEnd()

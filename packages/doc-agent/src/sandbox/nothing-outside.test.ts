@@ -49,9 +49,9 @@ test.each(users)('nothing outside the checkout and its own folders is writable f
 test('the mounts show no path of the host but those of system folders and of one random folder', async () => {
   const { shell, checkout } = await openSandbox()
   const mounts = (await shell('cat /proc/self/mountinfo')).map((line) => line.split(' '))
-  const shown = mounts.map(([, , , root = '', at = '']) => ({ root, at }))
+  const roots = mounts.map(([, , , root = '', at = '']) => ({ root, at }))
   const own = /^(\/|\/newroot|\/(null|zero|full|random|urandom|tty))$/
-  const fromHost = shown.filter(({ root }) => !own.test(root))
+  const fromHost = roots.filter(({ root }) => !own.test(root))
   // A temporary folder may be a mount of its own outside.
   const work = fromHost.find(({ at }) => at === '/work')
   expect(checkout.endsWith(work?.root ?? 'no mount')).toBe(true)

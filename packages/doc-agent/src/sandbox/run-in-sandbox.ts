@@ -71,16 +71,16 @@ export const runInSandbox = async (
   let status = ''
   let endWatch = () => {}
   const kill = () => {
-    const init = initOf(status)
+    const init = parseInit(status)
     // bubblewrap alone would leave a first process behind that nobody knows.
     if (init === null) return
     killProcess(init)
     child.kill('SIGKILL')
   }
   ;(child.stdio[descriptors.status] as Readable).on('data', (chunk: Buffer) => {
-    const isKnown = initOf(status) !== null
+    const isKnown = parseInit(status) !== null
     status = (status + chunk.toString()).slice(0, 4000)
-    const init = initOf(status)
+    const init = parseInit(status)
     if (init === null || isKnown) return
     if (stop.aborted) return kill()
     endWatch = watchUsage({ init, checkout, limits }, (sentence) => excess.abort(new Error(sentence)))
@@ -95,7 +95,7 @@ export const runInSandbox = async (
   } finally {
     endWatch()
     stop.removeEventListener('abort', kill)
-    await waitUntilGone(initOf(status))
+    await waitUntilGone(parseInit(status))
   }
   stop.throwIfAborted()
   const exit = /"exit-code":\s*(\d+)/.exec(status)
@@ -143,7 +143,7 @@ const send = (child: ChildProcess, descriptor: number, content: string | Buffer)
 }
 
 /** First process inside, by its number outside. When it ends, the kernel ends everything in the sandbox. */
-const initOf = (status: string) => {
+const parseInit = (status: string) => {
   const match = /"child-pid":\s*(\d+)/.exec(status)
   return match ? Number(match[1]) : null
 }

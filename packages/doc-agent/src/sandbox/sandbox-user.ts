@@ -10,9 +10,9 @@ const range = { first: 60_706, last: 61_183 }
 /** A user that has no name and no process yet; null when this process is not root, because a command then runs as its user. */
 export const pickSandboxUser = async (): Promise<SandboxUser | null> => {
   if (process.getuid?.() !== 0) return null
-  const taken = new Set([...(await namedUsers()), ...(await runningUsers())])
+  const usedIds = new Set([...(await namedUsers()), ...(await runningUsers())])
   const free = Array.from({ length: range.last - range.first + 1 }, (_, index) => range.first + index).filter(
-    (uid) => !taken.has(uid),
+    (uid) => !usedIds.has(uid),
   )
   const uid = free[Math.floor(Math.random() * free.length)]
   if (uid === undefined) throw new Error(cannotDrop('no user id is free'))

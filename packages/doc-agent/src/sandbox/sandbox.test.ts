@@ -3,7 +3,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, st
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openSandbox, processesWith, whyNoSandbox } from '#testing/sandbox.ts'
 
@@ -27,7 +27,7 @@ test('the command reaches no network, not even this machine', async () => {
 })
 
 test('nothing outside the checkout can be written or read, and a private /tmp is gone with the command', async () => {
-  const outside = await folderOf({ 'secret.txt': 'sesame' })
+  const outside = await writeFolder({ 'secret.txt': 'sesame' })
   const { shell, scratch, checkout } = await openSandbox()
   const places = [outside, '/tmp', '/usr', '/etc', '/', '/dev', '/dev/shm', '/var', '/home', scratch]
   const script = [
@@ -62,7 +62,7 @@ test('no right is left to gain: no capability, no namespace of its own, no other
 
 test('the command never runs as root, and its files belong to a user without a name', async () => {
   const { shell, checkout } = await openSandbox()
-  const outside = await folderOf({ 'outside.txt': '' })
+  const outside = await writeFolder({ 'outside.txt': '' })
   symlinkSync(outside, join(checkout, 'link'))
   const marker = `85${Date.now()}`
   const stop = new AbortController()
@@ -105,7 +105,7 @@ test('root that cannot switch to another user, as in a container with one user i
 
 test('a file that the service inherited open cannot be reached', async () => {
   const { scratch, checkout } = await openSandbox()
-  const outside = join(await folderOf({ 'open.txt': '' }), 'open.txt')
+  const outside = join(await writeFolder({ 'open.txt': '' }), 'open.txt')
   const file = openSync(outside, 'a')
   onTestFinished(() => closeSync(file))
   const words = ['/bin/bash', '-c', 'for fd in 3 40 41; do echo planted >&$fd; done']
@@ -152,7 +152,7 @@ test('a file cannot grow without bounds', async () => {
 })
 
 test('of a program outside the system folders only its file shows, at a fixed place that the checkout cannot cover', async () => {
-  const place = await folderOf({ 'beside.txt': 'sesame', agent: '#!/bin/sh\necho "$0"; ls -A "$(dirname "$0")"\n' })
+  const place = await writeFolder({ 'beside.txt': 'sesame', agent: '#!/bin/sh\necho "$0"; ls -A "$(dirname "$0")"\n' })
   // Even one that only its owner may read.
   chmodSync(join(place, 'agent'), 0o700)
   const { run } = await openSandbox()

@@ -31,7 +31,7 @@ export const runTurn = async (
   const { git, gitDir, folder } = project
   const scratch = await workFolders.create()
   try {
-    const { from, parents, isAhead } = await startOf(project, order.branch, signal)
+    const { from, parents, isAhead } = await findStart(project, order.branch, signal)
     const [workTree, index] = [join(scratch, workTreeName), join(scratch, 'index')]
     await checkOut({ git, gitDir, commit: from, workTree, index })
     const repository = { gitDir, git, commit: from }
@@ -43,29 +43,29 @@ export const runTurn = async (
     const report = [...done, ...notes]
     if (tree === (await git(['rev-parse', `${from}^{tree}`])).trim())
       // What an earlier turn pushed may still wait for its pull request.
-      return { pullRequest: isAhead ? await openPullRequestOf(order, report, project, signal) : null, report }
-    const title = titleOf(order.prompt)
+      return { pullRequest: isAhead ? await openJobPullRequest(order, report, project, signal) : null, report }
+    const title = toTitle(order.prompt)
     const message = { input: `${title}\n\n${report.join('\n')}\n` }
     const commit = (
       await git(['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'], message)
     ).trim()
     await order.beforePush(commit)
     await project.push(order.branch, commit, signal)
-    return { pullRequest: await openPullRequestOf(order, report, project, signal), report }
+    return { pullRequest: await openJobPullRequest(order, report, project, signal), report }
   } finally {
     await removeFolder(scratch)
   }
 }
 
 /** The pull request of a branch that is pushed. */
-export const openPullRequestOf = (
+export const openJobPullRequest = (
   order: { branch: string; firstPrompt: string },
   report: readonly string[],
   project: Project,
   signal?: AbortSignal,
 ): Promise<PullRequestLink | null> =>
   project.openOrFindPullRequest(
-    { branch: order.branch, title: titleOf(order.firstPrompt), body: report.join('\n') },
+    { branch: order.branch, title: toTitle(order.firstPrompt), body: report.join('\n') },
     signal,
   )
 
@@ -73,9 +73,9 @@ export const openPullRequestOf = (
  * The commit that work goes on from: the head of the branch, and once its pull request is merged the base, however it was merged. The branch
  * only ever grows, so a head that the base does not hold becomes a second parent.
  */
-const startOf = async (project: Project, branch: string, signal: AbortSignal) => {
+const findStart = async (project: Project, branch: string, signal: AbortSignal) => {
   const base = await project.base(signal)
-  const head = await project.headOf(branch, signal)
+  const head = await project.readHead(branch, signal)
   if (head === null) return { from: base.commit, parents: [base.commit], isAhead: false }
   const shared = (await project.git(['merge-base', head, base.commit], { goodExit: 1 })).trim()
   if (shared === head) return { from: base.commit, parents: [base.commit], isAhead: false }
@@ -86,7 +86,7 @@ const startOf = async (project: Project, branch: string, signal: AbortSignal) =>
 }
 
 /** First line of the prompt that does something, short enough for a commit subject. */
-const titleOf = (prompt: string) => {
+const toTitle = (prompt: string) => {
   const lines = prompt.split(/\r\n?|\n/).map((line) => line.trim())
   return cut(lines.find((line) => line !== '' && !/^wait\s/i.test(line)) ?? 'Update the documentation', 72)
 }

@@ -18,8 +18,8 @@ const checkedOut = async (files: Readonly<Record<string, string>>) => {
   await checkOut({ git, gitDir, commit: base, workTree, index: join(place, 'index') })
   const take = async () => {
     const { tree, notes } = await snapshot({ git, base, workTree, index: join(place, 'made.index') })
-    const listed = (await git(['ls-tree', '-r', '-z', tree])).split('\0').filter((line) => line !== '')
-    return { tree, notes, entries: listed.map((line) => `${line.slice(0, 6)} ${line.slice(line.indexOf('\t') + 1)}`) }
+    const lines = (await git(['ls-tree', '-r', '-z', tree])).split('\0').filter((line) => line !== '')
+    return { tree, notes, entries: lines.map((line) => `${line.slice(0, 6)} ${line.slice(line.indexOf('\t') + 1)}`) }
   }
   return {
     git,
@@ -68,8 +68,8 @@ test('new, changed, removed and executable files are taken; what leads outside, 
     '100755 run.sh',
     '120000 inside',
   ])
-  const named = notes.map((note) => note.split(': ')[1])
-  expect(named).toEqual(
+  const names = notes.map((note) => note.split(': ')[1])
+  expect(names).toEqual(
     [
       '.git',
       '.github/workflows/ci.yml',

@@ -1,6 +1,6 @@
 import type { Git } from '@docket/sources/git/git'
 import { contentHash, linkTarget, staysInside, unchangeable } from '#files/file-rules.ts'
-import { filesIn, isRefusedName, shownPath } from '#files/files-in.ts'
+import { walkFiles, isRefusedName, formatPath } from '#files/walk-files.ts'
 
 type Entry = { mode: string; hash: string }
 
@@ -22,7 +22,7 @@ export const snapshot = async (order: {
   index: string
 }): Promise<Snapshot> => {
   const { git, base, workTree, index } = order
-  const before = await entriesOf(git, base)
+  const before = await readEntries(git, base)
   const hashLength = base.length
   const notes: string[] = []
   const after = new Map<string, Entry>()
@@ -31,11 +31,11 @@ export const snapshot = async (order: {
 
   const fresh: { path: string; mode: string; file: string }[] = []
   let bytes = 0
-  for (const file of await filesIn(workTree)) {
+  for (const file of await walkFiles(workTree)) {
     const { path } = file
     const old = before.get(path)
     if (file.kind === 'other' || isRefusedName(path)) {
-      notes.push(`Left out, because git cannot keep it: ${shownPath(path)}.`)
+      notes.push(`Left out, because git cannot keep it: ${formatPath(path)}.`)
       continue
     }
     if (file.kind === 'link') {
@@ -44,10 +44,10 @@ export const snapshot = async (order: {
       if (old?.mode === '120000' && old.hash === hash) after.set(path, old)
       else if (unchangeable(path)) notes.push(leftAsItWas(path))
       else if (!staysInside(path, target.toString()))
-        notes.push(`Left out, because it leads outside: ${shownPath(path)}.`)
+        notes.push(`Left out, because it leads outside: ${formatPath(path)}.`)
       else {
-        const made = (await git(['hash-object', '-w', '--stdin', '--no-filters'], { input: target.toString() })).trim()
-        after.set(path, { mode: '120000', hash: made })
+        const blob = (await git(['hash-object', '-w', '--stdin', '--no-filters'], { input: target.toString() })).trim()
+        after.set(path, { mode: '120000', hash: blob })
       }
     } else {
       const mode = file.executable ? '100755' : '100644'
@@ -71,9 +71,9 @@ export const snapshot = async (order: {
   return { tree: (await git(['write-tree'], { index })).trim(), notes }
 }
 
-const entriesOf = async (git: Git, commit: string): Promise<Map<string, Entry>> => {
-  const listed = await git(['ls-tree', '-r', '-z', '--full-tree', commit])
-  const lines = listed.split('\0').filter((line) => line !== '')
+const readEntries = async (git: Git, commit: string): Promise<Map<string, Entry>> => {
+  const output = await git(['ls-tree', '-r', '-z', '--full-tree', commit])
+  const lines = output.split('\0').filter((line) => line !== '')
   return new Map(
     lines.map((line): [string, Entry] => {
       const [about, path] = [line.slice(0, line.indexOf('\t')), line.slice(line.indexOf('\t') + 1)]
@@ -90,6 +90,6 @@ const hashAll = async (git: Git, files: readonly { file: string }[]) => {
   return (await git(['hash-object', '-w', '--no-filters', '--stdin-paths'], { input })).trim().split('\n')
 }
 
-const leftAsItWas = (path: string) => `Left as it was, because a code host acts on it: ${shownPath(path)}.`
+const leftAsItWas = (path: string) => `Left as it was, because a code host acts on it: ${formatPath(path)}.`
 const tooMuch = (path: string) =>
-  `The changes are too large: ${limits.file / 1024 ** 2} MB a file, ${limits.all / 1024 ** 2} MB and ${limits.files} files together are the most (reached at ${shownPath(path)}).`
+  `The changes are too large: ${limits.file / 1024 ** 2} MB a file, ${limits.all / 1024 ** 2} MB and ${limits.files} files together are the most (reached at ${formatPath(path)}).`

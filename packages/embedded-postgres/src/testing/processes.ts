@@ -39,7 +39,12 @@ export const query = async (connection: EmbeddedConnection, statement: string): 
 }
 
 /** What a holder says, one per line. */
-export type Said = { connection?: EmbeddedConnection; refused?: string; written?: number; interrupted?: boolean }
+export type HolderMessage = {
+  connection?: EmbeddedConnection
+  refused?: string
+  inserted?: number
+  interrupted?: boolean
+}
 
 /** Starts `holder.ts` in a process group of its own and reads what it says. It is killed when the test ends. */
 export const startHolder = (dataDir: string, mode?: 'orphan' | 'write') => {
@@ -55,9 +60,9 @@ export const startHolder = (dataDir: string, mode?: 'orphan' | 'write') => {
   return {
     pid: child.pid!,
     kill,
-    said: async (): Promise<Said> => {
+    readMessage: async (): Promise<HolderMessage> => {
       const { value, done } = await lines.next()
-      return done === true ? {} : (JSON.parse(value) as Said)
+      return done === true ? {} : (JSON.parse(value) as HolderMessage)
     },
   }
 }

@@ -61,7 +61,7 @@ export const Prompt = z
 export const promptRule = 'A prompt of 1 to 10,000 characters, without control characters, is required'
 
 /** Branch a job works on. */
-export const branchOf = (job: Pick<AgentJobRecord, 'id'>) => `docs-agent/${job.id}`
+export const toBranch = (job: Pick<AgentJobRecord, 'id'>) => `docs-agent/${job.id}`
 
 /** A message that nobody has worked on. */
 export const newTurn = (prompt: string, sentAt: Date): Turn => ({
@@ -78,7 +78,7 @@ export const newTurn = (prompt: string, sentAt: Date): Turn => ({
 export const toWire = (job: AgentJobRecord, repositoryUrl: string, origin: string) => ({
   id: job.id,
   status: job.status,
-  source: { repository: new URL(repositoryUrl, origin).href, ref: branchOf(job) },
+  source: { repository: new URL(repositoryUrl, origin).href, ref: toBranch(job) },
   model: job.model,
   prLink: job.pullRequest?.url ? new URL(job.pullRequest.url, origin).href : null,
   createdAt: job.createdAt,

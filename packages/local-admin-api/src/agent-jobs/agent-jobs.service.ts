@@ -64,7 +64,7 @@ export const agentJobService = async (deps: AgentJobDeps): Promise<AgentJobs> =>
   const store = await agentJobStore(deps.jobs, log)
   const work = workOnJobs({ store, projects, runner, workFolders, now, log, limitMs: minutes * 60_000 })
 
-  const of = (projectId: string) => store.all().filter((job) => job.projectId === projectId)
+  const listJobs = (projectId: string) => store.all().filter((job) => job.projectId === projectId)
   const tooMany = (times: string[]): Refusal | null => {
     const retryAfter = retryAfterSeconds(times, perHour, now())
     return retryAfter === null ? null : { kind: 'too-many', retryAfter }
@@ -106,7 +106,7 @@ export const agentJobService = async (deps: AgentJobDeps): Promise<AgentJobs> =>
     model: runner.model,
     create: async (projectId, prompt) => {
       if (!projects.projectIds.includes(projectId)) return { kind: 'not-found' }
-      const refused = tooMany(of(projectId).map(({ createdAt }) => createdAt))
+      const refused = tooMany(listJobs(projectId).map(({ createdAt }) => createdAt))
       if (refused) return refused
       const turn = newTurn(prompt, now())
       const job = await store.add({
@@ -125,7 +125,7 @@ export const agentJobService = async (deps: AgentJobDeps): Promise<AgentJobs> =>
     },
     send: async (projectId, id, prompt) => {
       if (!get(projectId, id)) return { kind: 'not-found' }
-      const refused = tooMany(of(projectId).flatMap(({ turns }) => turns.slice(1).map(({ sentAt }) => sentAt)))
+      const refused = tooMany(listJobs(projectId).flatMap(({ turns }) => turns.slice(1).map(({ sentAt }) => sentAt)))
       if (refused) return refused
       let conflict: string | null = null
       const job = await store.change(id, (current) => {

@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { processesWith } from '@docket/doc-agent/testing/sandbox'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { expect, onTestFinished, test } from 'vitest'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { pass } from '#testing/api.ts'
 
-const handbook = () => folderOf({ 'index.md': 'Price: 5\n', 'guide/start.md': 'Price: 7\n' })
+const handbook = () => writeFolder({ 'index.md': 'Price: 5\n', 'guide/start.md': 'Price: 7\n' })
 
 test('text is replaced as it is written, also when it looks like a pattern, and the report counts it', async () => {
   const { run } = await startAgentJobs(await handbook())
@@ -47,7 +47,7 @@ test('a page that is a symlink to a file outside is neither read nor written', a
 
 test('a prompt cannot make a page grow without bounds, and a page that is not UTF-8 keeps its bytes', async () => {
   const latin = Buffer.from('Pr\xe9cis: Price\n', 'latin1')
-  const { run } = await startAgentJobs(await folderOf({ 'a.md': 'e'.repeat(2_000_000), 'b.md': latin }))
+  const { run } = await startAgentJobs(await writeFolder({ 'a.md': 'e'.repeat(2_000_000), 'b.md': latin }))
   const { job, page } = await run(`Replace "e" with "${'e'.repeat(4000)}"`)
   expect(job.status).toBe('failed')
   expect(page).toContain('too large')
@@ -82,17 +82,17 @@ test('closing does not wait for a step that waits: its job fails, and those behi
   const atWork = await create('Wait 99 s')
   const waiting = await create('Replace "Price" with "Cost"')
   // The page says when the work has begun.
-  const begun = async (): Promise<void> => {
+  const waitForStart = async (): Promise<void> => {
     if ((await (await fetch(`${api.url}/jobs/docs/${atWork.id}`)).text()).includes('started')) return
     await new Promise((resolve) => setTimeout(resolve, 25))
-    return begun()
+    return waitForStart()
   }
-  await begun()
+  await waitForStart()
   await api.close()
 
   const again = await startAgentJobs(folder, { dataDir })
   expect(await again.read(atWork.id)).toMatchObject({ status: 'failed' })
-  expect(await again.pageOf(`${again.api.url}/jobs/docs/${atWork.id}`)).toContain('The service was stopped')
+  expect(await again.readPage(`${again.api.url}/jobs/docs/${atWork.id}`)).toContain('The service was stopped')
   expect(await again.finished(waiting.id)).toMatchObject({ status: 'completed', prLink: expect.any(String) as unknown })
 })
 
@@ -131,14 +131,14 @@ test('a finished job can be archived from its page, once and for good; an active
 })
 
 test('without git a job fails with the reason, and the pages that need it say so', async () => {
-  const { api, run, pageOf } = await startAgentJobs(await handbook())
+  const { api, run, readPage } = await startAgentJobs(await handbook())
   const { PATH } = process.env
   onTestFinished(() => void (process.env.PATH = PATH))
   process.env.PATH = await temporaryFolder()
   const { job, page } = await run('Fix links')
   expect(job.status).toBe('failed')
   expect(page).toContain('git is not installed on this machine')
-  expect(await pageOf(`${api.url}/docket/docs`)).toContain('git is not installed on this machine')
+  expect(await readPage(`${api.url}/docket/docs`)).toContain('git is not installed on this machine')
 })
 
 test('without bubblewrap the job fails with what to install, and its command is not run', async () => {
@@ -160,7 +160,7 @@ test('without bubblewrap the job fails with what to install, and its command is 
 })
 
 test('a recipe that works for too long is ended with its process', async () => {
-  const { run } = await startAgentJobs(await folderOf({ 'index.md': 'x' }), { agent: { minutes: 0.05 } })
+  const { run } = await startAgentJobs(await writeFolder({ 'index.md': 'x' }), { agent: { minutes: 0.05 } })
   const { job, page } = await run('Wait 99 s')
   expect(job.status).toBe('failed')
   expect(page).toContain('it worked for longer than')
@@ -182,7 +182,7 @@ test('a damaged record, a project that is gone and a repository that cannot be o
   const record = { status: 'active', model: 'x', pullRequest: null, createdAt: at, archivedAt: null }
   const interrupted = (id: string, projectId: string, commit: string | null) =>
     JSON.stringify({ id, projectId, ...record, turns: [{ ...turn, commit }] })
-  const dataDir = await folderOf({
+  const dataDir = await writeFolder({
     'agent-jobs/half.json': '{"id":',
     'agent-jobs/strange.json': '{"id":"strange","status":"active"}',
     'agent-jobs/other.json': interrupted('else', 'docs', null),
@@ -190,11 +190,11 @@ test('a damaged record, a project that is gone and a repository that cannot be o
     'agent-jobs/two.json': interrupted('two', 'docs', 'a'.repeat(40)),
     'code-host/docs.git': 'not a repository',
   })
-  const { api, finished, read, pageOf } = await startAgentJobs(await handbook(), { dataDir })
+  const { api, finished, read, readPage } = await startAgentJobs(await handbook(), { dataDir })
   expect(await finished('one', 'gone')).toMatchObject({ status: 'failed' })
   expect(await finished('two')).toMatchObject({ status: 'failed' })
   expect(await read('strange')).toMatchObject({ error: 'Agent job not found' })
   const aside = await readdir(join(dataDir, 'agent-jobs/set-aside'))
   expect(new Set(aside.map((name) => name.split('.')[0]))).toEqual(new Set(['half', 'other', 'strange']))
-  expect(await pageOf(api.url)).not.toContain('half')
+  expect(await readPage(api.url)).not.toContain('half')
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openProjects } from '@docket/code-hosts/projects'
 import { canary, startCodeHost } from '@docket/code-hosts/testing/code-host-servers'
-import { folderOf } from '@docket/sources/testing/files'
+import { writeFolder } from '@docket/sources/testing/files'
 import { gitAt } from '@docket/sources/testing/git-server'
 import { expect, test } from 'vitest'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
@@ -24,9 +24,9 @@ test('several projects work side by side: a folder, a repository elsewhere, and 
   const host = await startCodeHost('gitea', { 'docs/a.md': 'Price: 5\n', 'a.md': 'Price: 5\n' })
   const lines: string[] = []
   const log = (fields: object, message: string) => void lines.push(JSON.stringify([fields, message]))
-  const { call, api, pageOf } = await startAgentJobs(await folderOf({}), {
+  const { call, api, readPage } = await startAgentJobs(await writeFolder({}), {
     projects: {
-      handbook: await folderOf({ 'a.md': 'Price: 5\n' }),
+      handbook: await writeFolder({ 'a.md': 'Price: 5\n' }),
       elsewhere: `git+${host.repository}#main:docs`,
       gone: `git+${host.url}/acme/gone.git`,
     },
@@ -60,12 +60,12 @@ test('several projects work side by side: a folder, a repository elsewhere, and 
   expect(gone).toMatchObject({ status: 'failed', prLink: null })
   const pages = await Promise.all(
     [handbook!, elsewhere!, gone!].map(({ id }, index) =>
-      pageOf(`${api.url}/jobs/${['handbook', 'elsewhere', 'gone'][index]}/${String(id)}`),
+      readPage(`${api.url}/jobs/${['handbook', 'elsewhere', 'gone'][index]}/${String(id)}`),
     ),
   )
   expect(pages[2]).toContain('There is no such repository on 127.0.0.1')
   expect((await fetch(`${api.url}/docket/elsewhere`)).status).toBe(404)
   expect(
-    [...pages, ...lines, await pageOf(api.url), JSON.stringify([handbook, elsewhere, gone])].join(''),
+    [...pages, ...lines, await readPage(api.url), JSON.stringify([handbook, elsewhere, gone])].join(''),
   ).not.toContain(canary)
 })

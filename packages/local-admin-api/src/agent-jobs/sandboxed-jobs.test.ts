@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { processesWith, whyNoSandbox } from '@docket/doc-agent/testing/sandbox'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 
@@ -11,9 +11,9 @@ beforeEach(({ skip }) => skip(reason !== null, `not run: ${reason}`))
 
 /** Agent jobs whose command is this script. */
 const startWith = async (script: string, agent: { minutes?: number } = {}) => {
-  const program = join(await folderOf({ 'agent.sh': `#!/bin/bash\n${script}\n` }), 'agent.sh')
+  const program = join(await writeFolder({ 'agent.sh': `#!/bin/bash\n${script}\n` }), 'agent.sh')
   await chmod(program, 0o755)
-  const folder = await folderOf({ 'index.md': 'start\n', '.gitattributes': '*.md filter=x diff=x merge=x\n' })
+  const folder = await writeFolder({ 'index.md': 'start\n', '.gitattributes': '*.md filter=x diff=x merge=x\n' })
   return startAgentJobs(folder, { agent: { command: `"${program}"`, ...agent } })
 }
 
@@ -33,7 +33,7 @@ test('whatever a command leaves for git to run is never run outside of the sandb
     run: runJob,
     send,
     finished,
-    pageOf,
+    readPage,
   } = await startWith(
     [
       'mkdir -p .git/objects .git/refs/heads .git/hooks .git/info hooks sub',
@@ -54,7 +54,7 @@ test('whatever a command leaves for git to run is never run outside of the sandb
   expect(pull).toContain('Left out, because git cannot keep it: &quot;.git&quot;')
   await send(job.id, 'Again')
   expect(await finished(job.id)).toMatchObject({ status: 'completed', prLink: job.prLink })
-  expect(await pageOf(job.prLink!)).toContain(' changed')
+  expect(await readPage(job.prLink!)).toContain(' changed')
   expect(readdirSync(marks)).toEqual([])
 })
 

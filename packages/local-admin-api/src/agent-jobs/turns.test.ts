@@ -1,8 +1,8 @@
 import { act } from '@docket/code-hosts/embedded/pull-requests/actions'
-import { folderOf } from '@docket/sources/testing/files'
+import { writeFolder } from '@docket/sources/testing/files'
 import { commitTo } from '@docket/sources/testing/git-server'
 import { expect, test } from 'vitest'
-import { branchOf, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
+import { toBranch, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { startService } from '#testing/agent-service.ts'
 import { pass } from '#testing/api.ts'
@@ -14,14 +14,14 @@ const merge = async ({ repositories }: Awaited<ReturnType<typeof startService>>,
 }
 
 test('a message makes a finished job active again, and its work goes to the same branch and pull request', async () => {
-  const { run, send, read, finished, pageOf } = await startAgentJobs(await folderOf({ 'index.md': 'Price: 5\n' }))
+  const { run, send, read, finished, readPage } = await startAgentJobs(await writeFolder({ 'index.md': 'Price: 5\n' }))
   const { job } = await run('Replace "Price" with "Cost"')
   const answer = await send(job.id, 'Replace "5" with "7"')
   expect(answer.status).toBe(200)
   expect(await answer.json()).toEqual({ ...(await read(job.id)), status: 'active' })
   const done = await finished(job.id)
   expect(done).toEqual(job)
-  expect(await pageOf(job.prLink!)).toContain('+Cost: 7')
+  expect(await readPage(job.prLink!)).toContain('+Cost: 7')
 })
 
 test('a message after the merge goes on from the merge, with a pull request of its own', async () => {
@@ -32,7 +32,7 @@ test('a message after the merge goes on from the merge, with a pull request of i
   commitTo(project.gitDir, 'main', { 'index.md': 'start\n', 'one.md': 'one\n', 'since.md': 'by others\n' })
   const second = await run('two', first.id)
   expect([first.pullRequest?.number, second.pullRequest?.number]).toEqual([1, 2])
-  const head = (await project.headOf(branchOf(first)))!
+  const head = (await project.readHead(toBranch(first)))!
   expect((await project.git(['diff', '--name-status', `main...${head}`])).trim()).toBe('A\ttwo.md')
   expect(await project.git(['ls-tree', '--name-only', head])).toBe('index.md\none.md\nsince.md\ntwo.md\n')
   // Nothing that was pushed before is thrown away.
@@ -42,7 +42,7 @@ test('a message after the merge goes on from the merge, with a pull request of i
 test('limits, archived and unknown jobs are refused as documented, and the limits outlive a restart', async () => {
   let time = Date.parse('2026-03-01T10:00:00Z')
   const options = { agent: { perHour: 2 }, now: () => new Date(time) }
-  const folder = await folderOf({ 'index.md': 'x\n' })
+  const folder = await writeFolder({ 'index.md': 'x\n' })
   const first = await startAgentJobs(folder, options)
   // They fail before any work is done.
   const { id } = await first.create('nonsense')
@@ -112,20 +112,20 @@ test('the branch of an archived job is removed once it is merged, and never with
   const started = await startService()
   const { run, service, project, dataDir, source } = started
   const [merged, open, theirs] = [await run('one'), await run('two'), await run('three')]
-  const gone = async (job: AgentJobRecord) => (await project.headOf(branchOf(job))) === null
+  const gone = async (job: AgentJobRecord) => (await project.readHead(toBranch(job))) === null
   const archive = (job: AgentJobRecord) => service.archive('docs', job.id)
   await merge(started, 1, merged.turns[0]!.commit!)
   await archive(merged)
   await archive(open)
   await merge(started, 3, theirs.turns[0]!.commit!)
-  commitTo(project.gitDir, branchOf(theirs), { 'by-a-reviewer.md': 'x' })
+  commitTo(project.gitDir, toBranch(theirs), { 'by-a-reviewer.md': 'x' })
   await archive(theirs)
   // One thing after the other is done in a project, so all of that is over when this is.
   await run('four')
   await service.close()
   expect([await gone(merged), await gone(open), await gone(theirs)]).toEqual([true, false, false])
   // Merged while nobody looked: the next start finds out.
-  const head = (await project.headOf(branchOf(open)))!
+  const head = (await project.readHead(toBranch(open)))!
   await merge(started, 2, head)
   const again = await startService({ dataDir, source })
   while (!(await gone(open))) await new Promise((resolve) => setTimeout(resolve, 10))
@@ -163,8 +163,8 @@ test('after a crash what was pushed gets its pull request, what was not has fail
 
   const again = await startService({ dataDir, source })
   const status = async (id: string) => {
-    const { status: of, pullRequest } = await again.finished(id)
-    return [of, pullRequest?.number ?? null]
+    const { status, pullRequest } = await again.finished(id)
+    return [status, pullRequest?.number ?? null]
   }
   expect(await status(first.id)).toEqual(['completed', 4])
   expect(await status(pushedTwice.id)).toEqual(['completed', 2])

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { filesIn } from '@docket/doc-agent/files/files-in'
+import { walkFiles } from '@docket/doc-agent/files/walk-files'
 import { openWorkFolders, removeFolder } from '@docket/doc-agent/work/work-folders'
 import { temporaryFolder } from '@docket/sources/testing/files'
 import { expect, onTestFinished, test } from 'vitest'
@@ -39,7 +39,7 @@ test('a path that is too long to be read fails with a sentence that names it wit
   mkdirSync(root)
   onTestFinished(() => removeFolder(dirname(root)))
   nestDeeply(root, 96)
-  const error: unknown = await filesIn(root).catch((reason: unknown) => reason)
+  const error: unknown = await walkFiles(root).catch((reason: unknown) => reason)
   expect(String(error)).toMatch(/^Error: The work cannot be read at "d{40}\/d.*": its path is too long\.$/)
   expect(String(error)).not.toContain('xxx')
 })

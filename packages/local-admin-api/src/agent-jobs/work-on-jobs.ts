@@ -1,9 +1,9 @@
 import type { Project, Projects } from '@docket/code-hosts/code-host'
 import { RunFailed, type Runner } from '@docket/doc-agent/runners/runner'
-import { openPullRequestOf, runTurn, type TurnOutcome } from '@docket/doc-agent/work/run-turn'
+import { openJobPullRequest, runTurn, type TurnOutcome } from '@docket/doc-agent/work/run-turn'
 import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
 import type { AgentJobStore } from '#agent-jobs/agent-job-store.ts'
-import { branchOf, type AgentJobRecord, type Turn } from '#agent-jobs/agent-job.ts'
+import { toBranch, type AgentJobRecord, type Turn } from '#agent-jobs/agent-job.ts'
 import { diskProblem } from '#files/disk-problem.ts'
 import type { Log } from '#log.ts'
 import { removeMergedBranch } from './remove-branch.ts'
@@ -21,7 +21,7 @@ export type JobWork = {
 }
 
 /** Archived jobs whose code host is asked at a start. */
-const mostTidied = 100
+const maxTidied = 100
 
 const stopped = 'The service was stopped while the job was at work. Send the message again.'
 
@@ -42,25 +42,25 @@ export const workOnJobs = (deps: {
   const changeTurn = (id: string, position: number, change: Partial<Turn>, more: Partial<AgentJobRecord> = {}) =>
     store.keep(id, (job) => {
       const turns = job.turns.map((turn, index) => (index === position ? { ...turn, ...change } : turn))
-      return { ...job, ...more, turns, status: statusOf(job, turns) }
+      return { ...job, ...more, turns, status: deriveStatus(job, turns) }
     })
 
   const finish = async (id: string, position: number, attempt: Promise<TurnOutcome>) => {
     const end = await attempt.then(
       ({ pullRequest, report }) => ({ outcome: 'completed' as const, report, pullRequest }),
-      (error: unknown) => ({ outcome: 'failed' as const, report: reasonOf(id, error), pullRequest: null }),
+      (error: unknown) => ({ outcome: 'failed' as const, report: explainFailure(id, error), pullRequest: null }),
     )
     const { pullRequest, ...turn } = end
     const link = pullRequest && { pullRequest: { number: pullRequest.number, url: pullRequest.url } }
     await changeTurn(id, position, { ...turn, finishedAt: now().toISOString() }, link ?? {})
     log.info({ id, status: end.outcome }, 'an agent job ended')
   }
-  const reasonOf = (id: string, error: unknown) => {
+  const explainFailure = (id: string, error: unknown) => {
     if (closing.signal.aborted) return [stopped]
-    return error instanceof RunFailed ? error.report : [sentenceOf(id, error)]
+    return error instanceof RunFailed ? error.report : [describeError(id, error)]
   }
   /** The reason of a failure for readers, without a path of this machine. */
-  const sentenceOf = (id: string, error: unknown) => {
+  const describeError = (id: string, error: unknown) => {
     const problem = diskProblem(error)
     if (problem !== null) return `${problem}.`
     if (!isSystemError(error)) return workFolders.hidePaths(error instanceof Error ? error.message : String(error))
@@ -82,7 +82,7 @@ export const workOnJobs = (deps: {
     const order = {
       prompt: job.turns[position]!.prompt,
       firstPrompt: job.turns[0]!.prompt,
-      branch: branchOf(job),
+      branch: toBranch(job),
       beforePush: async (commit: string) => void (await changeTurn(job.id, position, { commit })),
     }
     try {
@@ -97,13 +97,13 @@ export const workOnJobs = (deps: {
     if (turn.commit === null) throw new Error(stopped)
     try {
       const project = await opened(job.projectId)
-      const branch = branchOf(job)
-      if ((await project.headOf(branch)) !== turn.commit) throw new Error('Nothing had been pushed.')
+      const branch = toBranch(job)
+      if ((await project.readHead(branch)) !== turn.commit) throw new Error('Nothing had been pushed.')
       const report = (await project.git(['log', '-1', '--format=%b', turn.commit])).trim().split('\n')
       const order = { branch, firstPrompt: job.turns[0]!.prompt }
-      return { pullRequest: await openPullRequestOf(order, report, project), report }
+      return { pullRequest: await openJobPullRequest(order, report, project), report }
     } catch (error) {
-      throw new RunFailed([stopped, sentenceOf(job.id, error)])
+      throw new RunFailed([stopped, describeError(job.id, error)])
     }
   }
   const opened = async (projectId: string): Promise<Project> => {
@@ -133,11 +133,11 @@ export const workOnJobs = (deps: {
         .all()
         .flatMap((job) => job.turns.filter(({ outcome }) => outcome === null).map((turn) => ({ job, turn })))
       // Those that had begun come first: settling them is quick, and clears the work folder.
-      const begun = (turn: Turn) => Number(turn.startedAt === null)
-      for (const { job } of waiting.toSorted((a, b) => begun(a.turn) - begun(b.turn))) queue(job)
+      const startOrder = (turn: Turn) => Number(turn.startedAt === null)
+      for (const { job } of waiting.toSorted((a, b) => startOrder(a.turn) - startOrder(b.turn))) queue(job)
       // A crash may have come before it was done, and a pull request may have been merged since.
       const untidy = store.all().filter((job) => job.status === 'archived' && !job.branchRemoved)
-      for (const job of untidy.slice(-mostTidied)) tidy(job)
+      for (const job of untidy.slice(-maxTidied)) tidy(job)
     },
     close: async () => {
       closing.abort()
@@ -153,7 +153,7 @@ const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
 const tooLong = (limitMs: number) =>
   `The job was stopped: it worked for longer than ${Math.round(limitMs / 6000) / 10} minutes.`
 
-const statusOf = (job: AgentJobRecord, turns: readonly Turn[]): AgentJobRecord['status'] => {
+const deriveStatus = (job: AgentJobRecord, turns: readonly Turn[]): AgentJobRecord['status'] => {
   if (job.status === 'archived') return job.status
   return turns.some(({ outcome }) => outcome === null) ? 'active' : turns.at(-1)!.outcome!
 }

@@ -8,7 +8,7 @@ export type MintedBundle = { bundleUrl: string; sizeBytes: number; expiresAt: st
 /** The bundles of exports: packed once, kept in an object storage, given out by links that expire. */
 export type BundleStore = {
   /** File that a worker process packs the bundle into. */
-  archiveOf(jobId: string): string
+  toArchivePath(jobId: string): string
   /** Moves a packed bundle into the storage, once, however many ask. Resolves with its size in bytes; rejects with `BundleGone`. */
   keep(jobId: string): Promise<number>
   /** A new link, after `keep`. */
@@ -32,27 +32,27 @@ export const bundleStore = (deps: {
   const { folder, storage, linkMs, now } = deps
   const keeping = new Map<string, Promise<number>>()
   const minted = new Set<string>()
-  const archiveOf = (jobId: string) => join(folder, `${jobId}.tar.gz`)
-  const keyOf = (jobId: string) => `${jobId}/bundle.tar.gz`
+  const toArchivePath = (jobId: string) => join(folder, `${jobId}.tar.gz`)
+  const toKey = (jobId: string) => `${jobId}/bundle.tar.gz`
 
   const keepOnce = async (jobId: string) => {
-    const stored = await storage.sizeOf(keyOf(jobId))
+    const stored = await storage.readSize(toKey(jobId))
     if (stored !== null) return stored
-    const archive = archiveOf(jobId)
-    const size = await sizeOf(archive)
+    const archive = toArchivePath(jobId)
+    const size = await readSize(archive)
     if (size === null)
       throw new BundleGone('The bundle of this export is gone from the storage. Start the export again')
-    await storage.put(keyOf(jobId), archive)
+    await storage.put(toKey(jobId), archive)
     return size
   }
   const keep = (jobId: string) => {
-    const kept = keeping.get(jobId) ?? keepOnce(jobId).finally(() => keeping.delete(jobId))
-    keeping.set(jobId, kept)
-    return kept
+    const moving = keeping.get(jobId) ?? keepOnce(jobId).finally(() => keeping.delete(jobId))
+    keeping.set(jobId, moving)
+    return moving
   }
 
   return {
-    archiveOf,
+    toArchivePath,
     keep,
     mint: async (jobId, firstLink) => {
       const sizeBytes = await keep(jobId)
@@ -60,18 +60,18 @@ export const bundleStore = (deps: {
       const expiresAt = new Date(Math.floor((now().getTime() + linkMs) / 1000) * 1000)
       const misbehaves = minted.has(jobId) ? undefined : firstLink
       minted.add(jobId)
-      const bundleUrl = await storage.link(keyOf(jobId), expiresAt, misbehaves)
+      const bundleUrl = await storage.link(toKey(jobId), expiresAt, misbehaves)
       return { bundleUrl, sizeBytes, expiresAt: expiresAt.toISOString() }
     },
     remove: async (jobId) => {
       await keeping.get(jobId)?.catch(() => {})
-      await storage.remove(keyOf(jobId))
-      await rm(archiveOf(jobId), { force: true })
+      await storage.remove(toKey(jobId))
+      await rm(toArchivePath(jobId), { force: true })
     },
   }
 }
 
-const sizeOf = (file: string) =>
+const readSize = (file: string) =>
   stat(file).then(
     ({ size }) => size,
     () => null,

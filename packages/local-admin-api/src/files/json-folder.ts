@@ -28,21 +28,21 @@ const halfWritten = /\.json\.[\w-]{36}\.tmp$/
 /** The records under `folder`, which is made when the first one is written. What is set aside goes into its folder `set-aside`. */
 export const jsonFolder = <T>(folder: string, options: JsonFolderOptions<T> = {}): JsonFolder<T> => {
   const { parse = (value) => value as T, log = silentLog } = options
-  const fileOf = (id: string) => join(folder, `${id}.json`)
+  const toPath = (id: string) => join(folder, `${id}.json`)
 
   /** Null when there is none; a sentence when what is there is no record. */
   const load = async (id: string): Promise<{ record: T } | { problem: string } | null> => {
     try {
       // A pipe would be read for ever, and a link leads to somebody else's file.
-      const found = await lstat(fileOf(id))
+      const found = await lstat(toPath(id))
       if (!found.isFile()) return { problem: 'it is no plain file' }
       if (found.size > maxBytes) return { problem: `it has more than ${maxBytes / 1024 / 1024} MB` }
-      const record = parse(JSON.parse(await readFile(fileOf(id), 'utf8')), id)
+      const record = parse(JSON.parse(await readFile(toPath(id), 'utf8')), id)
       return record === null ? { problem: 'it is no record of this service' } : { record }
     } catch (error) {
       if (error instanceof SyntaxError) return { problem: 'it is not JSON' }
-      if (codeOf(error) === 'EACCES') return { problem: 'it may not be read' }
-      if (codeOf(error) === 'ENOENT') return null
+      if (readCode(error) === 'EACCES') return { problem: 'it may not be read' }
+      if (readCode(error) === 'ENOENT') return null
       throw error
     }
   }
@@ -58,7 +58,7 @@ export const jsonFolder = <T>(folder: string, options: JsonFolderOptions<T> = {}
   }
   const namesIn = () =>
     readdir(folder).catch((error: unknown) => {
-      if (codeOf(error) === 'ENOENT') return []
+      if (readCode(error) === 'ENOENT') return []
       throw error
     })
   const loadOrSetAside = async (name: string): Promise<T[]> => {
@@ -86,12 +86,12 @@ export const jsonFolder = <T>(folder: string, options: JsonFolderOptions<T> = {}
     write: async (id, record) => {
       if (!plainName.test(id)) throw new TypeError('A record needs a plain name.')
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeDurably(fileOf(id), JSON.stringify(record), 0o600)
+      await writeDurably(toPath(id), JSON.stringify(record), 0o600)
     },
     remove: async (id) => {
-      if (plainName.test(id)) await rm(fileOf(id), { force: true })
+      if (plainName.test(id)) await rm(toPath(id), { force: true })
     },
   }
 }
 
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
+const readCode = (error: unknown) => (error as NodeJS.ErrnoException).code

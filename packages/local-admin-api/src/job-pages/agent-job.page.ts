@@ -1,14 +1,15 @@
 import { page, statusBadge, time, type Markup } from '@docket/code-hosts/embedded/pages/layout'
-import { visible } from '@docket/code-hosts/embedded/pages/text'
+import { revealInvisible } from '@docket/code-hosts/embedded/pages/text'
 import { cut } from '@docket/sources/text'
 import { html } from 'hono/html'
-import { branchOf, type AgentJobRecord, type Turn } from '#agent-jobs/agent-job.ts'
+import { toBranch, type AgentJobRecord, type Turn } from '#agent-jobs/agent-job.ts'
 
 /** First line of the first message, short enough for a list. */
-export const headlineOf = (job: AgentJobRecord): string => visible(cut(job.turns[0]!.prompt.split('\n')[0]!.trim(), 80))
+export const formatHeadline = (job: AgentJobRecord): string =>
+  revealInvisible(cut(job.turns[0]!.prompt.split('\n')[0]!.trim(), 80))
 
 /** A repository's address as a link where a browser can open it. */
-export const shownRepository = (url: string): Markup => {
+export const renderRepository = (url: string): Markup => {
   if (url.startsWith('/docket/')) return html`<a href="${url}">${url.slice(1)}</a>`
   return /^https?:/.test(url) ? html`<a href="${url}" rel="noreferrer">${url}</a>` : html`<code>${url}</code>`
 }
@@ -16,14 +17,16 @@ export const shownRepository = (url: string): Markup => {
 /** One agent job: how it is, what was asked and what came of it, and what to paste into Docket to follow it. */
 export const agentJobPage = (job: AgentJobRecord, repositoryUrl: string | null): Markup =>
   page(
-    headlineOf(job),
+    formatHeadline(job),
     html`
-      <p role="status" data-live="status">${statusBadge(job.status)} <span class="quiet">${progressOf(job)}</span></p>
+      <p role="status" data-live="status">
+        ${statusBadge(job.status)} <span class="quiet">${renderProgress(job)}</span>
+      </p>
       <div data-live="result">
         ${job.pullRequest === null ? '' : pullRequestPanel(job.pullRequest, repositoryUrl)}
         <h2>${job.turns.length === 1 ? 'Prompt and report' : 'Messages and reports'}</h2>
         <ol class="turns">
-          ${job.turns.map(turnShown)}
+          ${job.turns.map(renderTurn)}
         </ol>
       </div>
       ${job.status === 'archived' ? '' : messageForm(job)}
@@ -35,10 +38,10 @@ export const agentJobPage = (job: AgentJobRecord, repositoryUrl: string | null):
       <dl>
         <dt>Repository</dt>
         <dd>
-          ${repositoryUrl === null ? html`<span class="quiet">the project is not configured any more</span>` : shownRepository(repositoryUrl)}
+          ${repositoryUrl === null ? html`<span class="quiet">the project is not configured any more</span>` : renderRepository(repositoryUrl)}
         </dd>
         <dt>Branch</dt>
-        <dd><code>${branchOf(job)}</code></dd>
+        <dd><code>${toBranch(job)}</code></dd>
         <dt>Model</dt>
         <dd>${job.model}</dd>
         <dt>Created</dt>
@@ -54,19 +57,19 @@ const pullRequestPanel = (
 ): Markup =>
   html`<p class="panel">
     ${url === null ? html`Pull request #${number}` : html`<a href="${url}" rel="noreferrer">Pull request #${number}</a>`}
-    ${repositoryUrl === null ? '' : html` in ${shownRepository(repositoryUrl)}`}
+    ${repositoryUrl === null ? '' : html` in ${renderRepository(repositoryUrl)}`}
   </p>`
 
-const turnShown = (turn: Turn, index: number): Markup =>
+const renderTurn = (turn: Turn, index: number): Markup =>
   html`<li>
     <p class="quiet">${index === 0 ? 'Prompt' : 'Message'} · ${time(turn.sentAt)} · ${turnState(turn)}</p>
     <pre class="panel wrap" tabindex="0" role="region" aria-label="${index === 0 ? 'Prompt' : `Message ${index + 1}`}">
-${visible(turn.prompt)}</pre>
+${revealInvisible(turn.prompt)}</pre>
     ${
       turn.report.length === 0
         ? ''
         : html`<div class="panel text report${turn.outcome === 'failed' ? ' problem' : ''}">
-            ${turn.report.map((line) => html`<div>${visible(line)}</div>`)}
+            ${turn.report.map((line) => html`<div>${revealInvisible(line)}</div>`)}
           </div>`
     }
   </li>`
@@ -76,7 +79,7 @@ const turnState = ({ outcome, startedAt }: Turn): string => {
   return startedAt === null ? 'waits for its turn' : 'is being worked on'
 }
 
-const progressOf = (job: AgentJobRecord): Markup => {
+const renderProgress = (job: AgentJobRecord): Markup => {
   if (job.archivedAt !== null) return html`since ${time(job.archivedAt)}`
   const { startedAt, finishedAt } = job.turns.find(({ outcome }) => outcome === null) ?? job.turns.at(-1)!
   if (finishedAt !== null) return html`finished ${time(finishedAt)}`

@@ -1,12 +1,12 @@
 import type { Projects } from '@docket/code-hosts/code-host'
 import { assetRoutes } from '@docket/code-hosts/embedded/pages/assets.routes'
 import { notFound, page, wayBack } from '@docket/code-hosts/embedded/pages/layout'
-import { visible } from '@docket/code-hosts/embedded/pages/text'
+import { revealInvisible } from '@docket/code-hosts/embedded/pages/text'
 import { repositoryPages, type RepositoryPageDeps } from '@docket/code-hosts/embedded/repository.routes'
 import { Hono } from 'hono'
 import { html } from 'hono/html'
 import { secureHeaders } from 'hono/secure-headers'
-import { branchOf } from '#agent-jobs/agent-job.ts'
+import { toBranch } from '#agent-jobs/agent-job.ts'
 import type { AgentJobs } from '#agent-jobs/agent-jobs.service.ts'
 import { jobPages } from './job.routes.ts'
 
@@ -31,24 +31,24 @@ export type CodeHostDeps = Omit<RepositoryPageDeps, 'findJobId'> & { agentJobs: 
 
 /** Pages of the embedded code host, and its repositories for `git clone` (read only, the protocol of plain files). */
 export const codeHostRoutes = (deps: CodeHostDeps) => {
-  const { agentJobs, projects, gate } = deps
+  const { agentJobs, projects, findGuard } = deps
   const findJobId = (projectId: string, branch: string) =>
-    agentJobs.list().find((job) => job.projectId === projectId && branchOf(job) === branch)?.id ?? null
+    agentJobs.list().find((job) => job.projectId === projectId && toBranch(job) === branch)?.id ?? null
   return (
     new Hono()
       // Without git, or with a full disk, a reader of these pages is the one who can help.
       .onError((error, c) => {
         const title = c.req.method === 'POST' ? 'That did not work' : 'This page cannot be shown'
-        const content = html`<p class="panel problem" role="alert">${visible(error.message)}</p>`
+        const content = html`<p class="panel problem" role="alert">${revealInvisible(error.message)}</p>`
         return c.html(page(title, content, { up: wayBack }), 503)
       })
       .use(pageHeaders)
       .route('/', assetRoutes)
       .get('/open-docket', (c) => {
-        const url = gate()?.docketUrl
+        const url = findGuard()?.docketUrl
         return url === undefined ? notFound(c) : c.redirect(`${url}/agent-jobs`, 303)
       })
-      .route('/', jobPages(agentJobs, projects, gate))
+      .route('/', jobPages(agentJobs, projects, findGuard))
       .route('/', repositoryPages({ ...deps, findJobId }))
   )
 }

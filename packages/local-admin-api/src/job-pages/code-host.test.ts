@@ -44,7 +44,7 @@ beforeAll(async () => {
   agentJobs = opened.agentJobs
   const app = new Hono()
     .route('/', opened.routes)
-    .route('/', codeHostRoutes({ ...opened, origin: () => origin, now: () => new Date(), gate: () => null }))
+    .route('/', codeHostRoutes({ ...opened, origin: () => origin, now: () => new Date(), findGuard: () => null }))
   server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
   await new Promise((resolve) => server.once('listening', resolve))
   origin = `http://127.0.0.1:${(server.address() as { port: number }).port}`

@@ -2,7 +2,7 @@ import { page, statusBadge, time, type Markup } from '@docket/code-hosts/embedde
 import { recipeUsages } from '@docket/doc-agent/recipes/recipes'
 import { html } from 'hono/html'
 import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
-import { headlineOf, shownRepository } from './agent-job.page.ts'
+import { formatHeadline, renderRepository } from './agent-job.page.ts'
 
 const shownJobs = 50
 
@@ -39,7 +39,7 @@ const repositoryList = (projects: readonly ListedProject[]): Markup =>
       ({ projectId, repositoryUrl }) =>
         html`<li>
           <strong>${projectId}</strong>
-          <span class="end">${shownRepository(repositoryUrl)}</span>
+          <span class="end">${renderRepository(repositoryUrl)}</span>
         </li>`,
     )}
   </ul>`
@@ -73,6 +73,6 @@ const newJobForm = (projects: readonly ListedProject[], isBuiltIn: boolean): Mar
 const jobRow = (job: AgentJobRecord): Markup =>
   html`<li>
     ${statusBadge(job.status)}
-    <a href="/jobs/${job.projectId}/${job.id}">${headlineOf(job)}</a>
+    <a href="/jobs/${job.projectId}/${job.id}">${formatHeadline(job)}</a>
     <span class="quiet end">${job.projectId} · ${time(job.createdAt)}</span>
   </li>`

@@ -1,5 +1,5 @@
 import type { Projects } from '@docket/code-hosts/code-host'
-import { admitted, type CurrentGate } from '@docket/code-hosts/embedded/change-gate'
+import { guardChange, type FindChangeGuard } from '@docket/code-hosts/embedded/change-guard'
 import { notFound, page } from '@docket/code-hosts/embedded/pages/layout'
 import { Hono, type Context } from 'hono'
 import { html } from 'hono/html'
@@ -9,35 +9,35 @@ import { agentJobPage } from './agent-job.page.ts'
 import { homePage } from './home.page.ts'
 
 /** Pages of the agent jobs, with forms to create, continue and archive them. */
-export const jobPages = (agentJobs: AgentJobs, projects: Projects, gate: CurrentGate) =>
+export const jobPages = (agentJobs: AgentJobs, projects: Projects, findGuard: FindChangeGuard) =>
   new Hono()
     .get('/', (c) => {
-      const listed = projects.projectIds.map((projectId) => ({
+      const listedProjects = projects.projectIds.map((projectId) => ({
         projectId,
         repositoryUrl: projects.repositoryUrl(projectId) ?? '',
       }))
-      return c.html(homePage(listed, agentJobs.list(), agentJobs.model.startsWith('built-in')))
+      return c.html(homePage(listedProjects, agentJobs.list(), agentJobs.model.startsWith('built-in')))
     })
-    .post('/jobs', admitted(gate, 'create-job'), async (c) => {
-      const { prompt, projectId } = await fieldsOf(c)
+    .post('/jobs', guardChange(findGuard, 'create-job'), async (c) => {
+      const { prompt, projectId } = await readFields(c)
       if (prompt === null || projectId === null) return promptNeeded(c)
-      return shownAfter(c, await agentJobs.create(projectId, prompt))
+      return answer(c, await agentJobs.create(projectId, prompt))
     })
     .get('/jobs/:projectId/:id', (c) => {
       const job = agentJobs.get(c.req.param('projectId'), c.req.param('id'))
       return job ? c.html(agentJobPage(job, projects.repositoryUrl(job.projectId))) : notFound(c)
     })
-    .post('/jobs/:projectId/:id/message', admitted(gate, 'send-message'), async (c) => {
-      const { prompt } = await fieldsOf(c)
+    .post('/jobs/:projectId/:id/message', guardChange(findGuard, 'send-message'), async (c) => {
+      const { prompt } = await readFields(c)
       if (prompt === null) return promptNeeded(c)
-      return shownAfter(c, await agentJobs.send(c.req.param('projectId'), c.req.param('id'), prompt))
+      return answer(c, await agentJobs.send(c.req.param('projectId'), c.req.param('id'), prompt))
     })
-    .post('/jobs/:projectId/:id/archive', admitted(gate, 'archive-job'), async (c) => {
+    .post('/jobs/:projectId/:id/archive', guardChange(findGuard, 'archive-job'), async (c) => {
       const job = await agentJobs.archive(c.req.param('projectId'), c.req.param('id'))
       return job ? c.redirect(`/jobs/${job.projectId}/${job.id}`, 303) : notFound(c)
     })
 
-const fieldsOf = async (c: Context) => {
+const readFields = async (c: Context) => {
   const form = await c.req.parseBody().catch(() => null)
   const prompt = Prompt.safeParse(form?.prompt)
   return {
@@ -51,7 +51,7 @@ const promptNeeded = (c: Context) =>
 
 type Answer = Awaited<ReturnType<AgentJobs['create']>>
 
-const shownAfter = (c: Context, job: Answer) =>
+const answer = (c: Context, job: Answer) =>
   isRefusal(job) ? refuse(c, job) : c.redirect(`/jobs/${job.projectId}/${job.id}`, 303)
 
 const refuse = (c: Context, refusal: Refusal) => {

@@ -12,7 +12,7 @@ const run = promisify(execFile)
 const files = { 'a.md': 'one\n', 'b.md': 'two\n' }
 
 test('a merge moves the main branch on, or makes a commit of two parents; clicked three times at once, it happens once', async () => {
-  const { gitDir, open, post, pageOf, cloneUrl } = await startCodeHostPages(files)
+  const { gitDir, open, post, readPage, cloneUrl } = await startCodeHostPages(files)
   const [imported] = [gitAt(gitDir, ['rev-parse', 'main'])]
   const first = await open('first', { ...files, 'a.md': 'first\n' })
   const second = await open('second', { ...files, 'b.md': 'second\n' })
@@ -27,7 +27,7 @@ test('a merge moves the main branch on, or makes a commit of two parents; clicke
     'Change of second',
   ])
   expect(gitAt(gitDir, ['rev-list', '--count', 'main'])).toBe('4')
-  const page = await pageOf(second)
+  const page = await readPage(second)
   expect(page).toMatch(/Merged into <code>main<\/code> on <time/)
   // What came with the first one is no part of it.
   expect(page).toContain('+second')
@@ -44,7 +44,7 @@ test('a merge moves the main branch on, or makes a commit of two parents; clicke
 })
 
 test('what conflicts, has nothing to merge or shares no history is not merged, says why, and changes nothing', async () => {
-  const { gitDir, open, post, pageOf } = await startCodeHostPages({ ...files, 'c/d.md': 'three\n' })
+  const { gitDir, open, post, readPage } = await startCodeHostPages({ ...files, 'c/d.md': 'three\n' })
   const conflict = await open('conflict', { 'a.md': 'theirs\n', 'b.md': 'changed too\n', 'c/d.md': 'theirs\n' })
   const stranger = await open('stranger', { 'a.md': 'from nowhere\n' }, { from: null })
   const gone = await open('gone', { 'a.md': 'theirs\n' }, { from: conflict.head })
@@ -60,22 +60,22 @@ test('what conflicts, has nothing to merge or shares no history is not merged, s
     [{ ...empty, head: gitAt(gitDir, ['rev-parse', 'main~1']) }, /The main branch has all of its commits already/],
   ]
   for (const [pull, reason] of reasons) {
-    const page = await pageOf(pull)
+    const page = await readPage(pull)
     expect(page).toMatch(reason)
     expect(page).not.toContain(`pulls/${pull.number}/merge"`)
     const refused = await post(pull, 'merge')
     expect([refused.status, await refused.text()]).toEqual([409, expect.stringMatching(reason)])
   }
   expect(gitAt(gitDir, ['for-each-ref'])).toBe(before)
-  expect(await pageOf(stranger)).toContain('+from nowhere')
+  expect(await readPage(stranger)).toContain('+from nowhere')
 })
 
 test('a crash after the main branch moved on, and before that was noted, leaves a merged pull request', async () => {
-  const { gitDir, open, post, pageOf } = await startCodeHostPages(files)
+  const { gitDir, open, post, readPage } = await startCodeHostPages(files)
   const pull = await open('work', { ...files, 'a.md': 'merged\n' })
   gitAt(gitDir, ['update-ref', 'refs/heads/main', pull.head])
   const before = gitAt(gitDir, ['for-each-ref'])
-  const page = await pageOf(pull)
+  const page = await readPage(pull)
   expect(page).toContain('Merged into <code>main</code>.')
   expect(page).toContain('+merged')
   expect([(await post(pull, 'merge')).status, (await post(pull, 'close')).status]).toEqual([303, 409])
@@ -83,13 +83,13 @@ test('a crash after the main branch moved on, and before that was noted, leaves 
 })
 
 test('what a page advises for a conflict leads out of it: closed and its branch deleted, the next work starts anew', async () => {
-  const { gitDir, repository, open, post, pageOf } = await startCodeHostPages(files)
+  const { gitDir, repository, open, post, readPage } = await startCodeHostPages(files)
   const pull = await open('work', { ...files, 'a.md': 'theirs\n' })
   commitTo(gitDir, 'main', { ...files, 'a.md': 'ours\n' })
-  expect(await pageOf(pull)).toContain('Close it, delete its branch, and send the job a message')
+  expect(await readPage(pull)).toContain('Close it, delete its branch, and send the job a message')
   for (const action of ['close', 'delete-branch']) expect((await post(pull, action)).status).toBe(303)
   const project = embeddedProject(repository, () => new Date())
-  expect(await project.headOf('work')).toBeNull()
+  expect(await project.readHead('work')).toBeNull()
   const again = commitTo(gitDir, 'elsewhere', { ...files, 'a.md': 'both\n' }, { from: (await project.base()).commit })
   await project.push('work', again)
   expect(await project.openOrFindPullRequest({ branch: 'work', title: 'T', body: '' })).toMatchObject({ number: 2 })
@@ -98,7 +98,7 @@ test('what a page advises for a conflict leads out of it: closed and its branch 
 })
 
 test('nobody merges or closes what they did not see: a branch that moved on is shown first', async () => {
-  const { gitDir, open, post, pageOf } = await startCodeHostPages(files)
+  const { gitDir, open, post, readPage } = await startCodeHostPages(files)
   const pull = await open('work', { ...files, 'a.md': 'seen\n' })
   const unseen = commitTo(gitDir, 'work', { ...files, 'a.md': 'unseen\n' })
   const before = gitAt(gitDir, ['for-each-ref'])
@@ -108,17 +108,17 @@ test('nobody merges or closes what they did not see: a branch that moved on is s
   }
   expect((await post({ ...pull, head: '' }, 'merge')).status).toBe(409)
   expect(gitAt(gitDir, ['for-each-ref'])).toBe(before)
-  expect(await pageOf(pull)).toContain(`name="head" value="${unseen}"`)
+  expect(await readPage(pull)).toContain(`name="head" value="${unseen}"`)
   expect((await post({ ...pull, head: unseen }, 'merge')).status).toBe(303)
   expect(gitAt(gitDir, ['show', 'main:a.md'])).toBe('unseen')
 })
 
 test('closed, its branch deleted and reopened, a pull request has its commits again; no commit of a branch is ever lost', async () => {
-  const { gitDir, open, post, pageOf } = await startCodeHostPages(files)
+  const { gitDir, open, post, readPage } = await startCodeHostPages(files)
   const heads = () => gitAt(gitDir, ['for-each-ref', '--format=%(refname:short) %(objectname)', 'refs/heads'])
   const pull = await open('work', { ...files, 'a.md': 'kept\n' })
-  const refusal = async (action: string, seen = pull) => {
-    const answer = await post(seen, action)
+  const refusal = async (action: string, shownPull = pull) => {
+    const answer = await post(shownPull, action)
     return answer.status === 303 ? 303 : /role="alert">\s*(.*?)\s*<\/p>/s.exec(await answer.text())?.[1]
   }
   const withBranch = heads()
@@ -128,13 +128,13 @@ test('closed, its branch deleted and reopened, a pull request has its commits ag
   expect(heads()).toBe(withBranch)
   expect(await Promise.all([refusal('delete-branch'), refusal('delete-branch')])).toEqual([303, 303])
   expect(heads()).not.toContain('work')
-  expect(await pageOf(pull)).toContain('+kept')
+  expect(await readPage(pull)).toContain('+kept')
   expect(await refusal('reopen')).toBe(303)
   expect(heads()).toBe(withBranch)
 
   await post(pull, 'close')
   const later = commitTo(gitDir, 'work', { ...files, 'a.md': 'later\n' })
-  expect(await pageOf(pull)).not.toContain('delete-branch')
+  expect(await readPage(pull)).not.toContain('delete-branch')
   expect(await refusal('delete-branch')).toBe('The branch has commits that came after #1. It was left as it is.')
   expect(await refusal('delete-branch', { ...pull, head: later })).toContain('came after #1')
   const again = await open('work', { ...files, 'a.md': 'again\n' }, { from: later })

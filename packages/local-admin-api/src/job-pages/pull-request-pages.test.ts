@@ -9,7 +9,7 @@ const dangerous = /(?![\n\t])[\p{Cc}\p{Cf}]|<(script|img|b|svg)[\s>]/iu
 const mean = '<script>alert(1)</script>\u202e<img src=x onerror=alert(1)>\u0007\u001b[31m\u200b"\'&'
 
 test('names, messages, descriptions and changes that mean harm are shown as text on every page', async () => {
-  const { origin, open, pageOf, post, gitDir } = await startCodeHostPages({
+  const { origin, open, readPage, post, gitDir } = await startCodeHostPages({
     'crlf.md': 'one\r\ntwo\r\n',
     'a.bin': '\0\u0001',
   })
@@ -31,7 +31,7 @@ test('names, messages, descriptions and changes that mean harm are shown as text
   commitTo(gitDir, 'main', { 'crlf.md': 'other\n', [`${mean.replaceAll('/', '∕')}\n\\.md`]: 'theirs\n' })
   const pages = {
     list: await (await fetch(`${origin}/docket/docs`)).text(),
-    pull: await pageOf(pull),
+    pull: await readPage(pull),
     commit: await (await fetch(`${origin}/docket/docs/commits/${pull.head}`)).text(),
     refused: await (await post(pull, 'merge')).text(),
   }
@@ -57,7 +57,7 @@ test('names, messages, descriptions and changes that mean harm are shown as text
 test('a page stays small however large a change is, and says what it leaves out', async () => {
   const lines = (count: number, text: string) => `${text}\n`.repeat(count)
   const many = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`many/${index}.md`, '&\n']))
-  const { open, pageOf, origin } = await startCodeHostPages({ 'a.md': 'x\n' })
+  const { open, readPage, origin } = await startCodeHostPages({ 'a.md': 'x\n' })
   const pulls = await Promise.all([
     open('long-file', { 'a.md': lines(60_000, '"&" and more') }),
     open('long-line', { 'a.md': '<'.repeat(3_000_000), 'b.md': 'b\n' }),
@@ -69,7 +69,7 @@ test('a page stays small however large a change is, and says what it leaves out'
     ),
     open('more-lines', { 'a.md': `${'q'.repeat(100_000)}\n${lines(1600, 'z')}` }),
   ])
-  const pages = await Promise.all(pulls.map(pageOf))
+  const pages = await Promise.all(pulls.map(readPage))
   // Not `toContain`: what a failure printed would have no end.
   const missing = (index: number, ...texts: string[]) => texts.filter((text) => !pages[index]!.includes(text))
   expect(pages.filter((page) => page.length > 1_000_000).length).toBe(0)
@@ -99,7 +99,7 @@ test('addresses that make no sense are answered, and a list of many pull request
   expect((await fetch(`${origin}/docket/nobody`)).status).toBe(404)
 
   const pulls = Array.from({ length: 120 }, (_, index) => ({ ...pull, number: 120 - index }))
-  const shown = async (from: number) => {
+  const readList = async (from: number) => {
     const page = String(await repositoryPage('docs', pulls, { filter: 'open', from, origin }))
     return [...page.matchAll(/pulls\/(\d+)"|&amp;from=(\d+)|state=open" *>(Newer)/g)].map(
       (found) => found[1] ?? found[0],
@@ -107,7 +107,7 @@ test('addresses that make no sense are answered, and a list of many pull request
   }
   const numbers = (first: number, last: number) =>
     Array.from({ length: first - last + 1 }, (_, at) => String(first - at))
-  expect(await shown(0)).toEqual([...numbers(120, 71), '&amp;from=50'])
-  expect(await shown(50)).toEqual([...numbers(70, 21), 'state=open">Newer', '&amp;from=100'])
-  expect(await shown(100)).toEqual([...numbers(20, 1), '&amp;from=50'])
+  expect(await readList(0)).toEqual([...numbers(120, 71), '&amp;from=50'])
+  expect(await readList(50)).toEqual([...numbers(70, 21), 'state=open">Newer', '&amp;from=100'])
+  expect(await readList(100)).toEqual([...numbers(20, 1), '&amp;from=50'])
 })

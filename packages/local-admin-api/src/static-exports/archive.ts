@@ -14,7 +14,7 @@ export const writeArchive = async (folder: string, archive: string): Promise<voi
   const temporary = `${archive}.${process.pid}.tmp`
   try {
     await pipeline(
-      packTar(await entriesOf(folder)),
+      packTar(await listEntries(folder)),
       createGzip({ level: 6, chunkSize: 256 * 1024 }),
       createWriteStream(temporary),
     )
@@ -31,7 +31,7 @@ export const writeArchive = async (folder: string, archive: string): Promise<voi
   }
 }
 
-const entriesOf = async (folder: string) => {
+const listEntries = async (folder: string) => {
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
   const fixed = { mtime: new Date(0), uid: 0, gid: 0, uname: '', gname: '', mode: 0o644 }
   return files

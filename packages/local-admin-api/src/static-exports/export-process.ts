@@ -74,9 +74,9 @@ export const startExportProcess = (
       resolve(end ?? otherwise)
     }
     child.once('error', (error) =>
-      finish({ kind: 'failed', reason: `The export process could not be started (${codeOf(error)})` }),
+      finish({ kind: 'failed', reason: `The export process could not be started (${readCode(error)})` }),
     )
-    child.once('exit', (code, signal) => finish(endOf(code, signal, limits)))
+    child.once('exit', (code, signal) => finish(toEnd(code, signal, limits)))
   })
   // It may be gone by then, which its exit tells better.
   child.send(order, () => {})
@@ -100,7 +100,7 @@ const environment = (): NodeJS.ProcessEnv => ({
 
 const fromOutside: readonly string[] = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']
 
-const endOf = (code: number | null, signal: NodeJS.Signals | null, { memoryMb }: WorkerLimits): ExportEnd => {
+const toEnd = (code: number | null, signal: NodeJS.Signals | null, { memoryMb }: WorkerLimits): ExportEnd => {
   // V8 aborts when the heap limit is reached.
   if (signal === 'SIGABRT' || code === 134) {
     const reason = `The export ran out of memory: it needs more than the ${memoryMb} MB that one may use. Export the site in parts, with paths`
@@ -110,4 +110,4 @@ const endOf = (code: number | null, signal: NodeJS.Signals | null, { memoryMb }:
   return { kind: 'failed', reason: `The export process ended unexpectedly (${signal ?? `exit code ${code}`})` }
 }
 
-const codeOf = (error: Error) => (error as NodeJS.ErrnoException).code ?? error.message
+const readCode = (error: Error) => (error as NodeJS.ErrnoException).code ?? error.message

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
 import { jsonFolder } from '#files/json-folder.ts'
 import type { ExportJob } from '#static-exports/export-job.ts'
@@ -31,7 +31,7 @@ const leftBehind = async (...left: ExportJob[]) => {
 }
 
 /** A worker that behaves as its script says, in place of the real one. */
-const workerProgram = async (script: string) => join(await folderOf({ 'worker.cjs': script }), 'worker.cjs')
+const workerProgram = async (script: string) => join(await writeFolder({ 'worker.cjs': script }), 'worker.cjs')
 
 test('an export that a crash interrupted is resumed once, without its progress running backwards', async () => {
   const { status, finished } = await startApi({ dataDir: await leftBehind(job({})) })
@@ -102,14 +102,14 @@ test('a worker sees nothing of the environment of the server', async () => {
 
 test('progress and page count only grow while an export runs, and are whole at its end', async () => {
   const pages = Array.from({ length: 12 }, (_, index) => [`page-${index}.md`, `# Page ${index}\n`] as const)
-  const { start, until } = await startApi({ sites: { 'docs.localhost': await folderOf(Object.fromEntries(pages)) } })
-  const seen: [number, number][] = []
+  const { start, until } = await startApi({ sites: { 'docs.localhost': await writeFolder(Object.fromEntries(pages)) } })
+  const snapshots: [number, number][] = []
   const { jobId } = await start('slow-1.sentinel.test')
   await until(jobId, ({ status, progress, pageCount }) => {
-    seen.push([progress, pageCount])
+    snapshots.push([progress, pageCount])
     return status === 'completed'
   })
-  expect(seen).toEqual(seen.toSorted(([a, m], [b, n]) => a - b || m - n))
-  expect(seen.at(-1)).toEqual([100, 12])
-  expect(new Set(seen.map(([, count]) => count)).size).toBeGreaterThan(2)
+  expect(snapshots).toEqual(snapshots.toSorted(([a, m], [b, n]) => a - b || m - n))
+  expect(snapshots.at(-1)).toEqual([100, 12])
+  expect(new Set(snapshots.map(([, count]) => count)).size).toBeGreaterThan(2)
 })

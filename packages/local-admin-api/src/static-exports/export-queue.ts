@@ -58,7 +58,7 @@ export const exportQueue = async (deps: ExportQueueDeps): Promise<ExportQueue> =
     // `close` may have come while the job was being saved, when there was nothing to stop yet.
     if (closed) process.stop()
     const end = await process.ended
-    const job = records.change(jobId, outcomeOf(end, attempts))
+    const job = records.change(jobId, toOutcome(end, attempts))
     await records.save(jobId)
     log.info({ jobId, end: end.kind, ...(job.error !== null && { reason: job.error }) }, 'a static export ended')
   }
@@ -79,7 +79,7 @@ export const exportQueue = async (deps: ExportQueueDeps): Promise<ExportQueue> =
 
   for (const job of records.all()) {
     if (job.status === 'running') {
-      records.change(job.jobId, outcomeOf({ kind: 'interrupted', signal: null }, job.attempts))
+      records.change(job.jobId, toOutcome({ kind: 'interrupted', signal: null }, job.attempts))
       await records.save(job.jobId)
     }
   }
@@ -124,14 +124,14 @@ const newJob = (request: ExportRequest, at: Date): ExportJob => ({
 })
 
 /** Being stopped on purpose is nobody's fault, so it does not count as an attempt. */
-const outcomeOf = (end: ExportEnd, attempts: number): Partial<ExportJob> => {
+const toOutcome = (end: ExportEnd, attempts: number): Partial<ExportJob> => {
   if (end.kind === 'stopped') return { status: 'queued', attempts: attempts - 1 }
   if (end.kind === 'completed') return { status: 'completed', progress: 100, pageCount: end.pageCount }
   if (end.kind === 'failed') return { status: 'failed', error: end.reason }
-  return attempts < maxAttempts ? { status: 'queued' } : { status: 'failed', error: givenUp(end.signal) }
+  return attempts < maxAttempts ? { status: 'queued' } : { status: 'failed', error: explainGivingUp(end.signal) }
 }
 
-const givenUp = (signal: NodeJS.Signals | null) =>
+const explainGivingUp = (signal: NodeJS.Signals | null) =>
   signal === null
     ? 'The service ended twice while this export ran, so it was given up. Start it again; if that happens once more, export the site in parts, with paths'
     : `The export process was ended from outside twice (${signal}), so it was given up. The machine may be short of memory: make room, and start the export again`

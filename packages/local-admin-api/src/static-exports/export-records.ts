@@ -22,18 +22,18 @@ export type ExportRecords = {
 /** The records in `jobs`, read once. */
 export const exportRecords = async (deps: {
   jobs: JsonFolder<ExportJob>
-  shown: ShownProgress
+  shownProgressFiles: ShownProgress
   now: () => Date
   log: Log
 }): Promise<ExportRecords> => {
-  const { jobs, shown, now, log } = deps
+  const { jobs, shownProgressFiles: shownProgress, now, log } = deps
   const asShown = async (job: ExportJob): Promise<ExportJob> => {
     if (isOver(job)) return job
-    const { progress, pageCount } = await shown.before(job.jobId)
+    const { progress, pageCount } = await shownProgress.before(job.jobId)
     return { ...job, progress: Math.max(job.progress, progress), pageCount: Math.max(job.pageCount, pageCount) }
   }
   const read = await Promise.all((await jobs.readAll()).map(asShown))
-  await shown.keepOnly(new Set(read.filter((job) => !isOver(job)).map(({ jobId }) => jobId)))
+  await shownProgress.keepOnly(new Set(read.filter((job) => !isOver(job)).map(({ jobId }) => jobId)))
   const known = new Map(read.toSorted(byAge).map((job) => [job.jobId, job]))
   const saving = new Map<string, Promise<void>>()
 
@@ -42,7 +42,7 @@ export const exportRecords = async (deps: {
     if (!job) return
     try {
       await jobs.write(jobId, job)
-      if (isOver(job)) await shown.forget(jobId)
+      if (isOver(job)) await shownProgress.forget(jobId)
     } catch (error) {
       log.error({ jobId, err: error }, 'a static export could not be saved')
     }
@@ -51,7 +51,7 @@ export const exportRecords = async (deps: {
     all: () => [...known.values()].toSorted(byAge),
     get: (jobId) => known.get(jobId) ?? null,
     noteShown: (job) => {
-      if (!isOver(job)) shown.note(job.jobId, job)
+      if (!isOver(job)) shownProgress.note(job.jobId, job)
     },
     add: async (job) => {
       await jobs.write(job.jobId, job)
@@ -72,7 +72,7 @@ export const exportRecords = async (deps: {
       known.delete(jobId)
       await saving.get(jobId)
       await jobs.remove(jobId)
-      await shown.forget(jobId)
+      await shownProgress.forget(jobId)
     },
   }
 }

@@ -4,7 +4,7 @@ import { openSource } from '@docket/site-exporter/open-source'
 import { failureReason } from '#files/disk-problem.ts'
 import { endWithParent } from '#static-exports/end-with-parent.ts'
 import { pausing } from '#static-exports/pausing.ts'
-import { portions } from '#static-exports/portions.ts'
+import { portions } from './progress-shares.ts'
 import type { ExportOrder, WorkerReport } from '#static-exports/worker-messages.ts'
 import { writeArchive } from './archive.ts'
 
@@ -19,11 +19,11 @@ const report = (message: WorkerReport) =>
 
 /** Says how far the work is. Progress never falls, and nothing is said twice. */
 const teller = () => {
-  let [shown, pages] = [-1, -1]
+  let [lastProgress, pages] = [-1, -1]
   return async (progress: number, pageCount: number) => {
-    const next = Math.max(shown, Math.round(progress * 10) / 10)
-    if (next === shown && pageCount === pages) return
-    ;[shown, pages] = [next, pageCount]
+    const next = Math.max(lastProgress, Math.round(progress * 10) / 10)
+    if (next === lastProgress && pageCount === pages) return
+    ;[lastProgress, pages] = [next, pageCount]
     await report({ kind: 'progress', progress: next, pageCount })
   }
 }
@@ -49,10 +49,10 @@ const run = async (order: ExportOrder) => {
         await tell(writing(0, 1), 0)
       },
       onBegin: () => void tell(writing(done + 0.5, total), done),
-      onPage: async (written) => {
-        if (order.failWith && written * 2 >= total) throw new Error(order.failWith)
-        done = written
-        await pause(total, (part) => tell(writing(written - (1 - part) / 2, total), written))
+      onPage: async (pagesWritten) => {
+        if (order.failWith && pagesWritten * 2 >= total) throw new Error(order.failWith)
+        done = pagesWritten
+        await pause(total, (part) => tell(writing(pagesWritten - (1 - part) / 2, total), pagesWritten))
       },
     },
   )

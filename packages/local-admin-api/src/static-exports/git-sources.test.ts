@@ -9,19 +9,22 @@ import { downloadBundle } from '#testing/bundle.ts'
 const jobs = '/v1/static-export/jobs'
 
 /** A repository with two pages on `main` that say `word`. */
-const repositoryOf = async (word: string) => {
-  const gitDir = await bareRepository(join(await temporaryFolder(), 'docs.git'), pagesOf(word))
+const createRepository = async (word: string) => {
+  const gitDir = await bareRepository(join(await temporaryFolder(), 'docs.git'), createPages(word))
   return { gitDir, url: `git+file://${gitDir}` }
 }
-const pagesOf = (word: string) => ({ 'index.md': `# Home\n\nIt is ${word}.\n`, 'more.md': `# More\n\nAlso ${word}.\n` })
+const createPages = (word: string) => ({
+  'index.md': `# Home\n\nIt is ${word}.\n`,
+  'more.md': `# More\n\nAlso ${word}.\n`,
+})
 
 test('an export reads the commit of its start, also when it is begun again after the branch moved on', async () => {
-  const { gitDir, url } = await repositoryOf('peridot')
+  const { gitDir, url } = await createRepository('peridot')
   const one = await startApi({ sites: { 'docs.localhost': url } })
   const { jobId } = await one.start('slow-1.sentinel.test')
   await one.until(jobId, ({ pageCount }) => pageCount > 0)
   await one.api.close()
-  commitTo(gitDir, 'main', pagesOf('malachite'))
+  commitTo(gitDir, 'main', createPages('malachite'))
 
   const two = await startApi({ sites: one.sites, dataDir: one.dataDir })
   expect(await two.finished(jobId)).toMatchObject({ status: 'completed', pageCount: 2 })
@@ -69,7 +72,7 @@ test('a branch, a tag and a folder are read over HTTP, without what is beside th
 })
 
 test('a repository that cannot be read is a 424 with the reason, starts nothing, and comes right by itself', async () => {
-  const { gitDir, url } = await repositoryOf('there')
+  const { gitDir, url } = await createRepository('there')
   const { url: notGit } = await startServer((_, response) => void response.end('<h1>Hello</h1>'))
   const sites = {
     'missing.localhost': `git+file://${gitDir}-gone`,
@@ -102,7 +105,7 @@ test('a repository that cannot be read is a 424 with the reason, starts nothing,
 
 test('a commit is fetched once, however many exports read it', async () => {
   const root = await temporaryFolder()
-  await bareRepository(join(root, 'docs.git'), pagesOf('kept'))
+  await bareRepository(join(root, 'docs.git'), createPages('kept'))
   const handle = gitOverHttp(root, { password: '', before: () => Promise.resolve() })
   let conversations = 0
   const { url } = await startServer((request, response) => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { folderOf } from '@docket/sources/testing/files'
+import { writeFolder } from '@docket/sources/testing/files'
 import { unpackTar } from 'modern-tar'
 import { expect, test } from 'vitest'
 import { startApi } from '#testing/api.ts'
@@ -21,12 +21,12 @@ const exported = async (folder: string) => {
   const entries = await unpackTar(gunzipSync(Buffer.from(await answer.arrayBuffer())))
   const files = new Map(entries.map(({ header, data }) => [header.name, Buffer.from(data ?? []).toString()]))
   const { lines } = JSON.parse(files.get('export-report.json')!) as { lines: Line[] }
-  return { files, said: (file: string) => lines.find((line) => line.file.startsWith(file))?.what ?? null }
+  return { files, findReason: (file: string) => lines.find((line) => line.file.startsWith(file))?.what ?? null }
 }
 
 test('no name, redirect or kind of file ends an export or brings hidden files into it, and each is a page or in the report', async () => {
   const long = `${'a'.repeat(79)}\u{10400}`
-  const folder = await folderOf({
+  const folder = await writeFolder({
     'index.md': '# Home\n\n<<< ./.env\n\n<!--@include: ./pipe-->\n\n<!--@include: ./.git/config-->\n',
     [`${long}.md`]: '# Long\n',
     'a.md': '# A\n',
@@ -46,7 +46,7 @@ test('no name, redirect or kind of file ends an export or brings hidden files in
   })
   execFileSync('mkfifo', [join(folder, 'pipe')])
   await symlink('/etc/passwd', join(folder, 'linked.md'))
-  const { files, said } = await exported(folder)
+  const { files, findReason } = await exported(folder)
   expect([...files.keys()].filter((name) => name.endsWith('.html')).toSorted()).toEqual(
     ['404', 'a', 'a-html/b', 'a'.repeat(79), 'away', 'con-page', 'export-report-json/b', 'half', 'index']
       .map((name) => `${name}.html`)
@@ -54,16 +54,16 @@ test('no name, redirect or kind of file ends an export or brings hidden files in
   )
   expect([...files.values()].join('')).not.toContain('hidden words')
   expect(files.get('away.html')).not.toContain('http-equiv="refresh"')
-  expect(said('pipe')).toMatch(/ordinary file/)
-  expect(said('linked.md')).toMatch(/symbolic link/)
-  expect(said('index.md')).toMatch(/hidden files/)
-  expect(said('export-report.json/x')).toMatch(/no file can have/)
+  expect(findReason('pipe')).toMatch(/ordinary file/)
+  expect(findReason('linked.md')).toMatch(/symbolic link/)
+  expect(findReason('index.md')).toMatch(/hidden files/)
+  expect(findReason('export-report.json/x')).toMatch(/no file can have/)
 })
 
 // Each of them once took minutes, or all memory.
 test('pages and settings that multiply cost at most themselves', async () => {
-  const { files, said } = await exported(
-    await folderOf({
+  const { files, findReason } = await exported(
+    await writeFolder({
       'index.md': '# Home\n',
       'keys.md': `---\n${many(90_000, (index) => `k${index}: 1\n`)}---\n# Keys\n`,
       'fan.mdx': `${many(400, (index) => `import A${index} from "./fan-a.mdx"\n`)}\n# Fan\n\n<A1 />\n`,
@@ -93,7 +93,7 @@ test('pages and settings that multiply cost at most themselves', async () => {
     ['drawing.md', /not well-formed/],
     ['large.json', /referred to/],
   ] as const)
-    expect(said(page)).toMatch(reason)
+    expect(findReason(page)).toMatch(reason)
   expect(files.get('contents.html')!.split('class="level-2"').length - 1).toBe(500)
   for (const page of ['values', 'attributes', 'words']) expect(files.has(`${page}.html`)).toBe(true)
 })
@@ -102,10 +102,10 @@ test('no list of chapters and no configuration keeps an export from ending', asy
   const doubling = many(15, (index) => `const t${index + 1} = \`\${t${index}}\${t${index}}\`\n`)
   const [book, configured] = await Promise.all([
     exported(
-      await folderOf({ 'index.md': '# Home\n', 'SUMMARY.md': `# a${' '.repeat(6_000)}x\n- [Home](index.md)\n` }),
+      await writeFolder({ 'index.md': '# Home\n', 'SUMMARY.md': `# a${' '.repeat(6_000)}x\n- [Home](index.md)\n` }),
     ),
     exported(
-      await folderOf({
+      await writeFolder({
         'index.md': '# Home\n',
         '.vitepress/config.ts': `const t0 = "${'x'.repeat(100_000)}"\n${doubling}export default { title: t15 }\n`,
       }),
@@ -116,7 +116,7 @@ test('no list of chapters and no configuration keeps an export from ending', asy
 
 test('pages of operations can be named in paths, and a path that can be none is refused', async () => {
   const paths = { '/things': { get: { summary: 'List things', responses: {} } } }
-  const folder = await folderOf({
+  const folder = await writeFolder({
     'index.md': '# Home\n',
     'openapi.json': JSON.stringify({ openapi: '3.1.0', info: { title: 'x' }, paths }),
   })

@@ -8,30 +8,30 @@ import { temporaryFolder } from '@docket/sources/testing/files'
 import { bareRepository, gitAt } from '@docket/sources/testing/git-server'
 import { expect, onTestFinished, test } from 'vitest'
 import { startApi } from '#testing/api.ts'
-import { downloadBundle, reportOf } from '#testing/bundle.ts'
+import { downloadBundle, readReport } from '#testing/bundle.ts'
 
 type Entry = [mode: string, path: string, content: string]
 
-const blobOf = (gitDir: string, content: string) => gitAt(gitDir, ['hash-object', '-w', '--stdin'], content)
+const writeBlob = (gitDir: string, content: string) => gitAt(gitDir, ['hash-object', '-w', '--stdin'], content)
 
 /** A tree of plain names, past every check that `git add` would make. */
-const treeOf = (gitDir: string, entries: readonly Entry[]) => {
+const writeTree = (gitDir: string, entries: readonly Entry[]) => {
   const lines = entries.map(([mode, path, content]) => {
     if (mode === '160000') return `160000 commit ${content}\t${path}`
-    return mode === '040000' ? `040000 tree ${content}\t${path}` : `${mode} blob ${blobOf(gitDir, content)}\t${path}`
+    return mode === '040000' ? `040000 tree ${content}\t${path}` : `${mode} blob ${writeBlob(gitDir, content)}\t${path}`
   })
   return gitAt(gitDir, ['mktree', '--missing'], `${lines.join('\n')}\n`)
 }
 
 const repositoryWith = async (entries: (gitDir: string) => readonly Entry[]) => {
   const gitDir = await bareRepository(join(await temporaryFolder(), 'docs.git'), { 'index.md': '# Home\n' })
-  const commit = gitAt(gitDir, ['commit-tree', treeOf(gitDir, entries(gitDir)), '-m', 'hostile'])
+  const commit = gitAt(gitDir, ['commit-tree', writeTree(gitDir, entries(gitDir)), '-m', 'hostile'])
   gitAt(gitDir, ['update-ref', 'refs/heads/main', commit])
   return { gitDir, url: `git+file://${gitDir}` }
 }
 
 /** Gets the files of a repository as an export does, without the process around it. */
-const filesOf = async (url: string, place: string) => {
+const exportFiles = async (url: string, place: string) => {
   const snapshots = gitSnapshots(join(place, 'repositories'))
   onTestFinished(() => snapshots.close())
   const source = parseSource(url)
@@ -59,7 +59,7 @@ test('links, submodules and files kept elsewhere do not come along, and the repo
   expect(await finished(jobId)).toMatchObject({ status: 'completed', pageCount: 1 })
   const files = await downloadBundle(await bundle(jobId))
   expect([...files.values()].join('')).not.toMatch(/root:x?:0:0|git-lfs\.github\.com/)
-  const reasons = new Map(reportOf(files).lines.map(({ file, what }) => [file, what]))
+  const reasons = new Map(readReport(files).lines.map(({ file, what }) => [file, what]))
   expect(reasons.get('secret.md')).toMatch(/symbolic link/)
   expect(reasons.get('all')).toMatch(/symbolic link/)
   expect(reasons.get('theme')).toMatch(/submodule/)
@@ -101,7 +101,7 @@ test('nothing that a repository brings is run, and its files come byte for byte'
   for (const hook of ['post-checkout', 'pre-receive', 'post-index-change', 'reference-transaction', 'pre-auto-gc']) {
     await writeFile(join(gitDir, 'hooks', hook), `#!/bin/sh\ntouch ${join(marks, 'ran')}\n`, { mode: 0o755 })
   }
-  const { target, leftOut } = await filesOf(url, await temporaryFolder())
+  const { target, leftOut } = await exportFiles(url, await temporaryFolder())
   expect(leftOut).toEqual([])
   expect(await readFile(join(target, 'index.md'), 'utf8')).toBe(text)
   for (const name of ['note.txt', ...options]) expect(await readFile(join(target, name), 'utf8')).toBe('plain\n')
@@ -109,10 +109,10 @@ test('nothing that a repository brings is run, and its files come byte for byte'
 })
 
 test.each([
-  ['a folder named ..', (gitDir: string) => treeOf(gitDir, [['100644', 'escaped.md', 'out']]), '..'],
+  ['a folder named ..', (gitDir: string) => writeTree(gitDir, [['100644', 'escaped.md', 'out']]), '..'],
   [
     'a folder named .git',
-    (gitDir: string) => treeOf(gitDir, [['100644', 'config', '[core]\n\tfsmonitor = touch x\n']]),
+    (gitDir: string) => writeTree(gitDir, [['100644', 'config', '[core]\n\tfsmonitor = touch x\n']]),
     '.git',
   ],
 ])('%s in a repository is refused with a reason, and nothing is written outside its place', async (_, tree, name) => {
@@ -121,22 +121,22 @@ test.each([
     ['100644', 'index.md', '# Home\n'],
   ])
   const place = await temporaryFolder()
-  await expect(filesOf(url, place)).rejects.toThrow(`invalid path '${name}/`)
+  await expect(exportFiles(url, place)).rejects.toThrow(`invalid path '${name}/`)
   const left = await readdir(place, { recursive: true })
   expect(left.filter((path) => /escaped|index/.test(path))).toEqual([])
 })
 
 test('a file over the limit and a name that is no text are left out, and the rest is read', async () => {
   const { gitDir, url } = await repositoryWith(() => [['100644', 'huge.png', 'x'.repeat(32 * 1024 * 1024 + 1)]])
-  const page = Buffer.from(blobOf(gitDir, '# Home\n'), 'hex')
-  const named = (name: string) => Buffer.concat([Buffer.from(`100644 ${name}\0`, 'latin1'), page])
+  const page = Buffer.from(writeBlob(gitDir, '# Home\n'), 'hex')
+  const toEntry = (name: string) => Buffer.concat([Buffer.from(`100644 ${name}\0`, 'latin1'), page])
   const before = execFileSync('git', ['--git-dir', gitDir, 'cat-file', 'tree', 'main'])
-  const tree = Buffer.concat([named('caf\u00e9.md'), before, named('index.md')])
+  const tree = Buffer.concat([toEntry('caf\u00e9.md'), before, toEntry('index.md')])
   const git = (args: string[], input: Buffer | string) =>
     execFileSync('git', ['--git-dir', gitDir, ...args], { input, encoding: 'utf8' }).trim()
   const id = git(['hash-object', '-t', 'tree', '-w', '--literally', '--stdin'], tree)
   gitAt(gitDir, ['update-ref', 'refs/heads/main', gitAt(gitDir, ['commit-tree', id, '-m', 'odd'])])
-  const { target, leftOut } = await filesOf(url, await temporaryFolder())
+  const { target, leftOut } = await exportFiles(url, await temporaryFolder())
   expect(leftOut).toEqual([
     { file: 'caf\ufffd.md', reason: 'its name is not UTF-8' },
     { file: 'huge.png', reason: 'it has more than 32 MB' },

@@ -1,9 +1,9 @@
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
 import { startApi } from '#testing/api.ts'
-import { downloadBundle, reportOf } from '#testing/bundle.ts'
+import { downloadBundle, readReport } from '#testing/bundle.ts'
 
 const jobs = '/v1/static-export/jobs'
 const dayMs = 86_400_000
@@ -21,7 +21,7 @@ const gatedWorker = async () => {
     }, 20)
   })
   process.once('disconnect', () => process.exit())`
-  const workerProgram = join(await folderOf({ 'worker.cjs': script }), 'worker.cjs')
+  const workerProgram = join(await writeFolder({ 'worker.cjs': script }), 'worker.cjs')
   return { workerProgram, open: (version: string) => writeFile(join(gate, version), '') }
 }
 
@@ -53,7 +53,7 @@ test('as many exports run as may, the others wait in order, and past the end of 
 })
 
 test('a site whose plan has no exports is a 403 that starts nothing, and the others are exported', async () => {
-  const folder = await folderOf({ 'index.md': '# Home\n' })
+  const folder = await writeFolder({ 'index.md': '# Home\n' })
   const sites = { 'docs.localhost': folder, 'off.localhost': folder }
   const { workerProgram, open } = await gatedWorker()
   const exports = { workerProgram, refused: ['off.localhost'] }
@@ -80,7 +80,7 @@ test('only the pages that were asked for are in the bundle, and links to the oth
   expect(files.get('index.html')).toContain('the guide')
   expect(files.get('index.html')).not.toMatch(/href="[^"]*start/)
   expect([...files.values()].join('')).not.toContain('Hello.')
-  expect(reportOf(files).lines).toContainEqual(expect.objectContaining({ page: 'index', file: 'index.md' }))
+  expect(readReport(files).lines).toContainEqual(expect.objectContaining({ page: 'index', file: 'index.md' }))
 })
 
 test('a finished export and its bundle are gone when they are old enough, and from the disk at the next start; others stay', async () => {

@@ -18,7 +18,7 @@ import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
 
 /** What it takes to run exports. `sourceOf` gives null for a domain that is not served (any more). */
 export type ExportRunnerDeps = {
-  sourceOf: (domain: string) => SiteSource | null
+  findSource: (domain: string) => SiteSource | null
   sources: SiteSources
   bundles: BundleStore
   deploymentKind: DeploymentKind
@@ -33,7 +33,7 @@ export type RunExport = (job: ExportJob, onProgress: (progress: number, pageCoun
 
 /** Runs exports in processes of their own. */
 export const exportRunner = (deps: ExportRunnerDeps): RunExport => {
-  const { sourceOf, sources, bundles, deploymentKind, limits, workFolder, log } = deps
+  const { findSource, sources, bundles, deploymentKind, limits, workFolder, log } = deps
   return (job, onProgress) => {
     const { jobId, domain, version, paths, pin } = job
     // Of its own for every attempt: a process that a killed service left behind may still write for a moment.
@@ -44,7 +44,7 @@ export const exportRunner = (deps: ExportRunnerDeps): RunExport => {
     let worker: ExportProcess | null = null
 
     const exportSite = async (): Promise<ExportEnd> => {
-      const source = sourceOf(domain)
+      const source = findSource(domain)
       if (source === null) throw new Error(`There is no site with the domain ${domain} any more`)
       await mkdir(work, { recursive: true, mode: 0o700 })
       const ordered = await Promise.race([sources.order(source, pin, join(scratch, 'mirror')), stopping.promise])
@@ -59,13 +59,13 @@ export const exportRunner = (deps: ExportRunnerDeps): RunExport => {
       return end
     }
     const keepBundle = async () => {
-      await mkdir(dirname(bundles.archiveOf(jobId)), { recursive: true })
-      await rename(archive, bundles.archiveOf(jobId))
+      await mkdir(dirname(bundles.toArchivePath(jobId)), { recursive: true })
+      await rename(archive, bundles.toArchivePath(jobId))
       // A storage elsewhere may be away, or slow; the bundle waits here until somebody asks for its link.
-      const kept = bundles.keep(jobId).catch((error: unknown) => {
+      const moved = bundles.keep(jobId).catch((error: unknown) => {
         log.warn({ jobId, err: error }, 'a bundle could not be moved into its storage yet')
       })
-      await Promise.race([kept, stopping.promise])
+      await Promise.race([moved, stopping.promise])
     }
     const attempt = async (): Promise<ExportEnd> => {
       try {

@@ -24,10 +24,10 @@ const line = /^(\d+(?:\.\d+)?) (\d+)$/
 /** Kept under `folder`, a line each time: a crash in the middle of one leaves those before. Nothing is synced, so a power cut may lose some. */
 export const shownProgress = (folder: string): ShownProgress => {
   const noted = new Map<string, string>()
-  const fileOf = (jobId: string) => join(folder, jobId)
+  const toPath = (jobId: string) => join(folder, jobId)
   const forget = async (jobId: string) => {
     noted.delete(jobId)
-    await rm(fileOf(jobId), { force: true })
+    await rm(toPath(jobId), { force: true })
   }
   return {
     note: (jobId, { progress, pageCount }) => {
@@ -36,14 +36,14 @@ export const shownProgress = (folder: string): ShownProgress => {
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
         // At once: an answer that left before it was noted would be the one that counts.
-        appendFileSync(fileOf(jobId), `${text}\n`, { mode: 0o600 })
+        appendFileSync(toPath(jobId), `${text}\n`, { mode: 0o600 })
         noted.set(jobId, text)
       } catch {
         // A full disk is no reason to answer nothing.
       }
     },
     before: async (jobId) => {
-      const text = await readFile(fileOf(jobId), 'utf8').catch(() => '')
+      const text = await readFile(toPath(jobId), 'utf8').catch(() => '')
       const [, progress = 0, pageCount = 0] =
         text
           .split('\n')

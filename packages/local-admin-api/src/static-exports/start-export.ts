@@ -23,7 +23,7 @@ export type StartExport = (body: unknown) => Promise<{ job: ExportJob } | { refu
 /** What a start stands on. `refused` are domains whose plan does not include exports; `workFolder` is for what is looked at. */
 export type StartExportDeps = {
   queue: ExportQueue
-  sourceOf: (domain: string) => SiteSource | null
+  findSource: (domain: string) => SiteSource | null
   sources: SiteSources
   refused: ReadonlySet<string>
   workFolder: string
@@ -37,14 +37,14 @@ const retryAfter = { queue: 30, repository: 15 }
 
 /** Starts of exports, with everything that is checked before. */
 export const exportStarter = (deps: StartExportDeps): StartExport => {
-  const { queue, sourceOf, sources, refused, workFolder, log } = deps
+  const { queue, findSource, sources, refused, workFolder, log } = deps
 
   /** Those of `paths` that the site does not have. A mirrored site is known only once it was read. */
-  const unknownOf = async (source: SiteSource, pin: PinnedSource | null, paths: readonly string[]) => {
+  const findUnknown = async (source: SiteSource, pin: PinnedSource | null, paths: readonly string[]) => {
     if (source.kind === 'mirror') return []
     const copy = join(workFolder, randomUUID())
     try {
-      return await unknownPaths(await sources.folderOf(source, pin, copy), paths)
+      return await unknownPaths(await sources.openFolder(source, pin, copy), paths)
     } finally {
       await rm(copy, { recursive: true, force: true })
     }
@@ -54,7 +54,7 @@ export const exportStarter = (deps: StartExportDeps): StartExport => {
     const request = readStartRequest(body)
     if ('problem' in request) return refusal(400, request.problem)
     const { domain, version, paths } = request
-    const source = sourceOf(domain)
+    const source = findSource(domain)
     if (source === null) return refusal(400, `There is no site with the domain ${domain}`)
     const byPlan = exportSentinel(domain)?.refusal ?? (refused.has(domain) ? planSentence(domain) : undefined)
     if (byPlan !== undefined) return refusal(403, byPlan)
@@ -63,7 +63,7 @@ export const exportStarter = (deps: StartExportDeps): StartExport => {
       const pin = await sources.pin(source)
       const unknown =
         paths &&
-        (await Promise.race([unknownOf(source, pin, paths), sleep(pathsWithinMs, 'late' as const, { ref: false })]))
+        (await Promise.race([findUnknown(source, pin, paths), sleep(pathsWithinMs, 'late' as const, { ref: false })]))
       if (unknown === 'late') return refusal(424, stillComing, retryAfter.repository)
       if (unknown && unknown.length > 0) return refusal(400, formatUnknownPages(unknown))
       const job = await queue.start({ domain, version, paths, pin })

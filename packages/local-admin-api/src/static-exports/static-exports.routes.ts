@@ -36,7 +36,7 @@ export const staticExportRoutes = (deps: StaticExportRoutesDeps) => {
       }
       const sentinel = exportSentinel(started.job.domain) ?? {}
       if (sentinel.losesStartAnswer) return hangUp(c)
-      return c.json(strict ? { jobId: started.job.jobId } : statusOf(started.job, sentinel, false), 202)
+      return c.json(strict ? { jobId: started.job.jobId } : toStatus(started.job, sentinel, false), 202)
     })
     .get('/:jobId', (c) => {
       const job = find(c.req.param('jobId'))
@@ -48,7 +48,7 @@ export const staticExportRoutes = (deps: StaticExportRoutesDeps) => {
         return c.json({ error: 'Too many requests' }, 429, { 'retry-after': '5' })
       }
       records.noteShown(job)
-      return c.json(statusOf(job, sentinel, strict))
+      return c.json(toStatus(job, sentinel, strict))
     })
     .post('/:jobId/bundle', async (c) => {
       const job = find(c.req.param('jobId'))
@@ -69,7 +69,7 @@ export const staticExportRoutes = (deps: StaticExportRoutesDeps) => {
     })
 }
 
-const statusOf = (job: ExportJob, sentinel: ExportSentinel, strict: boolean) => {
+const toStatus = (job: ExportJob, sentinel: ExportSentinel, strict: boolean) => {
   const { progress, pageCount, ...rest } = toWire(job)
   const status = job.status === 'running' ? (sentinel.runningWord ?? job.status) : job.status
   const live = sentinel.shape?.({ progress, pageCount }) ?? { progress, pageCount }

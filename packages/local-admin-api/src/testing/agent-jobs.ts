@@ -17,15 +17,15 @@ export const startAgentJobs = async (folder: string, options: Partial<LocalAdmin
     await new Promise((resolve) => setTimeout(resolve, 25))
     return finished(id, projectId)
   }
-  const pageOf = async (address: string) => (await fetch(address)).text()
+  const readPage = async (address: string) => (await fetch(address)).text()
   /** Runs a prompt to its end, and gives the page of the job and that of its pull request. */
   const run = async (prompt: string) => {
     const job = await finished((await create(prompt)).id)
     const [page, pull] = await Promise.all([
-      pageOf(`${api.url}/jobs/docs/${job.id}`),
-      job.prLink === null ? '' : pageOf(job.prLink),
+      readPage(`${api.url}/jobs/docs/${job.id}`),
+      job.prLink === null ? '' : readPage(job.prLink),
     ])
     return { job, page, pull }
   }
-  return { api, call, dataDir, create, send, read, finished, run, pageOf }
+  return { api, call, dataDir, create, send, read, finished, run, readPage }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openProjects } from '@docket/code-hosts/projects'
 import type { Runner } from '@docket/doc-agent/runners/runner'
 import { openWorkFolders } from '@docket/doc-agent/work/work-folders'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { onTestFinished } from 'vitest'
 import { asAgentJob, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { agentJobService, isRefusal } from '#agent-jobs/agent-jobs.service.ts'
@@ -25,7 +25,7 @@ export const startService = async (
 ) => {
   const { runner = writingRunner, now = () => new Date() } = options
   const dataDir = options.dataDir ?? (await temporaryFolder())
-  const source = options.source ?? (await folderOf({ 'index.md': 'start\n' }))
+  const source = options.source ?? (await writeFolder({ 'index.md': 'start\n' }))
   const { projects, repositories } = openProjects({
     sources: { docs: source },
     place: (...names) => join(dataDir, ...names),

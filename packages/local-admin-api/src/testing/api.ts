@@ -1,4 +1,4 @@
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { onTestFinished } from 'vitest'
 import { localAdminApi } from '#local-admin-api.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
@@ -20,11 +20,11 @@ type Job = { jobId: string; status: string; progress: number; pageCount: number;
 /** A running local Admin API with calls for it; closed with the test. */
 export const startApi = async (options: Partial<LocalAdminApiOptions> = {}) => {
   const dataDir = options.dataDir ?? (await temporaryFolder())
-  const sites = options.sites ?? { 'docs.localhost': await folderOf(smallSite) }
+  const sites = options.sites ?? { 'docs.localhost': await writeFolder(smallSite) }
   const api = await localAdminApi({ key, projects: {}, ...options, dataDir, sites })
   api.admitPeople({
     docketUrl: 'http://127.0.0.1:1',
-    admit: async (given, _change, run) => given === pass && (await run(), true),
+    admit: async (token, _change, run) => token === pass && (await run(), true),
   })
   onTestFinished(() => api.close())
   const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>

@@ -18,7 +18,7 @@ export const downloadBundle = async ({ bundleUrl }: { bundleUrl: string }): Prom
 }
 
 /** What the export says about itself in its bundle. */
-export const reportOf = (files: WrittenFiles) =>
+export const readReport = (files: WrittenFiles) =>
   JSON.parse(files.get('export-report.json') ?? 'null') as {
     lines: { page: string | null; file: string; kind: string; what: string }[]
   }

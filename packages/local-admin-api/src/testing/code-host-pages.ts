@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { openPullRequest } from '@docket/code-hosts/embedded/pull-requests/pull-requests'
 import { repositories } from '@docket/code-hosts/embedded/repositories'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { commitTo } from '@docket/sources/testing/git-server'
 import { pass, startApi } from '#testing/api.ts'
 
 /** The embedded code host with a repository `docs` that holds these files, and what a reader does with its pull requests. */
 export const startCodeHostPages = async (files: Readonly<Record<string, string>>) => {
-  const [dataDir, folder] = await Promise.all([temporaryFolder(), folderOf(files)])
+  const [dataDir, folder] = await Promise.all([temporaryFolder(), writeFolder(files)])
   const { api } = await startApi({ sites: {}, projects: { docs: folder }, dataDir })
   const repository = (await repositories(join(dataDir, 'code-host'), { docs: folder }, dataDir).open('docs'))!
   const { gitDir } = repository
@@ -21,7 +21,8 @@ export const startCodeHostPages = async (files: Readonly<Record<string, string>>
     commitTo(gitDir, branch, to, { from, ...commit })
     return openPullRequest(repository, { branch, title, body, now: new Date() })
   }
-  const pageOf = async ({ number }: { number: number }) => (await fetch(`${origin}/docket/docs/pulls/${number}`)).text()
+  const readPage = async ({ number }: { number: number }) =>
+    (await fetch(`${origin}/docket/docs/pulls/${number}`)).text()
   /** Sends a form of a pull request's page as a browser does. */
   const post = (pull: { number: number; head: string }, action: string, headers: Record<string, string> = {}) =>
     fetch(`${origin}/docket/docs/pulls/${pull.number}/${action}`, {
@@ -30,7 +31,7 @@ export const startCodeHostPages = async (files: Readonly<Record<string, string>>
       headers: { origin, ...headers },
       body: new URLSearchParams({ head: pull.head, pass }),
     })
-  return { api, origin, gitDir, repository, dataDir, open, pageOf, post, cloneUrl: `${origin}/docket/docs.git` }
+  return { api, origin, gitDir, repository, dataDir, open, readPage, post, cloneUrl: `${origin}/docket/docs.git` }
 }
 
 type Opening = { from?: string | null; title?: string; body?: string; message?: string; author?: string }

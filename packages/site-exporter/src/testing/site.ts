@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { openSourceFolder } from '@docket/sources/source-folder'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { readSite } from '#readers/read-site.ts'
 import { writeSite } from '#writer/write-site.ts'
 
@@ -25,7 +25,7 @@ export const exportFolder = async (source: string, domain = 'docs.localhost') =>
 
 /** Exports the given files. */
 export const exportFiles = async (files: Readonly<Record<string, string | Uint8Array>>) =>
-  exportFolder(await folderOf(files))
+  exportFolder(await writeFolder(files))
 
 /** Reads every file under `folder`. */
 export const readFiles = async (folder: string): Promise<WrittenFiles> => {

@@ -1,6 +1,6 @@
 import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import type { Root } from 'hast'
 import rehypeRaw from 'rehype-raw'
 import { unified } from 'unified'
@@ -108,12 +108,12 @@ export const secret = fs.readFileSync('/etc/passwd', 'utf8')
 })
 
 test('nothing outside the folder is read, through no name and no symlink', async () => {
-  const outside = await folderOf({
+  const outside = await writeFolder({
     'secret.md': '# The secret\n',
     'secret.png': 'The secret',
     'deep/secret.md': '# The secret\n',
   })
-  const inside = await folderOf({
+  const inside = await writeFolder({
     'index.md': `# Home\n\n![a](../${outside.split('/').at(-1)}/secret.png) ![b](${outside}/secret.png) ![c](link.png) ![d](folder/secret.png) [e](%2e%2e/%2e%2e/etc/passwd)\n`,
     'snippet.mdx': 'import Secret from "./folder/secret.md"\n\n<Secret />\n',
     'other.mdx': `import Secret from "../${outside.split('/').at(-1)}/secret.md"\n\n<Secret />\n`,
@@ -210,7 +210,7 @@ test('names that collide or do not encode become pages that can be opened, and a
 })
 
 test('a name that is not UTF-8 does not end the export', async () => {
-  const folder = await folderOf({ 'index.md': '# Home\n' })
+  const folder = await writeFolder({ 'index.md': '# Home\n' })
   await writeFile(
     Buffer.concat([Buffer.from(`${folder}/bad-`), Buffer.from([0xff, 0xfe]), Buffer.from('.md')]),
     '# Bad\n',

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openSourceFolder, type SourceFolder } from '@docket/sources/source-folder'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
 import { readSite } from '#readers/read-site.ts'
 import { readFiles } from '#testing/site.ts'
@@ -43,7 +43,7 @@ const vanishing = (folder: SourceFolder, inTwos: boolean): SourceFolder => {
 }
 
 test('the same files are written in whatever order the pages are read', async () => {
-  const folder = await openSourceFolder(await folderOf(pages))
+  const folder = await openSourceFolder(await writeFolder(pages))
   const counts: number[] = []
   const files = await exported(vanishing(folder, true), (count) => void counts.push(count))
   const ordinary = await exported(vanishing(folder, false), () => undefined)
@@ -53,7 +53,7 @@ test('the same files are written in whatever order the pages are read', async ()
 })
 
 test('a page that cannot be written ends the export with the reason', async () => {
-  const folder = await openSourceFolder(await folderOf({ ...pages, 'part/one.md': '# One\n' }))
+  const folder = await openSourceFolder(await writeFolder({ ...pages, 'part/one.md': '# One\n' }))
   const site = await readSite(folder, 'Test')
   const target = join(await temporaryFolder(), 'site')
   const onPage = async (count: number) => {

@@ -33,9 +33,9 @@ export const checkOut = async (order: {
   try {
     const git = gitIn(gitDir)
     const tree = `${commit}:${folder}`
-    const listed = await git(['ls-tree', '-r', '-l', '-z', '--full-tree', tree]).catch(() => null)
-    if (listed === null) throw new Error(`The repository has no folder ${folder} at ${commit.slice(0, 12)}`)
-    const entries = listed.split('\0').flatMap(entryOf)
+    const output = await git(['ls-tree', '-r', '-l', '-z', '--full-tree', tree]).catch(() => null)
+    if (output === null) throw new Error(`The repository has no folder ${folder} at ${commit.slice(0, 12)}`)
+    const entries = output.split('\0').flatMap(parseEntry)
     const missing = entries.flatMap(reasonAgainst)
     const left = new Set(missing.map(({ file }) => file))
     const files = entries.filter(({ path }) => !left.has(path))
@@ -44,17 +44,17 @@ export const checkOut = async (order: {
     const options = { workTree: target, index: join(work, 'index'), timeLimitMs: 10 * 60_000 }
     await git(['read-tree', tree], options)
     const input = files.map(({ path }) => path).join('\0')
-    await git(['checkout-index', '--force', '-z', '--stdin'], { ...options, input, config: asItIs })
-    return [...missing, ...(await withoutPointers(target, files))]
+    await git(['checkout-index', '--force', '-z', '--stdin'], { ...options, input, config: noConversion })
+    return [...missing, ...(await removePointers(target, files))]
   } finally {
     await rm(work, { recursive: true, force: true })
   }
 }
 
 /** The repository holds attributes that switch everything else off; see `gitSnapshots`. */
-const asItIs = ['core.autocrlf=false', 'core.eol=lf', 'core.symlinks=false']
+const noConversion = ['core.autocrlf=false', 'core.eol=lf', 'core.symlinks=false']
 
-const entryOf = (line: string): Entry[] => {
+const parseEntry = (line: string): Entry[] => {
   const [, mode = '', size = '', path = ''] = /^(\d{6}) \w+ \w+ +(\d+|-)\t([^]+)$/.exec(line) ?? []
   return path === '' ? [] : [{ mode, bytes: Number(size) || 0, path }]
 }
@@ -68,7 +68,7 @@ const reasonAgainst = ({ mode, bytes, path }: Entry): NotCheckedOut[] => {
 }
 
 /** A pointer would become a page, or a picture that shows nothing. */
-const withoutPointers = async (target: string, files: readonly Entry[]) => {
+const removePointers = async (target: string, files: readonly Entry[]) => {
   const found: NotCheckedOut[] = []
   for (const { path } of files.filter(({ bytes }) => bytes >= pointerBegin.length && bytes < maxPointerBytes)) {
     if (!(await isPointer(join(target, path)))) continue

@@ -34,11 +34,11 @@ export const gitSnapshots = (folder: string): GitSnapshots => {
   const closing = new AbortController()
   const fetching = new Map<string, Promise<string>>()
   const drafts = new Set<string>()
-  const nameOf = ({ repository }: RemoteRef) => createHash('sha256').update(repository).digest('hex').slice(0, 16)
-  const placeOf = (pin: Pin) => join(folder, nameOf(pin), pin.commit)
+  const toFolderName = ({ repository }: RemoteRef) => createHash('sha256').update(repository).digest('hex').slice(0, 16)
+  const toPath = (pin: Pin) => join(folder, toFolderName(pin), pin.commit)
 
   const fetchAnew = async (pin: Pin) => {
-    const place = placeOf(pin)
+    const place = toPath(pin)
     if (await isThere(place)) return place
     // Under a name of its own until all of it is there: what a crash leaves is never taken for a commit.
     const draft = join(dirname(place), `${randomUUID()}.draft`)
@@ -72,17 +72,17 @@ export const gitSnapshots = (folder: string): GitSnapshots => {
       return { ...remote, commit: await remoteCommit(remote, folder, timeLimits.pinMs) }
     },
     fetch: (pin) => {
-      const place = placeOf(pin)
+      const place = toPath(pin)
       const fetched = fetching.get(place) ?? fetchAnew(pin).finally(() => fetching.delete(place))
       fetching.set(place, fetched)
       return fetched
     },
     keepOnly: async (pins) => {
-      const kept = new Set(pins.map(placeOf))
+      const wanted = new Set(pins.map(toPath))
       for (const repository of await namesIn(folder))
         for (const name of await namesIn(join(folder, repository))) {
           const place = join(folder, repository, name)
-          const isWanted = kept.has(place) || fetching.has(place) || drafts.has(place)
+          const isWanted = wanted.has(place) || fetching.has(place) || drafts.has(place)
           if (!isWanted) await rm(place, { recursive: true, force: true })
         }
     },
@@ -101,12 +101,12 @@ const watchSize = async (draft: string, tooLarge: AbortController, signal: Abort
   while (!signal.aborted && !tooLarge.signal.aborted) {
     await sleep(lookAtSizeEveryMs, undefined, { signal }).catch(() => {})
     const packs = join(draft, 'objects', 'pack')
-    const sizes = await Promise.all((await namesIn(packs)).map((name) => sizeOf(join(packs, name))))
+    const sizes = await Promise.all((await namesIn(packs)).map((name) => readSize(join(packs, name))))
     if (sizes.reduce((sum, size) => sum + size, 0) > maxFetchedBytes) tooLarge.abort()
   }
 }
 
-const sizeOf = (file: string) =>
+const readSize = (file: string) =>
   stat(file).then(
     ({ size }) => size,
     () => 0,

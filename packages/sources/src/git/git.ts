@@ -41,7 +41,7 @@ export const gitIn =
       signal?.throwIfAborted()
       const child = spawn('git', [...[...closed, ...config].flatMap((setting) => ['-c', setting]), ...args], {
         cwd,
-        env: environmentOf(gitDir, options),
+        env: buildEnvironment(gitDir, options),
         stdio: ['pipe', 'pipe', 'pipe', credential === undefined ? 'ignore' : 'pipe'],
         // A group of its own: what git started for the network has to end with it.
         detached: true,
@@ -98,7 +98,7 @@ const whyNot = (error: NodeJS.ErrnoException, cwd: string) => {
   return 'git is not installed on this machine, or not on the PATH. Agent jobs and their repositories need it.'
 }
 
-const environmentOf = (gitDir: string, { workTree, index }: GitOptions): NodeJS.ProcessEnv => ({
+const buildEnvironment = (gitDir: string, { workTree, index }: GitOptions): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: '/nonexistent',
   LC_ALL: 'C.UTF-8',

@@ -24,16 +24,16 @@ const configFor = ({ repository }: RemoteRef, silentSeconds: number) => [
 /** Commit that a repository has at a branch or tag this moment. `cwd` is any folder. Rejects with `RepositoryUnavailable`. */
 export const remoteCommit = async (remote: RemoteRef, cwd: string, timeLimitMs: number): Promise<string> => {
   const { repository, ref } = remote
-  const asked = ref === null ? ['HEAD'] : [`refs/heads/${ref}`, `refs/tags/${ref}`, `refs/tags/${ref}^{}`]
-  const said = await gitIn(cwd)(['ls-remote', '--quiet', repository, ...asked], {
+  const refs = ref === null ? ['HEAD'] : [`refs/heads/${ref}`, `refs/tags/${ref}`, `refs/tags/${ref}^{}`]
+  const output = await gitIn(cwd)(['ls-remote', '--quiet', repository, ...refs], {
     config: configFor(remote, Math.ceil(timeLimitMs / 1000)),
     timeLimitMs,
   }).catch((error: unknown) => {
-    throw new RepositoryUnavailable(`${repository} cannot be read: ${complaintOf(error)}`)
+    throw new RepositoryUnavailable(`${repository} cannot be read: ${readComplaint(error)}`)
   })
-  const commits = new Map(said.split('\n').flatMap(refOf))
+  const commits = new Map(output.split('\n').flatMap(parseRef))
   // A branch before a tag of the same name; of a tag, the commit it stands for.
-  const commit = asked
+  const commit = refs
     .toSorted(byPreference)
     .map((name) => commits.get(name))
     .find((found) => found !== undefined)
@@ -55,20 +55,20 @@ export const fetchCommit = async (
 ): Promise<void> => {
   const { repository, ref, commit } = remote
   const git = gitIn(gitDir)
-  const named = ref === null ? ['HEAD'] : [ref]
+  const refArgs = ref === null ? ['HEAD'] : [ref]
   const ways = [
     // Not every server gives out a commit by its id,
     ['--depth=1', repository, commit],
-    ['--depth=1', repository, ...named],
+    ['--depth=1', repository, ...refArgs],
     // and plain file servers have no short histories.
-    [repository, ...named],
+    [repository, ...refArgs],
   ]
   let complaint = ''
   for (const way of ways) {
     const options = { ...limits, config: configFor(remote, 30) }
     const fetched = await git(['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...way], options).catch(
       (error: unknown) => {
-        complaint = complaintOf(error)
+        complaint = readComplaint(error)
         return null
       },
     )
@@ -86,7 +86,7 @@ const holds = (gitDir: string, commit: string) =>
     () => false,
   )
 
-const refOf = (line: string): [string, string][] => {
+const parseRef = (line: string): [string, string][] => {
   const [, commit = '', name = ''] = /^([0-9a-f]{40,64})\t(.+)$/.exec(line) ?? []
   return commit === '' ? [] : [[name, commit]]
 }
@@ -95,7 +95,7 @@ const byPreference = (a: string, b: string) => preference(a) - preference(b)
 const preference = (name: string) => (name.startsWith('refs/heads/') ? 0 : name.endsWith('^{}') ? 1 : 2)
 
 /** git's last word says why; what it said before repeats the address. */
-const complaintOf = (error: unknown) => {
+const readComplaint = (error: unknown) => {
   const lines = (error instanceof Error ? error.message : String(error)).split('\n').map((line) => line.trim())
   const last = lines.findLast((line) => /^(fatal|error):|failed:/.test(line)) ?? lines.at(-1) ?? ''
   return last

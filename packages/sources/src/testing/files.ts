@@ -11,7 +11,7 @@ export const temporaryFolder = async (): Promise<string> => {
 }
 
 /** Writes files by their paths into a new folder. */
-export const folderOf = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<string> => {
+export const writeFolder = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<string> => {
   const folder = await temporaryFolder()
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true })

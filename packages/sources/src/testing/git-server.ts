@@ -53,25 +53,25 @@ export const commitTo = (
   files: Readonly<Record<string, string>>,
   { message = 'x', author = 'x', from }: { message?: string; author?: string; from?: string | null } = {},
 ): string => {
-  const parent = from === undefined ? headOf(gitDir, branch) : from && gitAt(gitDir, ['rev-parse', from])
+  const parent = from === undefined ? readHead(gitDir, branch) : from && gitAt(gitDir, ['rev-parse', from])
   const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`
   const stream = [
     `commit refs/heads/${branch}\nmark :1\ncommitter ${author} <x@localhost> 1767225600 +0000\n${data(message)}`,
     parent === null ? '' : `from ${parent}\n`,
     'deleteall\n',
-    ...Object.entries(files).map(([path, text]) => `M 100644 inline ${quoted(path)}\n${data(text)}`),
+    ...Object.entries(files).map(([path, text]) => `M 100644 inline ${quotePath(path)}\n${data(text)}`),
     'get-mark :1\n',
   ]
   // By force: a test may want a branch somewhere else.
   return gitAt(gitDir, ['fast-import', '--quiet', '--force'], stream.join(''))
 }
 
-const headOf = (gitDir: string, branch: string): string | null => {
+const readHead = (gitDir: string, branch: string): string | null => {
   const ref = `refs/heads/${branch}`
   return gitAt(gitDir, ['for-each-ref', '--format=%(objectname)', ref]) || null
 }
 
-const quoted = (path: string) =>
+const quotePath = (path: string) =>
   `"${path
     .replaceAll(/["\\]/g, String.raw`\$&`)
     .replaceAll('\n', String.raw`\n`)
@@ -83,8 +83,8 @@ export const gitOverHttp =
   (request, response) => {
     const url = new URL(request.url ?? '/', 'http://x')
     if (!/\.git\/(info\/refs|git-(upload|receive)-pack)$/.test(url.pathname)) return false
-    const sent = /^Basic (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
-    if (Buffer.from(sent, 'base64').toString() !== password) {
+    const credentials = /^Basic (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    if (Buffer.from(credentials, 'base64').toString() !== password) {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
       return true
     }
@@ -110,13 +110,13 @@ const answerWithGit = (root: string, url: URL, request: IncomingMessage, respons
   backend.stdin.on('error', () => {})
   body.pipe(backend.stdin)
   let head = Buffer.alloc(0)
-  let begun = false
+  let hasBegun = false
   backend.stdout.on('data', (chunk: Buffer) => {
-    if (begun) return void response.write(chunk)
+    if (hasBegun) return void response.write(chunk)
     head = Buffer.concat([head, chunk])
     const end = head.indexOf('\r\n\r\n')
     if (end < 0) return
-    begun = true
+    hasBegun = true
     const fields = head.subarray(0, end).toString().split('\r\n')
     const status = Number(/^Status: (\d+)/m.exec(fields.join('\n'))?.[1] ?? 200)
     for (const field of fields) {

@@ -1,21 +1,21 @@
 import { html } from 'hono/html'
-import type { Commit, ListedCommit } from '#embedded/pull-requests/commits.ts'
+import type { Commit, CommitSummary } from '#embedded/pull-requests/commits.ts'
 import type { Diff } from '#embedded/pull-requests/diff.ts'
-import { changesShown } from './changes.ts'
+import { renderChanges } from './changes.ts'
 import { page, time, type Markup } from './layout.ts'
-import { visible, writtenText } from './text.ts'
+import { revealInvisible, renderText } from './text.ts'
 
 const commitLink = (projectId: string, hash: string): Markup =>
   html`<a href="/docket/${projectId}/commits/${hash}"><code>${hash.slice(0, 10)}</code></a>`
 
 /** Commits as a list that leads to their pages. */
-export const commitList = (projectId: string, commits: readonly ListedCommit[]): Markup =>
+export const commitList = (projectId: string, commits: readonly CommitSummary[]): Markup =>
   html`<ul class="list">
     ${commits.map(
       (commit) =>
         html`<li>
-          ${commitLink(projectId, commit.hash)}<span>${visible(commit.subject)}</span>
-          <span class="quiet end">${visible(commit.author)} · ${time(commit.at)}</span>
+          ${commitLink(projectId, commit.hash)}<span>${revealInvisible(commit.subject)}</span>
+          <span class="quiet end">${revealInvisible(commit.author)} · ${time(commit.at)}</span>
         </li>`,
     )}
   </ul>`
@@ -25,10 +25,10 @@ export const commitPage = (projectId: string, commit: Commit, diff: Diff): Marku
   const [, ...rest] = commit.message.trim().split('\n')
   const body = rest.join('\n').trim()
   return page(
-    commit.subject === '' ? 'Commit' : visible(commit.subject),
+    commit.subject === '' ? 'Commit' : revealInvisible(commit.subject),
     html`
-      <p class="quiet">${visible(commit.author)} · ${time(commit.at)}</p>
-      ${body === '' ? '' : writtenText(body)}
+      <p class="quiet">${revealInvisible(commit.author)} · ${time(commit.at)}</p>
+      ${body === '' ? '' : renderText(body)}
       <dl class="facts">
         <dt>Commit</dt>
         <dd><code>${commit.hash}</code></dd>
@@ -41,7 +41,7 @@ export const commitPage = (projectId: string, commit: Commit, diff: Diff): Marku
           }
         </dd>
       </dl>
-      ${changesShown(diff)}
+      ${renderChanges(diff)}
     `,
     { up: html`<a href="/docket/${projectId}">docket/${projectId}</a>` },
   )

@@ -4,10 +4,10 @@ import type { Commits } from '#embedded/pull-requests/commits.ts'
 import type { Diff } from '#embedded/pull-requests/diff.ts'
 import type { Mergeability } from '#embedded/pull-requests/mergeability.ts'
 import type { PullRequest } from '#embedded/pull-requests/pull-requests.ts'
-import { changesShown } from './changes.ts'
+import { renderChanges } from './changes.ts'
 import { commitList } from './commit.page.ts'
 import { page, statusBadge, time, type Markup } from './layout.ts'
-import { visible, writtenText } from './text.ts'
+import { revealInvisible, renderText } from './text.ts'
 
 /** What the page of a pull request shows. `mergeability` is null unless it is open, `jobId` unless an agent job works on the branch. */
 export type PullRequestView = {
@@ -23,23 +23,23 @@ export type PullRequestView = {
 export const pullRequestPage = (view: PullRequestView): Markup => {
   const { projectId, pull, commits, diff, jobId } = view
   return page(
-    `${visible(pull.title)} #${pull.number}`,
+    `${revealInvisible(pull.title)} #${pull.number}`,
     html`
       <p>
         ${statusBadge(pull.state)}
         <span class="quiet">
-          <code>${visible(pull.branch)}</code> into <code>main</code> · opened ${time(pull.openedAt)}
+          <code>${revealInvisible(pull.branch)}</code> into <code>main</code> · opened ${time(pull.openedAt)}
           ${jobId === null ? '' : html` by <a href="/jobs/${projectId}/${jobId}">its agent job</a>`}
         </span>
       </p>
-      ${pull.body === '' ? '' : writtenText(pull.body)} ${decision(view)} ${commitsShown(projectId, commits)}
-      ${changesShown(diff)}
+      ${pull.body === '' ? '' : renderText(pull.body)} ${decision(view)} ${renderCommits(projectId, commits)}
+      ${renderChanges(diff)}
     `,
     { up: html`<a href="/docket/${projectId}">docket/${projectId}</a>` },
   )
 }
 
-const commitsShown = (projectId: string, { commits, total }: Commits): Markup =>
+const renderCommits = (projectId: string, { commits, total }: Commits): Markup =>
   html`<h2>Commits <span class="quiet">${total.toLocaleString('en-US')}</span></h2>
     ${total === 0 ? html`<p class="panel quiet">The main branch has all of them.</p>` : commitList(projectId, commits)}
     ${total > commits.length ? html`<p class="quiet">The newest ${commits.length} of them.</p>` : ''}`
@@ -77,7 +77,7 @@ const mergeSentence = (found: Mergeability): string => {
   if (found.kind === 'fast-forward') return 'It can be merged: the main branch moves on to its last commit.'
   if (found.kind === 'merge') return 'It can be merged: the main branch has moved on, and there is no conflict.'
   if (found.kind === 'impossible') return found.sentence
-  const where = conflictSentence(found.files.map(visible)).replace(' Nothing was merged.', '')
+  const where = conflictSentence(found.files.map(revealInvisible)).replace(' Nothing was merged.', '')
   return `${where} Close it, delete its branch, and send the job a message: it starts from the main branch then.`
 }
 
@@ -85,7 +85,7 @@ const mergeSentence = (found: Mergeability): string => {
 export const refusedPage = (projectId: string, pull: PullRequest, sentence: string): Markup =>
   page(
     'Nothing was changed',
-    html`<p class="panel problem" role="alert">${visible(sentence)}</p>
+    html`<p class="panel problem" role="alert">${revealInvisible(sentence)}</p>
       <p><a href="/docket/${projectId}/pulls/${pull.number}">Look at #${pull.number} as it is now</a></p>`,
     { up: html`<a href="/docket/${projectId}">docket/${projectId}</a>` },
   )

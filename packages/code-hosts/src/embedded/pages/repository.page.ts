@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { PullRequest } from '#embedded/pull-requests/pull-requests.ts'
 import { page, statusBadge, time, wayBack, type Markup } from './layout.ts'
-import { visible } from './text.ts'
+import { revealInvisible } from './text.ts'
 
 /** Which pull requests a list shows. */
 export const pullFilters = ['open', 'merged', 'closed', 'all'] as const
@@ -15,9 +15,9 @@ export const repositoryPage = (
   pulls: readonly PullRequest[],
   { filter, from, origin }: { filter: PullFilter; from: number; origin: string },
 ): Markup => {
-  const of = (which: PullFilter) => pulls.filter(({ state }) => which === 'all' || state === which)
-  const found = of(filter)
-  const shown = found.slice(from, from + perPage)
+  const filterPulls = (which: PullFilter) => pulls.filter(({ state }) => which === 'all' || state === which)
+  const found = filterPulls(filter)
+  const rows = found.slice(from, from + perPage)
   const link = (which: PullFilter, first = 0) =>
     `/docket/${projectId}?state=${which}${first > 0 ? `&from=${first}` : ''}`
   return page(
@@ -30,17 +30,17 @@ export const repositoryPage = (
         ${pullFilters.map(
           (which) =>
             html`<a href="${link(which)}" ${which === filter ? html` aria-current="page"` : ''}
-              >${which[0]!.toUpperCase() + which.slice(1)} <span class="quiet">${of(which).length}</span></a
+              >${which[0]!.toUpperCase() + which.slice(1)} <span class="quiet">${filterPulls(which).length}</span></a
             >`,
         )}
       </nav>
       ${
-        shown.length === 0
+        rows.length === 0
           ? html`<p class="panel quiet">
               ${pulls.length === 0 ? 'None yet. An agent job that changes files opens one.' : `None is ${filter === 'all' ? 'here' : filter}.`}
             </p>`
           : html`<ul class="list">
-              ${shown.map((pull) => pullRow(projectId, pull))}
+              ${rows.map((pull) => pullRow(projectId, pull))}
             </ul>`
       }
       <p>
@@ -57,7 +57,7 @@ const pullRow = (projectId: string, pull: PullRequest): Markup =>
     ${statusBadge(pull.state)}
     <span
       ><span class="quiet">#${pull.number}</span>
-      <a href="/docket/${projectId}/pulls/${pull.number}">${visible(pull.title)}</a></span
+      <a href="/docket/${projectId}/pulls/${pull.number}">${revealInvisible(pull.title)}</a></span
     >
     <span class="quiet end">${time(pull.openedAt)}</span>
   </li>`

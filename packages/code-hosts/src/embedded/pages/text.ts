@@ -11,19 +11,19 @@ const hidden =
   /[\0-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 
 /** A text in which nothing hides: what would is shown as a sign or by its number. */
-export const visible = (text: string): string =>
+export const revealInvisible = (text: string): string =>
   text.replaceAll(hidden, (sign) => {
     const code = sign.codePointAt(0)!
     if (code === 0x7f) return '␡'
     return code < 0x20 ? String.fromCodePoint(0x2400 + code) : `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`
   })
 
-const longestText = 20_000
+const maxTextLength = 20_000
 
 /** A message or description as it was written, line by line; the first 20,000 characters of it. */
-export const writtenText = (text: string): Markup =>
+export const renderText = (text: string): Markup =>
   html`<div class="panel text">
-    ${cut(text, longestText)
+    ${cut(text, maxTextLength)
       .split(/\r?\n/)
-      .map((line) => html`<div>${visible(line)}</div>`)}
+      .map((line) => html`<div>${revealInvisible(line)}</div>`)}
   </div>`

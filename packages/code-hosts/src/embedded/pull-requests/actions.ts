@@ -1,7 +1,7 @@
 import { inTurn } from '#embedded/in-turn.ts'
 import { mainBranch, type Repository } from '#embedded/repositories.ts'
-import { mergeabilityOf } from './mergeability.ts'
-import { changeRefs, headRef, pullRequestsOf, recordChange, type PullRequest } from './pull-requests.ts'
+import { checkMergeability } from './mergeability.ts'
+import { changeRefs, headRef, listPullRequests, recordChange, type PullRequest } from './pull-requests.ts'
 
 /** What somebody may do with a pull request. */
 export type Action = 'merge' | 'close' | 'reopen' | 'delete-branch'
@@ -21,7 +21,7 @@ export const act = (
   request: { number: number; seenHead: string; now: Date },
 ): Promise<Outcome | null> =>
   inTurn(repository.gitDir, async () => {
-    const all = await pullRequestsOf(repository)
+    const all = await listPullRequests(repository)
     const pull = all.find(({ number }) => number === request.number)
     if (!pull) return null
     const sentence = await actions[action]({ repository, pull, all, seenHead: request.seenHead, now: request.now })
@@ -35,7 +35,7 @@ const merge = async ({ repository, pull, seenHead, now }: Order): Promise<string
   if (pull.state === 'merged') return pull.head === seenHead ? null : isMerged
   if (pull.state === 'closed') return 'It is closed. Reopen it to merge it.'
   if (pull.head !== seenHead) return moved
-  const found = await mergeabilityOf(repository, pull)
+  const found = await checkMergeability(repository, pull)
   if (found.kind === 'impossible') return found.sentence
   if (found.kind === 'conflict') return conflictSentence(found.files)
   const { main } = found

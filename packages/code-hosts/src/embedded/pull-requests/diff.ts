@@ -32,7 +32,7 @@ const timeLimitMs = 20_000
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
 /** Reads what came with `to` since it left `from`: all of it when they share nothing, or without `from`. */
-export const diffOf = async (git: Git, from: string | undefined, to: string): Promise<Diff> => {
+export const readDiff = async (git: Git, from: string | undefined, to: string): Promise<Diff> => {
   const shared = from === undefined ? '' : (await git(['merge-base', from, to], { goodExit: 1 })).trim()
   const range = [shared || emptyTree, to, '--']
   const [text, short] = await Promise.all([
@@ -48,7 +48,7 @@ export const diffOf = async (git: Git, from: string | undefined, to: string): Pr
           added: number(/(\d+) insertions?/),
           removed: number(/(\d+) deletions?/),
         }
-  const files = filesOfDiff(text)
+  const files = parseDiff(text)
   const sum = (kind: 'added' | 'removed') => files.reduce((all, file) => all + file[kind], 0)
   const isCut =
     totals === null
@@ -59,17 +59,17 @@ export const diffOf = async (git: Git, from: string | undefined, to: string): Pr
 }
 
 /** Reads a unified diff of git, file by file. What stands behind its last line feed is half a line, and left out. */
-const filesOfDiff = (diff: string): DiffFile[] => {
+const parseDiff = (diff: string): DiffFile[] => {
   const parts: string[][] = []
   // By line feeds only: other line separators are content.
   for (const line of diff.slice(0, diff.lastIndexOf('\n')).split('\n')) {
     if (line.startsWith('diff --git ')) parts.push([line])
     else parts.at(-1)?.push(line)
   }
-  return parts.map(fileOf)
+  return parts.map(parseFileDiff)
 }
 
-const fileOf = (part: string[]): DiffFile => {
+const parseFileDiff = (part: string[]): DiffFile => {
   const firstHunk = part.findIndex((line) => line.startsWith('@@'))
   const head = firstHunk < 0 ? part : part.slice(0, firstHunk)
   const after = (prefix: string) => head.find((line) => line.startsWith(prefix))?.slice(prefix.length)
@@ -85,7 +85,7 @@ const fileOf = (part: string[]): DiffFile => {
     after('new mode ') !== undefined && `mode ${after('old mode ')} → ${after('new mode ')}`,
     after('Binary files ') !== undefined && 'binary, not shown',
   ]
-  const lines = firstHunk < 0 ? [] : numbered(part.slice(firstHunk))
+  const lines = firstHunk < 0 ? [] : numberLines(part.slice(firstHunk))
   return {
     path: after('rename to ') ?? after('copy to ') ?? same,
     note: notes.filter((note) => note !== false).join(', '),
@@ -96,7 +96,7 @@ const fileOf = (part: string[]): DiffFile => {
   }
 }
 
-const numbered = (lines: readonly string[]): DiffLine[] => {
+const numberLines = (lines: readonly string[]): DiffLine[] => {
   let [before, after] = [0, 0]
   return lines.map((text) => {
     const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(text)

@@ -12,26 +12,26 @@ export type Mergeability =
   | { kind: 'impossible'; main: string; sentence: string }
 
 /** Finds out what a merge would do, without a work tree and without changing anything that is seen. */
-export const mergeabilityOf = async ({ git }: Repository, { head }: PullRequest): Promise<Mergeability> => {
+export const checkMergeability = async ({ git }: Repository, { head }: PullRequest): Promise<Mergeability> => {
   const main = (await git(['rev-parse', `refs/heads/${mainBranch}`])).trim()
   const shared = (await git(['merge-base', main, head], { goodExit: 1 })).trim()
   if (shared === head) return { kind: 'impossible', main, sentence: 'The main branch has all of its commits already.' }
   if (shared === main) return { kind: 'fast-forward', main }
   const merge = ['merge-tree', '--write-tree', '--name-only', '-z', main, head]
   // It ends with 1 for a conflict, and then says more than the tree.
-  const said = await git(merge, { goodExit: 1 }).catch((error: unknown) => reasonOf(error))
-  if (typeof said !== 'string') return { kind: 'impossible', main, sentence: said.sentence }
-  const [tree = '', ...more] = said.split('\0')
+  const output = await git(merge, { goodExit: 1 }).catch((error: unknown) => explainFailure(error))
+  if (typeof output !== 'string') return { kind: 'impossible', main, sentence: output.sentence }
+  const [tree = '', ...more] = output.split('\0')
   if (more.every((part) => part === '')) return { kind: 'merge', main, tree }
   return { kind: 'conflict', main, files: [...new Set(more.slice(0, more.indexOf('')))] }
 }
 
-const reasonOf = (error: unknown) => {
-  const said = error instanceof Error ? error.message : String(error)
-  if (/usage: git merge-tree/.test(said))
+const explainFailure = (error: unknown) => {
+  const output = error instanceof Error ? error.message : String(error)
+  if (/usage: git merge-tree/.test(output))
     return {
       sentence: 'The main branch has moved on, and git on this machine is too old to merge: 2.38 or newer is needed.',
     }
-  if (/unrelated histories/.test(said)) return { sentence: 'The branch shares no history with the main branch.' }
+  if (/unrelated histories/.test(output)) return { sentence: 'The branch shares no history with the main branch.' }
   throw error
 }

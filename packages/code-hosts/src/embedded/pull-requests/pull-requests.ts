@@ -3,7 +3,7 @@ import { inTurn } from '#embedded/in-turn.ts'
 import { mainBranch, type Repository } from '#embedded/repositories.ts'
 
 /** As it is kept: in the repository itself, as a ref and a note. Those of before could not be merged or closed. */
-const Record = z.object({
+const PullRequestRecord = z.object({
   number: z.number(),
   title: z.string(),
   body: z.string(),
@@ -23,7 +23,7 @@ const Record = z.object({
  * A pull request of the embedded code host. `head` is that of its branch while it is open, and where the branch was when it was
  * merged or closed; `branchHead` is where the branch is now, null when it is deleted. Times are ISO 8601, UTC.
  */
-export type PullRequest = z.infer<typeof Record> & { branchHead: string | null }
+export type PullRequest = z.infer<typeof PullRequestRecord> & { branchHead: string | null }
 
 /** Ref that keeps the commits of a pull request, also when its branch is gone. */
 export const headRef = (number: number) => `refs/pull/${number}/head`
@@ -35,7 +35,7 @@ export const openPullRequest = (
   request: { branch: string; title: string; body: string; now: Date },
 ): Promise<PullRequest> =>
   inTurn(repository.gitDir, async () => {
-    const all = await pullRequestsOf(repository)
+    const all = await listPullRequests(repository)
     const existing = all.find((pull) => pull.branch === request.branch && pull.state === 'open')
     if (existing) return existing
     const { git } = repository
@@ -43,7 +43,7 @@ export const openPullRequest = (
     const head = (await git(['rev-parse', `refs/heads/${request.branch}`])).trim()
     const { now, ...described } = request
     const opened = { number: (all[0]?.number ?? 0) + 1, ...described, base, head, openedAt: now.toISOString() }
-    const pull = Record.parse(opened)
+    const pull = PullRequestRecord.parse(opened)
     const blob = await recordBlob(repository, pull)
     // The number is free, or the whole fails. The record comes last: without it there is no pull request.
     await changeRefs(repository, [`create ${headRef(pull.number)} ${head}`, `create ${recordRef(pull.number)} ${blob}`])
@@ -51,34 +51,34 @@ export const openPullRequest = (
   })
 
 /** All pull requests of a repository, newest first. However many there are, git is asked three times. */
-export const pullRequestsOf = async ({ git }: Repository): Promise<PullRequest[]> => {
-  const listed = await git(['for-each-ref', '--format=%(refname) %(objectname)', 'refs/pull', 'refs/heads'])
-  const refs = new Map(linesOf(listed).map((line) => line.split(' ', 2) as [string, string]))
+export const listPullRequests = async ({ git }: Repository): Promise<PullRequest[]> => {
+  const refLines = await git(['for-each-ref', '--format=%(refname) %(objectname)', 'refs/pull', 'refs/heads'])
+  const refs = new Map(splitLines(refLines).map((line) => line.split(' ', 2) as [string, string]))
   const merged = ['for-each-ref', `--merged=refs/heads/${mainBranch}`, '--format=%(refname)', 'refs/pull/*/head']
-  const inMain = new Set(linesOf(await git(merged)))
+  const inMain = new Set(splitLines(await git(merged)))
   const records = [...refs].filter(([ref]) => ref.endsWith('/record')).map(([, blob]) => `${blob}\n`)
   const contents = await git(['cat-file', '--batch=%(objecttype)'], { input: records.join('') })
   return (
-    linesOf(contents)
+    splitLines(contents)
       // A record is one line of JSON; between them stands what git calls them.
       .filter((line) => line.startsWith('{'))
-      .map((line) => Record.parse(JSON.parse(line)))
-      .map((record) => asItIs(record, refs, inMain))
+      .map((line) => PullRequestRecord.parse(JSON.parse(line)))
+      .map((record) => resolveState(record, refs, inMain))
       .toSorted((a, b) => b.number - a.number)
   )
 }
 
 /** Refs are what counts. A crash may have come after the branch was changed and before the record was. */
-const asItIs = (
-  record: z.infer<typeof Record>,
+const resolveState = (
+  record: z.infer<typeof PullRequestRecord>,
   refs: ReadonlyMap<string, string>,
   inMain: ReadonlySet<string>,
 ): PullRequest => {
-  const kept = refs.get(headRef(record.number)) ?? record.head
+  const savedHead = refs.get(headRef(record.number)) ?? record.head
   const branchHead = refs.get(`refs/heads/${record.branch}`) ?? null
-  if (record.state !== 'open') return { ...record, head: kept, branchHead }
-  const head = branchHead ?? kept
-  const isMerged = head === kept && inMain.has(headRef(record.number))
+  if (record.state !== 'open') return { ...record, head: savedHead, branchHead }
+  const head = branchHead ?? savedHead
+  const isMerged = head === savedHead && inMain.has(headRef(record.number))
   return { ...record, head, branchHead, state: isMerged ? 'merged' : 'open' }
 }
 
@@ -86,8 +86,8 @@ const asItIs = (
 export const recordChange = async (repository: Repository, pull: PullRequest): Promise<string> =>
   `update ${recordRef(pull.number)} ${await recordBlob(repository, pull)}`
 
-const recordBlob = async ({ git }: Repository, pull: z.infer<typeof Record>) =>
-  (await git(['hash-object', '-w', '--stdin'], { input: JSON.stringify(Record.parse(pull)) })).trim()
+const recordBlob = async ({ git }: Repository, pull: z.infer<typeof PullRequestRecord>) =>
+  (await git(['hash-object', '-w', '--stdin'], { input: JSON.stringify(PullRequestRecord.parse(pull)) })).trim()
 
 /** Changes refs, all or none, and what clones read of them. Lines are those of `git update-ref --stdin`. */
 export const changeRefs = async ({ git }: Repository, changes: readonly string[]): Promise<void> => {
@@ -95,4 +95,4 @@ export const changeRefs = async ({ git }: Repository, changes: readonly string[]
   await git(['update-server-info'])
 }
 
-const linesOf = (text: string) => text.split('\n').filter((line) => line !== '')
+const splitLines = (text: string) => text.split('\n').filter((line) => line !== '')

@@ -16,7 +16,7 @@ export const frontMatterLength = (text: string): number => frontMatter.exec(text
  * The syntax tree of a page, with offsets into `text` itself: front matter and a byte order mark are blanks to it. Null for an MDX page that does not
  * parse, which is then left alone.
  */
-export const pageTree = (text: string, file: string): Root | null => {
+export const parsePage = (text: string, file: string): Root | null => {
   const length = Math.max(frontMatterLength(text), text.startsWith('\uFEFF') ? 1 : 0)
   const blank = text.slice(0, length).replaceAll(/[^\r\n]/g, ' ') + text.slice(length)
   if (!/\.mdx$/i.test(file)) return markdown.parse(blank)
@@ -28,7 +28,7 @@ export const pageTree = (text: string, file: string): Root | null => {
 }
 
 /** Start and end of a node in the text of its page. */
-export const spanOf = (node: {
+export const toSpan = (node: {
   position?: { start: { offset?: number | undefined }; end: { offset?: number | undefined } } | undefined
 }) => ({
   start: node.position?.start.offset ?? 0,

@@ -9,7 +9,7 @@ const limits = { page: 2 * 1024 * 1024, step: 256 * 1024 * 1024 }
 const notOurs = new Set(['node_modules', 'vendor', '.git'])
 
 /** Files of a checkout by path, sorted. Symlinks are never among them, so nothing outside can be read or written. */
-export const filesOf = async (checkout: string): Promise<string[]> => {
+export const listFiles = async (checkout: string): Promise<string[]> => {
   const entries = await readdir(checkout, { recursive: true, withFileTypes: true })
   return entries
     .filter((entry) => entry.isFile())
@@ -22,8 +22,8 @@ export const filesOf = async (checkout: string): Promise<string[]> => {
 export const isPage = (file: string): boolean => /\.mdx?$/i.test(file)
 
 /** Markdown pages of the project's folder by path, sorted. */
-export const pagesOf = async ({ checkout, folder }: RecipeWork): Promise<string[]> =>
-  (await filesOf(checkout)).filter((file) => isPage(file) && (folder === '' || file.startsWith(`${folder}/`)))
+export const listPages = async ({ checkout, folder }: RecipeWork): Promise<string[]> =>
+  (await listFiles(checkout)).filter((file) => isPage(file) && (folder === '' || file.startsWith(`${folder}/`)))
 
 /** What became of the pages: how many changed, and which were left alone because they are too large or not UTF-8. */
 export type PagesChanged = { changed: number; left: string[] }
@@ -34,9 +34,9 @@ export const changePages = async (
   change: (text: string, page: string) => string | Promise<string>,
 ): Promise<PagesChanged> => {
   let changed = 0
-  let written = 0
+  let totalBytes = 0
   const left: string[] = []
-  for (const page of await pagesOf(work)) {
+  for (const page of await listPages(work)) {
     const before = await readText(work.checkout, page)
     if (before === null) {
       left.push(page)
@@ -45,8 +45,8 @@ export const changePages = async (
     const after = await change(before, page)
     if (after === before) continue
     const bytes = Buffer.from(after)
-    written += bytes.length
-    if (bytes.length > limits.page || written > limits.step) throw new Error(tooLarge(page))
+    totalBytes += bytes.length
+    if (bytes.length > limits.page || totalBytes > limits.step) throw new Error(tooLarge(page))
     await writeBytes(work.checkout, page, bytes)
     changed += 1
   }

@@ -1,13 +1,13 @@
 import { count } from '@docket/sources/text'
-import { pageTree } from '#recipes/docs/page-tree.ts'
-import { applyEdits, changePages, filesOf, isPage, type Edit } from '#recipes/docs/pages.ts'
+import { parsePage } from '#recipes/docs/page-tree.ts'
+import { applyEdits, changePages, listFiles, isPage, type Edit } from '#recipes/docs/pages.ts'
 import type { Step } from '#recipes/recipe.ts'
-import { leftAlone, listed } from '#recipes/report-lines.ts'
-import { linksOf } from './links-of.ts'
+import { leftAlone, formatLines } from '#recipes/report-lines.ts'
+import { listLinks } from './page-links.ts'
 import { renameHistory } from './rename-history.ts'
 import { fragmentFixes } from './repair-fragment.ts'
-import { asWritten, pathTo, repairPath } from './repair-path.ts'
-import { addressOf, folderOnly, linkSpace, targetOf } from './resolve.ts'
+import { matchEncoding, pathTo, repairPath } from './repair-path.ts'
+import { parseAddress, folderOnly, linkSpace, resolveTarget } from './resolve.ts'
 
 /**
  * Repairs links that lead nowhere, where one file or heading can only be meant: git's history says where it went, or letter case or ending are wrong.
@@ -15,12 +15,12 @@ import { addressOf, folderOnly, linkSpace, targetOf } from './resolve.ts'
  */
 export const fixLinks: Step = async (work) => {
   const { checkout, git, commit } = work
-  const space = linkSpace(await filesOf(checkout))
+  const space = linkSpace(await listFiles(checkout))
   const history = await renameHistory(git, commit, (path) => space.has(path))
   const wasThere = async (place: { path: string; commit: string }, path: string) => {
     const text = await git(['cat-file', 'blob', `${place.commit}^1:${place.path}`]).catch(() => '')
-    const tree = pageTree(text, place.path)
-    return tree !== null && linksOf(tree, text).some(({ raw }) => addressOf(raw)?.path === path)
+    const tree = parsePage(text, place.path)
+    return tree !== null && listLinks(tree, text).some(({ raw }) => parseAddress(raw)?.path === path)
   }
   const fragments = fragmentFixes(work, space)
   const unread: string[] = []
@@ -28,33 +28,33 @@ export const fixLinks: Step = async (work) => {
   const fixed: string[] = []
 
   const { changed, left } = await changePages(work, async (text, page) => {
-    const tree = pageTree(text, page)
+    const tree = parsePage(text, page)
     if (tree === null) {
       unread.push(page)
       return text
     }
     const edits: Edit[] = []
-    for (const { start, end, raw } of linksOf(tree, text)) {
-      const address = addressOf(raw)
+    for (const { start, end, raw } of listLinks(tree, text)) {
+      const address = parseAddress(raw)
       if (!address) continue
       const { path, tail, fragment } = address
-      const target = path === '' ? page : targetOf(space, page, path)
+      const target = path === '' ? page : resolveTarget(space, page, path)
       if (target === folderOnly) continue
-      let written: string | null
+      let replacement: string | null
       if (target === null) {
         const verdict = await repairPath(space, history, { page, path }, wasThere)
         const to = verdict.kind === 'file' ? pathTo(space, { page, path }, verdict.file) : null
-        written = to === null ? null : asWritten(raw, to) + tail
+        replacement = to === null ? null : matchEncoding(raw, to) + tail
       } else if (fragment === '' || !isPage(target)) continue
       else {
         const found = await fragments(page, target, { path, raw, fragment })
         if (found.kind === 'fine') continue
-        written = found.kind === 'write' ? found.address : null
+        replacement = found.kind === 'write' ? found.address : null
       }
-      if (written === null) unclear.push(`${page}: ${raw}`)
+      if (replacement === null) unclear.push(`${page}: ${raw}`)
       else {
-        edits.push({ start, end, text: written })
-        fixed.push(`${page}: ${raw} → ${written}`)
+        edits.push({ start, end, text: replacement })
+        fixed.push(`${page}: ${raw} → ${replacement}`)
       }
     }
     return applyEdits(text, edits)
@@ -62,8 +62,8 @@ export const fixLinks: Step = async (work) => {
   return [
     (fixed.length === 0 ? 'No link to fix.' : `Fixed ${count(fixed.length, 'link')} in ${count(changed, 'page')}.`) +
       leftAlone(left),
-    ...listed('Fixed', fixed),
-    ...listed('Left alone, because nothing proves what is meant', unclear),
-    ...listed('Not looked at, because its MDX does not parse', unread),
+    ...formatLines('Fixed', fixed),
+    ...formatLines('Left alone, because nothing proves what is meant', unclear),
+    ...formatLines('Not looked at, because its MDX does not parse', unread),
   ]
 }

@@ -1,7 +1,7 @@
-import { pageTree } from '#recipes/docs/page-tree.ts'
-import { pagesOf, readText } from '#recipes/docs/pages.ts'
+import { parsePage } from '#recipes/docs/page-tree.ts'
+import { listPages, readText } from '#recipes/docs/pages.ts'
 import type { RecipeWork } from '#recipes/recipe.ts'
-import { idsOf, looseId } from './headings-of.ts'
+import { listHeadingIds, looseId } from './heading-ids.ts'
 import { pathTo } from './repair-path.ts'
 import type { LinkSpace } from './resolve.ts'
 
@@ -24,15 +24,15 @@ export const fragmentFixes = (work: RecipeWork, space: LinkSpace) => {
     const before = known.get(page)
     if (before) return before
     const text = (await readText(work.checkout, page)) ?? ''
-    const tree = pageTree(text, page)
-    const ids = tree ? idsOf(tree, text) : new Set<string>()
+    const tree = parsePage(text, page)
+    const ids = tree ? listHeadingIds(tree, text) : new Set<string>()
     const found = { ids, loose: new Set([...ids].map(looseId)), isOpen: tree === null || takesFromElsewhere.test(text) }
     known.set(page, found)
     return found
   }
   let pages: string[] | null = null
   const pagesWith = async (fragment: string) => {
-    pages ??= await pagesOf({ ...work, folder: '' })
+    pages ??= await listPages({ ...work, folder: '' })
     const having: string[] = []
     for (const page of pages) if ((await idsOn(page)).ids.has(fragment)) having.push(page)
     return having
@@ -75,8 +75,8 @@ const idsBefore = async ({ git, commit }: RecipeWork, page: string): Promise<Set
   for (const one of commits) {
     // The version before a commit that touched the page, and the page as it was then.
     const text = await git(['cat-file', 'blob', `${one}^1:${page}`]).catch(() => '')
-    const tree = pageTree(text, page)
-    for (const id of tree ? idsOf(tree, text) : []) ids.add(id)
+    const tree = parsePage(text, page)
+    for (const id of tree ? listHeadingIds(tree, text) : []) ids.add(id)
   }
   return ids
 }

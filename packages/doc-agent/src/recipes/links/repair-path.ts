@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { RenameHistory } from './rename-history.ts'
-import { placesOf, targetOf, type LinkSpace } from './resolve.ts'
+import { listCandidates, resolveTarget, type LinkSpace } from './resolve.ts'
 
 /** What is known about a link that leads nowhere: the one file it can only mean, or that this cannot be told. */
 export type Verdict = { kind: 'file'; file: string } | { kind: 'unclear' }
@@ -22,14 +22,14 @@ export const repairPath = async (
   wasThere: WasThere,
 ): Promise<Verdict> => {
   const { page, path } = broken
-  const places = placesOf(space, page, path)
-  const candidates = new Set([...places.flatMap((place) => movedTo(place, history)), ...alike(space, places)])
+  const places = listCandidates(space, page, path)
+  const candidates = new Set([...places.flatMap((place) => findMoved(place, history)), ...findSimilar(space, places)])
   for (const earlier of history.before(page)) {
     if (path.startsWith('/') || !(await wasThere(earlier, path))) continue
-    const [place] = placesOf(space, earlier.path, path)
+    const [place] = listCandidates(space, earlier.path, path)
     if (place === undefined) continue
     const file = space.fileAt(place)
-    for (const one of file === null ? movedTo(place, history) : [file]) candidates.add(one)
+    for (const one of file === null ? findMoved(place, history) : [file]) candidates.add(one)
   }
   candidates.delete(page)
   const [only] = candidates
@@ -39,7 +39,7 @@ export const repairPath = async (
 const endings = ['', '.md', '.mdx', '/index.md', '/index.mdx', '/README.md']
 
 /** Files that were once where the link leads, at the place they have now. */
-const movedTo = (place: string, history: RenameHistory): string[] => {
+const findMoved = (place: string, history: RenameHistory): string[] => {
   const bare = place.replace(/\/+$/, '')
   const old = [...endings.map((ending) => bare + ending), bare.replace(/\.html$/i, '.md'), otherEnding(bare)]
   return [...new Set(old)].flatMap((path) => (history.isGone(path) ? (history.now(path) ?? []) : []))
@@ -51,16 +51,16 @@ const otherEnding = (path: string) => {
 }
 
 /** Files whose path is that of a place but for letter case, or for the ending of a page. */
-const alike = (space: LinkSpace, places: readonly string[]): string[] => {
-  const wanted = new Set(places.map(folded))
+const findSimilar = (space: LinkSpace, places: readonly string[]): string[] => {
+  const wanted = new Set(places.map(foldPath))
   return space.files.filter((file) => {
-    if (wanted.has(folded(file))) return true
+    if (wanted.has(foldPath(file))) return true
     return /(^|\/)(index|readme)\.mdx?$/i.test(file) && wanted.has(posix.dirname(file).toLowerCase())
   })
 }
 
 /** Only pages may differ in their ending. */
-const folded = (path: string) =>
+const foldPath = (path: string) =>
   path
     .replace(/\/+$/, '')
     .replace(/\.(mdx?|html)$/i, '')
@@ -72,19 +72,19 @@ const folded = (path: string) =>
  */
 export const pathTo = (space: LinkSpace, broken: BrokenPath, file: string): string | null => {
   const { page, path } = broken
-  const from = path.startsWith('/') ? space.rootOf(page) : posix.dirname(page)
+  const from = path.startsWith('/') ? space.findRoot(page) : posix.dirname(page)
   const relative = posix.relative(from, file)
   if (path.startsWith('/') && relative.startsWith('..')) return null
   const lead = path.startsWith('/') ? '/' : path.startsWith('./') && !relative.startsWith('..') ? './' : ''
   return (
-    waysOf(path, relative)
-      .map((way) => encoded(lead + way))
-      .find((way) => targetOf(space, page, decodeURIComponent(way)) === file) ?? null
+    listSpellings(path, relative)
+      .map((way) => encodePath(lead + way))
+      .find((way) => resolveTarget(space, page, decodeURIComponent(way)) === file) ?? null
   )
 }
 
 /** How the path from a folder to a file may be written, in the manner of `path`, the closest first. */
-export const waysOf = (path: string, relative: string): string[] => {
+export const listSpellings = (path: string, relative: string): string[] => {
   const bare = relative.replace(/\.mdx?$/i, '')
   if (/\.mdx?$/i.test(path)) return [relative]
   if (/\.html$/i.test(path)) return [`${bare}.html`, relative]
@@ -96,9 +96,9 @@ export const waysOf = (path: string, relative: string): string[] => {
 }
 
 /** Written so that it stays one address in Markdown and in HTML. */
-export const encoded = (path: string) =>
+export const encodePath = (path: string) =>
   path.replaceAll(/[%\s()<>"'`\\?#]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 
 /** A path that is written anew, with letters of other alphabets as they were written before: as themselves, or as escapes. */
-export const asWritten = (raw: string, written: string): string =>
-  /%[89a-f][0-9a-f]/i.test(raw) ? written.replaceAll(/[^\p{ASCII}]+/gu, encodeURIComponent) : written
+export const matchEncoding = (raw: string, path: string): string =>
+  /%[89a-f][0-9a-f]/i.test(raw) ? path.replaceAll(/[^\p{ASCII}]+/gu, encodeURIComponent) : path

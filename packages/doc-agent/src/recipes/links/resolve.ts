@@ -6,7 +6,7 @@ export type LinkSpace = {
   fileAt(path: string): string | null
   isFolder(path: string): boolean
   /** Folder that an address which begins with `/` is relative to, for a page. */
-  rootOf(page: string): string
+  findRoot(page: string): string
   has(file: string): boolean
   readonly files: readonly string[]
 }
@@ -30,7 +30,7 @@ export const linkSpace = (files: readonly string[]): LinkSpace => {
     files,
     has: (file) => known.has(file),
     isFolder: (path) => folders.has(path.replace(/\/+$/, '')),
-    rootOf: (page) => roots.find((root) => root === '' || page.startsWith(`${root}/`)) ?? '',
+    findRoot: (page) => roots.find((root) => root === '' || page.startsWith(`${root}/`)) ?? '',
     fileAt: (path) => {
       const bare = path.replace(/\/+$/, '')
       if (bare === path && known.has(path)) return path
@@ -52,15 +52,15 @@ export const linkSpace = (files: readonly string[]): LinkSpace => {
 export type Address = { path: string; tail: string; fragment: string }
 
 /** Splits an address. */
-export const addressOf = (raw: string): Address | null => {
+export const parseAddress = (raw: string): Address | null => {
   if (/^[a-z][a-z0-9+.-]*:|^\/\/|[{}$<>]/i.test(raw)) return null
   const match = /^([^?#]*)((?:\?[^#]*)?(?:#(.*))?)$/s.exec(raw)
-  const path = decoded(match?.[1] ?? '')
-  const fragment = decoded(match?.[3] ?? '')
+  const path = decodePart(match?.[1] ?? '')
+  const fragment = decodePart(match?.[3] ?? '')
   return match && path !== null && fragment !== null ? { path, tail: match[2]!, fragment } : null
 }
 
-const decoded = (text: string) => {
+const decodePart = (text: string) => {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -72,16 +72,16 @@ const decoded = (text: string) => {
  * Folders that a path on a page may be relative to, the usual one first: that of the page, or the root of the site; then as the tools understand it that
  * give every page a folder of its own, or keep files for the root elsewhere.
  */
-export const basesOf = (space: LinkSpace, page: string, path: string): string[] => {
-  const root = space.rootOf(page)
+export const listBases = (space: LinkSpace, page: string, path: string): string[] => {
+  const root = space.findRoot(page)
   if (path.startsWith('/')) return [root, posix.join(root, 'public'), posix.join(root, 'static'), '']
   const ownFolder = page.replace(/\.mdx?$/i, '').replace(/(^|\/)(index|readme)$/i, '')
   return [posix.dirname(page), ownFolder, root]
 }
 
 /** Places in the checkout that a path on a page may mean, in the order of `basesOf`. What leads out of the checkout is not among them. */
-export const placesOf = (space: LinkSpace, page: string, path: string): string[] =>
-  basesOf(space, page, path)
+export const listCandidates = (space: LinkSpace, page: string, path: string): string[] =>
+  listBases(space, page, path)
     .map((base) => posix.join(base, path.replace(/^\//, '')))
     .filter(isInside)
 
@@ -89,8 +89,8 @@ export const placesOf = (space: LinkSpace, page: string, path: string): string[]
 export const isInside = (place: string) => place !== '..' && !place.startsWith('../')
 
 /** The file that a path on a page leads to, however its tool may understand it. `folderOnly` for one without a page; null when it leads nowhere. */
-export const targetOf = (space: LinkSpace, page: string, path: string): string | null => {
-  const places = placesOf(space, page, path).map((place) => (place === '.' || place === './' ? '' : place))
+export const resolveTarget = (space: LinkSpace, page: string, path: string): string | null => {
+  const places = listCandidates(space, page, path).map((place) => (place === '.' || place === './' ? '' : place))
   for (const place of places) {
     const file = space.fileAt(place)
     if (file !== null) return file

@@ -1,11 +1,11 @@
 import { posix } from 'node:path'
 import { isMap, isPair, isScalar, parseDocument, visit, type Node, type YAMLMap } from 'yaml'
 import { applyEdits, type Edit } from '#recipes/docs/pages.ts'
-import type { Move } from './moved-links.ts'
+import type { Move } from './move-links.ts'
 import { redirectEdits } from './redirects.ts'
 
 /** The text of a docs.json after a move, and how many of its entries and links lead to the page. */
-export type MovedInDocsJson = { text: string; entries: number }
+export type DocsJsonMove = { text: string; entries: number }
 
 /** Keys whose value is an address of the site. */
 const addresses = /^(href|url|destination|to)$/
@@ -14,8 +14,8 @@ const addresses = /^(href|url|destination|to)$/
  * Changes a `docs.json` (or `mint.json`) for a page that moves: its places in the navigation, links to it, and a redirect from its old address. All other
  * characters stay. Throws with a sentence when that cannot be done without doubt.
  */
-export const movedInDocsJson = (text: string, file: string, move: Move): MovedInDocsJson => {
-  const document = parsedJson(text, file)
+export const moveInDocsJson = (text: string, file: string, move: Move): DocsJsonMove => {
+  const document = parseJson(text, file)
   const root = posix.dirname(file) === '.' ? '' : posix.dirname(file)
   const edits: Edit[] = []
   visit(document, (key, node, path) => {
@@ -25,32 +25,32 @@ export const movedInDocsJson = (text: string, file: string, move: Move): MovedIn
     if (keys[0] === 'redirects' && keys.at(-1) === 'source') return
     const isEntry = keys[0] === 'navigation' && (typeof key === 'number' || keys.at(-1) === 'root')
     if (!isEntry && !(addresses.test(keys.at(-1) ?? '') && node.value.startsWith('/'))) return
-    const written = movedEntry(node.value, root, move)
-    if (written !== null) edits.push(replaced(node, written))
+    const entry = moveEntry(node.value, root, move)
+    if (entry !== null) edits.push(replaceNode(node, entry))
   })
   const entries = edits.length
   const map = document.contents
   if (!isMap(map)) throw new Error(cannot(file))
   edits.push(
     ...redirectEdits(map as YAMLMap<Node, Node>, text, {
-      from: addressOf(move.from, root),
-      to: addressOf(move.to, root),
+      from: toAddress(move.from, root),
+      to: toAddress(move.to, root),
       file,
     }),
   )
   // Of two edits of one place the later one knows more: it is about the redirect as a whole.
   const result = applyEdits(text, [...new Map(edits.map((edit) => [edit.start, edit])).values()])
-  parsedJson(result, file)
+  parseJson(result, file)
   return { text: result, entries }
 }
 
-const replaced = (node: Node, value: string): Edit => {
+const replaceNode = (node: Node, value: string): Edit => {
   const [start, end] = node.range ?? [0, 0]
   return { start, end, text: JSON.stringify(value) }
 }
 
 /** JSON is YAML, and the YAML parser tells where everything stands. */
-const parsedJson = (text: string, file: string) => {
+const parseJson = (text: string, file: string) => {
   try {
     JSON.parse(text)
   } catch {
@@ -64,23 +64,23 @@ const parsedJson = (text: string, file: string) => {
 const cannot = (file: string) => `${file} cannot be changed with certainty. Nothing was moved.`
 
 /** What an entry that leads to the page says after the move, in the manner it is written in. Null for any other. */
-const movedEntry = (written: string, root: string, { before, after, from, to }: Move): string | null => {
-  const [, path = '', tail = ''] = /^([^?#]*)(.*)$/s.exec(written) ?? []
-  const fileOf = (entry: string, space: typeof before) => space.fileAt(posix.join(root, entry.replace(/^\/+/, '')))
-  if (path === '' || /^[a-z][a-z0-9+.-]*:/i.test(path) || fileOf(path, before) !== from) return null
+const moveEntry = (entry: string, root: string, { before, after, from, to }: Move): string | null => {
+  const [, path = '', tail = ''] = /^([^?#]*)(.*)$/s.exec(entry) ?? []
+  const findFile = (entry: string, space: typeof before) => space.fileAt(posix.join(root, entry.replace(/^\/+/, '')))
+  if (path === '' || /^[a-z][a-z0-9+.-]*:/i.test(path) || findFile(path, before) !== from) return null
   const bare = posix.relative(root, to).replace(/\.mdx?$/i, '')
   const ending = /\.mdx?$/i.exec(path)?.[0] ?? ''
   const isFolder = !/(^|\/)(index|readme)(\.mdx?)?$/i.test(path)
   const short = isFolder ? bare.replace(/(^|\/)(index|readme)$/i, '') : bare
   const ways = [short, bare].map((way) => (path.startsWith('/') ? '/' : '') + way + ending)
-  const way = ways.find((one) => fileOf(one, after) === to)
+  const way = ways.find((one) => findFile(one, after) === to)
   if (way === undefined)
-    throw new Error(`Its entry ${JSON.stringify(written)} cannot be written anew. Nothing was moved.`)
+    throw new Error(`Its entry ${JSON.stringify(entry)} cannot be written anew. Nothing was moved.`)
   return way + tail
 }
 
 /** Address of a page on its site. */
-const addressOf = (file: string, root: string) =>
+const toAddress = (file: string, root: string) =>
   `/${posix
     .relative(root, file)
     .replace(/\.mdx?$/i, '')

@@ -3,21 +3,21 @@ import { existsSync, readFileSync } from 'node:fs'
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gitIn } from '@docket/sources/git/git'
-import { folderOf, temporaryFolder } from '@docket/sources/testing/files'
+import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
-import { stepsOf } from '#recipes/recipes.ts'
+import { parseSteps } from '#recipes/recipes.ts'
 
 /** A checkout, and the lines that a prompt reports about it. */
-const checkoutOf = async (files: Readonly<Record<string, string>>, folder = '') => {
-  const checkout = await folderOf(files)
+const createCheckout = async (files: Readonly<Record<string, string>>, folder = '') => {
+  const checkout = await writeFolder(files)
   const work = { checkout, folder, git: gitIn(checkout), commit: 'HEAD' }
   const run = async (prompt: string) => {
     const lines: string[] = []
-    for (const step of stepsOf(prompt)) lines.push(...(await step(work)))
+    for (const step of parseSteps(prompt)) lines.push(...(await step(work)))
     return lines
   }
-  const textOf = (file: string) => readFileSync(join(checkout, file), 'utf8')
-  return { checkout, run, textOf, has: (file: string) => existsSync(join(checkout, file)) }
+  const readText = (file: string) => readFileSync(join(checkout, file), 'utf8')
+  return { checkout, run, readText, has: (file: string) => existsSync(join(checkout, file)) }
 }
 
 const docsJson = `{
@@ -56,22 +56,22 @@ const site = {
 }
 
 test('a page is moved with every link to it and from it, its places in the navigation, and a redirect; nothing else changes', async () => {
-  const { run, textOf, has } = await checkoutOf(site)
+  const { run, readText, has } = await createCheckout(site)
   const report = await run('Move "guide/old" to “reference/deep/new”')
   expect(has('guide/old.mdx')).toBe(false)
-  expect(textOf('reference/deep/new.mdx')).toBe(
+  expect(readText('reference/deep/new.mdx')).toBe(
     '# Old\n\n[a](../../guide/near.mdx) ![b](../../guide/pic.png) [c](#part) [d](/index) [e](../../index.mdx?q) [f](nowhere.md) [self](new.mdx) [folder](../../guide/)\n',
   )
-  expect(textOf('index.mdx')).toBe(
+  expect(readText('index.mdx')).toBe(
     site['index.mdx']
       .replace('./guide/old.mdx#part', './reference/deep/new.mdx#part')
       .replaceAll('"/guide/old"', '"/reference/deep/new"')
       .replace('(/guide/old)', '(/reference/deep/new)')
       .replace('[r]: guide/old', '[r]: reference/deep/new'),
   )
-  expect(textOf('guide/near.mdx')).toBe('[a](../reference/deep/new) [b](near.mdx)\n')
-  expect(textOf('SUMMARY.md')).toBe('- [Old](reference/deep/new.mdx)\n')
-  expect(textOf('docs.json')).toBe(
+  expect(readText('guide/near.mdx')).toBe('[a](../reference/deep/new) [b](near.mdx)\n')
+  expect(readText('SUMMARY.md')).toBe('- [Old](reference/deep/new.mdx)\n')
+  expect(readText('docs.json')).toBe(
     docsJson
       .replaceAll('"guide/old",', '"reference/deep/new",')
       .replace('"label": "reference/deep/new"', '"label": "guide/old"')
@@ -92,10 +92,10 @@ test('a page is moved with every link to it and from it, its places in the navig
   ])
   // Back again: the redirect turns round instead of leading in a circle.
   await run('Move "reference/deep/new" to "guide/old"')
-  expect(textOf('guide/old.mdx')).toBe(
+  expect(readText('guide/old.mdx')).toBe(
     site['guide/old.mdx'].replace('./near.mdx', 'near.mdx').replace('../guide/', './'),
   )
-  const { redirects } = JSON.parse(textOf('docs.json')) as { redirects: object[] }
+  const { redirects } = JSON.parse(readText('docs.json')) as { redirects: object[] }
   expect(redirects).toEqual([
     { source: '/start', destination: '/guide/old' },
     { source: '/reference/deep/new', destination: '/guide/old' },
@@ -116,9 +116,9 @@ test.each([
     '{\n  "navigation": [],\n  "redirects": [\n    { "source": "/a", "destination": "/c/d" }\n  ]\n}\n',
   ],
 ])('a redirect is written as the file is: %j', async (before, after) => {
-  const { run, textOf } = await checkoutOf({ 'docs.json': before, 'a.md': 'a', 'b.md': 'b' })
+  const { run, readText } = await createCheckout({ 'docs.json': before, 'a.md': 'a', 'b.md': 'b' })
   await run('Move "a.md" to "c/d.md"')
-  expect(textOf('docs.json')).toBe(after)
+  expect(readText('docs.json')).toBe(after)
 })
 
 test.each([
@@ -135,7 +135,7 @@ test.each([
   ['an MDX page that does not parse', 'Move "broken" to "x"', 'does not parse'],
   ['a pattern of redirects in the way', 'Move "a" to "old/x"', 'The redirect from /old/:slug*'],
 ])('%s is refused with a sentence, and nothing is moved', async (_, prompt, sentence) => {
-  const { run, checkout, has } = await checkoutOf({
+  const { run, checkout, has } = await createCheckout({
     'docs.json': '{"redirects":[{"source":"/old/:slug*","destination":"/"}]}',
     'a.md': '# A\n',
     'b.mdx': "import Part from './part.mdx'\n\n<Part />\n",
@@ -153,44 +153,44 @@ test.each([
 })
 
 test('a project in a folder is moved within it, and pages outside of it are named and left', async () => {
-  const { run, textOf } = await checkoutOf(
+  const { run, readText } = await createCheckout(
     { 'docs/a.md': '# A\n', 'docs/b.md': '[a](a.md)\n', 'README.md': '[a](docs/a.md)\n' },
     'docs',
   )
   const report = await run('Move "a" to "c/d"')
-  expect(textOf('docs/c/d.md')).toBe('# A\n')
-  expect(textOf('docs/b.md')).toBe('[a](c/d.md)\n')
-  expect(textOf('README.md')).toBe('[a](docs/a.md)\n')
+  expect(readText('docs/c/d.md')).toBe('# A\n')
+  expect(readText('docs/b.md')).toBe('[a](c/d.md)\n')
+  expect(readText('README.md')).toBe('[a](docs/a.md)\n')
   expect(report).toContain('Still names the old place: README.md')
 })
 
 test('a link that tools understand in different ways is named and left', async () => {
   const files = { 'guide/a.md': '[x](../b)\n', 'guide/b.md': '# B\n', 'b.md': '# Other B\n' }
-  const { run, textOf } = await checkoutOf(files)
+  const { run, readText } = await createCheckout(files)
   const report = await run('Move "guide/a" to "deep/er/a"')
-  expect(textOf('deep/er/a.md')).toBe('[x](../b)\n')
+  expect(readText('deep/er/a.md')).toBe('[x](../b)\n')
   expect(report).toContain('Left alone: guide/a.md: ../b (tools understand it in different ways)')
 })
 
 test('the page of a folder is moved under the address that links name it by', async () => {
-  const { run, textOf } = await checkoutOf({
+  const { run, readText } = await createCheckout({
     'docs.json': '{"navigation":{"pages":["guide","guide/a"]}}',
     'guide/index.md': '[a](a.md) [root](../x.md)\n',
     'guide/a.md': '[up](../guide/) [named](index.md) [out](/guide)\n',
     'x.md': '[g](guide/) [h](guide)\n',
   })
   await run('Move "guide/index.md" to "manual/index.md"')
-  expect(textOf('manual/index.md')).toBe('[a](../guide/a.md) [root](../x.md)\n')
-  expect(textOf('guide/a.md')).toBe('[up](../manual/) [named](../manual/index.md) [out](/manual)\n')
-  expect(textOf('x.md')).toBe('[g](manual/) [h](manual)\n')
-  expect(JSON.parse(textOf('docs.json'))).toEqual({
+  expect(readText('manual/index.md')).toBe('[a](../guide/a.md) [root](../x.md)\n')
+  expect(readText('guide/a.md')).toBe('[up](../manual/) [named](../manual/index.md) [out](/manual)\n')
+  expect(readText('x.md')).toBe('[g](manual/) [h](manual)\n')
+  expect(JSON.parse(readText('docs.json'))).toEqual({
     navigation: { pages: ['manual', 'guide/a'] },
     redirects: [{ source: '/guide', destination: '/manual' }],
   })
 })
 
 test('a name is not a pattern: a file that mentions a similar name is not reported', async () => {
-  const { run } = await checkoutOf({
+  const { run } = await createCheckout({
     'guide/c++.v1.mdx': '# C++\n',
     'named.yml': 'page: guide/c++.v1\n',
     'similar.yml': 'page: guide/c++-v1\n',

@@ -1,55 +1,55 @@
 import { mkdir, lstat, rename } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { count } from '@docket/sources/text'
-import { pageTree } from '#recipes/docs/page-tree.ts'
-import { applyEdits, changePages, filesOf, readText, writeBytes, type Edit } from '#recipes/docs/pages.ts'
-import { linksOf } from '#recipes/links/links-of.ts'
-import { asWritten } from '#recipes/links/repair-path.ts'
-import { addressOf, linkSpace } from '#recipes/links/resolve.ts'
+import { parsePage } from '#recipes/docs/page-tree.ts'
+import { applyEdits, changePages, listFiles, readText, writeBytes, type Edit } from '#recipes/docs/pages.ts'
+import { listLinks } from '#recipes/links/page-links.ts'
+import { matchEncoding } from '#recipes/links/repair-path.ts'
+import { parseAddress, linkSpace } from '#recipes/links/resolve.ts'
 import type { RecipeWork, Step } from '#recipes/recipe.ts'
-import { leftAlone, listed } from '#recipes/report-lines.ts'
-import { movedInDocsJson } from './docs-json.ts'
-import { movedLink, type Move } from './moved-links.ts'
-import { movedNames } from './moved-names.ts'
-import { stillNamedIn } from './still-named.ts'
-import { takenInBy } from './taken-in.ts'
+import { leftAlone, formatLines } from '#recipes/report-lines.ts'
+import { moveInDocsJson } from './docs-json.ts'
+import { moveLink, type Move } from './move-links.ts'
+import { resolveMove } from './resolve-move.ts'
+import { findMentions } from './find-mentions.ts'
+import { listIncludes } from './includes.ts'
 
 /**
  * Moves a page. Links to it, its own relative links, its places in `docs.json` and in book summaries go with it, and where there is a `docs.json` a redirect leads from the
  * old address. What cannot be told is named and left; where content would get lost the step fails and nothing is moved.
  */
 export const movePage =
-  (asked: { from: string; to: string }): Step =>
+  (request: { from: string; to: string }): Step =>
   async (work) => {
-    const files = await filesOf(work.checkout)
-    const names = movedNames(asked, files, work)
-    if (names.kind === 'done') return [`There is no page “${asked.from}”, and ${names.to} is there: nothing to move.`]
+    const files = await listFiles(work.checkout)
+    const names = resolveMove(request, files, work)
+    if (names.kind === 'done') return [`There is no page “${request.from}”, and ${names.to} is there: nothing to move.`]
     const { from, to } = names
     const before = linkSpace(files)
     const after = linkSpace([...files.filter((file) => file !== from), to].toSorted())
     const move: Move = { from, to, before, after }
-    const site = siteFileOf(move, work)
+    const site = findSiteFile(move, work)
     const fixed: string[] = []
     const unclear: string[] = []
     const unread: string[] = []
     const { changed, left } = await changePages(work, (text, page) => {
-      const tree = pageTree(text, page)
+      const tree = parsePage(text, page)
       if (tree === null) {
         if (page === from) throw new Error(`${page} is MDX that does not parse. Nothing was moved.`)
         unread.push(page)
         return text
       }
-      assertNotTakenIn(takenInBy(tree, text), page, move)
+      assertNotIncluded(listIncludes(tree, text), page, move)
       const edits: Edit[] = []
-      for (const { start, end, raw } of linksOf(tree, text)) {
-        const address = addressOf(raw)
+      for (const { start, end, raw } of listLinks(tree, text)) {
+        const address = parseAddress(raw)
         if (!address || address.path === '') continue
-        const moved = movedLink(move, page, address.path)
+        const moved = moveLink(move, page, address.path)
         if (moved.kind === 'unclear') unclear.push(`${page}: ${raw} (${moved.why})`)
         if (moved.kind !== 'write') continue
-        const written = asWritten(raw, moved.path) + address.tail
-        edits.push({ start, end, text: written })
-        fixed.push(`${page}: ${raw} → ${written}`)
+        const replacement = matchEncoding(raw, moved.path) + address.tail
+        edits.push({ start, end, text: replacement })
+        fixed.push(`${page}: ${raw} → ${replacement}`)
       }
       return applyEdits(text, edits)
     })
@@ -59,17 +59,17 @@ export const movePage =
     return [
       `Moved ${from} to ${to} and changed ${count(fixed.length, 'link')} in ${count(changed, 'page')}.${leftAlone(left)}`,
       ...inSite,
-      ...listed('Changed', fixed),
-      ...listed('Left alone', unclear),
-      ...listed('Still names the old place', await stillNamedIn(work, move, site)),
-      ...listed('Not looked at, because its MDX does not parse', unread),
+      ...formatLines('Changed', fixed),
+      ...formatLines('Left alone', unclear),
+      ...formatLines('Still names the old place', await findMentions(work, move, site)),
+      ...formatLines('Not looked at, because its MDX does not parse', unread),
     ]
   }
 
 /** The docs.json that a page belongs to. Null when there is none in the project's folder. */
-const siteFileOf = ({ from, to, before, after }: Move, { folder }: RecipeWork): string | null => {
-  const root = before.rootOf(from)
-  if (after.rootOf(to) !== root) throw new Error('The two places belong to different sites. Nothing was moved.')
+const findSiteFile = ({ from, to, before, after }: Move, { folder }: RecipeWork): string | null => {
+  const root = before.findRoot(from)
+  if (after.findRoot(to) !== root) throw new Error('The two places belong to different sites. Nothing was moved.')
   const found = ['docs.json', 'mint.json'].map((name) => posix.join(root, name)).find((file) => before.has(file))
   return found !== undefined && (folder === '' || found.startsWith(`${folder}/`)) ? found : null
 }
@@ -77,17 +77,17 @@ const siteFileOf = ({ from, to, before, after }: Move, { folder }: RecipeWork): 
 const changeSiteFile = async (site: string, move: Move, { checkout }: RecipeWork): Promise<string> => {
   const text = await readText(checkout, site)
   if (text === null) throw new Error(`${site} is too large or not UTF-8. Nothing was moved.`)
-  const moved = movedInDocsJson(text, site, move)
+  const moved = moveInDocsJson(text, site, move)
   await writeBytes(checkout, site, Buffer.from(moved.text))
   return `Changed ${count(moved.entries, 'entry', 'entries')} in ${site} and made a redirect from the old address.`
 }
 
 /** Content that is taken in from another file would be looked for elsewhere, and be missing without a word. */
-const assertNotTakenIn = (paths: readonly string[], page: string, { from, before }: Move) => {
+const assertNotIncluded = (paths: readonly string[], page: string, { from, before }: Move) => {
   const relative = paths.find((path) => page === from && /^\.{1,2}\/|^[\w-]+(\/|\.mdx?$)/.test(path))
   if (relative !== undefined)
     throw new Error(`${page} takes in ${relative}, which would not be found any more. Nothing was moved.`)
-  const places = (path: string) => [posix.join(posix.dirname(page), path), posix.join(before.rootOf(page), path)]
+  const places = (path: string) => [posix.join(posix.dirname(page), path), posix.join(before.findRoot(page), path)]
   if (page !== from && paths.some((path) => places(path).includes(from)))
     throw new Error(`${page} takes in ${from}, which it would not find any more. Nothing was moved.`)
 }

@@ -13,13 +13,13 @@ type JsonPair = Pair<Node, Node>
 export const redirectEdits = (map: YAMLMap<Node, Node>, text: string, redirect: Redirect): Edit[] => {
   const { from, to, file } = redirect
   if (from === to) return []
-  const list = pairOf(map, 'redirects')
+  const list = findPair(map, 'redirects')
   if (list === undefined) return [firstRedirect(map, text, redirect)]
   const { value } = list
   if (!isSeq(value)) throw new Error(`The redirects of ${file} are no list. Nothing was moved.`)
   const items = value.items.filter((item): item is YAMLMap<Node, Node> => isMap(item))
   const inTheWay = items.filter((item) => {
-    const source = sourceOf(item)
+    const source = readSource(item)
     if (source !== null && /[:*()]/.test(source) && [from, to].some((address) => covers(source, address)))
       throw new Error(`The redirect from ${source} in ${file} is about one of the two addresses. Nothing was moved.`)
     return source !== null && [from, to].some((address) => plain(source) === plain(address))
@@ -27,22 +27,22 @@ export const redirectEdits = (map: YAMLMap<Node, Node>, text: string, redirect: 
   const [existing, ...more] = inTheWay
   if (more.length > 0) throw new Error(`${file} has several redirects from the two addresses. Nothing was moved.`)
   if (existing) {
-    const destination = pairOf(existing, 'destination')
-    const source = pairOf(existing, 'source')
+    const destination = findPair(existing, 'destination')
+    const source = findPair(existing, 'source')
     if (!destination || !source) throw new Error(`A redirect of ${file} has no destination. Nothing was moved.`)
     return [edit(source.value!, from), edit(destination.value!, to)]
   }
   const last = items.at(-1)
-  if (last === undefined) return [{ ...rangeOf(value), text: listOf(text, map, redirect) }]
-  const end = rangeOf(last).end
-  return [{ start: end, end, text: betweenItems(value.items as Node[], text) + alike(last, text, redirect) }]
+  if (last === undefined) return [{ ...toRange(value), text: formatList(text, map, redirect) }]
+  const end = toRange(last).end
+  return [{ start: end, end, text: betweenItems(value.items as Node[], text) + formatLike(last, text, redirect) }]
 }
 
-const pairOf = (map: YAMLMap<Node, Node>, name: string) =>
+const findPair = (map: YAMLMap<Node, Node>, name: string) =>
   map.items.find(({ key }) => isScalar(key) && key.value === name) as JsonPair | undefined
 
-const sourceOf = (item: YAMLMap<Node, Node>) => {
-  const value = pairOf(item, 'source')?.value
+const readSource = (item: YAMLMap<Node, Node>) => {
+  const value = findPair(item, 'source')?.value
   return isScalar(value) && typeof value.value === 'string' ? value.value : null
 }
 
@@ -55,36 +55,36 @@ const covers = (pattern: string, address: string) => {
   return parts.every((part, index) => /[:*()]/.test(part) || part === own[index])
 }
 
-const rangeOf = (node: Node) => ({ start: node.range![0], end: node.range![1] })
-const edit = (node: Node, value: string): Edit => ({ ...rangeOf(node), text: JSON.stringify(value) })
+const toRange = (node: Node) => ({ start: node.range![0], end: node.range![1] })
+const edit = (node: Node, value: string): Edit => ({ ...toRange(node), text: JSON.stringify(value) })
 
 /** What stands between two items of the list. */
 const betweenItems = (items: readonly Node[], text: string) => {
   const [before, last] = [items.at(-2), items.at(-1)!]
-  if (before) return text.slice(rangeOf(before).end, rangeOf(last).start)
-  return `,${/\s*$/.exec(text.slice(0, rangeOf(last).start))![0]}`
+  if (before) return text.slice(toRange(before).end, toRange(last).start)
+  return `,${/\s*$/.exec(text.slice(0, toRange(last).start))![0]}`
 }
 
 /** A redirect in the manner of another one. */
-const alike = (model: YAMLMap<Node, Node>, text: string, { from, to }: Redirect) => {
+const formatLike = (model: YAMLMap<Node, Node>, text: string, { from, to }: Redirect) => {
   const [first, second] = model.items as JsonPair[]
-  const { start, end } = rangeOf(model)
-  const [key, value] = [rangeOf(first!.key), rangeOf(first!.value!)]
+  const { start, end } = toRange(model)
+  const [key, value] = [toRange(first!.key), toRange(first!.value!)]
   const open = text.slice(start, key.start)
   const colon = text.slice(key.end, value.start)
-  const between = second ? text.slice(value.end, rangeOf(second.key).start) : ', '
-  const close = text.slice(rangeOf((model.items.at(-1) as JsonPair).value!).end, end)
+  const between = second ? text.slice(value.end, toRange(second.key).start) : ', '
+  const close = text.slice(toRange((model.items.at(-1) as JsonPair).value!).end, end)
   return `${open}"source"${colon}${JSON.stringify(from)}${between}"destination"${colon}${JSON.stringify(to)}${close}`
 }
 
 /** Blanks before the first key of an object, which tell how it is indented. */
-const leadOf = (map: YAMLMap<Node, Node>, text: string) => {
+const readIndent = (map: YAMLMap<Node, Node>, text: string) => {
   const [first] = map.items as JsonPair[]
-  return first ? text.slice(rangeOf(map).start + 1, rangeOf(first.key).start) : ''
+  return first ? text.slice(toRange(map).start + 1, toRange(first.key).start) : ''
 }
 
-const listOf = (text: string, map: YAMLMap<Node, Node>, { from, to }: Redirect) => {
-  const lead = leadOf(map, text)
+const formatList = (text: string, map: YAMLMap<Node, Node>, { from, to }: Redirect) => {
+  const lead = readIndent(map, text)
   const unit = /[ \t]*$/.exec(lead)![0]
   const [outer, inner] = lead.includes('\n') ? [lead, lead + unit] : ['', '']
   const space = lead === '' ? '' : ' '
@@ -95,7 +95,7 @@ const listOf = (text: string, map: YAMLMap<Node, Node>, { from, to }: Redirect) 
 const firstRedirect = (map: YAMLMap<Node, Node>, text: string, redirect: Redirect): Edit => {
   const last = map.items.at(-1) as JsonPair | undefined
   if (last === undefined) throw new Error(`${redirect.file} is empty. Nothing was moved.`)
-  const { end } = rangeOf(last.value!)
-  const lead = leadOf(map, text)
-  return { start: end, end, text: `,${lead}"redirects":${lead === '' ? '' : ' '}${listOf(text, map, redirect)}` }
+  const { end } = toRange(last.value!)
+  const lead = readIndent(map, text)
+  return { start: end, end, text: `,${lead}"redirects":${lead === '' ? '' : ' '}${formatList(text, map, redirect)}` }
 }

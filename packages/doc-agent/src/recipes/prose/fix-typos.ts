@@ -1,12 +1,12 @@
 import { count } from '@docket/sources/text'
-import { pageTree } from '#recipes/docs/page-tree.ts'
-import { applyEdits, changePages, pagesOf, readText, type Edit } from '#recipes/docs/pages.ts'
+import { parsePage } from '#recipes/docs/page-tree.ts'
+import { applyEdits, changePages, listPages, readText, type Edit } from '#recipes/docs/pages.ts'
 import type { Step } from '#recipes/recipe.ts'
-import { leftAlone, listed } from '#recipes/report-lines.ts'
+import { leftAlone, formatLines } from '#recipes/report-lines.ts'
 import { isEnglish } from './is-english.ts'
-import { isSlip, knownTypos, type KnownTypos } from './known-typos.ts'
-import { namesIn } from './names-in.ts'
-import { proseOf, type Prose } from './prose-of.ts'
+import { isSlip, loadTypos, type KnownTypos } from './known-typos.ts'
+import { listNames } from './names.ts'
+import { listProse, type Prose } from './prose.ts'
 
 type Finding = { start: number; word: string; correction: string | null; why: string }
 
@@ -15,17 +15,17 @@ type Finding = { start: number; word: string; correction: string | null; why: st
  * What may mean several words, or is part of a heading that links name, is reported and left.
  */
 export const fixTypos: Step = async (work) => {
-  const typos = await knownTypos()
+  const typos = await loadTypos()
   const names = new Set<string>()
-  for (const page of await pagesOf(work)) {
+  for (const page of await listPages(work)) {
     const text = await readText(work.checkout, page)
-    for (const name of text === null ? [] : namesIn(page, text)) if (typos.has(name)) names.add(name)
+    for (const name of text === null ? [] : listNames(page, text)) if (typos.has(name)) names.add(name)
   }
   const fixed: string[] = []
   const unclear: string[] = []
   const { changed, left } = await changePages(work, (text, page) => {
-    const tree = pageTree(text, page)
-    const prose = tree ? proseOf(tree, text) : []
+    const tree = parsePage(text, page)
+    const prose = tree ? listProse(tree, text) : []
     if (!isEnglish(prose.map(({ start, end }) => text.slice(start, end)).join(' '))) return text
     const edits: Edit[] = []
     for (const piece of prose) {
@@ -42,8 +42,8 @@ export const fixTypos: Step = async (work) => {
   return [
     (fixed.length === 0 ? 'No typo to fix.' : `Fixed ${count(fixed.length, 'typo')} in ${count(changed, 'page')}.`) +
       leftAlone(left),
-    ...listed('Fixed', fixed),
-    ...listed('Left alone', unclear),
+    ...formatLines('Fixed', fixed),
+    ...formatLines('Left alone', unclear),
   ]
 }
 

@@ -1,15 +1,15 @@
 import { count } from '@docket/sources/text'
 import { markdownTable } from 'markdown-table'
 import type { Heading, RootContent, Table } from 'mdast'
-import { pageTree, spanOf } from '#recipes/docs/page-tree.ts'
+import { parsePage, toSpan } from '#recipes/docs/page-tree.ts'
 import { applyEdits, changePages, type Edit } from '#recipes/docs/pages.ts'
 import type { Step } from '#recipes/recipe.ts'
-import { leftAlone, listed } from '#recipes/report-lines.ts'
+import { leftAlone, formatLines } from '#recipes/report-lines.ts'
 import { isSameMeaning } from './same-meaning.ts'
 import { tidy } from './tidy-whitespace.ts'
 
 /** Wider tables have no columns to be seen, and a change of one cell would change every line. Characters. */
-const widestTable = 120
+const maxTableWidth = 120
 
 /**
  * Gives pages one form where it cannot mean anything: headings begin with signs, one blank line stands between blocks, the cells of tables stand below each other. Every other
@@ -24,13 +24,13 @@ export const formatPages: Step = async (work) => {
     return text
   })
   const done = changed === 0 ? 'Nothing to format.' : `Formatted ${count(changed, 'page')}.`
-  return [done + leftAlone(left), ...listed('Left alone, because it may change the meaning', unsure)]
+  return [done + leftAlone(left), ...formatLines('Left alone, because it may change the meaning', unsure)]
 }
 
 /** The same page in that form, with tidy whitespace. */
 export const format = (source: string, page: string): string => {
   const text = tidy(source, page)
-  const tree = pageTree(text, page)
+  const tree = parsePage(text, page)
   if (tree === null) return text
   const blocks = tree.children
   const edits = blocks.flatMap((block, index): Edit[] => {
@@ -41,16 +41,20 @@ export const format = (source: string, page: string): string => {
 }
 
 const formatted = (block: RootContent, text: string): Edit[] => {
-  const { start, end } = spanOf(block)
+  const { start, end } = toSpan(block)
   const source = text.slice(start, end)
   const fresh =
-    block.type === 'heading' ? headingOf(block, source) : block.type === 'table' ? tableOf(block, source, text) : null
+    block.type === 'heading'
+      ? formatHeading(block, source)
+      : block.type === 'table'
+        ? formatTable(block, source, text)
+        : null
   return fresh === null || fresh === source ? [] : [{ start, end, text: fresh }]
 }
 
 /** One blank line, where there are more, or none beside a heading or code. HTML and JSX may need it as it is. */
 const blankLine = (block: RootContent, next: RootContent, text: string): Edit[] => {
-  const [start, end] = [spanOf(block).end, spanOf(next).start]
+  const [start, end] = [toSpan(block).end, toSpan(next).start]
   const gap = text.slice(start, end)
   const isMarkup = [block, next].some(({ type }) => type === 'html' || type.startsWith('mdx'))
   if (isMarkup || !/^\s+$/.test(gap)) return []
@@ -61,7 +65,7 @@ const blankLine = (block: RootContent, next: RootContent, text: string): Edit[] 
   return [{ start, end, text: ends[0]! + ends[0]! + indentation }]
 }
 
-const headingOf = ({ depth }: Heading, source: string): string | null => {
+const formatHeading = ({ depth }: Heading, source: string): string | null => {
   const signs = '#'.repeat(depth)
   const withSigns = /^#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(source)
   if (withSigns) return `${signs} ${withSigns[1]!}`
@@ -70,19 +74,19 @@ const headingOf = ({ depth }: Heading, source: string): string | null => {
 }
 
 /** Null for a table that is not plainly one line a row and as many cells in each. */
-const tableOf = ({ children, align }: Table, source: string, text: string): string | null => {
+const formatTable = ({ children, align }: Table, source: string, text: string): string | null => {
   const lines = source.split(/\r?\n/)
   const rows = children.map((row) =>
     row.children.map((cell) => {
       const [first, last] = [cell.children[0], cell.children.at(-1)]
-      return first && last ? text.slice(spanOf(first).start, spanOf(last).end) : ''
+      return first && last ? text.slice(toSpan(first).start, toSpan(last).end) : ''
     }),
   )
   const isPlain = rows.every((row) => row.length === rows[0]!.length) && lines.length === rows.length + 1
   if (!isPlain || lines.some((line) => /^\s/.test(line))) return null
   const options = { align: align ?? [] }
   const inColumns = markdownTable(rows, options)
-  const isWide = inColumns.split('\n').some((line) => line.length > widestTable)
+  const isWide = inColumns.split('\n').some((line) => line.length > maxTableWidth)
   const [head = '', delimiters = '', ...body] = (
     isWide ? markdownTable(rows, { ...options, alignDelimiters: false }) : inColumns
   ).split('\n')

@@ -22,7 +22,7 @@ const words = new Set(
 )
 
 /** Reads the list of misspellings that is kept by the cspell project. */
-export const knownTypos = async (): Promise<KnownTypos> => {
+export const loadTypos = async (): Promise<KnownTypos> => {
   // The package exports its configuration only; the list lies beside it.
   const place = import.meta.resolve('@cspell/dict-en-common-misspellings/cspell-ext.json')
   const text = await readFile(fileURLToPath(new URL('dict/dict-en.json', place)), 'utf8')
@@ -33,8 +33,8 @@ export const knownTypos = async (): Promise<KnownTypos> => {
   ])
   const typos = new Map<string, string[]>()
   for (const entry of entries) {
-    const [typo = '', said = ''] = entry.split('->')
-    const corrections = said.split(',').map((word) => word.trim())
+    const [typo = '', list = ''] = entry.split('->')
+    const corrections = list.split(',').map((word) => word.trim())
     if (/^[a-z]{4,}$/.test(typo) && !words.has(typo) && corrections.every((word) => /^[a-z]{3,}$/.test(word)))
       typos.set(typo, corrections)
   }
@@ -43,8 +43,8 @@ export const knownTypos = async (): Promise<KnownTypos> => {
 
 /** Whether two words are so alike that one can only be a slip of the other: one letter more, less, other or swapped; two in a long word. */
 export const isSlip = (typo: string, word: string): boolean => {
-  const most = typo.length >= 8 ? 2 : 1
-  return typo[0] === word[0] && distance(typo, word) <= most
+  const maxDistance = typo.length >= 8 ? 2 : 1
+  return typo[0] === word[0] && distance(typo, word) <= maxDistance
 }
 
 /** Letters to add, take away, replace or swap with their neighbour (optimal string alignment). */

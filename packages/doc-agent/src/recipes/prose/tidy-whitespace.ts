@@ -1,9 +1,9 @@
 import { count } from '@docket/sources/text'
 import { visit } from 'unist-util-visit'
-import { frontMatterLength, pageTree, spanOf } from '#recipes/docs/page-tree.ts'
+import { frontMatterLength, parsePage, toSpan } from '#recipes/docs/page-tree.ts'
 import { applyEdits, changePages, type Edit } from '#recipes/docs/pages.ts'
 import type { Step } from '#recipes/recipe.ts'
-import { leftAlone, listed } from '#recipes/report-lines.ts'
+import { leftAlone, formatLines } from '#recipes/report-lines.ts'
 import { isSameMeaning } from './same-meaning.ts'
 
 /** Takes blanks at line ends away, makes the line ends of a page those that most of them are, and ends it with one. */
@@ -16,22 +16,22 @@ export const tidyWhitespace: Step = async (work) => {
     return text
   })
   const done = changed === 0 ? 'No whitespace to tidy.' : `Tidied whitespace in ${count(changed, 'page')}.`
-  return [done + leftAlone(left), ...listed('Left alone, because it may change the meaning', unsure)]
+  return [done + leftAlone(left), ...formatLines('Left alone, because it may change the meaning', unsure)]
 }
 
 /** The same page with tidy whitespace outside of its front matter, code and HTML. */
 export const tidy = (text: string, page: string): string => {
-  const tree = pageTree(text, page)
+  const tree = parsePage(text, page)
   if (text === '' || tree === null) return text
-  const kept: { start: number; end: number }[] = [{ start: 0, end: frontMatterLength(text) }]
+  const untouched: { start: number; end: number }[] = [{ start: 0, end: frontMatterLength(text) }]
   visit(tree, (node) => {
     // Blanks at the end of a line may be a line break.
-    if (/^(break|code|inlineCode|html|mdx.*(Expression|Esm))$/.test(node.type)) kept.push(spanOf(node))
+    if (/^(break|code|inlineCode|html|mdx.*(Expression|Esm))$/.test(node.type)) untouched.push(toSpan(node))
   })
   const trailing = [...text.matchAll(/(?<![ \t])[ \t]+(?=\r?\n|$)/g)]
   const edits = trailing
     .map((match): Edit => ({ start: match.index, end: match.index + match[0].length, text: '' }))
-    .filter(({ start, end }) => !kept.some((one) => start < one.end && end > one.start))
+    .filter(({ start, end }) => !untouched.some((one) => start < one.end && end > one.start))
   const bare = applyEdits(text, edits)
   const [lines, windows] = [bare.split('\n').length - 1, bare.split('\r\n').length - 1]
   const ending = windows * 2 > lines ? '\r\n' : '\n'

@@ -1,21 +1,21 @@
 import { posix } from 'node:path'
-import { encoded, waysOf } from '#recipes/links/repair-path.ts'
-import { basesOf, isInside, type LinkSpace } from '#recipes/links/resolve.ts'
+import { encodePath, listSpellings } from '#recipes/links/repair-path.ts'
+import { listBases, isInside, type LinkSpace } from '#recipes/links/resolve.ts'
 
 /** A page that moves, and the files before and after that. */
 export type Move = { from: string; to: string; before: LinkSpace; after: LinkSpace }
 
 /** What a move does to a link: nothing, other words, or nobody can tell. */
-export type MovedLink = { kind: 'fine' } | { kind: 'write'; path: string } | { kind: 'unclear'; why: string }
+export type LinkChange = { kind: 'fine' } | { kind: 'write'; path: string } | { kind: 'unclear'; why: string }
 
 /** Where a link leads, and which of `basesOf` it is relative to. A folder without a page ends with a slash. */
 type Lead = { manner: number; target: string }
 
 /** What becomes of a link, so that it leads to the same content as before, understood in the same manner as before. `page` is the place before the move. */
-export const movedLink = (move: Move, page: string, path: string): MovedLink => {
+export const moveLink = (move: Move, page: string, path: string): LinkChange => {
   const { before, after, from, to } = move
   const pageAfter = page === from ? to : page
-  const leads = leadsOf(before, page, path)
+  const leads = listLeads(before, page, path)
   const [lead] = leads
   if (lead === undefined) {
     // It was broken. Where else it leads to now makes no difference, but on a page of another folder its author may look for it elsewhere.
@@ -23,21 +23,21 @@ export const movedLink = (move: Move, page: string, path: string): MovedLink => 
     return isElsewhere ? { kind: 'unclear', why: 'led nowhere before' } : { kind: 'fine' }
   }
   const target = lead.target === from ? to : lead.target
-  const leadsThere = (written: string) => {
-    const [now] = leadsOf(after, pageAfter, written)
+  const leadsThere = (candidate: string) => {
+    const [now] = listLeads(after, pageAfter, candidate)
     return now?.target === target && now.manner === lead.manner
   }
   if (leadsThere(path)) return { kind: 'fine' }
   if (new Set(leads.map((one) => one.target)).size > 1)
     return { kind: 'unclear', why: 'tools understand it in different ways' }
-  const base = basesOf(after, pageAfter, path)[lead.manner]!
-  const written = waysTo(path, base, target).find((way) => leadsThere(decodeURIComponent(way)))
-  return written === undefined ? { kind: 'unclear', why: 'cannot be written' } : { kind: 'write', path: written }
+  const base = listBases(after, pageAfter, path)[lead.manner]!
+  const candidate = waysTo(path, base, target).find((way) => leadsThere(decodeURIComponent(way)))
+  return candidate === undefined ? { kind: 'unclear', why: 'cannot be written' } : { kind: 'write', path: candidate }
 }
 
 /** Everything a link may lead to, the usual one first. */
-const leadsOf = (space: LinkSpace, page: string, path: string): Lead[] =>
-  basesOf(space, page, path).flatMap((base, manner): Lead[] => {
+const listLeads = (space: LinkSpace, page: string, path: string): Lead[] =>
+  listBases(space, page, path).flatMap((base, manner): Lead[] => {
     const place = posix.join(base, path.replace(/^\//, ''))
     const at = place === '.' || place === './' ? '' : place
     // What begins with dots says that it is not from the root.
@@ -54,11 +54,14 @@ const waysTo = (path: string, base: string, target: string): string[] => {
   const lead = path.startsWith('/') ? '/' : path.startsWith('./') && !isUp ? './' : ''
   if (target.endsWith('/')) {
     if (relative === '') return [lead || './']
-    return [encoded(lead + relative + (path.endsWith('/') ? '/' : ''))]
+    return [encodePath(lead + relative + (path.endsWith('/') ? '/' : ''))]
   }
   // A link that names the folder of an index page goes on doing that.
-  const named = /(^|\/)(index|readme)$|\.\w+$|\/$/i.test(path)
+  const namesFile = /(^|\/)(index|readme)$|\.\w+$|\/$/i.test(path)
   const folder = /(^|\/)(index|readme)\.mdx?$/i
-  const ways = [...(!named && folder.test(relative) ? [relative.replace(folder, '')] : []), ...waysOf(path, relative)]
-  return ways.map((way) => encoded(lead + way) || './')
+  const ways = [
+    ...(!namesFile && folder.test(relative) ? [relative.replace(folder, '')] : []),
+    ...listSpellings(path, relative),
+  ]
+  return ways.map((way) => encodePath(lead + way) || './')
 }

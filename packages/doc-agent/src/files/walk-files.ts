@@ -25,7 +25,7 @@ const maxHashed = 64 * 1024 * 1024
  * Everything under `root` but folders, sorted by path. No symlink is followed. Rejects with a message when there are too many,
  * or when something cannot be read.
  */
-export const filesIn = async (root: string): Promise<Found[]> => {
+export const walkFiles = async (root: string): Promise<Found[]> => {
   const found: Found[] = []
   const walk = async (folder: string): Promise<void> => {
     for (const entry of await readable(folder, readdir(join(root, folder), { withFileTypes: true }))) {
@@ -53,12 +53,12 @@ const readable = async <T>(path: string, reading: Promise<T>): Promise<T> => {
     return await reading
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    throw new Error(`The work cannot be read at ${shownPath(path)}: ${reasons[code] ?? code}.`, { cause: error })
+    throw new Error(`The work cannot be read at ${formatPath(path)}: ${reasons[code] ?? code}.`, { cause: error })
   }
 }
 
 /** The beginning of a path of the checkout, for people. */
-export const shownPath = (path: string): string => JSON.stringify(path.slice(0, 200))
+export const formatPath = (path: string): string => JSON.stringify(path.slice(0, 200))
 
 const lookAt = async (
   entry: { isFile(): boolean; isSymbolicLink(): boolean },

@@ -1,8 +1,8 @@
 import { visit } from 'unist-util-visit'
-import { frontMatterLength, pageTree } from '#recipes/docs/page-tree.ts'
+import { frontMatterLength, parsePage } from '#recipes/docs/page-tree.ts'
 
 /** Words in lower case that a page uses as names: in code, addresses, front matter keys, tags and attributes, and in the path of its file. */
-export const namesIn = (page: string, text: string): Set<string> => {
+export const listNames = (page: string, text: string): Set<string> => {
   const names = new Set<string>()
   const add = (source: string) => {
     for (const word of source.match(/[A-Za-z]+/g) ?? []) {
@@ -13,7 +13,7 @@ export const namesIn = (page: string, text: string): Set<string> => {
   }
   add(page)
   for (const [, key = ''] of text.slice(0, frontMatterLength(text)).matchAll(/^\s*([\w-]+)\s*:/gm)) add(key)
-  const tree = pageTree(text, page)
+  const tree = parsePage(text, page)
   if (!tree) return names
   visit(tree, (node) => {
     if (node.type === 'code' || node.type === 'inlineCode') add(node.value)

@@ -1,16 +1,16 @@
 import GithubSlugger from 'github-slugger'
 import type { Root } from 'mdast'
 import { visit } from 'unist-util-visit'
-import { spanOf } from '#recipes/docs/page-tree.ts'
+import { toSpan } from '#recipes/docs/page-tree.ts'
 
 const ownId = /\s*\{#([\w:.-]+)\}\s*$/
 
 /** Ids that links to parts of a page can name: of its headings, and those that its HTML and JSX give. */
-export const idsOf = (tree: Root, text: string): Set<string> => {
+export const listHeadingIds = (tree: Root, text: string): Set<string> => {
   const slugger = new GithubSlugger()
   const ids = new Set<string>()
   visit(tree, (node) => {
-    const { start, end } = spanOf(node)
+    const { start, end } = toSpan(node)
     if (node.type === 'heading') {
       const words = plainText(node).trim()
       const own = ownId.exec(words)?.[1] ?? /\{#([\w:.-]+)\}/.exec(text.slice(start, end))?.[1]

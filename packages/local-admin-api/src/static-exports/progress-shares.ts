@@ -4,7 +4,7 @@ import type { OrderedSource } from '@docket/sources/ordered-source'
 export type Portions = {
   opening(read: number, found: number): number
   reading(read: number, files: number): number
-  writing(written: number, total: number): number
+  writing(pagesWritten: number, total: number): number
 }
 
 /** A mirrored site takes most of its time to be opened; files on this machine take almost none. */
@@ -22,6 +22,6 @@ export const portions = (kind: OrderedSource['kind']): Portions => {
     opening: (read, found) => (opened * read) / (Math.max(read, found) + unforeseen),
     // Some files are looked at more than once.
     reading: (read, files) => opened + readingTakes * Math.min(1, read / Math.max(1, files)),
-    writing: (written, total) => begins + ((writingEnds - begins) * written) / total,
+    writing: (pagesWritten, total) => begins + ((writingEnds - begins) * pagesWritten) / total,
   }
 }

@@ -12,7 +12,7 @@ export type PageChange = {
 }
 
 /** Decides who may change something on these pages. Docket provides it, because it signs people in. */
-export type ChangeGate = {
+export type ChangeGuard = {
   /** Address of Docket, where people get a pass. */
   docketUrl: string
   /**
@@ -23,11 +23,11 @@ export type ChangeGate = {
 }
 
 /** Returns null until Docket has started. */
-export type CurrentGate = () => ChangeGate | null
+export type FindChangeGuard = () => ChangeGuard | null
 
 /** Middleware for a route that changes something: a page of this origin sent the form, and the gate admits its pass. */
-export const admitted =
-  (gate: CurrentGate, action?: PageChange['action']): MiddlewareHandler =>
+export const guardChange =
+  (findGuard: FindChangeGuard, action?: PageChange['action']): MiddlewareHandler =>
   async (c, next) => {
     if (!isOwnForm(c)) return c.text('Only the forms of these pages may do that.', 403)
     const form = await c.req.parseBody().catch(() => null)
@@ -37,7 +37,7 @@ export const admitted =
       projectId: c.req.param('projectId') ?? field('projectId'),
       id: c.req.param('id') ?? c.req.param('number') ?? null,
     }
-    const isAdmitted = await gate()?.admit(field('pass'), change, async () => {
+    const isAdmitted = await findGuard()?.admit(field('pass'), change, async () => {
       await next()
       return c.res.status === 303
     })

@@ -1,45 +1,45 @@
 import { posix } from 'node:path'
-import { isRefusedName } from '#files/files-in.ts'
+import { isRefusedName } from '#files/walk-files.ts'
 import { isPage } from '#recipes/docs/pages.ts'
 import type { RecipeWork } from '#recipes/recipe.ts'
 
 /** What was asked for in a prompt, with the ending of the page where none was written. */
-export type MovedNames = { kind: 'move'; from: string; to: string } | { kind: 'done'; to: string }
+export type ResolvedMove = { kind: 'move'; from: string; to: string } | { kind: 'done'; to: string }
 
 /**
  * Finds the page that is to be moved and the place for it. Names are from the project's folder or from the root of the repository, with an ending or
  * without. `done` when there is nothing at the old place and a page at the new one. Throws with a sentence for the reader.
  */
-export const movedNames = (
-  asked: { from: string; to: string },
+export const resolveMove = (
+  request: { from: string; to: string },
   files: readonly string[],
   { folder }: Pick<RecipeWork, 'folder'>,
-): MovedNames => {
+): ResolvedMove => {
   const known = new Set(files)
   const find = (path: string) =>
     [path, `${path}.md`, `${path}.mdx`].filter((candidate) => known.has(candidate) && isPage(candidate))
-  const [from, to] = [plainPath(asked.from), plainPath(asked.to)]
+  const [from, to] = [plainPath(request.from), plainPath(request.to)]
   // A name that begins with the folder is taken for one from the root only when there is no such page in the folder.
   const fromRoot = folder !== '' && from.startsWith(`${folder}/`) && find(posix.join(folder, from)).length === 0
   const inRepository = (path: string) =>
     folder === '' || (fromRoot && path.startsWith(`${folder}/`)) ? path : posix.join(folder, path)
 
   const pages = find(inRepository(from))
-  if (pages.length > 1) throw new Error(`“${asked.from}” may be ${pages.join(' or ')}. Name it with its ending.`)
+  if (pages.length > 1) throw new Error(`“${request.from}” may be ${pages.join(' or ')}. Name it with its ending.`)
   const [page] = pages
-  const place = asked.to.endsWith('/') ? posix.join(to, posix.basename(page ?? from)) : to
+  const place = request.to.endsWith('/') ? posix.join(to, posix.basename(page ?? from)) : to
   if (page === undefined) {
     const [there] = find(inRepository(place))
     if (there !== undefined) return { kind: 'done', to: there }
-    throw new Error(`There is no page “${asked.from}”. Nothing was moved.`)
+    throw new Error(`There is no page “${request.from}”. Nothing was moved.`)
   }
   const ending = posix.extname(page)
   const target = inRepository(isPage(place) ? place : place + ending)
   if (posix.extname(target) !== ending)
-    throw new Error(`“${asked.from}” is a ${ending} page and stays one: its new name ends with ${ending}.`)
-  const taken = files.find((file) => withoutEnding(file) === withoutEnding(target) && file !== page)
-  if (taken !== undefined) throw new Error(`There is ${taken} already. Nothing was moved.`)
-  if (target === page) throw new Error(`“${asked.from}” is there already. Nothing was moved.`)
+    throw new Error(`“${request.from}” is a ${ending} page and stays one: its new name ends with ${ending}.`)
+  const conflict = files.find((file) => withoutEnding(file) === withoutEnding(target) && file !== page)
+  if (conflict !== undefined) throw new Error(`There is ${conflict} already. Nothing was moved.`)
+  if (target === page) throw new Error(`“${request.from}” is there already. Nothing was moved.`)
   const parents = target.split('/').slice(0, -1)
   const inFile = parents.map((_, index) => parents.slice(0, index + 1).join('/')).find((parent) => known.has(parent))
   if (inFile !== undefined) throw new Error(`${inFile} is a file, and no page can be in it. Nothing was moved.`)
@@ -49,11 +49,11 @@ export const movedNames = (
 /** On some systems two names that differ in case are one, and to a reader `a.md` and `a.mdx` are one address. */
 const withoutEnding = (file: string) => file.replace(/\.mdx?$/i, '').toLowerCase()
 
-const plainPath = (written: string) => {
-  const path = posix.normalize(written.replace(/^\/+|\/+$/g, ''))
+const plainPath = (text: string) => {
+  const path = posix.normalize(text.replace(/^\/+|\/+$/g, ''))
   const parts = path.split('/')
   const isOdd = parts.some((part) => part.startsWith('.') || /^(node_modules|vendor)$/i.test(part) || part.length > 200)
   if (path === '.' || isOdd || isRefusedName(path))
-    throw new Error(`“${written}” is no name for a page of this project. Nothing was moved.`)
+    throw new Error(`“${text}” is no name for a page of this project. Nothing was moved.`)
   return path
 }

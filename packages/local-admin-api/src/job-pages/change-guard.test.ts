@@ -1,4 +1,4 @@
-import type { PageChange } from '@docket/code-hosts/embedded/change-gate'
+import type { PageChange } from '@docket/code-hosts/embedded/change-guard'
 import { openProjects } from '@docket/code-hosts/projects'
 import { temporaryFolder } from '@docket/sources/testing/files'
 import { gitAt } from '@docket/sources/testing/git-server'
@@ -16,16 +16,16 @@ const unsafeRoutes = async (): Promise<{ method: string; path: string }[]> => {
   const opened = openProjects({ ...around, sources: {} })
   const { agentJobs } = await openAgentJobs({}, { ...around, ...opened })
   await agentJobs.close()
-  return codeHostRoutes({ ...opened, ...around, agentJobs, gate: () => null })
+  return codeHostRoutes({ ...opened, ...around, agentJobs, findGuard: () => null })
     .routes.filter(({ method, path }) => method !== 'GET' && !(method === 'ALL' && path === '/*'))
     .map(({ method, path }) => ({ method: method === 'ALL' ? 'POST' : method, path }))
     .filter((route, index, all) => all.findIndex(({ path }) => path === route.path) === index)
 }
 
 /** The paths that a route matches: `:action{(merge|close)}` gives two. */
-const addressesOf = (path: string, values: Record<string, string>): string[] => {
+const listAddresses = (path: string, values: Record<string, string>): string[] => {
   const choice = /:\w+\{\(([\w|-]+)\)\}/.exec(path)
-  if (choice) return choice[1]!.split('|').flatMap((word) => addressesOf(path.replace(choice[0], word), values))
+  if (choice) return choice[1]!.split('|').flatMap((word) => listAddresses(path.replace(choice[0], word), values))
   return [path.replaceAll(/:(\w+)(\{(?:[^{}]|\{[^}]*\})*\})?/g, (_, name: string) => values[name] ?? name)]
 }
 
@@ -47,15 +47,15 @@ const start = async () => {
     const body = new URLSearchParams({ head: pull.head, projectId: 'docs', prompt: 'Fix links', ...fields })
     return fetch(origin + path, { method, body, headers: { origin }, redirect: 'manual' })
   }
-  const listed = async () => (await (await fetch(origin)).text()).match(/<a href="\/jobs\//g)?.length
-  const state = async () => [gitAt(gitDir, ['for-each-ref']), await listed(), await readJob()]
+  const countJobs = async () => (await (await fetch(origin)).text()).match(/<a href="\/jobs\//g)?.length
+  const state = async () => [gitAt(gitDir, ['for-each-ref']), await countJobs(), await readJob()]
   return { ...pages, send, state, values: { projectId: 'docs', number: String(pull.number), id } }
 }
 
 test('a program that sends the right Origin and has no valid pass changes nothing, whichever route it tries', async () => {
   const { api, send, state, values } = await start()
   const routes = await unsafeRoutes()
-  const addresses = routes.flatMap(({ method, path }) => addressesOf(path, values).map((to) => ({ method, to })))
+  const addresses = routes.flatMap(({ method, path }) => listAddresses(path, values).map((to) => ({ method, to })))
   expect(addresses.map(({ to }) => to.split('/').at(-1))).toEqual(
     expect.arrayContaining(['jobs', 'message', 'archive', 'merge', 'close', 'reopen', 'delete-branch']),
   )

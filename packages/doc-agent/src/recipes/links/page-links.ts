@@ -1,6 +1,6 @@
 import type { Nodes, Root } from 'mdast'
 import { visit } from 'unist-util-visit'
-import { spanOf } from '#recipes/docs/page-tree.ts'
+import { toSpan } from '#recipes/docs/page-tree.ts'
 
 /** An address on a page, and where in its text it is written. `raw` is what stands there. */
 export type PageLink = { start: number; end: number; raw: string }
@@ -13,7 +13,7 @@ const attribute = /\b(href|src)\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/g
  * Addresses of links, images and definitions of a page, and of `href` and `src` in its HTML and JSX. Never what is in code. An address that is written
  * with escapes, or that is an expression, is not among them.
  */
-export const linksOf = (tree: Root, text: string): PageLink[] => {
+export const listLinks = (tree: Root, text: string): PageLink[] => {
   const links: PageLink[] = []
   const add = (start: number, raw: string, url: string) => {
     const isWrapped = raw.startsWith('<') && raw.endsWith('>')
@@ -22,7 +22,7 @@ export const linksOf = (tree: Root, text: string): PageLink[] => {
       links.push({ start: start + Number(isWrapped), end: start + Number(isWrapped) + inner.length, raw: inner })
   }
   visit(tree, (node) => {
-    const { start, end } = spanOf(node)
+    const { start, end } = toSpan(node)
     const source = text.slice(start, end)
     if (node.type === 'link' || node.type === 'image') {
       const match = inlineEnd.exec(source)
@@ -51,7 +51,7 @@ const isElement = (node: { type: string }): node is Element => /^mdxJsx(Flow|Tex
 /** The opening tag alone; what is inside has nodes of its own. */
 const openingLength = (node: Element, source: string) => {
   const [first] = node.children
-  return first ? spanOf(first).start - spanOf(node).start : source.length
+  return first ? toSpan(first).start - toSpan(node).start : source.length
 }
 
 const hasAttribute = (node: Element, name: string, value: string) =>

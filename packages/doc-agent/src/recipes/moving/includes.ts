@@ -12,7 +12,7 @@ const inclusions = [
 const imported = /\b(?:from|import)\s*\(?\s*["']([^"'\n]+)["']/g
 
 /** Paths of the files that a page imports or includes, as they are written. */
-export const takenInBy = (tree: Root, text: string): string[] => {
+export const listIncludes = (tree: Root, text: string): string[] => {
   const paths = inclusions.flatMap((pattern) => [...text.matchAll(pattern)].map(([, path = '']) => path))
   visit(tree, (node) => {
     if (node.type === 'mdxjsEsm') paths.push(...[...node.value.matchAll(imported)].map(([, path = '']) => path))
