@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { findRunningServer } from '#packages/embedded-postgres/src/running.ts'
+import { findRunningServer } from '#packages/embedded-postgres/src/server.ts'
 import { findSurvivors } from '#packages/embedded-postgres/src/survivors.ts'
+import { type RunningDocket, startDocket, temporaryFolder } from '#proofs/harness/docket.ts'
+import type { Fault } from '#proofs/harness/plant.ts'
+import type { Proof } from '#proofs/harness/proof.ts'
 import { exportRows, halves } from './database-rows.ts'
 import { exportService } from './export-service.ts'
-import { openLedger, type Ledger } from './ledger.ts'
-import type { Proof } from '#proofs/harness/proof.ts'
-import { startDocket, temporaryFolder, type RunningDocket } from '#proofs/harness/docket.ts'
-import type { Fault } from '#proofs/harness/plant.ts'
+import { type Ledger, openLedger } from './ledger.ts'
 
 const allRounds = 50
 // One of Docket alone, and one with its database.

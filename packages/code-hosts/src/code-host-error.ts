@@ -15,6 +15,9 @@ export class CodeHostError extends Error {
   }
 }
 
+/** An error that no retry helps; `sentence` is for the reader. */
+export const refused = (sentence: string): CodeHostError => new CodeHostError('refused', sentence)
+
 /** Waits; rejects when `signal` aborts. */
 export type Pause = (ms: number, signal: AbortSignal | undefined) => Promise<void>
 

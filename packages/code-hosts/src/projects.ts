@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { parseSource } from '@docket/sources/site-source'
-import { configureCodeHost, type CodeHostOptions } from '#api/services.ts'
+import { type CodeHostOptions, configureCodeHost } from '#api/services.ts'
 import { embeddedProject, embeddedUrl } from '#embedded/embedded-project.ts'
+import { onceEach } from '#embedded/in-turn.ts'
 import { repositories, type Repositories } from '#embedded/repositories.ts'
 import type { Pause } from './code-host-error.ts'
 import type { Projects } from './code-host.ts'
-import { openRemoteProject, formatRepositoryUrl, type GitSource } from './remote-project.ts'
+import { formatRepositoryUrl, type GitSource, openRemoteProject } from './remote-project.ts'
 
 /** What projects are made of. */
 export type ProjectOptions = {
@@ -58,19 +59,6 @@ export const openProjects = (options: ProjectOptions): OpenProjects => {
     },
   }
   return { projects, repositories: hosted }
-}
-
-/** Remembers what was opened, but not a failure: the disk may have room the next time. */
-const onceEach = <S, T>(open: (id: string, source: S) => Promise<T>) => {
-  const opening = new Map<string, Promise<T>>()
-  return (id: string, source: S): Promise<T> => {
-    const known = opening.get(id)
-    if (known) return known
-    const opened = open(id, source)
-    opening.set(id, opened)
-    opened.catch(() => opening.delete(id))
-    return opened
-  }
 }
 
 /** An id is a folder name and a part of addresses. `sentinel` answers for itself, and `.git` is the ending of clone addresses. */

@@ -4,7 +4,7 @@ import { findPullRequest, openOrFindPullRequest } from '#api/pull-request-api.ts
 import type { ConfiguredCodeHost } from '#api/services.ts'
 import { openBareRepository } from '#git/bare-repository.ts'
 import { remoteRepository } from '#git/remote-repository.ts'
-import { CodeHostError, type Pause } from './code-host-error.ts'
+import { type Pause, refused } from './code-host-error.ts'
 import type { Project } from './code-host.ts'
 
 /** A source that is a git repository. */
@@ -24,7 +24,7 @@ export const openRemoteProject = async (order: {
 }): Promise<Project> => {
   const { projectId, source, folder, codeHost, pause } = order
   const at = codeHost?.repositoryAt(source.repository) ?? null
-  if (at === null && !source.repository.startsWith('file:')) throw new CodeHostError('refused', unknownHost(order))
+  if (at === null && !source.repository.startsWith('file:')) throw refused(unknownHost(order))
   const gitDir = join(folder, `${projectId}.git`)
   const git = await openBareRepository(gitDir, { branch: source.ref ?? 'main' })
   const remote = remoteRepository(
@@ -68,8 +68,6 @@ export const openRemoteProject = async (order: {
     },
   }
 }
-
-const refused = (sentence: string) => new CodeHostError('refused', sentence)
 
 const unknownHost = ({ source, codeHost }: { source: GitSource; codeHost: ConfiguredCodeHost | null }) => {
   const { host } = new URL(source.repository)

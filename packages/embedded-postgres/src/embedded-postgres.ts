@@ -3,7 +3,7 @@ import { findBinaries } from './binaries.ts'
 import { ensureCluster, role } from './cluster.ts'
 import { lockDataDir } from './data-dir-lock.ts'
 import { EmbeddedPostgresUnavailable } from './errors.ts'
-import { findRunAs, waysToRun, type RunAs } from './run-as.ts'
+import { findRunAs, type RunAs, waysToRun } from './run-as.ts'
 import type { PostgresLog } from './server.ts'
 import { smallServer } from './settings.ts'
 import { makeSocketDir, port } from './socket-dir.ts'
@@ -11,7 +11,7 @@ import { supervise } from './supervise.ts'
 
 export { lockDataDir } from './data-dir-lock.ts'
 export { DataDirInUse, EmbeddedPostgresUnavailable } from './errors.ts'
-export { findRunningServer } from './running.ts'
+export { findRunningServer } from './server.ts'
 export type { PostgresLog } from './server.ts'
 
 /** How to reach the embedded server with `pg`: `host` is the folder of its unix socket. */

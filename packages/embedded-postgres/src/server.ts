@@ -4,8 +4,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { role } from './cluster.ts'
 import { EmbeddedPostgresUnavailable } from './errors.ts'
-import { spawnAs, type RunAs } from './run-as.ts'
+import { type RunAs, spawnAs } from './run-as.ts'
 
 /** Where the embedded server writes what it says; a pino logger fits. */
 export type PostgresLog = { debug(message: string): void; warn(message: string): void; error(message: string): void }
@@ -70,4 +71,17 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
   }
   await stop()
   throw new EmbeddedPostgresUnavailable(`the server did not start (${lastLines.join(' ') || 'it said nothing'})`)
+}
+
+/**
+ * How to reach the server that another process of this user runs on a data directory; undefined while none is ready there. It may end at any
+ * moment: the one who started it decides.
+ */
+export const findRunningServer = async (
+  dataDir: string,
+): Promise<{ host: string; port: number; user: string; database: string } | undefined> => {
+  const content = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')
+  const [, , , port, host, , , state] = content.split('\n').map((line) => line.trim())
+  if (state !== 'ready' || host === undefined || host === '') return undefined
+  return { host, port: Number(port), user: role, database: 'postgres' }
 }

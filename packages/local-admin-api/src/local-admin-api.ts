@@ -92,10 +92,6 @@ const openCodeHost = async (
 const assertSource = async (text: string) => {
   const source = parseSource(text)
   if (source.kind !== 'folder') return
-  const { folder } = source
-  const isFolder = await stat(folder).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
-  if (!isFolder) throw new Error(`The folder ${folder} does not exist or is not a folder.`)
+  const found = await stat(source.folder).catch(() => null)
+  if (!found?.isDirectory()) throw new Error(`The folder ${source.folder} does not exist or is not a folder.`)
 }

@@ -1,12 +1,11 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { StorageFailed } from '@docket/artifact-store/object-storage'
-import { serve, type HttpBindings } from '@hono/node-server'
-import { Hono } from 'hono'
+import { type HttpBindings, serve } from '@hono/node-server'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { methodNotAllowed } from 'hono/method-not-allowed'
-import { bearerKey } from '#bearer-key.ts'
 import type { Log } from '#log.ts'
-import { ownHostOnly } from '#own-host.ts'
 
 type App = Hono<{ Bindings: HttpBindings }>
 
@@ -82,3 +81,31 @@ export const listen = (app: App, port: number): Promise<Listening> =>
       })
     })
   })
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/** Lets only calls with `Authorization: Bearer <key>` through (Admin API §5); anything else is a 401. Compared in constant time. */
+const bearerKey = (key: string): MiddlewareHandler => {
+  const expected = digest(key)
+  return async (c, next) => {
+    const [, token = ''] = /^Bearer ([^\s]+)$/i.exec(c.req.header('authorization') ?? '') ?? []
+    if (!timingSafeEqual(digest(token), expected)) {
+      return c.json({ error: 'Missing or invalid API key' }, 401, { 'www-authenticate': 'Bearer' })
+    }
+    return next()
+  }
+}
+
+const loopbackName = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i
+
+/**
+ * Answers only to names of this machine, on whatever port (a tunnel may change it). A page of a foreign name that was pointed at
+ * 127.0.0.1 (DNS rebinding) would otherwise read the pages here, and its origin would pass for their own.
+ */
+export const ownHostOnly: MiddlewareHandler = async (c, next) => {
+  // A request line may carry a whole address, which is then what `c.req.url` says; both have to be ours.
+  const names = [c.req.header('host') ?? '', new URL(c.req.url).host]
+  if (!names.every((name) => loopbackName.test(name)))
+    return c.json({ error: 'This service answers to the names of this machine only' }, 403)
+  return next()
+}

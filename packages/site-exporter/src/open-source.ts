@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import { checkOut, type NotCheckedOut } from '@docket/sources/git/git-checkout'
-import type { OrderedSource } from '@docket/sources/ordered-source'
+import type { OrderedSource } from '@docket/sources/site-source'
 import { openSourceFolder, type SourceFolder } from '@docket/sources/source-folder'
 
 /** Opened source: files, a fallback site name, and files that were not checked out. */

@@ -40,11 +40,19 @@ const gitSource = (text: string): SiteSource => {
   return { kind: 'git', repository: url.href, ref: ref || null, folder }
 }
 
-const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/
+/** Whether an address can only mean this machine. */
+export const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
 
-const mayBeFetched = ({ protocol, hostname }: URL) =>
-  protocol === 'https:' || protocol === 'file:' || (protocol === 'http:' && loopback.test(hostname))
+const mayBeFetched = (url: URL) => /^(https|file):$/.test(url.protocol) || (url.protocol === 'http:' && isLoopback(url))
 
 /** What git takes as a name (git-check-ref-format), and never for an option. */
 const isRef = (ref: string) =>
   /^[^\s~^:?*[\\\u007f-]/.test(ref) && !/[\s~^:?*[\\\u007f]|\.\.|@\{|\/\/|\/$|\.$|\.lock(\/|$)/.test(ref) && ref !== '@'
+
+/** A source as a worker process reads it: everything that depends on the moment was settled before. */
+export type OrderedSource =
+  | { kind: 'folder'; folder: string }
+  /** A commit that `gitDir`, a bare repository on this machine, holds. `folder` is inside it, empty for all of it. */
+  | { kind: 'git'; gitDir: string; commit: string; folder: string; repository: string }
+  /** `staging` is a folder of the job, for what was read. */
+  | { kind: 'mirror'; url: string; staging: string; privateNetworks: readonly string[] }

@@ -1,7 +1,6 @@
 import { checkOut } from '#git/git-checkout.ts'
 import { gitSnapshots, type Pin } from '#git/git-snapshots.ts'
-import type { OrderedSource } from './ordered-source.ts'
-import type { SiteSource } from './site-source.ts'
+import type { OrderedSource, SiteSource } from './site-source.ts'
 
 /** A git source at the commit that an export reads, however often it is begun. */
 export type PinnedSource = Pin & { folder: string }

@@ -1,7 +1,16 @@
 import { constants } from 'node:fs'
-import { open, readdir, readlink, realpath, stat, type FileHandle } from 'node:fs/promises'
+import { type FileHandle, open, readdir, readlink, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { sourceLimits } from './limits.ts'
+
+/** Limits of reading a source. What is over a limit is left out and named in the report. */
+export const sourceLimits = {
+  /** Files of one source, pages or not. */
+  files: 200_000,
+  /** Folders within folders. */
+  depth: 24,
+  /** One file. Bytes. */
+  fileBytes: 32 * 1024 * 1024,
+} as const
 
 /** A folder of somebody else's files. Nothing outside it can be read through this, whatever names and symlinks say. */
 export type SourceFolder = {

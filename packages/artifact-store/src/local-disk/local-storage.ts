@@ -31,11 +31,7 @@ export const localStorage = (deps: {
       await mkdir(dirname(toPath(key)), { recursive: true })
       await rename(file, toPath(key))
     },
-    readSize: async (key) =>
-      stat(toPath(key)).then(
-        ({ size }) => size,
-        () => null,
-      ),
+    readSize: async (key) => (await stat(toPath(key)).catch(() => null))?.size ?? null,
     link: (key, expiresAt, misbehaves) => {
       const link = links.sign(`${linkPath}/${key}`, Math.floor(expiresAt.getTime() / 1000))
       if (misbehaves) condemned.set(link, misbehaves)

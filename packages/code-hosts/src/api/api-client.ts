@@ -1,5 +1,5 @@
-import { CodeHostError } from '#code-host-error.ts'
-import { toError, type Answer, type ServiceLabels } from './refusals.ts'
+import { CodeHostError, refused } from '#code-host-error.ts'
+import { type Answer, type ServiceLabels, toError } from './refusals.ts'
 
 /** How to reach the API of a code host. */
 export type ApiAddress = {
@@ -34,8 +34,8 @@ export const apiClient =
       if (error instanceof CodeHostError) throw error
       throw unreachable(limit.aborted ? `no answer in ${timeoutMs / 1000} s` : explainFailure(error))
     })
-    const refused = toError(labels, host, answer)
-    if (refused) throw refused
+    const failure = toError(labels, host, answer)
+    if (failure) throw failure
     return answer.json
 
     async function ask(): Promise<Answer> {
@@ -51,8 +51,7 @@ export const apiClient =
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
       })
       const text = await readText(response)
-      if (text === null)
-        throw new CodeHostError('refused', `${labels.service} at ${host} sent an answer that is too large to be one.`)
+      if (text === null) throw refused(`${labels.service} at ${host} sent an answer that is too large to be one.`)
       return { status: response.status, headers: response.headers, json: parseJson(text) }
     }
   }

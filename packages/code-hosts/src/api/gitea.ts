@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { withRetries } from '#code-host-error.ts'
 import type { PullRequestLink } from '#code-host.ts'
 import { apiClient } from './api-client.ts'
-import { toSafeLink, maxBodyLength, type PullRequestApi } from './pull-request-api.ts'
-import { readAnswer, type ServiceAt } from './service.ts'
+import { maxBodyLength, type PullRequestApi, readAnswer, type ServiceAt, toSafeLink } from './pull-request-api.ts'
 
 const Pull = z.object({
   number: z.int().positive(),

@@ -1,5 +1,8 @@
-import { CodeHostError, findRetryDelay, type Pause } from '#code-host-error.ts'
+import { isLoopback } from '@docket/sources/site-source'
+import type { z } from 'zod'
+import { CodeHostError, findRetryDelay, type Pause, refused } from '#code-host-error.ts'
 import type { NewPullRequest, PullRequestLink } from '#code-host.ts'
+import type { ServiceLabels } from './refusals.ts'
 
 /** The pull requests of one repository on a service. Everything rejects with a `CodeHostError`. */
 export type PullRequestApi = {
@@ -56,8 +59,26 @@ export const toSafeLink = (address: unknown, apiBase: string): string | null => 
   return url.protocol === 'https:' || local ? url.href : null
 }
 
-/** Whether an address can only mean this machine. */
-export const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
-
 /** Services refuse longer texts, or cut them in the middle. Characters. */
 export const maxBodyLength = 60_000
+
+/** One repository on a service, and how to talk to it. */
+export type ServiceAt = {
+  /** Base address of the API, without a slash at its end. */
+  base: string
+  /** Path of the repository: `owner/name`, or with more groups before it. */
+  path: string
+  token: () => string
+  labels: ServiceLabels
+  pause: Pause
+}
+
+/** An answer as its documentation describes it; one that is not rejects with a sentence instead of a list of fields. */
+export const readAnswer = <T>(labels: ServiceLabels, schema: z.ZodType<T>, answer: unknown): T => {
+  const read = schema.safeParse(answer)
+  if (read.success) return read.data
+  const field = read.error.issues[0]?.path.join('.') ?? ''
+  throw refused(
+    `The answer of ${labels.service} is not as its API documents it (${field === '' ? 'the whole of it' : field}).`,
+  )
+}

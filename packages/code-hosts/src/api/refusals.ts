@@ -1,6 +1,6 @@
 import { cut } from '@docket/sources/text'
 import { z } from 'zod'
-import { CodeHostError } from '#code-host-error.ts'
+import { CodeHostError, refused } from '#code-host-error.ts'
 
 /** How a service is named in sentences, and what it calls things. */
 export type ServiceLabels = {
@@ -49,8 +49,6 @@ export const toError = (labels: ServiceLabels, host: string, answer: Answer): Co
     )
   return null
 }
-
-const refused = (sentence: string) => new CodeHostError('refused', sentence)
 
 const limited = (at: string, waitMs: number | null) =>
   new CodeHostError(

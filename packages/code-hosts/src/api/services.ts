@@ -1,10 +1,10 @@
-import { CodeHostError, type Pause } from '#code-host-error.ts'
+import { isLoopback } from '@docket/sources/site-source'
+import { type Pause, refused } from '#code-host-error.ts'
 import { gitea, giteaApi } from './gitea.ts'
 import { github, githubApi } from './github.ts'
 import { gitlab, gitlabApi } from './gitlab.ts'
-import { isLoopback, type PullRequestApi } from './pull-request-api.ts'
+import type { PullRequestApi, ServiceAt } from './pull-request-api.ts'
 import type { ServiceLabels } from './refusals.ts'
-import type { ServiceAt } from './service.ts'
 
 /** Where pull requests of git repositories are opened. `url` null: the public one of its kind. */
 export type CodeHostOptions = { kind: 'github' | 'gitlab' | 'gitea'; url: string | null; token: () => string }
@@ -74,10 +74,7 @@ export const configureCodeHost = (options: CodeHostOptions, pause: Pause): Confi
     const text = options.token()
     // In a header and in the credential protocol of git, a line feed would begin something else.
     if (!/^[\u0021-\u007e]+$/.test(text))
-      throw new CodeHostError(
-        'refused',
-        `The token for ${name} is empty, or has characters that no token has: see LOCAL_CODE_HOST_TOKEN.`,
-      )
+      throw refused(`The token for ${name} is empty, or has characters that no token has: see LOCAL_CODE_HOST_TOKEN.`)
     return text
   }
   const hide = (text: string) => (options.token() === '' ? text : text.replaceAll(options.token(), '…'))

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Git } from '@docket/sources/git/git'
 import { openBareRepository } from '#git/bare-repository.ts'
+import { onceEach } from './in-turn.ts'
 import { seedFiles } from './seed-files.ts'
 
 /** A bare repository of the embedded code host. */
@@ -26,27 +27,19 @@ export const repositories = (
   projects: Readonly<Record<string, string>>,
   dataDir = folder,
 ): Repositories => {
-  const opening = new Map<string, Promise<Repository>>()
-  const openOrSeed = async (projectId: string, seedFolder: string): Promise<Repository> => {
+  const openOrSeed = onceEach(async (projectId, seedFolder: string): Promise<Repository> => {
     const gitDir = join(folder, `${projectId}.git`)
     const fill = (git: Git, draft: string) => importFolder(git, { draft, seedFolder, dataDir })
     const git = await openBareRepository(gitDir, { branch: mainBranch, fill })
     // A crash may have come between a branch and the list that clones read.
     await git(['update-server-info'])
     return { projectId, gitDir, git }
-  }
+  })
   return {
     projectIds: Object.keys(projects),
     open: async (projectId) => {
       const seedFolder = Object.hasOwn(projects, projectId) ? projects[projectId] : undefined
-      if (seedFolder === undefined) return null
-      const known = opening.get(projectId)
-      if (known) return known
-      const opened = openOrSeed(projectId, seedFolder)
-      opening.set(projectId, opened)
-      // A failed first attempt (disk full, no git) must not be remembered for ever.
-      opened.catch(() => opening.delete(projectId))
-      return opened
+      return seedFolder === undefined ? null : openOrSeed(projectId, seedFolder)
     },
   }
 }

@@ -1,4 +1,8 @@
-import { Hono, type Context } from 'hono'
+import { createReadStream } from 'node:fs'
+import { realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { Readable } from 'node:stream'
+import { type Context, Hono } from 'hono'
 import { commitPage } from '#embedded/pages/commit.page.ts'
 import { notFound } from '#embedded/pages/layout.ts'
 import { pullRequestPage, refusedPage } from '#embedded/pages/pull-request.page.ts'
@@ -8,9 +12,8 @@ import { commitAt, listCommits } from '#embedded/pull-requests/commits.ts'
 import { readDiff } from '#embedded/pull-requests/diff.ts'
 import { checkMergeability } from '#embedded/pull-requests/mergeability.ts'
 import { listPullRequests } from '#embedded/pull-requests/pull-requests.ts'
-import { guardChange, type FindChangeGuard } from './change-guard.ts'
+import { type FindChangeGuard, guardChange } from './change-guard.ts'
 import { mainBranch, type Repositories, type Repository } from './repositories.ts'
-import { repositoryFile } from './repository-file.ts'
 
 /** Dependencies of the pages of repositories. */
 export type RepositoryPageDeps = {
@@ -81,4 +84,21 @@ export const repositoryPages = ({ repositories, findJobId, origin, now, findGuar
             : c.html(refusedPage(repository.projectId, pull, sentence), 409)
         }),
     )
+}
+
+/** Files that a clone over the plain protocol reads; nothing else of a repository is shown. */
+const served =
+  /^(HEAD|info\/refs|packed-refs|objects\/(info\/packs|[0-9a-f]{2}\/[0-9a-f]{38}|pack\/pack-[0-9a-f]{40}\.(pack|idx)))$/
+
+/** Answers one of the files that `git clone` asks for; anything else is not found. */
+const repositoryFile = async (c: Context, { gitDir }: Repository, path: string): Promise<Response> => {
+  if (c.req.query('service') === 'git-receive-pack') return c.text('This repository is read only over HTTP.\n', 403)
+  if (!served.test(path)) return c.notFound()
+  const file = await realpath(join(gitDir, path)).catch(() => null)
+  if (!file?.startsWith((await realpath(gitDir)) + sep)) return c.notFound()
+  const { size } = await stat(file)
+  return c.body(Readable.toWeb(createReadStream(file)) as ReadableStream, 200, {
+    'content-type': 'application/octet-stream',
+    'content-length': String(size),
+  })
 }

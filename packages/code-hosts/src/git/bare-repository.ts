@@ -1,6 +1,7 @@
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gitIn, type Git } from '@docket/sources/git/git'
+import { type Git, gitIn } from '@docket/sources/git/git'
 
 /**
  * What the files hold byte for byte is what is kept: no conversion, and no filter that a repository could name. Nor can it hide
@@ -16,11 +17,7 @@ export const openBareRepository = async (
   gitDir: string,
   { branch, fill }: { branch: string; fill?: (git: Git, draft: string) => Promise<void> },
 ): Promise<Git> => {
-  const exists = await stat(gitDir).then(
-    () => true,
-    () => false,
-  )
-  if (!exists) {
+  if (!existsSync(gitDir)) {
     const draft = gitDir.replace(/\.git$/, '.seeding')
     await rm(draft, { recursive: true, force: true })
     await mkdir(draft, { recursive: true, mode: 0o700 })

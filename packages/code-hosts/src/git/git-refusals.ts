@@ -1,5 +1,5 @@
 import { cut } from '@docket/sources/text'
-import { CodeHostError } from '#code-host-error.ts'
+import { CodeHostError, refused } from '#code-host-error.ts'
 
 /** What somebody who reads about a failure of git is told. */
 type About = { host: string; hide: (text: string) => string; needs: string | null }
@@ -51,7 +51,7 @@ const meanings: readonly { pattern: RegExp; kind: 'unreachable' | 'refused'; say
 export const toGitError = (error: unknown, about: About): CodeHostError => {
   const message = about.hide(error instanceof Error ? error.message : String(error))
   const meaning = meanings.find(({ pattern }) => pattern.test(message))
-  if (!meaning) return new CodeHostError('refused', message === '' ? 'git failed.' : cut(message, 600))
+  if (!meaning) return refused(message === '' ? 'git failed.' : cut(message, 600))
   const sentence = meaning.say(about)
   return new CodeHostError(
     meaning.kind,

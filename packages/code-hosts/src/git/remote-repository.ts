@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { credentialHelper, type Git, type GitOptions } from '@docket/sources/git/git'
-import { isLoopback } from '#api/pull-request-api.ts'
-import { CodeHostError, withRetries, type Pause } from '#code-host-error.ts'
+import { isLoopback } from '@docket/sources/site-source'
+import { CodeHostError, type Pause, refused, withRetries } from '#code-host-error.ts'
 import { toGitError } from './git-refusals.ts'
 
 /** A repository elsewhere. `credential` null: it is reached without one. */
@@ -85,7 +85,7 @@ export const remoteRepository = (git: Git, remote: Remote, pause: Pause): Remote
 const settingsFor = (url: URL, withCredential: boolean): string[] => {
   const protocol = url.protocol.slice(0, -1)
   if (protocol === 'http' && !isLoopback(url))
-    throw new CodeHostError('refused', `The repository at ${url.host} has to be reached over https.`)
+    throw refused(`The repository at ${url.host} has to be reached over https.`)
   return [
     `protocol.${protocol}.allow=always`,
     // For this very origin: a redirect elsewhere finds no credential.
@@ -107,7 +107,7 @@ const toRef = async (git: Git, branch: string): Promise<string> => {
   const ref = `refs/heads/${branch}`
   // It becomes part of a refspec, where some signs would mean more than a name.
   await git(['check-ref-format', ref]).catch(() => {
-    throw new CodeHostError('refused', `“${branch}” cannot be the name of a branch.`)
+    throw refused(`“${branch}” cannot be the name of a branch.`)
   })
   return ref
 }

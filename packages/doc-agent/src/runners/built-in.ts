@@ -1,8 +1,13 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseSteps } from '#recipes/recipes.ts'
-import type { RecipeOrder, RecipeReport } from './recipe-messages.ts'
 import type { Runner } from './runner.ts'
+
+/** What the process of the built-in runner is asked to do. Sent once, right after it started. */
+export type RecipeOrder = { prompt: string; checkout: string; folder: string; gitDir: string; commit: string }
+
+/** What came of it: lines for the report, or why it failed. */
+export type RecipeReport = { kind: 'done'; report: string[] } | { kind: 'failed'; reason: string }
 
 const worker = fileURLToPath(import.meta.resolve('./recipe-worker.ts'))
 /** JavaScript heap of the process. Megabytes. */

@@ -1,6 +1,6 @@
 import { gitIn } from '@docket/sources/git/git'
 import { parseSteps } from '#recipes/recipes.ts'
-import type { RecipeOrder, RecipeReport } from './recipe-messages.ts'
+import type { RecipeOrder, RecipeReport } from './built-in.ts'
 
 const tell = (message: RecipeReport) =>
   new Promise<void>((resolve) => {

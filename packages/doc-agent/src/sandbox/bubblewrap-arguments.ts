@@ -1,7 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises'
 import type { SandboxLimits } from './limits.ts'
-import type { PlacedProgram } from './program.ts'
-import { isWithin, mountSystemFolder, systemFolders } from './system-folders.ts'
+import { isWithin, mountSystemFolder, type PlacedProgram, systemFolders } from './system-folders.ts'
 
 /** File descriptors that bubblewrap reads or writes; the contents of files follow them. */
 export const descriptors = { status: 3, filter: 4, go: 5, firstFile: 6 } as const
@@ -47,51 +46,20 @@ export const bubblewrapStart = async (order: {
   const settingArguments: string[] = []
   for (const name of settings) settingArguments.push(...(await copySetting(name)))
   const parameters = [
-    '--unshare-user',
-    '--unshare-all',
-    '--disable-userns',
-    '--cap-drop',
-    'ALL',
-    '--uid',
-    '1000',
-    '--gid',
-    '1000',
-    '--hostname',
-    'sandbox',
+    ...'--unshare-user --unshare-all --disable-userns --cap-drop ALL --uid 1000 --gid 1000 --hostname sandbox'.split(
+      ' ',
+    ),
     // A terminal could be typed into, and a command that is left behind would go on.
-    '--new-session',
-    '--die-with-parent',
-    '--json-status-fd',
-    String(descriptors.status),
-    '--seccomp',
-    String(descriptors.filter),
-    '--block-fd',
-    String(descriptors.go),
-    '--clearenv',
+    ...`--new-session --die-with-parent --json-status-fd ${descriptors.status}`.split(' '),
+    ...`--seccomp ${descriptors.filter} --block-fd ${descriptors.go} --clearenv`.split(' '),
     ...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
     ...(await Promise.all(systemFolders.map(mountSystemFolder))).flat(),
     ...settingArguments,
     ...covered.flatMap((path) => ['--tmpfs', path]),
-    '--proc',
-    '/proc',
-    '--dev',
-    '/dev',
-    '--size',
-    String(limits.shm),
-    '--tmpfs',
-    '/dev/shm',
-    '--size',
-    String(limits.tmp),
-    '--tmpfs',
-    '/tmp',
-    '--dir',
-    '/tmp/home',
+    ...`--proc /proc --dev /dev --size ${limits.shm} --tmpfs /dev/shm`.split(' '),
+    ...`--size ${limits.tmp} --tmpfs /tmp --dir /tmp/home`.split(' '),
     ...(program.copy === null ? [] : ['--ro-bind', program.copy, program.program]),
-    '--bind',
-    checkout,
-    '/work',
-    '--chdir',
-    '/work',
+    ...['--bind', checkout, '/work', '--chdir', '/work'],
     // The kernel's settings below /proc/sys are files that their owner may write.
     ...[...covered, '/proc', '/dev', '/'].flatMap((path) => ['--remount-ro', path]),
     '--',

@@ -1,17 +1,16 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { readFile, realpath, writeFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { seccompFilter } from '#sandbox/seccomp/filter.ts'
 import { watchUsage } from '#sandbox/usage/watch-usage.ts'
 import { boundedOutput } from './bounded-output.ts'
 import { bubblewrapStart, descriptors } from './bubblewrap-arguments.ts'
-import { findInheritedDescriptors } from './inherited-descriptors.ts'
 import { sandboxLimits, type SandboxLimits } from './limits.ts'
-import { placeProgram } from './program.ts'
 import { cannotDrop, giveTo, pickSandboxUser, type SandboxUser } from './sandbox-user.ts'
-import { isWithin, systemFolders } from './system-folders.ts'
+import { isWithin, placeProgram, systemFolders } from './system-folders.ts'
 
 /** A command to run, and its folders. Paths are absolute. */
 export type SandboxOrder = {
@@ -172,5 +171,23 @@ const waitUntilGone = async (pid: number | null): Promise<void> => {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
     if (stat === null || /\) [ZX]/.test(stat)) return
     await sleep(10)
+  }
+}
+
+const closeOnExec = 0o2_000_000
+
+/** File descriptors from `first` on that a child process would inherit, because whoever started this process left them open. */
+const findInheritedDescriptors = (first: number): number[] =>
+  readdirSync('/proc/self/fd')
+    .map(Number)
+    .filter((descriptor) => descriptor >= first && isInherited(descriptor))
+
+const isInherited = (descriptor: number) => {
+  try {
+    const flags = /^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1] ?? '0'
+    return (Number.parseInt(flags, 8) & closeOnExec) === 0
+  } catch {
+    // The descriptor that listed the folder is closed again.
+    return false
   }
 }

@@ -1,10 +1,11 @@
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Project, PullRequestLink } from '@docket/code-hosts/code-host'
+import type { Git } from '@docket/sources/git/git'
 import { cut } from '@docket/sources/text'
 import type { Runner } from '#runners/runner.ts'
-import { checkOut } from './checkout.ts'
 import { snapshot } from './snapshot.ts'
-import { removeFolder, workTreeName, type WorkFolders } from './work-folders.ts'
+import { removeFolder, type WorkFolders, workTreeName } from './work-folders.ts'
 
 /** What came of a turn: the pull request, or null when no file changed and the branch holds nothing new, and lines for its report. */
 export type TurnOutcome = { pullRequest: PullRequestLink | null; report: string[] }
@@ -89,4 +90,24 @@ const findStart = async (project: Project, branch: string, signal: AbortSignal) 
 const toTitle = (prompt: string) => {
   const lines = prompt.split(/\r\n?|\n/).map((line) => line.trim())
   return cut(lines.find((line) => line !== '' && !/^wait\s/i.test(line)) ?? 'Update the documentation', 72)
+}
+
+/** What the files hold byte for byte is what is checked out: no conversion, and no filter that a repository could name. */
+const attributes = '* -text -ident -filter -working-tree-encoding\n'
+
+/** Files of `commit` under `workTree`, which is made, with an index of their own. No hook, filter or conversion is run. */
+export const checkOut = async (order: {
+  git: Git
+  gitDir: string
+  commit: string
+  workTree: string
+  index: string
+}): Promise<void> => {
+  const { git, gitDir, commit, workTree, index } = order
+  await mkdir(join(gitDir, 'info'), { recursive: true })
+  // The one place that outranks every .gitattributes.
+  await writeFile(join(gitDir, 'info', 'attributes'), attributes)
+  await mkdir(workTree, { recursive: true, mode: 0o700 })
+  await git(['read-tree', commit], { workTree, index })
+  await git(['checkout-index', '--all', '--index'], { workTree, index })
 }

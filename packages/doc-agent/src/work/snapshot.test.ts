@@ -5,7 +5,7 @@ import { gitIn } from '@docket/sources/git/git'
 import { temporaryFolder } from '@docket/sources/testing/files'
 import { bareRepository, commitTo } from '@docket/sources/testing/git-server'
 import { expect, test } from 'vitest'
-import { checkOut } from './checkout.ts'
+import { checkOut } from './run-turn.ts'
 import { snapshot } from './snapshot.ts'
 
 /** A checkout of a commit with these files, and what a snapshot makes of it then. */

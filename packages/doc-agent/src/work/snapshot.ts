@@ -1,6 +1,13 @@
 import type { Git } from '@docket/sources/git/git'
-import { contentHash, linkTarget, staysInside, unchangeable } from '#files/file-rules.ts'
-import { walkFiles, isRefusedName, formatPath } from '#files/walk-files.ts'
+import {
+  contentHash,
+  formatPath,
+  isRefusedName,
+  linkTarget,
+  staysInside,
+  unchangeable,
+  walkFiles,
+} from '#files/walk-files.ts'
 
 type Entry = { mode: string; hash: string }
 

@@ -1,3 +1,4 @@
+import { inTurn } from '@docket/code-hosts/embedded/in-turn'
 import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import type { JsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
@@ -21,14 +22,6 @@ export type AgentJobStore = {
 /** Reads the jobs of `folder`. */
 export const agentJobStore = async (folder: JsonFolder<AgentJobRecord>, log: Log): Promise<AgentJobStore> => {
   const known = new Map((await folder.readAll()).map((job) => [job.id, job]))
-  const changing = new Map<string, Promise<unknown>>()
-  const inTurn = <T>(id: string, act: () => Promise<T>): Promise<T> => {
-    const before = changing.get(id) ?? Promise.resolve()
-    const result = before.then(act, act)
-    const last = result.catch(() => {}).finally(() => changing.get(id) === last && changing.delete(id))
-    changing.set(id, last)
-    return result
-  }
   const existing = (id: string) => {
     const job = known.get(id)
     if (!job) throw new Error('There is no such agent job.')

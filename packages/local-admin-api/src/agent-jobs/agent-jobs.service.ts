@@ -3,8 +3,7 @@ import type { Projects } from '@docket/code-hosts/code-host'
 import type { Runner } from '@docket/doc-agent/runners/runner'
 import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
 import { agentJobStore } from '#agent-jobs/agent-job-store.ts'
-import { newTurn, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
-import { retryAfterSeconds } from '#agent-jobs/hourly-limit.ts'
+import { type AgentJobRecord, newTurn } from '#agent-jobs/agent-job.ts'
 import { workOnJobs } from '#agent-jobs/work-on-jobs.ts'
 import type { JsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
@@ -154,4 +153,21 @@ const whyNot = (job: AgentJobRecord, projects: Projects): string | null => {
   if (!projects.projectIds.includes(job.projectId)) return `The project ${job.projectId} does not exist any more.`
   if (job.turns.length >= maxTurns) return `The job has ${maxTurns} messages, which is the most. Create a new one.`
   return null
+}
+
+const hourMs = 3_600_000
+
+/**
+ * How long to wait until one more may be sent, in seconds (1 to 3600); null when it may be sent now. `times` are those of the
+ * ones before, as they are kept with the jobs, so the limit outlives a restart. Times that a clock put wrong has left ahead
+ * of `now` count for an hour at most, whatever they say.
+ */
+export const retryAfterSeconds = (times: readonly string[], perHour: number, now: Date): number | null => {
+  const recent = times
+    .map((time) => Date.parse(time) - now.getTime())
+    .filter((age) => Math.abs(age) < hourMs)
+    .toSorted((a, b) => a - b)
+  if (recent.length < perHour) return null
+  const leaves = recent[recent.length - perHour]!
+  return Math.min(3600, Math.max(1, Math.ceil((leaves + hourMs) / 1000)))
 }

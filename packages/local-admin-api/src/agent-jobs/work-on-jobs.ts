@@ -3,10 +3,9 @@ import { RunFailed, type Runner } from '@docket/doc-agent/runners/runner'
 import { openJobPullRequest, runTurn, type TurnOutcome } from '@docket/doc-agent/work/run-turn'
 import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
 import type { AgentJobStore } from '#agent-jobs/agent-job-store.ts'
-import { toBranch, type AgentJobRecord, type Turn } from '#agent-jobs/agent-job.ts'
+import { type AgentJobRecord, toBranch, type Turn } from '#agent-jobs/agent-job.ts'
 import { diskProblem } from '#files/disk-problem.ts'
 import type { Log } from '#log.ts'
-import { removeMergedBranch } from './remove-branch.ts'
 
 /** Does the work of agent jobs: one job at a time in each project, different projects at the same time. */
 export type JobWork = {
@@ -156,4 +155,26 @@ const tooLong = (limitMs: number) =>
 const deriveStatus = (job: AgentJobRecord, turns: readonly Turn[]): AgentJobRecord['status'] => {
   if (job.status === 'archived') return job.status
   return turns.some(({ outcome }) => outcome === null) ? 'active' : turns.at(-1)!.outcome!
+}
+
+/**
+ * Removes the branch of a job whose pull request is merged, and tells whether it is gone. One with commits that the job did not make stays, as one does whose pull request
+ * may be opened again. Rejects with a sentence when the code host cannot be asked.
+ */
+const removeMergedBranch = async (
+  job: Pick<AgentJobRecord, 'id' | 'turns'>,
+  project: Project,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const branch = toBranch(job)
+  const commit = job.turns.findLast((turn) => turn.commit !== null && turn.outcome === 'completed')?.commit
+  // It never pushed anything.
+  if (!commit) return true
+  const pull = await project.findPullRequest(branch, signal)
+  if (pull?.state !== 'merged') return false
+  const head = await project.readHead(branch, signal)
+  if (head === null) return true
+  if (head !== commit) return false
+  await project.removeBranch(branch, commit, signal)
+  return true
 }

@@ -1,6 +1,12 @@
-import { join } from 'node:path'
 import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { localStorage } from '@docket/artifact-store/local-disk/local-storage'
+import { linkSecret, signedLinks } from '@docket/artifact-store/local-disk/signed-links'
+import { storageRoutes } from '@docket/artifact-store/local-disk/storage.routes'
 import type { Misbehaviour, ObjectStorage } from '@docket/artifact-store/object-storage'
+import type { HttpBindings } from '@hono/node-server'
+import { Hono } from 'hono'
+import type { LocalAdminApiOptions } from '#options.ts'
 
 /** A bundle link as §4.4 answers it, with what a public service adds. `bundleUrl` is a secret. */
 export type MintedBundle = { bundleUrl: string; sizeBytes: number; expiresAt: string }
@@ -39,11 +45,11 @@ export const bundleStore = (deps: {
     const stored = await storage.readSize(toKey(jobId))
     if (stored !== null) return stored
     const archive = toArchivePath(jobId)
-    const size = await readSize(archive)
-    if (size === null)
+    const found = await stat(archive).catch(() => null)
+    if (found === null)
       throw new BundleGone('The bundle of this export is gone from the storage. Start the export again')
     await storage.put(toKey(jobId), archive)
-    return size
+    return found.size
   }
   const keep = (jobId: string) => {
     const moving = keeping.get(jobId) ?? keepOnce(jobId).finally(() => keeping.delete(jobId))
@@ -71,8 +77,26 @@ export const bundleStore = (deps: {
   }
 }
 
-const readSize = (file: string) =>
-  stat(file).then(
-    ({ size }) => size,
-    () => null,
-  )
+const linkMsByDefault = 15 * 60_000
+
+/** Bundles where the options say: on the local disk, with routes for its links, or in an S3 store, which has its own. */
+export const openBundles = async (
+  { linkMs = linkMsByDefault, s3 }: LocalAdminApiOptions,
+  around: { place: (...names: string[]) => string; origin: () => string; now: () => Date },
+): Promise<{ bundles: BundleStore; routes: Hono<{ Bindings: HttpBindings }>; close(): void }> => {
+  const { place, origin, now } = around
+  const folder = place('bundles')
+  if (s3 !== undefined) {
+    // Only loaded when it is used: the SDK is large.
+    const { s3Storage } = await import('@docket/artifact-store/s3/s3-storage')
+    const storage = s3Storage(s3, now)
+    return { bundles: bundleStore({ folder, storage, linkMs, now }), routes: new Hono(), close: () => storage.close() }
+  }
+  const links = signedLinks(await linkSecret(place('link-secret')))
+  const storage = localStorage({ folder, links, origin, now })
+  return {
+    bundles: bundleStore({ folder, storage, linkMs, now }),
+    routes: storageRoutes(storage),
+    close: () => {},
+  }
+}

@@ -3,10 +3,9 @@ import { exportSite } from '@docket/site-exporter/export-site'
 import { openSource } from '@docket/site-exporter/open-source'
 import { failureReason } from '#files/disk-problem.ts'
 import { endWithParent } from '#static-exports/end-with-parent.ts'
-import { pausing } from '#static-exports/pausing.ts'
-import { portions } from './progress-shares.ts'
-import type { ExportOrder, WorkerReport } from '#static-exports/worker-messages.ts'
 import { writeArchive } from './archive.ts'
+import type { ExportOrder, WorkerReport } from './export-process.ts'
+import { pausing, portions } from './progress-shares.ts'
 
 const [parent, memoryMb] = process.argv.slice(2).map(Number)
 

@@ -1,4 +1,4 @@
-import { sourceLimits } from '@docket/sources/limits'
+import { sourceLimits } from '@docket/sources/source-folder'
 import { limits } from '#site/limits.ts'
 
 /** Limits for reading one site. The report names everything over a limit; the rest of the site is read. */

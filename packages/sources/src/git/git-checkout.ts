@@ -1,6 +1,6 @@
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sourceLimits } from '#limits.ts'
+import { sourceLimits } from '#source-folder.ts'
 import { gitIn } from './git.ts'
 
 /** A file of the repository that is not in the checkout, and why. */

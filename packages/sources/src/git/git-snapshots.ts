@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gitIn } from './git.ts'
-import { fetchCommit, remoteCommit, RepositoryUnavailable, type RemoteRef } from './remote-git.ts'
+import { fetchCommit, remoteCommit, type RemoteRef, RepositoryUnavailable } from './remote-git.ts'
 
 /** A commit of a repository that was found out once, so that what is done again is done with the same files. */
 export type Pin = RemoteRef & { commit: string }
@@ -39,7 +40,7 @@ export const gitSnapshots = (folder: string): GitSnapshots => {
 
   const fetchAnew = async (pin: Pin) => {
     const place = toPath(pin)
-    if (await isThere(place)) return place
+    if (existsSync(place)) return place
     // Under a name of its own until all of it is there: what a crash leaves is never taken for a commit.
     const draft = join(dirname(place), `${randomUUID()}.draft`)
     drafts.add(draft)
@@ -101,21 +102,9 @@ const watchSize = async (draft: string, tooLarge: AbortController, signal: Abort
   while (!signal.aborted && !tooLarge.signal.aborted) {
     await sleep(lookAtSizeEveryMs, undefined, { signal }).catch(() => {})
     const packs = join(draft, 'objects', 'pack')
-    const sizes = await Promise.all((await namesIn(packs)).map((name) => readSize(join(packs, name))))
-    if (sizes.reduce((sum, size) => sum + size, 0) > maxFetchedBytes) tooLarge.abort()
+    const files = await Promise.all((await namesIn(packs)).map((name) => stat(join(packs, name)).catch(() => null)))
+    if (files.reduce((sum, file) => sum + (file?.size ?? 0), 0) > maxFetchedBytes) tooLarge.abort()
   }
 }
-
-const readSize = (file: string) =>
-  stat(file).then(
-    ({ size }) => size,
-    () => 0,
-  )
-
-const isThere = (place: string) =>
-  stat(place).then(
-    () => true,
-    () => false,
-  )
 
 const namesIn = (folder: string) => readdir(folder).catch((): string[] => [])

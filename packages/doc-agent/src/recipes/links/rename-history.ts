@@ -26,15 +26,7 @@ export const renameHistory = async (
 ): Promise<RenameHistory> => {
   const log = await git(
     [
-      'log',
-      '--first-parent',
-      '-m',
-      '--name-status',
-      '-M70%',
-      '--diff-filter=RD',
-      '-l3000',
-      '-z',
-      '--format=%x01%H',
+      ...'log --first-parent -m --name-status -M70% --diff-filter=RD -l3000 -z --format=%x01%H'.split(' '),
       '--end-of-options',
       commit,
     ],

@@ -1,18 +1,18 @@
-import { mkdir, lstat, rename } from 'node:fs/promises'
+import { lstat, mkdir, rename } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { count } from '@docket/sources/text'
+import type { Root } from 'mdast'
+import { visit } from 'unist-util-visit'
 import { parsePage } from '#recipes/docs/page-tree.ts'
-import { applyEdits, changePages, listFiles, readText, writeBytes, type Edit } from '#recipes/docs/pages.ts'
+import { applyEdits, changePages, type Edit, isPage, listFiles, readText, writeBytes } from '#recipes/docs/pages.ts'
 import { listLinks } from '#recipes/links/page-links.ts'
 import { matchEncoding } from '#recipes/links/repair-path.ts'
-import { parseAddress, linkSpace } from '#recipes/links/resolve.ts'
+import { linkSpace, parseAddress } from '#recipes/links/resolve.ts'
 import type { RecipeWork, Step } from '#recipes/recipe.ts'
-import { leftAlone, formatLines } from '#recipes/report-lines.ts'
+import { formatLines, leftAlone } from '#recipes/report-lines.ts'
 import { moveInDocsJson } from './docs-json.ts'
-import { moveLink, type Move } from './move-links.ts'
+import { type Move, moveLink } from './move-links.ts'
 import { resolveMove } from './resolve-move.ts'
-import { findMentions } from './find-mentions.ts'
-import { listIncludes } from './includes.ts'
 
 /**
  * Moves a page. Links to it, its own relative links, its places in `docs.json` and in book summaries go with it, and where there is a `docs.json` a redirect leads from the
@@ -103,4 +103,44 @@ const moveFile = async (checkout: string, from: string, to: string) => {
   await mkdir(dirname(join(checkout, to)), { recursive: true })
   if (await lstat(join(checkout, to)).catch(() => null)) throw new Error(`There is ${to} already. Nothing was moved.`)
   await rename(join(checkout, from), join(checkout, to))
+}
+
+/** How documentation tools take other files into a page. The first group is the path. */
+const inclusions = [
+  /<!--\s*@include:\s*([^\s{#>]+)/g,
+  /^<<<\s*(\S+)/gm,
+  /\{\{#\w+\s+([^\s}:]+)/g,
+  /\{%-?\s*include(?:[-_]\w+)?\s+["']([^"'\n]+)["']/g,
+  /--8<--\s*["']([^"'\n]+)["']/g,
+]
+const imported = /\b(?:from|import)\s*\(?\s*["']([^"'\n]+)["']/g
+
+/** Paths of the files that a page imports or includes, as they are written. */
+const listIncludes = (tree: Root, text: string): string[] => {
+  const paths = inclusions.flatMap((pattern) => [...text.matchAll(pattern)].map(([, path = '']) => path))
+  visit(tree, (node) => {
+    if (node.type === 'mdxjsEsm') paths.push(...[...node.value.matchAll(imported)].map(([, path = '']) => path))
+  })
+  return paths
+}
+
+const settings = /\.(json|ya?ml|toml|[cm]?[jt]s)$/i
+
+/**
+ * Files that have the old path of a page in them after its move, which nothing here can judge: navigation of other tools, code, pages outside of the project's folder.
+ * `site` is not among them, because its redirect has to name it. Called when the links are changed and the file has its new place.
+ */
+const findMentions = async (work: RecipeWork, { from, to, before }: Move, site: string | null): Promise<string[]> => {
+  const root = before.findRoot(from)
+  const path = from.slice(root === '' ? 0 : root.length + 1).replace(/\.mdx?$/i, '')
+  // A name of one word is said about many things, and with its ending about one.
+  const name = path.includes('/') ? path : from
+  const wanted = new RegExp(`(?<![\\w-])${name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w/-])`)
+  const mentions: string[] = []
+  for (const file of await listFiles(work.checkout)) {
+    if (file === site || file === to || !(isPage(file) || settings.test(file))) continue
+    const text = await readText(work.checkout, file)
+    if (text !== null && wanted.test(text)) mentions.push(file)
+  }
+  return mentions
 }

@@ -1,12 +1,10 @@
 import { count } from '@docket/sources/text'
 import { parsePage } from '#recipes/docs/page-tree.ts'
-import { applyEdits, changePages, listPages, readText, type Edit } from '#recipes/docs/pages.ts'
+import { applyEdits, changePages, type Edit, listPages, readText } from '#recipes/docs/pages.ts'
 import type { Step } from '#recipes/recipe.ts'
-import { leftAlone, formatLines } from '#recipes/report-lines.ts'
-import { isEnglish } from './is-english.ts'
-import { isSlip, loadTypos, type KnownTypos } from './known-typos.ts'
-import { listNames } from './names.ts'
-import { listProse, type Prose } from './prose.ts'
+import { formatLines, leftAlone } from '#recipes/report-lines.ts'
+import { isSlip, type KnownTypos, loadTypos } from './known-typos.ts'
+import { listNames, listProse, type Prose } from './prose.ts'
 
 type Finding = { start: number; word: string; correction: string | null; why: string }
 
@@ -88,3 +86,21 @@ const isQuoted = (source: string, index: number) => {
 }
 
 const startsSentence = (source: string, index: number) => /(^|[.!?]\s+)$/.test(source.slice(0, index))
+
+/** Small words of English that are none in the languages it could be taken for. */
+const small = new Set(
+  'the of and to is that it for with are this you be can from not if when your has have will which by an or at use using its they we'.split(
+    ' ',
+  ),
+)
+
+/**
+ * Whether a text is English, by the share of its small words. Of a text of a few words this cannot be told; with `isPart` such a text counts as being in the
+ * language of what it is part of.
+ */
+const isEnglish = (text: string, isPart = false): boolean => {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
+  const hits = words.filter((word) => small.has(word)).length
+  if (isPart) return words.length < 8 || hits / words.length >= 0.08
+  return words.length > 0 && hits / words.length >= 0.12
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { format } from './format.ts'
-import { isSameMeaning } from './same-meaning.ts'
+import { isSameMeaning } from './tidy-whitespace.ts'
 
 const before = `---
 title:   Kept

@@ -2,11 +2,9 @@ import { count } from '@docket/sources/text'
 import { markdownTable } from 'markdown-table'
 import type { Heading, RootContent, Table } from 'mdast'
 import { parsePage, toSpan } from '#recipes/docs/page-tree.ts'
-import { applyEdits, changePages, type Edit } from '#recipes/docs/pages.ts'
+import { applyEdits, type Edit } from '#recipes/docs/pages.ts'
 import type { Step } from '#recipes/recipe.ts'
-import { leftAlone, formatLines } from '#recipes/report-lines.ts'
-import { isSameMeaning } from './same-meaning.ts'
-import { tidy } from './tidy-whitespace.ts'
+import { reformatPages, tidy } from './tidy-whitespace.ts'
 
 /** Wider tables have no columns to be seen, and a change of one cell would change every line. Characters. */
 const maxTableWidth = 120
@@ -16,15 +14,8 @@ const maxTableWidth = 120
  * character stays, unlike with a formatter that writes the whole page anew. A page that would not be the same to a parser is left as it was.
  */
 export const formatPages: Step = async (work) => {
-  const unsure: string[] = []
-  const { changed, left } = await changePages(work, (text, page) => {
-    const formatted = format(text, page)
-    if (formatted === text || isSameMeaning(text, formatted, page)) return formatted
-    unsure.push(page)
-    return text
-  })
-  const done = changed === 0 ? 'Nothing to format.' : `Formatted ${count(changed, 'page')}.`
-  return [done + leftAlone(left), ...formatLines('Left alone, because it may change the meaning', unsure)]
+  const { changed, report } = await reformatPages(work, format)
+  return report(changed === 0 ? 'Nothing to format.' : `Formatted ${count(changed, 'page')}.`)
 }
 
 /** The same page in that form, with tidy whitespace. */

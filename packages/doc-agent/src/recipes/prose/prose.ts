@@ -1,6 +1,6 @@
 import type { Nodes, Parents, Root } from 'mdast'
 import { SKIP, visit } from 'unist-util-visit'
-import { toSpan } from '#recipes/docs/page-tree.ts'
+import { frontMatterLength, parsePage, toSpan } from '#recipes/docs/page-tree.ts'
 
 /** A piece of running text on a page, with its place. `isHeading`: its words make the address of the heading. */
 export type Prose = { start: number; end: number; isHeading: boolean; block: string }
@@ -52,4 +52,27 @@ const isUnsafe = (node: Parents, text: string) => {
     /\{\{|\{%|\$\$|\\\(|\[\[|^:::|^!!!|^\[!/m.test(text.slice(start, end)) ||
     node.children.some((child) => child.type === 'html' && quiet.test(/^<\/?([\w-]+)/.exec(child.value)?.[1] ?? ''))
   )
+}
+
+/** Words in lower case that a page uses as names: in code, addresses, front matter keys, tags and attributes, and in the path of its file. */
+export const listNames = (page: string, text: string): Set<string> => {
+  const names = new Set<string>()
+  const add = (source: string) => {
+    for (const word of source.match(/[A-Za-z]+/g) ?? []) {
+      names.add(word.toLowerCase())
+      // Parts of camelCase are names of their own.
+      for (const part of word.match(/[A-Z]?[a-z]+/g) ?? []) names.add(part.toLowerCase())
+    }
+  }
+  add(page)
+  for (const [, key = ''] of text.slice(0, frontMatterLength(text)).matchAll(/^\s*([\w-]+)\s*:/gm)) add(key)
+  const tree = parsePage(text, page)
+  if (!tree) return names
+  visit(tree, (node) => {
+    if (node.type === 'code' || node.type === 'inlineCode') add(node.value)
+    else if (node.type === 'link' || node.type === 'image' || node.type === 'definition') add(node.url)
+    else if (node.type === 'html') add((node.value.match(/<[^>]*>/g) ?? []).join(' '))
+    else if (node.type.startsWith('mdx') && 'value' in node && typeof node.value === 'string') add(node.value)
+  })
+  return names
 }

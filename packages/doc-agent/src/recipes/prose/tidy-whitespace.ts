@@ -1,22 +1,32 @@
 import { count } from '@docket/sources/text'
+import type { Root } from 'mdast'
 import { visit } from 'unist-util-visit'
 import { frontMatterLength, parsePage, toSpan } from '#recipes/docs/page-tree.ts'
 import { applyEdits, changePages, type Edit } from '#recipes/docs/pages.ts'
-import type { Step } from '#recipes/recipe.ts'
-import { leftAlone, formatLines } from '#recipes/report-lines.ts'
-import { isSameMeaning } from './same-meaning.ts'
+import type { RecipeWork, Step } from '#recipes/recipe.ts'
+import { formatLines, leftAlone } from '#recipes/report-lines.ts'
 
 /** Takes blanks at line ends away, makes the line ends of a page those that most of them are, and ends it with one. */
 export const tidyWhitespace: Step = async (work) => {
+  const { changed, report } = await reformatPages(work, tidy)
+  const done = changed === 0 ? 'No whitespace to tidy.' : `Tidied whitespace in ${count(changed, 'page')}.`
+  return report(done)
+}
+
+/** Reformats every page that means the same afterwards; `report` ends the first line with the pages left alone. */
+export const reformatPages = async (work: RecipeWork, reformat: (text: string, page: string) => string) => {
   const unsure: string[] = []
   const { changed, left } = await changePages(work, (text, page) => {
-    const tidied = tidy(text, page)
-    if (tidied === text || isSameMeaning(text, tidied, page)) return tidied
+    const reformatted = reformat(text, page)
+    if (reformatted === text || isSameMeaning(text, reformatted, page)) return reformatted
     unsure.push(page)
     return text
   })
-  const done = changed === 0 ? 'No whitespace to tidy.' : `Tidied whitespace in ${count(changed, 'page')}.`
-  return [done + leftAlone(left), ...formatLines('Left alone, because it may change the meaning', unsure)]
+  const report = (done: string) => [
+    done + leftAlone(left),
+    ...formatLines('Left alone, because it may change the meaning', unsure),
+  ]
+  return { changed, report }
 }
 
 /** The same page with tidy whitespace outside of its front matter, code and HTML. */
@@ -38,3 +48,19 @@ export const tidy = (text: string, page: string): string => {
   const uniform = windows === 0 || windows === lines ? bare : bare.replaceAll(/\r?\n/g, ending)
   return uniform.trim() === '' ? uniform : `${uniform.replace(/[ \t\r\n]+$/, '')}${ending}`
 }
+
+/**
+ * Whether two versions of a page say the same: their syntax trees are alike in everything but the places in the file, and blanks at the ends of
+ * lines of text. False when one does not parse.
+ */
+export const isSameMeaning = (before: string, after: string, page: string): boolean => {
+  const [first, second] = [parsePage(before, page), parsePage(after, page)]
+  return first !== null && second !== null && serializeTree(first) === serializeTree(second)
+}
+
+const serializeTree = (tree: Root) =>
+  JSON.stringify(tree, (key, value: unknown) => {
+    // What MDX keeps beside its expressions holds places as well.
+    if (key === 'position' || key === 'data') return undefined
+    return typeof value === 'string' ? value.replaceAll(/[ \t]*\r?\n[ \t]*/g, '\n') : value
+  })

@@ -5,7 +5,7 @@ import { temporaryFolder } from '@docket/sources/testing/files'
 import { beforeEach, expect, test } from 'vitest'
 import { sandboxLimits } from '#sandbox/limits.ts'
 import { openSandbox, whyNoSandbox } from '#testing/sandbox.ts'
-import { findDiskExcess, isAlmostFull } from './disk-excess.ts'
+import { findDiskExcess, isAlmostFull } from './watch-usage.ts'
 
 const reason = await whyNoSandbox()
 beforeEach(({ skip }) => skip(reason !== null, `not run: ${reason}`))

@@ -1,6 +1,6 @@
+import { lstat, readdir, readFile, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { SandboxLimits } from '#sandbox/limits.ts'
-import { findDiskExcess } from './disk-excess.ts'
-import { findProcessExcess } from './process-excess.ts'
 
 /** Pauses between two measurements. Memory fills in a moment, and a large checkout takes a while to count. Milliseconds. */
 const pauses = { processes: 200, disk: 2000 }
@@ -27,3 +27,83 @@ export const watchUsage = (
   void repeat(() => findDiskExcess(checkout, limits), pauses.disk)
   return () => ended.abort()
 }
+
+/**
+ * Why the processes of a sandbox take too much, as a sentence for the reader, or null. `init` is the first process of its process namespace,
+ * so all the others descend from it. Memory is what is resident and not a file of the disk; pages that processes share count for each.
+ */
+const findProcessExcess = async (init: number, limits: SandboxLimits): Promise<string | null> => {
+  const used = { memory: 0, tasks: 0 }
+  const waiting = [init]
+  for (let pid = waiting.pop(); pid !== undefined; pid = waiting.pop()) {
+    const tasks = await readdir(`/proc/${pid}/task`).catch(() => [])
+    used.tasks += tasks.length
+    used.memory += await readMemory(pid, tasks)
+    if (used.tasks > limits.tasks)
+      return `The command was stopped: it started more than ${limits.tasks} processes and threads.`
+    if (used.memory > limits.memory)
+      return `The command was stopped: it used more than ${Math.round(limits.memory / 1024 ** 2)} MB of memory.`
+    for (const task of tasks) waiting.push(...(await readChildren(pid, task)))
+  }
+  return null
+}
+
+const readChildren = async (pid: number, task: string) => {
+  const children = await readFile(`/proc/${pid}/task/${task}/children`, 'utf8').catch(() => '')
+  return children.split(' ').filter(Boolean).map(Number)
+}
+
+/** Resident memory with its page tables. Bytes. */
+const readMemory = async (pid: number, tasks: readonly string[]): Promise<number> => {
+  // A main thread that ended has no memory any more, while the others still do.
+  for (const task of tasks) {
+    const status = await readFile(`/proc/${pid}/task/${task}/status`, 'utf8').catch(() => '')
+    const lines = [...status.matchAll(/^(?:RssAnon|RssShmem|VmPTE):\s*(\d+) kB$/gm)]
+    if (lines.length > 0) return lines.reduce((sum, [, kB]) => sum + Number(kB), 0) * 1024
+  }
+  return 0
+}
+
+/** Why a checkout takes too much of the disk, as a sentence for the reader, or null. */
+export const findDiskExcess = async (checkout: string, limits: SandboxLimits): Promise<string | null> => {
+  const disk = await statfs(checkout).catch(unlessGone)
+  if (disk === null) return uncountable
+  // Deleted files that a process holds open take space that no folder shows.
+  if ('bavail' in disk && isAlmostFull(disk, limits.freeDisk))
+    return 'The command was stopped: the disk is almost full.'
+  const used = { bytes: 0, entries: 0 }
+  const isReadable = await addFolder(checkout, used, limits)
+  if (!isReadable) return uncountable
+  if (used.bytes <= limits.checkout && used.entries <= limits.entries) return null
+  return `The command was stopped: it wrote more than ${Math.round(limits.checkout / 1024 ** 2)} MB or ${limits.entries} files and folders.`
+}
+
+const uncountable = 'The command was stopped: it made a folder whose files cannot be counted.'
+
+/** Whether less than `freeDisk` bytes are free, or less than a tenth where that is smaller. */
+export const isAlmostFull = (disk: { bsize: number; blocks: number; bavail: number }, freeDisk: number): boolean =>
+  disk.bavail * disk.bsize < Math.min(freeDisk, (disk.blocks * disk.bsize) / 10)
+
+/** Adds the contents of a folder to `used`, up to the limits. False when a folder exists and cannot be read. */
+const addFolder = async (
+  folder: string,
+  used: { bytes: number; entries: number },
+  limits: SandboxLimits,
+): Promise<boolean> => {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(unlessGone)
+  if (entries === null) return false
+  for (const entry of entries) {
+    used.entries += 1
+    if (used.entries > limits.entries || used.bytes > limits.checkout) return true
+    const path = join(folder, entry.name)
+    const found = await lstat(path).catch(unlessGone)
+    if (found === null) return false
+    used.bytes += ('blocks' in found ? found.blocks : 0) * 512
+    if (entry.isDirectory() && !(await addFolder(path, used, limits))) return false
+  }
+  return true
+}
+
+/** Empty for a path that vanished meanwhile, null for one that cannot be read. */
+const unlessGone = (error: NodeJS.ErrnoException): [] | null =>
+  error.code === 'ENOENT' || error.code === 'ENOTDIR' ? [] : null
