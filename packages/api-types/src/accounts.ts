@@ -48,7 +48,7 @@ export const OidcRefusal = z.enum([
 ])
 export type OidcRefusal = z.infer<typeof OidcRefusal>
 
-/** What the browser's WebAuthn calls take and give, as JSON (`parseRequestOptionsFromJSON`, `toJSON`); checked by the server. */
+/** JSON that the browser's WebAuthn calls take and return (`parseRequestOptionsFromJSON`, `toJSON`); the server checks it. */
 export const WebAuthnJson = z.record(z.string(), z.unknown())
 export type WebAuthnJson = z.infer<typeof WebAuthnJson>
 
@@ -151,7 +151,7 @@ export type SecondFactorSetup = z.infer<typeof SecondFactorSetup>
 export const BackupCodes = z.object({ codes: z.array(z.string()) })
 export type BackupCodes = z.infer<typeof BackupCodes>
 
-/** What one proves again before changing how one signs in: the password, where there is one. */
+/** Proof before a change of sign-in methods: the password, if the account has one. */
 export const ProvePassword = z.object({ password: z.string().max(1000).optional() })
 export type ProvePassword = z.infer<typeof ProvePassword>
 
@@ -159,7 +159,10 @@ export type ProvePassword = z.infer<typeof ProvePassword>
 export const ReadLink = z.object({ token: z.string().min(1).max(200) })
 export type ReadLink = z.infer<typeof ReadLink>
 
-/** What a link is for: `invitation` creates an account · `password` lets its owner choose a password · `sign_in` signs in at once. */
+/**
+ * Purpose of a link: `invitation` creates an account · `password` lets its owner choose a password · `sign_in` signs
+ * in at once.
+ */
 export const LinkPurpose = z.object({
   kind: z.enum(['invitation', 'password', 'sign_in']),
   email: z.string(),
@@ -172,7 +175,7 @@ export type LinkPurpose = z.infer<typeof LinkPurpose>
 /** Use a link; signs in. */
 export const UseLink = z.object({
   token: z.string().min(1).max(200),
-  /** Of an invitation. */
+  /** For an invitation. */
   name: PersonName.optional(),
   password: NewPassword.optional(),
 })

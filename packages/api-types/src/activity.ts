@@ -9,7 +9,7 @@ export const RecordKey = z.discriminatedUnion('type', [
 ])
 export type RecordKey = z.infer<typeof RecordKey>
 
-/** How something ended, as worth telling somebody who looks elsewhere. */
+/** How an export or agent job ended, for notifications. */
 export const Ending = z.enum([
   'completed',
   'failed',
@@ -21,7 +21,7 @@ export const Ending = z.enum([
 ])
 export type Ending = z.infer<typeof Ending>
 
-/** What runs, and what ended lately: for every page of the web app, and for notifications. */
+/** Running and recently ended records, for every page of the web app and for notifications. */
 export const Activity = z.object({
   /** Running exports and working jobs, the newest first, at most ten. */
   running: z.array(
@@ -38,7 +38,7 @@ export const Activity = z.object({
       since: z.iso.datetime(),
     }),
   ),
-  /** How many run in all. */
+  /** Totals, beyond the ten listed. */
   counts: z.object({ staticExports: z.int(), agentJobs: z.int() }),
   /** The latest endings, newest first, at most twenty. `eventId` grows, so a reader knows which are new. */
   endings: z.array(

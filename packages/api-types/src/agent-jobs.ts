@@ -27,10 +27,10 @@ export const FollowAgentJobs = z.object({ jobs: z.array(AgentJobKey).min(1).max(
 export type FollowAgentJobs = z.infer<typeof FollowAgentJobs>
 
 /**
- * What the state of an agent job means to a reader (Admin API §2.1):
- * `working` active · `pull_request_ready` completed with a link · `finishing` completed without one, less than 60 s ago ·
- * `no_pull_request` completed, none was reported · `failed` · `archived` · `unrecognised` a status the contract does not list (polled on) ·
- * `gone` the service answers 404 for a job it knew before; the last snapshot is kept.
+ * State of an agent job as a reader understands it (Admin API §2.1): `working` active · `pull_request_ready` completed
+ * with a link · `finishing` completed without one, less than 60 s ago · `no_pull_request` completed without one ·
+ * `failed` · `archived` · `unrecognised` a status the contract does not list (still polled) · `gone` 404 for a job the
+ * service knew before; the last snapshot stays.
  */
 export const AgentJobMeaning = z.enum([
   'working',
@@ -45,8 +45,8 @@ export const AgentJobMeaning = z.enum([
 export type AgentJobMeaning = z.infer<typeof AgentJobMeaning>
 
 /**
- * What a job counts as in the list. Without the clock: `finishing` is among `no_pull_request`, and a status that the contract does not
- * list among `working`.
+ * Group of a job in the list, independent of the clock: `no_pull_request` includes `finishing`, `working` includes
+ * `unrecognised`.
  */
 export const AgentJobGroup = z.enum(['working', 'pull_request_ready', 'no_pull_request', 'failed', 'archived', 'gone'])
 export type AgentJobGroup = z.infer<typeof AgentJobGroup>
@@ -62,8 +62,8 @@ export const AgentJobListQuery = ListQuery.extend({
 export type AgentJobListQuery = z.infer<typeof AgentJobListQuery>
 
 /**
- * One followed agent job: the last snapshot read from the Admin API (§2.1, §4.1), and what Docket makes of it.
- * A field the service left out or mistyped is null.
+ * One followed agent job: the last snapshot from the Admin API (§2.1, §4.1) with Docket's interpretation. A field the
+ * service left out or mistyped is null.
  */
 export const AgentJob = z.object({
   projectId: z.string(),
@@ -89,7 +89,7 @@ export const AgentJob = z.object({
   finishedAt: z.iso.datetime().nullable(),
   /** When the service first answered 404 for this known job. ISO 8601, UTC. */
   goneAt: z.iso.datetime().nullable(),
-  /** How long jobs of this repository take here; of all repositories while this one has too few. */
+  /** Usual duration for this repository; for all repositories while this one has too few finished jobs. */
   usual: UsualDuration.nullable(),
   ...checkTimes,
   /** The last read when it failed; null after a good one. */
@@ -124,7 +124,7 @@ export const AgentJobList = z.object({
 })
 export type AgentJobList = z.infer<typeof AgentJobList>
 
-/** What became of each job of a `FollowAgentJobs`, in the order asked. A job that could not be read is not followed. */
+/** Result for each job of a `FollowAgentJobs`, in the same order. Docket does not follow a job that it could not read. */
 export const FollowAgentJobsResult = z.object({
   results: z.array(
     z.object({

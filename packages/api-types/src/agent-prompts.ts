@@ -28,8 +28,8 @@ export const AttachAgentJob = z.object({ id: UpstreamId })
 export type AttachAgentJob = z.infer<typeof AttachAgentJob>
 
 /**
- * What became of a prompt: `sending` the intent is written, the call is under way · `accepted` · `refused` the service said no and
- * nothing happened · `unknown` no answer came, so it may have arrived; only a person decides what next.
+ * State of a prompt: `sending` the intent is written, the call is under way · `accepted` · `refused` the service said
+ * no and nothing happened · `unknown` no answer came, so it may have arrived; a person decides what to do.
  */
 export const AgentPromptState = z.enum(['sending', 'accepted', 'refused', 'unknown'])
 export type AgentPromptState = z.infer<typeof AgentPromptState>
@@ -47,7 +47,7 @@ export const AgentPrompt = z.object({
   reason: z.string().nullable(),
   /** The kind of the failure; null without one. */
   code: ErrorCode.nullable(),
-  /** Who sent it. */
+  /** Name of the sender. */
   sentBy: z.string(),
   /** ISO 8601, UTC. */
   sentAt: z.iso.datetime(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Every way a call to `/api` can fail, as a closed list. `upstream_*` codes tell what the Admin API did;
- * only `not_signed_in` means that the reader's own session is at fault.
+ * Closed list of errors of `/api`. `upstream_*` codes report failures of the Admin API; only `not_signed_in` concerns
+ * the reader's own session.
  */
 export const ErrorCode = z.enum([
   'invalid_request',
@@ -41,10 +41,10 @@ export const ApiErrorBody = z.object({
 })
 export type ApiErrorBody = z.infer<typeof ApiErrorBody>
 
-/** What went wrong in the last read of a record from the Admin API; the record keeps its last good data. */
+/** Failure of the last read of a record; the record keeps its last good data. */
 export const CheckFailure = z.object({
   code: ErrorCode,
-  /** For the reader: cause and remedy, without secrets. */
+  /** Cause and remedy for the reader, without secrets. */
   message: z.string(),
   /** When it was last seen. ISO 8601, UTC. */
   at: z.iso.datetime(),

@@ -6,9 +6,9 @@ export const ApiTokenScope = z.enum(['read', 'operate'])
 export type ApiTokenScope = z.infer<typeof ApiTokenScope>
 
 /**
- * An API token without its secret. With `domains` or `projectIds` it is restricted, and reaches exactly what they list: one restricted to
- * domains sees no agent jobs unless projects are listed too, and the other way round. For what it does not reach, Docket answers as if
- * it did not exist. It may not import or attach exports, whose domain nobody can prove, nor read the whole connection.
+ * An API token without its secret. `domains` and `projectIds` restrict it to exactly what they list: a token with
+ * domains only sees no agent jobs, and the other way round. Docket answers as if everything else did not exist. A
+ * restricted token may not import or attach exports, nor read the whole connection.
  */
 export const ApiToken = z.object({
   tokenId: z.uuid(),

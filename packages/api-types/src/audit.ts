@@ -64,7 +64,7 @@ export const AuditAction = z.enum([
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 
-/** Who acts: a person, an API token, somebody who is not signed in, or Docket by itself. */
+/** Kind of actor: a person, an API token, an unauthenticated caller, or Docket itself. */
 export const ActorKind = z.enum(['person', 'token', 'nobody', 'docket'])
 export type ActorKind = z.infer<typeof ActorKind>
 
@@ -122,8 +122,9 @@ export const AuditVerificationQuery = z.object({ cursor: z.string().optional() }
 const place = z.object({ auditId: z.int(), at: z.iso.datetime().nullable() })
 
 /**
- * One step of verifying the chain over the audit, oldest row first. Ask again with `nextCursor` until it is null.
- * `changed`: a row does not fit its hash and the hash before it · `removed`: a hash has no row · `inserted`: a row has no hash.
+ * One step of verifying the audit's hash chain, oldest row first. Repeat with `nextCursor` until it is null.
+ * `changed`: a row does not fit its hash and the hash before it · `removed`: a hash has no row · `inserted`: a row has
+ * no hash.
  */
 export const AuditVerification = z.object({
   /** Rows that this step found whole. */

@@ -19,7 +19,7 @@ export const CallBudget = z.object({
   callsPerHour: z.int().nonnegative(),
   /** Calls of the last sixty minutes. */
   spent: z.object({ polls: z.int(), clicks: z.int() }),
-  /** What may still be called within the running hour. */
+  /** Calls left in the running hour. */
   left: z.int().nonnegative(),
   /** Calls that are kept free for clicks. */
   reserve: z.int().nonnegative(),
@@ -32,7 +32,7 @@ export type CallBudget = z.infer<typeof CallBudget>
 export const OpenCircuit = z.object({
   calls: z.enum(['static_exports', 'agent_jobs', 'agent_prompts']),
   code: ErrorCode,
-  /** For the reader: cause and remedy. */
+  /** Cause and remedy for the reader. */
   message: z.string(),
   since: z.iso.datetime(),
   /** When the next call finds out. ISO 8601, UTC. */
@@ -52,7 +52,7 @@ export const ConnectionReport = z.object({
       lastOkAt: z.iso.datetime().nullable(),
       /** Null when the last answer was good. */
       failure: z.object({ code: ErrorCode, message: z.string() }).nullable(),
-      /** How long the last call took. Milliseconds. */
+      /** Duration of the last call. Milliseconds. */
       lastMs: z.number().nonnegative(),
     }),
   ),

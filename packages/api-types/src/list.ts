@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { CheckFailure } from './api-error.ts'
 
-/** What every list accepts: a page size and the cursor that the page before handed out. */
+/** Query parameters that every list accepts. */
 export const ListQuery = z.object({
   /** Opaque; `nextCursor` of the page before. */
   cursor: z.string().max(4000).optional(),
   /**
-   * Opaque; the page ends with this cursor's row, so that pages read one after the other meet without a gap. `nextCursor` is then where
-   * the rest of this range begins, or null when the page has all of it.
+   * Opaque; ends the page with this cursor's row, so that consecutive pages meet without a gap. `nextCursor` is then
+   * the start of the rest of this range, or null when the page has all of it.
    */
   until: z.string().max(4000).optional(),
   /** Rows on a page, 1 to 50. */
@@ -19,13 +19,13 @@ export const ListQuery = z.object({
 })
 export type ListQuery = z.infer<typeof ListQuery>
 
-/** How many records match a filter: exact up to 1,000, then `more`. */
+/** Number of records that match a filter: exact up to 1,000, then `more`. */
 export const MatchCount = z.object({ count: z.int().nonnegative(), more: z.boolean() })
 export type MatchCount = z.infer<typeof MatchCount>
 
 /**
- * How long records like this one took, from what Docket observed itself (`sample` finished ones). Milliseconds.
- * Null while there are fewer than five.
+ * Durations of `sample` finished records like this one, as Docket observed them. Milliseconds. Null while there are
+ * fewer than five.
  */
 export const UsualDuration = z.object({
   sample: z.int().positive(),
@@ -47,7 +47,7 @@ export const checkTimes = {
 /** A failed check in a list. `failedAt` of the page's checks says when it failed last. */
 export const ListedCheckFailure = CheckFailure.omit({ at: true })
 
-/** What every check of a listed record changes, also one that brings no news. All ISO 8601, UTC. */
+/** Fields of a listed record that every check changes, even one without news. All ISO 8601, UTC. */
 export const listedCheck = {
   ...checkTimes,
   /** When the last check failed; null after a good one. */
@@ -55,8 +55,8 @@ export const listedCheck = {
 }
 
 /**
- * Text that came from upstream and looks like an address. `href` is set only when it is safe to follow:
- * https (or loopback http while Docket uses its embedded service), no userinfo, no control or bidi characters, an ASCII host.
+ * Upstream text that looks like an address. `href` is set only when it is safe to follow: https (or loopback http with
+ * the embedded service), no userinfo, no control or bidi characters, an ASCII host.
  */
 export const UpstreamLink = z.object({
   /** The text as the service sent it. */

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { typedLine } from './text.ts'
 
-/** What a person may do: `viewer` reads, `operator` also starts, downloads and follows, `admin` also manages people, tokens and settings. */
+/**
+ * Role of a person: `viewer` reads, `operator` also starts, downloads and follows, `admin` also manages people, tokens
+ * and settings.
+ */
 export const Role = z.enum(['viewer', 'operator', 'admin'])
 export type Role = z.infer<typeof Role>
 
@@ -28,8 +31,8 @@ export const Session = z.object({
   /** True where a first admin may begin without a password: Docket is reached on this computer only. */
   passwordOptional: z.boolean(),
   /**
-   * Docket's own address, such as `http://docket-3f9c1a7be204.localhost:3000`, for somebody who is signed in under 127.0.0.1 or
-   * localhost: the page moves there. Null for everybody else, and where Docket has none.
+   * Docket's own address, such as `http://docket-3f9c1a7be204.localhost:3000`, for a session under 127.0.0.1 or
+   * localhost: the page moves there. Null for other sessions, and where Docket has no such address.
    */
   ownAddress: z.url().nullable(),
   methods: z.object({

@@ -5,14 +5,14 @@ import { checkTimes, listedCheck, ListedCheckFailure, ListQuery, MatchCount, Usu
 import { typedLine } from './text.ts'
 
 /**
- * Docket's own state of an export, apart from the service's word for it:
- * `starting` the intent is written, the call is under way · `accepted` the service gave a jobId · `completed` · `failed` ·
- * `refused` the service said no and nothing was started · `unknown` no answer came, so it may have started; only a person decides what next.
+ * Docket's own state of an export, apart from the service's status: `starting` the intent is written, the call is
+ * under way · `accepted` the service gave a jobId · `completed` · `failed` · `refused` the service said no and started
+ * nothing · `unknown` no answer came, so it may have started; a person decides what to do.
  */
 export const StaticExportState = z.enum(['starting', 'accepted', 'completed', 'failed', 'refused', 'unknown'])
 export type StaticExportState = z.infer<typeof StaticExportState>
 
-/** What an export counts as in the list. `active`: starting or accepted, and known to the service; `gone`: it answers 404 before the end. */
+/** Group of an export in the list. `active`: starting or accepted, and known to the service; `gone`: 404 before the end. */
 export const StaticExportGroup = z.enum(['active', 'completed', 'failed', 'refused', 'unknown', 'gone'])
 export type StaticExportGroup = z.infer<typeof StaticExportGroup>
 
@@ -59,7 +59,7 @@ export const StaticExport = z.object({
   exportId: z.uuid(),
   /** Hostname sent to the service, in ASCII (punycode). */
   domain: z.string(),
-  /** The same name as people write it, when that differs. */
+  /** Unicode form of the domain, when it differs. */
   domainUnicode: z.string().nullable(),
   version: z.string().nullable(),
   paths: z.array(z.string()).nullable(),
@@ -74,7 +74,7 @@ export const StaticExport = z.object({
   pageCount: z.int().nonnegative().nullable(),
   /** Recent speed from what Docket observed. Pages per second. */
   pagesPerSecond: z.number().nonnegative().nullable(),
-  /** How long whole exports of this domain take here. */
+  /** Usual duration of whole exports of this domain. */
   usual: UsualDuration.nullable(),
   /** When it will probably be complete, from this domain's own history or the observed progress. ISO 8601, UTC. */
   expectedAt: z.iso.datetime().nullable(),
@@ -90,11 +90,11 @@ export const StaticExport = z.object({
   goneAt: z.iso.datetime().nullable(),
   /** The export that took the place of this `unknown` one. */
   replacedBy: z.uuid().nullable(),
-  /** What is known about the bundle of a completed export; the link itself stays on the server. */
+  /** Bundle of a completed export; the link itself stays on the server. */
   bundle: z
     .object({
       sizeBytes: z.int().nonnegative().nullable(),
-      /** Of the last download that went through Docket from first to last byte. Hex SHA-256. */
+      /** SHA-256 in hex of the last download that passed through Docket completely. */
       sha256: z.string().nullable(),
       fileName: z.string(),
     })

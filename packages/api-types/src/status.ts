@@ -5,8 +5,9 @@ export const DeploymentKind = z.enum(['cloud', 'client-hosted', 'air-gapped'])
 export type DeploymentKind = z.infer<typeof DeploymentKind>
 
 /**
- * How the Admin API last behaved, over all operations: `unknown` nothing was asked yet · `ok` · `key_rejected` 401 · `forbidden` 403 ·
- * `rate_limited` 429 · `unreachable` no connection, time-out or 5xx · `unexpected` answers that do not fit the contract.
+ * Health of the Admin API over all operations: `unknown` no call yet · `ok` · `key_rejected` 401 · `forbidden` 403 ·
+ * `rate_limited` 429 · `unreachable` no connection, time-out or 5xx · `unexpected` answers that do not fit the
+ * contract.
  */
 export const ConnectionState = z.enum([
   'unknown',
@@ -22,7 +23,7 @@ export type ConnectionState = z.infer<typeof ConnectionState>
 /** Path on the embedded code host that `/api/code-host/open` leads to. */
 export const OpenCodeHostQuery = z.object({ to: z.string().max(2_000).default('/') })
 
-/** What the shell of the web app needs to know about Docket itself. */
+/** State of Docket itself, for the shell of the web app. */
 export const Status = z.object({
   version: z.string(),
   /** `local`: the embedded Admin API on real folders of this machine; `connected`: a service configured by the operator. */
@@ -31,7 +32,7 @@ export const Status = z.object({
     state: ConnectionState,
     /** Origin of the Admin API, such as `https://api.example.com`. */
     origin: z.string(),
-    /** What is wrong and what to do about it; null when nothing is. */
+    /** Problem and remedy; null when there is no problem. */
     message: z.string().nullable(),
     /** Since when it is in this state. ISO 8601, UTC. */
     since: z.iso.datetime().nullable(),
@@ -46,7 +47,7 @@ export const Status = z.object({
   watching: z.object({
     /** False when the operator allows no polling: only clicks make calls. */
     polls: z.boolean(),
-    /** What holds reads back right now, in a sentence; null when nothing does. */
+    /** Why reads are paused, as a sentence; null when they are not. */
     heldBack: z.string().nullable(),
     /** Until when. ISO 8601, UTC. */
     until: z.iso.datetime().nullable(),

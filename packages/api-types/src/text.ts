@@ -12,15 +12,15 @@ export const optionalLine = (max: number) =>
     .regex(withoutControls, 'Control characters are not allowed.')
     .refine((text) => text.isWellFormed(), 'This is not proper text.')
 
-/** As `optionalLine`, of 1 to `max` characters. `empty`: what is said when there is none. */
+/** Like `optionalLine`, with 1 to `max` characters. `empty` is the message for no text. */
 export const typedLine = (max: number, empty = 'This must not be empty.') => optionalLine(max).min(1, empty)
 
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused
 const withLinesAndTabs = /^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$/u
 
 /**
- * Text of several lines that somebody typed, 1 to `max` characters: well-formed Unicode whose only control characters are line ends
- * (`\r\n` becomes `\n`) and tabs. Blanks around it are cut off. `empty`: what is said when there is none.
+ * Typed text of several lines, 1 to `max` characters: well-formed Unicode without control characters except tabs and
+ * line ends (`\r\n` becomes `\n`), trimmed. `empty` is the message for no text.
  */
 export const typedText = (max: number, empty: string) =>
   z

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 
-/** Where bundles are kept, and what makes links to them that expire (Admin API §4.4). Keys are `<jobId>/bundle.tar.gz`. */
+/** Stores bundles and makes expiring links to them (Admin API §4.4). Keys are `<jobId>/bundle.tar.gz`. */
 export type ObjectStorage = {
   /** Takes the whole file over; it is gone from its place then. Nothing is under the key before all of it is. */
   put(key: string, file: string): Promise<void>

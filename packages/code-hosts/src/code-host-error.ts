@@ -1,11 +1,11 @@
-/** What a caller may do about it: wait and try again, look for what is there already, or tell the reader. */
+/** Remedy for the caller: wait and retry, look for what exists, or tell the reader. */
 type Kind = 'unreachable' | 'limited' | 'exists' | 'refused'
 
 /** A code host that did not do what was asked. `message` is a sentence for the reader and holds no secret. */
 export class CodeHostError extends Error {
   override readonly name = 'CodeHostError'
   readonly kind: Kind
-  /** For `limited`: how long to wait. Milliseconds; null when the service did not say. */
+  /** Wait that a `limited` answer asks for. Milliseconds; null when the service did not say. */
   readonly waitMs: number | null
 
   constructor(kind: Kind, message: string, waitMs: number | null = null) {
@@ -44,7 +44,7 @@ export const withRetries = async <T>(
   return attempt()
 }
 
-/** How long to wait before trying again: `pauseMs` for one that cannot be reached. Null when trying again is of no use. */
+/** Delay before a retry: `pauseMs` for an unreachable host. Null when a retry is of no use. */
 export const findRetryDelay = (error: unknown, pauseMs: number): number | null => {
   if (!(error instanceof CodeHostError)) return null
   if (error.kind === 'unreachable') return pauseMs

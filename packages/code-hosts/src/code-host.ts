@@ -4,22 +4,22 @@ import type { Git } from '@docket/sources/git/git'
 export type PullRequestLink = {
   number: number
   /**
-   * Where people read it: an https address as the service itself names it, or a path of this service (`/docket/…`) that is
-   * resolved against its own address when it is shown. Null when the service named none that may be linked to.
+   * Page of the pull request: an https address from the service, or a path of this service (`/docket/…`). Null without
+   * a safe link.
    */
   url: string | null
   state: 'open' | 'merged' | 'closed'
 }
 
-/** What a pull request says. `branch` has been pushed before. */
+/** Content of a new pull request. `branch` is pushed already. */
 export type NewPullRequest = { branch: string; title: string; body: string }
 
 /** A commit to work from, and the branch it was the head of. */
 export type Base = { branch: string; commit: string }
 
 /**
- * The repository of a project and the code host in front of it, alike for the embedded one and for others. Every call rejects
- * with a sentence for the reader that holds no secret, also when the service cannot be reached or `signal` aborts it.
+ * A project's repository and its code host, embedded or remote. Every call rejects with a sentence for the reader that
+ * holds no secret, also when the service cannot be reached or `signal` aborts.
  */
 export type Project = {
   projectId: string
@@ -39,8 +39,8 @@ export type Project = {
   /** The newest pull request of a branch, an open one before others. Null when there is none, or nothing to ask. */
   findPullRequest(branch: string, signal?: AbortSignal): Promise<PullRequestLink | null>
   /**
-   * Opens a pull request for a branch, or finds the one that is open for it already. Null when there is nothing that has pull
-   * requests, as for a repository on the disk: the branch is there then, and that is all.
+   * Opens a pull request, or finds the open one of the branch. Null where there are no pull requests, as for a
+   * repository on disk.
    */
   openOrFindPullRequest(request: NewPullRequest, signal?: AbortSignal): Promise<PullRequestLink | null>
   /** Removes a branch from the code host. Rejects, and it stays, when it is at another commit than `commit` by then. */

@@ -8,7 +8,7 @@ import type { Pause } from './code-host-error.ts'
 import type { Projects } from './code-host.ts'
 import { formatRepositoryUrl, type GitSource, openRemoteProject } from './remote-project.ts'
 
-/** What projects are made of. */
+/** Options of the projects. */
 export type ProjectOptions = {
   /** Sources by project id, as they are written in a configuration. */
   sources: Readonly<Record<string, string>>
@@ -35,8 +35,8 @@ const embeddedProjects = (repositories: Repositories, now: () => Date): Projects
 })
 
 /**
- * Reads the projects of a configuration. Nothing is asked over the network: a repository that cannot be reached fails its jobs,
- * and nothing else. Throws with a sentence for an id or a source that cannot be one.
+ * Opens the configured projects without a call over the network: an unreachable repository only fails its own jobs.
+ * Throws with a sentence for an invalid id or source.
  */
 export const openProjects = (options: ProjectOptions): OpenProjects => {
   const { sources, place, now, pause = wait } = options

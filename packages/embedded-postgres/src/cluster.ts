@@ -45,8 +45,8 @@ const letPass = async (runAs: RunAs, dataDir: string): Promise<void> => {
 }
 
 /**
- * Makes sure that `<dataDir>/postgres` is a complete database cluster and returns its path. Call it under the lock: a
- * cluster is built beside and renamed when it is whole, and what a crash left half-built is removed.
+ * Ensures a complete database cluster in `<dataDir>/postgres` and returns its path. Call it under the lock: builds a
+ * new cluster beside it, renames it when it is whole, and removes half-built ones.
  */
 export const ensureCluster = async (binaries: Binaries, runAs: RunAs, dataDir: string): Promise<string> => {
   const directory = join(dataDir, 'postgres')

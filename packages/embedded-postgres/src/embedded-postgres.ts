@@ -14,20 +14,20 @@ export { DataDirInUse, EmbeddedPostgresUnavailable } from './errors.ts'
 export { findRunningServer } from './server.ts'
 export type { PostgresLog } from './server.ts'
 
-/** How to reach the embedded server with `pg`: `host` is the folder of its unix socket. */
+/** Connection to the embedded server for `pg`: `host` is the folder of its unix socket. */
 export type EmbeddedConnection = { host: string; port: number; user: string; database: string }
 
 /** A running embedded PostgreSQL. `stop` ends it and gives the data directory free; calling it again does nothing. */
 export type EmbeddedPostgres = { connection: EmbeddedConnection; stop(): Promise<void> }
 
-/** Where the embedded server lives. `settings` adds to or replaces PostgreSQL settings; tests trade durability for speed there. */
+/** Options of the embedded server. `settings` overrides PostgreSQL settings; tests trade durability for speed there. */
 export type EmbeddedPostgresOptions = {
   dataDir: string
   log?: PostgresLog
   settings?: Readonly<Record<string, string>>
   /** Ways to run it, best first; all that this machine may offer unless told. */
   ways?: readonly RunAs[]
-  /** How long to wait for another Docket that is just letting go of the directory. */
+  /** Wait for a stopping Docket that still holds the directory. Milliseconds. */
   lockWaitMs?: number
 }
 
@@ -44,9 +44,9 @@ const makeDataDir = async (dataDir: string): Promise<string> => {
 }
 
 /**
- * Starts PostgreSQL on `<dataDir>/postgres`, creating it at the first start, and keeps it running until `stop`. It listens on
- * a private unix socket only and writes durably. What a killed predecessor left running is stopped first.
- * Errors: `DataDirInUse`, `EmbeddedPostgresUnavailable`.
+ * Starts PostgreSQL on `<dataDir>/postgres`, creates it at the first start, and keeps it running until `stop`. Listens
+ * on a private unix socket only, writes durably, and first stops what a killed predecessor left running. Errors:
+ * `DataDirInUse`, `EmbeddedPostgresUnavailable`.
  */
 export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
   const { log = silent, settings = {}, ways = waysToRun(), lockWaitMs = 2_000 } = options

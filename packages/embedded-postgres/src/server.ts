@@ -8,10 +8,10 @@ import { role } from './cluster.ts'
 import { EmbeddedPostgresUnavailable } from './errors.ts'
 import { type RunAs, spawnAs } from './run-as.ts'
 
-/** Where the embedded server writes what it says; a pino logger fits. */
+/** Log of the embedded server; a pino logger fits. */
 export type PostgresLog = { debug(message: string): void; warn(message: string): void; error(message: string): void }
 
-/** What one server process is started with. */
+/** Options of one server process. */
 export type ServerOptions = {
   postgres: string
   runAs: RunAs
@@ -74,8 +74,8 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
 }
 
 /**
- * How to reach the server that another process of this user runs on a data directory; undefined while none is ready there. It may end at any
- * moment: the one who started it decides.
+ * Connection to the server that another process of this user runs on a data directory; undefined unless it is ready.
+ * The server may stop at any moment.
  */
 export const findRunningServer = async (
   dataDir: string,

@@ -40,8 +40,8 @@ const makePrivate = async (directory: string): Promise<boolean> => {
 }
 
 /**
- * Makes the private folder of the server's socket: in the data directory where the path is short enough and sockets work,
- * else in the temporary folder under a name that only depends on the data directory, so a crash leaves at most one.
+ * Makes the private folder of the server's socket: in the data directory where the path is short enough and sockets
+ * work, else in the temporary folder under a name derived from the data directory, so that a crash leaves at most one.
  */
 export const makeSocketDir = async (dataDir: string, owner: number): Promise<string> => {
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)

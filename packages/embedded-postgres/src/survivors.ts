@@ -40,9 +40,8 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
 }
 
 /**
- * Ends what an earlier, killed Docket left running on this cluster, gently first. Its data is safe: this is PostgreSQL's
- * own fast shutdown. Call it under the lock. A new server is more dependable than an adopted one: its settings are those
- * of this build, and its end is noticed.
+ * Stops servers that a killed Docket left on this cluster, gently first, by PostgreSQL's own fast shutdown. Call it
+ * under the lock. A new server has the settings of this build, and its end is noticed.
  */
 export const stopSurvivors = async (directory: string): Promise<void> => {
   const rounds = [

@@ -23,8 +23,8 @@ export type LocalAdminApi = {
 }
 
 /**
- * Starts an Admin API that does the real work: exports sites and runs agent jobs. Rejects when a folder is missing, a project id
- * is no plain name, the code host has no usable address, or the port is taken (`EADDRINUSE`); nothing is left running then.
+ * Starts an Admin API that exports sites and runs agent jobs. Rejects, with nothing left running, when a folder is
+ * missing, a project id or the code host's address is invalid, or the port is taken (`EADDRINUSE`).
  */
 export const localAdminApi = async (options: LocalAdminApiOptions): Promise<LocalAdminApi> => {
   const { sites, key, port = 0, log = silentLog, now = () => new Date() } = options

@@ -13,7 +13,7 @@ import { exportStarter } from '#static-exports/start-export.ts'
 import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
 import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
 
-/** What both halves of the service get besides the options. `origin` is known once the server listens. */
+/** Dependencies of both halves of the service. `origin` is known once the server listens. */
 export type Surroundings = { place: (...names: string[]) => string; origin: () => string; now: () => Date; log: Log }
 
 /** The static export half: its queue, and the two apps in front of it. Exports that were interrupted go on at once. */

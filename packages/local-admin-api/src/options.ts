@@ -3,7 +3,7 @@ import type { CodeHostOptions } from '@docket/code-hosts/api/services'
 import type { DeploymentKind } from '@docket/site-exporter/writer/write-site'
 import type { Log } from '#log.ts'
 
-/** How a local Admin API treats exports. */
+/** Options of exports. */
 export type ExportOptions = {
   /** Exports that run at the same time; 1 when absent. */
   atOnce?: number
@@ -21,13 +21,13 @@ export type ExportOptions = {
   workerProgram?: string
 }
 
-/** What the mirror reader may do. */
+/** Options of the mirror reader. */
 export type MirrorOptions = {
   /** Private addresses and networks (`10.20.0.0/16`) that mirrored sites may be in; none when absent. */
   privateNetworks?: readonly string[]
 }
 
-/** How agent jobs are worked on. */
+/** Options of agent jobs. */
 export type AgentOptions = {
   /** Command that does the work, in a sandbox; null or absent: the built-in recipes. */
   command?: string | null
@@ -39,7 +39,7 @@ export type AgentOptions = {
   perHour?: number
 }
 
-/** How to run a local Admin API. */
+/** Options of a local Admin API. */
 export type LocalAdminApiOptions = {
   /** Everything it keeps; made when missing. One local Admin API at a time. */
   dataDir: string

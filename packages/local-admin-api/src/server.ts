@@ -62,7 +62,7 @@ export const serverApp = ({ key, staticExports, storage, agentJobs, codeHost, lo
 /** A listening server. */
 export type Listening = { url: string; close(): Promise<void> }
 
-/** How long a request may take to arrive. Milliseconds. */
+/** Time limits for a request to arrive. Milliseconds. */
 const arrivalMs = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 }
 
 /** Listens on loopback only. `port` 0 takes a free one. */
@@ -99,8 +99,8 @@ const bearerKey = (key: string): MiddlewareHandler => {
 const loopbackName = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i
 
 /**
- * Answers only to names of this machine, on whatever port (a tunnel may change it). A page of a foreign name that was pointed at
- * 127.0.0.1 (DNS rebinding) would otherwise read the pages here, and its origin would pass for their own.
+ * Answers only to names of this machine, on any port. Otherwise a foreign name that resolves to 127.0.0.1 (DNS
+ * rebinding) could read the pages here and pass for their origin.
  */
 export const ownHostOnly: MiddlewareHandler = async (c, next) => {
   // A request line may carry a whole address, which is then what `c.req.url` says; both have to be ours.

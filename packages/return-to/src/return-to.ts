@@ -26,8 +26,8 @@ const staysHere = (path: string): boolean => {
 }
 
 /**
- * Where to go after signing in, as an address asked for it: a page of Docket itself, or `/` for anything that could lead elsewhere,
- * that is no page, or that is malformed. What it gives is normalised, so that it means the same to whoever reads it next.
+ * Turns the requested page after a sign-in into a safe one: a normalised path of Docket, or `/` for anything malformed
+ * or that could lead elsewhere.
  */
 export const safeReturnTo = (text: string | null): string => {
   if (text === null || text.length > maxLength || unsafe.test(text) || !/^\/(?!\/)/.test(text)) return '/'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 
-/** Where documentation comes from. */
+/** Source of documentation. */
 export type SiteSource =
   | { kind: 'folder'; folder: string }
   /** `ref` null: the default branch. `folder` is inside the repository, empty for all of it. */
@@ -9,8 +9,8 @@ export type SiteSource =
   | { kind: 'mirror'; url: string }
 
 /**
- * Reads a source as it is written in a configuration: a folder, `git+https://host/path.git#ref:folder` (or `git+file://…`; http
- * on this machine only), or the http(s) address of a site. Throws with a sentence when an address is none; it never quotes a
+ * Parses a configured source: a folder, `git+https://host/path.git#ref:folder` (or `git+file://…`; http on this
+ * machine only), or the http(s) address of a site. Throws with a sentence for an invalid address, and never quotes a
  * password.
  */
 export const parseSource = (text: string): SiteSource => {
@@ -45,7 +45,7 @@ export const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127\.0\.0
 
 const mayBeFetched = (url: URL) => /^(https|file):$/.test(url.protocol) || (url.protocol === 'http:' && isLoopback(url))
 
-/** What git takes as a name (git-check-ref-format), and never for an option. */
+/** Names that git accepts (git-check-ref-format) and never takes for an option. */
 const isRef = (ref: string) =>
   /^[^\s~^:?*[\\\u007f-]/.test(ref) && !/[\s~^:?*[\\\u007f]|\.\.|@\{|\/\/|\/$|\.$|\.lock(\/|$)/.test(ref) && ref !== '@'
 

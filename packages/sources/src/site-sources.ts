@@ -5,7 +5,7 @@ import type { OrderedSource, SiteSource } from './site-source.ts'
 /** A git source at the commit that an export reads, however often it is begun. */
 export type PinnedSource = Pin & { folder: string }
 
-/** What becomes of the sources of sites before a worker process reads them. */
+/** Prepares the sources of sites for worker processes. */
 export type SiteSources = {
   /** Finds out what an export that is started now will read. Null where that is whatever is there when it runs. Rejects with `RepositoryUnavailable`. */
   pin(source: SiteSource): Promise<PinnedSource | null>

@@ -16,9 +16,9 @@ export const sourceLimits = {
 export type SourceFolder = {
   /** Every file that may belong to the site, as `a/b.md`, sorted. Symlinks, hidden files and dependencies are not in it. */
   readonly files: ReadonlySet<string>
-  /** What is no ordinary file, or cannot be looked at, and why; the first few hundred. */
+  /** Entries left out, with reasons: special files and unreadable ones; the first few hundred. */
   readonly leftOut: readonly { file: string; reason: string }[]
-  /** Whole content, or null when there is no such ordinary file inside the folder or it has more than `maxBytes`. */
+  /** Whole content, or null when there is no such plain file inside the folder, or it exceeds `maxBytes`. */
   read(file: string, maxBytes: number): Promise<Buffer | null>
 }
 

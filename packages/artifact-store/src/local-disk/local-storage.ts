@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Misbehaviour, ObjectStorage } from '#object-storage.ts'
 import type { SignedLinks } from './signed-links.ts'
 
-/** What a good link leads to. `breaksOff` makes the transfer stop half way. */
+/** Object behind a valid link. `breaksOff` stops the transfer half way. */
 export type StoredObject = { file: string; breaksOff: boolean }
 
 /** Object storage on the local disk, with the service's own links. */

@@ -7,8 +7,8 @@ import { Hono } from 'hono'
 import type { LocalStorage } from './local-storage.ts'
 
 /**
- * `/storage/bundles/<jobId>/bundle.tar.gz`: the object storage that bundle links point to (Admin API §4.4). It knows no key, only
- * signed links; anything wrong with one is a 403. Ranges, `If-Range`, `ETag` and HEAD as object stores have them.
+ * `/storage/bundles/<jobId>/bundle.tar.gz`: target of bundle links (Admin API §4.4). Takes signed links only and
+ * answers 403 to any other; supports ranges, `If-Range`, `ETag` and HEAD as object stores do.
  */
 export const storageRoutes = (storage: LocalStorage) =>
   new Hono<{ Bindings: HttpBindings }>().on(['GET', 'HEAD'], '/:jobId/bundle.tar.gz', async (c) => {

@@ -37,8 +37,8 @@ const uploadPauses = [500, 2_000]
 const longExpiredMs = 24 * 60 * 60_000
 
 /**
- * Objects in a bucket of an S3 store, with its presigned links. Sums are sent only where the protocol requires them: stores other
- * than that of AWS refuse or misread the newer ones; the SHA-256 of the body is part of the signature instead.
+ * Objects in an S3 bucket, with presigned links. Sends checksums only where the protocol requires them, because many
+ * stores misread newer ones; the signature covers the SHA-256 of the body.
  */
 export const s3Storage = (options: S3Options, now: () => Date): S3Storage => {
   const { bucket, endpoint, region, accessKeyId, secretAccessKey } = options

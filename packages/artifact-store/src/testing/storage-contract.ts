@@ -18,7 +18,7 @@ const writeBundle = async (content: Uint8Array) => {
   return file
 }
 
-/** What every object storage guarantees; its links are followed over HTTP. */
+/** Contract of every object storage. The tests follow its links over HTTP. */
 export const storageContract = (name: string, open: () => Promise<Opened>) => {
   const openWithObject = async (content: Uint8Array = randomBytes(100_000)) => {
     const opened = await open()

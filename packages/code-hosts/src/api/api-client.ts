@@ -1,7 +1,7 @@
 import { CodeHostError, refused } from '#code-host-error.ts'
 import { type Answer, type ServiceLabels, toError } from './refusals.ts'
 
-/** How to reach the API of a code host. */
+/** Address of a code host's API. */
 export type ApiAddress = {
   /** Base address of the API, without a slash at its end. */
   base: string
@@ -76,7 +76,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** What the system says about a connection that failed; `fetch` itself only says that it did. */
+/** Cause of a failed connection; `fetch` itself does not tell it. */
 const explainFailure = (error: unknown): string => {
   const cause = (error as { cause?: NodeJS.ErrnoException }).cause
   if (cause?.code === 'ENOTFOUND' || cause?.code === 'EAI_AGAIN') return 'its name is not known here'

@@ -26,8 +26,8 @@ export const findPullRequest = async (
 }
 
 /**
- * Opens a pull request unless one is open. After an answer that was lost, or one that says there is one, it looks again:
- * the request is never sent twice without a look between.
+ * Opens a pull request unless one is open. Looks again after a lost answer or a conflict, and never sends the request
+ * twice without a look between.
  */
 export const openOrFindPullRequest = async (
   api: PullRequestApi,

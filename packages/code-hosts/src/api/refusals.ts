@@ -2,12 +2,12 @@ import { cut } from '@docket/sources/text'
 import { z } from 'zod'
 import { CodeHostError, refused } from '#code-host-error.ts'
 
-/** How a service is named in sentences, and what it calls things. */
+/** Names of a service and its repository, for sentences. */
 export type ServiceLabels = {
   service: 'GitHub' | 'GitLab' | 'Gitea'
   /** Path of the repository on the service. */
   repository: string
-  /** What a token needs, to be read after “The token needs”. */
+  /** Permissions of a token, to follow “The token needs”. */
   needs: string
   /** Hides the token, should a service repeat it. */
   hide: (text: string) => string
@@ -16,7 +16,7 @@ export type ServiceLabels = {
 /** An answer of a service. `json` is undefined when it is none. */
 export type Answer = { status: number; headers: Headers; json: unknown }
 
-/** What keeps an answer from being a success, as an error with a sentence. Null when nothing does. */
+/** Turns an answer into an error for the reader. Null for a success. */
 export const toError = (labels: ServiceLabels, host: string, answer: Answer): CodeHostError | null => {
   const { service, repository, needs } = labels
   const { status, headers, json } = answer
@@ -90,7 +90,7 @@ const Detail = z.union([
   z.object({ field: z.string(), code: z.string() }).transform(({ field, code }) => `${field}: ${code}`),
 ])
 
-/** What a service says in an error: GitHub a message with details, GitLab texts, lists or fields, Gitea a message. */
+/** Reads the message of an error: GitHub sends a message with details, GitLab texts, lists or fields, Gitea a message. */
 const readMessage = (json: unknown, hide: (text: string) => string): string => {
   const read = ErrorBody.safeParse(json)
   if (!read.success) return ''

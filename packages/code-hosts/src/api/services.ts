@@ -6,7 +6,7 @@ import { gitlab, gitlabApi } from './gitlab.ts'
 import type { PullRequestApi, ServiceAt } from './pull-request-api.ts'
 import type { ServiceLabels } from './refusals.ts'
 
-/** Where pull requests of git repositories are opened. `url` null: the public one of its kind. */
+/** Code host for the pull requests of git repositories. `url` null: the public one of its kind. */
 export type CodeHostOptions = { kind: 'github' | 'gitlab' | 'gitea'; url: string | null; token: () => string }
 
 type Service = {

@@ -17,7 +17,7 @@ export type ChangeGuard = {
   docketUrl: string
   /**
    * Calls `run` when `pass` is valid, and records who made the change. `run` resolves to whether anything changed.
-   * Resolves to false, without calling `run`, when the pass is not valid.
+   * Resolves to false, without calling `run`, when the pass is invalid.
    */
   admit(pass: string, change: PageChange, run: () => Promise<boolean>): Promise<boolean>
 }

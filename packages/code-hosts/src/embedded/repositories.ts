@@ -11,7 +11,7 @@ export type Repository = { projectId: string; gitDir: string; git: Git }
 /** Branch that pull requests are made against. */
 export const mainBranch = 'main'
 
-/** Where project repositories live and how each comes to be. */
+/** Repositories of the projects. */
 export type Repositories = {
   readonly projectIds: readonly string[]
   /** Opens a project's repository, and makes it on first use from its folder. Null for a project that does not exist. */
@@ -19,8 +19,8 @@ export type Repositories = {
 }
 
 /**
- * Bare repositories under `folder`, one per project, each seeded once with the files of the project's own folder.
- * Ids are plain names. What is in `dataDir`, or beside it, never becomes content.
+ * Bare repositories under `folder`, one per project, seeded once with the files of the project's folder. Ids are plain
+ * names. Files in `dataDir`, or beside it, never become content.
  */
 export const repositories = (
   folder: string,

@@ -3,15 +3,12 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Git, gitIn } from '@docket/sources/git/git'
 
-/**
- * What the files hold byte for byte is what is kept: no conversion, and no filter that a repository could name. Nor can it hide
- * its changes from readers, or choose how they are merged.
- */
+/** Keeps files byte for byte: no conversion, no filter, and no way for a repository to hide changes or choose how to merge. */
 const attributes = '* -text -ident -filter -working-tree-encoding !diff !merge\n'
 
 /**
- * Opens the bare repository in `gitDir`. One that is missing is made beside its place, filled, and renamed into it, so that a
- * crash leaves no half-made repository. What a git that a power cut ended left behind is removed.
+ * Opens the bare repository in `gitDir`, and creates a missing one beside its place first, so that a crash leaves no
+ * half-made one. Removes what an interrupted git left behind.
  */
 export const openBareRepository = async (
   gitDir: string,

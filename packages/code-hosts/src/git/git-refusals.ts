@@ -1,7 +1,7 @@
 import { cut } from '@docket/sources/text'
 import { CodeHostError, refused } from '#code-host-error.ts'
 
-/** What somebody who reads about a failure of git is told. */
+/** Context for a message about a failure of git. */
 type About = { host: string; hide: (text: string) => string; needs: string | null }
 
 /** Words of git and of what it talks to, the first that fits. */

@@ -9,7 +9,7 @@ export type Remote = {
   url: string
   credential: { user: string; token: () => string } | null
   hide: (text: string) => string
-  /** What the token needs, for sentences; null without one. */
+  /** Permissions of the token, for sentences; null without one. */
   needs: string | null
 }
 

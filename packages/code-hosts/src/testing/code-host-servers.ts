@@ -13,7 +13,7 @@ type Pull = {
   state: 'open' | 'closed'
   merged: boolean
   title: string
-  /** It came from a fork, or its branch is deleted. */
+  /** Comes from a fork, or its branch is deleted. */
   origin?: 'fork' | 'deleted branch'
 }
 type Reply = { status: number; json: unknown; headers?: Record<string, string> }
@@ -27,7 +27,7 @@ export type RecordedRequest = {
   body: string
 }
 
-/** What the three services do differently, as their API documentation describes it. */
+/** Differences of the three services, from their API documentation. */
 type Dialect = {
   /** Path of the pull requests of the repository. */
   pulls: string
@@ -159,9 +159,8 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
 export type Kind = keyof typeof dialects
 
 /**
- * A code host on loopback: the repository through git's own HTTP program, the pull requests through an API that answers as the
- * documentation of its kind says. `instead` may answer a call to the API in its place, or not at all; null lets it through, and
- * `really` does what would have been done. Without `files` there is no repository, only the API.
+ * A code host on loopback: git's own HTTP program, and an API that answers as its documentation says. `instead` may
+ * replace an answer; null lets it through, and `really` gives the normal one. Without `files` there is only the API.
  */
 export const startCodeHost = async (
   kind: Kind,

@@ -22,8 +22,8 @@ const maxFound = 500_000
 const maxHashed = 64 * 1024 * 1024
 
 /**
- * Everything under `root` but folders, sorted by path. No symlink is followed. Rejects with a message when there are too many,
- * or when something cannot be read.
+ * Lists everything under `root` except folders, sorted by path, and follows no symlink. Rejects with a message when
+ * there is too much or something cannot be read.
  */
 export const walkFiles = async (root: string): Promise<Found[]> => {
   const found: Found[] = []
@@ -91,8 +91,8 @@ const withFile = async <T>(file: string, use: (handle: Awaited<ReturnType<typeof
 }
 
 /**
- * Whether git refuses a path, or a file system elsewhere would read it as `.git`: control characters, names that cannot be decoded, and the
- * short and disguised forms of `.git` on Windows and macOS.
+ * Whether git refuses a path, or another file system reads it as `.git`: control characters, undecodable names, and
+ * the short and disguised forms of `.git` on Windows and macOS.
  */
 export const isRefusedName = (path: string): boolean =>
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
@@ -110,7 +110,7 @@ export const contentHash = (content: Buffer, length: number): string =>
     .update(content)
     .digest('hex')
 
-/** What a symlink says, as bytes. */
+/** Target of a symlink, as bytes. */
 export const linkTarget = (link: string): Promise<Buffer> => readlink(link, { encoding: 'buffer' })
 
 /** Whether a symlink at `path` with this target stays inside the checkout, by its words alone. */
@@ -120,7 +120,7 @@ export const staysInside = (path: string, target: string): boolean => {
   return reached !== '..' && !reached.startsWith('../') && !/(^|\/)\.git(\/|$)/i.test(reached)
 }
 
-/** What a code host or git itself acts on as soon as it is pushed: submodules, and the definitions of its own jobs. */
+/** Files that git or a code host acts on once they are pushed: submodules and CI definitions. */
 export const unchangeable = (path: string): boolean =>
   /^(\.gitmodules|\.gitlab-ci\.ya?ml|\.(github|gitea|forgejo)\/(workflows|actions)\/.*|\.gitlab\/ci\/.*|\.woodpecker(\.ya?ml|\/.*)|\.drone\.ya?ml|\.circleci\/.*)$/i.test(
     path,

@@ -1,9 +1,12 @@
 import type { Git } from '@docket/sources/git/git'
 
-/** What a step works on: a checkout, the folder in it that the project is about (empty for all), and the history before it. */
+/** Input of a step: a checkout, the project's folder in it (empty for all), and the history. */
 export type RecipeWork = { checkout: string; folder: string; git: Git; commit: string }
 
-/** What a step of a prompt does to the files of a checkout. Resolves with lines for the report; rejects, and the job fails, with a sentence. */
+/**
+ * One step of a prompt: changes files of a checkout. Resolves with lines for the report; rejects with a sentence that
+ * fails the job.
+ */
 export type Step = (work: RecipeWork) => Promise<string[]>
 
 /** One thing the built-in runner can do, how to ask for it, and how a line of a prompt is understood. */

@@ -48,8 +48,8 @@ export const recipeUsages: readonly string[] = recipes.map((recipe) => recipe.us
 const known = `The built-in runner knows: ${recipeUsages.join(' · ')}.`
 
 /**
- * Reads a prompt, one step a line, 50 at most. Throws with the list of recipes when a line is not understood,
- * so that nothing is changed on the strength of half a prompt.
+ * Parses a prompt of at most 50 steps, one per line. Throws with the list of recipes on an unknown line, before
+ * anything changes.
  */
 export const parseSteps = (prompt: string): Step[] => {
   const lines = prompt

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { parseSteps } from '#recipes/recipes.ts'
 import type { Runner } from './runner.ts'
 
-/** What the process of the built-in runner is asked to do. Sent once, right after it started. */
+/** Order to the process of the built-in runner. Sent once, right after its start. */
 export type RecipeOrder = { prompt: string; checkout: string; folder: string; gitDir: string; commit: string }
 
-/** What came of it: lines for the report, or why it failed. */
+/** Result of the built-in runner: lines for the report, or the reason of a failure. */
 export type RecipeReport = { kind: 'done'; report: string[] } | { kind: 'failed'; reason: string }
 
 const worker = fileURLToPath(import.meta.resolve('./recipe-worker.ts'))
@@ -14,8 +14,8 @@ const worker = fileURLToPath(import.meta.resolve('./recipe-worker.ts'))
 const memoryMb = 512
 
 /**
- * The runner that needs nothing: it does what the lines of the prompt name, and calls no model. The work is done in a process of its own,
- * with a memory limit and without our environment, so that a page that stalls a parser costs one job and never the service.
+ * Runner for the recipes that a prompt names; calls no model. Works in a process of its own with a memory limit and
+ * without our environment, so that a page that stalls a parser costs one job only.
  */
 export const builtInRunner = (): Runner => ({
   model: 'built-in recipes',

@@ -4,8 +4,8 @@ import { runInSandbox } from '#sandbox/run-in-sandbox.ts'
 import { RunFailed, type Runner } from './runner.ts'
 
 /**
- * Runner for a program of the operator: the prompt on its standard input, the checkout as its working folder, its output as the report. It
- * runs in a sandbox, or the job fails. Throws at once when the command cannot be parsed. The program never sees the folders in `hidden`.
+ * Runner for the operator's command: prompt on standard input, checkout as working folder, output as report. Always
+ * runs in a sandbox, which never shows the folders in `hidden`. Throws at once when the command does not parse.
  */
 export const commandRunner = ({ command, hidden }: { command: string; hidden: readonly string[] }): Runner => {
   const words = splitCommandLine(command)

@@ -13,13 +13,13 @@ export type Work = {
   folder: string
 }
 
-/** Who works on agent jobs. */
+/** Works on agent jobs. */
 export type Runner = {
-  /** What the Admin API reports as the model (§2.1). */
+  /** Model that the Admin API reports (§2.1). */
   model: string
   /**
-   * Changes files of the checkout and resolves with lines for the report. Rejects with a sentence for the reader, also when `signal` aborts it;
-   * nothing that it started is left running in either case.
+   * Changes files of the checkout and resolves with lines for the report. Rejects with a sentence for the reader, also
+   * when `signal` aborts. Leaves no process running.
    */
   run(work: Work, signal: AbortSignal): Promise<string[]>
 }

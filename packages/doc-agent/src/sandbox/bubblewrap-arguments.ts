@@ -21,9 +21,9 @@ const settings = ['ld.so.cache', 'localtime', 'timezone', 'mime.types']
 export type BubblewrapStart = { parameters: string[]; files: Buffer[] }
 
 /**
- * Arguments for bubblewrap: namespaces of its own for everything, no capability, the environment above, the system's programs to read, the
- * checkout to write as `/work`, and a private `/tmp`. Everything else is read-only or absent, and no mount shows a path of the host except
- * those of the system folders and the checkout.
+ * Arguments for bubblewrap: own namespaces, no capability, the environment above, system programs to read, the
+ * checkout to write as `/work`, and a private `/tmp`. All else is read-only or absent, and no mount shows a path of
+ * the host except system folders and the checkout.
  */
 export const bubblewrapStart = async (order: {
   /** Arguments of the program. */

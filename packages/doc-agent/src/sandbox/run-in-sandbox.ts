@@ -27,13 +27,13 @@ export type SandboxOrder = {
 /** Bounds and user of a sandbox. Only tests change the defaults. */
 export type SandboxOptions = { limits?: SandboxLimits; pickUser?: typeof pickSandboxUser }
 
-/** How a sandboxed command ended: its exit code, and its last lines of output. */
+/** Exit code and last lines of output of a sandboxed command. */
 export type SandboxEnd = { exitCode: number; lines: string[] }
 
 /**
- * Runs a command in a sandbox of bubblewrap, never as root, and resolves when it and everything it started are gone. Rejects with a sentence
- * for the reader when no sandbox can be created, when the command goes beyond its limits, and with the signal's reason when `signal` aborts;
- * everything is killed then.
+ * Runs a command in a bubblewrap sandbox, never as root, and resolves once it and everything it started are gone.
+ * Rejects with a sentence for the reader when there is no sandbox or a limit is exceeded, and with the signal's reason
+ * on abort; kills everything then.
  */
 export const runInSandbox = async (
   order: SandboxOrder,

@@ -24,12 +24,12 @@ export const mountSystemFolder = async (folder: string): Promise<string[]> => {
   return found.isSymbolicLink() ? ['--symlink', await readlink(folder), folder] : ['--ro-bind', folder, folder]
 }
 
-/** How the sandbox starts the program. `copy` is a file of the host that it must see as `program`, or null. */
+/** Program as the sandbox starts it. `copy` is the host file to show as `program`, or null. */
 export type PlacedProgram = { program: string; copy: string | null }
 
 /**
- * Finds the program of a command. One that the sandbox does not see, because it lies outside the system folders or in a `covered` one, is
- * copied into `folder`, so that no path of the host shows. Rejects with a message when there is no such file.
+ * Finds the program of a command. Copies one that the sandbox does not see into `folder`, so that no path of the host
+ * shows. Rejects with a message when the file does not exist.
  */
 export const placeProgram = async (
   program: string,

@@ -7,7 +7,7 @@ import type { Runner } from '#runners/runner.ts'
 import { snapshot } from './snapshot.ts'
 import { removeFolder, type WorkFolders, workTreeName } from './work-folders.ts'
 
-/** What came of a turn: the pull request, or null when no file changed and the branch holds nothing new, and lines for its report. */
+/** Result of a turn: report lines and the pull request, or null when no file changed and the branch has no new commits. */
 export type TurnOutcome = { pullRequest: PullRequestLink | null; report: string[] }
 
 /** A turn to be worked on: what to do, on which branch, and who is told which commit is about to be pushed. */
@@ -20,9 +20,8 @@ export type TurnOrder = {
 }
 
 /**
- * Does the work of one turn: checks the job's branch out (the base when it has none, or when it is merged), lets `runner` change files, and
- * when some changed commits them, pushes the branch and opens or finds its pull request. Rejects with a sentence for the reader, or when
- * `signal` aborts it.
+ * Works on one turn: checks out the job's branch (or the base), lets `runner` change files, then commits, pushes, and
+ * opens or finds the pull request. Rejects with a sentence for the reader, or when `signal` aborts.
  */
 export const runTurn = async (
   order: TurnOrder,
@@ -71,8 +70,8 @@ export const openJobPullRequest = (
   )
 
 /**
- * The commit that work goes on from: the head of the branch, and once its pull request is merged the base, however it was merged. The branch
- * only ever grows, so a head that the base does not hold becomes a second parent.
+ * Start of a turn: the head of the branch, or the base once the pull request is merged. The branch only ever grows, so
+ * a head that the base lacks becomes a second parent.
  */
 const findStart = async (project: Project, branch: string, signal: AbortSignal) => {
   const base = await project.base(signal)
@@ -92,7 +91,7 @@ const toTitle = (prompt: string) => {
   return cut(lines.find((line) => line !== '' && !/^wait\s/i.test(line)) ?? 'Update the documentation', 72)
 }
 
-/** What the files hold byte for byte is what is checked out: no conversion, and no filter that a repository could name. */
+/** Checks files out byte for byte: no conversion, and no filter that a repository could name. */
 const attributes = '* -text -ident -filter -working-tree-encoding\n'
 
 /** Files of `commit` under `workTree`, which is made, with an index of their own. No hook, filter or conversion is run. */

@@ -18,9 +18,9 @@ const limits = { file: 32 * 1024 * 1024, all: 256 * 1024 * 1024, files: 20_000 }
 export type Snapshot = { tree: string; notes: string[] }
 
 /**
- * Makes a git tree of the files under `workTree`, which somebody who is not trusted has changed. git itself never looks at the folder:
- * contents are hashed as they are, so no filter, hook, attribute or planted `.git` has an effect. Left out, and named: links that lead
- * outside, names that git refuses, what is neither file nor link, and changes to what a code host would run. Rejects when it is too much.
+ * Makes a git tree of untrusted files under `workTree`. Hashes contents as they are, so no filter, hook, attribute or
+ * planted `.git` has an effect. Leaves out and names links that lead outside, names that git refuses, special files,
+ * and changes to files that a code host runs. Rejects when the changes are too large.
  */
 export const snapshot = async (order: {
   git: Git

@@ -19,8 +19,8 @@ export const workTreeName = 'tree'
 const run = promisify(execFile)
 
 /**
- * Work folders of the installation whose data is in `dataDir`, in the system's folder for temporary files. Those that a crash left there are
- * removed first; their names say whose they are, so that other installations keep theirs.
+ * Work folders of the installation in `dataDir`, below the system's temporary folder. Removes those that a crash left;
+ * their names hold an owner, so that other installations keep theirs.
  */
 export const openWorkFolders = async (dataDir: string): Promise<WorkFolders> => {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })

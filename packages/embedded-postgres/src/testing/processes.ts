@@ -38,7 +38,7 @@ export const query = async (connection: EmbeddedConnection, statement: string): 
   }
 }
 
-/** What a holder says, one per line. */
+/** One line of a holder's output. */
 export type HolderMessage = {
   connection?: EmbeddedConnection
   refused?: string

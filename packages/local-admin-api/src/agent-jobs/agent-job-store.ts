@@ -11,11 +11,14 @@ export type AgentJobStore = {
   /** Resolves when the job is on the disk; rejects, and there is none, when it cannot be written. */
   add(job: AgentJobRecord): Promise<AgentJobRecord>
   /**
-   * Changes a job by what it is at that moment; null changes nothing. Resolves with the job as it is then, on the disk. Changes of one job
-   * never overlap. Rejects, with nothing changed, when it cannot be written.
+   * Changes a job based on its current state; null changes nothing. Resolves with the job once it is on disk. Changes
+   * of one job never overlap. Rejects, with nothing changed, when the write fails.
    */
   change(id: string, make: (job: AgentJobRecord) => AgentJobRecord | null): Promise<AgentJobRecord>
-  /** The same for what cannot be refused any more: with a full disk the answers stay right, and the next start settles the file. */
+  /**
+   * Like `change`, for changes that cannot be refused: after a failed write the answers stay right, and the next start
+   * settles the file.
+   */
   keep(id: string, make: (job: AgentJobRecord) => AgentJobRecord): Promise<AgentJobRecord>
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * One message to a job and what came of it. Times are ISO 8601, UTC. The first message is the prompt the job was created with,
- * each later one a follow-up; they are worked on in this order.
+ * One message to a job with its result; the first one is the prompt of the job. Worked on in this order. Times are ISO
+ * 8601, UTC.
  */
 const Turn = z.object({
   prompt: z.string(),
@@ -11,9 +11,9 @@ const Turn = z.object({
   startedAt: z.iso.datetime().nullable(),
   finishedAt: z.iso.datetime().nullable(),
   outcome: z.enum(['completed', 'failed']).nullable(),
-  /** What the runner did, or why it failed; one line each. */
+  /** Lines of the runner's report, or of the failure. */
   report: z.array(z.string()),
-  /** What is about to be pushed, noted before it is, so that a restart can tell a push that happened from one that did not. */
+  /** Commit about to be pushed, noted first, so that a restart can tell whether the push happened. */
   commit: z.string().nullable(),
 })
 
@@ -22,7 +22,7 @@ export const AgentJobRecord = z.object({
   id: z.string(),
   projectId: z.string(),
   status: z.enum(['active', 'completed', 'archived', 'failed']),
-  /** Who works on it, where the Admin API reports a model. */
+  /** Model that the Admin API reports. */
   model: z.string(),
   turns: z.array(Turn).min(1),
   /** The pull request, once there is one. `url` is absolute, or a path of this service. */
@@ -49,7 +49,7 @@ export type Turn = z.infer<typeof Turn>
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const controls = /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
-/** What an agent is asked to do: 1 to 10,000 characters that can be read. */
+/** Prompt of an agent job: 1 to 10,000 readable characters. */
 export const Prompt = z
   .string()
   .trim()
@@ -57,7 +57,7 @@ export const Prompt = z
   .max(10_000)
   .refine((text) => !controls.test(text))
 
-/** What to say about anything else. */
+/** Message for any other prompt. */
 export const promptRule = 'A prompt of 1 to 10,000 characters, without control characters, is required'
 
 /** Branch a job works on. */

@@ -10,7 +10,7 @@ const Message = z.object({ prompt: Prompt })
 
 const notFound = 'Agent job not found'
 
-/** What the routes stand on. `repositoryUrl` tells the address of a project's repository, or null when it is gone. */
+/** Dependencies of the routes. `repositoryUrl` returns the address of a project's repository, or null when the project is gone. */
 export type AgentJobRouteDeps = {
   agentJobs: AgentJobs
   sentinels: SentinelJobs

@@ -9,7 +9,7 @@ import type { JsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
 import type { AgentOptions } from '#options.ts'
 
-/** What the agent jobs stand on. */
+/** Dependencies of the agent jobs. */
 export type AgentJobDeps = {
   jobs: JsonFolder<AgentJobRecord>
   projects: Projects
@@ -30,7 +30,7 @@ export type Refusal =
 /** Creates agent jobs, has them worked on, and tells how they are. */
 export type AgentJobs = {
   readonly projectIds: readonly string[]
-  /** What new jobs report as their model. */
+  /** Model that new jobs report. */
   readonly model: string
   /** Resolves when the job is on the disk. */
   create(projectId: string, prompt: string): Promise<AgentJobRecord | Refusal>
@@ -158,9 +158,8 @@ const whyNot = (job: AgentJobRecord, projects: Projects): string | null => {
 const hourMs = 3_600_000
 
 /**
- * How long to wait until one more may be sent, in seconds (1 to 3600); null when it may be sent now. `times` are those of the
- * ones before, as they are kept with the jobs, so the limit outlives a restart. Times that a clock put wrong has left ahead
- * of `now` count for an hour at most, whatever they say.
+ * Seconds (1 to 3600) until one more may be sent, or null when it may be sent now. `times` come from the stored jobs,
+ * so the limit outlives a restart. Times ahead of `now` count for an hour at most.
  */
 export const retryAfterSeconds = (times: readonly string[], perHour: number, now: Date): number | null => {
   const recent = times

@@ -52,7 +52,7 @@ export const sentinelJobs = (): SentinelJobs => {
   }
 }
 
-/** What is answered to a prompt in the reserved project; `lost`: the connection is closed. */
+/** Answer to a prompt in the reserved project; `lost` closes the connection. */
 type SentinelAnswer = Response | 'lost'
 
 const prompts: Readonly<Record<string, () => SentinelAnswer>> = {

@@ -158,8 +158,9 @@ const deriveStatus = (job: AgentJobRecord, turns: readonly Turn[]): AgentJobReco
 }
 
 /**
- * Removes the branch of a job whose pull request is merged, and tells whether it is gone. One with commits that the job did not make stays, as one does whose pull request
- * may be opened again. Rejects with a sentence when the code host cannot be asked.
+ * Removes the branch of a job whose pull request is merged, and returns whether it is gone. Keeps a branch with
+ * commits of others, or whose pull request may be reopened. Rejects with a sentence when the code host does not
+ * answer.
  */
 const removeMergedBranch = async (
   job: Pick<AgentJobRecord, 'id' | 'turns'>,

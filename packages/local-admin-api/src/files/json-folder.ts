@@ -7,7 +7,7 @@ import { silentLog, type Log } from '#log.ts'
 /** Records kept as one JSON file each. An id that is not a plain name finds nothing. */
 export type JsonFolder<T> = {
   read(id: string): Promise<T | null>
-  /** Whatever is no record is set aside first, with a line in the log: one damaged or foreign file stops nothing. */
+  /** Sets files that are no record aside, with a line in the log, so that one damaged or foreign file stops nothing. */
   readAll(): Promise<T[]>
   /** Resolves when the record is on the disk; a crash leaves the old one or the new one, never half of it. */
   write(id: string, record: T): Promise<void>
@@ -22,7 +22,7 @@ const plainName = /^[\w-]{1,100}$/
 const atOnce = 64
 /** A record is never that large. Bytes. */
 const maxBytes = 16 * 1024 * 1024
-/** What `writeDurably` leaves when the machine stops in the middle of it. */
+/** Leftover of `writeDurably` after a crash. */
 const halfWritten = /\.json\.[\w-]{36}\.tmp$/
 
 /** The records under `folder`, which is made when the first one is written. What is set aside goes into its folder `set-aside`. */

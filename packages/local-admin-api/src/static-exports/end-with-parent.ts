@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 
-/** How often it is looked. Milliseconds. */
+/** Interval of the watch. Milliseconds. */
 const everyMs = 1_000
-/** What a process may use beside its JavaScript heap, for files and compression. Megabytes. */
+/** Memory beside the JavaScript heap, for files and compression. Megabytes. */
 const besideHeapMb = 512
 
 // Plain JavaScript: a thread that has to be translated first would cost several times as much.
@@ -14,8 +14,8 @@ setInterval(() => {
 }, everyMs)`
 
 /**
- * Ends this process when `parent`, who started it, is gone, and when it uses far more memory than its heap may have. A thread looks, so this holds
- * while the process is stuck in a loop that lets nothing else run.
+ * Ends this process when `parent` is gone, or when it uses far more memory than its heap may have. A thread watches,
+ * so that it works even while the process is stuck in a loop.
  */
 export const endWithParent = (parent: number, memoryMb: number): void => {
   // Whoever ordered the work is gone, so nobody wants it any more; this is noticed at once, the rest within a second.

@@ -15,9 +15,9 @@ export const ExportJob = z.object({
   pageCount: z.number(),
   /** Reason of a failure, for the reader. */
   error: z.string().nullable(),
-  /** How often it was begun. */
+  /** Number of attempts. */
   attempts: z.number(),
-  /** What was found out at the start of a site that is a git repository: every attempt reads the same commit. */
+  /** Commit of a git site, pinned at the start: every attempt reads the same one. */
   pin: z
     .object({ repository: z.string(), ref: z.string().nullable(), folder: z.string(), commit: z.string() })
     .nullable()
@@ -27,7 +27,7 @@ export const ExportJob = z.object({
 })
 export type ExportJob = z.infer<typeof ExportJob>
 
-/** What a start asks for, with what was found out about it. */
+/** A checked start, with its pinned commit. */
 export type ExportRequest = Pick<ExportJob, 'domain' | 'version' | 'paths' | 'pin'>
 
 /** The record in a file that is named `id`; null when there is something else in it. */

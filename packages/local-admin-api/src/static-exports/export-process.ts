@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { DeploymentKind } from '@docket/site-exporter/writer/write-site'
 import type { OrderedSource } from '@docket/sources/site-source'
 
-/** What a worker process is asked to do. Sent once, right after it started. */
+/** Order to a worker process. Sent once, right after its start. */
 export type ExportOrder = {
   jobId: string
   /** Nothing outside it is read. */
@@ -26,7 +26,7 @@ export type ExportOrder = {
   failWith: string | null
 }
 
-/** What a worker process reports. Silence for longer than the watchdog allows means that it hangs. */
+/** Report of a worker process. Silence beyond the watchdog's limit means that it hangs. */
 export type WorkerReport =
   | { kind: 'progress'; progress: number; pageCount: number }
   /** Nothing new, and not stuck either. */
@@ -34,7 +34,10 @@ export type WorkerReport =
   | { kind: 'completed'; pageCount: number }
   | { kind: 'failed'; reason: string }
 
-/** How an attempt ended: `stopped` when we asked it to, `interrupted` when somebody else ended its process (`signal`) or the service (null), otherwise as it says. */
+/**
+ * End of an attempt: `stopped` by us, `interrupted` by a foreign `signal` or the end of the service (null), else as
+ * the worker says.
+ */
 export type ExportEnd =
   | { kind: 'completed'; pageCount: number }
   | { kind: 'failed'; reason: string }
@@ -57,8 +60,8 @@ export type WorkerLimits = {
 const worker = fileURLToPath(import.meta.resolve('./export-worker.ts'))
 
 /**
- * Runs one export in a process of its own: with a memory limit, without our environment (so without our secrets), and with a
- * watchdog, so that a source that hangs or blows up a parser costs one job and nothing else.
+ * Runs one export in a process of its own, with a memory limit, a watchdog and without our environment and secrets, so
+ * that a source that hangs or blows up a parser costs one job only.
  */
 export const startExportProcess = (
   order: ExportOrder,

@@ -5,7 +5,7 @@ import type { ExportEnd, ExportProcess } from '#static-exports/export-process.ts
 import type { ExportRecords } from '#static-exports/export-records.ts'
 import type { RunExport } from '#static-exports/run-export.ts'
 
-/** What the queue stands on. `atOnce` exports run, `queueLength` may wait. */
+/** Dependencies of the queue. `atOnce` exports run, `queueLength` may wait. */
 export type ExportQueueDeps = {
   records: ExportRecords
   run: RunExport

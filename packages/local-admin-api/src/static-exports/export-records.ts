@@ -82,17 +82,17 @@ export const exportRecords = async (deps: {
 const isOver = ({ status }: ExportJob) => status === 'completed' || status === 'failed'
 const byAge = (a: ExportJob, b: ExportJob) => a.createdAt.localeCompare(b.createdAt)
 
-/** How far an export is, as it is shown: `progress` from 0 to 100, and pages written. */
+/** Progress of an export: 0 to 100, and pages written. */
 type Live = { progress: number; pageCount: number }
 
 /**
- * What was last shown of exports that have not ended. The records on the disk are up to a second older, and after a crash nobody may read
- * less than before it.
+ * Last shown progress of running exports. Records on disk are up to a second older, and a crash must not show readers
+ * less than before.
  */
 type ShownProgress = {
   /** To be called before `live` is answered. Never throws. */
   note(jobId: string, live: Live): void
-  /** What was shown before the service was started; zeros when nothing was. */
+  /** Progress shown before the service started; zeros when there is none. */
   before(jobId: string): Promise<Live>
   forget(jobId: string): Promise<void>
   /** Forgets all others: a crash may have come between the end of an export and this. */

@@ -12,10 +12,10 @@ export type Portions = {
 const openingEnds = { folder: 0, git: 5, mirror: 55 }
 const readingTakes = 5
 const writingEnds = 95
-/** How many pages nobody knows of yet, while links are still being followed: the first pages are not most of a site. */
+/** Pages assumed to be still unknown while links are followed: the first pages are not most of a site. */
 const unforeseen = 50
 
-/** How the progress of an export is shared out, by the kind of its source. All only grow, as long as what they count does. */
+/** Shares of an export's progress by the kind of its source. Each only grows. */
 export const portions = (kind: OrderedSource['kind']): Portions => {
   const opened = openingEnds[kind]
   const begins = opened + readingTakes

@@ -6,7 +6,7 @@ import type { Log } from '#log.ts'
 import type { ExportJob } from '#static-exports/export-job.ts'
 import type { ExportRecords } from '#static-exports/export-records.ts'
 
-/** What grows old here. */
+/** Dependencies of the retention. */
 export type RetentionDeps = {
   records: ExportRecords
   bundles: BundleStore
@@ -66,7 +66,7 @@ export const retention = ({ records, bundles, sources, keepDays, now, log }: Ret
   }
 }
 
-/** Those of exports that are not finished, and the newest of each repository: the next export often reads the same commit. */
+/** Pins of unfinished exports, and the newest of each repository, because the next export often reads the same commit. */
 const neededPins = (jobs: readonly ExportJob[]) => {
   const newest = new Map(jobs.flatMap(({ pin }) => (pin ? [[`${pin.repository}#${pin.ref}`, pin] as const] : [])))
   const unfinished = jobs.filter(({ status }) => status === 'queued' || status === 'running')

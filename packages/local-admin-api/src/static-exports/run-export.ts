@@ -16,7 +16,7 @@ import {
 } from '#static-exports/export-process.ts'
 import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
 
-/** What it takes to run exports. `sourceOf` gives null for a domain that is not served (any more). */
+/** Dependencies of the runner. `findSource` returns null for a domain that is not served any more. */
 export type ExportRunnerDeps = {
   findSource: (domain: string) => SiteSource | null
   sources: SiteSources

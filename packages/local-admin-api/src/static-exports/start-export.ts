@@ -20,7 +20,7 @@ export type Refusal = { status: 400 | 403 | 424 | 429 | 507; sentence: string; r
 /** Starts an export from the body of a request, or says why not; then nothing is half started. */
 export type StartExport = (body: unknown) => Promise<{ job: ExportJob } | { refusal: Refusal }>
 
-/** What a start stands on. `refused` are domains whose plan does not include exports; `workFolder` is for what is looked at. */
+/** Dependencies of a start. `refused` lists domains whose plan excludes exports; `workFolder` is for temporary checkouts. */
 export type StartExportDeps = {
   queue: ExportQueue
   findSource: (domain: string) => SiteSource | null
@@ -39,7 +39,7 @@ const retryAfter = { queue: 30, repository: 15 }
 export const exportStarter = (deps: StartExportDeps): StartExport => {
   const { queue, findSource, sources, refused, workFolder, log } = deps
 
-  /** Those of `paths` that the site does not have. A mirrored site is known only once it was read. */
+  /** Lists paths that the site does not have. A mirrored site is unknown until it is read. */
   const findUnknown = async (source: SiteSource, pin: PinnedSource | null, paths: readonly string[]) => {
     if (source.kind === 'mirror') return []
     const copy = join(workFolder, randomUUID())
@@ -94,7 +94,7 @@ const fullQueue = refusal(
   retryAfter.queue,
 )
 
-/** What is in the body of a start (Admin API §4.2), with what a public service adds. */
+/** Body of a start (Admin API §4.2), with the fields that a public service adds. */
 const Body = z.object({
   domain: z.string().min(1).max(253),
   version: z.string().min(1).max(200).nullish(),

@@ -9,7 +9,7 @@ import type { Retention } from '#static-exports/retention.ts'
 import type { StartExport } from '#static-exports/start-export.ts'
 import { exportSentinel, type ExportSentinel } from '#static-exports/static-exports.sentinels.ts'
 
-/** What the routes stand on. */
+/** Dependencies of the routes. */
 export type StaticExportRoutesDeps = {
   startExport: StartExport
   records: ExportRecords

@@ -1,4 +1,4 @@
-/** How a reserved domain misbehaves. Absent fields behave as usual. */
+/** Misbehaviour of a reserved domain. Absent fields behave as usual. */
 export type ExportSentinel = {
   /** The start is refused with this sentence (403). */
   refusal?: string
@@ -16,7 +16,7 @@ export type ExportSentinel = {
   limitedForMs?: number
   /** Word shown instead of `running`. */
   runningWord?: string
-  /** What becomes of `progress` and `pageCount` in a status answer. */
+  /** Changes `progress` and `pageCount` of a status answer. */
   shape?: (live: { progress: number; pageCount: number }) => object
 }
 

@@ -10,14 +10,14 @@ export const filesOfBundle = async (archive: Uint8Array): Promise<WrittenFiles> 
   return new Map(entries.map(({ header, data }) => [header.name, Buffer.from(data ?? []).toString('utf8')]))
 }
 
-/** The same for a bundle behind a link. */
+/** Downloads and unpacks a bundle behind a link. */
 export const downloadBundle = async ({ bundleUrl }: { bundleUrl: string }): Promise<WrittenFiles> => {
   const response = await fetch(bundleUrl)
   if (response.status !== 200) throw new Error(`The bundle link answered ${response.status}`)
   return filesOfBundle(new Uint8Array(await response.arrayBuffer()))
 }
 
-/** What the export says about itself in its bundle. */
+/** Reads the report of an export from its bundle. */
 export const readReport = (files: WrittenFiles) =>
   JSON.parse(files.get('export-report.json') ?? 'null') as {
     lines: { page: string | null; file: string; kind: string; what: string }[]

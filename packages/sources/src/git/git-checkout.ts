@@ -15,9 +15,9 @@ const pointerBegin = 'version https://git-lfs.github.com/spec/v1'
 type Entry = { mode: string; bytes: number; path: string }
 
 /**
- * Writes the files of a commit, or of one `folder` in it, into `target`, byte for byte as they are kept: no hook, filter or line
- * end conversion runs, and no symlink comes to be. Resolves with what is not there: links, submodules, files of Git LFS and files
- * over the limit. Rejects with a sentence.
+ * Writes the files of a commit, or of one `folder` in it, into `target`, byte for byte: runs no hook, filter or
+ * conversion, and creates no symlink. Resolves with the files left out: links, submodules, Git LFS and files over the
+ * limit. Rejects with a sentence.
  */
 export const checkOut = async (order: {
   gitDir: string

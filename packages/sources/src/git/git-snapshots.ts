@@ -21,9 +21,9 @@ export type GitSnapshots = {
   close(): Promise<void>
 }
 
-/** How long a repository may take to say where a branch is, and to send a commit. Milliseconds. */
+/** Time limits to resolve a branch and to fetch a commit. Milliseconds. */
 const timeLimits = { pinMs: 8_000, fetchMs: 10 * 60_000 }
-/** What one commit may take as it is sent, packed. Bytes. */
+/** Maximum size of one packed commit. Bytes. */
 const maxFetchedBytes = 1024 * 1024 * 1024
 const lookAtSizeEveryMs = 500
 

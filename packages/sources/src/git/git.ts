@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream'
 /** Runs one git command on one repository and resolves with its standard output as text. */
 export type Git = (args: readonly string[], options?: GitOptions) => Promise<string>
 
-/** Where a command works, and what it reads. */
+/** Options of one git command. */
 export type GitOptions = {
   workTree?: string
   index?: string
@@ -16,7 +16,7 @@ export type GitOptions = {
   goodExit?: number
   /** More settings (`name=value`), for what is closed by default. They are seen in the list of processes. */
   config?: readonly string[]
-  /** What `credentialHelper` hands to git: lines of its credential protocol. Never an argument, a variable or a file. */
+  /** Input for `credentialHelper`, in git's credential protocol. Never an argument, a variable or a file. */
   credential?: string
   /** Milliseconds; a minute when absent. */
   timeLimitMs?: number
@@ -29,8 +29,8 @@ export const credentialHelper = '!f() { test "$1" = get && cat <&3; }; f'
 const outputLimitBytes = 32 * 1024 * 1024
 
 /**
- * git on `gitDir`, cut off from everything around it: no system or user configuration, no hooks, no prompt, no network
- * protocol, and nothing of this process's environment but the PATH. Rejects with git's own last words.
+ * Runs git on `gitDir`, isolated: no system or user configuration, no hooks, no prompt, no network protocol, and no
+ * environment but the PATH. Rejects with git's last line.
  */
 export const gitIn =
   (gitDir: string): Git =>

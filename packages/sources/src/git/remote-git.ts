@@ -45,8 +45,8 @@ export const remoteCommit = async (remote: RemoteRef, cwd: string, timeLimitMs: 
 }
 
 /**
- * Fetches one commit into the bare repository `gitDir`, without its history where the server can do that. Rejects with
- * `RepositoryUnavailable` when the repository does not have it any more.
+ * Fetches one commit into the bare repository `gitDir`, without its history if the server allows. Rejects with
+ * `RepositoryUnavailable` when the repository no longer has it.
  */
 export const fetchCommit = async (
   remote: RemoteRef & { commit: string },

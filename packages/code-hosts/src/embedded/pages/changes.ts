@@ -7,7 +7,7 @@ import { revealInvisible } from './text.ts'
 /** Files, lines of all of them together and of one, and characters of a line; more than that is read better in a clone. */
 const limits = { files: 300, lines: 4000, linesOfFile: 1500, columns: 1000 }
 
-/** What changed, file by file, with how much of it there is, and whether that is all. */
+/** Changes file by file, with their size and a note when they are cut. */
 export const renderChanges = ({ files, isCut, totals }: Diff): Markup => {
   let left = limits.lines
   const sections = files.slice(0, limits.files).map((file) => {

@@ -57,7 +57,7 @@ export const time = (iso: string): Markup => {
   return html`<time datetime="${exact}">${exact.slice(0, 16).replace('T', ' ')} UTC</time>`
 }
 
-/** Of jobs and of pull requests. */
+/** Symbols for states of jobs and pull requests. */
 const signs = {
   active: '◔',
   completed: '✓',

@@ -9,7 +9,7 @@ import { commitList } from './commit.page.ts'
 import { page, statusBadge, time, type Markup } from './layout.ts'
 import { revealInvisible, renderText } from './text.ts'
 
-/** What the page of a pull request shows. `mergeability` is null unless it is open, `jobId` unless an agent job works on the branch. */
+/** Content of a pull request's page. `mergeability` is null unless it is open; `jobId` unless an agent job works on the branch. */
 export type PullRequestView = {
   projectId: string
   pull: PullRequest

@@ -3,8 +3,8 @@ import { html } from 'hono/html'
 import type { Markup } from './layout.ts'
 
 /**
- * Signs that change how the text around them looks, or that nobody sees: controls, those that turn the direction of writing,
- * spaces without a width. Joiners are left alone: scripts and emoji need them.
+ * Invisible or misleading characters: controls, direction marks, spaces without a width. Joiners stay: scripts and
+ * emoji need them.
  */
 const hidden =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for

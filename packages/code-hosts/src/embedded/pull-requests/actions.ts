@@ -3,7 +3,7 @@ import { mainBranch, type Repository } from '#embedded/repositories.ts'
 import { checkMergeability } from './mergeability.ts'
 import { changeRefs, headRef, listPullRequests, recordChange, type PullRequest } from './pull-requests.ts'
 
-/** What somebody may do with a pull request. */
+/** Actions on a pull request. */
 export type Action = 'merge' | 'close' | 'reopen' | 'delete-branch'
 
 /** `sentence` says why nothing was changed; null when it is as it was asked for, now or already. */
@@ -12,8 +12,8 @@ export type Outcome = { pull: PullRequest; sentence: string | null }
 type Order = { repository: Repository; pull: PullRequest; all: readonly PullRequest[]; seenHead: string; now: Date }
 
 /**
- * Does it, or says why not. `seenHead` is the commit that the reader looked at. Asked a second time, as by a double click or in
- * another tab, it changes nothing. Null when there is no such pull request.
+ * Performs an action or says why not. `seenHead` is the commit that the reader saw. A repeated request changes
+ * nothing. Null when there is no such pull request.
  */
 export const act = (
   action: Action,

@@ -12,8 +12,8 @@ export type DiffLine = {
 export type DiffFile = { path: string; note: string; lines: DiffLine[]; added: number; removed: number; isCut: boolean }
 
 /**
- * What changed between two commits. `isCut`: there is more than `files` show. `totals` are of all of it, and null where counting
- * would take too long.
+ * Changes between two commits. `isCut`: there are more than `files`. `totals` cover all of them; null if counting
+ * takes too long.
  */
 export type Diff = {
   files: DiffFile[]

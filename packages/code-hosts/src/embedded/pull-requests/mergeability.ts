@@ -1,13 +1,13 @@
 import { mainBranch, type Repository } from '#embedded/repositories.ts'
 import type { PullRequest } from './pull-requests.ts'
 
-/** What merging a pull request would do to the main branch, which is at `main` now. */
+/** Effect of merging a pull request into the main branch, which is at `main` now. */
 export type Mergeability =
   /** The main branch becomes the head of the pull request. */
   | { kind: 'fast-forward'; main: string }
   /** A commit with two parents and this tree is made. */
   | { kind: 'merge'; main: string; tree: string }
-  /** Both changed the same places of these files. */
+  /** Both sides changed the same places in these files. */
   | { kind: 'conflict'; main: string; files: string[] }
   | { kind: 'impossible'; main: string; sentence: string }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { inTurn } from '#embedded/in-turn.ts'
 import { mainBranch, type Repository } from '#embedded/repositories.ts'
 
-/** As it is kept: in the repository itself, as a ref and a note. Those of before could not be merged or closed. */
+/** Stored in the repository itself, as a ref to a blob. Old records lack the fields with defaults. */
 const PullRequestRecord = z.object({
   number: z.number(),
   title: z.string(),
@@ -20,8 +20,8 @@ const PullRequestRecord = z.object({
 })
 
 /**
- * A pull request of the embedded code host. `head` is that of its branch while it is open, and where the branch was when it was
- * merged or closed; `branchHead` is where the branch is now, null when it is deleted. Times are ISO 8601, UTC.
+ * A pull request of the embedded code host. `head` follows the branch while it is open and stays once it is merged or
+ * closed; `branchHead` is the branch's current commit, or null. Times are ISO 8601, UTC.
  */
 export type PullRequest = z.infer<typeof PullRequestRecord> & { branchHead: string | null }
 

@@ -13,8 +13,8 @@ const frontMatter = /^\uFEFF?---[ \t]*\r?\n(?:[\s\S]*?\r?\n)?---[ \t]*(?=\r?\n|$
 export const frontMatterLength = (text: string): number => frontMatter.exec(text)?.[0].length ?? 0
 
 /**
- * The syntax tree of a page, with offsets into `text` itself: front matter and a byte order mark are blanks to it. Null for an MDX page that does not
- * parse, which is then left alone.
+ * Syntax tree of a page, with offsets into `text`; front matter and a byte order mark count as blanks. Null for MDX
+ * that does not parse.
  */
 export const parsePage = (text: string, file: string): Root | null => {
   const length = Math.max(frontMatterLength(text), text.startsWith('\uFEFF') ? 1 : 0)

@@ -25,7 +25,7 @@ export const isPage = (file: string): boolean => /\.mdx?$/i.test(file)
 export const listPages = async ({ checkout, folder }: RecipeWork): Promise<string[]> =>
   (await listFiles(checkout)).filter((file) => isPage(file) && (folder === '' || file.startsWith(`${folder}/`)))
 
-/** What became of the pages: how many changed, and which were left alone because they are too large or not UTF-8. */
+/** Result of a change: number of changed pages, and those skipped because they are too large or not UTF-8. */
 export type PagesChanged = { changed: number; left: string[] }
 
 /** Rewrites every page through `change`; files that stay the same are not touched. Rejects when a page or all of them would grow too large. */

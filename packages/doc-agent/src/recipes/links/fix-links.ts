@@ -10,8 +10,8 @@ import { matchEncoding, pathTo, repairPath } from './repair-path.ts'
 import { parseAddress, folderOnly, linkSpace, resolveTarget } from './resolve.ts'
 
 /**
- * Repairs links that lead nowhere, where one file or heading can only be meant: git's history says where it went, or letter case or ending are wrong.
- * Every other broken link is named and left.
+ * Repairs broken links that can only mean one file or heading, by git's history, letter case or ending. Names and
+ * leaves all others.
  */
 export const fixLinks: Step = async (work) => {
   const { checkout, git, commit } = work

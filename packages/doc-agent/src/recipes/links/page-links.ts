@@ -10,8 +10,8 @@ const definition = /^\[(?:[^\]\\]|\\.)*\]:\s*(<[^<>\n]*>|\S+)/
 const attribute = /\b(href|src)\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/g
 
 /**
- * Addresses of links, images and definitions of a page, and of `href` and `src` in its HTML and JSX. Never what is in code. An address that is written
- * with escapes, or that is an expression, is not among them.
+ * Addresses of links, images and definitions, and of `href` and `src` in HTML and JSX. Skips code, escaped addresses
+ * and expressions.
  */
 export const listLinks = (tree: Root, text: string): PageLink[] => {
   const links: PageLink[] = []

@@ -1,24 +1,21 @@
 import type { Git } from '@docket/sources/git/git'
 
-/** What happened to a path in a commit: it went to another path, or it was deleted. `at` counts commits of the history. */
+/** A path left by its file in a commit: moved, or deleted. `at` counts commits of the history. */
 type Leaving = { at: number; commit: string; to: string | null }
 
-/** What git knows about files that are somewhere else now. */
+/** Renames and deletions that git knows about. */
 export type RenameHistory = {
   /** Whether a path was ever that of a file and is not any more. */
   isGone(path: string): boolean
-  /** Where the file went that was last at `path`. Null when it was deleted, or never was. */
+  /** Current path of the file that was last at `path`. Null when it was deleted or never existed. */
   now(path: string): string | null
-  /** Where the file of a path was before, newest first, each with the commit that moved it away from there. */
+  /** Earlier paths of a file, newest first, each with the commit that moved it away. */
   before(path: string): { path: string; commit: string }[]
 }
 
 const maxBytes = 24 * 1024 * 1024
 
-/**
- * Reads the renames of a history, along its first parents. A rename is what git calls one when at least 70 % of a file stayed. `exists` tells what
- * is there now.
- */
+/** Reads the renames along the first parents of a history, at a similarity of 70 % or more. `exists` knows the current files. */
 export const renameHistory = async (
   git: Git,
   commit: string,

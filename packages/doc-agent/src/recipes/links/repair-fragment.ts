@@ -5,7 +5,7 @@ import { listHeadingIds, looseId } from './heading-ids.ts'
 import { pathTo } from './repair-path.ts'
 import type { LinkSpace } from './resolve.ts'
 
-/** What became of a link to a part of a page: it is fine, something else is to be written, or that cannot be told. */
+/** Result for a link to a part of a page: fine, replaced, or unclear. */
 export type FragmentFix = { kind: 'fine' } | { kind: 'unclear' } | { kind: 'write'; address: string }
 
 /** Versions of a page that are looked at for a heading it had. */
@@ -15,8 +15,8 @@ const maxVersions = 60
 const takesFromElsewhere = /<!--\s*@include|<Snippet\b|^import\s.+from\s|\{%\s*include|--8<--/m
 
 /**
- * Checks links to parts of pages. One is repaired when the heading differs in letter case only, or when the page had that heading, as git knows, and exactly
- * one page has it now.
+ * Checks links to parts of pages. Repairs one when only letter case differs, or when the page once had the heading and
+ * exactly one page has it now.
  */
 export const fragmentFixes = (work: RecipeWork, space: LinkSpace) => {
   const known = new Map<string, { ids: Set<string>; loose: Set<string>; isOpen: boolean }>()

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { RenameHistory } from './rename-history.ts'
 import { listCandidates, resolveTarget, type LinkSpace } from './resolve.ts'
 
-/** What is known about a link that leads nowhere: the one file it can only mean, or that this cannot be told. */
+/** Meaning of a broken link: one file, or unclear. */
 export type Verdict = { kind: 'file'; file: string } | { kind: 'unclear' }
 
 /** A link that leads nowhere: the page it is on, and its path as it is written. */
@@ -12,8 +12,8 @@ export type BrokenPath = { page: string; path: string }
 export type WasThere = (place: { path: string; commit: string }, path: string) => Promise<boolean>
 
 /**
- * Finds the file that a broken link means: where git says its target was moved, where git says the page itself was moved away from, or one that differs in letter
- * case or ending only. All of this together must point at one file, or it is unclear.
+ * Finds the file that a broken link means, by moves of its target, moves of the page itself, and paths that differ
+ * only in letter case or ending. Unclear unless all of them point at one file.
  */
 export const repairPath = async (
   space: LinkSpace,
@@ -67,8 +67,8 @@ const foldPath = (path: string) =>
     .toLowerCase()
 
 /**
- * The path to write so that a link on `page` leads to `file`, in the manner the link is written in: from the root or from the page, with an ending or
- * without. Null when no such way of writing it would lead there.
+ * Path of a link from `page` to `file`, in the style of the old link: absolute or relative, with or without ending.
+ * Null when no such path leads there.
  */
 export const pathTo = (space: LinkSpace, broken: BrokenPath, file: string): string | null => {
   const { page, path } = broken
@@ -83,7 +83,7 @@ export const pathTo = (space: LinkSpace, broken: BrokenPath, file: string): stri
   )
 }
 
-/** How the path from a folder to a file may be written, in the manner of `path`, the closest first. */
+/** Spellings of a relative path in the style of `path`, the closest first. */
 export const listSpellings = (path: string, relative: string): string[] => {
   const bare = relative.replace(/\.mdx?$/i, '')
   if (/\.mdx?$/i.test(path)) return [relative]

@@ -69,8 +69,8 @@ const decodePart = (text: string) => {
 }
 
 /**
- * Folders that a path on a page may be relative to, the usual one first: that of the page, or the root of the site; then as the tools understand it that
- * give every page a folder of its own, or keep files for the root elsewhere.
+ * Folders that a path on a page may be relative to, the usual one first: the page's folder or the site's root, then
+ * those that other tools use.
  */
 export const listBases = (space: LinkSpace, page: string, path: string): string[] => {
   const root = space.findRoot(page)

@@ -11,8 +11,8 @@ export type DocsJsonMove = { text: string; entries: number }
 const addresses = /^(href|url|destination|to)$/
 
 /**
- * Changes a `docs.json` (or `mint.json`) for a page that moves: its places in the navigation, links to it, and a redirect from its old address. All other
- * characters stay. Throws with a sentence when that cannot be done without doubt.
+ * Changes `docs.json` (or `mint.json`) for a moved page: navigation, links, and a redirect from the old address. Keeps
+ * every other character. Throws with a sentence when the change is ambiguous.
  */
 export const moveInDocsJson = (text: string, file: string, move: Move): DocsJsonMove => {
   const document = parseJson(text, file)
@@ -63,7 +63,7 @@ const parseJson = (text: string, file: string) => {
 
 const cannot = (file: string) => `${file} cannot be changed with certainty. Nothing was moved.`
 
-/** What an entry that leads to the page says after the move, in the manner it is written in. Null for any other. */
+/** New text of an entry that leads to the page, in its old style. Null for any other entry. */
 const moveEntry = (entry: string, root: string, { before, after, from, to }: Move): string | null => {
   const [, path = '', tail = ''] = /^([^?#]*)(.*)$/s.exec(entry) ?? []
   const findFile = (entry: string, space: typeof before) => space.fileAt(posix.join(root, entry.replace(/^\/+/, '')))

@@ -5,13 +5,13 @@ import { listBases, isInside, type LinkSpace } from '#recipes/links/resolve.ts'
 /** A page that moves, and the files before and after that. */
 export type Move = { from: string; to: string; before: LinkSpace; after: LinkSpace }
 
-/** What a move does to a link: nothing, other words, or nobody can tell. */
+/** Effect of a move on a link: none, a new path, or unclear. */
 export type LinkChange = { kind: 'fine' } | { kind: 'write'; path: string } | { kind: 'unclear'; why: string }
 
-/** Where a link leads, and which of `basesOf` it is relative to. A folder without a page ends with a slash. */
+/** A target of a link, and the index of its base in `listBases`. A folder without a page ends with a slash. */
 type Lead = { manner: number; target: string }
 
-/** What becomes of a link, so that it leads to the same content as before, understood in the same manner as before. `page` is the place before the move. */
+/** Changes a link so that it leads to the same content from the same kind of base. `page` is its place before the move. */
 export const moveLink = (move: Move, page: string, path: string): LinkChange => {
   const { before, after, from, to } = move
   const pageAfter = page === from ? to : page

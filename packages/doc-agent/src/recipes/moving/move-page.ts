@@ -15,8 +15,8 @@ import { type Move, moveLink } from './move-links.ts'
 import { resolveMove } from './resolve-move.ts'
 
 /**
- * Moves a page. Links to it, its own relative links, its places in `docs.json` and in book summaries go with it, and where there is a `docs.json` a redirect leads from the
- * old address. What cannot be told is named and left; where content would get lost the step fails and nothing is moved.
+ * Moves a page with its links, its places in `docs.json` and book summaries, and a redirect in `docs.json`. Names and
+ * leaves ambiguous places; fails, with nothing moved, where content would get lost.
  */
 export const movePage =
   (request: { from: string; to: string }): Step =>
@@ -105,7 +105,7 @@ const moveFile = async (checkout: string, from: string, to: string) => {
   await rename(join(checkout, from), join(checkout, to))
 }
 
-/** How documentation tools take other files into a page. The first group is the path. */
+/** Syntax of inclusions in documentation tools. The first group is the path. */
 const inclusions = [
   /<!--\s*@include:\s*([^\s{#>]+)/g,
   /^<<<\s*(\S+)/gm,
@@ -127,8 +127,8 @@ const listIncludes = (tree: Root, text: string): string[] => {
 const settings = /\.(json|ya?ml|toml|[cm]?[jt]s)$/i
 
 /**
- * Files that have the old path of a page in them after its move, which nothing here can judge: navigation of other tools, code, pages outside of the project's folder.
- * `site` is not among them, because its redirect has to name it. Called when the links are changed and the file has its new place.
+ * Files that still name the old path after a move: navigation of other tools, code, pages outside the project's
+ * folder. Skips `site`, because its redirect has to name the path.
  */
 const findMentions = async (work: RecipeWork, { from, to, before }: Move, site: string | null): Promise<string[]> => {
   const root = before.findRoot(from)

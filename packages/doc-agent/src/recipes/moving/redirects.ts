@@ -7,8 +7,9 @@ type Redirect = { from: string; to: string; file: string }
 type JsonPair = Pair<Node, Node>
 
 /**
- * Edits that give the object a redirect, as the last of its `redirects` and written as the one before it. One that a page at its new address leaves without use, and one
- * from the old address, is rewritten instead, so that nothing ever leads round in a circle. Throws with a sentence when a pattern, or more than one, is in the way.
+ * Edits that add a redirect at the end of `redirects`, in the style of the one before. Rewrites an existing redirect
+ * from either address, so that none leads in a circle. Throws with a sentence when a pattern or several redirects are
+ * in the way.
  */
 export const redirectEdits = (map: YAMLMap<Node, Node>, text: string, redirect: Redirect): Edit[] => {
   const { from, to, file } = redirect
@@ -58,7 +59,7 @@ const covers = (pattern: string, address: string) => {
 const toRange = (node: Node) => ({ start: node.range![0], end: node.range![1] })
 const edit = (node: Node, value: string): Edit => ({ ...toRange(node), text: JSON.stringify(value) })
 
-/** What stands between two items of the list. */
+/** Text between two items of the list. */
 const betweenItems = (items: readonly Node[], text: string) => {
   const [before, last] = [items.at(-2), items.at(-1)!]
   if (before) return text.slice(toRange(before).end, toRange(last).start)

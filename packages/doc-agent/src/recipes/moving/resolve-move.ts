@@ -3,12 +3,12 @@ import { isRefusedName } from '#files/walk-files.ts'
 import { isPage } from '#recipes/docs/pages.ts'
 import type { RecipeWork } from '#recipes/recipe.ts'
 
-/** What was asked for in a prompt, with the ending of the page where none was written. */
+/** Paths of a requested move, with the page's ending. */
 export type ResolvedMove = { kind: 'move'; from: string; to: string } | { kind: 'done'; to: string }
 
 /**
- * Finds the page that is to be moved and the place for it. Names are from the project's folder or from the root of the repository, with an ending or
- * without. `done` when there is nothing at the old place and a page at the new one. Throws with a sentence for the reader.
+ * Resolves the names of a move, relative to the project's folder or the repository's root, with or without ending.
+ * `done` when only the new page exists. Throws with a sentence for the reader.
  */
 export const resolveMove = (
   request: { from: string; to: string },

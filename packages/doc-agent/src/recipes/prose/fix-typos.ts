@@ -9,8 +9,8 @@ import { listNames, listProse, type Prose } from './prose.ts'
 type Finding = { start: number; word: string; correction: string | null; why: string }
 
 /**
- * Corrects misspelt words that are on a kept list with one correction, in English running text. Never in code, links, quotations, identifiers, front matter or names.
- * What may mean several words, or is part of a heading that links name, is reported and left.
+ * Corrects known misspellings with one correction, in English running text only: never in code, links, quotations,
+ * identifiers, front matter or names. Reports and leaves ambiguous words and words of headings that links name.
  */
 export const fixTypos: Step = async (work) => {
   const typos = await loadTypos()
@@ -94,10 +94,7 @@ const small = new Set(
   ),
 )
 
-/**
- * Whether a text is English, by the share of its small words. Of a text of a few words this cannot be told; with `isPart` such a text counts as being in the
- * language of what it is part of.
- */
+/** Whether a text is English, by its share of small words. With `isPart`, a text too short to tell counts as English. */
 const isEnglish = (text: string, isPart = false): boolean => {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
   const hits = words.filter((word) => small.has(word)).length

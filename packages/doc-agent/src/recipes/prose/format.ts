@@ -10,15 +10,15 @@ import { reformatPages, tidy } from './tidy-whitespace.ts'
 const maxTableWidth = 120
 
 /**
- * Gives pages one form where it cannot mean anything: headings begin with signs, one blank line stands between blocks, the cells of tables stand below each other. Every other
- * character stays, unlike with a formatter that writes the whole page anew. A page that would not be the same to a parser is left as it was.
+ * Formats pages where that cannot change their meaning: headings with signs, one blank line between blocks, aligned
+ * tables. Keeps every other character, and leaves a page that would parse differently.
  */
 export const formatPages: Step = async (work) => {
   const { changed, report } = await reformatPages(work, format)
   return report(changed === 0 ? 'Nothing to format.' : `Formatted ${count(changed, 'page')}.`)
 }
 
-/** The same page in that form, with tidy whitespace. */
+/** Formats the text of a page and tidies its whitespace. */
 export const format = (source: string, page: string): string => {
   const text = tidy(source, page)
   const tree = parsePage(text, page)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-/** What a misspelt word can mean. Keys and corrections are in lower case. */
+/** Corrections by misspelt word, all in lower case. */
 export type KnownTypos = ReadonlyMap<string, readonly string[]>
 
 type Dictionary = { dictionaryDefinitions: { suggestWords?: string[]; flagWords?: string[] }[] }

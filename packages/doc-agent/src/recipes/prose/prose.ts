@@ -20,10 +20,7 @@ const notProse = new Set([
 const quiet =
   /^(code|pre|kbd|samp|var|tt|script|style|svg|math|a|q|blockquote|Prompt|CodeBlock|CodeGroup|Latex|Mermaid)$/i
 
-/**
- * Running text of a page: not code, links, quotations, expressions or attributes, and nothing of a paragraph that has HTML of that kind or a
- * template in it.
- */
+/** Running text of a page: no code, links, quotations, expressions or attributes, and no paragraph with a template or such HTML. */
 export const listProse = (tree: Root, text: string): Prose[] => {
   const found: Prose[] = []
   visit(tree, (node, _index, parent) => {

@@ -29,7 +29,7 @@ export const reformatPages = async (work: RecipeWork, reformat: (text: string, p
   return { changed, report }
 }
 
-/** The same page with tidy whitespace outside of its front matter, code and HTML. */
+/** Tidies whitespace outside of front matter, code and HTML. */
 export const tidy = (text: string, page: string): string => {
   const tree = parsePage(text, page)
   if (text === '' || tree === null) return text
@@ -50,8 +50,8 @@ export const tidy = (text: string, page: string): string => {
 }
 
 /**
- * Whether two versions of a page say the same: their syntax trees are alike in everything but the places in the file, and blanks at the ends of
- * lines of text. False when one does not parse.
+ * Whether two versions of a page have the same syntax tree, apart from positions and blanks at line ends. False when
+ * one does not parse.
  */
 export const isSameMeaning = (before: string, after: string, page: string): boolean => {
   const [first, second] = [parsePage(before, page), parsePage(after, page)]

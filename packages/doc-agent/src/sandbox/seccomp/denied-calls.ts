@@ -85,8 +85,8 @@ export const forbiddenCalls = {
 } as const satisfies Record<string, CallNumbers>
 
 /**
- * System calls that fail with ENOSYS, so that programs take another way: `clone3`, whose flags a filter cannot read, and memory that belongs
- * to no process and would escape the memory limit.
+ * System calls that fail with ENOSYS, so that programs fall back: `clone3`, whose flags a filter cannot read, and
+ * memory that belongs to no process and would escape the memory limit.
  */
 export const absentCalls = {
   clone3: [435, 435],

@@ -38,8 +38,8 @@ const forCall = (call: number, checks: readonly Instruction[]): Instruction[] =>
 ]
 
 /**
- * Filter of system calls for `bwrap --seccomp`: a list of those that fail, everything else allowed. A program for another architecture is
- * killed, and the x32 calls of x86-64 fail with ENOSYS.
+ * System call filter for `bwrap --seccomp`: allows everything but the listed calls. Kills programs of another
+ * architecture; x32 calls of x86-64 fail with ENOSYS.
  */
 export const seccompFilter = (arch: FilterArch): Buffer => {
   const { audit, column } = architectures[arch]

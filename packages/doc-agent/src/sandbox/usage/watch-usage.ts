@@ -6,8 +6,8 @@ import type { SandboxLimits } from '#sandbox/limits.ts'
 const pauses = { processes: 200, disk: 2000 }
 
 /**
- * Watches a running sandbox, whose first process is `init`, and calls `onExcess` with a sentence for the reader when it goes beyond its limits.
- * Returns a function that ends the watch.
+ * Watches the sandbox whose first process is `init`, and calls `onExcess` with a sentence when it exceeds a limit.
+ * Returns a function that stops the watch.
  */
 export const watchUsage = (
   { init, checkout, limits }: { init: number; checkout: string; limits: SandboxLimits },
@@ -29,8 +29,8 @@ export const watchUsage = (
 }
 
 /**
- * Why the processes of a sandbox take too much, as a sentence for the reader, or null. `init` is the first process of its process namespace,
- * so all the others descend from it. Memory is what is resident and not a file of the disk; pages that processes share count for each.
+ * Sentence about excessive memory or processes below `init`, the first process of the namespace; null without excess.
+ * Memory is resident and anonymous; shared pages count for each process.
  */
 const findProcessExcess = async (init: number, limits: SandboxLimits): Promise<string | null> => {
   const used = { memory: 0, tasks: 0 }
