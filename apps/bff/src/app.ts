@@ -66,7 +66,6 @@ export const docketApp = (
     webApp: (c: Context<AppEnv>) => Response
   },
 ) => {
-  const { viewers: interest } = services
   const app = new OpenAPIHono<AppEnv>()
   app.onError(onError(isDatabaseUnavailable, noteRefused(services.refusals)))
   app.notFound(nothingHere)
@@ -90,30 +89,27 @@ export const docketApp = (
   app.use('/api/*', identity(services.accounts.identify))
   app.use(sameOriginChanges(hosts))
   app.use('/api/*', accessControl, limitBody(maxBodyBytes))
-  const { staticExports, agentJobs } = services
+  const { staticExports, agentJobs, viewers } = services
   app.route('/', recordsWithinReach({ export: staticExports.ensureReach, job: agentJobs.ensureReach }))
 
-  app.route('/api', sessionRoutes(services.accounts))
-  app.route('/api', signInRoutes(services.accounts))
-  app.route('/api/account', accountRoutes(services.accounts))
-  app.route('/api/users', peopleRoutes(services.accounts, hosts.publicUrl))
-  app.route('/api', signInMethodRoutes(services.signInMethods, services.accounts, hosts))
-  app.route('/api/tokens', apiTokenRoutes(services.apiTokens))
-  app.route('/api/audit', auditRoutes(services.audit, services.now))
-  app.route('/api/status', statusRoutes(services.status))
-  app.route('/api/connection', connectionRoutes(services.connection))
-  app.route('/api/code-host', codeHostRoutes(services.codeHost))
-  app.route('/api/activity', activityRoutes(services.activity, polled))
-  app.route(
-    '/api/static-exports',
-    staticExportRoutes(services.staticExports, polled, (names) => interest.note('static_exports', names)),
-  )
-  app.route('/api/static-exports', bundleRoutes(services.bundles, options.bundleDelivery))
-  app.route(
-    '/api/agent-jobs',
-    agentJobRoutes(services.agentJobs, polled, (names) => interest.note('agent_jobs', names)),
-  )
-  app.route('/api', agentPromptRoutes(services.agentPrompts, polled))
+  for (const routes of [
+    sessionRoutes(services.accounts),
+    signInRoutes(services.accounts),
+    accountRoutes(services.accounts),
+    peopleRoutes(services.accounts, hosts.publicUrl),
+    signInMethodRoutes(services.signInMethods, services.accounts, hosts),
+    apiTokenRoutes(services.apiTokens),
+    auditRoutes(services.audit, services.now),
+    statusRoutes(services.status),
+    connectionRoutes(services.connection),
+    codeHostRoutes(services.codeHost),
+    activityRoutes(services.activity, polled),
+    staticExportRoutes(staticExports, polled, (names) => viewers.note('static_exports', names)),
+    bundleRoutes(services.bundles, options.bundleDelivery),
+    agentJobRoutes(agentJobs, polled, (names) => viewers.note('agent_jobs', names)),
+    agentPromptRoutes(services.agentPrompts, polled),
+  ])
+    app.route('/', routes)
   describeApi(app, options.version)
   checkAccess(app)
 

@@ -53,12 +53,12 @@ import {
 } from './static-exports.ts'
 import { OpenCodeHostQuery, Status } from './status.ts'
 
-/** A route without a `response` answers 204 or, to a GET, with a file or a redirect that the browser follows. */
-type Route = { query?: z.ZodType; body?: z.ZodType; response?: z.ZodType }
+/** Schemas of a route. Without a `response` it answers 204 or, to a GET, with a file or a redirect that the browser follows. */
+export type Route = { query?: z.ZodType; body?: z.ZodType; response?: z.ZodType }
 /** Methods of the API. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** Every route that the web app may call. The server declares the same routes with the same schemas; a test compares them. */
+/** Every route that the web app may call. The server declares its routes from this table. */
 export const routes = {
   '/api/session': { GET: { response: Session }, POST: { body: Handover }, DELETE: {} },
   '/api/setup': { POST: { body: SetUp } },
@@ -141,7 +141,8 @@ type Routes = typeof routes
 /** Paths whose route has this `Shape`, such as `{ DELETE: object }`. */
 export type RoutePath<Shape> = { [P in keyof Routes]: Routes[P] extends Shape ? P : never }[keyof Routes]
 
-type PathParam<P> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParam<Rest> : never
+/** Names of the parameters in a path. */
+export type PathParam<P> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParam<Rest> : never
 
 type Query<T> = Partial<T> extends T ? { query?: T } : { query: T }
 

@@ -1,41 +1,28 @@
-import { BundleLink, PreparedBundle } from '@docket/api-types/bundles'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { answers, apiRoutes } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes, failure } from '#http/api-routes.ts'
 import type { AppEnv } from '#http/app-env.ts'
-import { send } from '#http/send.ts'
 import type { BundleService } from './bundles.service.ts'
 import { downloadSlots, sendDownload } from './send-download.ts'
 
-const request = { params: z.object({ exportId: z.uuid() }) }
-
-const link = createRoute({
-  method: 'post',
-  path: '/{exportId}/bundle',
-  request,
+const link = apiRoute('POST', '/api/static-exports/{exportId}/bundle', {
   summary: 'A new link to the bundle; it is a secret that expires',
-  responses: answers(BundleLink, 'The link.'),
+  answer: 'The link.',
 })
-const prepare = createRoute({
-  method: 'post',
-  path: '/{exportId}/bundle/prepare',
-  request,
+const prepare = apiRoute('POST', '/api/static-exports/{exportId}/bundle/prepare', {
   summary: 'Make the bundle ready and learn its size',
-  responses: answers(PreparedBundle, 'The bundle is there.'),
+  answer: 'The bundle is there.',
 })
 const archive = { 'application/gzip': { schema: z.string().openapi({ format: 'binary' }) } }
-const download = createRoute({
-  method: 'get',
-  path: '/{exportId}/download',
-  request,
+const download = apiRoute('GET', '/api/static-exports/{exportId}/download', {
   summary: 'The bundle itself; Range and If-Range resume a download',
   responses: {
     200: { description: 'The archive.', content: archive },
     206: { description: 'The part asked for.', content: archive },
     303: { description: 'Where it is, with `BUNDLE_DELIVERY=redirect`.' },
     416: { description: 'The part asked for does not exist.' },
-    default: answers(BundleLink, '').default,
+    ...failure,
   },
 })
 
@@ -72,11 +59,9 @@ export const bundleRoutes = (bundles: BundleService, delivery: 'stream' | 'redir
   const { mostDownloads = 128, stalledMs = 120_000 } = limits
   const slots = downloadSlots(mostDownloads)
   return apiRoutes()
-    .openapi(link, async (c) => send(c, BundleLink, await bundles.link(c.req.valid('param').exportId, c.var.actor)))
-    .openapi(prepare, async (c) =>
-      send(c, PreparedBundle, await bundles.prepare(c.req.valid('param').exportId, c.var.actor)),
-    )
-    .openapi(download, async (c): Promise<Response> => {
+    .serve(link, (c) => bundles.link(c.req.valid('param').exportId, c.var.actor))
+    .serve(prepare, (c) => bundles.prepare(c.req.valid('param').exportId, c.var.actor))
+    .serve(download, async (c): Promise<Response> => {
       const { exportId } = c.req.valid('param')
       // A question about the file, often asked just to look: not worth a link.
       if (c.req.method === 'HEAD') return c.body(null, 200, await bundles.peek(exportId))

@@ -1,19 +1,14 @@
-import { OpenCodeHostQuery } from '@docket/api-types/status'
-import { createRoute } from '@hono/zod-openapi'
-import { apiRoutes } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes } from '#http/api-routes.ts'
 import type { CodeHostService } from './code-host.service.ts'
 
-const open = createRoute({
-  method: 'get',
-  path: '/open',
+const open = apiRoute('GET', '/api/code-host/open', {
   summary: 'Go to a page of the embedded code host, with a pass to make changes there',
-  request: { query: OpenCodeHostQuery },
   responses: { 303: { description: 'To the page, or to Docket for somebody who is not signed in.' } },
 })
 
 /** `/api/code-host`: leads from Docket's pages to those of the embedded code host. The web app links to it and never fetches it. */
 export const codeHostRoutes = (codeHost: CodeHostService) =>
-  apiRoutes().openapi(open, async (c) => {
+  apiRoutes().serve(open, async (c) => {
     const { identity, actor: by } = c.var
     // A person sees this response, and JSON would tell them nothing.
     if (identity === null) return c.redirect('/agent-jobs', 303)

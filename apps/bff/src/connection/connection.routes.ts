@@ -1,16 +1,10 @@
-import { ConnectionReport } from '@docket/api-types/connection'
-import { createRoute } from '@hono/zod-openapi'
 import type { ConnectionService } from '#connection/connection.service.ts'
-import { answers, apiRoutes } from '#http/api-routes.ts'
-import { send } from '#http/send.ts'
+import { apiRoute, apiRoutes } from '#http/api-routes.ts'
 
-const read = createRoute({
-  method: 'get',
-  path: '/',
+const read = apiRoute('GET', '/api/connection', {
   summary: 'Budget, health and next calls of the connection to the Admin API',
-  responses: answers(ConnectionReport, 'Everything Docket knows about its talk with the Admin API.'),
+  answer: 'Everything Docket knows about its talk with the Admin API.',
 })
 
 /** `/api/connection`: what Settings › Connection shows. */
-export const connectionRoutes = (connection: ConnectionService) =>
-  apiRoutes().openapi(read, async (c) => send(c, ConnectionReport, await connection.read()))
+export const connectionRoutes = (connection: ConnectionService) => apiRoutes().serve(read, () => connection.read())

@@ -1,14 +1,114 @@
+import { AgentJobKey } from '@docket/api-types/agent-jobs'
 import { ApiErrorBody } from '@docket/api-types/api-error'
-import { OpenAPIHono, type z } from '@hono/zod-openapi'
-import type { AppEnv } from '#http/app-env.ts'
+import { routes, type Method, type PathParam, type RoutePath, type Route } from '@docket/api-types/routes'
+import { createRoute, OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi'
+import type { Context } from 'hono'
 import { AppError } from '#errors/app-error.ts'
+import type { AppEnv } from '#http/app-env.ts'
+import type { ConditionalGet, Polled } from '#http/conditional-get/conditional-get.ts'
+
+type Schemas<M extends Method, P> = P extends keyof typeof routes
+  ? (typeof routes)[P] extends Record<M, infer S>
+    ? S
+    : never
+  : never
+type Validated<S, Part extends string, Target extends string> =
+  S extends Record<Part, infer T extends z.ZodType> ? Record<Target, z.output<T>> : unknown
+
+/** Context of a request that fits the schemas of its route. */
+type RouteContext<M extends Method, P> = Context<
+  AppEnv,
+  string,
+  {
+    out: Record<'param', Record<PathParam<P>, string>> &
+      Validated<Schemas<M, P>, 'query', 'query'> &
+      Validated<Schemas<M, P>, 'body', 'json'>
+  }
+>
+type Responses = RouteConfig['responses']
+type ResponseSchema<M extends Method, P> =
+  Schemas<M, P> extends { response: infer S extends z.ZodType } ? S : z.ZodType<void, void>
+
+/** A route of the contract, described for `/api/openapi.json`. */
+type ApiRoute<M extends Method, P> = {
+  config: RouteConfig
+  schema: ResponseSchema<M, P> | undefined
+  status: 200 | 201
+}
+
+/** Router of one slice. */
+type ApiRoutes = OpenAPIHono<AppEnv> & {
+  /** Answers with the value that `handle` returns, parsed by the route's schema, so that an undeclared field never leaves the server. */
+  serve: <M extends Method, P>(
+    route: ApiRoute<M, P>,
+    handle: (
+      c: RouteContext<M, P>,
+    ) => z.input<ResponseSchema<M, P>> | Response | Promise<z.input<ResponseSchema<M, P>> | Response>,
+  ) => ApiRoutes
+  /** Answers through `polled`: 304 when the reader's copy is current. */
+  poll: <P>(
+    route: ApiRoute<'GET', P>,
+    polled: ConditionalGet,
+    source: (c: RouteContext<'GET', P>) => Omit<Polled<ResponseSchema<'GET', P>>, 'schema'>,
+  ) => ApiRoutes
+}
+
+const json = (description: string, schema: z.ZodType) => ({ description, content: { 'application/json': { schema } } })
+
+/** Response to a request that failed, in the `responses` of every route. */
+export const failure = { default: json('Any failure.', ApiErrorBody) }
+
+const params = (path: string) => {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
+  const known: Record<string, z.ZodType> = AgentJobKey.shape
+  return names.length === 0
+    ? {}
+    : { params: z.object(Object.fromEntries(names.map((name) => [name, known[name] ?? z.uuid()]))) }
+}
 
 /**
- * A router for one slice. Declare its routes with `createRoute`, so that they are in `/api/openapi.json`.
- * A request that does not fit its schema fails with `invalid_request` and the path of the first field at fault.
+ * Declares a route of the contract with the contract's schemas. `answer` describes the success response; `responses` replaces it where the
+ * route answers with something else than JSON.
  */
-export const apiRoutes = () =>
-  new OpenAPIHono<AppEnv>({
+export const apiRoute = <const M extends Method, const P extends RoutePath<Record<M, object>>>(
+  method: M,
+  path: P,
+  {
+    summary,
+    status = 200,
+    ...rest
+  }: { summary: string; status?: 200 | 201 } & ({ answer: string } | { responses: Responses }),
+): ApiRoute<M, P> => {
+  const { query, body, response } = (routes[path] as Partial<Record<Method, Route>>)[method] ?? {}
+  const answer = (description: string): Responses =>
+    response === undefined ? { 204: { description } } : { [status]: json(description, response) }
+  const config = createRoute({
+    method: method.toLowerCase() as Lowercase<M>,
+    path,
+    summary,
+    request: {
+      ...params(path),
+      ...(query && { query: query as z.ZodObject }),
+      ...(body && { body: { required: true, content: { 'application/json': { schema: body } } } }),
+    },
+    responses: 'responses' in rest ? rest.responses : { ...answer(rest.answer), ...failure },
+  })
+  return { config, schema: response as ResponseSchema<M, P> | undefined, status }
+}
+
+/** Declares a GET route that `poll` serves. */
+export const polledRoute = <const P extends RoutePath<{ GET: { response: z.ZodType } }>>(
+  path: P,
+  { summary, answer }: { summary: string; answer: string },
+) => {
+  const route = apiRoute<'GET', P>('GET', path, { summary, answer })
+  route.config.responses[304] = { description: 'Unchanged since the `ETag` the reader sent.' }
+  return route
+}
+
+/** Creates a router. A request that does not fit its schema fails with `invalid_request` and the path of the first field at fault. */
+export const apiRoutes = (): ApiRoutes => {
+  const router = new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {
       if (result.success) return
       const issue = result.error.issues[0]
@@ -21,32 +121,19 @@ export const apiRoutes = () =>
       )
     },
   })
-
-/** A JSON request body of a `createRoute`; it must be there. */
-export const jsonBody = <S extends z.ZodType>(schema: S) => ({
-  body: { required: true as const, content: { 'application/json': { schema } } },
-})
-
-const failure = {
-  default: { description: 'Any failure.', content: { 'application/json': { schema: ApiErrorBody } } },
+  const serving: ApiRoutes = Object.assign(router, {
+    serve: (({ config, schema, status }, handle) => {
+      router.openapi(config, async (c) => {
+        const value = await handle(c as never)
+        if (value instanceof Response) return value
+        return schema === undefined ? c.body(null, 204) : c.json(schema.parse(value) as object, status)
+      })
+      return serving
+    }) satisfies ApiRoutes['serve'],
+    poll: ((route, polled, source) =>
+      serving.serve(route, (c) =>
+        polled.send(c as never, { ...source(c), schema: route.schema! }),
+      )) satisfies ApiRoutes['poll'],
+  })
+  return serving
 }
-
-/** The `responses` of a `createRoute`: one good answer, and `ApiErrorBody` for everything else. */
-export const answers = <S extends z.ZodType, const Status extends 200 | 201 | 202 = 200>(
-  schema: S,
-  description: string,
-  status: Status = 200 as Status,
-) =>
-  ({
-    [status]: { description, content: { 'application/json': { schema } } },
-    ...failure,
-  }) as Record<Status, { description: string; content: { 'application/json': { schema: S } } }> & typeof failure
-
-/** As `answers`, for a list or record served through `polledAnswers`: 304 when the reader has it already. */
-export const conditionalAnswers = <S extends z.ZodType>(schema: S, description: string) => ({
-  ...answers(schema, description),
-  304: { description: 'Unchanged since the `ETag` the reader sent.' },
-})
-
-/** The `responses` of a `createRoute` that answers 204 without a body. */
-export const answersNothing = (description: string) => ({ 204: { description }, ...failure })

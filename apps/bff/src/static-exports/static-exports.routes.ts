@@ -1,104 +1,56 @@
-import {
-  AttachJobId,
-  ImportStaticExport,
-  StartedStaticExport,
-  StartStaticExport,
-  StaticExport,
-  StaticExportFilters,
-  StaticExportChecks,
-  StaticExportList,
-  StaticExportListQuery,
-} from '@docket/api-types/static-exports'
-import { History } from '@docket/api-types/history'
-import { createRoute, z } from '@hono/zod-openapi'
-import { answers, answersNothing, apiRoutes, conditionalAnswers, jsonBody } from '#http/api-routes.ts'
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { apiRoute, apiRoutes, polledRoute } from '#http/api-routes.ts'
 import type { ConditionalGet } from '#http/conditional-get/conditional-get.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
 import { reachOf } from '#http/access/reach.ts'
-import { send, sendNothing } from '#http/send.ts'
 import type { RecordName } from '#polling/viewers.ts'
 import type { StaticExportService } from './static-exports.service.ts'
 
-const params = z.object({ exportId: z.uuid() })
-const ofOneExport = { path: '/{exportId}', request: { params } } as const
-
-const list = createRoute({
-  method: 'get',
-  path: '/',
+const list = polledRoute('/api/static-exports', {
   summary: 'Static exports, filtered and sorted, in pages',
-  request: { query: StaticExportListQuery },
-  responses: conditionalAnswers(StaticExportList, 'A page of exports.'),
+  answer: 'A page of exports.',
 })
-const checks = createRoute({
-  method: 'get',
-  path: '/checks',
+const checks = polledRoute('/api/static-exports/checks', {
   summary: 'When the exports on a page of the list were and will be checked; the query is that of the page',
-  request: { query: StaticExportListQuery },
-  responses: conditionalAnswers(StaticExportChecks, 'The checks, in the order of the page.'),
+  answer: 'The checks, in the order of the page.',
 })
-const filters = createRoute({
-  method: 'get',
-  path: '/filters',
+const filters = polledRoute('/api/static-exports/filters', {
   summary: 'What the list of exports can be filtered by',
-  responses: conditionalAnswers(StaticExportFilters, 'Values to suggest.'),
+  answer: 'Values to suggest.',
 })
-const start = createRoute({
-  method: 'post',
-  path: '/',
+const start = apiRoute('POST', '/api/static-exports', {
   summary: 'Start a static export; the same requestId never starts a second one',
-  request: jsonBody(StartStaticExport),
-  responses: answers(
-    StartedStaticExport,
-    'The record of the start, also when the service refused it (`refused`) or did not answer (`unknown`).',
-    201,
-  ),
+  answer: 'The record of the start, also when the service refused it (`refused`) or did not answer (`unknown`).',
+  status: 201,
 })
-const importJob = createRoute({
-  method: 'post',
-  path: '/import',
+const importJob = apiRoute('POST', '/api/static-exports/import', {
   summary: 'Track an export that was started elsewhere; it is read from the Admin API first',
-  request: jsonBody(ImportStaticExport),
-  responses: answers(StartedStaticExport, 'The export.', 201),
+  answer: 'The export.',
+  status: 201,
 })
-const read = createRoute({
-  method: 'get',
-  ...ofOneExport,
+const read = polledRoute('/api/static-exports/{exportId}', {
   summary: 'One static export',
-  responses: conditionalAnswers(StaticExport, 'Its last known state.'),
+  answer: 'Its last known state.',
 })
-const history = createRoute({
-  method: 'get',
-  path: `${ofOneExport.path}/history`,
-  request: ofOneExport.request,
+const history = polledRoute('/api/static-exports/{exportId}/history', {
   summary: 'What happened to a static export, as far as it was observed',
-  responses: conditionalAnswers(History, 'The latest events, oldest first.'),
+  answer: 'The latest events, oldest first.',
 })
-const remove = createRoute({
-  method: 'delete',
-  ...ofOneExport,
+const remove = apiRoute('DELETE', '/api/static-exports/{exportId}', {
   summary: 'Take an export off the list; the service is not told',
-  responses: answersNothing('It is no longer listed; `restore` takes this back.'),
+  answer: 'It is no longer listed; `restore` takes this back.',
 })
-const restore = createRoute({
-  method: 'post',
-  path: `${ofOneExport.path}/restore`,
-  request: ofOneExport.request,
+const restore = apiRoute('POST', '/api/static-exports/{exportId}/restore', {
   summary: 'Put a removed export back on the list',
-  responses: answers(StaticExport, 'Its last known state.'),
+  answer: 'Its last known state.',
 })
-const attach = createRoute({
-  method: 'post',
-  path: `${ofOneExport.path}/attach`,
-  request: { params, ...jsonBody(AttachJobId) },
+const attach = apiRoute('POST', '/api/static-exports/{exportId}/attach', {
   summary: 'Give an export whose start was never answered the jobId that a person found',
-  responses: answers(StaticExport, 'Its state now.'),
+  answer: 'Its state now.',
 })
-const check = createRoute({
-  method: 'post',
-  path: `${ofOneExport.path}/check`,
-  request: ofOneExport.request,
+const check = apiRoute('POST', '/api/static-exports/{exportId}/check', {
   summary: 'Read an export from the Admin API now',
-  responses: answers(StaticExport, 'Its state now; `checkFailure` says when the read failed.'),
+  answer: 'Its state now; `checkFailure` says when the read failed.',
 })
 
 const isChanging = ({ state, goneAt }: Pick<StaticExport, 'state' | 'goneAt'>) =>
@@ -112,63 +64,34 @@ export const staticExportRoutes = (
 ) => {
   const current = coalesce(exports.current)
   return apiRoutes()
-    .openapi(list, (c) =>
-      polled.send(c, {
-        current,
-        schema: StaticExportList,
-        make: async (reach) => {
-          const { list: value, until } = await exports.list(c.req.valid('query'), reach)
-          const names = value.items.filter(isChanging).map(({ exportId }) => [exportId])
-          return { value, until, onPoll: () => onView(names) }
-        },
-      }),
+    .poll(list, polled, (c) => ({
+      current,
+      read: async (reach) => {
+        const { list: value, until } = await exports.list(c.req.valid('query'), reach)
+        const names = value.items.filter(isChanging).map(({ exportId }) => [exportId])
+        return { value, until, onPoll: () => onView(names) }
+      },
+    }))
+    .poll(checks, polled, (c) => ({
+      read: async (reach) => ({ value: await exports.checks(c.req.valid('query'), reach) }),
+    }))
+    .poll(filters, polled, (c) => ({
+      current,
+      read: async (reach) => ({ value: await exports.filters(reach) }),
+    }))
+    .serve(start, (c) => exports.start(c.req.valid('json'), c.var.actor, reachOf(c.var.identity)))
+    .serve(importJob, (c) => exports.import(c.req.valid('json'), c.var.actor))
+    .poll(read, polled, (c) => ({
+      read: async () => {
+        const value = await exports.get(c.req.valid('param').exportId)
+        return isChanging(value) ? { value, onPoll: () => onView([[value.exportId]]) } : { value }
+      },
+    }))
+    .poll(history, polled, (c) => exports.history(c.req.valid('param').exportId))
+    .serve(remove, (c) => exports.remove(c.req.valid('param').exportId, c.var.actor))
+    .serve(restore, (c) => exports.restore(c.req.valid('param').exportId, c.var.actor))
+    .serve(attach, (c) =>
+      exports.attach(c.req.valid('param').exportId, { jobId: c.req.valid('json').jobId, by: c.var.actor }),
     )
-    .openapi(checks, (c) =>
-      polled.send(c, {
-        schema: StaticExportChecks,
-        make: async (reach) => ({ value: await exports.checks(c.req.valid('query'), reach) }),
-      }),
-    )
-    .openapi(filters, (c) =>
-      polled.send(c, {
-        current,
-        schema: StaticExportFilters,
-        make: async (reach) => ({ value: await exports.filters(reach) }),
-      }),
-    )
-    .openapi(start, async (c) =>
-      send(c, StartedStaticExport, await exports.start(c.req.valid('json'), c.var.actor, reachOf(c.var.identity)), 201),
-    )
-    .openapi(importJob, async (c) =>
-      send(c, StartedStaticExport, await exports.import(c.req.valid('json'), c.var.actor), 201),
-    )
-    .openapi(read, (c) =>
-      polled.send(c, {
-        schema: StaticExport,
-        make: async () => {
-          const value = await exports.get(c.req.valid('param').exportId)
-          return isChanging(value) ? { value, onPoll: () => onView([[value.exportId]]) } : { value }
-        },
-      }),
-    )
-    .openapi(history, (c) => {
-      const { current: named, read: make } = exports.history(c.req.valid('param').exportId)
-      return polled.send(c, { current: named, schema: History, make })
-    })
-    .openapi(remove, async (c) => {
-      await exports.remove(c.req.valid('param').exportId, c.var.actor)
-      return sendNothing(c)
-    })
-    .openapi(restore, async (c) =>
-      send(c, StaticExport, await exports.restore(c.req.valid('param').exportId, c.var.actor)),
-    )
-    .openapi(attach, async (c) => {
-      const { exportId } = c.req.valid('param')
-      return send(
-        c,
-        StaticExport,
-        await exports.attach(exportId, { jobId: c.req.valid('json').jobId, by: c.var.actor }),
-      )
-    })
-    .openapi(check, async (c) => send(c, StaticExport, await exports.check(c.req.valid('param').exportId, c.var.actor)))
+    .serve(check, (c) => exports.check(c.req.valid('param').exportId, c.var.actor))
 }

@@ -1,25 +1,21 @@
-import { OidcStarted, StartOidc, type OidcRefusal } from '@docket/api-types/accounts'
+import { type OidcRefusal } from '@docket/api-types/accounts'
 import { createRoute, z } from '@hono/zod-openapi'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { SessionCookie } from '#accounts/session-cookie.ts'
 import { replacedSession } from '#accounts/request-origin.ts'
 import { sessionLimits } from '#accounts/sessions.ts'
-import { answers, apiRoutes, jsonBody } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes } from '#http/api-routes.ts'
 import { AppError } from '#errors/app-error.ts'
-import { send } from '#http/send.ts'
 import type { OidcService } from './oidc.service.ts'
 import { OidcRefused } from './provider.ts'
 
-const start = createRoute({
-  method: 'post',
-  path: '/auth/oidc',
+const start = apiRoute('POST', '/api/auth/oidc', {
   summary: 'Begin single sign-on: where the browser goes next',
-  request: jsonBody(StartOidc),
-  responses: answers(OidcStarted, 'The address at the provider.'),
+  answer: 'The address at the provider.',
 })
 const callback = createRoute({
   method: 'get',
-  path: '/auth/oidc/callback',
+  path: '/api/auth/oidc/callback',
   summary: 'Where the provider sends the browser back to',
   request: { query: z.object({ state: z.string().max(2_000).optional() }) },
   responses: { 303: { description: 'To the page where it began, or to `/sign-in?error=…` with one of a few words.' } },
@@ -36,7 +32,7 @@ export const oidcRoutes = (
   // The browser returns from another site, and sends no strict cookie then.
   const attributes = { ...cookie.attributes, sameSite: 'lax' as const }
   return apiRoutes()
-    .openapi(start, async (c) => {
+    .serve(start, async (c) => {
       if (oidc === null) throw notConfigured()
       const host = c.req.header('host') ?? ''
       if (publicUrl !== null && host.toLowerCase() !== publicUrl.host)
@@ -50,7 +46,7 @@ export const oidcRoutes = (
         replaces: replacedSession(c),
       })
       setCookie(c, name, browser, { ...attributes, expires: expiresAt })
-      return send(c, OidcStarted, { url })
+      return { url }
     })
     .openapi(callback, async (c) => {
       if (oidc === null) throw notConfigured()

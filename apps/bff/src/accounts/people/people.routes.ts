@@ -1,102 +1,68 @@
-import { AccountSessionList, ChangeUser, Invite, OneTimeLink, User, UserList } from '@docket/api-types/accounts'
-import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { AccountService } from '#accounts/accounts.service.ts'
 import type { NewLink } from '#accounts/one-time-links.ts'
 import { publicOrigin, requirePerson } from '#accounts/request-origin.ts'
-import { answers, answersNothing, apiRoutes, jsonBody } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes } from '#http/api-routes.ts'
 import type { AppEnv } from '#http/app-env.ts'
-import { send, sendNothing } from '#http/send.ts'
 
-const userRoute = { path: '/{userId}', request: { params: z.object({ userId: z.uuid() }) } } as const
-
-const list = createRoute({
-  method: 'get',
-  path: '/',
+const list = apiRoute('GET', '/api/users', {
   summary: 'Everybody with an account, and who is invited',
-  responses: answers(UserList, 'People by name.'),
+  answer: 'People by name.',
 })
-const change = createRoute({
-  method: 'patch',
-  path: userRoute.path,
+const change = apiRoute('PATCH', '/api/users/{userId}', {
   summary: 'Change the name or role of somebody, disable or enable them; a new role and disabling end their sessions',
-  request: { ...userRoute.request, ...jsonBody(ChangeUser) },
-  responses: answers(User, 'The account.'),
+  answer: 'The account.',
 })
-const remove = createRoute({
-  method: 'delete',
-  ...userRoute,
+const remove = apiRoute('DELETE', '/api/users/{userId}', {
   summary: 'Delete an account, which ends its sessions',
-  responses: answersNothing('It is gone.'),
+  answer: 'It is gone.',
 })
-const passwordLink = createRoute({
-  method: 'post',
-  path: `${userRoute.path}/password-link`,
-  request: userRoute.request,
+const passwordLink = apiRoute('POST', '/api/users/{userId}/password-link', {
   summary: 'Make a link with which somebody chooses a password',
-  responses: answers(OneTimeLink, 'The link, which is shown this once.', 201),
+  answer: 'The link, which is shown this once.',
+  status: 201,
 })
-const sessions = createRoute({
-  method: 'get',
-  path: `${userRoute.path}/sessions`,
-  request: userRoute.request,
+const sessions = apiRoute('GET', '/api/users/{userId}/sessions', {
   summary: 'Where somebody is signed in',
-  responses: answers(AccountSessionList, 'The sessions, the latest use first.'),
+  answer: 'The sessions, the latest use first.',
 })
-const endSessions = createRoute({
-  method: 'delete',
-  path: `${userRoute.path}/sessions`,
-  request: userRoute.request,
+const endSessions = apiRoute('DELETE', '/api/users/{userId}/sessions', {
   summary: 'End every session of somebody',
-  responses: answersNothing('They have ended.'),
+  answer: 'They have ended.',
 })
-const invite = createRoute({
-  method: 'post',
-  path: '/invitations',
+const invite = apiRoute('POST', '/api/users/invitations', {
   summary: 'Invite somebody; nothing is sent',
-  request: jsonBody(Invite),
-  responses: answers(OneTimeLink, 'The link to pass on, which is shown this once.', 201),
+  answer: 'The link to pass on, which is shown this once.',
+  status: 201,
 })
-const revoke = createRoute({
-  method: 'delete',
-  path: '/invitations/{invitationId}',
+const revoke = apiRoute('DELETE', '/api/users/invitations/{invitationId}', {
   summary: 'Take an invitation back',
-  request: { params: z.object({ invitationId: z.uuid() }) },
-  responses: answersNothing('Its link does not work any more.'),
+  answer: 'Its link does not work any more.',
 })
 
 /** `/api/users`: accounts of other people, for admins. Links contain `publicUrl`. */
 export const peopleRoutes = (accounts: AccountService, publicUrl: URL | null) => {
   const readAdmin = (c: Context<AppEnv>) => ({ self: requirePerson(c), by: c.var.actor })
-  const sendLink = (c: Context<AppEnv>, { token, expiresAt }: NewLink) => {
+  const withUrl = (c: Context<AppEnv>, { token, expiresAt }: NewLink) => {
     const url = `${publicOrigin(c, publicUrl)}/link#${token}`
-    return send(c, OneTimeLink, { url, expiresAt: expiresAt.toISOString() }, 201)
+    return { url, expiresAt: expiresAt.toISOString() }
   }
   return apiRoutes()
-    .openapi(list, async (c) => send(c, UserList, await accounts.list()))
-    .openapi(invite, async (c) => sendLink(c, await accounts.invitations.invite(c.req.valid('json'), c.var.actor)))
-    .openapi(revoke, async (c) => {
-      await accounts.invitations.revoke(c.req.valid('param').invitationId, c.var.actor)
-      return sendNothing(c)
-    })
-    .openapi(change, async (c) => {
+    .serve(list, () => accounts.list())
+    .serve(invite, async (c) => withUrl(c, await accounts.invitations.invite(c.req.valid('json'), c.var.actor)))
+    .serve(revoke, (c) => accounts.invitations.revoke(c.req.valid('param').invitationId, c.var.actor))
+    .serve(change, async (c) => {
       const { userId } = c.req.valid('param')
       await accounts.people.change(userId, c.req.valid('json'), readAdmin(c))
-      return send(c, User, await accounts.user(userId))
+      return accounts.user(userId)
     })
-    .openapi(remove, async (c) => {
-      await accounts.people.remove(c.req.valid('param').userId, readAdmin(c))
-      return sendNothing(c)
-    })
-    .openapi(passwordLink, async (c) =>
-      sendLink(c, await accounts.invitations.passwordLink(c.req.valid('param').userId, c.var.actor)),
+    .serve(remove, (c) => accounts.people.remove(c.req.valid('param').userId, readAdmin(c)))
+    .serve(passwordLink, async (c) =>
+      withUrl(c, await accounts.invitations.passwordLink(c.req.valid('param').userId, c.var.actor)),
     )
-    .openapi(sessions, async (c) => {
+    .serve(sessions, async (c) => {
       const { userId } = c.req.valid('param')
-      return send(c, AccountSessionList, await accounts.listSessions(userId, requirePerson(c).sessionId))
+      return accounts.listSessions(userId, requirePerson(c).sessionId)
     })
-    .openapi(endSessions, async (c) => {
-      await accounts.people.endSessions(c.req.valid('param').userId, readAdmin(c))
-      return sendNothing(c)
-    })
+    .serve(endSessions, (c) => accounts.people.endSessions(c.req.valid('param').userId, readAdmin(c)))
 }

@@ -26,7 +26,7 @@ import { type PromptIntent, promptSender } from './send-prompt.ts'
 import { agentPromptOf, isPrompt, noSuchPrompt, type AgentPromptRow } from './agent-prompts.state.ts'
 
 /** Prompts as they are now, and when one of them is given up (milliseconds since the epoch, or null). */
-type Read = { list: AgentPromptList; until: number | null }
+type Read = { value: AgentPromptList; until: number | null }
 
 /**
  * Creates agent jobs and sends follow-up messages, and knows what became of each prompt. `by` is who asks, for the history and the
@@ -38,7 +38,7 @@ export type AgentPromptService = {
   /** Names the content of both lists. */
   current: () => Promise<Revision>
   /** Prompts of a followed job. */
-  ofJob: (key: AgentJobKey) => Promise<Read>
+  listOfJob: (key: AgentJobKey) => Promise<Read>
   /** Creations that are under way or have an unknown outcome. */
   open: (reach: Reach) => Promise<Read>
   /** Gives an `unknown` creation the job that a person found, which is read first. Rejects with `upstream_*` when that fails. */
@@ -105,7 +105,7 @@ export const agentPromptService = (deps: {
       state === 'sending' && leaseUntil !== null ? leaseUntil : [],
     )
     return {
-      list: { prompts: found.map(agentPromptOf) },
+      value: { prompts: found.map(agentPromptOf) },
       until: ends.length === 0 ? null : Math.min(...ends.map((end) => end.getTime())),
     }
   }
@@ -129,7 +129,7 @@ export const agentPromptService = (deps: {
       return send({ kind: 'message', request, to, by })
     },
     current: jobs.current,
-    ofJob: async (key) => {
+    listOfJob: async (key) => {
       await jobs.get(key)
       const { projectId, id } = key
       return read(async () => {

@@ -30,7 +30,7 @@ const list = (rows: Item[] = Array.from({ length: 50 }, (_, id) => rowOf(id))) =
     return polled.send(c, {
       current,
       schema: Page,
-      make: async () => {
+      read: async () => {
         state.made += 1
         const value = {
           items: state.rows,

@@ -20,7 +20,7 @@ export type Polled<S extends z.ZodType> = {
    * Builds the response after its revision was read, so an old body never passes for a new one. `until`: when the body changes without a
    * write (milliseconds since the epoch), or null. `onPoll` runs for every request. Nothing outside `reach` may be in the value.
    */
-  make: (reach: Reach) => Promise<{ value: z.input<S>; until?: number | null; onPoll?: () => void }>
+  read: (reach: Reach) => Promise<{ value: z.input<S>; until?: number | null; onPoll?: () => void }>
 }
 
 /** Answers GET requests with an `ETag`, and with 304 when the reader's copy is current. */
@@ -69,10 +69,10 @@ export const conditionalGet = (): ConditionalGet => {
     return cached === undefined || (cached.until !== null && cached.until <= now) ? undefined : cached
   }
 
-  const load = async <S extends z.ZodType>(c: Context<AppEnv>, { current, schema, make }: Polled<S>) => {
+  const load = async <S extends z.ZodType>(c: Context<AppEnv>, { current, schema, read }: Polled<S>) => {
     const reach = reachOf(c.var.identity)
     const build = async () => {
-      const { value, until = null, onPoll } = await make(reach)
+      const { value, until = null, onPoll } = await read(reach)
       return cacheResponse(schema.parse(value) as object, { until, onPoll })
     }
     if (current === undefined) return build()
