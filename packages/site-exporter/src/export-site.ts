@@ -2,19 +2,14 @@ import type { SourceFolder } from '@docket/sources/source-folder'
 import { onlyPaths, readSite } from '#readers/read-site.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { findPath } from '#site/page-paths.ts'
-import { writeSite, type DeploymentKind } from '#writer/write-site.ts'
+import { writeSite, type DeploymentKind, type SiteOrder } from '#writer/write-site.ts'
 import type { OpenedSource } from './open-source.ts'
 
 /** Order for one export. */
-export type SiteExport = {
-  /** Appears in public links, the site map and the report. */
-  domain: string
-  version: string | null
+export type SiteExport = Pick<SiteOrder, 'domain' | 'version' | 'target'> & {
   /** Pages to export; null for all. */
   paths: readonly string[] | null
   deploymentKind: DeploymentKind
-  /** Output folder; emptied first. */
-  target: string
 }
 
 /** Progress callbacks. A rejected `onPage` ends the export. */
@@ -32,11 +27,9 @@ export type ExportProgress = {
  */
 export const exportSite = async (
   { folder, name, leftOut }: OpenedSource,
-  order: SiteExport,
-  progress: ExportProgress = {},
+  { paths, ...order }: SiteExport,
+  { onRead, onSite, onBegin, onPage }: ExportProgress = {},
 ): Promise<number> => {
-  const { domain, version, paths, deploymentKind, target } = order
-  const { onRead, onSite, onBegin, onPage } = progress
   const whole = await readSite(onRead ? countReads(folder, onRead) : folder, name)
   whole.leftOut.push(...leftOut)
   const unknown = paths?.filter((path) => !findPath(path, (candidate) => whole.pages.has(candidate))) ?? []
@@ -47,10 +40,7 @@ export const exportSite = async (
   return writeSite({
     folder: hidePages(folder, whole, site),
     site,
-    domain,
-    version,
-    deploymentKind,
-    target,
+    ...order,
     ...(onBegin && { onBegin }),
     onPage: async (count, total) => onPage?.(count, total),
   })

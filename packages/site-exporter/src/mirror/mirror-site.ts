@@ -52,12 +52,7 @@ export const mirrorSite = async (
     const { start, scope, robots } = await probeSite(url, { client, extractor: content, limits })
     const atOnce = robots.delayMs > 0 ? 1 : limits.atOnce
     const budget = mirrorBudget(limits)
-    const guesses = [
-      `${scope.prefix}sitemap.xml`,
-      '/sitemap.xml',
-      `${scope.prefix}sitemap_index.xml`,
-      '/sitemap_index.xml',
-    ]
+    const guesses = ['sitemap.xml', 'sitemap_index.xml'].flatMap((name) => [scope.prefix + name, `/${name}`])
     const sitemaps = [
       ...robots.sitemaps.map((text) => ({
         url: scope.origin + new URL(text).pathname + new URL(text).search,

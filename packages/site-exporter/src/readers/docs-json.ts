@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
+import { listKeys } from '#openapi/reading/docs-json-operations.ts'
 import { asData, asText, isData } from '#site/data.ts'
 import { limits } from '#site/limits.ts'
 import { findPath } from '#site/page-paths.ts'
@@ -18,31 +19,8 @@ export type DocsJson = {
 }
 
 const maxDepth = 12
-const titles = [
-  'group',
-  'tab',
-  'anchor',
-  'dropdown',
-  'version',
-  'product',
-  'item',
-  'language',
-  'title',
-  'name',
-] as const
-const lists = [
-  'pages',
-  'groups',
-  'tabs',
-  'anchors',
-  'dropdowns',
-  'versions',
-  'products',
-  'menu',
-  'languages',
-  'items',
-] as const
-const tabKinds = ['tab', 'anchor', 'dropdown', 'version', 'product', 'language'] as const
+const titles = 'group tab anchor dropdown version product item language title name'.split(' ')
+const tabKinds = new Set(['tab', 'anchor', 'dropdown', 'version', 'product', 'language'])
 
 /** Reads a parsed docs.json. `exists` checks a page path. */
 export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean): DocsJson => {
@@ -55,7 +33,7 @@ export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean)
     if (Array.isArray(value)) return value.flatMap((item: unknown) => readNode(item, depth))
     if (!isData(value)) return []
     const first = asText(value['root'])
-    return [...(first ? readNode(first, depth) : []), ...lists.flatMap((key) => readNodes(value[key], depth + 1))]
+    return [...(first ? readNode(first, depth) : []), ...listKeys.flatMap((key) => readNodes(value[key], depth + 1))]
   }
   const readNode = (item: unknown, depth: number): NavNode[] => {
     if (typeof item === 'string') {
@@ -72,7 +50,7 @@ export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean)
     const kind = titles.find((key) => asText(item[key]) !== null)
     if (kind === undefined) return children
     const title = kind === 'language' ? languageName(asText(item[kind])!) : asText(item[kind])!
-    return [{ kind: 'group', title, isTab: tabKinds.some((tab) => tab === kind), children }]
+    return [{ kind: 'group', title, isTab: tabKinds.has(kind), children }]
   }
 
   const colors = asData(data['colors'])

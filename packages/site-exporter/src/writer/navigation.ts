@@ -28,16 +28,13 @@ export const createNavigation = (site: Pick<SourceSite, 'nav' | 'pages' | 'opera
   const showsAll = order.length <= showsAllUpTo
   // Cached, because every page asks for every group.
   const inside = new Map<NavNode, ReadonlySet<string>>()
-  const holds = (node: NavNode, path: string) => {
+  const pagesIn = (node: NavNode) => {
     const paths = inside.get(node) ?? new Set(listPages(node))
     inside.set(node, paths)
-    return paths.has(path)
+    return paths
   }
-  const firsts = new Map<NavNode, string | undefined>()
-  const findFirst = (node: NavNode) => {
-    if (!firsts.has(node)) firsts.set(node, listPages(node)[0])
-    return firsts.get(node)
-  }
+  const holds = (node: NavNode, path: string) => pagesIn(node).has(path)
+  const findFirst = (node: NavNode) => pagesIn(node).values().next().value
   const trailTo = (nodes: readonly NavNode[], path: string): string[] => {
     const node = nodes.find((candidate) => candidate.kind === 'group' && holds(candidate, path))
     return node?.kind === 'group' ? [...(node.isTab ? [] : [node.title]), ...trailTo(node.children, path)] : []

@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch'
 
 /** Searchable text of a page. */
-export type SearchEntry = { file: string; title: string; group: string; headings: string; text: string }
+type SearchEntry = { file: string; title: string; group: string; headings: string; text: string }
 
 /** Indexed characters per page. */
 const searchedCharacters = 8_000
@@ -13,13 +13,6 @@ const options = {
   fields: ['title', 'headings', 'text'],
   storeFields: ['title', 'group', 'excerpt'],
   tokenize: (text: string): string[] => text.match(words) ?? [],
-}
-
-/** Search index under construction. */
-export type SearchIndex = {
-  add(entry: SearchEntry): void
-  /** Script that sets `docketSearch`; pages opened from a disk cannot load JSON. */
-  script(): string
 }
 
 /** Serializes term by term. `toJSON` takes half a gigabyte for a thousand pages. */
@@ -41,13 +34,14 @@ class LeanMiniSearch extends MiniSearch<SearchEntry & { excerpt: string }> {
 }
 
 /** Creates an index that does not retain page texts. */
-export const searchIndex = (): SearchIndex => {
+export const searchIndex = () => {
   const index = new LeanMiniSearch(options)
   return {
-    add: (entry) => {
+    add: (entry: SearchEntry) => {
       const text = entry.text.replace(/\s+/g, ' ').trim().slice(0, searchedCharacters)
       index.add({ ...entry, text, excerpt: copied(text.slice(0, 140)) })
     },
+    /** Script that sets `docketSearch`; pages opened from a disk cannot load JSON. */
     script: () => `docketSearch=${JSON.stringify(index.toText())}\n`,
   }
 }

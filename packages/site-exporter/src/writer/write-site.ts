@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { pMapIterable } from 'p-map'
-import type { Note } from '#markdown/page-notes.ts'
+import type { Note, NoteKind } from '#markdown/page-notes.ts'
 import { includeFiles } from '#readers/includes.ts'
 import { pieceReader } from '#readers/piece-reader.ts'
 import { includeSnippets } from '#readers/snippets.ts'
@@ -19,7 +19,6 @@ import { mediaCopier, type Media } from './media.ts'
 import { createNavigation } from './navigation.ts'
 import { redirectPages } from './redirects.ts'
 import { renderPage } from './render-page.ts'
-import { reportJson, type ReportLine } from './report.ts'
 import { searchIndex } from './search-index.ts'
 
 /** Deployment kind (Admin API §1). */
@@ -29,10 +28,12 @@ export type DeploymentKind = 'cloud' | 'client-hosted' | 'air-gapped'
 export type SiteOrder = {
   folder: SourceFolder
   site: SourceSite
+  /** Appears in public links, the site map and the report. */
   domain: string
   version: string | null
   /** `cloud` by default (Admin API §1). Air-gapped sites have no search. */
   deploymentKind?: DeploymentKind
+  /** Output folder; emptied first. */
   target: string
   onBegin?: () => void
   onPage: (count: number, total: number) => Promise<void>
@@ -53,21 +54,13 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   const frame = await buildFrame(order, media)
   const addresses = createAddresses(site, domain)
   const navigation = createNavigation(site)
-  const lines: ReportLine[] = site.leftOut.map(({ file, reason }) => ({
-    page: null,
-    file,
-    kind: 'not-a-page',
-    what: reason,
-  }))
+  const lines: ReportLine[] = []
+  const leave = (file: string, what: string, kind: ReportLine['kind'] = 'left-out') =>
+    lines.push({ page: null, file, kind, what })
+  for (const { file, reason } of site.leftOut) leave(file, reason, 'not-a-page')
   for (const file of new Set([...site.operations.values()].map(({ document }) => document.file)))
-    lines.push({ page: null, file, kind: 'left-out', what: 'the API playground: files cannot make calls' })
-  if (!frame.search)
-    lines.push({
-      page: null,
-      file: '_docket/search.js',
-      kind: 'left-out',
-      what: 'the search: air-gapped deployments have none',
-    })
+    leave(file, 'the API playground: files cannot make calls')
+  if (!frame.search) leave('_docket/search.js', 'the search: air-gapped deployments have none')
   const ids = new Map<string, ReadonlySet<string>>()
   const anchors: AnchorUse[] = []
   const search = searchIndex()
@@ -108,7 +101,6 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   for (const { from, path, fragment } of await settleFragments(target, anchors, ids)) {
     lines.push({ page: from, file: site.pages.get(from)!.file, kind: 'broken-anchor', what: `${path}#${fragment}` })
   }
-  const leave = (old: string, what: string) => lines.push({ page: null, file: old, kind: 'left-out', what })
   for (const { file, html } of redirectPages(frame, addresses, leave)) await write(file, html)
   for (const [file, content] of await frameFiles(frame)) await write(file, content)
   if (frame.search) await write('_docket/search-index.js', search.script())
@@ -153,4 +145,28 @@ const sitemap = (base: string, site: SourceSite) => {
     (path) => `<url><loc>${base}/${publicPath(path).split('/').map(encodeURIComponent).join('/')}</loc></url>`,
   )
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`
+}
+
+/** Remark in the report. */
+type ReportLine = { page: string | null; file: string; kind: NoteKind | 'not-a-page'; what: string }
+
+/** Longest report; counts cover all lines. */
+const maxLines = 20_000
+const shortened = (text: string) => (text.length > 500 ? `${text.slice(0, 499).toWellFormed()}…` : text)
+
+/** Formats `export-report.json`, deterministically. */
+const reportJson = (report: {
+  domain: string
+  version: string | null
+  pages: number
+  lines: readonly ReportLine[]
+}) => {
+  const { lines, ...head } = report
+  const counts: Record<string, number> = {}
+  for (const { kind } of lines) counts[kind] = (counts[kind] ?? 0) + 1
+  const visible = lines
+    .slice(0, maxLines)
+    .map((line) => ({ ...line, file: shortened(line.file), what: shortened(line.what) }))
+  const more = lines.length > visible.length && { linesLeftOut: lines.length - visible.length }
+  return `${JSON.stringify({ ...head, counts, ...more, lines: visible }, null, 1)}\n`
 }

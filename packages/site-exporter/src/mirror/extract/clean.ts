@@ -1,11 +1,10 @@
 import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
+import { decodeAddress } from '#site/decode-address.ts'
 import { isAroundText } from './around-text.ts'
 import { callout, isCallout } from './callouts.ts'
 import { codeBlock, isCodeBlock } from './code-blocks.ts'
 import { readClasses, find, findAll, isElement, textAttribute, readText } from './elements.ts'
-import { heading } from './heading.ts'
-import { imageSource } from './images.ts'
 import { tabGroup, readTabs } from './tabs.ts'
 
 /** Replaces an address of the page; null removes it. */
@@ -122,4 +121,64 @@ const formula = (node: Element): ElementContent[] => {
         .map(readText)
         .join(' ') || readText(node)
   return words ? [h('code', words)] : []
+}
+
+const sign = /^([#¶§🔗]|anchor|permalink.*|direct link to.*|link to .*|copy link.*)?$/iu
+
+/** Converts a heading without its permalink. Takes the id from itself, a child or the permalink. */
+const heading = (node: Element, inside: (node: Element) => ElementContent[]): Element => {
+  const own = find(node, (child) => isElement(child, 'a') && textAttribute(child, 'href').startsWith('#'))
+  const target = own && textAttribute(own, 'href').slice(1)
+  const anchor = find(node, (child) => textAttribute(child, 'id') !== '' || textAttribute(child, 'name') !== '')
+  const id =
+    textAttribute(node, 'id') ||
+    (anchor && (textAttribute(anchor, 'id') || textAttribute(anchor, 'name'))) ||
+    target ||
+    ''
+  return {
+    type: 'element',
+    tagName: node.tagName,
+    properties: id ? { id: decodeAddress(id) } : {},
+    children: unlinked(inside(node)),
+  }
+}
+
+/** Unwraps permalinks, and removes those that are only a sign. */
+const unlinked = (nodes: readonly ElementContent[]): ElementContent[] =>
+  nodes.flatMap((node): ElementContent[] => {
+    if (!isElement(node)) return [node]
+    const children = unlinked(node.children)
+    const { id: inner, ...properties } = node.properties
+    const isSelf = isElement(node, 'a') && (!('href' in properties) || textAttribute(node, 'href').startsWith('#'))
+    if (isSelf) return sign.test(readText(node)) ? [] : children
+    if (inner !== undefined && Object.keys(properties).length === 0 && isElement(node, 'span', 'a')) return children
+    return [{ ...node, properties, children }]
+  })
+
+/** Source of an image: its own, its lazy one, or its largest variant. Null for tracking pixels and dark duplicates. */
+const imageSource = (node: Element): string | null => {
+  const { width, height } = node.properties
+  if ((Number(width) === 1 && Number(height) === 1) || Number(width) === 0) return null
+  const isStandIn = (address: string) => address === '' || /^data:image\/(gif|svg\+xml)/i.test(address)
+  const lazy = ['dataSrc', 'dataOriginal', 'dataLazySrc'].map((name) => textAttribute(node, name)).find(Boolean)
+  const src = textAttribute(node, 'src')
+  if (/#(gh-)?dark(-mode)?-only$/.test(src) || / (dark-only|only-dark|dark-mode-only|on-dark) /.test(readClasses(node)))
+    return null
+  if (!isStandIn(src)) return src
+  return (
+    lazy ??
+    findLargest(
+      textAttribute(node, 'srcSet') || textAttribute(node, 'dataSrcSet') || textAttribute(node, 'dataSrcset'),
+    ) ??
+    (src || null)
+  )
+}
+
+/** Finds the largest of `a.png 1x, b.png 2x`. Addresses may contain commas. */
+const findLargest = (variants: string): string | null => {
+  let best: { address: string; size: number } | null = null
+  for (const [, address = '', size = '1'] of variants.matchAll(/(\S*[^,\s])(?:\s+([\d.]+)[wxh])?(?:\s*,|\s*$)/g)) {
+    if (!best || Number(size) > best.size) best = { address, size: Number(size) }
+  }
+  return best?.address ?? null
 }

@@ -8,7 +8,6 @@ import { navigationEntries } from './docs-file.ts'
 import { sumDigest, type Drafts } from './draft.ts'
 import type { MediaFiles } from './media-files.ts'
 import { resolveReferences } from './resolve-references.ts'
-import { collectTitles } from './titles.ts'
 
 type Deps = { staging: string; scope: Scope; drafts: Drafts; media: MediaFiles }
 
@@ -106,4 +105,38 @@ const pageNames = (keys: Iterable<string>): Map<string, string> => {
 const safeName = (part: string): string => {
   const safe = safeSegment(part).replace(/\.(mdx?|html?)$/i, '-$1')
   return safe === part ? part : `${safe.slice(0, 70)}-${sumDigest(part).slice(0, 6)}`
+}
+
+const separator = /\s+(?:[|·•–—-]|::|»|«|\/)\s+/
+
+/** Derives the site name from frequent title suffixes, and drops descriptions that many pages share. */
+const collectTitles = (pages: readonly CrawledPage[]) => {
+  const count = (values: Iterable<string | null | undefined>) => {
+    const counts = new Map<string, number>()
+    for (const value of values) if (value) counts.set(value, (counts.get(value) ?? 0) + 1)
+    return counts
+  }
+  const findMostFrequent = (counts: ReadonlyMap<string, number>) =>
+    [...counts].toSorted(([a, first], [b, second]) => second - first || (a < b ? -1 : 1))[0]
+  const parts = pages.map(({ documentTitle }) => documentTitle?.split(separator) ?? [])
+  const last = findMostFrequent(count(parts.filter((part) => part.length > 1).map((part) => part.at(-1))))
+  const isOnMost = last !== undefined && last[1] > 1 && last[1] * 2 >= pages.length
+  const declared = findMostFrequent(count(pages.map(({ siteName }) => siteName)))?.[0] ?? null
+  const siteName = declared ?? (isOnMost ? last[0] : null)
+  const suffixes = new Set([siteName, isOnMost ? last[0] : null])
+  const descriptions = count(pages.map(({ description }) => description))
+
+  return {
+    siteName,
+    findTitle: ({ title, documentTitle }: CrawledPage) => {
+      if (title) return title
+      if (!documentTitle) return null
+      const words = documentTitle.split(separator)
+      while (words.length > 1 && suffixes.has(words.at(-1)!)) words.pop()
+      while (words.length > 1 && suffixes.has(words[0]!)) words.shift()
+      return words.join(' – ')
+    },
+    findDescription: ({ description }: CrawledPage) =>
+      description && descriptions.get(description)! <= 2 ? description : null,
+  }
 }

@@ -2,7 +2,8 @@ import { toLine } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
 import type { Note } from '#markdown/page-notes.ts'
-import { asData } from '#site/data.ts'
+import { asData, asList, isData, own } from '#site/data.ts'
+import { apiLimits } from '#openapi/limits.ts'
 import { methodBadge } from '#openapi/method-badge.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import { readBodies, bodyTree, codeBlock } from './bodies.ts'
@@ -10,10 +11,8 @@ import { formatCurl } from './curl.ts'
 import { pageContext, type PageContext } from './page-context.ts'
 import { readParameters, type Parameter } from './parameters.ts'
 import { renderProse, renderShortProse } from './prose.ts'
-import { responsesTree } from './responses.ts'
 import { fieldTree } from './schema-tree.ts'
 import { readSecurity, type Scheme } from './security.ts'
-import { findBase, readServers, type Server } from './servers.ts'
 
 const placeTitles = [
   ['path', 'Path parameters'],
@@ -115,11 +114,56 @@ const parameterTree = (
 ): ElementContent[] => {
   const here = parameters.filter((parameter) => parameter.place === place)
   if (here.length === 0) return []
-  const fields = here.map(({ name, schema, isRequired, data }) =>
-    fieldTree(
-      { name, schema, isRequired, isDeprecated: data['deprecated'] === true, description: data['description'] },
-      context,
-    ),
+  return [h('h2', title), ...here.map((parameter) => fieldTree(parameter, context))]
+}
+
+/** Renders responses by status. */
+const responsesTree = ({ data }: ApiOperation, context: PageContext): ElementContent[] => {
+  const responses = Object.entries(asData(data['responses'])).slice(0, apiLimits.items)
+  if (responses.length === 0) return []
+  return [h('h2', 'Responses'), ...responses.flatMap(([status, value]) => responseTree(status, value, context))]
+}
+
+const responseTree = (status: string, value: unknown, context: PageContext): ElementContent[] => {
+  const response = asData(context.resolve(value).value)
+  const headers = Object.entries(asData(response['headers'])).slice(0, apiLimits.items)
+  const title = status === 'default' ? 'Any other' : (toLine(status, 40) ?? 'Response')
+  return [
+    h('h3', title),
+    ...renderShortProse(response['description'], context.note),
+    ...headers.map(([name, header]) => {
+      const found = asData(context.resolve(header).value)
+      return fieldTree({ name, schema: found['schema'], isRequired: found['required'] === true, data: found }, context)
+    }),
+    ...bodyTree(readBodies(response['content'], 'response', context), context),
+  ]
+}
+
+/** `url` has default values for its variables. */
+type Server = { template: string; url: string; description: string | null }
+
+/** Servers of the operation, else of its path, else of the document. */
+const readServers = ({ document, item, data }: ApiOperation): Server[] => {
+  const declared = [data['servers'], item['servers'], document.root['servers']].find(
+    (servers) => asList(servers).length > 0,
   )
-  return [h('h2', title), ...fields]
+  return asList(declared)
+    .filter(isData)
+    .slice(0, 10)
+    .flatMap((server): Server[] => {
+      const template = toLine(server['url'], 300)
+      if (template === null || template === '/') return []
+      const variables = server['variables']
+      const url = template.replace(
+        /\{([^{}]{1,80})\}/g,
+        (whole, name: string) => toLine(asData(own(variables, name))['default'], 120) ?? whole,
+      )
+      return [{ template, url, description: toLine(server['description'], 200) }]
+    })
+}
+
+/** Base address for curl; a variable without a host. */
+const findBase = (servers: readonly Server[]): string => {
+  const url = servers[0]?.url.replace(/\/+$/, '') ?? ''
+  return /^https?:\/\//i.test(url) ? url : `$BASE_URL${url.startsWith('/') ? url : ''}`
 }

@@ -1,14 +1,14 @@
 import { toLine } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { clip, isData, asList } from '#site/data.ts'
+import { asList, clip, isData, type Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import type { PageContext, Schema } from './page-context.ts'
 import { renderShortProse } from './prose.ts'
 import { describeConstraints, readSchema, describeType } from './schema.ts'
 
 /** Parameter, header or property. */
-export type Field = { name: string; schema: unknown; isRequired: boolean; isDeprecated: boolean; description: unknown }
+export type Field = { name: string; schema: unknown; isRequired: boolean; data?: Data }
 
 /** Renders a value with its type and collapsible parts. `above` lists open references. */
 export const fieldTree = (field: Field, context: PageContext, above: readonly string[] = [], depth = 0): Element => {
@@ -16,7 +16,7 @@ export const fieldTree = (field: Field, context: PageContext, above: readonly st
   const facts = [
     describeType(schema, context),
     field.isRequired && 'required',
-    (field.isDeprecated || schema.data['deprecated'] === true) && 'deprecated',
+    (field.data?.['deprecated'] === true || schema.data['deprecated'] === true) && 'deprecated',
     schema.data['readOnly'] === true && 'only in responses',
     schema.data['writeOnly'] === true && 'only in requests',
   ].filter((fact) => fact !== false)
@@ -25,7 +25,7 @@ export const fieldTree = (field: Field, context: PageContext, above: readonly st
       h('code', toLine(field.name, 120) ?? '""'),
       ...facts.flatMap((fact) => [' ', h('span', fact === 'required' ? { className: ['required'] } : {}, fact)]),
     ]),
-    ...renderShortProse(field.description ?? schema.data['description'], context.note),
+    ...renderShortProse(field.data?.['description'] ?? schema.data['description'], context.note),
     ...renderConstraints(schema),
     ...renderParts(schema, context, above, depth),
   ])
@@ -90,14 +90,7 @@ const renderContents = (
   const fields: ElementContent[] = []
   for (const [name, property] of properties) {
     if (context.schemas.left-- <= 0) return [...fields, tooMany()]
-    fields.push(
-      fieldTree(
-        { name, schema: property, isRequired: required.has(name), isDeprecated: false, description: undefined },
-        context,
-        above,
-        depth,
-      ),
-    )
+    fields.push(fieldTree({ name, schema: property, isRequired: required.has(name) }, context, above, depth))
   }
   for (const [index, variant] of (variants?.schemas ?? []).entries()) {
     if (context.schemas.left-- <= 0) return [...fields, tooMany()]

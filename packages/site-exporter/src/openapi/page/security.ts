@@ -29,44 +29,31 @@ export const readSecurity = ({ document, data }: ApiOperation, context: PageCont
 }
 
 const readScheme = (key: string, data: Data, scopes: unknown): Scheme => {
-  const name = toLine(key, 80) ?? ''
-  const description = data['description']
+  const base = { name: toLine(key, 80) ?? '', description: data['description'] }
   const wanted = asList(scopes)
     .flatMap((scope) => toLine(scope, 80) ?? [])
     .slice(0, 20)
   const withScopes = (text: string) => (wanted.length > 0 ? `${text}, with ${wanted.join(', ')}` : text)
-  const place = toLine(data['name'], 80) ?? ''
-  if (data['type'] === 'apiKey') {
-    const sentence = `a key in the ${data['in'] === 'query' ? 'query parameter' : data['in'] === 'cookie' ? 'cookie' : 'header'} ${place}`
-    if (data['in'] === 'query') return { name, sentence, description, query: place }
-    return {
-      name,
-      sentence,
-      description,
-      header: data['in'] === 'cookie' ? `Cookie: ${place}=<key>` : `${place}: <key>`,
-    }
+  const { type, in: place } = data
+  if (type === 'apiKey') {
+    const name = toLine(data['name'], 80) ?? ''
+    const sentence = `a key in the ${place === 'query' ? 'query parameter' : place === 'cookie' ? 'cookie' : 'header'} ${name}`
+    if (place === 'query') return { ...base, sentence, query: name }
+    return { ...base, sentence, header: place === 'cookie' ? `Cookie: ${name}=<key>` : `${name}: <key>` }
   }
-  if (data['type'] === 'http') {
+  if (type === 'http') {
     const scheme = toLine(data['scheme'], 40) ?? 'bearer'
     if (/^basic$/i.test(scheme))
-      return { name, sentence: 'a user name and a password (HTTP Basic)', description, user: '<name>:<password>' }
+      return { ...base, sentence: 'a user name and a password (HTTP Basic)', user: '<name>:<password>' }
     const word = /^bearer$/i.test(scheme) ? 'Bearer' : scheme
-    return {
-      name,
-      sentence: withScopes(`a token in the header Authorization, after the word ${word}`),
-      description,
-      header: `Authorization: ${word} <token>`,
-    }
+    const sentence = withScopes(`a token in the header Authorization, after the word ${word}`)
+    return { ...base, sentence, header: `Authorization: ${word} <token>` }
   }
-  if (data['type'] === 'oauth2' || data['type'] === 'openIdConnect')
-    return {
-      name,
-      sentence: withScopes(
-        `an access token (${data['type'] === 'oauth2' ? 'OAuth 2' : 'OpenID Connect'}) in the header Authorization`,
-      ),
-      description,
-      header: 'Authorization: Bearer <token>',
-    }
-  if (data['type'] === 'mutualTLS') return { name, sentence: 'a client certificate', description }
-  return { name, sentence: `${name}, which the document does not describe`, description }
+  if (type === 'oauth2' || type === 'openIdConnect') {
+    const standard = type === 'oauth2' ? 'OAuth 2' : 'OpenID Connect'
+    const sentence = withScopes(`an access token (${standard}) in the header Authorization`)
+    return { ...base, sentence, header: 'Authorization: Bearer <token>' }
+  }
+  if (type === 'mutualTLS') return { ...base, sentence: 'a client certificate' }
+  return { ...base, sentence: `${base.name}, which the document does not describe` }
 }

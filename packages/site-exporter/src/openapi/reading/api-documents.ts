@@ -9,16 +9,6 @@ import { parseApiDocument, type ApiDocument, type ApiOperation } from './api-doc
 /** Documents and output folder for a part of docs.json. */
 export type ApiScope = { documents: readonly ApiDocument[]; directory: string }
 
-/** OpenAPI documents of a source, each read once. `problems` lists unusable ones. */
-export type ApiDocuments = {
-  load(name: string): Promise<ApiDocument | null>
-  /** Reads an `openapi` setting: a name, a list, or `{ source, directory }`. */
-  readScope(setting: unknown): Promise<ApiScope>
-  /** Finds `GET /things`, `api.json GET /things` or `webhook name`. */
-  find(text: string, scope: ApiScope): Promise<ApiOperation | null>
-  readonly problems: { file: string; reason: string }[]
-}
-
 /** Whether a navigation entry names an operation. */
 export const namesOperation = (text: string): boolean => operationName.test(text)
 
@@ -26,9 +16,9 @@ const operationName =
   /^(?:(\S+\.(?:json|ya?ml))\s+)?(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|QUERY|WEBHOOK)\s+(\S.*)$/i
 
 /** Creates the documents of a folder. Remote ones are reported, not fetched. */
-export const createApiDocuments = (folder: SourceFolder): ApiDocuments => {
+export const createApiDocuments = (folder: SourceFolder) => {
   const read = new Map<string, ApiDocument | null>()
-  const problems: ApiDocuments['problems'] = []
+  const problems: { file: string; reason: string }[] = []
   const byName = new Map<ApiDocument, Map<string, ApiOperation>>()
 
   const readOne = async (name: string, file: string): Promise<ApiDocument | null> => {
@@ -52,6 +42,7 @@ export const createApiDocuments = (folder: SourceFolder): ApiDocuments => {
     }
     return read.get(file) ?? null
   }
+  /** Reads an `openapi` setting: a name, a list, or `{ source, directory }`. */
   const readScope = async (setting: unknown): Promise<ApiScope> => {
     const documents: ApiDocument[] = []
     let directory: string = apiDirectory
@@ -71,10 +62,10 @@ export const createApiDocuments = (folder: SourceFolder): ApiDocuments => {
     return names
   }
   return {
-    load,
     readScope,
     problems,
-    find: async (text, scope) => {
+    /** Finds `GET /things`, `api.json GET /things` or `webhook name`. */
+    find: async (text: string, scope: ApiScope): Promise<ApiOperation | null> => {
       const [, name, method = '', path = ''] = operationName.exec(text.slice(0, 1_000)) ?? []
       const only = name === undefined ? null : await load(name)
       for (const document of name === undefined ? scope.documents : only ? [only] : []) {
@@ -85,5 +76,8 @@ export const createApiDocuments = (folder: SourceFolder): ApiDocuments => {
     },
   }
 }
+
+/** OpenAPI documents of a source, each read once. `problems` lists unusable ones. */
+export type ApiDocuments = ReturnType<typeof createApiDocuments>
 
 const toKey = (method: string, path: string) => `${method.toUpperCase()} ${path.trim().replace(/(?<=.)\/$/, '')}`

@@ -4,7 +4,9 @@ import { namesOperation } from './api-documents.ts'
 import type { OperationPages } from './operation-pages.ts'
 
 const maxDepth = 14
-const lists = new Set('root pages groups tabs anchors dropdowns versions products menu languages items'.split(' '))
+/** Keys of docs.json that list navigation entries. */
+export const listKeys = 'pages groups tabs anchors dropdowns versions products menu languages items'.split(' ')
+const lists = new Set(['root', ...listKeys])
 
 /**
  * Replaces operations in a docs.json navigation by page paths, and expands `openapi` elements without pages. Unknown names stay, to be

@@ -6,29 +6,15 @@ import type { ApiDocument, ApiOperation } from './api-document.ts'
 /** Navigation group of operations. */
 export type OperationGroup = { title: string | null; paths: string[] }
 
-/** Pages of operations, each with a unique path. */
-export type OperationPages = {
-  /** Path of an operation's page, new on first use. Null past the limit. */
-  assignPath(operation: ApiOperation, directory: string): string | null
-  /** Makes a source page the page of an operation. */
-  adopt(operation: ApiOperation, path: string): void
-  /** Operations by tag, in document order. */
-  listGroups(document: ApiDocument, directory: string): OperationGroup[]
-  /** Pages that the source lacks, by path. */
-  readonly newPages: ReadonlyMap<string, ApiOperation>
-  /** New and adopted pages. */
-  readonly byPath: ReadonlyMap<string, ApiOperation>
-  /** Operations past the limit. */
-  readonly refused: ReadonlySet<ApiOperation>
-}
-
-/** `isTaken` tells whether the source has a page at a path. */
-export const operationPages = (isTaken: (path: string) => boolean): OperationPages => {
+/** Assigns pages to operations. `isTaken` tells whether the source has a page at a path. */
+export const operationPages = (isTaken: (path: string) => boolean) => {
   const paths = new Map<ApiOperation, string>()
+  /** Pages that the source lacks. */
   const newPages = new Map<string, ApiOperation>()
   const byPath = new Map<string, ApiOperation>()
   // Thousands of operations may share a name.
   const used = new Map<string, number>()
+  /** Operations past the limit. */
   const refused = new Set<ApiOperation>()
 
   const free = (wanted: string) => {
@@ -39,6 +25,7 @@ export const operationPages = (isTaken: (path: string) => boolean): OperationPag
     used.set(wanted, count)
     return path
   }
+  /** Path of an operation's page, new on first use. Null past the limit. */
   const assignPath = (operation: ApiOperation, directory: string) => {
     const known = paths.get(operation)
     if (known !== undefined) return known
@@ -54,11 +41,13 @@ export const operationPages = (isTaken: (path: string) => boolean): OperationPag
   }
   return {
     assignPath,
-    adopt: (operation, path) => {
+    /** Makes a source page the page of an operation. */
+    adopt: (operation: ApiOperation, path: string) => {
       if (!paths.has(operation)) paths.set(operation, path)
       byPath.set(path, operation)
     },
-    listGroups: (document, directory) => {
+    /** Operations by tag, in document order. */
+    listGroups: (document: ApiDocument, directory: string): OperationGroup[] => {
       const groups = new Map<string | null, string[]>()
       for (const operation of document.operations) {
         const path = assignPath(operation, directory)
@@ -75,6 +64,9 @@ export const operationPages = (isTaken: (path: string) => boolean): OperationPag
     refused,
   }
 }
+
+/** Pages of operations, each with a unique path. */
+export type OperationPages = ReturnType<typeof operationPages>
 
 const wantedPath = (operation: ApiOperation, directory: string) => {
   const href = toText(asData(operation.data['x-mint'])['href'])

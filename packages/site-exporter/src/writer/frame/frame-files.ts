@@ -9,21 +9,7 @@ import { htmlDocument, linkedAssets, ownIcon } from './html-document.ts'
 import { findLanguage } from './language.ts'
 
 /** Later parts override earlier ones. */
-const styleParts = [
-  'colors',
-  'base',
-  'top',
-  'frame',
-  'text',
-  'code',
-  'content',
-  'components',
-  'api',
-  'blocks',
-  'search',
-  'narrow',
-  'print',
-]
+const styleParts = 'colors base top frame text code content components api blocks search narrow print'.split(' ')
 /** The first part prepares the others. */
 const scriptParts = ['start', 'blocks', 'headings']
 /** For pages without navigation and content. */
