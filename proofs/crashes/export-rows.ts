@@ -46,8 +46,8 @@ const unguarded: Fault = {
 /** Files and compression are outside the heap; 200 MB a second, so that the guard has time and the machine too. */
 const greedyAtAPage: Fault = {
   file: 'writer/write-site.ts',
-  instead: 'await onPage(++written, site.pages.size)',
-  write: `await onPage(++written, site.pages.size)
+  instead: 'await onPage(++count, site.pages.size)',
+  write: `await onPage(++count, site.pages.size)
     const taken: Buffer[] = []
     while (taken.length < 150) {
       taken.push(Buffer.alloc(10_000_000, 1))
@@ -57,8 +57,8 @@ const greedyAtAPage: Fault = {
 /** A parser that never comes back, at the third page. */
 const stuckAtAPage: Fault = {
   file: 'writer/write-site.ts',
-  instead: 'await onPage(++written, site.pages.size)',
-  write: 'await onPage(++written, site.pages.size); if (written === 3) for (;;);',
+  instead: 'await onPage(++count, site.pages.size)',
+  write: 'await onPage(++count, site.pages.size); if (count === 3) for (;;);',
 }
 /** The service is killed when a part of the bundle is on the disk; the worker goes on for as long as it may. */
 const killedWhilePacking: Fault = {

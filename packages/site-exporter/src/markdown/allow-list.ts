@@ -17,20 +17,7 @@ tip for value method text details link img repo`.split(/\s+/)
 
 const schema: Schema = {
   tagNames: [...tags, ...componentNames.map((name) => `x-${name}`)],
-  strip: [
-    'script',
-    'style',
-    'template',
-    'noscript',
-    'object',
-    'embed',
-    'math',
-    'svg',
-    'head',
-    'textarea',
-    'select',
-    'title',
-  ],
+  strip: 'script style template noscript object embed math svg head textarea select title'.split(' '),
   attributes: {
     '*': ['id', 'title', 'lang', 'dir'],
     a: ['href', 'name', 'dataFootnoteRef', 'dataFootnoteBackref', 'ariaLabel'],

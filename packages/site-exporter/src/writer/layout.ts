@@ -1,7 +1,6 @@
 import { toLine } from '@docket/sources/text'
 import type { SourcePage } from '#site/source-page.ts'
-import type { Frame } from '#writer/frame/frame.ts'
-import { htmlDocument, linkedAssets } from '#writer/frame/html-document.ts'
+import { htmlDocument, linkedAssets, type Frame } from '#writer/frame/html-document.ts'
 import { findLanguage } from '#writer/frame/language.ts'
 import { encodePart, publicPath, relativeHref, toHtmlFile } from './addresses.ts'
 import { markup, raw, type Markup } from './markup.ts'

@@ -6,12 +6,6 @@ import { type SourceFolder, sourceLimits } from '@docket/sources/source-folder'
 import { limits } from '#site/limits.ts'
 import { findSvgProblem } from './harmless-svg.ts'
 
-/** Copies media into the bundle, each file once. */
-export type Media = {
-  /** Output file of the first existing candidate, or the problem. */
-  copy(candidates: readonly string[]): Promise<{ file: string } | { problem: string }>
-}
-
 const copied = new Set(
   `.png .jpg .jpeg .gif .webp .avif .ico .svg .bmp .mp4 .webm .ogg .mp3 .wav .m4a .mov .pdf .zip .gz .csv .txt .json .yaml .yml .toml
 .xlsx .docx .pptx .woff .woff2 .ttf .vtt .srt`.split(/\s+/),
@@ -29,7 +23,7 @@ const maxTextBytes = 4 * limits.pageBytes
 const isText = (content: Buffer) => isUtf8(content) && !content.includes(0)
 
 /** Copies files of `folder` to `target`/media. Pages begin in `root`. */
-export const mediaCopier = (folder: SourceFolder, root: string, target: string): Media => {
+export const mediaCopier = (folder: SourceFolder, root: string, target: string) => {
   const roots = [...new Set([...published.map((place) => root + place), ...published])]
   const done = new Map<string, Promise<{ file: string } | { problem: string }>>()
   const copyOne = async (source: string) => {
@@ -59,7 +53,8 @@ export const mediaCopier = (folder: SourceFolder, root: string, target: string):
     return { file }
   }
   return {
-    copy: async (candidates) => {
+    /** Output file of the first existing candidate, or the problem. */
+    copy: async (candidates: readonly string[]): Promise<{ file: string } | { problem: string }> => {
       const source = candidates
         .flatMap((candidate) => roots.map((root) => root + candidate))
         .find((path) => folder.files.has(path))
@@ -70,3 +65,6 @@ export const mediaCopier = (folder: SourceFolder, root: string, target: string):
     },
   }
 }
+
+/** Copies media into the bundle, each file once. */
+export type Media = ReturnType<typeof mediaCopier>

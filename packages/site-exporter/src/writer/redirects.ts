@@ -1,7 +1,6 @@
 import { decodeAddress } from '#site/decode-address.ts'
 import { hasSafeFolders } from '#site/page-paths.ts'
-import type { Frame } from '#writer/frame/frame.ts'
-import { htmlDocument, linkedAssets } from '#writer/frame/html-document.ts'
+import { htmlDocument, linkedAssets, type Frame } from '#writer/frame/html-document.ts'
 import { encodePart, toHtmlFile, relativeHref, type Addresses } from './addresses.ts'
 import { markup } from './markup.ts'
 

@@ -134,17 +134,16 @@ const getOnce = async (
 }
 
 const toFailure = (error: unknown, maxBytes: number, answerMs: number): { result: NoAnswer; isPassing: boolean } => {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const name = error instanceof Error ? error.name : ''
-  if (code === tooLarge)
-    return { result: { problem: `it has more than ${Math.round(maxBytes / 1024)} kB` }, isPassing: false }
-  if (code === notReachable) return { result: { problem: (error as Error).message, gone: true }, isPassing: false }
-  if (name === 'TimeoutError')
-    return { result: { problem: `it did not come within ${answerMs / 1_000} s` }, isPassing: false }
+  const { name = '', message = '', code: rawCode = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
+  const code = String(rawCode)
+  const fail = (problem: string, gone?: true) => ({ result: { problem, ...(gone && { gone }) }, isPassing: false })
+  if (code === tooLarge) return fail(`it has more than ${Math.round(maxBytes / 1024)} kB`)
+  if (code === notReachable) return fail(message, true)
+  if (name === 'TimeoutError') return fail(`it did not come within ${answerMs / 1_000} s`)
   if (/^(Z_|ERR_BR|ERR__ERROR|ENCODING|UND_ERR_HEADERS_OVERFLOW|HPE_)/.test(code) || name === 'HTTPParserError')
-    return { result: { problem: 'its answer cannot be read' }, isPassing: false }
+    return fail('its answer cannot be read')
   const reason = /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : ''
-  return { result: { problem: `the connection failed${reason}`, gone: true }, isPassing: true }
+  return { ...fail(`the connection failed${reason}`, true), isPassing: true }
 }
 
 /** Parses seconds or a date into milliseconds. */

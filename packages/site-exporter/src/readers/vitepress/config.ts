@@ -17,15 +17,7 @@ export type VitepressConfig = {
   nav: { text: string; link: string }[]
 }
 
-const names = [
-  'config.ts',
-  'config.mts',
-  'config.js',
-  'config.mjs',
-  'config/index.ts',
-  'config/index.mts',
-  'config/index.js',
-]
+const names = 'config.ts config.mts config.js config.mjs config/index.ts config/index.mts config/index.js'.split(' ')
 const maxBytes = 256 * 1024
 
 /** Reads `.vitepress/config.*` below `base` without running it. Null if missing. */

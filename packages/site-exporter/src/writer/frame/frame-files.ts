@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path'
 import { toHtmlFile, relativeHref } from '#writer/addresses.ts'
 import { accentStyles } from '#writer/colors.ts'
 import { markup, raw } from '#writer/markup.ts'
-import type { Frame } from './frame.ts'
-import { htmlDocument, linkedAssets, ownIcon } from './html-document.ts'
+import { htmlDocument, linkedAssets, ownIcon, type Frame } from './html-document.ts'
 import { findLanguage } from './language.ts'
 
 /** Later parts override earlier ones. */

@@ -1,7 +1,20 @@
 import { createHash } from 'node:crypto'
+import type { SourceSite } from '#readers/source-site.ts'
 import { relativeHref } from '#writer/addresses.ts'
 import { markup, type Markup } from '#writer/markup.ts'
-import type { Frame } from './frame.ts'
+
+/** Shared parts of all pages. Files are in the bundle. */
+export type Frame = {
+  site: SourceSite
+  version: string | null
+  logo: { light: string; dark: string } | null
+  /** Null for the default icon. */
+  favicon: string | null
+  /** `https://docs.example.com` for a public domain, else null. */
+  base: string | null
+  /** False for deployments without search (Admin API §1); every page says so. */
+  search: boolean
+}
 
 /** Parts of an HTML document. */
 export type DocumentParts = {
