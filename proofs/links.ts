@@ -30,7 +30,7 @@ const faults: Fault[] = [
     write: '  if (url === null) return { text, href: text, host: null, label: null }',
   },
   {
-    file: 'storage/link-rules.ts',
+    file: 'storage/bundle-fetch.ts',
     instead: "if (url.username !== '' || url.password !== '') refuse(",
     write: 'if (false) refuse(',
   },

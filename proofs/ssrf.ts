@@ -15,7 +15,7 @@ const faults: Fault[] = [
     instead: 'found.filter(({ address }) => isAllowedAddress(address, allowed))',
     write: 'found',
   },
-  { file: 'storage/link-rules.ts', instead: '!isAllowedAddress(host, allowed)', write: 'false' },
+  { file: 'storage/bundle-fetch.ts', instead: '!isAllowedAddress(host, allowed)', write: 'false' },
 ]
 
 /** A storage that is listed and trusted, and answers every request with the redirect that its path names. */

@@ -4,8 +4,8 @@ import { currentTag } from '#db/revision.ts'
 import { bearerOf } from '#http/access/identity.ts'
 import type { Identify, Identity } from '#identity/identity.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
-import type { SessionCookie } from './session-cookie.ts'
-import { findSession, isWithinLimits, touchSession, type FoundSession } from './sessions.ts'
+import type { SessionCookie } from './signed-cookies.ts'
+import { findSession, type FoundSession, isWithinLimits, touchSession } from './sessions.ts'
 
 // About ten thousand sessions. Each cache key is the whole `Cookie` header of a browser.
 const maxBytes = 8 * 1024 * 1024

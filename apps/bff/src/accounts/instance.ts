@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
-import { checkValue } from '#secret/check-value.ts'
-import { refuseWrongSecret, WrongSecret } from '#secret/right-secret.ts'
+import { checkValue, refuseWrongSecret, WrongSecret } from '#secret/right-secret.ts'
 import type { Secrets } from '#secret/secrets.ts'
 import { instance } from './accounts.table.ts'
-import { reencryptSecondFactors } from './second-factor/key-ring.ts'
+import { reencryptSecondFactors } from '#accounts/second-factor/key-ring.ts'
 import { hashClearTokens } from './sessions.ts'
 
 /** Identity of this installation, the same for every replica on its database. */

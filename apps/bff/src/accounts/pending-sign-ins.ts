@@ -3,8 +3,7 @@ import { and, eq, gt } from 'drizzle-orm'
 import { verifications } from './accounts.table.ts'
 import type { Tx } from '#db/database.ts'
 import type { Instance } from './instance.ts'
-import type { SessionCookie } from './session-cookie.ts'
-import { signedCookie } from './signed-cookies.ts'
+import { type SessionCookie, signedCookie } from './signed-cookies.ts'
 
 /**
  * Sign-ins between two requests: a row that works once, and a signed cookie that binds it to one browser. Tokens begin with `prefix`, so

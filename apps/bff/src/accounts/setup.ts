@@ -1,13 +1,16 @@
 import type { SetUp } from '@docket/api-types/session'
 import { count, eq, sql } from 'drizzle-orm'
 import { recordAudit } from '#audit/audit.ts'
-import type { Actor } from '#identity/actor.ts'
+import { type Actor, docketActor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { oneTimeLinks, users } from './accounts.table.ts'
 import { lockLink, makeLink } from './one-time-links.ts'
 import type { RequestOrigin } from './request-origin.ts'
-import { completeSignIn } from './sign-in/complete-sign-in.ts'
+import { completeSignIn } from '#accounts/sign-in/complete-sign-in.ts'
+import { hashPassword } from './password-hash.ts'
+import { setPassword } from '#accounts/sign-in/own-password.ts'
+import { checkPassword } from '#accounts/sign-in/password-rules.ts'
 
 /** Name and address of a first admin who gives none. */
 const defaultOwner = { name: 'Owner', email: 'owner@docket.localhost' }
@@ -75,3 +78,35 @@ export const setUp = (
     await recordAudit(tx, self, { action: 'user.created', at, target, details: { role: 'admin', first: true } })
     return completeSignIn(tx, user!, { ...origin, replaces: null }, { with: 'setup link' })
   })
+
+/** First admin from the environment. */
+export type ConfiguredAdmin = { email: string; password: string }
+
+/**
+ * Creates the first admin while no account exists, once over all replicas. Never changes an existing account. Returns whether it did.
+ * Throws `invalid_request` when the password is too easy.
+ */
+export const createConfiguredAdmin = async (
+  db: Database,
+  { email, password }: ConfiguredAdmin,
+  { now, host }: { now: number; host: string | null },
+): Promise<boolean> => {
+  if (!(await needsSetup(db))) return false
+  await checkPassword(password, { name: null, email, host }, 'password')
+  const hash = await hashPassword(password)
+  return db.transaction(async (tx) => {
+    await holdFirstAccount(tx)
+    if (!(await needsSetup(tx))) return false
+    const at = new Date(now)
+    const name = email.split('@')[0]!
+    const [user] = await tx
+      .insert(users)
+      .values({ name, email, role: 'admin', createdAt: at, updatedAt: at })
+      .returning()
+    await setPassword(tx, user!.id, hash, at)
+    const target = { type: 'user', id: user!.id, name }
+    const details = { role: 'admin', first: true, from: 'SETUP_ADMIN_EMAIL' }
+    await recordAudit(tx, docketActor, { action: 'user.created', at, target, details })
+    return true
+  })
+}

@@ -32,3 +32,13 @@ export const signedCookie = (instance: Instance, name: string, attributes: Cooki
   write: (c, value, maxAge) => setSignedCookie(c, name, value, instance.secret, { ...attributes, maxAge }),
   clear: (c) => void deleteCookie(c, name, attributes),
 })
+
+/** The cookie that holds the token of a session. Its name is `__Host-…` wherever the browser uses https. */
+export type SessionCookie = SignedCookie & { attributes: CookieAttributes }
+
+/** `publicUrl` decides whether it is `Secure`: only a Docket on the loopback address of one machine may do without https. */
+export const sessionCookie = (instance: Instance, publicUrl: URL | null): SessionCookie => {
+  const secure = publicUrl?.protocol === 'https:'
+  const attributes = { path: '/', httpOnly: true, secure, sameSite: 'strict' } as const
+  return { ...signedCookie(instance, secure ? '__Host-docket' : `docket_${instance.name}`, attributes), attributes }
+}

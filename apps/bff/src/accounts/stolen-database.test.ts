@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { serializeSigned } from 'hono/utils/cookie'
 import { afterAll, expect, test } from 'vitest'
-import { beginPending } from '#accounts/oidc/pending.ts'
-import { findLink, makeLink } from '#accounts/one-time-links.ts'
+import { beginPending } from '#accounts/oidc/oidc.service.ts'
+import { findLink, makeLink } from './one-time-links.ts'
 import { browser, withPassword } from '#accounts/testing/browser.ts'
 import { testSecret } from '#testing/instance.ts'
 import { testApp } from '#testing/test-app.ts'
 import { makeToken } from '#testing/tokens.ts'
-import { decrypt } from './second-factor/key-ring.ts'
-import { appCode, secretBytes, withAuthenticatorApp } from './second-factor/testing/authenticator-app.ts'
+import { decrypt } from '#accounts/second-factor/key-ring.ts'
+import { appCode, secretBytes, withAuthenticatorApp } from '#accounts/second-factor/testing/authenticator-app.ts'
 
 const app = await testApp()
 afterAll(() => app.close())

@@ -1,4 +1,9 @@
-import { isLoopbackHost } from './loopback.ts'
+/** Whether a hostname, as `URL.hostname` writes it, can only mean this machine (RFC 6761 §6.3 for `localhost`). */
+export const isLoopbackHost = (hostname: string): boolean =>
+  hostname === 'localhost' ||
+  hostname.endsWith('.localhost') ||
+  hostname === '[::1]' ||
+  /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
 
 /** Where the Admin API is. `basePath` is empty or starts with a slash and does not end in one. */
 export type AdminBaseUrl = { origin: string; basePath: string }

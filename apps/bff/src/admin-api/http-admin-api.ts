@@ -1,9 +1,7 @@
 import { Agent } from 'undici'
-import { exchange, type Exchange } from '#admin-api/transport/exchange.ts'
-import { readAnswerBody } from '#admin-api/transport/response-body.ts'
-import { retryAfterMs } from '#admin-api/transport/retry-after.ts'
+import { exchange, type Exchange, wireLimit } from '#admin-api/transport/exchange.ts'
+import { readAnswerBody, retryAfterMs } from '#admin-api/transport/response-body.ts'
 import { assertUnchangedPath, upstreamPath } from '#admin-api/transport/upstream-path.ts'
-import { wireLimit } from '#admin-api/transport/wire-limit.ts'
 import { cleanSentence, sentenceOf } from '#admin-api/wire/sentence.ts'
 import {
   parseAgentJob,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { AdminApiError, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
 import { listEvents, measureDuration } from './agent-jobs.history.ts'
 import { afterAnswer, afterFailure, type AgentJobRow } from './agent-jobs.state.ts'
-import type { NewEvent } from '#history/new-event.ts'
+import type { NewEvent } from '#history/history.ts'
 
 const t = Date.parse('2026-05-01T10:00:00.000Z')
 const clockAt = (now: number) => ({

@@ -1,7 +1,7 @@
 import type { UsualDuration } from '@docket/api-types/list'
 import type { Database } from '#db/database.ts'
 import { gapBefore, lastAnswerMs, type Moment } from '#history/gap.ts'
-import type { NewEvent } from '#history/new-event.ts'
+import type { NewEvent } from '#history/history.ts'
 import { cachedUsualDurations, usualDurations } from '#history/usual-durations.ts'
 import { type AgentJobRow, graceEnd, isFinished } from './agent-jobs.state.ts'
 import { agentJobs } from './agent-jobs.table.ts'

@@ -4,9 +4,8 @@ import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { recordAudit } from './audit.ts'
 import type { Actor } from '#identity/actor.ts'
-import { toUnsealedEvent, type AuditRow } from './audit-event.ts'
-import { auditEvents, auditSeals } from './audit.table.ts'
-import { verifyAudit } from './chain/verify.ts'
+import { auditEvents, type AuditRow, auditSeals, toUnsealedEvent } from './audit.table.ts'
+import { verifyAudit } from '#audit/chain/verify.ts'
 import { purgeAudit } from './purge.ts'
 
 /** Reads the audit. */

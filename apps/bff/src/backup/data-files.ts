@@ -1,7 +1,8 @@
-import { copyFile, lstat, mkdir, readdir } from 'node:fs/promises'
+import { copyFile, lstat, mkdir, mkdtemp, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isSecretFile } from '#secret/secrets.ts'
 import type { Manifest } from './manifest.ts'
+import { readdirSync, rmSync } from 'node:fs'
 
 /**
  * What of the data folder is not in a backup: the cluster and its socket (their content is), locks, what is being written, and what the
@@ -63,4 +64,29 @@ export const copyDataFiles = async (
       }
     }
   return copied
+}
+
+const prefix = 'docket.backup.'
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Removes the folders of backups that were interrupted, this process's own included: they hold tables in clear. */
+export const removeStaging = (dataDir: string): void => {
+  for (const name of readdirSync(dataDir)) {
+    const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : NaN
+    if (pid === process.pid || (!Number.isNaN(pid) && !isRunning(pid)))
+      rmSync(join(dataDir, name), { recursive: true, force: true })
+  }
+}
+
+/** Makes a folder below the data folder in which this process puts a backup together. Removes what interrupted backups left. */
+export const openStaging = (dataDir: string): Promise<string> => {
+  removeStaging(dataDir)
+  return mkdtemp(join(dataDir, `${prefix}${process.pid}.`))
 }

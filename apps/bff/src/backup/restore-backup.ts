@@ -5,16 +5,37 @@ import { Client } from 'pg'
 import type { Secrets } from '#secret/secrets.ts'
 import { knownMigrations, migrateDatabase, migrationLock } from '#db/migrate.ts'
 import { quoted, settle, tablesOf } from './catalog.ts'
-import { copyIn, copyOut, nowhere } from './copy-rows.ts'
+import { copyIn, copyOut, nowhere, withoutIndexes } from './copy-rows.ts'
 import type { OpenWith } from './encryption.ts'
-import { dataFilesInPlace, type DataFiles } from './restored-files.ts'
-import { dataPrefix, tableFile, type AppliedMigration, type Manifest, type SavedTable } from './manifest.ts'
+import { type DataFiles, dataFilesInPlace } from './restored-files.ts'
+import { type AppliedMigration, dataPrefix, type Manifest, type SavedTable, tableFile } from './manifest.ts'
 import { refuseUnlessFresh } from './fresh.ts'
-import { withoutIndexes } from './indexes.ts'
-import { reachForRestore, type Place } from './reach.ts'
-import { readBackup, type Entry } from './read-backup.ts'
+import { type Place, reachForRestore } from './reach.ts'
+import { type Entry, readBackup } from './sealed-file.ts'
 import { BackupRefused } from './refused.ts'
-import { settleSecret } from './restored-secret.ts'
+import { forgetSecret } from '#secret/forget-secret.ts'
+import { belongs, knownInstance } from '#secret/right-secret.ts'
+
+/**
+ * Makes sure that the restored Docket can start with the secret it will find. Without the right one it cannot read second factors: with
+ * `withoutSecret` it removes them, and where nobody has one it needs none. Returns how many second factors were removed. Errors:
+ * `BackupRefused`.
+ */
+const settleSecret = async (
+  client: Client,
+  { secrets, withoutSecret }: { secrets: Secrets; withoutSecret: boolean },
+): Promise<number> => {
+  const known = await knownInstance(client)
+  // A backup of an earlier version holds the secret itself, and the next start moves it out.
+  if (known === null || known.secretCheck === null || belongs(known, secrets)) return 0
+  const { rows } = await client.query<{ found: number }>('select count(*)::int as found from public.two_factors')
+  const found = rows[0]!.found
+  if (found > 0 && !withoutSecret)
+    throw new BackupRefused(
+      `The backup holds second factors (${found}), and ${secrets.current === null ? 'the instance secret that opens them is not here' : `the secret in ${secrets.from} does not open them`}. Set the AUTH_SECRET of the Docket that was backed up, or copy its docket.secret into DATA_DIR, and restore again. If it is lost, restore with --without-secret: these people then sign in with their password alone and set up their app again. Nothing was restored.`,
+    )
+  return forgetSecret(client)
+}
 
 const refuseForeign = (migrations: readonly AppliedMigration[]): void => {
   const known = knownMigrations()

@@ -1,9 +1,8 @@
 import { Client } from 'pg'
-import { forgetSecret } from '#secret/forget-secret.ts'
+import { forgetSecret, rotateSecretFile } from '#secret/forget-secret.ts'
 import { knownInstance, WrongSecret } from '#secret/right-secret.ts'
-import { rotateSecretFile } from '#secret/rotate-file.ts'
 import { refuseWhileInUse } from './fresh.ts'
-import { reachForBackup, type Place } from './reach.ts'
+import { type Place, reachForBackup } from './reach.ts'
 
 const withClient = async <T>(place: Place, work: (client: Client) => Promise<T>): Promise<T> => {
   await using ending = new AsyncDisposableStack()

@@ -5,8 +5,11 @@ import { dirname } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { syncToDisk } from '#data-folder/private-file.ts'
-import { openBackup, type ByteStep, type OpenWith, type ReadableBackup } from './encryption.ts'
+import { type ByteStep, openBackup, type OpenWith, type ReadableBackup } from './encryption.ts'
 import { BackupRefused } from './refused.ts'
+import { text } from 'node:stream/consumers'
+import { createTarDecoder } from 'modern-tar'
+import { Manifest, manifestName } from './manifest.ts'
 
 // One block of a tar, after the blocks that end it, where tar itself no longer looks.
 const sealBytes = 512
@@ -88,4 +91,32 @@ export const readSealed = async (file: string, openWith: OpenWith | null): Promi
     // Bytes that do not decrypt were altered; errors of the disk have codes.
     throw error instanceof BackupRefused || (error instanceof Error && 'code' in error) ? error : damaged()
   }
+}
+
+/** One file of a backup. Its content must be read before the next one is asked for. */
+export type Entry = { name: string; content: Readable }
+
+async function* entriesOf(read: () => Promise<Readable>): AsyncGenerator<Entry> {
+  const bytes = Readable.toWeb(await read())
+  const entries = (bytes as ReadableStream<Uint8Array>).pipeThrough(createTarDecoder({ strict: true }))
+  for await (const { header, body } of entries as AsyncIterable<{ header: { name: string }; body: ReadableStream }>)
+    yield { name: header.name, content: Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]) }
+}
+
+/**
+ * Opens a backup after its last byte was found to be what was written. `entries` are its files after the manifest, in their order.
+ * Errors: `BackupRefused` for a file that was cut off or altered, that `openWith` does not open, or that is of a newer layout.
+ */
+export const readBackup = async (
+  file: string,
+  openWith: OpenWith | null,
+): Promise<{ manifest: Manifest; entries: AsyncGenerator<Entry> }> => {
+  const entries = entriesOf(await readSealed(file, openWith))
+  const first = await entries.next()
+  if (first.done === true || first.value.name !== manifestName)
+    throw new BackupRefused(`${file} is not a backup of Docket.`)
+  const parsed = Manifest.safeParse(JSON.parse(await text(first.value.content)))
+  if (!parsed.success)
+    throw new BackupRefused(`${file} was written by another version of Docket, whose backups this one cannot read.`)
+  return { manifest: parsed.data, entries }
 }

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { AdminApiError } from '#admin-api/admin-api.ts'
 import { AppError } from '#errors/app-error.ts'
 import type { StorageAnswer } from '#bundles/storage/bundle-fetch.ts'
-import { identityOf, isSame, partOf, type Identity, type Part } from './bundle-ranges.ts'
-import { discard } from '#bundles/storage/bundle-source.ts'
+import { type Identity, identityOf, isSame, type Part, partOf } from './bundle-ranges.ts'
+import { discard } from '#bundles/storage/bundle-links.ts'
 
 /** Failures in a row, without a byte between them, after which a transfer is given up. */
 const mostFailures = 4

@@ -6,9 +6,8 @@ import { AppError } from '#errors/app-error.ts'
 import { bundleBytes } from './bundle-bytes.ts'
 import { knownSums } from './known-sums.ts'
 import type { BundleFetch } from '#bundles/storage/bundle-fetch.ts'
-import { bundleLinks } from '#bundles/storage/bundle-links.ts'
+import { bundleLinks, bundleSource, discard } from '#bundles/storage/bundle-links.ts'
 import { entityTag, identityOf, partOf, rangeOf, totalOf } from './bundle-ranges.ts'
-import { bundleSource, discard } from '#bundles/storage/bundle-source.ts'
 
 /** The bundle of one completed export, as the exports know it. */
 export type BundleRecord = { exportId: string; jobId: string; fileName: string; sizeBytes: number | null }

@@ -4,8 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { signedIn } from '#testing/people.ts'
 import { testApp } from '#testing/test-app.ts'
 import { makeToken } from '#testing/tokens.ts'
-import type { CodeHostChange } from './code-host.service.ts'
-import { openPasses, passMs } from './passes.ts'
+import { type CodeHostChange, openPasses, passMs } from './code-host.service.ts'
 
 const codeHostUrl = 'http://127.0.0.1:4321'
 const local = { domains: [], projectIds: ['docs'], codeHostUrl }

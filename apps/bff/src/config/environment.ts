@@ -1,6 +1,5 @@
 import { DeploymentKind } from '@docket/api-types/status'
 import { z } from 'zod'
-import * as hosts from './hosts.ts'
 import * as value from './values.ts'
 import { localVariables } from './local-variables.ts'
 import { optional, secret, withDefault } from './variable.ts'
@@ -24,7 +23,7 @@ export const environment = z.object({
       'Address people use in the browser: that of the proxy in front, with https. Without it Docket chooses a name of its own on this computer and prints it.',
     example: 'https://docket.example.com',
   }),
-  TRUSTED_PROXIES: optional(hosts.networks, {
+  TRUSTED_PROXIES: optional(value.networks, {
     about:
       'Addresses or networks of the proxies in front, separated by commas. Only what they say in `X-Forwarded-For` is believed; without it everybody behind a proxy counts as one address.',
     example: '10.0.0.5,fd00::/8',
@@ -132,7 +131,7 @@ export const environment = z.object({
     byDefault: 'stream',
     example: 'redirect',
   }),
-  BUNDLE_HOSTS: optional(hosts.hostsWithPorts, {
+  BUNDLE_HOSTS: optional(value.hostsWithPorts, {
     about:
       'Hosts that bundle links may point to, separated by commas. An entry without a port means port 443 (80 for http), one with a port only that port. Listed hosts may have private addresses. Any public host when not set.',
     example: '*.storage.example.com,minio.internal:9000',

@@ -1,5 +1,4 @@
 import { optional, secret, withDefault } from './variable.ts'
-import * as hosts from './hosts.ts'
 import * as value from './values.ts'
 
 /** Code hosts whose API the local Admin API can open pull requests through. */
@@ -13,7 +12,7 @@ export const localVariables = {
     byDefault: "docs.localhost with Docket's own user documentation",
     example: 'docs.example.com=./docs,handbook.example.com=git+https://git.example.com/handbook.git#main:docs',
   }),
-  LOCAL_SITES_WITHOUT_EXPORT: optional(hosts.hostNames, {
+  LOCAL_SITES_WITHOUT_EXPORT: optional(value.hostNames, {
     about: 'Domains of `LOCAL_SITES` whose exports are refused with 403, as by a plan that does not include them.',
     example: 'handbook.example.com',
   }),
@@ -49,7 +48,7 @@ export const localVariables = {
     byDefault: '90',
     example: '30',
   }),
-  LOCAL_MIRROR_NETWORKS: optional(hosts.networkTexts, {
+  LOCAL_MIRROR_NETWORKS: optional(value.networkTexts, {
     about:
       'Private addresses or networks that mirrored sites may be in, separated by commas. Without it only public addresses are read.',
     example: '10.20.0.0/16',

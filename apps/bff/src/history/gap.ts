@@ -1,5 +1,5 @@
 import type { CheckFailure } from '@docket/api-types/api-error'
-import type { NewEvent } from './new-event.ts'
+import type { NewEvent } from './history.ts'
 
 /** What is known of a record's reads. */
 export type Watched = {

@@ -5,7 +5,7 @@ import { jobTitles, pageOfAgentJobs, workingJobs } from '#agent-jobs/agent-jobs.
 import { jobDurations } from '#agent-jobs/agent-jobs.history.ts'
 import { openPool } from '#db/pool.ts'
 import { latestEndings } from './endings.ts'
-import { historyOf, historyTag } from './history-reading.ts'
+import { historyOf, historyTag } from './records-history.ts'
 import { exportTitles, pageOfExports, runningExports } from '#static-exports/static-exports.list.ts'
 import { exportDurations } from '#static-exports/static-exports.history.ts'
 import { testDatabase } from '#testing/database.ts'

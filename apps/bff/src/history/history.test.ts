@@ -7,7 +7,7 @@ import { agentJobStandIn, completedJob, wireJob } from '#agent-jobs/testing/stan
 import { canary, storageStandIn } from '#bundles/testing/storage.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { recordEvents } from './history.ts'
-import { historyOf, historyTag } from './history-reading.ts'
+import { historyOf, historyTag } from './records-history.ts'
 import { deleteOldHistory } from './retention.ts'
 import { testDatabase } from '#testing/database.ts'
 import { testActor } from '#testing/people.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AdminApiError, type StaticExportSnapshot } from '#admin-api/admin-api.ts'
-import type { NewEvent } from '#history/new-event.ts'
+import type { NewEvent } from '#history/history.ts'
 import { listEvents, measureDuration } from './static-exports.history.ts'
 import {
   afterAnswer,

@@ -1,7 +1,7 @@
 import type { UsualDuration } from '@docket/api-types/list'
 import type { Database } from '#db/database.ts'
 import { gapBefore, type Moment } from '#history/gap.ts'
-import type { NewEvent } from '#history/new-event.ts'
+import type { NewEvent } from '#history/history.ts'
 import { cachedUsualDurations, usualDurations } from '#history/usual-durations.ts'
 import { isActive, type StaticExportRow } from './static-exports.state.ts'
 import { staticExports } from './static-exports.table.ts'

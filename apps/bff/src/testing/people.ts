@@ -1,11 +1,11 @@
 import type { Role } from '@docket/api-types/session'
 import { randomUUID } from 'node:crypto'
 import { users } from '#accounts/accounts.table.ts'
-import { sessionCookie } from '#accounts/session-cookie.ts'
+import { sessionCookie } from '#accounts/signed-cookies.ts'
 import { openSession } from '#accounts/sessions.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
-import { testInstance } from '#testing/instance.ts'
+import { testInstance } from './instance.ts'
 import { serializeSigned } from 'hono/utils/cookie'
 
 /** Somebody, for tests that talk to a service without HTTP. */

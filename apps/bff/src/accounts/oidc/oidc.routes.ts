@@ -1,7 +1,7 @@
 import { type OidcRefusal } from '@docket/api-types/accounts'
 import { createRoute, z } from '@hono/zod-openapi'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import type { SessionCookie } from '#accounts/session-cookie.ts'
+import type { SessionCookie } from '#accounts/signed-cookies.ts'
 import { replacedSession } from '#accounts/request-origin.ts'
 import { sessionLimits } from '#accounts/sessions.ts'
 import { apiRoute, apiRoutes } from '#http/api-routes.ts'

@@ -6,7 +6,7 @@ import type { OwnHosts } from '#http/access/own-hosts.ts'
 import { apiRoute, apiRoutes } from '#http/api-routes.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
-import { explainNoPasskeys, passkeySite } from './passkey-site.ts'
+import { explainNoPasskeys, passkeySite } from './passkey-challenges.ts'
 
 const signInOptions = apiRoute('POST', '/api/auth/passkey/options', {
   summary: 'Begin to sign in with a passkey: what the browser is to sign',

@@ -10,8 +10,8 @@ import { setPassword } from '#accounts/sign-in/own-password.ts'
 import { auditEvents } from '#audit/audit.table.ts'
 import { signedIn } from '#testing/people.ts'
 import { testApp } from '#testing/test-app.ts'
-import { passkeySite } from './passkey-site.ts'
-import { softwareAuthenticator } from './testing/authenticator.ts'
+import { passkeySite } from './passkey-challenges.ts'
+import { softwareAuthenticator } from '#accounts/passkeys/testing/authenticator.ts'
 
 let later = 0
 const ownName = 'docket-0123456789ab.localhost'

@@ -10,8 +10,7 @@ import { recordAudit } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { networkOf } from '#http/load/client-address.ts'
-import type { PasskeyChallenges } from './passkey-challenges.ts'
-import type { PasskeySite } from './passkey-site.ts'
+import type { PasskeyChallenges, PasskeySite } from './passkey-challenges.ts'
 
 /** Dependencies of passkeys. */
 export type PasskeyDeps = { db: Database; challenges: PasskeyChallenges; throttle: Throttle }

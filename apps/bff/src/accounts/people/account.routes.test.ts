@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { passkeys, signInAccounts, users, verifications } from '#accounts/accounts.table.ts'
 import { browser, goodPassword, withPassword } from '#accounts/testing/browser.ts'
 import { testApp } from '#testing/test-app.ts'
-import { describeDevice } from './device-labels.ts'
+import { describeDevice } from './own-account.ts'
 
 let now = Date.now()
 const app = await testApp({ as: 'nobody', now: () => now })

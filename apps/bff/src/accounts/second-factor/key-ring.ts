@@ -4,7 +4,7 @@ import { managedNonce } from '@noble/ciphers/utils.js'
 import { eq } from 'drizzle-orm'
 import { twoFactors } from '#accounts/accounts.table.ts'
 import type { Tx } from '#db/database.ts'
-import { deriveKey } from '#secret/check-value.ts'
+import { deriveKey } from '#secret/right-secret.ts'
 
 type Ring = { secret: string; previousSecret: string | null }
 

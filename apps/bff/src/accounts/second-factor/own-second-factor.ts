@@ -3,15 +3,22 @@ import { and, eq, ne } from 'drizzle-orm'
 import { z } from 'zod'
 import { sessions, twoFactors, users } from '#accounts/accounts.table.ts'
 import type { OwnRequest } from '#accounts/request-origin.ts'
-import { openSession, type OpenedSession } from '#accounts/sessions.ts'
+import { type OpenedSession, openSession } from '#accounts/sessions.ts'
 import { provePassword, requireSamePassword } from '#accounts/sign-in/own-password.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
-import { describeApp, isRightAppCode, makeAppSecret, makeBackupCodes, normalizeCode } from './codes.ts'
+import {
+  describeApp,
+  isRightAppCode,
+  lockSecondFactor,
+  makeAppSecret,
+  makeBackupCodes,
+  markUsed,
+  normalizeCode,
+} from './codes.ts'
 import { decrypt, encrypt } from './key-ring.ts'
 import type { SecondFactorDeps } from './sign-in-with-code.ts'
-import { lockSecondFactor, markUsed } from './used-codes.ts'
 
 const alreadySetUp = () =>
   new AppError('conflict', 'An authenticator app is set up already. Remove it first to set up another one.')

@@ -11,9 +11,16 @@ import { recordAudit } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { networkOf } from '#http/load/client-address.ts'
-import { isAppCode, isRightAppCode, normalizeCode, takeBackupCode } from './codes.ts'
+import {
+  isAppCode,
+  isRightAppCode,
+  lockSecondFactor,
+  markUsed,
+  normalizeCode,
+  takeBackupCode,
+  wasUsed,
+} from './codes.ts'
 import { decrypt, encrypt } from './key-ring.ts'
-import { lockSecondFactor, markUsed, wasUsed } from './used-codes.ts'
 
 /** Dependencies of the second step. */
 export type SecondFactorDeps = { db: Database; instance: Instance; pendingCodes: PendingSignIns; throttle: Throttle }

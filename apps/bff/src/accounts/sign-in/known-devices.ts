@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import type { Instance } from '#accounts/instance.ts'
-import type { SessionCookie } from '#accounts/session-cookie.ts'
-import { signedCookie } from '#accounts/signed-cookies.ts'
+import { type SessionCookie, signedCookie } from '#accounts/signed-cookies.ts'
 import type { AppEnv } from '#http/app-env.ts'
 
 /** Browsers that have signed in to an account before. A known browser has attempts of its own and no other right. */

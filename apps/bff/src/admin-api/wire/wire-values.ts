@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { withoutCredentials } from './credentials.ts'
+import type { StaticExportSnapshot } from '#admin-api/admin-api.ts'
 
 // Postgres refuses NUL, and the others reorder or hide what stands beside them. Replaced, not dropped: dropping would join two halves of a link.
 const unshowable = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
@@ -53,3 +54,68 @@ export const count = (max: number) =>
       const number = toNumber(value)
       return number !== null && Number.isSafeInteger(number) && number >= 0 && number <= max ? Math.abs(number) : null
     })
+
+const compactDate = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/
+
+const signedUntil = (date: string | undefined, seconds: string | undefined): number | null => {
+  const parts = compactDate.exec(date ?? '')
+  if (parts === null || !/^\d{1,9}$/.test(seconds ?? '')) return null
+  const [, year, month, day, hour, minute, second] = parts
+  const fromMs = Date.parse(`${year ?? ''}-${month ?? ''}-${day ?? ''}T${hour ?? ''}:${minute ?? ''}:${second ?? ''}Z`)
+  return Number.isNaN(fromMs) ? null : fromMs + Number(seconds) * 1000
+}
+
+/**
+ * When a presigned link dies by its own parameters (S3 and Google signatures version 4, `Expires` of older ones and CDNs, Azure `se`).
+ * Milliseconds since the epoch, or null when the link does not say.
+ */
+export const linkExpiryMs = (link: URL): number | null => {
+  const parameters = new Map([...link.searchParams].map(([name, value]) => [name.toLowerCase(), value]))
+  const get = (name: string) => parameters.get(name)
+  const expires = get('expires') ?? ''
+  const azure = toInstant(get('se') ?? '')
+  const candidates = [
+    signedUntil(get('x-amz-date'), get('x-amz-expires')),
+    signedUntil(get('x-goog-date'), get('x-goog-expires')),
+    /^\d{9,11}$/.test(expires) ? Number(expires) * 1000 : null,
+    azure === null ? null : Date.parse(azure),
+  ].filter((ms) => ms !== null)
+  return candidates.length === 0 ? null : Math.min(...candidates)
+}
+
+type Progress = StaticExportSnapshot['progress']
+
+// A little over the end is rounding; more is not a percentage, and a full bar on a running job would be a lie.
+const percent = (value: number): Progress =>
+  value >= 0 && value < 101 ? { value: Math.min(Math.abs(value), 100), scale: 'percent' } : null
+
+const firstNumber = (value: object, names: readonly string[]): number | null => {
+  for (const name of names) {
+    const number = Object.hasOwn(value, name) ? toNumber((value as Record<string, unknown>)[name]) : null
+    if (number !== null) return number
+  }
+  return null
+}
+
+const ofObject = (value: object): Progress => {
+  const stated = firstNumber(value, ['percent', 'percentage'])
+  if (stated !== null) return percent(stated)
+  const done = firstNumber(value, ['done', 'completed', 'current', 'processed'])
+  const total = firstNumber(value, ['total'])
+  return done === null || total === null || total <= 0 ? null : percent((100 * done) / total)
+}
+
+/**
+ * `progress` in every shape seen (its type is not shown, Admin API §2.3): a number, numeric text with or without `%`, or an object with
+ * a percentage or with done and total. Anything else, negative or clearly over 100 is null, so the bar is indeterminate.
+ */
+export const toProgress = (value: unknown): Progress => {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return ofObject(value)
+  if (typeof value === 'string' && value.trim().endsWith('%')) {
+    const number = toNumber(value.trim().slice(0, -1))
+    return number === null ? null : percent(number)
+  }
+  const number = toNumber(value)
+  if (number === null) return null
+  return number >= 0 && number <= 1 ? { value: Math.abs(number), scale: 'ambiguous' } : percent(number)
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toProgress } from './progress.ts'
+import { toProgress } from './wire-values.ts'
 import { parseAgentJob, parseBundleGrant, parseJobId, parseStaticExport } from './wire.ts'
 
 const agentJob = {

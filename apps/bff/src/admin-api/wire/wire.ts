@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import type { AgentJobSnapshot, BundleGrant, StaticExportSnapshot } from '#admin-api/admin-api.ts'
-import { linkExpiryMs } from './bundle-expiry.ts'
-import { toProgress } from './progress.ts'
+import { address, count, instant, linkExpiryMs, toProgress, words } from './wire-values.ts'
 import { isUpstreamId } from '#admin-api/transport/upstream-path.ts'
-import { address, count, instant, words } from './wire-values.ts'
 
 const noSource = { repository: null, ref: null }
 

@@ -7,8 +7,7 @@ import { auditEvents, auditSeals } from '#audit/audit.table.ts'
 import type { Database } from '#db/database.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
 import { testActor } from '#testing/people.ts'
-import { findFinalId } from './final-rows.ts'
-import { lockChain, sealAudit } from './seal.ts'
+import { findFinalId, lockChain, sealAudit } from './seal.ts'
 import { verifyAudit } from './verify.ts'
 
 const impatient = { waitMs: 100 }

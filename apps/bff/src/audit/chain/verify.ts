@@ -2,10 +2,11 @@ import type { AuditVerification } from '@docket/api-types/audit'
 import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
-import { toUnsealedEvent, type AuditRow } from '#audit/audit-event.ts'
-import { auditEvents, auditSeals } from '#audit/audit.table.ts'
+import { auditEvents, type AuditRow, auditSeals, toUnsealedEvent } from '#audit/audit.table.ts'
 import { firstHash, hashLink } from './link.ts'
 import type { Seal } from './seal.ts'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { type ClientConfig, Pool } from 'pg'
 
 const pieceRows = 1_000
 
@@ -166,3 +167,26 @@ export const verifyAudit = (
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
+
+/**
+ * Verifies the whole chain of a database that no Docket of this process has open. `knownHash` is the database's hash for the
+ * row `knownId`; undefined if there is none.
+ */
+export const verifyAuditOn = async (
+  config: ClientConfig,
+  knownId?: number,
+): Promise<{ verification: AuditVerification; knownHash: Seal['hash'] | undefined }> => {
+  const pool = new Pool({ ...config, max: 1, connectionTimeoutMillis: 5_000 })
+  pool.on('error', () => {})
+  try {
+    const db = drizzle(pool)
+    const { rows } = await db.execute<{ exists: boolean }>(sql`select to_regclass('audit_seals') is not null as exists`)
+    if (rows[0]?.exists !== true) throw new Error('The audit of this database has no chain yet. Start Docket once.')
+    const verification = await verifyAudit(db, { budgetMs: Number.POSITIVE_INFINITY })
+    const [seal] =
+      knownId === undefined ? [] : await db.select().from(auditSeals).where(eq(auditSeals.auditId, knownId))
+    return { verification, knownHash: seal?.hash }
+  } finally {
+    await pool.end()
+  }
+}

@@ -1,9 +1,83 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
-import type { LookupFunction, Socket } from 'node:net'
-import { isAllowedAddress, type AllowedAddresses } from './address-rules.ts'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { type AllowedAddresses, isAllowedAddress } from './address-rules.ts'
 import { notAllowed, storageFailure } from './bundle-failures.ts'
-import { linkRules } from './link-rules.ts'
-import { getRaw, type RawResponse } from './raw-get/raw-get.ts'
+import { getRaw, type RawResponse } from '#bundles/storage/raw-get/raw-get.ts'
+import { isLoopbackHost } from '#admin-api/base-url.ts'
+import { AppError } from '#errors/app-error.ts'
+
+/** A link that passed, its host and port as `BUNDLE_HOSTS` would name them, and which addresses the host may resolve to. */
+type AllowedLink = { url: URL; place: string; allowed: AllowedAddresses }
+
+// What browsers never speak HTTP to (the bad ports of the Fetch standard), and where databases, queues and clusters listen.
+const infrastructure = new Set(
+  [
+    [
+      0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109,
+      110,
+    ],
+    [111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 445, 465, 512, 513, 514, 515, 526, 530, 531],
+    [
+      532, 540, 548, 554, 556, 563, 587, 601, 636, 873, 989, 990, 993, 995, 1433, 1521, 1719, 1720, 1723, 2049, 2181,
+      2375,
+    ],
+    [
+      2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 4369, 5060, 5061, 5432, 5672, 5900, 6000, 6379, 6443, 6566, 6665,
+      6666,
+    ],
+    [6667, 6668, 6669, 6679, 6697, 9042, 9092, 9200, 9300, 10080, 10250, 11211, 26379, 27017],
+  ].flat(),
+)
+
+const hostMatches = (host: string, pattern: string) =>
+  pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) && host.length > pattern.length - 1 : host === pattern
+
+/** A hostname without the brackets of an IPv6 address and the dot of the root. */
+const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+
+/** Whether an entry names the host and port of a link; one without a port means the default port. */
+const isNamedBy = (entry: string, { hostname, port, protocol }: URL) => {
+  const [, pattern = '', entryPort] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
+  if (!hostMatches(bareHost(hostname), bareHost(pattern))) return false
+  return entryPort === undefined ? port === '' : entryPort === (port || (protocol === 'http:' ? '80' : '443'))
+}
+
+/**
+ * Makes the judge of bundle links: https (http only where the Admin API is loopback http itself), no userinfo, a host and port on `hosts`
+ * unless that is empty, and no port of infrastructure and no address or name of an inner network unless listed. On this machine only the
+ * port of the Admin API is its own: whatever else listens there is not the service's to name. It throws `upstream_unexpected`.
+ */
+const linkRules = (options: { adminOrigin: string; hosts: readonly string[] }): ((link: string) => AllowedLink) => {
+  const { hosts } = options
+  const admin = new URL(options.adminOrigin)
+  const embedded = admin.protocol === 'http:' && isLoopbackHost(admin.hostname)
+
+  return (link) => {
+    const refuse = (why: string): never => {
+      throw new AppError('upstream_unexpected', `The service gave a bundle link that Docket does not follow: ${why}.`)
+    }
+    const url = URL.parse(link) ?? refuse('it is not an address')
+    const host = bareHost(url.hostname)
+    const onLoopback = isLoopbackHost(isIP(host) === 6 ? `[${host}]` : host)
+    const place = `${isIP(host) === 6 ? `[${host}]` : host}${url.port === '' ? '' : `:${url.port}`}`
+    const listed = hosts.some((entry) => isNamedBy(entry, url))
+    const own = embedded && onLoopback && (url.port === admin.port || listed)
+    if (url.username !== '' || url.password !== '') refuse('it carries a user name')
+    if (embedded && onLoopback && !own)
+      refuse(`it leads to another port of this machine. If it is your storage, add ${place} to BUNDLE_HOSTS`)
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && own))
+      refuse('it is not https, so anybody on the way could read or change the bundle')
+    if (infrastructure.has(Number(url.port || '443')) && !listed && !own)
+      refuse(`databases, mail and the like use port ${url.port}. If it is your storage, add ${place} to BUNDLE_HOSTS`)
+    if (hosts.length > 0 && !listed && !own)
+      refuse(`${place} is not in BUNDLE_HOSTS. Add it there if it is your storage`)
+    const allowed = { private: listed, loopback: own }
+    // A literal address is connected to without a lookup, and a browser has no other rule than this one.
+    const isInner = isIP(host) === 0 ? onLoopback && !listed && !own : !isAllowedAddress(host, allowed)
+    if (isInner) throw storageFailure(notAllowed(), place)
+    return { url, place, allowed }
+  }
+}
 
 /** What the storage answered. The body must be read or destroyed. */
 export type StorageAnswer = {
