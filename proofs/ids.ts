@@ -1,6 +1,6 @@
 import type { AdminApi } from '#apps/bff/src/admin-api/admin-api.ts'
 import { hostileAdminApi, replyJson, type HeardRequest } from '#apps/bff/src/admin-api/testing/hostile-admin-api.ts'
-import { hostileIds, pathTemplates, refusedIds, segmentOf } from '#apps/bff/src/admin-api/testing/hostile-ids.ts'
+import { hostileIds, pathTemplates, refusedIds, readSegment } from '#apps/bff/src/admin-api/testing/hostile-ids.ts'
 import { onEnd } from '#bench/harness/cleanup.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
 import { plant, type Fault } from '#proofs/harness/plant.ts'
@@ -85,7 +85,7 @@ const stays = (request: HeardRequest, { method, template, segments }: Try): bool
   if (request.method !== method || !template.test(request.path)) return false
   if (URL.parse(`http://h${request.path}`)?.pathname !== request.path) return false
   try {
-    return segments.every(([index, id]) => segmentOf(request.path, index) === id)
+    return segments.every(([index, id]) => readSegment(request.path, index) === id)
   } catch {
     return false
   }

@@ -13,8 +13,8 @@ const userId = () =>
     .references(() => users.id, { onDelete: 'cascade' })
 
 /**
- * People. A trigger gives `list_revisions` of `accounts` a new tag when one changes role, is disabled or is deleted, and then no replica
- * trusts its cache of sessions any more.
+ * People. A changed role, disabling or deletion renews the tag of `accounts` by trigger, which empties the session caches of all
+ * replicas.
  */
 export const users = pgTable('users', {
   id,

@@ -33,10 +33,10 @@ const set = (from: Headers) =>
 const halfQuoted = (cookie: string) => cookie.replace('=', '="').concat('x')
 
 const passkeyBy = async (cookie: string) => {
-  const begun = await post('/api/account/passkeys/options', {}, cookie)
-  const { challenge = '' } = z.object({ challenge: z.string().optional() }).parse(await begun.json())
+  const setup = await post('/api/account/passkeys/options', {}, cookie)
+  const { challenge = '' } = z.object({ challenge: z.string().optional() }).parse(await setup.json())
   const response = softwareAuthenticator().create({ challenge, rpId: 'localhost', origin })
-  return post('/api/account/passkeys', { response }, [cookie, ...set(begun.headers)].join('; '))
+  return post('/api/account/passkeys', { response }, [cookie, ...set(setup.headers)].join('; '))
 }
 
 test('of two sessions in one request, nothing is proved with one and done with the other', async () => {
@@ -53,7 +53,7 @@ test('of two sessions in one request, nothing is proved with one and done with t
 })
 
 /** Somebody whose password was right just now, and who is asked for a code. */
-const asked = async () => {
+const beginSignIn = async () => {
   const somebody = await signedIn(app.db, 'viewer')
   await setPassword(app.db, somebody.userId, hash, new Date())
   expect((await post('/api/account/second-factor/begin', { password }, somebody.cookie)).status).toBe(200)
@@ -63,8 +63,8 @@ const asked = async () => {
   return { ...somebody, cookie: set(signIn.headers).find((one) => one.includes('two_factor'))! }
 }
 test('the signed cookie of a passkey is no cookie of a second factor', async () => {
-  const begun = await post('/api/auth/passkey/options', {}, '')
-  const cookie = set(begun.headers)[0]!.replace('.passkey=', '.two_factor=')
+  const setup = await post('/api/auth/passkey/options', {}, '')
+  const cookie = set(setup.headers)[0]!.replace('.passkey=', '.two_factor=')
   expect((await post('/api/auth/second-factor', { code: '123456' }, cookie)).status).toBe(401)
 })
 
@@ -72,7 +72,7 @@ const failures = async ({ userId }: { userId: string }) =>
   (await app.db.select().from(twoFactors).where(eq(twoFactors.userId, userId)))[0]!.failedVerificationCount
 
 test('of two sign-ins in one request, a code is counted and compared for the same one', async () => {
-  const [other, own] = [await asked(), await asked()]
+  const [other, own] = [await beginSignIn(), await beginSignIn()]
   const response = await post(
     '/api/auth/second-factor',
     { code: '123456' },
@@ -85,28 +85,28 @@ test('of two sign-ins in one request, a code is counted and compared for the sam
 })
 
 test('the signed cookie of a second factor is no cookie of a passkey', async () => {
-  const cookie = (await asked()).cookie.replace('.two_factor=', '.passkey=')
+  const cookie = (await beginSignIn()).cookie.replace('.two_factor=', '.passkey=')
   const device = softwareAuthenticator()
-  const made = device.get({ challenge: 'none', rpId: 'localhost', origin })
-  expect((await post('/api/auth/passkey/sign-in', made, cookie)).status).toBe(401)
+  const signature = device.get({ challenge: 'none', rpId: 'localhost', origin })
+  expect((await post('/api/auth/passkey/sign-in', signature, cookie)).status).toBe(401)
 })
 
 test('a challenge to add a passkey signs nobody in', async () => {
   const { cookie } = await signedIn(app.db, 'viewer')
   const device = softwareAuthenticator()
   const begin = async (path: string) => {
-    const begun = await post(path, {}, cookie)
-    const { challenge } = z.object({ challenge: z.string() }).parse(await begun.json())
-    return { made: { challenge, rpId: 'localhost', origin }, cookies: [cookie, ...set(begun.headers)].join('; ') }
+    const setup = await post(path, {}, cookie)
+    const { challenge } = z.object({ challenge: z.string() }).parse(await setup.json())
+    return { signature: { challenge, rpId: 'localhost', origin }, cookies: [cookie, ...set(setup.headers)].join('; ') }
   }
   const adding = await begin('/api/account/passkeys/options')
-  const response = device.create(adding.made)
+  const response = device.create(adding.signature)
   expect((await post('/api/account/passkeys', { response }, adding.cookies)).status).toBe(204)
   device.state.counter += 1
   const other = await begin('/api/account/passkeys/options')
-  expect((await post('/api/auth/passkey/sign-in', device.get(other.made), other.cookies)).status).toBe(401)
+  expect((await post('/api/auth/passkey/sign-in', device.get(other.signature), other.cookies)).status).toBe(401)
   const right = await begin('/api/auth/passkey/options')
-  expect((await post('/api/auth/passkey/sign-in', device.get(right.made), right.cookies)).status).toBe(204)
+  expect((await post('/api/auth/passkey/sign-in', device.get(right.signature), right.cookies)).status).toBe(204)
 })
 
 test('cookies are remembered within bounds, whatever else is in them', async () => {

@@ -11,8 +11,7 @@ import { findSession, type FoundSession, isWithinLimits, touchSession } from './
 const maxBytes = 8 * 1024 * 1024
 
 /**
- * Identifies the sender of a request. Caches sessions, and trusts the cache only while the tag of the accounts is unchanged (one row, one
- * read for many requests). So a transaction that ends a session ends it in every replica. Without `bearer`, no bearer token is valid.
+ * Identifies senders. Trusts cached sessions only while the tag of the accounts is unchanged, so an ended session ends in every replica.
  */
 export const identifier = (deps: {
   db: Database
@@ -22,24 +21,24 @@ export const identifier = (deps: {
 }): Identify => {
   const { db, cookie, now, bearer } = deps
   const readCurrentTag = coalesce(() => currentTag(db, 'accounts'))
-  const remembered = new LRUCache<string, FoundSession & { tag: string }>({
+  const cache = new LRUCache<string, FoundSession & { tag: string }>({
     maxSize: maxBytes,
     sizeCalculation: (_session, header) => 512 + header.length,
   })
 
   const identifyByCookie = async (header: string): Promise<Identity> => {
-    const known = remembered.get(header)
+    const known = cache.get(header)
     const at = now()
     const tag = await readCurrentTag()
     if (known?.tag === tag && isWithinLimits(known, at)) {
       const touched = await touchSession(db, known, at)
-      if (touched !== known) remembered.set(header, { ...touched, tag })
+      if (touched !== known) cache.set(header, { ...touched, tag })
       return known.person
     }
     const token = await cookie.read(header)
     const found = token === null ? null : await findSession(db, token, at)
     if (found === null) return null
-    remembered.set(header, { ...(await touchSession(db, found, at)), tag })
+    cache.set(header, { ...(await touchSession(db, found, at)), tag })
     return found.person
   }
 

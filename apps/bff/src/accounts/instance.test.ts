@@ -112,9 +112,9 @@ test('where AUTH_SECRET is set, the secret leaves the database and second factor
     const database = await earlier(encryptedWith)
     await database.migrate()
     const set = secretsOf(ownSecret)
-    const said: string[] = []
-    await openInstance(database.db, set, (problem) => said.push(problem))
-    expect(said).toEqual([])
+    const warnings: string[] = []
+    await openInstance(database.db, set, (problem) => warnings.push(problem))
+    expect(warnings).toEqual([])
     expect(await instanceRow(database)).toMatchObject({ moving: null })
     const [row] = await database.db.select().from(twoFactors)
     expect(row!.secret).toMatch(/^\$ba\$\d+\$/)

@@ -35,9 +35,8 @@ const chooseSecret = async (row: Row, secrets: Secrets): Promise<string> => {
 }
 
 /**
- * Opens the installation with the secret of this process, or makes the first secret. Of several Dockets that start at once, one sets the
- * secret and the others need the same. Moves the secret of an earlier version out of the database, and re-encrypts second factors
- * after a rotation. Throws `WrongSecret` before it changes anything.
+ * Opens the installation with the secret of this process, or makes the first one; of concurrent starts, one sets it. Moves a secret of an
+ * earlier version out of the database and re-encrypts second factors after a rotation. Throws `WrongSecret` before any change.
  */
 export const openInstance = (
   db: Database,

@@ -7,7 +7,7 @@ import { type SessionCookie, signedCookie } from './signed-cookies.ts'
 
 /**
  * Sign-ins between two requests: a row that works once, and a signed cookie that binds it to one browser. Tokens begin with `prefix`, so
- * that another signed cookie, renamed to this one, names no row. `maxAge` in seconds.
+ * another signed cookie, renamed to this one, names no row. `maxAge` in seconds.
  */
 export const pendingSignIns = (
   { instance, session }: { instance: Instance; session: SessionCookie },

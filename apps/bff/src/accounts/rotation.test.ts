@@ -38,25 +38,25 @@ test('a rotation, one replica after the other, signs nobody out and keeps second
   const old = await start(first)
   const own = browser(old.url)
   const ada = await withAuthenticatorApp(database.db, 'ada@example.com', own)
-  const written = await database.db.select().from(twoFactors)
+  const rowsBefore = await database.db.select().from(twoFactors)
 
   // Every replica learns the new secret first, then they switch to it one after the other.
   const knows = await start(first, second)
-  expect(await database.db.select().from(twoFactors)).toEqual(written)
+  expect(await database.db.select().from(twoFactors)).toEqual(rowsBefore)
   const uses = await start(second, first)
-  expect(await database.db.select().from(twoFactors)).not.toEqual(written)
+  expect(await database.db.select().from(twoFactors)).not.toEqual(rowsBefore)
   for (const app of [knows, uses]) expect(await whoIs(at(app, own))).toMatchObject({ userId: ada.userId })
 
-  for (const [begun, ended] of [
+  for (const [firstApp, ended] of [
     [knows, uses],
     [uses, knows],
   ] as const) {
     await ada.forgetUsed()
-    const begins = browser(begun.url)
+    const begins = browser(firstApp.url)
     await askForCode(begins, ada.email)
     const ends = at(ended, begins)
     expect((await enterCode(ends, ada.code())).status).toBe(204)
-    expect(await whoIs(at(begun, ends))).toMatchObject({ userId: ada.userId })
+    expect(await whoIs(at(firstApp, ends))).toMatchObject({ userId: ada.userId })
   }
   const begins = browser(uses.url)
   await askForCode(begins, ada.email)

@@ -100,10 +100,7 @@ const handoverMs = 60_000
 // Never equals the hash of a token in a cookie.
 const handoverMark = (handover: string) => hashToken(`handover ${handover}`)
 
-/**
- * Ends the token in a session's cookie. Returns the token with which `takeOverSession` continues the session within a minute. Call it
- * inside a transaction, so that a failed request leaves the session as it was.
- */
+/** Ends the token of a session. Returns the token with which `takeOverSession` continues it within a minute. Needs a transaction. */
 export const handOverSession = async (tx: Tx, sessionId: string, now: number): Promise<string> => {
   const [row] = await tx.select({ expiresAt: sessions.expiresAt }).from(sessions).where(eq(sessions.id, sessionId))
   // The hash covers the expiry of the session, so that nobody can extend it.
@@ -115,10 +112,7 @@ export const handOverSession = async (tx: Tx, sessionId: string, now: number): P
   return handover
 }
 
-/**
- * Continues a session with a new token and its old limits. Throws `not_signed_in` when it was continued before, or is too late. Call it
- * inside a transaction.
- */
+/** Continues a session with a new token and its old limits, once. Throws `not_signed_in` when it is too late. Needs a transaction. */
 export const takeOverSession = async (
   tx: Tx,
   handover: string,
@@ -136,8 +130,7 @@ export const takeOverSession = async (
 }
 
 /**
- * Hashes tokens that an earlier version wrote in clear, so that its sessions continue. Runs at every start, because replicas of that
- * version still write some during a rolling upgrade.
+ * Hashes tokens in clear of an earlier version. Runs at every start: replicas of that version still write some during a rolling upgrade.
  */
 export const hashClearTokens = async (tx: Tx): Promise<void> => {
   const hash = sql`encode(sha256(convert_to(${sessions.token}, 'UTF8')), 'hex')`

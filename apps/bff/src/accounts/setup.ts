@@ -28,19 +28,13 @@ export const needsSetup = async (db: Database | Tx): Promise<boolean> => {
   return row!.people === 0
 }
 
-/**
- * Makes the token of the link that creates the first account. Null when there is an account. Links of earlier starts work until they
- * expire, so that replicas that start together do not revoke each other's.
- */
+/** Makes the token of the first account's link. Null when there is an account. Links of other starts keep working until they expire. */
 export const makeSetupLink = (db: Database, now: number): Promise<string | null> =>
   db.transaction(async (tx) =>
     (await needsSetup(tx)) ? (await makeLink(tx, { kind: 'setup' }, { now, lifetimeMs: linkLifetimeMs })).token : null,
   )
 
-/**
- * Creates the first admin and signs them in. Throws `conflict` when there is an account, `forbidden` for a link that does not work, and
- * `invalid_request` for a missing password.
- */
+/** Creates the first admin and signs them in. Throws `conflict`, `forbidden` for a dead link, `invalid_request` for a missing password. */
 export const setUp = (
   db: Database,
   { token, name, email, password }: SetUp,
@@ -82,10 +76,7 @@ export const setUp = (
 /** First admin from the environment. */
 export type ConfiguredAdmin = { email: string; password: string }
 
-/**
- * Creates the first admin while no account exists, once over all replicas. Never changes an existing account. Returns whether it did.
- * Throws `invalid_request` when the password is too easy.
- */
+/** Creates the first admin while no account exists, once over all replicas. Returns whether it did. Throws `invalid_request`. */
 export const createConfiguredAdmin = async (
   db: Database,
   { email, password }: ConfiguredAdmin,

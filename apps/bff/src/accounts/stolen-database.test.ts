@@ -82,8 +82,8 @@ test('a dump of the database signs nobody in and holds no second factor that can
   expect(encrypted.every((data) => opens(testSecret, data))).toBe(true)
   const works: string[] = []
   for (const text of texts) {
-    const named = `${cookie.name}=${encodeURIComponent(text)}`
-    if ((await asks(named)) !== null) works.push(`session cookie ${text}`)
+    const cookieHeader = `${cookie.name}=${encodeURIComponent(text)}`
+    if ((await asks(cookieHeader)) !== null) works.push(`session cookie ${text}`)
     // First the text as the secret that signs, then as a token that the real secret signs.
     if (createHmac('sha256', text).update(sessionToken).digest('base64') === signature) works.push(`key ${text}`)
     if ((await asks(await serializeSigned(cookie.name, text, testSecret))) !== null) works.push(`token ${text}`)

@@ -1,22 +1,21 @@
 import type { ErrorCode } from '@docket/api-types/api-error'
 
-/** The upstream part of the closed list of error codes. */
+/** Error codes of the Admin API. */
 export type UpstreamCode = Extract<ErrorCode, `upstream_${string}`>
 
 /**
- * What is known about the effect of a failed call. `none`: the service did not act (it refused, or the request never left).
- * `unknown`: the request may have been acted upon and the answer was lost; nobody may repeat it without a click.
+ * Effect of a failed call. `none`: the service refused it or never got it. `unknown`: the answer was lost, so only a click may repeat it.
  */
 export type Effect = 'none' | 'unknown'
 
-/** The one error that leaves the Admin API client. Its message is for the reader and never holds the key or a presigned link. */
+/** The only error of the Admin API client. Its message is for the reader and never holds the key or a presigned link. */
 export class AdminApiError extends Error {
   override readonly name = 'AdminApiError'
   readonly code: UpstreamCode
   readonly effect: Effect
-  /** From `Retry-After`, clamped to an hour. Milliseconds from the answer. */
+  /** From `Retry-After`, at most an hour. Milliseconds from the response. */
   readonly retryAfterMs: number | null
-  /** The service's own sentence (Admin API §2.2), cleaned and cut; null when it sent none. Untrusted plain text. */
+  /** The service's own sentence (Admin API §2.2), cleaned and cut, or null. Untrusted plain text. */
   readonly sentence: string | null
 
   constructor(
@@ -46,13 +45,10 @@ export type AgentJobSnapshot = {
 /** A static export job as the service describes it (Admin API §2.3). Missing and mistyped fields are null. */
 export type StaticExportSnapshot = {
   status: string | null
-  /**
-   * Percent, 0 to 100, or a fraction, 0 to 1: a bare number up to 1 may be either, so `scale` says what the shape proved.
-   * Null when nothing usable was sent.
-   */
+  /** Percent, or a fraction of 1. A bare number up to 1 may be either; `scale` says which the shape proves. Null when unusable. */
   progress: { value: number; scale: 'percent' | 'fraction' | 'ambiguous' } | null
   pageCount: number | null
-  /** Reason of a failure, where the service gives one. Untrusted plain text. */
+  /** Reason of a failure, or null. Untrusted plain text. */
   error: string | null
   createdAt: string | null
   updatedAt: string | null
@@ -62,23 +58,23 @@ export type StaticExportSnapshot = {
 export type BundleGrant = {
   bundleUrl: string
   sizeBytes: number | null
-  /** From the service, or from the link's own parameters. Milliseconds since the epoch. */
+  /** From the service, or from the parameters of the link. Milliseconds since the epoch. */
   expiresAtMs: number | null
 }
 
 /**
- * The four operations of the Admin API in Docket's words, and the two about prompts that it does not show and a service may offer. Every method rejects with `AdminApiError`, or with `AppError` `invalid_request`
- * before anything is sent when an id cannot be put into a path.
+ * The four operations of the Admin API, and two for prompts that a service may offer. Methods reject with `AdminApiError`, or with
+ * `AppError` `invalid_request`, before anything is sent, for an id that does not fit into a path.
  */
 export type AdminApi = {
   /** Origin of the service, safe to show. */
   readonly origin: string
   getAgentJob(key: { projectId: string; id: string }): Promise<AgentJobSnapshot>
-  /** Never retried. `effect: 'unknown'` on the error means that the job may exist, under an id that nobody knows. */
+  /** Never retried. `effect: 'unknown'` on the error: the job may exist, under an unknown id. */
   createAgentJob(request: { projectId: string; prompt: string }): Promise<AgentJobSnapshot & { id: string }>
-  /** Sends a follow-up, which makes a finished job active again. Never retried; `effect: 'unknown'` means that it may have arrived. */
+  /** Sends a follow-up, which makes a finished job active again. Never retried. `effect: 'unknown'`: it may have arrived. */
   sendAgentMessage(request: { projectId: string; id: string; prompt: string }): Promise<AgentJobSnapshot>
-  /** Never retried. `effect: 'unknown'` on the error means that the export may have started. */
+  /** Never retried. `effect: 'unknown'` on the error: the export may have started. */
   startStaticExport(request: {
     domain: string
     version?: string | undefined
@@ -88,7 +84,7 @@ export type AdminApi = {
   generateBundle(jobId: string): Promise<BundleGrant>
 }
 
-/** The operations by name, for health, metrics and budgets. */
+/** Operations by name, for health, metrics and budgets. */
 export type AdminApiOperation =
   | 'getAgentJob'
   | 'createAgentJob'

@@ -6,10 +6,7 @@ import type { Log } from '#log/log.ts'
 export type CallsAtMostOnce<Outcome> = {
   /** Makes the call and writes its outcome. The call must not reject. */
   launch: (id: string, call: () => Promise<Outcome>) => void
-  /**
-   * Waits until any process has written the outcome of the intent, at most `waitMs` and the request's deadline for the database. Never
-   * rejects.
-   */
+  /** Waits up to `waitMs` until any process has written the outcome of the intent. Never rejects. */
   answered: (id: string, waitMs: number) => Promise<void>
   /** Waits for the calls under way. */
   settled: () => Promise<void>
@@ -33,7 +30,7 @@ export const callsAtMostOnce = <Outcome>(deps: {
   log: Log
 }): CallsAtMostOnce<Outcome> => {
   const { what, write, isOpen, wake, log } = deps
-  const underWay = new Map<string, { called: Promise<unknown>; written: Promise<void> }>()
+  const underWay = new Map<string, { called: Promise<unknown>; saved: Promise<void> }>()
 
   const writeWithRetries = async (id: string, outcome: Outcome): Promise<void> => {
     for (const pauseMs of writePausesMs) {
@@ -56,26 +53,25 @@ export const callsAtMostOnce = <Outcome>(deps: {
       // The request may give up waiting; the outcome must be written all the same.
       withoutDeadline(() => {
         const called = call()
-        const written = called
+        const saved = called
           .then((outcome) => writeWithRetries(id, outcome))
           .catch((error: unknown) => log.error({ err: error, id }, `${what} could not be kept`))
           .finally(() => {
             underWay.delete(id)
             wake()
           })
-        underWay.set(id, { called, written })
+        underWay.set(id, { called, saved })
       }),
     answered: async (id, waitMs) => {
       const timer = new AbortController()
       const mine = underWay.get(id)
-      const answered =
-        mine?.called.then(() => waitForDatabase(() => mine.written)) ?? answeredElsewhere(id, timer.signal)
+      const answered = mine?.called.then(() => waitForDatabase(() => mine.saved)) ?? answeredElsewhere(id, timer.signal)
       const tooLong = delay(waitMs, undefined, { signal: timer.signal }).catch(() => undefined)
       await Promise.race([answered.catch(() => undefined), tooLong])
       timer.abort()
     },
     settled: async () => {
-      await Promise.all([...underWay.values()].map(({ written }) => written))
+      await Promise.all([...underWay.values()].map(({ saved }) => saved))
     },
   }
 }

@@ -1,22 +1,22 @@
-/** Whether a hostname, as `URL.hostname` writes it, can only mean this machine (RFC 6761 §6.3 for `localhost`). */
+/** True for a hostname, as `URL.hostname` writes it, that can only mean this machine (RFC 6761 §6.3). */
 export const isLoopbackHost = (hostname: string): boolean =>
   hostname === 'localhost' ||
   hostname.endsWith('.localhost') ||
   hostname === '[::1]' ||
   /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
 
-/** Where the Admin API is. `basePath` is empty or starts with a slash and does not end in one. */
+/** Address of the Admin API. `basePath` is empty, or starts with a slash and does not end in one. */
 export type AdminBaseUrl = { origin: string; basePath: string }
 
 /**
- * Reads the configured address of the Admin API (§4, `{base_url}`). The key is sent there, so plain http is accepted for this machine only.
- * Throws an `Error` whose message tells the operator what to change; it never repeats the address, which may hold a password.
+ * Parses the configured address of the Admin API (§4). Accepts plain http for this machine only, because the key goes there. Throws an
+ * `Error` that says what to change and never repeats the address, which may hold a password.
  */
 export const parseBaseUrl = (text: string, name = 'ADMIN_API_URL'): AdminBaseUrl => {
   const refuse = (problem: string) => new Error(`${name} ${problem}`)
   const trimmed = text.trim()
   if (trimmed === '') throw refuse('is empty. Example: https://api.example.com')
-  // URL would repair these silently, and then the address used is not the address written.
+  // URL would repair these silently, and then call another address than the written one.
   if (!/^[\x21-\x7e]+$/.test(trimmed) || trimmed.includes('\\')) {
     throw refuse('holds a space, a backslash or a character that is not ASCII.')
   }

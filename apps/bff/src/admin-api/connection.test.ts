@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AdminApiError } from './admin-api.ts'
 import type { AdminApiOperation, UpstreamCode } from './admin-api.ts'
-import { afterOutcome, connectionOf, noConnection } from './connection.ts'
+import { afterOutcome, describeConnection, noConnection } from './connection.ts'
 
 const setUp = () => {
   let log = noConnection
@@ -13,14 +13,14 @@ const setUp = () => {
   ) => {
     const error = code === null ? null : new AdminApiError(code, `message of ${code}`, { effect: 'none' })
     log = afterOutcome(log, { operation, key, error }, atMs)
-    return connectionOf(log)
+    return describeConnection(log)
   }
   return { record }
 }
 const at = (ms: number) => new Date(ms).toISOString()
 
 test('before the first call nothing is known', () => {
-  expect(connectionOf(noConnection)).toEqual({ state: 'unknown', message: null, since: null, lastOkAt: null })
+  expect(describeConnection(noConnection)).toEqual({ state: 'unknown', message: null, since: null, lastOkAt: null })
 })
 
 test('each failure has its state, and what is said about one record is a good answer', () => {

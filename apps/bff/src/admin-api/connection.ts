@@ -40,7 +40,7 @@ export const noConnection: ConnectionLog = {
 }
 
 // A record that is missing, not ready or refused is a good answer about that record.
-const stateOf: Record<UpstreamCode, Exclude<ConnectionState, 'unknown'>> = {
+const stateByCode: Record<UpstreamCode, Exclude<ConnectionState, 'unknown'>> = {
   upstream_key_rejected: 'key_rejected',
   upstream_forbidden: 'forbidden',
   upstream_not_found: 'ok',
@@ -54,7 +54,7 @@ const stateOf: Record<UpstreamCode, Exclude<ConnectionState, 'unknown'>> = {
 
 /** True when the outcome shows a working connection. */
 export const isGoodAnswer = (error: Pick<AdminApiError, 'code'> | null): boolean =>
-  error === null || stateOf[error.code] === 'ok'
+  error === null || stateByCode[error.code] === 'ok'
 
 /** True for a failure of prompts alone: services may limit them separately, by project. */
 const isAboutPrompts = ({
@@ -66,7 +66,7 @@ const isAboutPrompts = ({
 
 /**
  * Applies one more outcome. A problem of a key stays until that key works again, so that reads with one key never hide that the other is
- * rejected. Any other problem ends with the next good answer.
+ * rejected. Any other problem ends with the next good response.
  */
 export const afterOutcome = (
   log: ConnectionLog,
@@ -75,7 +75,7 @@ export const afterOutcome = (
 ): ConnectionLog => {
   if (isAboutPrompts(outcome)) return log
   const { key, error } = outcome
-  const state = error === null ? 'ok' : stateOf[error.code]
+  const state = error === null ? 'ok' : stateByCode[error.code]
   const last: Verdict = { state, message: state === 'ok' ? null : (error?.message ?? null) }
   const { [key]: known, ...others } = log.keyTroubles
   const isKeyTrouble = state === 'key_rejected' || state === 'forbidden'
@@ -94,7 +94,7 @@ export const afterOutcome = (
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
 
 /** Converts the summary for the contract. */
-export const connectionOf = ({ shown, sinceMs, lastOkMs }: ConnectionLog): Connection => ({
+export const describeConnection = ({ shown, sinceMs, lastOkMs }: ConnectionLog): Connection => ({
   ...shown,
   since: iso(sinceMs),
   lastOkAt: iso(lastOkMs),

@@ -1,7 +1,7 @@
 import type { AdminApiOperation, UpstreamCode } from './admin-api.ts'
 import type { Breakdown } from '#admin-api/transport/exchange.ts'
 
-/** What a failure is called and what the reader is told: cause and remedy. */
+/** Error code of a failure, and its message for the reader: cause and remedy. */
 export type Failure = { code: UpstreamCode; message: string }
 
 const notFound: Record<AdminApiOperation, Failure> = {
@@ -9,7 +9,7 @@ const notFound: Record<AdminApiOperation, Failure> = {
     code: 'upstream_not_found',
     message: 'The service knows no agent job with this id in this project. Check the project id and the job id.',
   },
-  // Nobody can tell a service without this operation from one that does not know the project.
+  // A service without this operation looks like one that does not know the project.
   createAgentJob: {
     code: 'upstream_refused',
     message: 'This service does not offer to create agent jobs, or knows no project with this id. Nothing was created.',
@@ -18,7 +18,7 @@ const notFound: Record<AdminApiOperation, Failure> = {
     code: 'upstream_not_found',
     message: 'This service does not offer follow-up messages, or no longer knows this job. Nothing was sent to it.',
   },
-  // A start names no record that could be missing, so this is about the operation itself.
+  // A start names no record that could be missing, so the operation itself is.
   startStaticExport: {
     code: 'upstream_refused',
     message:
@@ -64,19 +64,19 @@ const doubts: Partial<Record<AdminApiOperation, string>> = {
   sendAgentMessage: ' The message may have arrived all the same.',
 }
 
-/** What is to be said of an operation whose effect is not known; empty where repeating it costs nothing. */
+/** Warning about an operation with an unknown effect; empty where repeating it is harmless. */
 export const doubtAbout = (operation: AdminApiOperation): string => doubts[operation] ?? ''
 
-/** Whether a service may lack this operation, so that a 404 of it says little about a wrong address. */
+/** True for operations that a service may lack: their 404 says little about a wrong address. */
 export const mayBeMissing = (operation: AdminApiOperation): boolean => operation in notOffered
 
-const inWords = (ms: number) => {
+const formatWait = (ms: number) => {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
   if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
   return `${Math.ceil(seconds / 60)} minutes`
 }
 
-/** The failure that a status other than 2xx means. `keyName` is the setting that holds the key that was used. */
+/** Maps a status other than 2xx to a failure. `keyName` is the setting of the used key. */
 export const failureOfStatus = (
   status: number,
   context: { operation: AdminApiOperation; keyName: string; retryAfterMs: number | null },
@@ -101,7 +101,7 @@ export const failureOfStatus = (
     case 409:
       return { code: 'upstream_conflict', message: conflict[operation] }
     case 429: {
-      const wait = retryAfterMs === null ? 'Try again later.' : `It asked to wait ${inWords(retryAfterMs)}.`
+      const wait = retryAfterMs === null ? 'Try again later.' : `It asked to wait ${formatWait(retryAfterMs)}.`
       return { code: 'upstream_rate_limited', message: `The service asks for fewer calls. ${wait}` }
     }
   }
@@ -131,19 +131,19 @@ const handshakeProblem = (code: string): string | null => {
   return /SSL|TLS|EPROTO/.test(code) ? 'it does not speak https' : null
 }
 
-/** The failure that a call without a complete answer means. `sent` tells the two halves of a connection apart. */
-export const failureOfBreakdown = (breakdown: Breakdown, context: { origin: string; sent: boolean }): Failure => {
-  const { origin, sent } = context
+/** Maps a call without a complete response to a failure. `hasLeft` is false when the request never left. */
+export const failureOfBreakdown = (breakdown: Breakdown, context: { origin: string; hasLeft: boolean }): Failure => {
+  const { origin, hasLeft } = context
   if (breakdown.kind === 'too_large') return unexpected(origin, 'it is too large')
   if (breakdown.kind === 'malformed') return unexpected(origin, 'it is not proper HTTP')
   if (breakdown.kind === 'timeout') {
-    const what = sent ? 'did not answer in time' : 'could not be reached in time'
+    const what = hasLeft ? 'did not answer in time' : 'could not be reached in time'
     return {
       code: 'upstream_timeout',
       message: `The service at ${origin} ${what}. Check the network, or try again later.`,
     }
   }
-  if (sent) {
+  if (hasLeft) {
     return {
       code: 'upstream_unavailable',
       message: `The connection to the service at ${origin} broke before its answer was complete. Try again later.`,
@@ -156,7 +156,7 @@ export const failureOfBreakdown = (breakdown: Breakdown, context: { origin: stri
   }
 }
 
-/** The failure of an answer that does not fit the contract. */
+/** Failure of a response that does not fit the contract. */
 export const unexpected = (origin: string, why: string): Failure => ({
   code: 'upstream_unexpected',
   message: `The answer from ${origin} does not fit the Admin API: ${why}. Check ADMIN_API_URL.`,
@@ -170,6 +170,6 @@ const bodyProblems = {
   html: 'it is a web page',
 }
 
-/** The failure of a body that could not be read as JSON. */
+/** Failure of a body that is not JSON. */
 export const failureOfBody = (origin: string, problem: keyof typeof bodyProblems): Failure =>
   unexpected(origin, bodyProblems[problem])

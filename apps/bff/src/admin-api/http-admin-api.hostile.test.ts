@@ -17,7 +17,7 @@ import {
   stall,
 } from '#admin-api/testing/hostile-admin-api.ts'
 import type { Behaviour } from '#admin-api/testing/hostile-admin-api.ts'
-import { canaryKey, clientOf, failureOf, operations } from '#admin-api/testing/hostile-client.ts'
+import { canaryKey, createClient, readFailure, operations } from '#admin-api/testing/hostile-client.ts'
 import { httpAdminApi } from './http-admin-api.ts'
 import type { HttpAdminApiOptions } from './http-admin-api.ts'
 
@@ -143,7 +143,7 @@ for (const [title, behave, code, post, timeouts] of cases) {
     const api = httpAdminApi({ baseUrl: server.baseUrl, key: () => canaryKey, timeouts })
     try {
       for (const [name, call] of operations) {
-        const error = await failureOf(call(api))
+        const error = await readFailure(call(api))
         const isPost = !name.startsWith('get')
         expect([name, error.code, error.effect]).toEqual([name, code, isPost ? post : 'none'])
       }
@@ -162,26 +162,26 @@ test('no more than the cap is read of an answer without an end', async () => {
   }
   subscribe('undici:request:bodyChunkReceived', onChunk)
   onTestFinished(() => void unsubscribe('undici:request:bodyChunkReceived', onChunk))
-  const { api } = await clientOf(flood)
-  await failureOf(api.getStaticExport('e'))
+  const { api } = await createClient(flood)
+  await readFailure(api.getStaticExport('e'))
   expect(received).toBeGreaterThan(1_048_576)
   // One piece of a socket beyond the cap, at most.
   expect(received).toBeLessThanOrEqual(1_048_576 + 65_536)
 })
 
 test('a missing record is not found, and a start that is answered 404 is refused', async () => {
-  const { api } = await clientOf(replyJson(404, { error: 'Job not found' }))
+  const { api } = await createClient(replyJson(404, { error: 'Job not found' }))
   for (const [name, call] of operations) {
     const namesNoRecord = name === 'startStaticExport' || name === 'createAgentJob'
     const code = namesNoRecord ? 'upstream_refused' : 'upstream_not_found'
-    expect(await failureOf(call(api))).toMatchObject({ code, effect: 'none', sentence: 'Job not found' })
+    expect(await readFailure(call(api))).toMatchObject({ code, effect: 'none', sentence: 'Job not found' })
   }
 })
 
 test('a 404 with a web page says nothing about a record, and of a prompt that the service does not offer it', async () => {
-  const { api } = await clientOf(reply(404, '<!doctype html><h1>Not found</h1>', { 'content-type': 'text/html' }))
+  const { api } = await createClient(reply(404, '<!doctype html><h1>Not found</h1>', { 'content-type': 'text/html' }))
   const failures = await Promise.all(
-    operations.map(async ([name, call]) => [name, (await failureOf(call(api))).message] as const),
+    operations.map(async ([name, call]) => [name, (await readFailure(call(api))).message] as const),
   )
   for (const [name, message] of failures)
     expect([name, message]).toEqual([
@@ -196,10 +196,10 @@ test('a redirect is not followed, and the host it names never hears of the key',
   const canary = await hostileAdminApi(replyJson(200, { status: 'completed', jobId: 'e' }))
   onTestFinished(() => canary.close())
   for (const status of [301, 302, 303, 307, 308]) {
-    const { api, server } = await clientOf(
+    const { api, server } = await createClient(
       replyJson(status, {}, { location: `${canary.baseUrl}/v1/static-export/jobs/e` }),
     )
-    for (const [, call] of operations) expect((await failureOf(call(api))).code).toBe('upstream_unexpected')
+    for (const [, call] of operations) expect((await readFailure(call(api))).code).toBe('upstream_unexpected')
     expect(server.heard).toHaveLength(operations.length)
   }
   expect(canary.heard).toEqual([])
@@ -221,23 +221,23 @@ test('Retry-After is read in seconds and as a date, is clamped to an hour, and w
     ['', null],
   ]
   for (const [header, expected] of table) {
-    const { api } = await clientOf(replyJson(429, {}, { 'retry-after': header }), { now: () => nowMs })
-    expect([header, (await failureOf(api.getStaticExport('e'))).retryAfterMs]).toEqual([header, expected])
+    const { api } = await createClient(replyJson(429, {}, { 'retry-after': header }), { now: () => nowMs })
+    expect([header, (await readFailure(api.getStaticExport('e'))).retryAfterMs]).toEqual([header, expected])
   }
 })
 
 test('what a 429 says is kept and shown later, so it tells how long the service asked to wait and counts from no moment', async () => {
-  const { api } = await clientOf(replyJson(429, {}, { 'retry-after': '7' }))
-  const { message } = await failureOf(api.getStaticExport('e'))
+  const { api } = await createClient(replyJson(429, {}, { 'retry-after': '7' }))
+  const { message } = await readFailure(api.getStaticExport('e'))
   expect(message).toBe('The service asks for fewer calls. It asked to wait 7 seconds.')
 })
 
 test('where nothing listens, nothing was sent, so nothing is in doubt', async () => {
   const gone = await hostileAdminApi(hang)
   await gone.close()
-  const { api } = await clientOf(hang, { baseUrl: gone.baseUrl })
+  const { api } = await createClient(hang, { baseUrl: gone.baseUrl })
   for (const [, call] of operations) {
-    expect(await failureOf(call(api))).toMatchObject({ code: 'upstream_unavailable', effect: 'none' })
+    expect(await readFailure(call(api))).toMatchObject({ code: 'upstream_unavailable', effect: 'none' })
   }
 })
 
@@ -250,8 +250,8 @@ test('a TLS handshake that is never answered, or answered in plain text, leaves 
     mute.close()
   })
   const muteUrl = `https://127.0.0.1:${(mute.address() as AddressInfo).port}`
-  const { api: toMute } = await clientOf(hang, { baseUrl: muteUrl, timeouts: { connectMs: 200 } })
-  expect(await failureOf(toMute.startStaticExport({ domain: 'x' }))).toMatchObject({
+  const { api: toMute } = await createClient(hang, { baseUrl: muteUrl, timeouts: { connectMs: 200 } })
+  expect(await readFailure(toMute.startStaticExport({ domain: 'x' }))).toMatchObject({
     code: 'upstream_timeout',
     effect: 'none',
   })
@@ -259,10 +259,10 @@ test('a TLS handshake that is never answered, or answered in plain text, leaves 
   const plain = createServer((socket) => socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n'))
   await new Promise<void>((listening) => plain.listen(0, '127.0.0.1', listening))
   onTestFinished(() => void plain.close())
-  const { api: toPlain } = await clientOf(hang, {
+  const { api: toPlain } = await createClient(hang, {
     baseUrl: `https://127.0.0.1:${(plain.address() as AddressInfo).port}`,
   })
-  expect(await failureOf(toPlain.startStaticExport({ domain: 'x' }))).toMatchObject({
+  expect(await readFailure(toPlain.startStaticExport({ domain: 'x' }))).toMatchObject({
     code: 'upstream_unavailable',
     effect: 'none',
   })
@@ -271,18 +271,18 @@ test('a TLS handshake that is never answered, or answered in plain text, leaves 
 test('a second answer that nobody asked for is never taken for the next job', async () => {
   const body = '{"status":"completed"}'
   const forged = `${ok}content-length: ${body.length}\r\n\r\n${body}`
-  const { api } = await clientOf((socket, request) => {
+  const { api } = await createClient((socket, request) => {
     if (request.path.endsWith('/first')) socket.write(`${ok}content-length: 19\r\n\r\n{"status":"queued"}${forged}`)
-    else replyOf(socket)
+    else readReply(socket)
   })
-  const replyOf = (socket: Socket) =>
+  const readReply = (socket: Socket) =>
     void replyJson(200, { status: 'running' })(socket, { method: '', path: '', headers: {}, body: '' })
   expect((await api.getStaticExport('first').catch(() => null))?.status ?? 'queued').toBe('queued')
   expect((await api.getStaticExport('second')).status).toBe('running')
 })
 
 test('a connection that the service closed meanwhile never puts a start in doubt', async () => {
-  const { api, server } = await clientOf((socket, request) => {
+  const { api, server } = await createClient((socket, request) => {
     void replyJson(200, { status: 'running', jobId: 'e' })(socket, request)
     socket.end()
   })
@@ -310,7 +310,7 @@ test('what is honest is read: any 2xx, any content type, interim answers, compre
     interim,
   ]
   for (const behave of honest) {
-    const { api } = await clientOf(behave)
+    const { api } = await createClient(behave)
     const running = { status: 'running', progress: { value: 42, scale: 'percent' }, pageCount: 7 }
     expect(await api.getStaticExport('e')).toMatchObject(running)
     expect(await api.startStaticExport({ domain: 'docs.example.com' })).toMatchObject({ ...running, jobId: '12' })
@@ -318,7 +318,7 @@ test('what is honest is read: any 2xx, any content type, interim answers, compre
 })
 
 test('only what the caller set is sent, as JSON, with the key in the header', async () => {
-  const { api, server } = await clientOf(replyJson(202, { jobId: 'e' }))
+  const { api, server } = await createClient(replyJson(202, { jobId: 'e' }))
   await api.startStaticExport({ domain: 'docs.example.com' })
   await api.startStaticExport({ domain: 'docs.example.com', version: 'v2', paths: ['/a'] })
   expect(server.heard.map((request) => JSON.parse(request.body) as unknown)).toEqual([
@@ -333,11 +333,11 @@ test('only what the caller set is sent, as JSON, with the key in the header', as
 
 test('the second key reads, the first one writes, and the outcome names the one that was used', async () => {
   const outcomes: unknown[] = []
-  const { api, server } = await clientOf(replyJson(401, {}), {
+  const { api, server } = await createClient(replyJson(401, {}), {
     readKey: () => 'adm_read-key',
     onOutcome: ({ operation, key, error }) => outcomes.push([operation, key, error?.code]),
   })
-  const errors = [await failureOf(api.getStaticExport('e')), await failureOf(api.generateBundle('e'))]
+  const errors = [await readFailure(api.getStaticExport('e')), await readFailure(api.generateBundle('e'))]
   expect(server.heard.map((request) => request.headers['authorization'])).toEqual([
     'Bearer adm_read-key',
     `Bearer ${canaryKey}`,

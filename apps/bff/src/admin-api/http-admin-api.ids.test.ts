@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { replyJson } from '#admin-api/testing/hostile-admin-api.ts'
-import { clientOf } from '#admin-api/testing/hostile-client.ts'
-import { hostileIds, pathTemplates, refusedIds, segmentOf } from '#admin-api/testing/hostile-ids.ts'
+import { createClient } from '#admin-api/testing/hostile-client.ts'
+import { hostileIds, pathTemplates, refusedIds, readSegment } from '#admin-api/testing/hostile-ids.ts'
 import { AppError } from '#errors/app-error.ts'
 
 test('no pair of project and job id leaves the template of the agent job, and the service decodes exactly what was asked', async () => {
-  const { server, api: probe } = await clientOf(replyJson(200, { status: 'active', jobId: 'e' }))
-  const { api } = await clientOf(replyJson(200, {}), { baseUrl: `${server.baseUrl}/base/` })
+  const { server, api: probe } = await createClient(replyJson(200, { status: 'active', jobId: 'e' }))
+  const { api } = await createClient(replyJson(200, {}), { baseUrl: `${server.baseUrl}/base/` })
   await probe.close()
   const pairs = hostileIds.flatMap((one, at) => [
     [one, 'job-1'],
@@ -20,15 +20,15 @@ test('no pair of project and job id leaves the template of the agent job, and th
     const path = server.heard.at(-1)?.path ?? ''
     expect(path).toMatch(pathTemplates.agentJob)
     expect(URL.parse(`http://h${path}`)?.pathname).toBe(path)
-    expect([segmentOf(path, 4), segmentOf(path, 6)]).toEqual([projectId, id])
+    expect([readSegment(path, 4), readSegment(path, 6)]).toEqual([projectId, id])
   }
   expect(server.heard).toHaveLength(pairs.length)
 })
 
 test('no job id leaves the templates of an export and its bundle', async () => {
   const grant = { status: 'queued', bundleUrl: 'https://store.example/b' }
-  const { server } = await clientOf(replyJson(200, grant))
-  const { api } = await clientOf(replyJson(200, {}), { baseUrl: `${server.baseUrl}/base` })
+  const { server } = await createClient(replyJson(200, grant))
+  const { api } = await createClient(replyJson(200, {}), { baseUrl: `${server.baseUrl}/base` })
   for (const id of hostileIds) {
     await api.getStaticExport(id)
     expect(server.heard.at(-1)).toMatchObject({
@@ -40,12 +40,12 @@ test('no job id leaves the templates of an export and its bundle', async () => {
       method: 'POST',
       path: expect.stringMatching(pathTemplates.bundle) as string,
     })
-    expect(segmentOf(server.heard.at(-1)?.path ?? '', 5)).toBe(id)
+    expect(readSegment(server.heard.at(-1)?.path ?? '', 5)).toBe(id)
   }
 })
 
 test('an id that cannot be a path segment is refused before anything is sent', async () => {
-  const { api, server } = await clientOf(replyJson(200, { status: 'completed' }))
+  const { api, server } = await createClient(replyJson(200, { status: 'completed' }))
   for (const id of refusedIds) {
     const calls = [
       api.getStaticExport(id),
@@ -63,7 +63,7 @@ test('an id that cannot be a path segment is refused before anything is sent', a
 
 test('a jobId that could not be used later is no jobId, so the start stays in doubt', async () => {
   for (const jobId of [...refusedIds, ' ', null, true, {}, [], 1.5, 2 ** 60]) {
-    const { api } = await clientOf(replyJson(202, { jobId }))
+    const { api } = await createClient(replyJson(202, { jobId }))
     const started = api.startStaticExport({ domain: 'docs.example.com' })
     await expect(started).rejects.toMatchObject({ code: 'upstream_unexpected', effect: 'unknown' })
   }

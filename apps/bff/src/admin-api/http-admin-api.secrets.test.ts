@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { drip, hang, raw, reply, replyJson, reset, stall } from '#admin-api/testing/hostile-admin-api.ts'
 import type { Behaviour } from '#admin-api/testing/hostile-admin-api.ts'
-import { canaryKey, clientOf, failureOf, operations } from '#admin-api/testing/hostile-client.ts'
+import { canaryKey, createClient, readFailure, operations } from '#admin-api/testing/hostile-client.ts'
 import type { Outcome } from './connection.ts'
 
 const signature = 'SIGNATURE7c1d0canary'
@@ -59,8 +59,8 @@ const behaviours: [string, Behaviour][] = [
 for (const [title, behave] of behaviours) {
   test(`no failure repeats a secret when the service sends ${title}`, async () => {
     const outcomes: Outcome[] = []
-    const { api } = await clientOf(behave, { onOutcome: (outcome) => outcomes.push(outcome) })
-    for (const [, call] of operations) expect(leaks(await failureOf(call(api)))).toEqual([])
+    const { api } = await createClient(behave, { onOutcome: (outcome) => outcomes.push(outcome) })
+    for (const [, call] of operations) expect(leaks(await readFailure(call(api)))).toEqual([])
     expect(outcomes).toHaveLength(operations.length)
     expect(leaks(outcomes)).toEqual([])
     expect(leaks(api)).toEqual([])
@@ -75,16 +75,16 @@ test('the check for leaks sees a secret wherever it hides', () => {
 
 test('time-outs and lost connections repeat no secret', async () => {
   for (const behave of [hang, stall, drip]) {
-    const { api } = await clientOf(behave, { timeouts: { totalMs: 250 } })
-    for (const [, call] of operations) expect(leaks(await failureOf(call(api)))).toEqual([])
+    const { api } = await createClient(behave, { timeouts: { totalMs: 250 } })
+    for (const [, call] of operations) expect(leaks(await readFailure(call(api)))).toEqual([])
   }
-  const { api } = await clientOf(hang, { baseUrl: 'http://127.0.0.1:9' })
-  expect(leaks(await failureOf(api.getStaticExport('e')))).toEqual([])
+  const { api } = await createClient(hang, { baseUrl: 'http://127.0.0.1:9' })
+  expect(leaks(await readFailure(api.getStaticExport('e')))).toEqual([])
 })
 
 test('a key that cannot be had is a rejected key, and the reason it came with is dropped', async () => {
-  const { api, server } = await clientOf(hang, { key: () => Promise.reject(new Error(`cannot use ${canaryKey}`)) })
-  const error = await failureOf(api.startStaticExport({ domain: 'docs.example.com' }))
+  const { api, server } = await createClient(hang, { key: () => Promise.reject(new Error(`cannot use ${canaryKey}`)) })
+  const error = await readFailure(api.startStaticExport({ domain: 'docs.example.com' }))
   expect(error).toMatchObject({ code: 'upstream_key_rejected', effect: 'none' })
   expect(leaks(error)).toEqual([])
   expect(server.heard).toEqual([])
@@ -97,17 +97,17 @@ test('good answers that repeat the key are read without it', async () => {
     model: canaryKey,
     prLink: `https://x.example/${canaryKey}`,
   }
-  const { api } = await clientOf(replyJson(200, { ...echoed, source: { repository: canaryKey, ref: canaryKey } }))
+  const { api } = await createClient(replyJson(200, { ...echoed, source: { repository: canaryKey, ref: canaryKey } }))
   expect(leaks(await api.getStaticExport('e'))).toEqual([])
   expect(leaks(await api.getAgentJob({ projectId: 'p', id: 'j' }))).toEqual([])
 })
 
 test('an old key is still removed after it was replaced', async () => {
   let key = canaryKey
-  const { api } = await clientOf(echo(401, `${canaryKey} has expired`), { key: () => key })
-  await failureOf(api.getStaticExport('e'))
+  const { api } = await createClient(echo(401, `${canaryKey} has expired`), { key: () => key })
+  await readFailure(api.getStaticExport('e'))
   key = 'adm_the-new-key-of-today'
-  expect(leaks(await failureOf(api.getStaticExport('e')))).toEqual([])
+  expect(leaks(await readFailure(api.getStaticExport('e')))).toEqual([])
 })
 
 test.each([
@@ -116,10 +116,10 @@ test.each([
   ['a key in capitals', canaryKey.toUpperCase()],
   ['a key, percent-encoded', canaryKey.replaceAll('-', '%2D')],
   ['a key in base64', encodeURIComponent(Buffer.from(`Bearer ${canaryKey}`).toString('base64'))],
-])('a bundle link that holds %s is refused without repeating it', async (_, written) => {
-  const bundleUrl = `https://store.example/bundle.tar.gz?key=${written}&sig=${signature}`
-  const { api } = await clientOf(replyJson(200, { bundleUrl }), { readKey: () => 'adm_read-only-5d1b77c0' })
-  const error = await failureOf(api.generateBundle('e'))
+])('a bundle link that holds %s is refused without repeating it', async (_, secretText) => {
+  const bundleUrl = `https://store.example/bundle.tar.gz?key=${secretText}&sig=${signature}`
+  const { api } = await createClient(replyJson(200, { bundleUrl }), { readKey: () => 'adm_read-only-5d1b77c0' })
+  const error = await readFailure(api.generateBundle('e'))
   expect(error).toMatchObject({ code: 'upstream_unexpected', message: expect.stringContaining('holds an admin key') })
-  expect([...leaks(error), ...(everything(error).includes(written) ? [written] : [])]).toEqual([])
+  expect([...leaks(error), ...(everything(error).includes(secretText) ? [secretText] : [])]).toEqual([])
 })

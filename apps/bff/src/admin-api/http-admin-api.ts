@@ -2,7 +2,7 @@ import { Agent } from 'undici'
 import { exchange, type Exchange, wireLimit } from '#admin-api/transport/exchange.ts'
 import { readAnswerBody, retryAfterMs } from '#admin-api/transport/response-body.ts'
 import { assertUnchangedPath, upstreamPath } from '#admin-api/transport/upstream-path.ts'
-import { cleanSentence, sentenceOf } from '#admin-api/wire/sentence.ts'
+import { cleanSentence, readSentence } from '#admin-api/wire/sentence.ts'
 import {
   parseAgentJob,
   parseBundleGrant,
@@ -25,16 +25,13 @@ import {
   unexpected,
 } from './failures.ts'
 
-/** One operation: its request, and the parser of its answer. */
+/** One operation: its request, and the parser of its response. */
 type Call<T extends object> = {
   operation: AdminApiOperation
   method: 'GET' | 'POST'
   path: string
   body?: object
-  /**
-   * Returns null when the JSON has nothing usable, or text that completes "The answer does not fit: …". Removes the `secrets` from every
-   * text.
-   */
+  /** Returns null for unusable JSON, or text that completes "The answer does not fit: …". Removes `secrets` from every text. */
   parse: (json: unknown, secrets: Iterable<string>) => T | string | null
   /** Completes the sentence when `parse` returns null. */
   missing: string
@@ -50,66 +47,58 @@ const redacted = <T extends object>(value: T, secrets: Iterable<string>): T =>
     ]),
   ) as T
 
-/** The four operations of the Admin API (§4) and the two for prompts. Throw `invalid_request` for an id that must not go into a path. */
-const calls = {
-  getAgentJob: ({ projectId, id }: Parameters<AdminApi['getAgentJob']>[0]): Call<Answer<'getAgentJob'>> => ({
+const readJob: Call<Answer<'getAgentJob'>>['parse'] = (json, secrets) => {
+  const job = parseAgentJob(json)
+  return job && redacted(job, secrets)
+}
+
+const readId = (json: unknown, field: 'jobId' | 'id', secrets: Iterable<string>): string | null => {
+  const id = parseJobId(json, field)
+  return id === null || withoutSecrets(id, secrets) !== id ? null : id
+}
+
+/** The operations of the Admin API (§4). Throw `invalid_request` for an id that does not fit into a path. */
+const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) => Call<Answer<O>> } = {
+  getAgentJob: ({ projectId, id }) => ({
     operation: 'getAgentJob',
     method: 'GET',
     path: upstreamPath.agentJob(projectId, id),
-    parse: (json, secrets) => {
-      const job = parseAgentJob(json)
-      return job && redacted(job, secrets)
-    },
+    parse: readJob,
     missing: 'it has no field of an agent job',
   }),
-  createAgentJob: ({
-    projectId,
-    prompt,
-  }: Parameters<AdminApi['createAgentJob']>[0]): Call<Answer<'createAgentJob'>> => ({
+  createAgentJob: ({ projectId, prompt }) => ({
     operation: 'createAgentJob',
     method: 'POST',
     path: upstreamPath.agentJobs(projectId),
     body: { prompt },
     parse: (json, secrets) => {
-      const id = parseJobId(json, 'id')
-      if (id === null || withoutSecrets(id, secrets) !== id) return null
-      return { ...redacted(parseCreatedJob(json), secrets), id }
+      const id = readId(json, 'id', secrets)
+      return id === null ? null : { ...redacted(parseCreatedJob(json), secrets), id }
     },
     missing: 'it has no usable id of an agent job',
   }),
-  sendAgentMessage: ({
-    projectId,
-    id,
-    prompt,
-  }: Parameters<AdminApi['sendAgentMessage']>[0]): Call<Answer<'sendAgentMessage'>> => ({
+  sendAgentMessage: ({ projectId, id, prompt }) => ({
     operation: 'sendAgentMessage',
     method: 'POST',
     path: upstreamPath.agentMessages(projectId, id),
     body: { prompt },
-    parse: (json, secrets) => {
-      const job = parseAgentJob(json)
-      return job && redacted(job, secrets)
-    },
+    parse: readJob,
     missing: 'it has no field of an agent job',
   }),
-  startStaticExport: ({
-    domain,
-    version,
-    paths,
-  }: Parameters<AdminApi['startStaticExport']>[0]): Call<Answer<'startStaticExport'>> => ({
+  startStaticExport: ({ domain, version, paths }) => ({
     operation: 'startStaticExport',
     method: 'POST',
     path: upstreamPath.staticExports(),
     body: { domain, version, paths },
     parse: (json, secrets) => {
-      const jobId = parseJobId(json)
-      if (jobId === null || withoutSecrets(jobId, secrets) !== jobId) return null
+      const jobId = readId(json, 'jobId', secrets)
+      if (jobId === null) return null
       const job = parseStartedExport(json)
       return { ...redacted(job, secrets), error: cleanSentence(job.error, secrets), jobId }
     },
     missing: 'it has no usable jobId',
   }),
-  getStaticExport: (jobId: string): Call<Answer<'getStaticExport'>> => ({
+  getStaticExport: (jobId) => ({
     operation: 'getStaticExport',
     method: 'GET',
     path: upstreamPath.staticExport(jobId),
@@ -119,11 +108,11 @@ const calls = {
     },
     missing: 'it has no field of a static export job',
   }),
-  generateBundle: (jobId: string): Call<Answer<'generateBundle'>> => ({
+  generateBundle: (jobId) => ({
     operation: 'generateBundle',
     method: 'POST',
     path: upstreamPath.bundle(jobId),
-    // A link with something taken out leads nowhere.
+    // A link without one of its parts is dead.
     parse: (json, secrets) => {
       const grant = parseBundleGrant(json)
       return grant !== null && holdsSecret(grant.bundleUrl, secrets) ? 'its bundleUrl holds an admin key' : grant
@@ -150,9 +139,9 @@ export type HttpAdminApiOptions = {
 /** The client. `close` drops its connections. */
 export type HttpAdminApi = AdminApi & { close(): Promise<void> }
 
-// Inflated bytes; honest answers have a few hundred.
+// Limit for inflated bytes; honest responses have a few hundred.
 const maxBytes = 1_048_576
-// Includes headers and chunk sizes.
+// With headers and chunk sizes.
 const maxWireBytes = 2 * maxBytes
 
 const buildHeaders = (call: Call<object>, key: string): Record<string, string> => ({
@@ -164,8 +153,8 @@ const buildHeaders = (call: Call<object>, key: string): Record<string, string> =
 })
 
 /**
- * Client of the Admin API over HTTP (§4, §5). The keys live in this closure only: never in a field, an error, a log or a redirect. Makes
- * each call once. Ids cannot leave the fixed path templates. Throws at once when `baseUrl` is not acceptable.
+ * Client of the Admin API over HTTP (§4, §5). Keys stay in this closure: never in a field, an error, a log or a redirect. Makes each call
+ * once. Throws when `baseUrl` is invalid.
  */
 export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   const { origin, basePath } = parseBaseUrl(options.baseUrl)
@@ -173,11 +162,11 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   const { now = Date.now } = options
   const wire = wireLimit({ timeout: connectMs, allowH2: false }, maxWireBytes)
   const { connect } = wire
-  // HTTP/1.1 only: one request at a time on a connection is what makes "it never left" provable.
+  // HTTP/1.1 only: with one request at a time on a connection, the client can prove that a request never left.
   const reads = new Agent({ allowH2: false, connect, keepAliveMaxTimeout: 60_000 })
-  // A POST never travels on a kept connection: if the service closed it meanwhile, nobody could tell whether the request arrived.
+  // A POST never reuses a connection: if the service closed it meanwhile, the effect would be unknown.
   const writes = new Agent({ allowH2: false, connect, pipelining: 0 })
-  // Old keys too: after a rotation a slow answer may still echo the one before.
+  // Old keys too: after a rotation a slow response may still echo the previous one.
   const secrets = new Set<string>()
 
   const readKeyIfReadable = async () => {
@@ -205,7 +194,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   }
 
   const read = async <T extends object>(call: Call<T>, answer: Exchange, keyName: string): Promise<T> => {
-    const unsure: Effect = call.method === 'POST' && answer.sent ? 'unknown' : 'none'
+    const unsure: Effect = call.method === 'POST' && answer.hasLeft ? 'unknown' : 'none'
     const fail = (failure: Failure, effect: Effect, sentence: string | null = null, waitMs: number | null = null) => {
       const doubt = effect === 'unknown' ? doubtAbout(call.operation) : ''
       const quote = sentence === null ? '' : ` The service says: “${sentence}”`
@@ -216,7 +205,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     const { status, breakdown } = answer
     const isGood = status !== null && status >= 200 && status < 300
     if (breakdown !== null && (status === null || isGood)) {
-      throw fail(failureOfBreakdown(breakdown, { origin, sent: answer.sent }), unsure)
+      throw fail(failureOfBreakdown(breakdown, { origin, hasLeft: answer.hasLeft }), unsure)
     }
     const body = await readAnswerBody(answer.body, answer.headers, maxBytes)
     if (isGood) {
@@ -226,12 +215,12 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
       return value
     }
     const waitMs = retryAfterMs(answer.headers['retry-after'], now())
-    // A web page says nothing about a record: most likely the address is wrong, and nothing may be taken for gone.
+    // A web page says nothing about a record, so the record is not gone: most likely the address is wrong.
     if (status === 404 && 'problem' in body && body.problem === 'html' && !mayBeMissing(call.operation))
       throw fail(failureOfBody(origin, 'html'), 'none')
     const isRefusal = status !== null && status >= 400 && status < 500 && status !== 408
     const failure = failureOfStatus(status ?? 0, { operation: call.operation, keyName, retryAfterMs: waitMs })
-    throw fail(failure, isRefusal ? 'none' : unsure, 'json' in body ? sentenceOf(body.json, secrets) : null, waitMs)
+    throw fail(failure, isRefusal ? 'none' : unsure, 'json' in body ? readSentence(body.json, secrets) : null, waitMs)
   }
 
   const ask = async <T extends object>(call: Call<T>): Promise<T> => {
@@ -263,7 +252,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     }
   }
 
-  // async, so that a refused id is a rejection like every other failure.
+  // `async` turns a refused id into a rejection like every other failure.
   return {
     origin,
     getAgentJob: async (key) => run(calls.getAgentJob(key)),

@@ -36,10 +36,10 @@ test('a key that is still being written is not used: callers wait until the file
   onTestFinished(() => handle.close())
   await handle.write('adm_the-')
   // Noticed while it is half there.
-  const asked = Promise.all([key(), key()])
+  const bothReads = Promise.all([key(), key()])
   await delay(20)
   await handle.write('new-key\n')
-  expect(await asked).toEqual(['adm_the-new-key', 'adm_the-new-key'])
+  expect(await bothReads).toEqual(['adm_the-new-key', 'adm_the-new-key'])
 })
 
 test('a file that never keeps still does not hold callers up for ever', async () => {
@@ -60,8 +60,8 @@ test('a file that never keeps still does not hold callers up for ever', async ()
 
 test('while the file is empty, missing or wrong the last good key stays, and each trouble is told once', async () => {
   const file = await keyFile('adm_good')
-  const told: string[] = []
-  const key = await keySource({ name, file, prefix: 'adm', onProblem: (message) => told.push(message) })
+  const problems: string[] = []
+  const key = await keySource({ name, file, prefix: 'adm', onProblem: (message) => problems.push(message) })
   for (const wrong of ['', '  \n', 'adm_two\nadm_three', 'other_key', 'adm_\u00e9']) {
     await writeFile(file, wrong)
     expect(await key()).toBe('adm_good')
@@ -69,8 +69,8 @@ test('while the file is empty, missing or wrong the last good key stays, and eac
   }
   await rm(file)
   expect(await key()).toBe('adm_good')
-  expect(told).toHaveLength(5)
-  expect(told.join()).not.toMatch(/adm_(good|two|three)|other_key/)
+  expect(problems).toHaveLength(5)
+  expect(problems.join()).not.toMatch(/adm_(good|two|three)|other_key/)
   await writeFile(file, 'adm_back')
   expect(await key()).toBe('adm_back')
 })

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Where a key comes from. Give `value` or `file`; `file` wins. */
+/** Source of a key: `value` or `file`. `file` wins. */
 export type KeySourceOptions = {
   /** Name of the setting, for messages: `ADMIN_API_KEY` or `ADMIN_API_READ_KEY`. */
   name: string
@@ -10,18 +10,18 @@ export type KeySourceOptions = {
   file?: string | undefined
   /** Admin API §5.3: the fixed prefix of admin keys, with or without its underscore. Unset: not checked. */
   prefix?: string | undefined
-  /** Hears once per trouble that a changed file could not be used and the key before is kept. Never holds the key. */
+  /** Called once per problem of a changed file, while the previous key stays in use. The message never holds the key. */
   onProblem?: ((message: string) => void) | undefined
 }
 
 const maxFileBytes = 16_384
 const betweenReadsMs = 100
-/** Of a file that never keeps still, the last one read is taken: it may be whole. */
-const mostReads = 20
+/** After so many reads of a file that keeps changing, the last one counts: it may be whole. */
+const maxReads = 20
 
 /**
- * Opens a key and returns the function that gives the current one. Rejects with an `Error` that says what to change when there is no
- * usable key at the start; later the last good one is kept while the file is missing, empty or wrong. No message holds the key.
+ * Opens a key and returns the function that reads the current one. Rejects with an `Error` that says what to change. Later problems of
+ * the file keep the last good key. No message holds a key.
  */
 export const keySource = async (options: KeySourceOptions): Promise<() => Promise<string>> => {
   const { name, value, file, onProblem } = options
@@ -31,7 +31,7 @@ export const keySource = async (options: KeySourceOptions): Promise<() => Promis
   const checked = (text: string): string => {
     const key = text.trim()
     if (key === '') throw new Error(`${setting} is empty.`)
-    // Anything else could not travel in a header, or would split it.
+    // Other characters do not fit into a header, or would split it.
     if (!/^[\x21-\x7e]{1,1024}$/.test(key)) {
       throw new Error(`${setting} must hold one admin key and nothing else: one line without spaces, plain ASCII.`)
     }
@@ -56,15 +56,15 @@ export const keySource = async (options: KeySourceOptions): Promise<() => Promis
     return checked(text)
   }
   let last = await readKey(file)
-  let told: string | null = null
+  let lastProblem: string | null = null
   let settling: Promise<string> | null = null
-  // A pipe gives its content once; asking it again would wait for ever.
+  // A pipe gives its content once; a second read would wait for ever.
   const rereadable = (await stat(file).catch(() => null))?.isFile() ?? false
 
-  /** The key of a file that has changed, once two reads in a row agree: what is still being written looks like a key, too. */
+  /** Reads a changed file until two reads agree, because a half-written key looks like a key. */
   const settled = async (first: string): Promise<string> => {
     let [before, now] = ['', first]
-    for (let reads = 0; before !== now && reads < mostReads; reads += 1) {
+    for (let reads = 0; before !== now && reads < maxReads; reads += 1) {
       await delay(betweenReadsMs)
       before = now
       now = await readKey(file)
@@ -75,14 +75,14 @@ export const keySource = async (options: KeySourceOptions): Promise<() => Promis
   return async () => {
     if (!rereadable) return last
     try {
-      // Whoever comes meanwhile waits too: the old key may not be good any more.
+      // Concurrent callers wait too, because the old key may be revoked.
       const found = settling === null ? await readKey(file) : await settling
       if (found !== last) last = await (settling ??= settled(found).finally(() => (settling = null)))
-      told = null
+      lastProblem = null
     } catch (error) {
       const message = error instanceof Error ? error.message : 'The key file cannot be read.'
-      if (message !== told) onProblem?.(`${message} The key read before stays in use.`)
-      told = message
+      if (message !== lastProblem) onProblem?.(`${message} The key read before stays in use.`)
+      lastProblem = message
     }
     return last
   }

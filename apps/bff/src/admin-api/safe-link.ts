@@ -7,16 +7,18 @@ const longest = 2048
 const suspicious = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\ufffd\\]/u
 const authority = /^(https?):\/\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[::1\])(?::(\d{1,5}))?(?=[/?#]|$)/i
 
-// Whoever follows such a link leaves what it holds in histories and logs, and acts as somebody else.
+// Following such a link would leave credentials in histories and logs, and act as somebody else.
 const carriesCredentials = (url: URL): boolean =>
-  [url.searchParams, new URLSearchParams(url.hash.slice(1))].some((given) => [...given.keys()].some(isCredentialName))
+  [url.searchParams, new URLSearchParams(url.hash.slice(1))].some((parameters) =>
+    [...parameters.keys()].some(isCredentialName),
+  )
 
 const safeUrl = (text: string, allowLoopbackHttp: boolean): URL | null => {
   if (text.length > longest || !text.isWellFormed() || suspicious.test(text)) return null
   const match = authority.exec(text)
   const url = match === null ? null : URL.parse(text)
   if (match === null || url === null) return null
-  // Whatever the parser changed (a number spelled as an address, an encoded dot) is not the host that the reader saw.
+  // A host that the parser changed (a number as an address, an encoded dot) is not the host that the reader saw.
   if (url.hostname !== match[2]?.toLowerCase() || url.username !== '' || url.password !== '') return null
   if (carriesCredentials(url)) return null
   if (url.protocol === 'http:') return allowLoopbackHttp && isLoopbackHost(url.hostname) ? url : null
@@ -28,11 +30,11 @@ const patterns: { path: RegExp; mark: string }[] = [
   { path: new RegExp(`^/((?:${name}/)+${name})(?:/-)?/merge_requests/(\\d{1,10})(?:/|$)`), mark: '!' },
   { path: new RegExp(`^/(?:${name}/)*?(${name}/${name})/pulls?/(\\d{1,10})(?:/|$)`), mark: '#' },
 ]
-// Pages inside a repository, whose path is not the name of one.
+// Pages of a repository; their path is not its name.
 const page = /\/(?:pulls?|merge_requests|issues|tree|blob|commits?|wiki|releases|actions|compare)(?:\/|$)/
 const repository = new RegExp(`^/((?:${name}/)+${name}?)/?$`)
 
-const labelOf = (url: URL): string | null => {
+const formatLabel = (url: URL): string | null => {
   for (const { path, mark } of patterns) {
     const match = path.exec(url.pathname)
     if (match !== null) return `${match[1] ?? ''}${mark}${match[2] ?? ''}`
@@ -46,12 +48,11 @@ const labelOf = (url: URL): string | null => {
 }
 
 /**
- * Judges text that came from upstream and looks like an address (Admin API §2.1 `prLink`, `source.repository`). `href` is set only
- * when following it leads where the text says and hands out no credential: https, or loopback http when allowed. Knows pull requests of GitHub and Gitea, merge
- * requests of GitLab, and repositories. Never throws.
+ * Checks an address from upstream (Admin API §2.1 `prLink`, `source.repository`). Sets `href` only for a link that leads where its text
+ * says and holds no credential: https, or loopback http when allowed. Labels pull requests, merge requests and repositories.
  */
 export const upstreamLink = (text: string, options: { allowLoopbackHttp: boolean }): UpstreamLink => {
   const url = safeUrl(text, options.allowLoopbackHttp)
   if (url === null) return { text, href: null, host: null, label: null }
-  return { text, href: url.href, host: url.host, label: labelOf(url) }
+  return { text, href: url.href, host: url.host, label: formatLabel(url) }
 }

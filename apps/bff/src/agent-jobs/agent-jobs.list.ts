@@ -20,7 +20,7 @@ import { pages } from '#db/pages.ts'
 import { groupCounts } from '#db/revision.ts'
 import { beginsWords } from '#db/words.ts'
 import type { Titles } from '#history/endings.ts'
-import { recordKeyOf } from '#history/history.ts'
+import { toRecordKey } from '#history/history.ts'
 import type { Reach } from '#http/access/reach.ts'
 import { lateReads, nextReads } from '#polling/due-reads.ts'
 import { type AgentJobRow, deriveMeaning, formatTitle, graceEnd } from './agent-jobs.state.ts'
@@ -162,14 +162,14 @@ export const workingJobs = async (
 /** Titles of jobs. Leaves out projects beyond the reach. */
 export const jobTitles = (db: Database, projectIds: Reach['projectIds']): Titles => ({
   type: 'agent_job',
-  of: async (keys) => {
+  find: async (keys) => {
     const named = keys.flatMap((key) => (key.type === 'agent_job' ? isJob(key) : []))
     if (named.length === 0) return new Map()
     const rows = await db
       .select({ projectId: agentJobs.projectId, id: agentJobs.id, repository: agentJobs.repository })
       .from(agentJobs)
       .where(and(or(...named), isNull(agentJobs.removedAt), within(agentJobs.projectId, projectIds)))
-    return new Map(rows.map((row) => [recordKeyOf(keyOf(row)), formatTitle(row)]))
+    return new Map(rows.map((row) => [toRecordKey(keyOf(row)), formatTitle(row)]))
   },
 })
 

@@ -8,7 +8,7 @@ import { testDatabase } from '#testing/database.ts'
 import { testApp, type TestApp } from '#testing/test-app.ts'
 import { bearerHeaders, makeToken } from '#testing/tokens.ts'
 import { apiTokens } from './api-tokens.table.ts'
-import { hashOf, isTokenText, newToken } from './token-text.ts'
+import { hashToken, isTokenText, newToken } from './token-text.ts'
 
 const clock = { now: Date.parse('2026-03-01T10:00:00Z') }
 const dayMs = 86_400_000
@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-const listed = async (tokenId: string) => {
+const findListed = async (tokenId: string) => {
   const { items } = ApiTokenList.parse(await (await app.get('/api/tokens')).json())
   return items.find((item) => item.tokenId === tokenId)
 }
@@ -44,10 +44,10 @@ test('a token is shown once, and only its hash is kept', async () => {
   const { rows } = await app.db
     .execute(sql`select query_to_xml('select * from api_tokens', true, false, '')::text as tokens,
     query_to_xml('select * from audit_events', true, false, '')::text as events`)
-  const kept = JSON.stringify(rows)
-  for (const text of [list, kept, app.logged()]) expect(text).not.toContain(token.slice(7, 40))
+  const stored = JSON.stringify(rows)
+  for (const text of [list, stored, app.logged()]) expect(text).not.toContain(token.slice(7, 40))
   expect(list).toContain(apiToken.tokenId)
-  expect(kept).toContain(hashOf(token))
+  expect(stored).toContain(hashToken(token))
 })
 
 test('a program needs neither a cookie nor what a browser sends, and gets no cookie', async () => {
@@ -85,7 +85,7 @@ test('unknown, mistyped, expired and revoked tokens are all answered alike', asy
   expect([...new Set(answers)]).toEqual([
     '401 not_signed_in This API token does not work. It may have expired or been revoked. Bearer',
   ])
-  expect(await listed(expired.apiToken.tokenId)).toMatchObject({ state: 'expired' })
+  expect(await findListed(expired.apiToken.tokenId)).toMatchObject({ state: 'expired' })
   expect(await statusWith(token)).toBe(200)
 })
 
@@ -94,7 +94,7 @@ test('a token that one replica revokes is refused by the other from that moment'
   expect([await statusWith(token, app), await statusWith(token, replica)]).toEqual([200, 200])
   expect((await replica.delete(`/api/tokens/${apiToken.tokenId}`)).status).toBe(204)
   expect([await statusWith(token, app), await statusWith(token, replica)]).toEqual([401, 401])
-  expect(await listed(apiToken.tokenId)).toMatchObject({ state: 'revoked' })
+  expect(await findListed(apiToken.tokenId)).toMatchObject({ state: 'revoked' })
 })
 
 test('the last use is known to within five minutes, and is written no more often', async () => {
@@ -102,7 +102,7 @@ test('the last use is known to within five minutes, and is written no more often
   const used = async () => {
     expect(await statusWith(token)).toBe(200)
     await app.services.apiTokens.settled()
-    return (await listed(apiToken.tokenId))?.lastUsedAt
+    return (await findListed(apiToken.tokenId))?.lastUsedAt
   }
   const first = clock.now
   expect(await used()).toBe(new Date(first).toISOString())
@@ -121,7 +121,7 @@ test('a use that cannot be written down keeps nobody waiting', async () => {
     expect(app.logged()).not.toContain('could not be written down')
   })
   await app.services.apiTokens.settled()
-  expect((await listed(apiToken.tokenId))?.lastUsedAt).toBe(new Date(clock.now).toISOString())
+  expect((await findListed(apiToken.tokenId))?.lastUsedAt).toBe(new Date(clock.now).toISOString())
 })
 
 test('making and revoking a token is audited, once, in the name of who did it', async () => {
@@ -159,9 +159,9 @@ test('domains are kept as exports keep them, each once, and what is none is refu
 })
 
 test('what is typed wrong in a token is told by its sum', () => {
-  const made = Array.from({ length: 200 }, newToken)
-  expect(new Set(made).size).toBe(200)
-  for (const token of made) {
+  const tokens = Array.from({ length: 200 }, newToken)
+  expect(new Set(tokens).size).toBe(200)
+  for (const token of tokens) {
     expect(isTokenText(token)).toBe(true)
     const place = 7 + (token.codePointAt(9)! % 49)
     const other = token[place] === 'x' ? 'y' : 'x'

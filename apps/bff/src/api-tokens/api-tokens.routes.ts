@@ -15,7 +15,7 @@ const revoke = apiRoute('DELETE', '/api/tokens/{tokenId}', {
   answer: 'It does not work any more.',
 })
 
-/** `/api/tokens`: what programs sign in with. */
+/** `/api/tokens`: tokens for programs. */
 export const apiTokenRoutes = (tokens: ApiTokenService) =>
   apiRoutes()
     .serve(list, () => tokens.list())

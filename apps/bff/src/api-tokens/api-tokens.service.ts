@@ -6,25 +6,25 @@ import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { apiTokens } from './api-tokens.table.ts'
-import { hashOf, hintOf, newToken } from './token-text.ts'
+import { hashToken, toHint, newToken } from './token-text.ts'
 
-/** API tokens for programs, as admins manage them. Every change is audited in the name of `by`. */
+/** API tokens for programs, as admins manage them. Every change is audited. */
 export type ApiTokenService = {
-  /** Those that work first, then the latest of the others. */
+  /** Working tokens first, then the others, the latest first. */
   list: () => Promise<ApiTokenList>
-  /** Its answer is the only one that holds the token. `invalid_request` for a domain that is none, `conflict` when there are too many. */
+  /** Returns the token, once. Throws `invalid_request` for a wrong domain, `conflict` when there are too many tokens. */
   create: (request: z.output<typeof CreateApiToken>, by: Actor) => Promise<CreatedApiToken>
-  /** Ends it everywhere at once; twice is fine. `not_found` when there never was one. */
+  /** Ends a token in every replica at once. Throws `not_found`. */
   revoke: (tokenId: string, by: Actor) => Promise<void>
 }
 
-/** Nobody looks after more, and the list shows every one that works. */
-const mostTokens = 500
+/** The list shows every working token, and admins cannot look after more. */
+const maxTokens = 500
 const dayMs = 86_400_000
 
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
-const shown = (row: InferSelectModel<typeof apiTokens>, now: number): ApiToken => ({
+const toApiToken = (row: InferSelectModel<typeof apiTokens>, now: number): ApiToken => ({
   tokenId: row.tokenId,
   name: row.name,
   scope: row.scope,
@@ -46,7 +46,7 @@ const shown = (row: InferSelectModel<typeof apiTokens>, now: number): ApiToken =
 
 const unique = (names: readonly string[] | null): string[] | null => names && [...new Set(names)]
 
-/** `normaliseDomain` makes a domain of what somebody typed, as for a start; it throws `AppError` for what is none. `now`: milliseconds since the epoch. */
+/** `normaliseDomain` parses a typed domain and throws `AppError`. `now`: milliseconds since the epoch. */
 export const apiTokenService = (deps: {
   db: Database
   normaliseDomain: (text: string) => { domain: string }
@@ -54,7 +54,7 @@ export const apiTokenService = (deps: {
 }): ApiTokenService => {
   const { db, normaliseDomain, now } = deps
 
-  const domainOf = (text: string): string => {
+  const parseDomain = (text: string): string => {
     try {
       return normaliseDomain(text).domain
     } catch (error) {
@@ -70,12 +70,12 @@ export const apiTokenService = (deps: {
         .select()
         .from(apiTokens)
         .orderBy(desc(works), desc(apiTokens.createdAt), apiTokens.tokenId)
-        .limit(mostTokens)
-      return { items: rows.map((row) => shown(row, now())) }
+        .limit(maxTokens)
+      return { items: rows.map((row) => toApiToken(row, now())) }
     },
     create: (request, by) => {
       const { name, scope, expiresInDays } = request
-      const domains = unique(request.domains?.map(domainOf) ?? null)
+      const domains = unique(request.domains?.map(parseDomain) ?? null)
       const projectIds = unique(request.projectIds)
       const token = newToken()
       return db.transaction(async (tx) => {
@@ -84,8 +84,8 @@ export const apiTokenService = (deps: {
           .insert(apiTokens)
           .values({
             name,
-            tokenHash: hashOf(token),
-            hint: hintOf(token),
+            tokenHash: hashToken(token),
+            hint: toHint(token),
             scope,
             domains,
             projectIds,
@@ -97,8 +97,8 @@ export const apiTokenService = (deps: {
           .returning()
         const works = and(isNull(apiTokens.revokedAt), or(isNull(apiTokens.expiresAt), gt(apiTokens.expiresAt, at)))
         const [those] = await tx.select({ count: count() }).from(apiTokens).where(works)
-        if (those!.count > mostTokens)
-          throw new AppError('conflict', `There are ${mostTokens} tokens that work. Revoke one that is not needed.`)
+        if (those!.count > maxTokens)
+          throw new AppError('conflict', `There are ${maxTokens} tokens that work. Revoke one that is not needed.`)
         await recordAudit(tx, by, {
           action: 'api_token.created',
           at,
@@ -110,7 +110,7 @@ export const apiTokenService = (deps: {
             expiresInDays,
           },
         })
-        return { token, apiToken: shown(row!, at.getTime()) }
+        return { token, apiToken: toApiToken(row!, at.getTime()) }
       })
     },
     revoke: (tokenId, by) =>

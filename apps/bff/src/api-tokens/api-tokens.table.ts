@@ -2,7 +2,7 @@ import type { ApiTokenScope } from '@docket/api-types/api-tokens'
 import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#db/watch-columns.ts'
 
-/** API tokens for programs. The token itself is nowhere. A revocation ends it in every replica at once, by trigger. */
+/** API tokens for programs. Stores no token. A revocation ends one in every replica at once, by trigger. */
 export const apiTokens = pgTable(
   'api_tokens',
   {
@@ -13,7 +13,7 @@ export const apiTokens = pgTable(
     /** Its last characters, to tell tokens apart. */
     hint: text('hint').notNull(),
     scope: text('scope').$type<ApiTokenScope>().notNull(),
-    /** Null: every one. */
+    /** Null: all. */
     domains: jsonb('domains').$type<string[]>(),
     projectIds: jsonb('project_ids').$type<string[]>(),
     createdBy: uuid('created_by'),

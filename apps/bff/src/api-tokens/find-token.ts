@@ -6,32 +6,24 @@ import type { TokenIdentity } from '#identity/identity.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
 import type { Log } from '#log/log.ts'
 import { apiTokens } from './api-tokens.table.ts'
-import { hashOf, isTokenText } from './token-text.ts'
+import { hashToken, isTokenText } from './token-text.ts'
 
 type Found = { identity: TokenIdentity; expiresAt: Date | null; usedAt: Date | null; tag: string }
 
 const maxRemembered = 10_000
 
-/** A use is written down at most so often. Milliseconds. */
+/** Minimum time between two updates of the last use. Milliseconds. */
 const touchMs = 5 * 60_000
 
 const isGood = ({ expiresAt }: Pick<Found, 'expiresAt'>, now: number) => expiresAt === null || now < expiresAt.getTime()
 
-/** Finds whose a token is. */
-export type TokenFinder = {
-  /** Null for one that is unknown, expired or revoked. Rejects when the database cannot be asked. */
-  find: (token: string) => Promise<TokenIdentity | null>
-  /** Waits until what is being written about uses is written. Never rejects. */
-  settled: () => Promise<void>
-}
-
 /**
- * A token that was found is remembered, and believed only while the database still says that no token has changed: a revocation ends it
- * in every replica with its transaction. Guesses are not counted: of 256 random bits none will ever be found.
+ * Caches tokens, and trusts the cache only while the tag of the accounts is unchanged, so a revocation ends a token in every replica.
+ * Does not count attempts: nobody guesses 256 random bits.
  */
-export const tokenFinder = ({ db, now, log }: { db: Database; now: () => number; log: Log }): TokenFinder => {
+export const tokenFinder = ({ db, now, log }: { db: Database; now: () => number; log: Log }) => {
   const currentAccounts = coalesce(() => currentTag(db, 'accounts'))
-  const remembered = new LRUCache<string, Found>({ max: maxRemembered })
+  const cache = new LRUCache<string, Found>({ max: maxRemembered })
   const writing = new Set<Promise<void>>()
 
   const read = async (tokenHash: string, tag: string): Promise<Found | null> => {
@@ -50,13 +42,13 @@ export const tokenFinder = ({ db, now, log }: { db: Database; now: () => number;
     }
   }
 
-  /** Nobody waits for it: a request must neither be slower nor fail because its token was used. */
+  /** Runs beside the request, which must neither slow down nor fail because of it. */
   const touch = (found: Found, at: number): void => {
     if (found.usedAt !== null && at - found.usedAt.getTime() < touchMs) return
     found.usedAt = new Date(at)
     const { tokenId } = found.identity
     const isOld = or(isNull(apiTokens.lastUsedAt), lte(apiTokens.lastUsedAt, new Date(at - touchMs)))
-    const written = db
+    const touched = db
       .update(apiTokens)
       .set({ lastUsedAt: new Date(at) })
       .where(and(eq(apiTokens.tokenId, tokenId), isOld))
@@ -64,25 +56,29 @@ export const tokenFinder = ({ db, now, log }: { db: Database; now: () => number;
         () => undefined,
         (error: unknown) => log.warn({ err: error, tokenId }, 'the use of an API token could not be written down'),
       )
-      .finally(() => writing.delete(written))
-    writing.add(written)
+      .finally(() => writing.delete(touched))
+    writing.add(touched)
   }
 
   return {
-    find: async (token) => {
+    /** Finds an identity. Null for an unknown, expired or revoked token. Rejects while the database is away. */
+    find: async (token: string): Promise<TokenIdentity | null> => {
       if (!isTokenText(token)) return null
-      const hash = hashOf(token)
+      const hash = hashToken(token)
       const at = now()
       const tag = await currentAccounts()
-      const known = remembered.get(hash)
+      const known = cache.get(hash)
       const found = known?.tag === tag ? known : await read(hash, tag)
       if (found === null || !isGood(found, at)) return null
-      if (found !== known) remembered.set(hash, found)
+      if (found !== known) cache.set(hash, found)
       touch(found, at)
       return found.identity
     },
-    settled: async () => {
+    /** Waits for pending updates of the last use. Never rejects. */
+    settled: async (): Promise<void> => {
       await Promise.all(writing)
     },
   }
 }
+
+export type TokenFinder = ReturnType<typeof tokenFinder>

@@ -13,22 +13,22 @@ const inLetters = (number: bigint, length: number): string => {
   return text
 }
 
-const sumOf = (text: string) => inLetters(BigInt(crc32(text)), sumLetters)
+const checksum = (text: string) => inLetters(BigInt(crc32(text)), sumLetters)
 
-/** A new token: `docket_`, 256 random bits in 43 letters and digits, and a sum of them in six, by which scanners and typing errors are told. */
+/** Makes a token: `docket_`, 256 random bits in 43 letters and digits, and a checksum in six, for scanners and typing errors. */
 export const newToken = (): string => {
   const text = inLetters(BigInt(`0x${randomBytes(32).toString('hex')}`), randomLetters)
-  return `${prefix}${text}${sumOf(text)}`
+  return `${prefix}${text}${checksum(text)}`
 }
 
-/** Whether a text can be a token of any Docket. */
+/** True for the text of a token of any Docket. */
 export const isTokenText = (text: string): boolean => {
   const [, random, sum] = /^docket_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/.exec(text) ?? []
-  return random !== undefined && sum === sumOf(random)
+  return random !== undefined && sum === checksum(random)
 }
 
-/** What is kept of a token: hex SHA-256. Of so many random bits a slow hash would protect nothing more. */
-export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+/** Hex SHA-256. For 256 random bits, a slow hash would protect no better. */
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** The last characters of a token, for people to tell tokens apart. */
-export const hintOf = (token: string): string => token.slice(-4)
+/** Last characters, by which people tell tokens apart. */
+export const toHint = (token: string): string => token.slice(-4)

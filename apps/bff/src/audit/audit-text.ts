@@ -18,7 +18,7 @@ const columns = [
   'hash',
 ] as const
 
-const cellsOf = (event: AuditEvent): (string | number | null)[] => [
+const toCells = (event: AuditEvent): (string | number | null)[] => [
   event.at,
   event.actor.kind,
   event.actor.id,
@@ -35,13 +35,13 @@ const cellsOf = (event: AuditEvent): (string | number | null)[] => [
   event.hash,
 ]
 
-/** Names of the columns as the first line of a CSV file. */
+/** First line of a CSV file: the names of the columns. */
 export const csvHeader = (): string => stringify([[...columns]], { record_delimiter: '\r\n' })
 
-/** Events as lines of CSV (RFC 4180). A cell that a spreadsheet would take for a formula begins with an apostrophe. */
-export const csvOf = (events: readonly AuditEvent[]): string =>
-  stringify(events.map(cellsOf), { escape_formulas: true, record_delimiter: '\r\n' })
+/** Formats events as CSV (RFC 4180). A cell that looks like a formula begins with an apostrophe. */
+export const formatCsv = (events: readonly AuditEvent[]): string =>
+  stringify(events.map(toCells), { escape_formulas: true, record_delimiter: '\r\n' })
 
-/** Events as one JSON object on each line. */
-export const jsonLinesOf = (events: readonly AuditEvent[]): string =>
+/** Formats events as JSON, one on each line. */
+export const formatJsonLines = (events: readonly AuditEvent[]): string =>
   events.map((event) => `${JSON.stringify(event)}\n`).join('')

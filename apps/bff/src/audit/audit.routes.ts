@@ -1,7 +1,7 @@
 import { AuditEvent } from '@docket/api-types/audit'
 import { z } from '@hono/zod-openapi'
 import { apiRoute, apiRoutes, failure } from '#http/api-routes.ts'
-import { csvHeader, csvOf, jsonLinesOf } from './audit-text.ts'
+import { csvHeader, formatCsv, formatJsonLines } from './audit-text.ts'
 import type { AuditService } from './audit.service.ts'
 
 const list = apiRoute('GET', '/api/audit', {
@@ -41,11 +41,11 @@ export const auditRoutes = (audit: AuditService, now: () => number) =>
         try {
           for await (const events of pieces) {
             const parsed = z.array(AuditEvent).parse(events)
-            yield encoder.encode(format === 'csv' ? csvOf(parsed) : jsonLinesOf(parsed))
+            yield encoder.encode(format === 'csv' ? formatCsv(parsed) : formatJsonLines(parsed))
           }
         } catch (error) {
           c.var.log.warn({ err: error }, 'an export of the audit broke off')
-          // Ended properly, a part would pass for the whole; and what is thrown from here the server would write into the file.
+          // Cuts the connection: a proper end would pass a part for the whole, and the server would write an error into the file.
           c.env.outgoing.destroy()
         }
       }

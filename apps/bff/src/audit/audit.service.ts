@@ -10,13 +10,13 @@ import { purgeAudit } from './purge.ts'
 
 /** Reads the audit. */
 export type AuditService = {
-  /** A page, newest first; `invalid_request` for a cursor that no page handed out. */
+  /** Lists a page, newest first. Throws `invalid_request` for an unknown cursor. */
   list: (query: AuditQuery) => Promise<AuditList>
-  /** Writes down that it is exported, and then gives every event that fits, newest first, some at a time. */
+  /** Audits the export, then yields every matching event in pieces, newest first. */
   export: (query: AuditQuery, by: Actor, format: 'csv' | 'jsonl') => Promise<AsyncIterable<AuditEvent[]>>
-  /** One step of verifying the chain, of about a second; `invalid_request` for a cursor that no longer fits. */
+  /** Verifies the chain for about a second. Throws `invalid_request` for a stale cursor. */
   verify: (cursor?: string) => Promise<AuditVerification>
-  /** Deletes rows that are older than the retention. Returns how many. */
+  /** Deletes rows older than the retention. Returns how many. */
   purge: () => Promise<number>
 }
 
@@ -33,7 +33,7 @@ const searched = [
   auditEvents.targetId,
 ]
 
-const filterOf = ({ q, action, outcome, actorId, from, to }: AuditQuery): SQL | undefined =>
+const toFilter = ({ q, action, outcome, actorId, from, to }: AuditQuery): SQL | undefined =>
   and(
     action && eq(auditEvents.action, action),
     outcome && eq(auditEvents.outcome, outcome),
@@ -47,7 +47,7 @@ const filterOf = ({ q, action, outcome, actorId, from, to }: AuditQuery): SQL | 
       .map((word) => or(...searched.map((column) => ilike(column, literal(word))))),
   )
 
-const placeOf = (cursor: string | undefined): number | undefined => {
+const parseCursor = (cursor: string | undefined): number | undefined => {
   if (cursor === undefined) return undefined
   if (!/^[1-9]\d{0,14}$/.test(cursor))
     throw new AppError('invalid_request', 'This page does not exist. Start from the first page.', { field: 'cursor' })
@@ -56,10 +56,10 @@ const placeOf = (cursor: string | undefined): number | undefined => {
 
 /** Events in one query of an export. */
 const piece = 500
-/** Budget of one step, well within the deadline of a request for the database (`db/deadline.ts`). Milliseconds. */
+/** Budget of one step, well below the deadline of a request for the database. Milliseconds. */
 const verifyMs = 1_000
 
-/** `retentionDays`: how long events are kept. `now` in milliseconds since the epoch. */
+/** `retentionDays`: how long events stay. `now` in milliseconds since the epoch. */
 export const auditService = (deps: { db: Database; now: () => number; retentionDays: number }): AuditService => {
   const { db, now, retentionDays } = deps
 
@@ -84,13 +84,13 @@ export const auditService = (deps: { db: Database; now: () => number; retentionD
 
   return {
     list: async (query) => {
-      const rows = await read(filterOf(query), placeOf(query.cursor), query.limit + 1)
+      const rows = await read(toFilter(query), parseCursor(query.cursor), query.limit + 1)
       const items = rows.slice(0, query.limit).map(toEvent)
       return { items, nextCursor: rows.length > query.limit ? String(items.at(-1)!.auditId) : null }
     },
     export: async (query, by, format) => {
       await recordAudit(db, by, { action: 'audit.exported', at: new Date(now()), details: { format } })
-      return all(filterOf(query))
+      return all(toFilter(query))
     },
     verify: (cursor) => verifyAudit(db, { cursor, budgetMs: verifyMs }),
     purge: () => purgeAudit(db, now(), retentionDays),

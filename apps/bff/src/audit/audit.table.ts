@@ -2,7 +2,7 @@ import type { ActorKind, AuditAction, AuditEvent, AuditOutcome } from '@docket/a
 import { bigint, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#db/watch-columns.ts'
 
-/** Who did what, from where, and how it ended. Rows are added, and deleted after their retention; a trigger refuses every change. */
+/** Who did what, from where, and how it ended. A trigger refuses every change; the retention deletes rows. */
 export const auditEvents = pgTable(
   'audit_events',
   {
@@ -19,10 +19,10 @@ export const auditEvents = pgTable(
     /** Such as `static_export.started`. */
     action: text('action').$type<AuditAction>().notNull(),
     outcome: text('outcome').$type<AuditOutcome>().notNull(),
-    /** What it was done to: `static_export`, `agent_job`, `user`, … and its id. */
+    /** Kind of the target: `static_export`, `agent_job`, `user`, … */
     targetType: text('target_type'),
     targetId: text('target_id'),
-    /** How readers call the target: a domain, a name. */
+    /** Name of the target for readers, such as a domain. */
     targetName: text('target_name'),
     /** Facts of the action, without secrets. */
     details: jsonb('details').$type<Record<string, string | number | boolean | null>>().notNull().default({}),
@@ -36,23 +36,23 @@ export const auditEvents = pgTable(
 )
 
 /**
- * The chain over the audit: one hash per sealed row, in the order of ids. The retention leaves the last hash it reached as the
- * place from which the chain goes on. Rows are added; the trigger of the audit refuses every change.
+ * Hash chain over the audit: one hash per sealed row, in the order of ids. The retention keeps its last hash, where the chain continues.
+ * A trigger refuses every change.
  */
 export const auditSeals = pgTable('audit_seals', {
   auditId: bigint('audit_id', { mode: 'number' }).primaryKey(),
-  /** SHA-256 over the hash before and the row, in hex. */
+  /** Hex SHA-256 over the previous hash and the row. */
   hash: text('hash').notNull(),
 })
 
-/** A row of the audit as the database holds it. */
+/** A row of the audit in the database. */
 export type AuditRow = typeof auditEvents.$inferSelect
 
 const toTarget = ({ targetType: type, targetId: id, targetName: name }: AuditRow): AuditEvent['target'] =>
-  // Docket never writes a target without a type; one that somebody writes into the database must still change the hash.
+  // Docket never writes a target without a type. One that somebody else writes must still change the hash.
   type === null && id === null && name === null ? null : { type: type ?? '', id, name }
 
-/** A row without its hash, as readers and the chain see it: every column, and only these. */
+/** Converts a row for readers and the chain: every column, and no hash. */
 export const toUnsealedEvent = (row: AuditRow): Omit<AuditEvent, 'hash'> => ({
   auditId: row.auditId,
   at: row.at.toISOString(),

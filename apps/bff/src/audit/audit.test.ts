@@ -6,7 +6,7 @@ import { staticExports } from '#static-exports/static-exports.table.ts'
 import { countingAdminApi } from '#testing/counting-admin-api.ts'
 import { signedIn, testActor } from '#testing/people.ts'
 import { testApp } from '#testing/test-app.ts'
-import { csvOf } from './audit-text.ts'
+import { formatCsv } from './audit-text.ts'
 import { recordAudit } from './audit.ts'
 import { auditEvents } from './audit.table.ts'
 import { sealAudit } from './chain/seal.ts'
@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 const read = async (query = '') => AuditList.parse(await (await app.get(`/api/audit${query}`)).json())
-const actionsOf = ({ items }: AuditList) => items.map(({ action, outcome }) => `${action} ${outcome}`)
+const listActions = ({ items }: AuditList) => items.map(({ action, outcome }) => `${action} ${outcome}`)
 const start = (domain: string, headers = {}) =>
   app.post('/api/static-exports', { requestId: crypto.randomUUID(), domain }, headers)
 
@@ -43,7 +43,7 @@ test('what people do to records is in the audit', async () => {
   await app.post('/api/agent-jobs/docs/job-1/check')
   await app.delete('/api/agent-jobs/docs/job-1')
   await app.post('/api/agent-jobs/docs/job-1/restore')
-  expect(actionsOf(await read('?q=docs/job-1')).toReversed()).toEqual([
+  expect(listActions(await read('?q=docs/job-1')).toReversed()).toEqual([
     'agent_job.followed ok',
     'agent_job.checked ok',
     'agent_job.removed ok',
@@ -121,7 +121,7 @@ test('an export holds every event that fits, and is in the audit itself', async 
   const csv = await app.get('/api/audit/export?format=csv&q=robot')
   expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="docket-audit-\d{4}-\d\d-\d\d\.csv"$/)
   expect((await csv.text()).trimEnd().split('\r\n')).toHaveLength(1_204)
-  expect(actionsOf(await read('?action=audit.exported'))).toHaveLength(2)
+  expect(listActions(await read('?action=audit.exported'))).toHaveLength(2)
 })
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=cmd|"/c calc"!A1'])(
@@ -129,7 +129,7 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=cmd|"/c calc"!A1'])
   async (name) => {
     await recordAudit(app.db, testActor(name), { action: 'user.renamed', at: new Date(clock.ms) })
     const [event] = (await read('?limit=1')).items
-    const [, , , cell = ''] = csvOf([event!]).split(',')
+    const [, , , cell = ''] = formatCsv([event!]).split(',')
     expect(cell.replace(/^"/, '')).toMatch(/^'/)
   },
 )

@@ -3,7 +3,7 @@ import type { Tx } from '#db/database.ts'
 import type { Actor } from '#identity/actor.ts'
 import { auditEvents } from './audit.table.ts'
 
-/** Something that was done or refused, and is not written yet. No secret may be in it. */
+/** An action or a refusal to audit. Must not contain a secret. */
 export type Audited = {
   action: AuditAction
   outcome?: AuditOutcome
@@ -13,7 +13,7 @@ export type Audited = {
 }
 
 const longest = 500
-const kept = (text: string | null | undefined): string | null =>
+const clean = (text: string | null | undefined): string | null =>
   text === null || text === undefined ? null : text.slice(0, longest).toWellFormed().replaceAll('\u0000', '')
 
 const listeners = new Set<() => void>()
@@ -24,23 +24,23 @@ export const onAudited = (listener: () => void): (() => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** Writes what somebody did in the transaction that does it: when this cannot be written, nothing is done. */
+/** Audits an action inside its transaction, so that no action happens without its row. */
 export const recordAudit = async (tx: Tx, by: Actor, done: Audited): Promise<void> => {
   const { action, outcome = 'ok', at, target, details = {} } = done
   await tx.insert(auditEvents).values({
     at,
     actorKind: by.kind,
     actorId: by.id,
-    actorName: kept(by.name) ?? '',
-    address: kept(by.address),
+    actorName: clean(by.name) ?? '',
+    address: clean(by.address),
     requestId: by.requestId,
     action,
     outcome,
     targetType: target?.type ?? null,
-    targetId: kept(target?.id),
-    targetName: kept(target?.name),
+    targetId: clean(target?.id),
+    targetName: clean(target?.name),
     details: Object.fromEntries(
-      Object.entries(details).map(([name, value]) => [name, typeof value === 'string' ? kept(value) : value]),
+      Object.entries(details).map(([name, value]) => [name, typeof value === 'string' ? clean(value) : value]),
     ),
   })
   for (const listener of listeners) listener()

@@ -9,12 +9,11 @@ const dayMs = 86_400_000
 const batch = 10_000
 
 /**
- * Deletes the oldest rows, up to the first that is younger than `retentionDays` or not sealed, a batch at a time. Each batch leaves the
- * last hash it reached and an `audit.purged` row with it, from which the chain can be verified. `now` in milliseconds since the epoch.
- * Returns how many rows it deleted.
+ * Deletes sealed rows older than `retentionDays` in batches, oldest first. Each batch keeps its last hash and writes an `audit.purged`
+ * row, from which the chain can be verified. `now` in milliseconds since the epoch. Returns how many rows it deleted.
  */
 export const purgeAudit = async (db: Database, now: number, retentionDays: number): Promise<number> => {
-  // Never trusts a clock that is ahead of the database's: rows that a wrong clock deletes do not come back.
+  // Rows that a wrong clock deletes do not come back, so a clock ahead of the database's does not count.
   const cutoff = sql`least(${new Date(now).toISOString()}::timestamptz, clock_timestamp()) - ${retentionDays * dayMs} * interval '1 millisecond'`
   const old = sql`
     with oldest as (

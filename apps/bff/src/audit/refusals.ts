@@ -7,24 +7,16 @@ import type { Log } from '#log/log.ts'
 import { recordAudit } from './audit.ts'
 import type { Actor } from '#identity/actor.ts'
 
-/** Writes refused requests down: each at once, and those that follow within the minute together, so that a flood is a few rows. */
-export type Refusals = {
-  /** `route` is a pattern, never the address that was asked for. */
-  note: (by: Actor, refused: { route: string; code: string }) => void
-  /** Writes what is counted. */
-  stop: () => Promise<void>
-}
-
 const togetherMs = 60_000
-/** Who would be counted beyond that is not: the row of the flood's beginning is there. */
-const mostCounted = 1_000
+/** Limit for different subjects. The first row of a flood is there in any case. */
+const maxCounts = 1_000
 
-type Counted = { by: Actor; details: { route: string; code: string }; times: number }
+type Count = { by: Actor; details: { route: string; code: string }; times: number }
 
-/** Never rejects and never holds a request up; what cannot be written is in the log. */
-export const refusals = (deps: { db: Database; now: () => number; log: Log }): Refusals => {
+/** Audits refusals: the first at once, repetitions of a minute together, so that a flood is a few rows. Never rejects or delays a request. */
+export const refusals = (deps: { db: Database; now: () => number; log: Log }) => {
   const { db, now, log } = deps
-  const counted = new Map<string, Counted>()
+  const counts = new Map<string, Count>()
   const underWay = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
 
@@ -41,23 +33,25 @@ export const refusals = (deps: { db: Database; now: () => number; log: Log }): R
   }
   const flush = (): void => {
     timer = undefined
-    for (const { by, details, times } of counted.values()) if (times > 0) write(by, { ...details, times })
-    counted.clear()
+    for (const { by, details, times } of counts.values()) if (times > 0) write(by, { ...details, times })
+    counts.clear()
   }
 
   return {
-    note: (by, { route, code }) => {
+    /** `route` is a pattern, never the requested address. */
+    note: (by: Actor, { route, code }: { route: string; code: string }): void => {
       const details = { route, code }
-      // A network has more addresses than could be counted, and they would leave no room for anybody else.
+      // By network: an address each would fill the table and leave no room for others.
       const key = JSON.stringify([by.kind, by.id, by.address && networkOf(by.address), details])
-      const known = counted.get(key)
+      const known = counts.get(key)
       if (known !== undefined) return void (known.times += 1)
-      if (counted.size >= mostCounted) return
-      counted.set(key, { by, details, times: 0 })
+      if (counts.size >= maxCounts) return
+      counts.set(key, { by, details, times: 0 })
       timer ??= setTimeout(flush, togetherMs).unref()
       write(by, details)
     },
-    stop: async () => {
+    /** Writes pending counts. */
+    stop: async (): Promise<void> => {
       clearTimeout(timer)
       flush()
       await Promise.all(underWay)
@@ -65,13 +59,15 @@ export const refusals = (deps: { db: Database; now: () => number; log: Log }): R
   }
 }
 
-/** Whether a refusal says something: an open page asks again and again after its session ended, and sign-ins tell of themselves. */
+export type Refusals = ReturnType<typeof refusals>
+
+/** False for the polls of an open page whose session ended, and for sign-ins, which audit themselves. */
 const isTelling = (c: Context<AppEnv>, code: 'not_signed_in' | 'forbidden'): boolean => {
   if (c.req.path.startsWith('/api/auth/')) return false
   return code === 'forbidden' || c.req.header('authorization') !== undefined || !/^(GET|HEAD)$/.test(c.req.method)
 }
 
-/** Notes a request that was not allowed, when who asked is known already. */
+/** Notes a refused request of a known actor. */
 export const noteRefused =
   ({ note }: Pick<Refusals, 'note'>) =>
   (c: Context<AppEnv>, code: 'not_signed_in' | 'forbidden'): void => {

@@ -9,7 +9,7 @@ import { recordAudit } from '#audit/audit.ts'
 import { sealAudit } from '#audit/chain/seal.ts'
 import { verifyAudit } from '#audit/chain/verify.ts'
 import { purgeAudit } from '#audit/purge.ts'
-import { quoted, settle, tablesOf } from '#backup/catalog.ts'
+import { quoted, settle, listTables } from '#backup/catalog.ts'
 import { makeBackup } from '#backup/make-backup.ts'
 import { restoreBackup } from '#backup/restore-backup.ts'
 import { writeSealed } from '#backup/sealed-file.ts'
@@ -23,17 +23,17 @@ const folder = await mkdtemp(join(tmpdir(), 'docket-backup-'))
 afterAll(() => rm(folder, { recursive: true }))
 
 const now = () => Date.parse('2026-05-01T10:00:00.000Z')
-let made = 0
-const fresh = (name: string) => join(folder, `${name}-${(made += 1)}`)
+let folders = 0
+const fresh = (name: string) => join(folder, `${name}-${(folders += 1)}`)
 
-const placeOf = (databaseUrl: string | null, dataDir = fresh('data')) => ({ databaseUrl, dataDir })
-const backUp = async (place: ReturnType<typeof placeOf>, file = `${fresh('backup')}.tar`) => {
+const makePlace = (databaseUrl: string | null, dataDir = fresh('data')) => ({ databaseUrl, dataDir })
+const backUp = async (place: ReturnType<typeof makePlace>, file = `${fresh('backup')}.tar`) => {
   const plain = { encryptTo: null, secretInFile: true }
   const manifest = await makeBackup({ place, file, docket: '1.2.3', now, ...plain })
   return { file, manifest }
 }
 
-const restore = async ({ place, file }: { place: ReturnType<typeof placeOf>; file: string }) =>
+const restore = async ({ place, file }: { place: ReturnType<typeof makePlace>; file: string }) =>
   restoreBackup({ place, file, openWith: null, secrets: await secretsInFolder(place.dataDir), withoutSecret: false })
 
 const withClient = async <T>(config: ClientConfig, work: (client: Client) => Promise<T>): Promise<T> => {
@@ -51,7 +51,7 @@ const withClient = async <T>(config: ClientConfig, work: (client: Client) => Pro
 const everything = (config: ClientConfig) =>
   withClient(config, async (client) => {
     const all: Record<string, string[]> = {}
-    for (const { name } of await tablesOf(client)) {
+    for (const { name } of await listTables(client)) {
       const { rows } = await client.query<{ row: string }>(
         `select to_jsonb(t)::text as row from public.${quoted(name)} t order by 1`,
       )
@@ -60,7 +60,7 @@ const everything = (config: ClientConfig) =>
     return all
   })
 
-const indexesOf = (config: ClientConfig) =>
+const listIndexes = (config: ClientConfig) =>
   withClient(config, async (client) => {
     const { rows } = await client.query(
       `select indexname, indexdef from pg_indexes where schemaname = 'public' order by 1`,
@@ -71,7 +71,7 @@ const indexesOf = (config: ClientConfig) =>
 const database = async (options?: { empty?: boolean }) => {
   const opened = await testDatabase(options)
   onTestFinished(opened.drop)
-  return { ...opened, place: placeOf(opened.url), config: { connectionString: opened.url } }
+  return { ...opened, place: makePlace(opened.url), config: { connectionString: opened.url } }
 }
 
 const seeded = async () => {
@@ -104,9 +104,9 @@ test('a backup that was made while others write holds one moment', async () => {
   writing = false
   await writer
   for (const { manifest } of backups) {
-    const rowsOf = (table: string) => manifest.tables.find(({ name }) => name === table)!.rows
-    expect(rowsOf('agent_jobs')).toBeGreaterThan(20)
-    expect(rowsOf('history_events')).toBe(rowsOf('agent_jobs'))
+    const countRows = (table: string) => manifest.tables.find(({ name }) => name === table)!.rows
+    expect(countRows('agent_jobs')).toBeGreaterThan(20)
+    expect(countRows('history_events')).toBe(countRows('agent_jobs'))
   }
 })
 
@@ -120,17 +120,17 @@ test('what was backed up comes back row by row, with its counters', async () => 
   const target = await database({ empty: true })
   await restore({ place: target.place, file })
   expect(await everything(target.config)).toEqual(before)
-  expect(await indexesOf(target.config)).toEqual(await indexesOf(source.config))
+  expect(await listIndexes(target.config)).toEqual(await listIndexes(source.config))
 
   await withClient(target.config, async (client) => {
     // Triggers count again, and the next event gets a number of its own.
     await client.query(`delete from static_exports where state = 'refused'`)
     await client.query(`insert into history_events (record_type, record_key, kind, at) values ('x', 'y', 'z', now())`)
-    const { rows } = await client.query<{ kept: unknown; counted: unknown }>(`
-      select counts as kept, (select jsonb_object_agg(list_group, n) from (select list_group, count(*) n from static_exports where removed_at is null group by 1) c) as counted
+    const { rows } = await client.query<{ stored: unknown; actual: unknown }>(`
+      select counts as stored, (select jsonb_object_agg(list_group, n) from (select list_group, count(*) n from static_exports where removed_at is null group by 1) c) as actual
       from list_revisions where list = 'static_exports'`)
-    expect(rows[0]?.kept).toEqual(rows[0]?.counted)
-    expect(JSON.stringify(rows[0]?.kept)).not.toContain('refused')
+    expect(rows[0]?.stored).toEqual(rows[0]?.actual)
+    expect(JSON.stringify(rows[0]?.stored)).not.toContain('refused')
   })
 })
 
@@ -197,12 +197,12 @@ test('the embedded database is backed up while it runs and while it is stopped, 
   await writeFile(join(dataDir, 'local-admin-api.key'), 'docket_secret\n', { mode: 0o600 })
   const expected = await everything(server.connection)
 
-  const running = await backUp(placeOf(null, dataDir))
+  const running = await backUp(makePlace(null, dataDir))
   await server.stop()
-  const stopped = await backUp(placeOf(null, dataDir))
+  const stopped = await backUp(makePlace(null, dataDir))
   expect(stopped.manifest.tables).toEqual(running.manifest.tables)
 
-  const target = placeOf(null, fresh('restored'))
+  const target = makePlace(null, fresh('restored'))
   await restore({ place: target, file: running.file })
   expect((await readdir(target.dataDir)).toSorted()).toEqual([
     'docket.lock',

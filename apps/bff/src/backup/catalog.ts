@@ -5,7 +5,7 @@ import type { AppliedMigration, Manifest } from './manifest.ts'
 /** A table as the database describes it. */
 export type Table = { name: string; columns: string[]; key: string[]; refersTo: string[] }
 
-/** A name inside a statement. */
+/** Quotes a name for a statement. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 const tablesQuery = `
@@ -20,22 +20,22 @@ const tablesQuery = `
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   order by c.relname collate "C"`
 
-/** The tables of the schema `public`, each after those it refers to. */
-export const tablesOf = async (client: ClientBase): Promise<Table[]> => {
+/** Lists the tables of the schema `public`, each after those it refers to. */
+export const listTables = async (client: ClientBase): Promise<Table[]> => {
   const { rows: waiting } = await client.query<Table>(tablesQuery)
   const sorted: Table[] = []
   while (waiting.length > 0) {
     const at = waiting.findIndex(
       ({ refersTo }) => !refersTo.some((name) => waiting.some((table) => table.name === name)),
     )
-    // Tables that refer to each other would need constraints that are checked at the end; the restore then says which row it misses.
+    // Tables that refer to each other would need deferred constraints; a restore then names the missing row.
     sorted.push(...waiting.splice(Math.max(at, 0), 1))
   }
   return sorted
 }
 
-/** Where the sequences of the schema `public` stand. */
-export const sequencesOf = async (client: ClientBase): Promise<Manifest['sequences']> => {
+/** Lists the sequences of the schema `public` with their state. */
+export const listSequences = async (client: ClientBase): Promise<Manifest['sequences']> => {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S' order by relname collate "C"`,
   )
@@ -49,7 +49,7 @@ export const sequencesOf = async (client: ClientBase): Promise<Manifest['sequenc
   return found
 }
 
-/** The migrations of a database, oldest first; none where Docket was never started on it. */
+/** Lists the migrations of a database, oldest first; empty for a database without Docket. */
 export const appliedMigrations = async (client: ClientBase): Promise<AppliedMigration[]> => {
   const { rows: known } = await client.query<{ is: boolean }>(
     `select to_regclass('drizzle.__drizzle_migrations') is not null as is`,
@@ -61,7 +61,7 @@ export const appliedMigrations = async (client: ClientBase): Promise<AppliedMigr
   return rows.map(({ hash, createdAt }) => ({ hash, createdAt: Number(createdAt) }))
 }
 
-/** Makes values look the same on every server, and lets statements take their time. */
+/** Sets formats that are the same on every server, and removes timeouts. */
 export const settle = async (client: ClientBase): Promise<void> => {
   await client.query(`set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
     set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'iso_8601'; set bytea_output = 'hex';

@@ -5,12 +5,12 @@ import type { ClientBase } from 'pg'
 import { from, to } from 'pg-copy-streams'
 import { quoted, type Table } from './catalog.ts'
 
-/** What some rows come to: how many, and the SHA-256 of their text. */
+/** Number of rows, and SHA-256 of their text. */
 export type Measure = { rows: number; sha256: string }
 
 const newline = 0x0a
 
-/** Lets bytes through and measures them. In COPY's text format a line is a row: line breaks in values are escaped. */
+/** Passes bytes through and measures them. A line of COPY's text format is a row: it escapes line breaks in values. */
 const measuring = () => {
   const hash = createHash('sha256')
   let rows = 0
@@ -25,25 +25,25 @@ const measuring = () => {
 }
 
 // By the text of the key, byte by byte: the same order under every collation.
-const orderOf = ({ key, columns }: Pick<Table, 'key' | 'columns'>): string =>
+const formatOrder = ({ key, columns }: Pick<Table, 'key' | 'columns'>): string =>
   (key.length > 0 ? key : columns).map((column) => `${quoted(column)}::text collate "C"`).join(', ')
 
-/** Reads a table into `sink` and says what its rows come to. */
+/** Copies a table into `sink` and measures its rows. */
 export const copyOut = async (client: ClientBase, table: Omit<Table, 'refersTo'>, ...sink: Sink): Promise<Measure> => {
   const columns = table.columns.map(quoted).join(', ')
-  const statement = `copy (select ${columns} from public.${quoted(table.name)} order by ${orderOf(table)}) to stdout`
+  const statement = `copy (select ${columns} from public.${quoted(table.name)} order by ${formatOrder(table)}) to stdout`
   const { stream, measure } = measuring()
   await pipeline([client.query(to(statement)), stream, ...sink])
   return measure()
 }
 
-/** Where rows go, through any transformations. */
+/** Target of rows, after any transformations. */
 export type Sink = [...NodeJS.ReadWriteStream[], Writable]
 
-/** Takes rows away. */
+/** Discards rows. */
 export const nowhere = (): Sink => [new Writable({ write: (_chunk, _encoding, done) => done() })]
 
-/** Writes the rows of `source` into a table and says what they came to. */
+/** Copies the rows of `source` into a table and measures them. */
 export const copyIn = async (
   client: ClientBase,
   table: { name: string; columns: readonly string[] },
@@ -68,7 +68,7 @@ const indexesQuery = `
     and not exists (select 1 from pg_constraint c where c.conindid = i.oid)
   order by i.relname`
 
-/** Does `work` while tables lack the indexes that only make reading fast: they are many times faster to build afterwards. Part of a transaction. */
+/** Runs `work` without the indexes that only speed up reads, because building them afterwards is many times faster. Needs a transaction. */
 export const withoutIndexes = async (
   client: ClientBase,
   tables: readonly string[],

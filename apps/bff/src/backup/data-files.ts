@@ -4,14 +4,11 @@ import { isSecretFile } from '#secret/secrets.ts'
 import type { Manifest } from './manifest.ts'
 import { readdirSync, rmSync } from 'node:fs'
 
-/**
- * What of the data folder is not in a backup: the cluster and its socket (their content is), locks, what is being written, and what the
- * embedded Admin API can make again from the rest.
- */
+/** Not in a backup: the cluster and its socket, locks, unfinished files, and files that the embedded Admin API can make again. */
 const leftOut =
   /^(postgres(\.new)?|run|docket\.(lock|backup).*|restore\.[^/]*|local-admin-api\/static-exports\/sites|local-admin-api\/code-host\/[^/]+\.(work|seeding))(\/|$)|\.(tmp|new|lock|unfinished)$|(^|\/)docket-backup-[^/]*\.tar(\.unfinished(\.d)?)?(\/|$)/
 
-/** Whether a path, relative to the data folder, may be in a backup. */
+/** True for a path, relative to the data folder, that may be in a backup. */
 export const isDataFile = (path: string): boolean =>
   path !== '' &&
   !leftOut.test(path) &&
@@ -37,8 +34,8 @@ const filesBelow = async (dataDir: string, folder: string): Promise<string[]> =>
 }
 
 /**
- * Copies what a backup holds of a data folder, also while Docket writes there: its files are replaced whole, and the objects of git come
- * last, so that whatever a copied branch refers to is there. `withSecret`: also the files of the instance secret.
+ * Copies the files for a backup while Docket may write: it replaces files whole, and git objects come last, so that every copied branch
+ * finds its objects. `withSecret`: also the files of the instance secret.
  */
 export const copyDataFiles = async (
   dataDir: string,
@@ -47,19 +44,19 @@ export const copyDataFiles = async (
 ): Promise<Manifest['files']> => {
   const late = (path: string) => (path.includes('/objects/') ? 1 : 0)
   const copied: Manifest['files'] = []
-  const seen = new Set<string>()
-  // Listed again for the objects: some were made while the branches were copied.
+  const done = new Set<string>()
+  // Lists again for the objects: some appear while branches are copied.
   for (const wanted of [0, 1])
     for (const path of (await filesBelow(dataDir, '')).filter((name) => late(name) === wanted).toSorted()) {
-      if (seen.has(path) || (isSecretFile(path) && !withSecret)) continue
-      seen.add(path)
+      if (done.has(path) || (isSecretFile(path) && !withSecret)) continue
+      done.add(path)
       const copy = join(target, path)
       await mkdir(dirname(copy), { recursive: true, mode: 0o700 })
       try {
         await copyFile(join(dataDir, path), copy)
         copied.push({ path, sizeBytes: (await lstat(copy)).size })
       } catch (error) {
-        // Removed since it was listed.
+        // Removed after the listing.
         if (!isMissing(error)) throw error
       }
     }
@@ -76,7 +73,7 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** Removes the folders of backups that were interrupted, this process's own included: they hold tables in clear. */
+/** Removes the folders of interrupted backups, this process's own included: they hold tables in clear. */
 export const removeStaging = (dataDir: string): void => {
   for (const name of readdirSync(dataDir)) {
     const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : NaN
@@ -85,7 +82,7 @@ export const removeStaging = (dataDir: string): void => {
   }
 }
 
-/** Makes a folder below the data folder in which this process puts a backup together. Removes what interrupted backups left. */
+/** Makes a folder in the data folder for a backup of this process. Removes those of interrupted backups. */
 export const openStaging = (dataDir: string): Promise<string> => {
   removeStaging(dataDir)
   return mkdtemp(join(dataDir, `${prefix}${process.pid}.`))

@@ -64,9 +64,9 @@ const restore = async (target: Place, file: string, openWith: OpenWith | null = 
   const secrets = await secretsInFolder(target.dataDir)
   return restoreBackup({ place: target.place, file, openWith, secrets, withoutSecret })
 }
-const secondFactorsOf = async ({ query }: Place) =>
+const readSecondFactors = async ({ query }: Place) =>
   (await query('select (select count(*)::int from two_factors) as kept, two_factor_enabled as asked from users'))[0]
-const tablesOf = async ({ query }: Place) =>
+const readTables = async ({ query }: Place) =>
   (await query(`select 1 from information_schema.tables where table_schema = 'public'`)).length
 
 test.for<[string, EncryptTo, OpenWith]>([
@@ -86,7 +86,7 @@ test.for<[string, EncryptTo, OpenWith]>([
   expect(await restore(target, file, openWith)).toMatchObject({ removedSecondFactors: 0 })
   expect(await readFile(secretFile(target.dataDir), 'utf8')).toBe(`${secret}\n`)
   expect((await stat(secretFile(target.dataDir))).mode & 0o777).toBe(0o600)
-  expect(await secondFactorsOf(target)).toEqual({ kept: 1, asked: true })
+  expect(await readSecondFactors(target)).toEqual({ kept: 1, asked: true })
   // The one that was there may be the only copy.
   const aside = (await readdir(target.dataDir)).find((name) => name.includes('replaced'))!
   expect(await readFile(join(target.dataDir, aside), 'utf8')).toBe('that-of-a-docket-started-here-before\n')
@@ -124,7 +124,7 @@ test('a wrong passphrase, a foreign identity and a cut or altered file are refus
   await expect(backUp(from, { recipients: [...recipients, 'age1nobody'] })).rejects.toThrow(
     /^Number 2 of the recipients/,
   )
-  expect(await tablesOf(target)).toBe(0)
+  expect(await readTables(target)).toBe(0)
   expect(await readdir(target.dataDir)).toEqual([])
 })
 
@@ -163,7 +163,7 @@ test('a backup that is not encrypted lacks the secret, and a restore without it 
     expect(await target.query('select 1 from users')).toEqual([])
     expect((await readdir(target.dataDir)).filter((name) => name !== 'docket.lock')).toEqual(names)
     expect(await restore(target, file, null, true)).toMatchObject({ removedSecondFactors: 1 })
-    expect(await secondFactorsOf(target)).toEqual({ kept: 0, asked: false })
+    expect(await readSecondFactors(target)).toEqual({ kept: 0, asked: false })
     const rows = await target.query('select secret_check, action, target_name from instance, audit_events')
     expect(rows).toEqual([{ secret_check: null, action: 'user.second_factor_removed', target_name: 'Ada' }])
   }
@@ -172,7 +172,7 @@ test('a backup that is not encrypted lacks the secret, and a restore without it 
   const set = await place({ empty: true })
   const options = { file, openWith: null, secrets: secretsOf(secret), withoutSecret: true }
   expect(await restoreBackup({ place: set.place, ...options })).toMatchObject({ removedSecondFactors: 0 })
-  expect(await secondFactorsOf(set)).toEqual({ kept: 1, asked: true })
+  expect(await readSecondFactors(set)).toEqual({ kept: 1, asked: true })
 })
 
 test('where nobody has a second factor, a restore needs no secret', async () => {
@@ -204,6 +204,6 @@ test('a secret that is lost is given up only when nobody uses the database', asy
   await expect(loseSecret(docket.place)).rejects.toThrow('Stop every Docket')
   await running.end()
   expect(await loseSecret(docket.place)).toBe(1)
-  expect(await secondFactorsOf(docket)).toEqual({ kept: 0, asked: false })
+  expect(await readSecondFactors(docket)).toEqual({ kept: 0, asked: false })
   await expect(loseSecret(docket.place)).rejects.toThrow('knows no secret')
 })

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { BackupRefused } from './refused.ts'
 
-/** Who can open an encrypted backup: whoever knows the passphrase, or has the identity of one of the recipients (`age1…`). */
+/** Encrypts for a passphrase, or for recipients (`age1…`). */
 export type EncryptTo = { passphrase: string } | { recipients: readonly string[] }
 
 /** Opens an encrypted backup: a passphrase, or identities (`AGE-SECRET-KEY-1…`). */
@@ -60,10 +60,7 @@ const decrypterFor = (openWith: OpenWith): Decrypter => {
   return decrypter
 }
 
-/**
- * Opens a backup file, encrypted or not. Errors: `BackupRefused` when the file does not exist, or `openWith` is missing or
- * does not open it. Bytes that were altered further on fail when they are read, with any error.
- */
+/** Opens a backup file, encrypted or not. Throws `BackupRefused`. Altered bytes fail later, when they are read, with any error. */
 export const openBackup = async (file: string, openWith: OpenWith | null): Promise<ReadableBackup> => {
   const { size } = await stat(file).catch(() => {
     throw new BackupRefused(`There is no backup at ${file}.`)

@@ -1,10 +1,10 @@
 import type { Client } from 'pg'
 import { leftOutTables } from './make-backup.ts'
-import { appliedMigrations, quoted, tablesOf } from './catalog.ts'
+import { appliedMigrations, quoted, listTables } from './catalog.ts'
 import type { AppliedMigration } from './manifest.ts'
 import { BackupRefused } from './refused.ts'
 
-/** What a Docket writes by itself before anybody has used it. Rows of every other table are somebody's. */
+/** Tables that Docket fills by itself before anybody uses it. Rows of every other table are somebody's. */
 const ownBookkeeping: ReadonlySet<string> = new Set([
   ...leftOutTables,
   'call_answers',
@@ -17,7 +17,7 @@ const ownBookkeeping: ReadonlySet<string> = new Set([
   'one_time_links',
 ])
 
-/** Refuses a database that a Docket uses right now. */
+/** Refuses a database that a running Docket uses. */
 export const refuseWhileInUse = async (client: Client): Promise<void> => {
   const { rows: others } = await client.query(
     `select 1 from pg_stat_activity where datname = current_database() and application_name in ('docket', 'docket-probe') limit 1`,
@@ -28,15 +28,12 @@ export const refuseWhileInUse = async (client: Client): Promise<void> => {
     )
 }
 
-/**
- * Refuses a database in which somebody has worked, which a Docket uses right now, or which has other tables than the backup. The
- * sentence says what to do instead.
- */
+/** Refuses a database in use, with rows of people, or with newer tables than the backup. The message says what to do. */
 export const refuseUnlessFresh = async (client: Client, migrations: readonly AppliedMigration[]): Promise<void> => {
   await refuseWhileInUse(client)
   const applied = await appliedMigrations(client)
   if (applied.length === 0) return
-  for (const { name } of await tablesOf(client)) {
+  for (const { name } of await listTables(client)) {
     if (ownBookkeeping.has(name)) continue
     const { rows } = await client.query(`select 1 from public.${quoted(name)} limit 1`)
     if (rows.length > 0)

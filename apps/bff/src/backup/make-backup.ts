@@ -5,7 +5,7 @@ import { createGzip } from 'node:zlib'
 import { packTar, type TarSource } from 'modern-tar/fs'
 import { Client } from 'pg'
 import { migrationLock } from '#db/migrate.ts'
-import { appliedMigrations, quoted, sequencesOf, settle, tablesOf } from './catalog.ts'
+import { appliedMigrations, quoted, listSequences, settle, listTables } from './catalog.ts'
 import { copyOut } from './copy-rows.ts'
 import { copyDataFiles, openStaging } from './data-files.ts'
 import { encrypting, type EncryptTo } from './encryption.ts'
@@ -14,17 +14,17 @@ import { type Place, reachForBackup } from './reach.ts'
 import { BackupRefused } from './refused.ts'
 import { writeSealed } from './sealed-file.ts'
 
-/** Of a moment, and worth something to a thief: whoever is signed in signs in again after a restore. */
+/** Short-lived, and useful to a thief: after a restore everybody signs in again. */
 export const leftOutTables: ReadonlySet<string> = new Set(['sessions', 'sign_in_verifications', 'sign_in_attempts'])
 
 const saveTables = async (client: Client, folder: string): Promise<Omit<Manifest, 'files' | 'docket' | 'madeAt'>> => {
   await settle(client)
-  // Between the snapshot and the locks no migration may change a table; later ones wait for the locks.
+  // No migration may change a table between the snapshot and the locks; later ones wait for the locks.
   await client.query(`select pg_advisory_lock_shared(${migrationLock})`)
   const migrations = await appliedMigrations(client)
   if (migrations.length === 0) throw new BackupRefused('This database holds nothing of Docket.')
   await client.query('begin isolation level repeatable read read only')
-  const found = (await tablesOf(client)).filter(({ name }) => !leftOutTables.has(name))
+  const found = (await listTables(client)).filter(({ name }) => !leftOutTables.has(name))
   await client.query(`lock table ${found.map(({ name }) => `public.${quoted(name)}`).join(', ')} in access share mode`)
   await client.query(`select pg_advisory_unlock_shared(${migrationLock})`)
   const tables: SavedTable[] = []
@@ -34,7 +34,7 @@ const saveTables = async (client: Client, folder: string): Promise<Omit<Manifest
     const measure = await copyOut(client, table, createGzip(), file)
     tables.push({ name: table.name, columns: table.columns, ...measure })
   }
-  const sequences = await sequencesOf(client)
+  const sequences = await listSequences(client)
   const { rows } = await client.query<{ version: string }>(`select current_setting('server_version') as version`)
   await client.query('commit')
   return { format: formatNumber, postgres: rows[0]!.version, migrations, tables, sequences }
@@ -51,8 +51,8 @@ const pack = (manifest: Manifest, folder: string) => {
 }
 
 /**
- * Writes everything that a Docket knows into one file: its tables as they are at one moment, also while it runs, and the files of its data
- * folder. Needs room for the file at its destination and in the data folder. Errors: `BackupRefused`, and what the database or the disk says; then there is no file.
+ * Writes one file with all tables of one moment, also while Docket runs, and the files of the data folder. Needs room for the file in
+ * both places. Throws `BackupRefused`, and errors of the database or the disk; leaves no file then.
  */
 export const makeBackup = async (options: {
   place: Place
@@ -62,7 +62,7 @@ export const makeBackup = async (options: {
   now: () => number
   /** Null: not encrypted. */
   encryptTo: EncryptTo | null
-  /** Whether the instance secret is in the data folder. Only an encrypted backup holds it. */
+  /** True when the instance secret is in the data folder. Only an encrypted backup contains it. */
   secretInFile: boolean
 }): Promise<Manifest> => {
   const { place, file, docket, now, encryptTo, secretInFile } = options
@@ -73,7 +73,7 @@ export const makeBackup = async (options: {
   const { config, close } = await reachForBackup(place)
   ending.defer(close)
   for (const folder of [dirname(file), place.dataDir]) await mkdir(folder, { recursive: true, mode: 0o700 })
-  // Beside the data itself: the destination may be a place for encrypted bytes only.
+  // In the data folder: the destination may be meant for encrypted bytes only.
   const folder = await openStaging(place.dataDir)
   ending.defer(() => rm(folder, { recursive: true, force: true }))
   const client = new Client({ application_name: 'docket-backup', connectionTimeoutMillis: 10_000, ...config })
@@ -81,7 +81,7 @@ export const makeBackup = async (options: {
   ending.defer(() => client.end().catch(() => {}))
   await client.connect()
   const saved = await saveTables(client, folder)
-  // After the tables: a job that a row names is there then.
+  // After the tables: the files of every job in a row exist by then.
   const withSecret = encrypt !== null && secretInFile
   const files = await copyDataFiles(place.dataDir, join(folder, 'data'), { withSecret })
   const manifest = { ...saved, docket, madeAt, files }

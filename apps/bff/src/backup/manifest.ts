@@ -1,18 +1,18 @@
 import { z } from 'zod'
 
-/** Number of the layout described here. A restore knows its own and refuses others. */
+/** Version of this layout. A restore refuses others. */
 export const formatNumber = 1
 
 /** First file of a backup. */
 export const manifestName = 'manifest.json'
 
-/** Where a table is in a backup: gzip of PostgreSQL's text format of COPY, in the order of the primary key. */
+/** Name of a table's file: gzip of PostgreSQL's COPY text format, in the order of the primary key. */
 export const tableFile = (name: string): string => `tables/${name}.copy.gz`
 
-/** Where a file of the data folder is in a backup. */
+/** Prefix of files of the data folder. */
 export const dataPrefix = 'data/'
 
-/** One table: its columns in the order of the rows, and what the rows come to. */
+/** One table: its columns in the order of the rows, and the measure of its rows. */
 export const SavedTable = z.object({
   name: z.string().min(1),
   columns: z.array(z.string()).min(1),
@@ -22,11 +22,11 @@ export const SavedTable = z.object({
 })
 export type SavedTable = z.infer<typeof SavedTable>
 
-/** A migration that was applied, by the SHA-256 of its text. */
+/** An applied migration, by the SHA-256 of its text. */
 export const AppliedMigration = z.object({ hash: z.string(), createdAt: z.number() })
 export type AppliedMigration = z.infer<typeof AppliedMigration>
 
-/** What a backup says about itself. */
+/** Description of a backup, by itself. */
 export const Manifest = z.object({
   format: z.literal(formatNumber),
   /** Version of the Docket that wrote it. */
@@ -36,7 +36,7 @@ export const Manifest = z.object({
   postgres: z.string(),
   /** Oldest first. */
   migrations: z.array(AppliedMigration).min(1),
-  /** In an order in which no row comes before one it refers to. */
+  /** No row comes before one that it refers to. */
   tables: z.array(SavedTable),
   sequences: z.array(z.object({ name: z.string(), last: z.string(), called: z.boolean() })),
   /** Files of the data folder, relative to it, with `/`. */

@@ -6,10 +6,10 @@ import type { ClientConfig } from 'pg'
 import { waitForDatabase } from '#db/connect.ts'
 import { BackupRefused } from './refused.ts'
 
-/** Whose database: that of `databaseUrl`, or without one the embedded one in `dataDir`. */
+/** Location of a database: `databaseUrl`, or without one the embedded one in `dataDir`. */
 export type Place = { databaseUrl: string | null; dataDir: string }
 
-/** A database that answers. `close` gives it back as it was found. */
+/** A database that answers. `close` leaves it as it was. */
 export type Reached = { config: ClientConfig; close: () => Promise<void> }
 
 const startWithinMs = 10_000
@@ -26,12 +26,12 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** For reading: that of a Docket that runs, else started for as long as it is needed. Errors: `BackupRefused` where there is none. */
+/** Opens a database to read: that of a running Docket, else it starts one until `close`. Throws `BackupRefused`. */
 export const reachForBackup = async ({ databaseUrl, dataDir }: Place): Promise<Reached> => {
   if (databaseUrl !== null) return external(databaseUrl)
   if (!(await exists(join(dataDir, 'postgres', 'PG_VERSION'))))
     throw new BackupRefused(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for Docket itself.`)
-  // Whoever has the folder may just be starting or stopping.
+  // A Docket may just be starting or stopping.
   const deadline = performance.now() + startWithinMs
   for (;;) {
     try {
@@ -48,7 +48,7 @@ export const reachForBackup = async ({ databaseUrl, dataDir }: Place): Promise<R
   }
 }
 
-/** For a restore: nobody else may use the embedded one. Errors: `DataDirInUse`. */
+/** Opens a database for a restore, alone. Throws `DataDirInUse`. */
 export const reachForRestore = async ({ databaseUrl, dataDir }: Place): Promise<Reached> => {
   if (databaseUrl !== null) return external(databaseUrl)
   const { connection, stop } = await startEmbeddedPostgres({ dataDir })

@@ -1,4 +1,4 @@
-/** A backup or a restore that cannot be done, or must not. The message is for the operator and says what to do. */
+/** A refused backup or restore. The message tells the operator what to do. */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused'
 }

@@ -4,7 +4,7 @@ import { lockDataDir } from '@docket/embedded-postgres'
 import { Client } from 'pg'
 import type { Secrets } from '#secret/secrets.ts'
 import { knownMigrations, migrateDatabase, migrationLock } from '#db/migrate.ts'
-import { quoted, settle, tablesOf } from './catalog.ts'
+import { quoted, settle, listTables } from './catalog.ts'
 import { copyIn, copyOut, nowhere, withoutIndexes } from './copy-rows.ts'
 import type { OpenWith } from './encryption.ts'
 import { type DataFiles, dataFilesInPlace } from './restored-files.ts'
@@ -17,16 +17,15 @@ import { forgetSecret } from '#secret/forget-secret.ts'
 import { belongs, knownInstance } from '#secret/right-secret.ts'
 
 /**
- * Makes sure that the restored Docket can start with the secret it will find. Without the right one it cannot read second factors: with
- * `withoutSecret` it removes them, and where nobody has one it needs none. Returns how many second factors were removed. Errors:
- * `BackupRefused`.
+ * Lets the restored Docket start with the secret it will find. Without the right one, `withoutSecret` removes second factors, which it
+ * could not decrypt. Returns how many it removed. Throws `BackupRefused`.
  */
 const settleSecret = async (
   client: Client,
   { secrets, withoutSecret }: { secrets: Secrets; withoutSecret: boolean },
 ): Promise<number> => {
   const known = await knownInstance(client)
-  // A backup of an earlier version holds the secret itself, and the next start moves it out.
+  // A backup of an earlier version contains the secret, and the next start moves it out.
   if (known === null || known.secretCheck === null || belongs(known, secrets)) return 0
   const { rows } = await client.query<{ found: number }>('select count(*)::int as found from public.two_factors')
   const found = rows[0]!.found
@@ -64,14 +63,14 @@ const loadTables = async (
   { tables, sequences }: Manifest,
   entries: AsyncGenerator<Entry>,
 ): Promise<void> => {
-  const targets = await tablesOf(client)
+  const targets = await listTables(client)
   const missing = tables.filter(({ name }) => !targets.some((target) => target.name === name))
   if (missing.length > 0)
     throw new BackupRefused(
       `The backup holds tables that are none of Docket's: ${missing.map(({ name }) => name).join(', ')}. Docket needs a database of its own.`,
     )
   const all = tables.map(({ name }) => `public.${quoted(name)}`)
-  // What triggers keep, such as the counts of a list, is in the backup as it was.
+  // The backup contains what triggers maintain, such as the counts of a list.
   for (const table of all) await client.query(`alter table ${table} disable trigger user`)
   await client.query(`truncate ${targets.map(({ name }) => `public.${quoted(name)}`).join(', ')}`)
   const loading = async () => {
@@ -93,7 +92,7 @@ const loadTables = async (
     if (!same(saved, await copyOut(client, { ...saved, key }, ...nowhere())))
       throw new BackupRefused(`What arrived in ${saved.name} is not what the backup holds. Nothing was changed.`)
   }
-  // Whoever was reading a record is gone. It is due now, whatever the clock of that machine said; a start becomes an unknown outcome.
+  // Every lease is over, so these records are due now; a pending start becomes an unknown outcome.
   for (const { name, columns } of tables.filter((table) => table.columns.includes('lease_owner')))
     await client.query(
       `update public.${quoted(name)} set lease_owner = null, lease_until = null${columns.includes('next_check_at') ? ', next_check_at = least(next_check_at, now())' : ''} where lease_owner is not null`,
@@ -113,17 +112,17 @@ const takeFiles = async (files: DataFiles, manifest: Manifest, entries: AsyncGen
 }
 
 /**
- * Puts a backup back into a Docket that holds nothing yet, and brings it to this version's tables. All of it becomes visible at once, or
- * nothing does. Errors: `BackupRefused`, `DataDirInUse`, and what the database or the disk says.
+ * Restores a backup into an empty Docket and migrates it to this version. All of it becomes visible at once, or nothing does. Throws
+ * `BackupRefused`, `DataDirInUse`, and errors of the database or the disk.
  */
 export const restoreBackup = async (options: {
   place: Place
   file: string
   /** Opens an encrypted backup. */
   openWith: OpenWith | null
-  /** The secrets that a Docket would find here now. */
+  /** Secrets that a Docket would find here now. */
   secrets: Secrets
-  /** Removes second factors where the secret that opens them is missing. */
+  /** Removes second factors that no secret decrypts. */
   withoutSecret: boolean
 }): Promise<{ manifest: Manifest; removedSecondFactors: number }> => {
   const { place, file, openWith, secrets, withoutSecret } = options
@@ -141,7 +140,7 @@ export const restoreBackup = async (options: {
     await files.refuseUnlessFresh()
     await refuseUnlessFresh(client, manifest.migrations)
     await migrateDatabase(config, { only: manifest.migrations.length })
-    // A Docket that starts meanwhile waits for its migrations, and so for the end.
+    // A Docket that starts meanwhile waits for this lock, and so for the end.
     await client.query(`select pg_advisory_lock(${migrationLock})`)
     await client.query('begin')
     await refuseUnlessFresh(client, manifest.migrations)
@@ -154,7 +153,7 @@ export const restoreBackup = async (options: {
     await client.query('commit')
     await client.query(`select pg_advisory_unlock(${migrationLock})`)
     await migrateDatabase(config)
-    // Nobody knows the new rows yet, so the first queries would be planned for empty tables.
+    // Without statistics, the first queries would be planned for empty tables.
     await client.query('analyze')
     return { manifest, removedSecondFactors }
   } finally {

@@ -8,12 +8,12 @@ import { isSecretFile, secretsInFolder, type Secrets } from '#secret/secrets.ts'
 import { isDataFile } from './data-files.ts'
 import { BackupRefused } from './refused.ts'
 
-/** Files of a backup on their way into a data folder. Nothing is in its place before `keep`. */
+/** Files of a backup on their way into a data folder. `keep` moves them into place. */
 export type DataFiles = {
   /** Refuses a folder in which the embedded Admin API has worked. */
   refuseUnlessFresh: () => Promise<void>
   take: (path: string, sizeBytes: number, content: Readable) => Promise<void>
-  /** The secrets among them; `current` is null when the backup holds none. */
+  /** Secrets among the files; `current` is null when the backup has none. */
   secrets: () => Promise<Secrets>
   keep: () => Promise<void>
   clean: () => Promise<void>
@@ -25,12 +25,12 @@ const ignoreMissing = (error: NodeJS.ErrnoException) => {
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => [])
 
-/** Collects them beside their place, in the same folder, so that they can be renamed. */
+/** Collects the files in the same folder, so that `keep` can rename them. */
 export const dataFilesInPlace = (dataDir: string): DataFiles => {
   const collected = join(dataDir, 'restore.new')
   return {
     refuseUnlessFresh: async () => {
-      // Of a restore that was killed.
+      // From a killed restore.
       await rm(collected, { recursive: true, force: true })
       const jobs = ['static-exports/jobs', 'agent-jobs'].map((folder) => join(dataDir, 'local-admin-api', folder))
       for (const folder of jobs)
@@ -52,7 +52,7 @@ export const dataFilesInPlace = (dataDir: string): DataFiles => {
       const replaced = `replaced-${new Date().toISOString().replaceAll(':', '')}`
       for (const name of await namesIn(collected)) {
         const place = join(dataDir, name)
-        // It may be the only copy of the secret of another database.
+        // It may be the only copy of another database's secret.
         if (isSecretFile(name)) await rename(place, `${place}.${replaced}`).catch(ignoreMissing)
         await rm(place, { recursive: true, force: true })
         await rename(join(collected, name), place)

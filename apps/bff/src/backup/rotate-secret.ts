@@ -15,13 +15,13 @@ const withClient = async <T>(place: Place, work: (client: Client) => Promise<T>)
   return await work(client)
 }
 
-/** Replaces the secret in the data folder, also while Docket runs; the next start uses it. Returns the file of the previous one. Throws `WrongSecret`. */
+/** Replaces the secret in the data folder for the next start, also while Docket runs. Returns the previous file. Throws `WrongSecret`. */
 export const rotateSecret = (place: Place): Promise<string> =>
   withClient(place, async (client) => rotateSecretFile(place.dataDir, await knownInstance(client)))
 
 /**
- * Goes on without a secret that is lost: the next start takes the one it finds, or makes one. Returns how many second factors were
- * removed. Throws `WrongSecret` when the database knows no secret, `BackupRefused` while a Docket runs.
+ * Makes room for a new secret at the next start. Returns how many second factors it removed. Throws `WrongSecret` when no secret is
+ * known, `BackupRefused` while a Docket runs.
  */
 export const loseSecret = (place: Place): Promise<number> =>
   withClient(place, async (client) => {

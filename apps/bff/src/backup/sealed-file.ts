@@ -11,18 +11,18 @@ import { text } from 'node:stream/consumers'
 import { createTarDecoder } from 'modern-tar'
 import { Manifest, manifestName } from './manifest.ts'
 
-// One block of a tar, after the blocks that end it, where tar itself no longer looks.
+// One block of a tar, after its end, where tar itself does not look.
 const sealBytes = 512
 
-const sealOf = (sha256: string): Buffer => {
+const makeSeal = (sha256: string): Buffer => {
   const seal = Buffer.alloc(sealBytes)
   seal.write(`docket backup\nsha256 of everything before this block: ${sha256}\n`)
   return seal
 }
 
 /**
- * Writes a file that appears whole under its name, on the disk and for this user only, or not at all, and ends it with the
- * checksum of its bytes. `encrypt` encrypts it, checksum included.
+ * Writes a private file that appears whole under its name or not at all, and ends with the checksum of its bytes, encrypted with the
+ * rest.
  */
 export const writeSealed = async (file: string, content: Readable, encrypt: ByteStep | null): Promise<void> => {
   const unfinished = `${file}.unfinished`
@@ -32,7 +32,7 @@ export const writeSealed = async (file: string, content: Readable, encrypt: Byte
       hash.update(chunk)
       done(null, chunk)
     },
-    flush: (done) => done(null, sealOf(hash.digest('hex'))),
+    flush: (done) => done(null, makeSeal(hash.digest('hex'))),
   })
   const target = () => createWriteStream(unfinished, { mode: 0o600 })
   try {
@@ -56,7 +56,7 @@ async function* upTo(source: Readable, maxBytes: number): AsyncGenerator<Buffer>
   }
 }
 
-/** Reads a whole file and returns the size of what is before the seal. Null when it is not, byte by byte, what was written. */
+/** Reads a whole file and returns the size before the seal. Null when a byte differs. */
 const verifySeal = async ({ sizeBytes, read }: ReadableBackup): Promise<number | null> => {
   const contentBytes = sizeBytes - sealBytes
   if (contentBytes <= 0) return null
@@ -70,13 +70,10 @@ const verifySeal = async ({ sizeBytes, read }: ReadableBackup): Promise<number |
     if (content.length < chunk.length) seal.push(chunk.subarray(content.length))
     position += chunk.length
   }
-  return Buffer.concat(seal).equals(sealOf(hash.digest('hex'))) ? contentBytes : null
+  return Buffer.concat(seal).equals(makeSeal(hash.digest('hex'))) ? contentBytes : null
 }
 
-/**
- * Opens a sealed file and reads it once to its end. Returns a function that reads it again, without the seal. Errors: `BackupRefused` for a file that
- * was cut off or altered, or that `openWith` does not open.
- */
+/** Opens a sealed file, reads it once and returns a function that reads it without the seal. Throws `BackupRefused`. */
 export const readSealed = async (file: string, openWith: OpenWith | null): Promise<() => Promise<Readable>> => {
   const damaged = () =>
     new BackupRefused(
@@ -93,25 +90,22 @@ export const readSealed = async (file: string, openWith: OpenWith | null): Promi
   }
 }
 
-/** One file of a backup. Its content must be read before the next one is asked for. */
+/** One file of a backup. Read its content before the next one. */
 export type Entry = { name: string; content: Readable }
 
-async function* entriesOf(read: () => Promise<Readable>): AsyncGenerator<Entry> {
+async function* readEntries(read: () => Promise<Readable>): AsyncGenerator<Entry> {
   const bytes = Readable.toWeb(await read())
   const entries = (bytes as ReadableStream<Uint8Array>).pipeThrough(createTarDecoder({ strict: true }))
   for await (const { header, body } of entries as AsyncIterable<{ header: { name: string }; body: ReadableStream }>)
     yield { name: header.name, content: Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]) }
 }
 
-/**
- * Opens a backup after its last byte was found to be what was written. `entries` are its files after the manifest, in their order.
- * Errors: `BackupRefused` for a file that was cut off or altered, that `openWith` does not open, or that is of a newer layout.
- */
+/** Opens a backup after a check of every byte. `entries` are the files after the manifest. Throws `BackupRefused`. */
 export const readBackup = async (
   file: string,
   openWith: OpenWith | null,
 ): Promise<{ manifest: Manifest; entries: AsyncGenerator<Entry> }> => {
-  const entries = entriesOf(await readSealed(file, openWith))
+  const entries = readEntries(await readSealed(file, openWith))
   const first = await entries.next()
   if (first.done === true || first.value.name !== manifestName)
     throw new BackupRefused(`${file} is not a backup of Docket.`)

@@ -2,29 +2,28 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { AdminApiError } from '#admin-api/admin-api.ts'
 import { AppError } from '#errors/app-error.ts'
 import type { StorageAnswer } from '#bundles/storage/bundle-fetch.ts'
-import { type Identity, identityOf, isSame, type Part, partOf } from './bundle-ranges.ts'
+import { type Identity, readIdentity, isSame, type Part, readPart } from './bundle-ranges.ts'
 import { discard } from '#bundles/storage/bundle-links.ts'
 
-/** Failures in a row, without a byte between them, after which a transfer is given up. */
-const mostFailures = 4
+/** Limit for failures in a row without a byte between them. */
+const maxFailures = 4
 
 const lost = () =>
   new AppError('upstream_unavailable', 'The bundle could not be fetched to its end. Start the download again.')
 
-/** A failure that asking again cannot mend. */
+/** A failure that no retry can mend. */
 const changed = () =>
   new AppError('upstream_unexpected', 'The bundle changed while it was fetched. Start the download again.')
 
 /**
- * The bytes of `part`, in order and each once. When the connection or the link dies on the way, `reopen` asks for the rest and
- * the transfer goes on, but only when the storage proves that it is the rest of the same bundle: bytes of two are never mixed.
- * Throws when it cannot be finished; what was yielded until then is a true beginning. More bytes than announced are an error too.
+ * Yields the bytes of `part` once and in order. After a broken connection or a dead link, `reopen` asks for the rest; bytes of two
+ * different bundles never mix. Throws when it cannot finish, or when more bytes arrive than announced.
  */
 export async function* bundleBytes(options: {
   first: StorageAnswer
   part: Part
   identity: Identity
-  /** Asks for bytes `from` to `end`, not including it, of the bundle named by `identity`. */
+  /** Requests bytes `from` to `end`, exclusive, of the bundle with this `identity`. */
   reopen: (from: number, end: number) => Promise<StorageAnswer>
   signal: AbortSignal
   pauseMs?: number
@@ -48,10 +47,10 @@ export async function* bundleBytes(options: {
       if (signal.aborted || isFinal(error)) throw error
     }
     if (end === null || signal.aborted) throw lost()
-    // Everything came before the connection broke.
+    // All bytes arrived before the connection broke.
     if (position === end) return
     failures += 1
-    if (failures > mostFailures) throw lost()
+    if (failures > maxFailures) throw lost()
     answer = null
     await delay(pauseMs * 2 ** (failures - 1), undefined, { signal })
   }
@@ -71,8 +70,8 @@ const rest = async (
   const answer = await reopen(part.from, part.end)
   try {
     if (answer.status !== 206) throw changed()
-    const { from, end, total } = partOf(answer)
-    if (from !== part.from || end !== part.end || !isSame(identity, identityOf(answer, total))) throw changed()
+    const { from, end, total } = readPart(answer)
+    if (from !== part.from || end !== part.end || !isSame(identity, readIdentity(answer, total))) throw changed()
     return answer
   } catch (error) {
     discard(answer)

@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto'
 import { AppError } from '#errors/app-error.ts'
 import type { StorageAnswer } from '#bundles/storage/bundle-fetch.ts'
 
-/** A part of a bundle that the storage is about to send: bytes `from` up to, not including, `end`. */
+/** The part of a bundle in a response: bytes `from` to `end`, exclusive. */
 export type Part = {
   from: number
-  /** Null when the storage does not say how much it sends. */
+  /** Null when the storage sends no length. */
   end: number | null
   /** Size of the whole bundle in bytes. */
   total: number | null
 }
 
-/** What proves that two answers of the storage carry the same bytes. */
+/** Names the bytes of a response, so that two responses can be compared. */
 export type Identity = { etag: string | null; lastModified: string | null; total: number | null }
 
 const singleRange = /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/
 
-/** The one range a client asks for; undefined for none, several or nonsense, which all mean the whole bundle (RFC 9110 §14.2). */
-export const rangeOf = (header: string | undefined): string | undefined => {
+/** Parses a single range. Undefined for none, several or an invalid one, which all mean the whole bundle (RFC 9110 §14.2). */
+export const parseRange = (header: string | undefined): string | undefined => {
   const range = header?.replaceAll(' ', '')
   return range !== undefined && singleRange.test(range) ? range : undefined
 }
@@ -30,12 +30,12 @@ const count = (text: string | null | undefined): number | null => {
 const unexpected = () =>
   new AppError('upstream_unexpected', 'The bundle storage answered with a part that was not asked for. Try again.')
 
-/** Size of the whole bundle from `Content-Range`, also of a 416. */
-export const totalOf = (answer: StorageAnswer): number | null =>
+/** Reads the size of the whole bundle from `Content-Range`, also of a 416. */
+export const readTotal = (answer: StorageAnswer): number | null =>
   count(/\/(\d+)$/.exec(answer.header('content-range') ?? '')?.[1])
 
-/** What a 200 or 206 carries. Throws `upstream_unexpected` when its headers contradict each other. */
-export const partOf = (answer: StorageAnswer): Part => {
+/** Reads the part in a 200 or 206. Throws `upstream_unexpected` when its headers contradict each other. */
+export const readPart = (answer: StorageAnswer): Part => {
   const length = count(answer.header('content-length'))
   if (answer.status === 200) return { from: 0, end: length, total: length }
   const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(answer.header('content-range') ?? '') ?? []
@@ -45,20 +45,20 @@ export const partOf = (answer: StorageAnswer): Part => {
   return { from, end: lastByte + 1, total }
 }
 
-/** How the storage names these bytes; a weak ETag names none. */
-export const identityOf = (answer: StorageAnswer, total: number | null): Identity => {
+/** Reads the identity of a response. A weak ETag does not count. */
+export const readIdentity = (answer: StorageAnswer, total: number | null): Identity => {
   const etag = answer.header('etag')
   return { etag: etag?.startsWith('"') ? etag : null, lastModified: answer.header('last-modified'), total }
 }
 
-/** Whether both surely carry the same bytes: without any name for them nothing is sure. */
+/** True when both surely carry the same bytes. Without an ETag or a date, nothing is sure. */
 export const isSame = (one: Identity, other: Identity): boolean =>
   one.total !== null &&
   one.total === other.total &&
   one.etag === other.etag &&
   (one.etag !== null || (one.lastModified !== null && one.lastModified === other.lastModified))
 
-/** Docket's own strong ETag for a bundle: the same through every link to the same bytes. Null when the storage names them in no way. */
+/** Strong ETag of a bundle, the same through every link. Null when the storage sends neither ETag nor date. */
 export const entityTag = ({ etag, lastModified, total }: Identity, exportId: string): string | null => {
   if (etag === null && lastModified === null) return null
   const names = JSON.stringify([exportId, total, etag ?? lastModified])

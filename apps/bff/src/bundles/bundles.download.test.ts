@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bundlesApp, exportId, runningId, sha256 } from './testing/bundles-app.ts'
 import { canary } from './testing/storage.ts'
 
-const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
+const readBytes = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
 test('a download is the archive, byte for byte, with everything a browser needs to keep it', async () => {
   const { download, mood, recorded, storage } = await bundlesApp()
@@ -22,17 +22,17 @@ test('a download is the archive, byte for byte, with everything a browser needs 
   })
   expect(headers['etag']).toMatch(/^"[\w-]{20,}"$/)
   expect(headers['content-encoding']).toBeUndefined()
-  expect(sha256(await bytesOf(response))).toBe(sha256(mood.archive))
+  expect(sha256(await readBytes(response))).toBe(sha256(mood.archive))
   await expect.poll(() => recorded).toEqual({ sizeBytes: 3_000_000, sha256: sha256(mood.archive) })
-  expect(storage.asked[0]?.headers).toMatchObject({ 'accept-encoding': 'identity' })
-  expect(storage.asked[0]?.headers['authorization']).toBeUndefined()
+  expect(storage.requests[0]?.headers).toMatchObject({ 'accept-encoding': 'identity' })
+  expect(storage.requests[0]?.headers['authorization']).toBeUndefined()
 })
 
 test('neither the service nor the storage sees a header of whoever downloads', async () => {
   const { download, storage } = await bundlesApp()
   const own = { cookie: 'session=reader', authorization: 'Bearer reader', referer: 'https://reader.example/' }
   const more = { 'user-agent': 'reader', 'accept-language': 'reader', 'x-forwarded-for': 'reader', 'x-own': 'reader' }
-  await bytesOf(await download({ ...own, ...more }))
+  await readBytes(await download({ ...own, ...more }))
   expect(storage.heard.length).toBeGreaterThan(1)
   expect(JSON.stringify(storage.heard)).not.toContain('reader')
 })
@@ -43,7 +43,7 @@ test('the SHA-256 is worked out for each version of a bundle, and for every down
   const send = async (etag: string | null, archive: Buffer) => {
     Object.assign(mood, { etag, archive })
     delete recorded.sha256
-    expect((await bytesOf(await download())).equals(archive)).toBe(true)
+    expect((await readBytes(await download())).equals(archive)).toBe(true)
   }
   const learnt = () => expect.poll(() => recorded.sha256)
   await send('"v1"', first)
@@ -60,11 +60,11 @@ test('the SHA-256 is worked out for each version of a bundle, and for every down
 test('two downloads share one link, and an ETag that outlives it', async () => {
   const { download, storage } = await bundlesApp()
   const [one, two] = await Promise.all([download(), download()])
-  await Promise.all([bytesOf(one), bytesOf(two)])
+  await Promise.all([readBytes(one), readBytes(two)])
   expect(storage.mints()).toBe(1)
   storage.kill()
   const third = await download()
-  await bytesOf(third)
+  await readBytes(third)
   expect(storage.mints()).toBe(2)
   expect(third.headers.get('etag')).toBe(one.headers.get('etag'))
 })
@@ -73,12 +73,12 @@ test.each([400, 401, 403, 404, 410])(
   'a link that died early (%i) is renewed without the reader noticing',
   async (status) => {
     const { download, storage, mood } = await bundlesApp()
-    await bytesOf(await download())
+    await readBytes(await download())
     mood.deadStatus = status
     storage.kill()
     const response = await download()
     expect(response.status).toBe(200)
-    expect(sha256(await bytesOf(response))).toBe(sha256(mood.archive))
+    expect(sha256(await readBytes(response))).toBe(sha256(mood.archive))
     expect(storage.mints()).toBe(2)
   },
 )
@@ -86,12 +86,12 @@ test.each([400, 401, 403, 404, 410])(
 test('a link is not used up to its last seconds', async () => {
   const { download, storage, mood, clock } = await bundlesApp()
   mood.expiresAt = new Date(clock.ms + 600_000).toISOString()
-  await bytesOf(await download())
+  await readBytes(await download())
   clock.ms += 560_000
-  await bytesOf(await download())
+  await readBytes(await download())
   expect(storage.mints()).toBe(1)
   clock.ms += 20_000
-  await bytesOf(await download())
+  await readBytes(await download())
   expect(storage.mints()).toBe(2)
 })
 
@@ -102,7 +102,7 @@ test('a fresh link that is refused too is an error with a remedy, after two trie
   expect(response.status).toBe(502)
   expect(await refused(response)).toMatchObject({ code: 'upstream_refused' })
   expect(storage.mints()).toBe(2)
-  expect(storage.asked).toHaveLength(2)
+  expect(storage.requests).toHaveLength(2)
 })
 
 test('when the connection breaks, and the link dies too, the download goes on where it was', async () => {
@@ -118,7 +118,7 @@ test('when the connection breaks, and the link dies too, the download goes on wh
   expect(all.length).toBe(3_000_000)
   expect(sha256(all)).toBe(sha256(mood.archive))
   expect(storage.mints()).toBe(2)
-  expect(storage.asked.at(-1)?.headers['if-match']).toBe('"v1"')
+  expect(storage.requests.at(-1)?.headers['if-match']).toBe('"v1"')
   await expect.poll(() => recorded.sha256).toBe(sha256(mood.archive))
 })
 
@@ -157,7 +157,7 @@ test('a storage without an ETag is resumed by its date, and one without either i
   mood.cutAfter = [1_000_000]
   const dated = await download()
   expect(dated.headers.get('etag')).not.toBeNull()
-  expect(sha256(await bytesOf(dated))).toBe(sha256(mood.archive))
+  expect(sha256(await readBytes(dated))).toBe(sha256(mood.archive))
   mood.lastModified = null
   mood.cutAfter = [1_000_000]
   const nameless = await download()
@@ -169,7 +169,7 @@ test('a storage that breaks off every time is given up', async () => {
   const { download, mood, storage } = await bundlesApp()
   mood.cutAfter = [1000, 0, 0, 0, 0, 0, 0, 0]
   await expect((await download()).arrayBuffer()).rejects.toThrow()
-  expect(storage.asked.length).toBeLessThan(8)
+  expect(storage.requests.length).toBeLessThan(8)
 })
 
 test.each([
@@ -183,7 +183,7 @@ test.each([
   const response = await download({ range })
   expect(response.status).toBe(206)
   expect(response.headers.get('content-range')).toBe(`bytes ${from}-${end - 1}/3000000`)
-  expect((await bytesOf(response)).equals(mood.archive.subarray(from, end))).toBe(true)
+  expect((await readBytes(response)).equals(mood.archive.subarray(from, end))).toBe(true)
   expect(recorded).toEqual({})
 })
 
@@ -191,7 +191,7 @@ test('a part goes on, too, when it is cut', async () => {
   const { download, mood } = await bundlesApp()
   mood.cutAfter = [10_000]
   const response = await download({ range: 'bytes=1000000-1999999' })
-  expect((await bytesOf(response)).equals(mood.archive.subarray(1_000_000, 2_000_000))).toBe(true)
+  expect((await readBytes(response)).equals(mood.archive.subarray(1_000_000, 2_000_000))).toBe(true)
 })
 
 test('a range beyond the end is a 416 with the size; several ranges and nonsense are the whole bundle', async () => {
@@ -202,7 +202,7 @@ test('a range beyond the end is a 416 with the size; several ranges and nonsense
   for (const range of ['bytes=0-1,5-6', 'bytes=a-b', 'lines=1-2', 'bytes=-', 'bytes=1-2\u00a0']) {
     const response = await download({ range })
     expect(response.status).toBe(200)
-    expect((await bytesOf(response)).length).toBe(3_000_000)
+    expect((await readBytes(response)).length).toBe(3_000_000)
   }
 })
 
@@ -210,17 +210,17 @@ test('If-Range resumes the same bundle and restarts another', async () => {
   const { download, mood } = await bundlesApp()
   const first = await download()
   const etag = first.headers.get('etag')!
-  await bytesOf(first)
+  await readBytes(first)
   const same = await download({ range: 'bytes=100-199', 'if-range': etag })
   expect(same.status).toBe(206)
-  await bytesOf(same)
+  await readBytes(same)
   mood.etag = '"v2"'
   const other = await download({ range: 'bytes=100-199', 'if-range': etag })
   expect(other.status).toBe(200)
-  expect((await bytesOf(other)).length).toBe(3_000_000)
+  expect((await readBytes(other)).length).toBe(3_000_000)
   const dated = await download({ range: 'bytes=100-199', 'if-range': 'Fri, 01 May 2026 10:00:00 GMT' })
   expect(dated.status).toBe(200)
-  await bytesOf(dated)
+  await readBytes(dated)
 })
 
 test('a bundle of another size than announced is not delivered', async () => {
@@ -234,7 +234,7 @@ test('a bundle of another size than announced is not delivered', async () => {
     expect(await refused(response)).toMatchObject({ code: 'upstream_unexpected' })
   }
   mood.sizeBytes = null
-  expect((await bytesOf(await download())).length).toBe(3_000_000)
+  expect((await readBytes(await download())).length).toBe(3_000_000)
 })
 
 test('a storage that hides its length cannot lie about it either', async () => {
@@ -249,7 +249,7 @@ test('a storage that hides its length cannot lie about it either', async () => {
   mood.sizeBytes = null
   const response = await download()
   expect(response.headers.get('content-length')).toBeNull()
-  expect(sha256(await bytesOf(response))).toBe(sha256(mood.archive))
+  expect(sha256(await readBytes(response))).toBe(sha256(mood.archive))
   await expect.poll(() => recorded.sizeBytes).toBe(3_000_000)
 })
 
@@ -286,14 +286,14 @@ test.each([
   const { download, mood, refused, storage } = await bundlesApp()
   mood.answer = { status, headers: { location: `${storage.url}/elsewhere` } }
   expect(await refused(await download())).toMatchObject({ code })
-  expect(storage.asked).toHaveLength(1)
+  expect(storage.requests).toHaveLength(1)
 })
 
 test('the link is in no log line, no error and no header, whatever goes wrong', async () => {
   const { download, post, mood, storage, logged, request } = await bundlesApp()
-  const seen: string[] = []
+  const texts: string[] = []
   const look = async (response: Response) => {
-    seen.push(JSON.stringify([...response.headers]), (await response.text().catch(String)).slice(0, 2000))
+    texts.push(JSON.stringify([...response.headers]), (await response.text().catch(String)).slice(0, 2000))
   }
   mood.cutAfter = [1000, 1000]
   await look(await download())
@@ -319,7 +319,7 @@ test('the link is in no log line, no error and no header, whatever goes wrong', 
   await look(await request(`${runningId}/download`))
   await look(await request(`${exportId}/download`, { method: 'HEAD' }))
   expect(logged()).not.toBe('')
-  expect([logged(), ...seen].filter((text) => text.includes(canary))).toEqual([])
+  expect([logged(), ...texts].filter((text) => text.includes(canary))).toEqual([])
 })
 
 const clearLinks = (mood: { expiresAt: string | null }) => void (mood.expiresAt = new Date(0).toISOString())

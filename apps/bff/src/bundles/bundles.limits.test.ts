@@ -15,10 +15,10 @@ const stalledReader = (port: number) => {
 test('a reader that takes nothing any more does not keep the storage, and can go on by Range', async () => {
   const { port, storage, download, mood, logged } = await bundlesApp({
     size: 60_000_000,
-    limits: { stalledMs: 3_000, mostDownloads: 1 },
+    limits: { stalledMs: 3_000, maxDownloads: 1 },
   })
   stalledReader(port)
-  await expect.poll(() => storage.asked.length).toBe(1)
+  await expect.poll(() => storage.requests.length).toBe(1)
   await expect.poll(() => storage.aborted()).toBe(1)
   await expect.poll(logged).toContain('"complete":false')
   const rest = await download({ range: 'bytes=30000000-' })
@@ -27,13 +27,13 @@ test('a reader that takes nothing any more does not keep the storage, and can go
 })
 
 test('more downloads than there is room for are told when to come again, and the room is given back', async () => {
-  const { download, refused, storage, request } = await bundlesApp({ size: 60_000_000, limits: { mostDownloads: 2 } })
+  const { download, refused, storage, request } = await bundlesApp({ size: 60_000_000, limits: { maxDownloads: 2 } })
   const readers = [new AbortController(), new AbortController()]
   await Promise.all(readers.map(({ signal }) => download({}, { signal })))
   const third = await download()
   expect([third.status, third.headers.get('retry-after')]).toEqual([503, '15'])
   expect(await refused(third)).toMatchObject({ code: 'busy' })
-  expect(storage.asked).toHaveLength(2)
+  expect(storage.requests).toHaveLength(2)
   // A question about the file takes no room.
   expect((await request(`${exportId}/download`, { method: 'HEAD' })).status).toBe(200)
   for (const reader of readers) reader.abort()
@@ -41,7 +41,7 @@ test('more downloads than there is room for are told when to come again, and the
 })
 
 test('a download that fails before its first byte gives its room back', async () => {
-  const { download, mood } = await bundlesApp({ size: 1000, limits: { mostDownloads: 1 } })
+  const { download, mood } = await bundlesApp({ size: 1000, limits: { maxDownloads: 1 } })
   mood.answer = { status: 500 }
   expect((await download()).status).toBe(503)
   mood.answer = null

@@ -37,7 +37,7 @@ test('prepare learns the size from the service, or else from the storage', async
     const prepared = PreparedBundle.parse(await (await post('bundle/prepare')).json())
     expect(prepared).toEqual({ sizeBytes: 3_000_000, fileName: 'docs.example.com-2026-05-01.tar.gz' })
     expect(recorded).toEqual({ sizeBytes: 3_000_000 })
-    expect(storage.asked.map(({ range }) => range)).toEqual(sizeBytes === null ? ['bytes=0-0'] : [])
+    expect(storage.requests.map(({ range }) => range)).toEqual(sizeBytes === null ? ['bytes=0-0'] : [])
     expect(storage.mints()).toBe(1)
   }
 })
@@ -64,7 +64,7 @@ test('with delivery by redirect the browser is sent to the link, which nobody on
   expect((await fetch(response.headers.get('location')!)).status).toBe(200)
   await post('bundle/prepare')
   expect(storage.mints()).toBe(1)
-  expect(storage.asked).toHaveLength(1)
+  expect(storage.requests).toHaveLength(1)
 })
 
 test('the failure of the service to make a link is passed on', async () => {

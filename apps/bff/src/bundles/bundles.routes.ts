@@ -44,26 +44,26 @@ const stream = async (
     })
     c.var.log.debug({ exportId, complete }, 'bundle sent')
   } catch (error) {
-    // Before the first byte it is an answer like any other; afterwards the connection is cut already.
+    // Before the first byte it is an ordinary error; afterwards the connection is cut already.
     if (!outgoing.headersSent && !gone.signal.aborted) throw error
     if (!gone.signal.aborted || outgoing.headersSent) c.var.log.warn({ err: error, exportId }, 'a download broke off')
   }
   return RESPONSE_ALREADY_SENT
 }
 
-/** How many downloads may run at once, and how long one may wait for a reader that takes nothing. */
-type Limits = { mostDownloads?: number; stalledMs?: number }
+/** Maximum concurrent downloads, and maximum wait for a reader that takes nothing. */
+type Limits = { maxDownloads?: number; stalledMs?: number }
 
 /** `/api/static-exports/{exportId}/bundle…` and `…/download`: bundles of completed exports. */
 export const bundleRoutes = (bundles: BundleService, delivery: 'stream' | 'redirect', limits: Limits = {}) => {
-  const { mostDownloads = 128, stalledMs = 120_000 } = limits
-  const slots = downloadSlots(mostDownloads)
+  const { maxDownloads = 128, stalledMs = 120_000 } = limits
+  const slots = downloadSlots(maxDownloads)
   return apiRoutes()
     .serve(link, (c) => bundles.link(c.req.valid('param').exportId, c.var.actor))
     .serve(prepare, (c) => bundles.prepare(c.req.valid('param').exportId, c.var.actor))
     .serve(download, async (c): Promise<Response> => {
       const { exportId } = c.req.valid('param')
-      // A question about the file, often asked just to look: not worth a link.
+      // A HEAD request is often a mere look: not worth a link.
       if (c.req.method === 'HEAD') return c.body(null, 200, await bundles.peek(exportId))
       if (delivery === 'stream') {
         const free = slots.take()

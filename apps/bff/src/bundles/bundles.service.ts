@@ -1,48 +1,48 @@
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { BundleLink, PreparedBundle } from '@docket/api-types/bundles'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import type { Actor } from '#identity/actor.ts'
 import { AppError } from '#errors/app-error.ts'
 import { bundleBytes } from './bundle-bytes.ts'
-import { knownSums } from './known-sums.ts'
 import type { BundleFetch } from '#bundles/storage/bundle-fetch.ts'
 import { bundleLinks, bundleSource, discard } from '#bundles/storage/bundle-links.ts'
-import { entityTag, identityOf, partOf, rangeOf, totalOf } from './bundle-ranges.ts'
+import { entityTag, readIdentity, readPart, parseRange, readTotal } from './bundle-ranges.ts'
 
-/** The bundle of one completed export, as the exports know it. */
+/** A completed export, for its bundle. */
 export type BundleRecord = { exportId: string; jobId: string; fileName: string; sizeBytes: number | null }
 
-/** What is needed of the exports. `bundleOf` rejects with `not_found`, and with `conflict` unless the export is completed. */
+/** The exports. `findBundle` rejects with `not_found`, and with `conflict` unless the export is completed. */
 export type BundleRecords = {
-  bundleOf: (exportId: string) => Promise<BundleRecord>
-  /** Keeps what somebody did with a bundle, and what was learnt about it on the way. */
+  findBundle: (exportId: string) => Promise<BundleRecord>
+  /** Records the use of a bundle, and its size and hash where they were unknown. */
   recordBundle: (
     exportId: string,
     learnt: { sizeBytes?: number; sha256?: string },
     use: { kind: 'bundle_prepared' | 'downloaded' | 'link_copied'; by: Actor },
   ) => Promise<void>
-  /** Writes down that somebody is about to be sent a bundle, and how; nothing is sent when this fails. */
+  /** Audits the start of a download. Without this row nothing is sent. */
   recordDownload: (exportId: string, download: { by: Actor; how: string }) => Promise<void>
 }
 
-/** A download that can begin: status and headers are known, and `bytes` (null without a body) are still to come. */
+/** A download that can begin. `bytes` is null without a body. */
 export type Download = {
   status: 200 | 206 | 416
   headers: Record<string, string>
   bytes: AsyncGenerator<Uint8Array, void, undefined> | null
-  /** To be called when the client has everything. */
+  /** Call it when the client has everything. */
   delivered: () => Promise<void>
 }
 
-/** Bundles of completed exports. The links stay in this closure, except for `link` and `redirect`. `by` is who asks, for the history. */
+/** Bundles of completed exports. Links stay in this closure, except in `link` and `redirect`. `by` goes into the history. */
 export type BundleService = {
-  /** A new link, asked for on purpose. */
+  /** Makes a new link. */
   link: (exportId: string, by: Actor) => Promise<BundleLink>
-  /** Makes sure that there is a link, and learns how large the bundle is. */
+  /** Makes sure that a link exists, and finds the size of the bundle. */
   prepare: (exportId: string, by: Actor) => Promise<PreparedBundle>
-  /** A link for a browser to go to. */
+  /** Returns a link for a browser to follow. */
   redirect: (exportId: string, by: Actor) => Promise<string>
-  /** What is known without asking anybody. */
+  /** Headers without any request to the service or the storage. */
   peek: (exportId: string) => Promise<Record<string, string>>
   download: (
     exportId: string,
@@ -52,7 +52,7 @@ export type BundleService = {
   close: () => Promise<void>
 }
 
-const headersOf = (fileName: string): Record<string, string> => ({
+const buildHeaders = (fileName: string): Record<string, string> => ({
   'Accept-Ranges': 'bytes',
   'Cache-Control': 'no-store',
   'Content-Disposition': `attachment; filename="${fileName}"; filename*=UTF-8''${encodeURIComponent(fileName)}`,
@@ -66,27 +66,27 @@ const wrongSize = (announced: number, is: number) =>
     `The bundle is not what the service announced: ${is} bytes instead of ${announced}. Export the site again.`,
   )
 
-/** `delivery` decides only whether `prepare` asks the storage for the size: redirected browsers may reach one that Docket does not. */
+/** With `redirect`, `prepare` does not ask the storage for the size: Docket may not reach it. */
 export const bundleService = (deps: {
   records: BundleRecords
   adminApi: Pick<AdminApi, 'generateBundle'>
   fetch: BundleFetch
   delivery: 'stream' | 'redirect'
-  /** Milliseconds since the epoch. */
   now: () => number
 }): BundleService => {
   const { records, adminApi, fetch, delivery, now } = deps
   const links = bundleLinks({ generate: (jobId) => adminApi.generateBundle(jobId), now })
   const source = bundleSource(links, fetch)
-  const known = knownSums()
+  // ETags of bundles that this process sent whole. Their SHA-256 is recorded, and computing it costs more than sending them.
+  const hashedTags = new LRUCache<string, string>({ max: 1_000 })
 
   const probe = async (record: BundleRecord): Promise<number | null> => {
     const { answer } = await source(record, { range: 'bytes=0-0' }, AbortSignal.timeout(30_000))
     discard(answer)
-    return answer.status === 416 ? totalOf(answer) : partOf(answer).total
+    return answer.status === 416 ? readTotal(answer) : readPart(answer).total
   }
 
-  /** Opens the part asked for, or the whole bundle when the client holds the beginning of another one. */
+  /** Opens the requested part, or the whole bundle when the client has the beginning of another one. */
   const open = async (
     record: BundleRecord,
     ask: { range: string | undefined; ifRange: string | undefined },
@@ -97,8 +97,8 @@ export const bundleService = (deps: {
       discard(answer)
       throw new AppError('upstream_unexpected', 'The bundle storage answered with a part that was not asked for.')
     }
-    const part = answer.status === 416 ? { from: 0, end: 0, total: totalOf(answer) } : partOf(answer)
-    const identity = identityOf(answer, part.total)
+    const part = answer.status === 416 ? { from: 0, end: 0, total: readTotal(answer) } : readPart(answer)
+    const identity = readIdentity(answer, part.total)
     const tag = entityTag(identity, record.exportId)
     if (ask.range !== undefined && ask.ifRange !== undefined && ask.ifRange !== tag) {
       discard(answer)
@@ -114,13 +114,13 @@ export const bundleService = (deps: {
 
   return {
     link: async (exportId, by) => {
-      const { bundleUrl, sizeBytes, expiresAtMs } = await links.fresh(await records.bundleOf(exportId))
+      const { bundleUrl, sizeBytes, expiresAtMs } = await links.fresh(await records.findBundle(exportId))
       fetch.checkLink(bundleUrl)
       await records.recordBundle(exportId, {}, { kind: 'link_copied', by })
       return { bundleUrl, sizeBytes, expiresAt: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString() }
     },
     prepare: async (exportId, by) => {
-      const record = await records.bundleOf(exportId)
+      const record = await records.findBundle(exportId)
       const grant = await links.current(record)
       fetch.checkLink(grant.bundleUrl)
       const sizeBytes = grant.sizeBytes ?? (delivery === 'stream' ? await probe(record) : null)
@@ -129,19 +129,19 @@ export const bundleService = (deps: {
       return { sizeBytes: sizeBytes ?? record.sizeBytes, fileName: record.fileName }
     },
     redirect: async (exportId, by) => {
-      const { href } = fetch.checkLink((await links.current(await records.bundleOf(exportId))).bundleUrl)
+      const { href } = fetch.checkLink((await links.current(await records.findBundle(exportId))).bundleUrl)
       await records.recordDownload(exportId, { by, how: 'by a link of the storage' })
       await records.recordBundle(exportId, {}, { kind: 'downloaded', by })
       return href
     },
     peek: async (exportId) => {
-      const { fileName, sizeBytes } = await records.bundleOf(exportId)
-      return { ...headersOf(fileName), ...(sizeBytes === null ? {} : { 'Content-Length': String(sizeBytes) }) }
+      const { fileName, sizeBytes } = await records.findBundle(exportId)
+      return { ...buildHeaders(fileName), ...(sizeBytes === null ? {} : { 'Content-Length': String(sizeBytes) }) }
     },
     download: async (exportId, { range, ifRange, by }, signal) => {
-      const record = await records.bundleOf(exportId)
-      const { answer, identity, tag, part } = await open(record, { range: rangeOf(range), ifRange }, signal)
-      const headers = headersOf(record.fileName)
+      const record = await records.findBundle(exportId)
+      const { answer, identity, tag, part } = await open(record, { range: parseRange(range), ifRange }, signal)
+      const headers = buildHeaders(record.fileName)
       if (tag !== null) headers['ETag'] = tag
       const { from, end, total } = part
       if (answer.status === 416) {
@@ -158,23 +158,23 @@ export const bundleService = (deps: {
       if (end !== null) headers['Content-Length'] = String(end - from)
       if (!whole) headers['Content-Range'] = `bytes ${from}-${end! - 1}/${total!}`
       const rest = async (at: number, until: number) => {
-        const named = identity.etag === null ? {} : { 'if-match': identity.etag }
-        return (await source(record, { range: `bytes=${at}-${until - 1}`, ...named }, signal)).answer
+        const condition = identity.etag === null ? {} : { 'if-match': identity.etag }
+        return (await source(record, { range: `bytes=${at}-${until - 1}`, ...condition }, signal)).answer
       }
-      const hash = whole && !known.has(exportId, tag) ? createHash('sha256') : null
-      let sent = 0
+      const hash = whole && (tag === null || hashedTags.get(exportId) !== tag) ? createHash('sha256') : null
+      let sentBytes = 0
       const bytes = async function* () {
         for await (const chunk of bundleBytes({ first: answer, part, identity, reopen: rest, signal })) {
           hash?.update(chunk)
-          sent += chunk.length
+          sentBytes += chunk.length
           yield chunk
         }
       }
       const delivered = async () => {
-        const learnt = hash === null ? {} : { sizeBytes: sent, sha256: hash.digest('hex') }
-        // Of the parts of one download, only the last byte comes once.
+        const learnt = hash === null ? {} : { sizeBytes: sentBytes, sha256: hash.digest('hex') }
+        // Among the parts of one download, only one has the last byte.
         if (whole || end === total) await records.recordBundle(exportId, learnt, { kind: 'downloaded', by })
-        if (hash !== null) known.add(exportId, tag)
+        if (hash !== null && tag !== null) hashedTags.set(exportId, tag)
       }
       return { status: whole ? 200 : 206, headers, bytes: bytes(), delivered }
     },

@@ -4,9 +4,8 @@ import { securityHeaderValues } from '#http/security-headers.ts'
 import type { Download } from './bundles.service.ts'
 
 /**
- * Writes a download straight into the connection, no faster than the client takes it; false when the client went away, or took
- * nothing for `stalledMs` (it can resume by Range). Throws when the bytes end early, and cuts the connection first: a broken transfer
- * must not look like a short file.
+ * Writes a download to the connection at the pace of the client. False when the client left, or took nothing for `stalledMs`. Throws when
+ * the bytes end early, and cuts the connection first: a broken transfer must not look like a short file.
  */
 export const sendDownload = async (
   { status, headers, bytes, delivered }: Download,
@@ -22,9 +21,9 @@ export const sendDownload = async (
   }
   response.once('close', leave)
   response.once('timeout', () => response.destroy())
-  /** Waits until the connection has taken what `write` gives it: only then may its memory be used again. */
-  const taken = async (write: (done: (error?: Error | null) => void) => void) => {
-    // A reader that stops would hold the storage's connection as long as it keeps its own; one that is slow still takes some.
+  /** Waits until the connection has taken a chunk; only then its memory is free. */
+  const writeOut = async (write: (done: (error?: Error | null) => void) => void) => {
+    // A stopped reader would hold the storage's connection as long as its own; a slow one still takes some bytes.
     response.setTimeout(stalledMs)
     await new Promise<void>((resolve, reject) => {
       onLeft = () => reject(new Error('The client went away.'))
@@ -34,11 +33,11 @@ export const sendDownload = async (
   }
   try {
     for await (const chunk of bytes ?? []) {
-      await taken((done) => response.write(chunk, done))
+      await writeOut((done) => response.write(chunk, done))
       // Waiting for the storage is not the reader's fault.
       response.setTimeout(0)
     }
-    await taken((done) => response.end(done))
+    await writeOut((done) => response.end(done))
   } catch (error) {
     const wasLeft = left
     response.destroy()
@@ -49,23 +48,18 @@ export const sendDownload = async (
   return true
 }
 
-/** Room for downloads: each holds a connection to the storage and one to its reader. */
-export type DownloadSlots = {
-  /** Takes one; the function it gives frees it. Throws `busy` when all are taken. */
-  take: () => () => void
-}
-
 const retryAfterMs = 15_000
 
-/** `most` downloads at the same time. */
-export const downloadSlots = (most: number): DownloadSlots => {
-  let taken = 0
+/** Limits concurrent downloads to `max`: each holds a connection to the storage and one to its reader. */
+export const downloadSlots = (max: number) => {
+  let used = 0
   return {
+    /** Takes a slot and returns the function that frees it. Throws `busy` when none is free. */
     take: () => {
-      if (taken >= most)
+      if (used >= max)
         throw new AppError('busy', 'Too many downloads run at the same time. Try again in a moment.', { retryAfterMs })
-      taken += 1
-      return () => void (taken -= 1)
+      used += 1
+      return () => void (used -= 1)
     },
   }
 }

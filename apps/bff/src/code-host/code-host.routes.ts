@@ -6,7 +6,7 @@ const open = apiRoute('GET', '/api/code-host/open', {
   responses: { 303: { description: 'To the page, or to Docket for somebody who is not signed in.' } },
 })
 
-/** `/api/code-host`: leads from Docket's pages to those of the embedded code host. The web app links to it and never fetches it. */
+/** `/api/code-host`: leads to pages of the embedded code host. The web app links to it and never fetches it. */
 export const codeHostRoutes = (codeHost: CodeHostService) =>
   apiRoutes().serve(open, async (c) => {
     const { identity, actor: by } = c.var

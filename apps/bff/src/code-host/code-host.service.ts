@@ -9,28 +9,22 @@ import type { Identity, PersonIdentity } from '#identity/identity.ts'
 import { AppError } from '#errors/app-error.ts'
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Passes let the pages of the embedded code host act for a session. */
-type Passes = {
-  make: (sessionId: string) => string
-  /** Id of the session that a pass is for. Null when it has expired, was changed, or is from another start. */
-  read: (pass: string) => string | null
-}
-
 /** A working day. Milliseconds. */
 export const passMs = 8 * 3_600_000
 
 const pattern = /^((\d{1,15})\.([\da-f-]{36}))\.([\w-]{43})$/
 
 /** A pass is `expiry.sessionId.signature`. The secret never leaves this closure, so only this process can make one. */
-export const openPasses = (now: () => number): Passes => {
+export const openPasses = (now: () => number) => {
   const secret = randomBytes(32)
   const sign = (text: string) => createHmac('sha256', secret).update(text).digest('base64url')
   return {
-    make: (sessionId) => {
+    make: (sessionId: string): string => {
       const text = `${now() + passMs}.${sessionId}`
       return `${text}.${sign(text)}`
     },
-    read: (pass) => {
+    /** Returns the session of a pass. Null when the pass is expired, altered or from another start. */
+    read: (pass: string): string | null => {
       const [, text, expiresAt, sessionId, signature] = pattern.exec(pass) ?? []
       if (text === undefined || sessionId === undefined || signature === undefined) return null
       const isSigned = timingSafeEqual(Buffer.from(signature), Buffer.from(sign(text)))
@@ -59,30 +53,24 @@ export type CodeHostChange = {
 
 /** Opens the pages of the embedded code host for people, and admits the changes they make there. */
 export type CodeHostService = {
-  /**
-   * Address of a page of the code host. Operators and admins get a pass with it, unless `fromElsewhere`: another site sent
-   * them here. Throws `not_found` without an embedded code host.
-   */
+  /** Address of a page. Operators and admins get a pass with it, unless another site sent them. Throws `not_found` without a code host. */
   open: (to: string, visitor: { identity: Identity; by: Actor; fromElsewhere: boolean }) => Promise<string>
-  /**
-   * Calls `run` when `pass` is valid and its holder is still signed in and may change things, and audits the change when
-   * `run` resolves to true. Without its audit row nothing runs. Resolves to false, without calling `run`, for any other pass.
-   */
+  /** Runs and audits a change for a valid pass whose holder may still change things. False, without calling `run`, for any other pass. */
   admit: (pass: string, change: CodeHostChange, run: () => Promise<boolean>) => Promise<boolean>
 }
 
 const mayChange = (identity: Identity): identity is PersonIdentity =>
   identity?.kind === 'person' && identity.role !== 'viewer'
 
-const targetOf = ({ action, projectId, id }: CodeHostChange) => {
+const toTarget = ({ action, projectId, id }: CodeHostChange) => {
   if (actions[action].startsWith('pull_request.')) return { type: 'pull_request', name: `${projectId}#${id}` }
   return id === null ? { type: 'agent_job', name: projectId } : { type: 'agent_job', id, name: `${projectId}/${id}` }
 }
 
-/** Takes back the audit row of a change that did not happen. */
+/** Rolls back the audit row of a change that did not happen. */
 class NothingChanged extends Error {}
 
-/** `codeHostUrl` is null without an embedded code host. `personOfSession` finds the person who is signed in with a session. */
+/** `codeHostUrl` is null without an embedded code host. */
 export const codeHostService = (deps: {
   db: Database
   codeHostUrl: string | null
@@ -108,7 +96,7 @@ export const codeHostService = (deps: {
       return false
     }
     const by: Actor = { ...nobody, kind: 'person', id: person.userId, name: person.name }
-    const audited = { action: actions[change.action], at: new Date(now()), target: targetOf(change) }
+    const audited = { action: actions[change.action], at: new Date(now()), target: toTarget(change) }
     await db
       .transaction(async (tx) => {
         await recordAudit(tx, by, { ...audited, details: { via: 'code host' } })
@@ -131,23 +119,23 @@ export const codeHostService = (deps: {
       return `${page.href}#pass=${passes.make(identity.sessionId)}`
     },
     admit: async (pass, change, run) => {
-      let begun = false
+      let hasBegun = false
       const begin = () => {
-        begun = true
+        hasBegun = true
         return run()
       }
       try {
         // Once the change has begun, its audit row is worth waiting for.
         return await withDeadline(
           databaseWaitMs,
-          () => begun,
+          () => hasBegun,
           () => admitNow(pass, change, begin),
         )
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error
         // The page shows the message, and that of the driver holds the query.
         throw new Error(
-          begun
+          hasBegun
             ? 'Docket cannot reach its database right now. Look at this page again before you repeat the change.'
             : 'Docket cannot reach its database right now. Nothing was changed; try again.',
         )

@@ -19,7 +19,7 @@ const open = async (to: string, headers: Headers = {}) => {
   return { status: response.status, location: response.headers.get('location') ?? '' }
 }
 const passFor = async (headers: Headers = {}) => /#pass=(.+)$/.exec((await open('/', headers)).location)?.[1] ?? ''
-const auditOf = async (query: string) => AuditList.parse(await (await app.get(`/api/audit?${query}`)).json()).items
+const readAudit = async (query: string) => AuditList.parse(await (await app.get(`/api/audit?${query}`)).json()).items
 
 const merge: CodeHostChange = { action: 'merge', projectId: 'docs', id: '1' }
 const { codeHost } = app.services
@@ -50,9 +50,9 @@ test('operators and admins reach a page of the code host with a pass behind the 
   ]
   for (const headers of readers)
     expect((await open('/docket/docs', headers)).location).toBe(`${codeHostUrl}/docket/docs`)
-  const [opened] = await auditOf(`action=code_host.opened&actorId=${operator.userId}`)
+  const [opened] = await readAudit(`action=code_host.opened&actorId=${operator.userId}`)
   expect(opened).toMatchObject({ actor: { name: 'The operator' }, target: { name: '/docket/docs' } })
-  expect(await auditOf(`action=code_host.opened&actorId=${viewer.userId}`)).toEqual([])
+  expect(await readAudit(`action=code_host.opened&actorId=${viewer.userId}`)).toEqual([])
 })
 
 test('programs with an API token get no pass, and nobody without a session learns where the code host is', async () => {
@@ -88,7 +88,7 @@ test('each change is in the audit with the person it was made by', async () => {
   for (const action of ['send-message', 'archive-job'] as const)
     expect(await attempt(pass, { action, projectId: 'docs', id })).toEqual([true, 1])
   expect(await attempt(pass, { action: 'create-job', projectId: 'docs', id: null })).toEqual([true, 1])
-  const events = await auditOf(`actorId=${userId}`)
+  const events = await readAudit(`actorId=${userId}`)
   expect(events.map(({ action, target }) => `${action} ${target?.name}`).toReversed()).toEqual([
     'code_host.opened /',
     'pull_request.merged docs#1',
@@ -106,7 +106,7 @@ test('what changed nothing is not in the audit, and without its row in the audit
   const { userId, cookie } = await signedIn(app.db, 'operator', { now: clock.ms })
   const pass = await passFor({ cookie })
   expect(await attempt(pass, merge, false)).toEqual([true, 1])
-  expect(await auditOf(`action=pull_request.merged&actorId=${userId}`)).toEqual([])
+  expect(await readAudit(`action=pull_request.merged&actorId=${userId}`)).toEqual([])
   await app.db.execute(
     sql`alter table audit_events add constraint no_merge check (action <> 'pull_request.merged') not valid`,
   )
@@ -138,7 +138,7 @@ test('a pass that was changed, has expired or is from another start admits nothi
   clock.ms += passMs
   expect(await attempt(pass)).toEqual(refused)
   await app.services.refusals.stop()
-  const [event] = await auditOf('action=request.refused&q=nobody')
+  const [event] = await readAudit('action=request.refused&q=nobody')
   expect(event).toMatchObject({ actor: { kind: 'nobody' }, details: { route: 'code host: merge', code: 'forbidden' } })
 })
 

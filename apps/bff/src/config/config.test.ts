@@ -15,7 +15,7 @@ const fileWith = async (content: string) => {
   return file
 }
 const upstream = { ADMIN_API_URL: 'https://api.example.com/base', ADMIN_API_KEY: 'prefix_0123456789abcdef' }
-const mistakesOf = (variables: Record<string, string>) =>
+const listMistakes = (variables: Record<string, string>) =>
   readConfig(variables).then(
     () => '',
     (error: unknown) => (error instanceof Error ? error.message : ''),
@@ -58,7 +58,7 @@ test('hosts of bundles may have a port, in one way of writing', async () => {
     'a.*.example',
     '*',
   ])
-    expect([wrong, await mistakesOf({ BUNDLE_HOSTS: wrong })]).toEqual([
+    expect([wrong, await listMistakes({ BUNDLE_HOSTS: wrong })]).toEqual([
       wrong,
       expect.stringContaining('BUNDLE_HOSTS must be hosts'),
     ])
@@ -68,7 +68,7 @@ test('a connected service may be called once a second, the embedded one ten time
   expect(await readConfig({})).toMatchObject({ adminApiCallsPerHour: 36_000 })
   expect(await readConfig(upstream)).toMatchObject({ adminApiCallsPerHour: 3600 })
   expect(await readConfig({ ADMIN_API_CALLS_PER_HOUR: '0' })).toMatchObject({ adminApiCallsPerHour: 0 })
-  expect(await mistakesOf({ ADMIN_API_CALLS_PER_HOUR: '-1' })).toMatch(
+  expect(await listMistakes({ ADMIN_API_CALLS_PER_HOUR: '-1' })).toMatch(
     /ADMIN_API_CALLS_PER_HOUR must be a whole number/,
   )
 })
@@ -81,7 +81,7 @@ test('agent jobs are created by the local service unless it is strict, and by an
   expect(await creates({ AGENT_JOB_CREATION: 'false' })).toBe(false)
   expect(await creates({ ...upstream, AGENT_JOB_CREATION: 'true' })).toBe(true)
   const both = { AGENT_JOB_CREATION: 'true', LOCAL_ADMIN_API_STRICT: 'true' }
-  expect(await mistakesOf(both)).toMatch(/AGENT_JOB_CREATION cannot be true with LOCAL_ADMIN_API_STRICT/)
+  expect(await listMistakes(both)).toMatch(/AGENT_JOB_CREATION cannot be true with LOCAL_ADMIN_API_STRICT/)
   expect(await creates({ ...upstream, ...both })).toBe(true)
 })
 
@@ -98,8 +98,8 @@ test('keys come from the environment or from files, and no secret is in the pars
   })
   expect(await config.adminApi?.key()).toBe('prefix_0123456789abcdef')
   expect(await config.adminApi?.readKey?.()).toBe('prefix_fedcba9876543210')
-  const printed = inspect(config, { depth: null, showHidden: true, getters: true }) + JSON.stringify(config)
-  expect(printed).not.toMatch(/0123456789abcdef|fedcba9876543210|hunter2/)
+  const output = inspect(config, { depth: null, showHidden: true, getters: true }) + JSON.stringify(config)
+  expect(output).not.toMatch(/0123456789abcdef|fedcba9876543210|hunter2/)
 })
 
 test('the database address may be in a file', async () => {
@@ -128,7 +128,7 @@ test.each([
   '99999',
   ',',
 ])('a retention that says nothing clear is refused: %j', async (days) => {
-  expect(await mistakesOf({ HISTORY_RETENTION_DAYS: days })).toContain('HISTORY_RETENTION_DAYS must be')
+  expect(await listMistakes({ HISTORY_RETENTION_DAYS: days })).toContain('HISTORY_RETENTION_DAYS must be')
 })
 
 test('sites are domains with folders that exist, separated by commas or lines', async () => {
@@ -162,7 +162,7 @@ test.each([
   [{ AGENT_COMMAND_NETWORK: 'perhaps', AGENT_COMMAND: 'x' }, 'AGENT_COMMAND_NETWORK must be true or false'],
   [{ AGENT_COMMAND_NETWORK: 'true', AGENT_COMMAND: 'x' }, 'could reach the code host on this machine'],
 ])('settings of the local Admin API that cannot work are refused: %j', async (variables, mistake) => {
-  const message = await mistakesOf(variables)
+  const message = await listMistakes(variables)
   expect(message).toContain(mistake)
   expect(message).not.toContain('hunter2')
 })
@@ -182,7 +182,7 @@ test('no secret of the local Admin API is in the parsed configuration as text, a
 })
 
 test('every mistake is in one message, by name, and no value is repeated', async () => {
-  const message = await mistakesOf({
+  const message = await listMistakes({
     PORT: '99999',
     HOST: 'everywhere',
     PUBLIC_URL: 'https://docket.example.com/path-of-mine',
@@ -225,14 +225,14 @@ test.for([
   [{ DATABASE_URL_FILE: '/no/such/file' }, /DATABASE_URL_FILE must name a file/],
   [{ ...upstream, ADMIN_API_KEY_PREFIX: 'other' }, /ADMIN_API_KEY does not hold an admin key/],
 ] as const)('half a configuration never starts on made-up data: %#', async ([variables, reason]) => {
-  expect(await mistakesOf(variables)).toMatch(reason)
+  expect(await listMistakes(variables)).toMatch(reason)
 })
 
 test.for(['0.0.0.0', '::', '192.168.1.2', '::ffff:10.0.0.1'])(
   'Docket listens on %s only where a proxy encrypts what people send',
   async (HOST) => {
     for (const PUBLIC_URL of ['', 'http://localhost:3000'])
-      expect(await mistakesOf({ HOST, PUBLIC_URL })).toMatch(/HOST lets other machines in.*https/)
+      expect(await listMistakes({ HOST, PUBLIC_URL })).toMatch(/HOST lets other machines in.*https/)
     expect(await readConfig({ HOST, PUBLIC_URL: 'https://docket.example.com' })).toMatchObject({ host: HOST })
   },
 )
@@ -241,13 +241,15 @@ test.for(['docket.example.com', '127.0.0.1:80', '[::1]', '0', '256.1.1.1', 'loca
   '%s is no address to listen on',
   async (HOST) => {
     const PUBLIC_URL = 'https://docket.example.com'
-    expect(await mistakesOf({ HOST, PUBLIC_URL })).toMatch(/^ {2}- HOST must be an address of this machine/m)
-    expect(await mistakesOf({ METRICS_HOST: HOST })).toMatch(/^ {2}- METRICS_HOST must be an address of this machine/m)
+    expect(await listMistakes({ HOST, PUBLIC_URL })).toMatch(/^ {2}- HOST must be an address of this machine/m)
+    expect(await listMistakes({ METRICS_HOST: HOST })).toMatch(
+      /^ {2}- METRICS_HOST must be an address of this machine/m,
+    )
   },
 )
 
 test('the public address is https, or of this machine', async () => {
-  expect(await mistakesOf({ PUBLIC_URL: 'http://docket.example.com' })).toMatch(/PUBLIC_URL must begin with https/)
+  expect(await listMistakes({ PUBLIC_URL: 'http://docket.example.com' })).toMatch(/PUBLIC_URL must begin with https/)
   for (const PUBLIC_URL of [
     'http://localhost:8080',
     'http://127.0.0.1',
@@ -274,7 +276,7 @@ test('trusted proxies are addresses and networks, and never everybody', async ()
     '10.0.0.0/33',
     '10.0.0.5,x',
   ])
-    expect(await mistakesOf({ TRUSTED_PROXIES })).toMatch(/TRUSTED_PROXIES must be addresses or networks/)
+    expect(await listMistakes({ TRUSTED_PROXIES })).toMatch(/TRUSTED_PROXIES must be addresses or networks/)
 })
 
 test('the reference describes every variable with an example that is accepted', () => {
@@ -291,7 +293,7 @@ test('every variable that names the file of another one is refused beside it', a
   const files = Object.keys(environment.shape).filter((name) => name.endsWith('_FILE'))
   expect(files.length).toBeGreaterThan(8)
   const both = files.flatMap((name) => [name, name.replace(/_FILE$/, '')])
-  const message = await mistakesOf(Object.fromEntries(both.map((name) => [name, '/no/such/file'])))
+  const message = await listMistakes(Object.fromEntries(both.map((name) => [name, '/no/such/file'])))
   for (const name of files) expect(message).toContain(`${name.replace(/_FILE$/, '')} and ${name} are both set.`)
 })
 
@@ -306,14 +308,16 @@ test('the first admin is named whole, and neither their password nor the signing
   ])
   expect(inspect(config, { depth: null, showHidden: true, getters: true })).not.toMatch(/trellis|k3Jx0/)
   for (const [name, value] of Object.entries(admin))
-    expect(await mistakesOf({ [name]: value })).toMatch(/SETUP_ADMIN_EMAIL and SETUP_ADMIN_PASSWORD only work together/)
-  expect(await mistakesOf({ ...admin, SETUP_ADMIN_PASSWORD: 'too short' })).toMatch(
+    expect(await listMistakes({ [name]: value })).toMatch(
+      /SETUP_ADMIN_EMAIL and SETUP_ADMIN_PASSWORD only work together/,
+    )
+  expect(await listMistakes({ ...admin, SETUP_ADMIN_PASSWORD: 'too short' })).toMatch(
     /SETUP_ADMIN_PASSWORD must have 15 to 256 characters/,
   )
   const previous = { AUTH_SECRET_PREVIOUS: 'p8Vd2sYw4hQm7cXz1bNt6kRjUe9gFa3L' }
   const rotating = await readConfig({ AUTH_SECRET_FILE, ...previous })
   expect(rotating.authSecretPrevious?.()).toBe(previous.AUTH_SECRET_PREVIOUS)
   expect(inspect(rotating, { depth: null, showHidden: true, getters: true })).not.toContain('p8Vd2')
-  expect(await mistakesOf(previous)).toMatch(/AUTH_SECRET_PREVIOUS is set without AUTH_SECRET/)
-  expect(await mistakesOf({ AUTH_SECRET: 'short' })).toMatch(/AUTH_SECRET must have at least 32 characters/)
+  expect(await listMistakes(previous)).toMatch(/AUTH_SECRET_PREVIOUS is set without AUTH_SECRET/)
+  expect(await listMistakes({ AUTH_SECRET: 'short' })).toMatch(/AUTH_SECRET must have at least 32 characters/)
 })

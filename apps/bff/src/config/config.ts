@@ -125,24 +125,24 @@ const openKey = async (
 }
 
 /**
- * Parses the environment; an empty value counts as not set. Rejects with a `ConfigError` that names every mistake.
- * `onKeyProblem` is called later when a changed key file cannot be used; its message never contains the key.
+ * Parses the environment; an empty value counts as unset. Rejects with `ConfigError`. `onKeyProblem` hears of later problems of a key
+ * file.
  */
 export const readConfig = async (
   variables: Readonly<Record<string, string | undefined>>,
   onKeyProblem: (message: string) => void = () => {},
 ): Promise<Config> => {
-  const given = (name: string) => variables[name]?.trim() || undefined
+  const readVariable = (name: string) => variables[name]?.trim() || undefined
   const problems: Problems = []
   const env: Partial<Environment> = Object.fromEntries(
     Object.entries(environment.shape).map(([name, schema]) => {
-      const parsed = schema.safeParse(given(name))
+      const parsed = schema.safeParse(readVariable(name))
       if (!parsed.success) problems.push(`${name} ${parsed.error.issues[0]?.message ?? 'is not valid'}.`)
       return [name, parsed.data]
     }),
   )
-  problems.push(...findContradictions((name) => given(name) !== undefined, env))
-  problems.push(...findPlainHttp(env, given('PUBLIC_URL') === undefined ? null : env.PUBLIC_URL))
+  problems.push(...findContradictions((name) => readVariable(name) !== undefined, env))
+  problems.push(...findPlainHttp(env, readVariable('PUBLIC_URL') === undefined ? null : env.PUBLIC_URL))
   const key = await openKey(env, 'ADMIN_API_KEY', onKeyProblem, problems)
   const readKey = await openKey(env, 'ADMIN_API_READ_KEY', onKeyProblem, problems)
   if (problems.length > 0) throw new ConfigError(problems)

@@ -14,7 +14,7 @@ const enough = {
   OIDC_CLIENT_SECRET: 'hunter2',
   OIDC_ADMIN_GROUP: 'admins',
 }
-const mistakesOf = (variables: Record<string, string>) =>
+const listMistakes = (variables: Record<string, string>) =>
   readConfig(variables).then(
     () => '',
     (error: unknown) => (error instanceof Error ? error.message : ''),
@@ -58,7 +58,7 @@ test.for([
   [{ OIDC_ISSUER: `${issuer}?x=1` }, /OIDC_ISSUER must be/],
   [{ OIDC_ISSUER: 'login.example.com' }, /OIDC_ISSUER must be/],
 ] as const)('half a single sign-on is a mistake that is said: %j', async ([change, reason]) => {
-  const message = await mistakesOf({ ...enough, ...change })
+  const message = await listMistakes({ ...enough, ...change })
   expect(message).toMatch(reason)
   expect(message.match(/^ {2}- /gm)).toHaveLength(1)
   expect(message).not.toContain('hunter2')

@@ -1,39 +1,39 @@
 import type { Activity, RecordKey } from '@docket/api-types/activity'
 import { and, desc, isNotNull, lt } from 'drizzle-orm'
 import type { Tx } from '#db/database.ts'
-import { recordKeyOf } from './history.ts'
+import { toRecordKey } from './history.ts'
 import { historyEvents } from './history.table.ts'
 
 type Ending = Activity['endings'][number]
 
-/** What the records of one list are called. */
+/** Titles of the records of one list. */
 export type Titles = {
   type: RecordKey['type']
-  /** By `recordKeyOf`; a record that is not listed is missing. */
-  of: (keys: readonly RecordKey[]) => Promise<ReadonlyMap<string, string>>
+  /** By `toRecordKey`, without records that are not listed. */
+  find: (keys: readonly RecordKey[]) => Promise<ReadonlyMap<string, string>>
 }
 
-// Of records that were removed since, none is shown; so many of them are passed over.
+// Removed records have no title, so the search passes over several batches.
 const batch = 50
-const mostBatches = 10
+const maxBatches = 10
 
-const keyOf = (type: RecordKey['type'], recordKey: string): RecordKey => {
+const toKey = (type: RecordKey['type'], recordKey: string): RecordKey => {
   if (type === 'static_export') return { type, exportId: recordKey }
   const [projectId = '', id = ''] = JSON.parse(recordKey) as string[]
   return { type, projectId, id }
 }
 
-const titlesOf = async (keys: readonly RecordKey[], titles: readonly Titles[]) => {
-  const known = await Promise.all(titles.map(({ type, of }) => of(keys.filter((key) => key.type === type))))
+const findTitles = async (keys: readonly RecordKey[], titles: readonly Titles[]) => {
+  const known = await Promise.all(titles.map(({ type, find }) => find(keys.filter((key) => key.type === type))))
   const byType = new Map(titles.map(({ type }, place) => [type, known[place]]))
-  return (key: RecordKey) => byType.get(key.type)?.get(recordKeyOf(key))
+  return (key: RecordKey) => byType.get(key.type)?.get(toRecordKey(key))
 }
 
-/** The latest endings of listed records, newest first, at most `limit`. */
+/** Lists the latest endings of listed records, newest first, at most `limit`. */
 export const latestEndings = async (tx: Tx, titles: readonly Titles[], limit: number): Promise<Ending[]> => {
   const endings: Ending[] = []
   let before = Infinity
-  for (let batches = 0; batches < mostBatches && endings.length < limit; batches += 1) {
+  for (let batches = 0; batches < maxBatches && endings.length < limit; batches += 1) {
     const earlier = Number.isFinite(before) ? lt(historyEvents.eventId, before) : undefined
     const rows = await tx
       .select()
@@ -41,11 +41,11 @@ export const latestEndings = async (tx: Tx, titles: readonly Titles[], limit: nu
       .where(and(isNotNull(historyEvents.ending), earlier))
       .orderBy(desc(historyEvents.eventId))
       .limit(batch)
-    const keys = rows.map(({ recordType, recordKey }) => keyOf(recordType, recordKey))
-    const titleOf = await titlesOf(keys, titles)
+    const keys = rows.map(({ recordType, recordKey }) => toKey(recordType, recordKey))
+    const findTitle = await findTitles(keys, titles)
     for (const [place, { eventId, at, ending }] of rows.entries()) {
       const key = keys[place]!
-      const title = titleOf(key)
+      const title = findTitle(key)
       if (title !== undefined && ending !== null) endings.push({ eventId, at: at.toISOString(), key, title, ending })
     }
     before = rows.at(-1)?.eventId ?? 0

@@ -14,8 +14,8 @@ const failing = (code: 'upstream_unavailable' | 'upstream_rate_limited' | 'upstr
   failures: code === 'upstream_not_found' ? 0 : 1,
   checkFailure: { code, message: 'x', at: at(seconds).toISOString() },
 })
-const gap = (before: Watched, seconds: number, runningSince = 0, held: Moment['held'] = null) =>
-  gapBefore(before, { now: t + seconds * 1000, runningSince, held })
+const gap = (before: Watched, seconds: number, runningSince = 0, pause: Moment['pause'] = null) =>
+  gapBefore(before, { now: t + seconds * 1000, runningSince, pause })
 
 test.each<[string, Watched, number]>([
   ['before the first answer', watched({ checkedAt: null }), 1000],
@@ -44,16 +44,16 @@ test.each<[string, Watched, number, string]>([
 })
 
 test('a gap of a record that was not tried itself has the cause that held all reads back, if that lasted for most of it', () => {
-  const held = (from: number, to: number) => ({
+  const pause = (from: number, to: number) => ({
     code: 'upstream_key_rejected' as const,
     fromMs: t + from * 1000,
     toMs: t + to * 1000,
   })
-  expect(gap(watched(), 120, 0, held(5, 119))?.to).toBe('The service rejected the key.')
-  expect(gap(watched(), 120, 0, held(20, 110))?.to).toBe('The service rejected the key.')
-  expect(gap(watched(), 120, 0, held(20, 40))?.to).toMatch(/^Docket held its reads back/)
-  expect(gap(watched(), 120, 0, held(-500, 0))?.to).toMatch(/^Docket held its reads back/)
-  expect(gap(watched(), 120, t + 60_000, held(5, 119))?.to).toBe('Docket was not running.')
+  expect(gap(watched(), 120, 0, pause(5, 119))?.to).toBe('The service rejected the key.')
+  expect(gap(watched(), 120, 0, pause(20, 110))?.to).toBe('The service rejected the key.')
+  expect(gap(watched(), 120, 0, pause(20, 40))?.to).toMatch(/^Docket held its reads back/)
+  expect(gap(watched(), 120, 0, pause(-500, 0))?.to).toMatch(/^Docket held its reads back/)
+  expect(gap(watched(), 120, t + 60_000, pause(5, 119))?.to).toBe('Docket was not running.')
 })
 
 test('an answer that the record is not there is an answer, so a gap begins after it', () => {

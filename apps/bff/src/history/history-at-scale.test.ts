@@ -5,7 +5,7 @@ import { jobTitles, pageOfAgentJobs, workingJobs } from '#agent-jobs/agent-jobs.
 import { jobDurations } from '#agent-jobs/agent-jobs.history.ts'
 import { openPool } from '#db/pool.ts'
 import { latestEndings } from './endings.ts'
-import { historyOf, historyTag } from './records-history.ts'
+import { readHistory, historyTag } from './records-history.ts'
 import { exportTitles, pageOfExports, runningExports } from '#static-exports/static-exports.list.ts'
 import { exportDurations } from '#static-exports/static-exports.history.ts'
 import { testDatabase } from '#testing/database.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
 type Plan = { 'Node Type': string; 'Actual Rows': number; 'Actual Loops': number; Plans?: Plan[] }
 
 /** Does something and answers with the plans of all queries it made, as they really ran. */
-const nodesOf = async (act: (logged: typeof db) => Promise<unknown>): Promise<Plan[]> => {
+const listNodes = async (act: (logged: typeof db) => Promise<unknown>): Promise<Plan[]> => {
   const queries: { text: string; values: unknown[] }[] = []
   await act(drizzle(pool, { logger: { logQuery: (text, values) => void queries.push({ text, values }) } }))
   expect(queries.length).toBeGreaterThan(0)
@@ -60,15 +60,15 @@ test('a history is named by one row of an index and read by its own rows', async
     sql`select export_id as id from static_exports where state = 'failed' limit 1`,
   )
   const key = { type: 'static_export', exportId: rows[0]!.id } as const
-  expect(rowsRead(await nodesOf((tx) => historyTag(tx, key, 365)))).toBe(1)
-  expect(rowsRead(await nodesOf((tx) => historyOf(tx, key, 365)))).toBe(2)
+  expect(rowsRead(await listNodes((tx) => historyTag(tx, key, 365)))).toBe(1)
+  expect(rowsRead(await listNodes((tx) => readHistory(tx, key, 365)))).toBe(2)
 })
 
 test('the activity reads a page of endings and the few that run', async () => {
-  expect(rowsRead(await nodesOf((tx) => runningExports(tx, 10, null)))).toBe(10)
-  expect(rowsRead(await nodesOf((tx) => workingJobs(tx, 10, { now, projectIds: null })))).toBe(10)
+  expect(rowsRead(await listNodes((tx) => runningExports(tx, 10, null)))).toBe(10)
+  expect(rowsRead(await listNodes((tx) => workingJobs(tx, 10, { now, projectIds: null })))).toBe(10)
   const titles = (tx: typeof db) => [exportTitles(tx, null), jobTitles(tx, null)]
-  expect(rowsRead(await nodesOf((tx) => latestEndings(tx, titles(tx), 20)))).toBeLessThanOrEqual(100)
+  expect(rowsRead(await listNodes((tx) => latestEndings(tx, titles(tx), 20)))).toBeLessThanOrEqual(100)
 })
 
 test('usual durations of a page of running records read at most a hundred entries of an index for each of their keys', async () => {
@@ -78,8 +78,8 @@ test('usual durations of a page of running records read at most a hundred entrie
   expect([exports.length, jobs.length]).toEqual([50, 50])
   const domains = new Set(exports.map(({ domain }) => domain)).size
   const repositories = new Set(jobs.map(({ repository }) => repository)).size
-  const ofExports = await nodesOf((tx) => exportDurations(tx, () => now).forRunning(exports))
-  const ofJobs = await nodesOf((tx) => jobDurations(tx, () => now).forWorking(jobs))
+  const ofExports = await listNodes((tx) => exportDurations(tx, () => now).forRunning(exports))
+  const ofJobs = await listNodes((tx) => jobDurations(tx, () => now).forWorking(jobs))
   expect(rowsRead(ofExports)).toBeGreaterThan(5 * domains)
   expect(rowsRead(ofExports)).toBeLessThanOrEqual(100 * domains)
   expect(rowsRead(ofJobs)).toBeLessThanOrEqual(100 * (repositories + 1))
@@ -89,8 +89,8 @@ test('a list that is read again and again asks for usual durations once in ten s
   const { items } = await pageOfExports(db, { limit: 50, sort: 'newest', group: 'active' }, { now, domains: null })
   let queries = 0
   const clock = { ms: now }
-  const counted = drizzle(pool, { logger: { logQuery: () => void (queries += 1) } })
-  const { forRunning: ofRunning } = exportDurations(counted, () => clock.ms)
+  const countingDb = drizzle(pool, { logger: { logQuery: () => void (queries += 1) } })
+  const { forRunning: ofRunning } = exportDurations(countingDb, () => clock.ms)
   const usual = (await ofRunning(items))(items[0]!)
   expect(usual?.sample).toBeGreaterThan(5)
   clock.ms += 9_999

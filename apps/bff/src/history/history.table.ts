@@ -4,11 +4,11 @@ import { sql } from 'drizzle-orm'
 import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant } from '#db/watch-columns.ts'
 
-/** What was observed of records and what people did to them. Rows are added and, after the retention, deleted; never changed. */
+/** Observed changes of records, and actions of people. Rows never change; the retention deletes them. */
 export const historyEvents = pgTable(
   'history_events',
   {
-    /** Grows with every event of a record, and from ending to ending over all records. */
+    /** Grows with every event of a record, and with every ending over all records. */
     eventId: bigint('event_id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     recordType: text('record_type').$type<RecordKey['type']>().notNull(),
     /** `exportId`, or `projectId` and `id` as a JSON array. */
@@ -19,9 +19,9 @@ export const historyEvents = pgTable(
     field: text('field'),
     from: text('from_value'),
     to: text('to_value'),
-    /** Who did it; null for what Docket observed by itself. */
+    /** The person; null for an observation of Docket. */
     by: text('by'),
-    /** Set on events that are worth telling somebody who looks elsewhere. */
+    /** Set on events worth a notice on other pages. */
     ending: text('ending').$type<Ending>(),
   },
   (t) => [

@@ -7,7 +7,7 @@ import { agentJobStandIn, completedJob, wireJob } from '#agent-jobs/testing/stan
 import { canary, storageStandIn } from '#bundles/testing/storage.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { recordEvents } from './history.ts'
-import { historyOf, historyTag } from './records-history.ts'
+import { readHistory, historyTag } from './records-history.ts'
 import { deleteOldHistory } from './retention.ts'
 import { testDatabase } from '#testing/database.ts'
 import { testActor } from '#testing/people.ts'
@@ -27,7 +27,10 @@ const freshDatabase = async () => {
 }
 
 /** Puts an export into the list past the service; the days of its start and removal are counted back from now. */
-const exportOf = (db: Awaited<ReturnType<typeof freshDatabase>>, more: { started?: number; removed?: number } = {}) => {
+const insertExport = (
+  db: Awaited<ReturnType<typeof freshDatabase>>,
+  more: { started?: number; removed?: number } = {},
+) => {
   const exportId = randomUUID()
   const { started = 0, removed = null } = more
   return db
@@ -46,21 +49,21 @@ test.each(['stream', 'redirect'] as const)(
       upstream: { url: storage.url, key: 'test_key_0123456789' },
       bundleDelivery,
     })
-    const exportId = await exportOf(db)
-    const of = `/api/static-exports/${exportId}`
-    await post(`${of}/bundle/prepare`)
-    await post(`${of}/bundle/prepare`)
-    expect(await (await post(`${of}/bundle`)).text()).toContain(canary)
-    await (await get(`${of}/download`)).arrayBuffer()
+    const exportId = await insertExport(db)
+    const base = `/api/static-exports/${exportId}`
+    await post(`${base}/bundle/prepare`)
+    await post(`${base}/bundle/prepare`)
+    expect(await (await post(`${base}/bundle`)).text()).toContain(canary)
+    await (await get(`${base}/download`)).arrayBuffer()
     if (bundleDelivery === 'stream')
       for (const range of ['bytes=0-', 'bytes=0-99', 'bytes=100-199', 'bytes=40000-'])
-        await (await get(`${of}/download`, { range })).arrayBuffer()
+        await (await get(`${base}/download`, { range })).arrayBuffer()
     // The last byte has left before it is told.
-    const told = async () =>
-      History.parse(await (await get(`${of}/history`)).json()).events.map(({ kind, by }) => [kind, by])
+    const readKinds = async () =>
+      History.parse(await (await get(`${base}/history`)).json()).events.map(({ kind, by }) => [kind, by])
     const downloads = bundleDelivery === 'stream' ? 3 : 1
-    await expect.poll(told).toHaveLength(3 + downloads)
-    expect(await told()).toEqual(
+    await expect.poll(readKinds).toHaveLength(3 + downloads)
+    expect(await readKinds()).toEqual(
       [
         'bundle_prepared',
         'bundle_prepared',
@@ -70,7 +73,7 @@ test.each(['stream', 'redirect'] as const)(
     )
     const { rows } = await db.execute(sql`select json_agg(h)::text all from history_events h`)
     expect(JSON.stringify(rows)).toContain('downloaded')
-    expect(JSON.stringify(rows) + (await (await get(`${of}/history`)).text()) + logged()).not.toContain(canary)
+    expect(JSON.stringify(rows) + (await (await get(`${base}/history`)).text()) + logged()).not.toContain(canary)
   },
 )
 
@@ -84,7 +87,7 @@ test('whatever a service puts where, no event holds a signed link or a text with
     { kind: 'failed', at, to: `signature=${canary}`, by: testActor(link) },
     { kind: 'changed', at, field: 'model', to: 'x'.repeat(100_000) },
   ])
-  const { events } = await historyOf(db, key, 365)
+  const { events } = await readHistory(db, key, 365)
   expect(JSON.stringify(events)).not.toContain(canary)
   expect(events[0]).toMatchObject({ from: 'https://storage.example/b.tar.gz?[removed]' })
   expect(events[2]?.to).toHaveLength(500)
@@ -101,10 +104,10 @@ test('of a long history the latest 200 events are shown, and that there were mor
     Array.from({ length: 200 }, (_, n) => event(n)),
   )
   await recordEvents(db, { ...key, id: 'b' }, [event(0)])
-  expect(await historyOf(db, key, 7)).toMatchObject({ truncated: false, retentionDays: 7, events: { length: 200 } })
+  expect(await readHistory(db, key, 7)).toMatchObject({ truncated: false, retentionDays: 7, events: { length: 200 } })
   const tag = await historyTag(db, key, 7)
   await recordEvents(db, key, [event(200)])
-  const { events, truncated } = await historyOf(db, key, 7)
+  const { events, truncated } = await readHistory(db, key, 7)
   expect([truncated, events[0]?.by, events.at(-1)?.by, events.length]).toEqual([true, '1', '200', 200])
   expect(await historyTag(db, key, 7)).not.toBe(tag)
   expect(await historyTag(db, key, 8)).not.toBe(await historyTag(db, key, 7))
@@ -132,10 +135,10 @@ test('each kind keeps its events as long as it was told, and a clock that is ahe
 
 test('what was removed long ago is deleted with its history, but a requestId of the last 30 days is not forgotten', async () => {
   const { db, services } = await app({ retentionDays: { staticExports: 5, agentJobs: 5 } })
-  const listed = await exportOf(db, { started: 100 })
-  const undoable = await exportOf(db, { started: 100, removed: 4 })
-  const recent = await exportOf(db, { started: 20, removed: 6 })
-  const old = await exportOf(db, { started: 100, removed: 6 })
+  const onList = await insertExport(db, { started: 100 })
+  const undoable = await insertExport(db, { started: 100, removed: 4 })
+  const recent = await insertExport(db, { started: 20, removed: 6 })
+  const old = await insertExport(db, { started: 100, removed: 6 })
   const oldId = 'quote" and \\ and ü'
   for (const [id, days] of [
     ['young', 4],
@@ -144,15 +147,15 @@ test('what was removed long ago is deleted with its history, but a requestId of 
     await db.execute(sql`insert into agent_jobs (project_id, id, followed_at, removed_at)
       values ('docs', ${id}, now() - interval '100 days', now() - ${days} * interval '1 day')`)
   const jobs = ['young', oldId].map((id) => ({ type: 'agent_job', projectId: 'docs', id }) as const)
-  const exports = [listed, undoable, recent, old].map((exportId) => ({ type: 'static_export', exportId }) as const)
+  const exports = [onList, undoable, recent, old].map((exportId) => ({ type: 'static_export', exportId }) as const)
   for (const key of [...jobs, ...exports])
     await recordEvents(db, key, [{ kind: 'checked', at: new Date(), by: testActor() }])
   expect(await services.staticExports.purgeRemoved()).toBe(1)
   expect(await services.agentJobs.purgeRemoved()).toBe(1)
   const keys = await db.execute<{ key: string }>(sql`select record_key as key from history_events order by event_id`)
-  expect(keys.rows.map(({ key }) => key)).toEqual([JSON.stringify(['docs', 'young']), listed, undoable, recent])
+  expect(keys.rows.map(({ key }) => key)).toEqual([JSON.stringify(['docs', 'young']), onList, undoable, recent])
   const { rows } = await db.execute<{ id: string }>(sql`select export_id as id from static_exports`)
-  expect(rows.map(({ id }) => id).toSorted()).toEqual([listed, undoable, recent].toSorted())
+  expect(rows.map(({ id }) => id).toSorted()).toEqual([onList, undoable, recent].toSorted())
 })
 
 test('the activity shows what runs and each ending once, and neither of what was removed', async () => {
@@ -174,8 +177,8 @@ test('the activity shows what runs and each ending once, and neither of what was
   for (const id of ['a', 'b', 'c']) await check(id)
   const first = await get('/api/activity')
   const tag = first.headers.get('etag') ?? ''
-  const seen = Activity.parse(await first.json())
-  expect(seen).toMatchObject({
+  const activity = Activity.parse(await first.json())
+  expect(activity).toMatchObject({
     running: [{ key: { type: 'agent_job', projectId: 'docs', id: 'd' }, title: 'acme/docs', state: 'working' }],
     counts: { staticExports: 0, agentJobs: 1 },
     endings: [
@@ -193,7 +196,7 @@ test('the activity shows what runs and each ending once, and neither of what was
     'failed',
     'pull_request_ready',
   ])
-  expect((await read()).endings[0]?.eventId).toBeGreaterThan(seen.endings[0]?.eventId ?? Infinity)
+  expect((await read()).endings[0]?.eventId).toBeGreaterThan(activity.endings[0]?.eventId ?? Infinity)
   await remove('/api/agent-jobs/docs/b')
   await remove('/api/agent-jobs/docs/d')
   expect(await read()).toMatchObject({
@@ -206,13 +209,13 @@ test('the activity shows what runs and each ending once, and neither of what was
 /** Begins a transaction, and ends it when the test says so. */
 const uncommitted = async (db: Database, write: (tx: Tx) => Promise<void>) => {
   let commit = () => {}
-  const held = new Promise<void>((resolve) => (commit = resolve))
+  const allowed = new Promise<void>((resolve) => (commit = resolve))
   let ended: Promise<void> | undefined
-  await new Promise<void>((written) => {
+  await new Promise<void>((onWritten) => {
     ended = db.transaction(async (tx) => {
       await write(tx)
-      written()
-      await held
+      onWritten()
+      await allowed
     })
   })
   return {
@@ -254,17 +257,17 @@ test('of two people who do something with a record at once, a reader who saw onl
   let done = false
   const quick = db.transaction((tx) => write(tx, 'downloaded')).then(() => (done = true))
   await expect.poll(async () => done || (await waiting(db)) > 0).toBe(true)
-  const seen = await historyTag(db, key, 365)
+  const activity = await historyTag(db, key, 365)
   await slow.commit()
   await quick
-  expect((await historyOf(db, key, 365)).events).toHaveLength(2)
-  expect(await historyTag(db, key, 365)).not.toBe(seen)
+  expect((await readHistory(db, key, 365)).events).toHaveLength(2)
+  expect(await historyTag(db, key, 365)).not.toBe(activity)
 })
 
 test('an event that was deleted after the retention is not shown from memory', async () => {
   const clock = { ms: Date.now() }
   const { db, get } = await app({ retentionDays: { staticExports: 5, agentJobs: 5 }, now: () => clock.ms })
-  const exportId = await exportOf(db)
+  const exportId = await insertExport(db)
   const key = { type: 'static_export', exportId } as const
   await recordEvents(db, key, [{ kind: 'requested', at: new Date(clock.ms - 6 * 86_400_000), by: testActor() }])
   await recordEvents(db, key, [{ kind: 'checked', at: new Date(clock.ms), by: testActor() }])

@@ -14,7 +14,7 @@ export type NewEvent = {
   at: Date
   /** End of a `not_observed` gap. */
   until?: Date
-  /** The changed field, in the words of the page. */
+  /** Label of the changed field. */
   field?: string
   from?: string | null
   to?: string | null
@@ -24,7 +24,7 @@ export type NewEvent = {
   ending?: Ending
 }
 
-/** What people do to records. A download is written down when it begins, and is an event of the record when it is complete. */
+/** Actions of people on records. A download is not one: the audit has its beginning, the history its end. */
 const actions: Readonly<Record<RecordKey['type'], Partial<Record<HistoryKind, AuditAction>>>> = {
   static_export: {
     requested: 'static_export.started',
@@ -47,8 +47,8 @@ const actions: Readonly<Record<RecordKey['type'], Partial<Record<HistoryKind, Au
   },
 }
 
-/** A record as the audit names it: an export by its domain, a job by its project and id. */
-export const auditTargetOf = async (tx: Tx, key: RecordKey) => {
+/** Names a record for the audit: an export by its domain, a job by its project and id. */
+export const toAuditTarget = async (tx: Tx, key: RecordKey) => {
   if (key.type === 'agent_job') return { type: key.type, id: key.id, name: `${key.projectId}/${key.id}` }
   const { rows } = await tx.execute<{ domain: string }>(
     sql`select domain from static_exports where export_id = ${key.exportId}`,
@@ -56,51 +56,50 @@ export const auditTargetOf = async (tx: Tx, key: RecordKey) => {
   return { type: key.type, id: key.exportId, name: rows[0]?.domain ?? null }
 }
 
-/** Writes what people did to a record into the audit, in the transaction of its events. */
+/** Audits actions of people on a record. */
 const auditEvents = async (tx: Tx, key: RecordKey, events: readonly NewEvent[]): Promise<void> => {
   for (const { kind, by, at, to } of events) {
     const action = actions[key.type][kind]
     if (by === undefined || action === undefined) continue
-    // What was said may be confidential; that something was, and how much, is not.
+    // The text of a message may be confidential; its length is not.
     const details = kind === 'message_sent' ? { characters: Number(to) } : {}
-    await recordAudit(tx, by, { action, at, target: await auditTargetOf(tx, key), details })
+    await recordAudit(tx, by, { action, at, target: await toAuditTarget(tx, key), details })
   }
 }
 
-/** A key as `history_events` holds it. */
-export const recordKeyOf = (key: RecordKey): string =>
+/** Converts a key for `history_events`. */
+export const toRecordKey = (key: RecordKey): string =>
   key.type === 'static_export' ? key.exportId : JSON.stringify([key.projectId, key.id])
 
 const longest = 500
 
-// Signed links are secrets, wherever a service puts them; of any address only the part before the query is kept.
-const kept = (value: string | null | undefined): string | null =>
+// Signed links are secrets, so addresses lose their query.
+const clean = (value: string | null | undefined): string | null =>
   value === null || value === undefined ? null : redactProse(value, []).slice(0, longest).toWellFormed()
 
 /**
- * Writes what happened to a record, in the transaction that makes it happen, and last in it, after `countChange`: whoever writes events
- * of the same record, or an ending of any, waits for its end. So ids of one record's events are in the order in which they become
- * visible, and those of endings are so over all lists: a reader who saw one has seen all before it. Texts are cut at 500 characters,
- * and links lose their query. What somebody did is written into the audit too.
+ * Writes events of a record inside the transaction of the change, last in it, after `countChange`: it waits for other writers of the same
+ * record, and for endings of any. So ids grow in the order in which rows become visible. Cuts texts at 500 characters, drops the query of
+ * links, and audits what people did.
  */
 export const recordEvents = async (tx: Tx, key: RecordKey, events: readonly NewEvent[]): Promise<void> => {
   if (events.length === 0) return
   await auditEvents(tx, key, events)
-  const numbered = [`docket events of ${key.type} ${recordKeyOf(key)}`]
+  const numbered = [`docket events of ${key.type} ${toRecordKey(key)}`]
   if (events.some(({ ending }) => ending !== undefined)) numbered.push('docket endings')
   const locks = numbered.map((name) => sql`pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
   await tx.execute(sql`select ${sql.join(locks, sql`, `)}`)
   await tx.insert(historyEvents).values(
     events.map(({ kind, at, until, field, from, to, by, ending }) => ({
       recordType: key.type,
-      recordKey: recordKeyOf(key),
+      recordKey: toRecordKey(key),
       kind,
       at,
       until: until ?? null,
       field: field ?? null,
-      from: kept(from),
-      to: kept(to),
-      by: kept(by?.name),
+      from: clean(from),
+      to: clean(to),
+      by: clean(by?.name),
       ending: ending ?? null,
     })),
   )

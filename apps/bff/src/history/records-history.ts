@@ -4,19 +4,19 @@ import type { Database, Tx } from '#db/database.ts'
 import type { Revision } from '#http/conditional-get/conditional-get.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
 import { and, desc, eq } from 'drizzle-orm'
-import { recordKeyOf } from './history.ts'
+import { toRecordKey } from './history.ts'
 import { historyEvents } from './history.table.ts'
 
-/** A history shows this many events at most. */
-const mostEvents = 200
+/** Maximum length of a history. */
+const maxEvents = 200
 
-// A history that begins with none of these has lost its beginning.
+// A history without one of these at its start is truncated.
 const beginnings: readonly HistoryKind[] = ['requested', 'imported', 'followed', 'created']
 
 const ofRecord = (key: RecordKey) =>
-  and(eq(historyEvents.recordType, key.type), eq(historyEvents.recordKey, recordKeyOf(key)))
+  and(eq(historyEvents.recordType, key.type), eq(historyEvents.recordKey, toRecordKey(key)))
 
-/** Names the present content of a record's history. Reads one indexed row. */
+/** Names the current content of a history. Reads one indexed row. */
 export const historyTag = async (tx: Tx, key: RecordKey, retentionDays: number): Promise<string> => {
   const [last] = await tx
     .select({ eventId: historyEvents.eventId, at: historyEvents.at })
@@ -24,19 +24,19 @@ export const historyTag = async (tx: Tx, key: RecordKey, retentionDays: number):
     .where(ofRecord(key))
     .orderBy(desc(historyEvents.eventId))
     .limit(1)
-  // The instant too: a database restored from a backup gives the same ids to other events.
+  // With the time: a database restored from a backup gives the same ids to other events.
   return `h${last?.eventId ?? 0}-${last?.at.getTime() ?? 0}-${retentionDays}`
 }
 
-/** The latest 200 events of a record, oldest first: in the order in which Docket learnt of them, whatever its clock did. */
-export const historyOf = async (tx: Tx, key: RecordKey, retentionDays: number): Promise<History> => {
+/** Reads the latest 200 events of a record, oldest first by id, whatever the clock did. */
+export const readHistory = async (tx: Tx, key: RecordKey, retentionDays: number): Promise<History> => {
   const rows = await tx
     .select()
     .from(historyEvents)
     .where(ofRecord(key))
     .orderBy(desc(historyEvents.eventId))
-    .limit(mostEvents + 1)
-  const events = rows.slice(0, mostEvents).toReversed()
+    .limit(maxEvents + 1)
+  const events = rows.slice(0, maxEvents).toReversed()
   const first = events[0]
   return {
     events: events.map(({ eventId, kind, at, until, field, from, to, by }) => ({
@@ -49,25 +49,25 @@ export const historyOf = async (tx: Tx, key: RecordKey, retentionDays: number): 
       to,
       by,
     })),
-    truncated: rows.length > mostEvents || first === undefined || !beginnings.includes(first.kind),
+    truncated: rows.length > maxEvents || first === undefined || !beginnings.includes(first.kind),
     retentionDays,
   }
 }
 
 /** The history of one record, for readers. */
 export type RecordHistory = {
-  /** Names its content; reads one indexed row. Says nothing about whether the record is listed. */
+  /** Names the current content, also of an unlisted record. Reads one indexed row. */
   current: () => Promise<Revision>
   /**
-   * With when it changes although nothing happens, because its oldest event may be deleted (milliseconds since the epoch, or null).
-   * Rejects with `not_found` when the record is not listed.
+   * `until`: when the oldest event may be deleted, in milliseconds since the epoch, or null. Rejects with `not_found` for an unlisted
+   * record.
    */
   read: () => Promise<{ value: History; until: number | null }>
 }
 
 const dayMs = 86_400_000
 
-/** `ensureListed` rejects for a record that is not listed. `now`: milliseconds since the epoch. */
+/** `ensureListed` rejects for an unlisted record. `now`: milliseconds since the epoch. */
 export const recordHistory = (
   { db, now, retentionDays }: { db: Database; now: () => number; retentionDays: number },
   key: RecordKey,
@@ -76,7 +76,7 @@ export const recordHistory = (
   current: coalesce(async () => ({ tag: await historyTag(db, key, retentionDays), now: now() })),
   read: async () => {
     await ensureListed()
-    const value = await historyOf(db, key, retentionDays)
+    const value = await readHistory(db, key, retentionDays)
     const oldestMs = Math.min(...value.events.map(({ at }) => Date.parse(at)))
     return { value, until: value.events.length === 0 ? null : oldestMs + retentionDays * dayMs }
   },

@@ -4,7 +4,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#db/database.ts'
 import { historyEvents } from './history.table.ts'
 
-/** How long events are kept, by the kind of their record. Days. */
+/** Retention of events, by the kind of their record. Days. */
 export type Retention = Readonly<Record<'staticExports' | 'agentJobs', number>>
 
 const types = { staticExports: 'static_export', agentJobs: 'agent_job' } as const satisfies Record<
@@ -15,7 +15,7 @@ const types = { staticExports: 'static_export', agentJobs: 'agent_job' } as cons
 const dayMs = 86_400_000
 const batch = 1_000
 
-// Never by a clock that is ahead of the database's: what a wrong clock deletes does not come back.
+// Rows that a wrong clock deletes do not come back, so a clock ahead of the database's does not count.
 const ago = (now: number, days: number): SQL =>
   sql`least(${new Date(now).toISOString()}::timestamptz, clock_timestamp()) - ${days * dayMs} * interval '1 millisecond'`
 
@@ -27,10 +27,7 @@ const untilDone = async (deleteBatch: () => Promise<number>): Promise<number> =>
   }
 }
 
-/**
- * Deletes events that are older than the retention of their kind of records, a batch at a time, so that nobody waits for its
- * locks; several processes may do so at once. `now` in milliseconds since the epoch. Answers with how many it deleted.
- */
+/** Deletes events older than the retention in batches, so that nobody waits for locks. Safe in several processes. Returns how many. */
 export const deleteOldHistory = async (tx: Tx, now: number, retention: Retention): Promise<number> => {
   let deleted = 0
   for (const kind of ['staticExports', 'agentJobs'] as const) {
@@ -45,8 +42,8 @@ export const deleteOldHistory = async (tx: Tx, now: number, retention: Retention
 }
 
 /**
- * Deletes records that were removed from their list longer than `days` ago, each with its events in the same statement. `keyText`
- * is the key as `history_events` holds it. Answers with how many.
+ * Deletes records that were removed longer than `days` ago, each with its events. `keyText` is the key in `history_events`. Returns how
+ * many.
  */
 export const purgeRemovedRecords = (
   tx: Tx,

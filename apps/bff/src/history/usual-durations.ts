@@ -3,28 +3,27 @@ import { sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#db/database.ts'
 
-/** Fewer say nothing. */
-const leastSample = 5
-/** The latest ones; older ones say little about today. */
-const mostSample = 100
+/** Fewer durations say nothing. */
+const minSample = 5
+/** Older durations say little about today. */
+const maxSample = 100
 const cachedMs = 10_000
-const mostCached = 1_000
+const maxCached = 1_000
 
-/** Finished records with how long they took, and what they are compared by. */
+/** Finished records with their durations, and the column that groups them. */
 export type Timed = { table: PgTable & Record<'tookMs' | 'finishedAt', PgColumn>; by: PgColumn }
 
 type Found = { key: string | null; sample: number; took: number[] | null }
 
-const usualOf = ({ sample, took }: Found): UsualDuration | null => {
+const toUsualDuration = ({ sample, took }: Found): UsualDuration | null => {
   const [p25Ms, p50Ms, p75Ms, p95Ms] = took ?? []
-  if (sample < leastSample || p25Ms === undefined || p50Ms === undefined) return null
+  if (sample < minSample || p25Ms === undefined || p50Ms === undefined) return null
   return { sample, p25Ms, p50Ms, p75Ms: p75Ms ?? p50Ms, p95Ms: p95Ms ?? p50Ms }
 }
 
 /**
- * How long the last hundred finished records of each key took; a null key stands for the records of all keys. Null with fewer than
- * five. Each percentile is one of the durations, so "longer than 95 %" is never more than is known. One query, which reads at most a
- * hundred entries of an index for each key.
+ * Durations of the last hundred finished records per key; a null key means all records. Null with fewer than five. Each percentile is a
+ * real duration, so "longer than 95 %" is never exaggerated. One query over an index.
  */
 export const usualDurations = async (
   tx: Tx,
@@ -32,23 +31,23 @@ export const usualDurations = async (
   keys: readonly (string | null)[],
 ): Promise<Map<string | null, UsualDuration | null>> => {
   if (keys.length === 0) return new Map()
-  const named = keys.filter((key) => key !== null)
-  const latest = sql`order by ${table.finishedAt} desc limit ${mostSample}`
+  const nonNull = keys.filter((key) => key !== null)
+  const latest = sql`order by ${table.finishedAt} desc limit ${maxSample}`
   const timed = sql`${table.tookMs} is not null`
   const summary = sql`count(*)::int as sample, percentile_disc(array[0.25, 0.5, 0.75, 0.95]) within group (order by took_ms::float8) as took`
   const { rows } = await tx.execute<Found>(sql`
-    select k.key, s.sample, s.took from unnest(${sql.param(named)}::text[]) as k(key) cross join lateral (
+    select k.key, s.sample, s.took from unnest(${sql.param(nonNull)}::text[]) as k(key) cross join lateral (
       select ${summary} from (select ${table.tookMs} from ${table} where ${by} = k.key and ${timed} ${latest}) as earlier
     ) as s
     ${
-      named.length === keys.length
+      nonNull.length === keys.length
         ? sql``
         : sql`union all select null, ${summary} from (select ${table.tookMs} from ${table} where ${timed} ${latest}) as earlier`
     }`)
-  return new Map(rows.map((row) => [row.key, usualOf(row)]))
+  return new Map(rows.map((row) => [row.key, toUsualDuration(row)]))
 }
 
-/** `usualDurations` for lists that are read again and again: what was found holds for ten seconds. `now`: milliseconds since the epoch. */
+/** Caches `usualDurations` for ten seconds, for lists that are polled. `now`: milliseconds since the epoch. */
 export const cachedUsualDurations = (timed: Timed, now: () => number) => {
   const known = new Map<string | null, { foundAt: number; usual: UsualDuration | null }>()
   return async (tx: Tx, keys: readonly (string | null)[]): Promise<Map<string | null, UsualDuration | null>> => {
@@ -63,7 +62,7 @@ export const cachedUsualDurations = (timed: Timed, now: () => number) => {
       timed,
       wanted.filter((key) => !isFresh(key)),
     )
-    if (known.size + found.size > mostCached) known.clear()
+    if (known.size + found.size > maxCached) known.clear()
     for (const [key, usual] of found) known.set(key, { foundAt: at, usual })
     return new Map(wanted.map((key) => [key, known.get(key)?.usual ?? null]))
   }

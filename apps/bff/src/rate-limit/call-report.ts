@@ -1,7 +1,7 @@
 import type { CallBudget, OpenCircuit, ConnectionReport } from '@docket/api-types/connection'
 import type { Status } from '@docket/api-types/status'
 import { and, asc, eq, gte, lt, sql } from 'drizzle-orm'
-import { connectionOf, noConnection, type Connection } from '#admin-api/connection.ts'
+import { describeConnection, noConnection, type Connection } from '#admin-api/connection.ts'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from '#db/database.ts'
 import { fullLevel, levelAt, takeTokens, type BudgetPlan } from './bucket.ts'
@@ -81,7 +81,7 @@ export const readReport = async (
       nextPollAt,
     },
     gates,
-    connection: connectionOf(states[0]?.state ?? noConnection),
+    connection: describeConnection(states[0]?.state ?? noConnection),
     watching: { polls: plan.callsPerHour > 0, ...describePause(plan, level.tokens, nextPollAt, gates) },
   }
 }

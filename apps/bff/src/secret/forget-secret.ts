@@ -8,8 +8,8 @@ import { belongs, type KnownInstance, WrongSecret } from './right-secret.ts'
 import { previousSecretFile, secretFile, secretsInFolder } from './secrets.ts'
 
 /**
- * Writes a new secret into the data folder and keeps the current one beside it, for the next start. Returns the file of the previous one.
- * Throws `WrongSecret` when that would lose the secret that the database needs, or sessions that still need an older one.
+ * Writes a new secret and keeps the current one beside it, for the next start. Returns the previous file. Throws `WrongSecret` when the
+ * database or old sessions would lose a secret they need.
  */
 export const rotateSecretFile = async (dataDir: string, known: KnownInstance | null): Promise<string> => {
   const [file, previousFile] = [secretFile(dataDir), previousSecretFile(dataDir)]
@@ -29,8 +29,8 @@ export const rotateSecretFile = async (dataDir: string, known: KnownInstance | n
 }
 
 /**
- * Makes a database accept a new secret at the next start. Removes the second factors that the lost one encrypted, audits that
- * for each person, and returns how many. Call it inside a transaction.
+ * Makes a database accept a new secret. Removes and audits second factors that the old one encrypted; returns how many. Needs a
+ * transaction.
  */
 export const forgetSecret = async (client: Client): Promise<number> => {
   const { rows } = await client.query<{ id: string; name: string }>(

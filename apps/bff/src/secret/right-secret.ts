@@ -6,7 +6,7 @@ import { createHmac, hkdfSync } from 'node:crypto'
 export const deriveKey = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `docket ${purpose}`, 32))
 
-/** Names a secret without giving it away: the database keeps this to refuse a Docket with another one. */
+/** Identifies a secret without revealing it. The database stores this to refuse a Docket with another one. */
 export const checkValue = (secret: string, instanceName: string): string =>
   createHmac('sha256', deriveKey(secret, 'check value')).update(instanceName).digest('hex')
 
@@ -15,16 +15,16 @@ export class WrongSecret extends Error {
   override readonly name = 'WrongSecret'
 }
 
-/** What the database knows about its secret. `secretCheck` is null before the first start and after `forgetSecret`. */
+/** The instance in the database. `secretCheck` is null before the first start and after `forgetSecret`. */
 export type KnownInstance = { name: string; secretCheck: string | null }
 
-/** Whether one of the secrets belongs to the database. False while the database does not know any. */
+/** True when one of the secrets belongs to the database. False while it knows none. */
 export const belongs = (
   { name, secretCheck }: KnownInstance,
   { current, previous }: Pick<Secrets, 'current' | 'previous'>,
 ): boolean => [current, previous].some((secret) => secret !== null && checkValue(secret, name) === secretCheck)
 
-/** Throws `WrongSecret` when the database knows its secret and this process has another one, or none. */
+/** Throws `WrongSecret` when the database knows its secret and this process lacks it. */
 export const refuseWrongSecret = (known: KnownInstance, secrets: Secrets): void => {
   if (known.secretCheck === null || belongs(known, secrets)) return
   const { current, from, keep } = secrets
@@ -37,7 +37,7 @@ export const refuseWrongSecret = (known: KnownInstance, secrets: Secrets): void 
   )
 }
 
-/** What the database knows, read without the schema of this version. Null where no Docket has started, or only an earlier version. */
+/** Reads the instance without the schema of this version. Null where no Docket has started, or only an earlier version. */
 export const knownInstance = async (client: ClientBase): Promise<KnownInstance | null> => {
   const { rows: columns } = await client.query(
     `select 1 from pg_attribute where attrelid = to_regclass('public.instance') and attname = 'secret_check'`,

@@ -4,9 +4,9 @@ import { writePrivateFile } from '#data-folder/private-file.ts'
 
 /** The instance secret of this process, from the environment or from files in `DATA_DIR`. */
 export type Secrets = {
-  /** Signs cookies and encrypts second factors. Null where no start has made one yet. */
+  /** Signs cookies and encrypts second factors. Null before the first start. */
   current: string | null
-  /** The secret that `current` replaces: still checks cookies and decrypts second factors. Null outside of a rotation. */
+  /** The secret that `current` replaces: still verifies cookies and decrypts second factors. Null outside of a rotation. */
   previous: string | null
   /** Variable or file that `current` comes from, for messages. */
   from: string
@@ -14,19 +14,19 @@ export type Secrets = {
   keep: ((secret: string) => Promise<void>) | null
 }
 
-/** Name of the file in `DATA_DIR` that holds the secret. */
+/** Name of the secret's file in `DATA_DIR`. */
 export const secretName = 'docket.secret'
 
-/** The file in `DATA_DIR` that holds the secret. */
+/** Path of the secret's file. */
 export const secretFile = (dataDir: string): string => join(dataDir, secretName)
 
-/** The file that holds the previous secret after a rotation. */
+/** Path of the previous secret's file, during a rotation. */
 export const previousSecretFile = (dataDir: string): string => `${secretFile(dataDir)}.previous`
 
-/** Whether a path, relative to the data folder, is one of these files or one that was set aside. */
+/** True for a path, relative to the data folder, of one of these files or of a replaced one. */
 export const isSecretFile = (path: string): boolean => path === secretName || path.startsWith(`${secretName}.`)
 
-/** Reads a secret from its file. Null when there is none; throws errors of the disk. */
+/** Reads a secret from its file. Null when there is none. */
 const readSecret = async (file: string): Promise<string | null> => {
   try {
     return (await readFile(file, 'utf8')).trim() || null

@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { recordAudit } from '#audit/audit.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
-import { auditTargetOf } from '#history/history.ts'
+import { toAuditTarget } from '#history/history.ts'
 import { AppError } from '#errors/app-error.ts'
 import { countExportChange, findListed, isExport, recordExportEvents } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
@@ -32,7 +32,7 @@ export const recordDownload = (
   { by, at, how }: { by: Actor; at: Date; how: string },
 ): Promise<void> =>
   db.transaction(async (tx) => {
-    const target = await auditTargetOf(tx, { type: 'static_export', exportId })
+    const target = await toAuditTarget(tx, { type: 'static_export', exportId })
     await recordAudit(tx, by, { action: 'bundle.downloaded', at, target, details: { how } })
   })
 

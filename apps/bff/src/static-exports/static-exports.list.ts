@@ -145,7 +145,7 @@ export const runningExports = async (
 /** Titles of exports: their domains. Leaves out domains beyond the reach. */
 export const exportTitles = (db: Database, domains: Reach['domains']): Titles => ({
   type: 'static_export',
-  of: async (keys) => {
+  find: async (keys) => {
     const ids = keys.flatMap((key) => (key.type === 'static_export' ? key.exportId : []))
     if (ids.length === 0) return new Map()
     const rows = await db

@@ -72,7 +72,7 @@ export type StaticExportService = {
   /** Number of open exports within the reach. */
   countActive: (reach: Reach) => Promise<number>
   /** Bundle of a completed export. `conflict` for any other. */
-  bundleOf: (exportId: string) => Promise<BundleRecord>
+  findBundle: (exportId: string) => Promise<BundleRecord>
   /** Records the use of a bundle, with its size and checksum when known. */
   recordBundle: (exportId: string, facts: { sizeBytes?: number; sha256?: string }, use: BundleUse) => Promise<void>
   /** Records a download before it is sent. */
@@ -173,7 +173,7 @@ export const staticExportService = (deps: {
       return get(exportId)
     },
     countActive: ({ domains }) => countActive(db, domains),
-    bundleOf: (exportId) => bundleRecord(db, exportId),
+    findBundle: (exportId) => bundleRecord(db, exportId),
     recordDownload: (exportId, download) => recordDownload(db, exportId, { ...download, at: new Date(now()) }),
     recordBundle: (exportId, facts, use) => recordBundleUse(db, exportId, { facts, use, at: new Date(now()) }),
     watcher: {

@@ -41,12 +41,12 @@ test('until an admin can sign in again every start prints a link that signs in o
 
   const second = docket({ SETUP_ADMIN_EMAIL: 'ada@example.com', SETUP_ADMIN_PASSWORD: goodPassword })
   const client = browser(await second.ready)
-  const printed = async () => {
+  const readOutput = async () => {
     const { stdout } = await second.kill('SIGTERM')
     return /\nOpen \S+\/link#(\S+) to sign in\.\n/.exec(stdout)?.[1]
   }
   expect((await client.signIn('ada@example.com')).status).toBe(401)
-  const token = await printed()
+  const token = await readOutput()
 
   const third = docket()
   const owner = browser(await third.ready)
@@ -55,8 +55,8 @@ test('until an admin can sign in again every start prints a link that signs in o
   expect((await owner.send('POST', '/api/account/password', { newPassword: goodPassword })).status).toBe(204)
   const forgot = await adminLink('Owner@docket.localhost')
   expect(forgot).toMatchObject({ code: 0, stderr: '' })
-  const made = /^Open \S+\/link#(\S+) to sign in as Owner /.exec(forgot.stdout)?.[1]
-  expect((await browser(await third.ready).send('POST', '/api/links/use', { token: made })).status).toBe(204)
+  const forgotToken = /^Open \S+\/link#(\S+) to sign in as Owner /.exec(forgot.stdout)?.[1]
+  expect((await browser(await third.ready).send('POST', '/api/links/use', { token: forgotToken })).status).toBe(204)
   expect(await adminLink('nobody@example.com')).toMatchObject({ code: 1, stdout: '' })
   await third.kill('SIGTERM')
 

@@ -18,10 +18,7 @@ export class NoSuchAdmin extends Error {
   override readonly name = 'NoSuchAdmin'
 }
 
-/**
- * Makes a link that signs an admin in once, within a day: the admin with this e-mail address, or else the first one. Only for callers with
- * full access to the database. Throws `NoSuchAdmin`.
- */
+/** Makes a link that signs an admin in once: the one with this address, else the first. Throws `NoSuchAdmin`. */
 export const makeSignInLink = (db: Database, { email, now }: { email?: string; now: number }): Promise<LinkForAdmin> =>
   db.transaction(async (tx) => {
     const able = and(eq(users.role, 'admin'), isNull(users.disabledAt))
@@ -38,11 +35,11 @@ export const makeSignInLink = (db: Database, { email, now }: { email?: string; n
           : `Nobody who is an admin and not disabled has the e-mail address ${email}.`,
       )
     const link = { kind: 'sign_in' as const, userId: admin.id, createdBy: docketActor.name }
-    const made = await makeLink(tx, link, { now, lifetimeMs: linkLifetimeMs })
+    const newLink = await makeLink(tx, link, { now, lifetimeMs: linkLifetimeMs })
     const target = { type: 'user', id: admin.id, name: admin.name }
     const details = { link: 'sign_in' }
     await recordAudit(tx, docketActor, { action: 'user.password_link_created', at: new Date(now), target, details })
-    return { ...made, name: admin.name, email: admin.email }
+    return { ...newLink, name: admin.name, email: admin.email }
   })
 
 /** Makes the token of a link for the first admin. Null when an admin can sign in again without it. */

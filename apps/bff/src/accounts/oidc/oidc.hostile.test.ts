@@ -10,7 +10,7 @@ import {
   startProviderStandIn,
   type Misbehaviour,
 } from './testing/provider-stand-in.ts'
-import { answerOf, begin, cookieOf, refusalOf, settingsFor, signIn, somebody } from './testing/sign-ins.ts'
+import { followSignIn, begin, readCookie, readRefusal, settingsFor, signIn, somebody } from './testing/sign-ins.ts'
 
 type Claims = Record<string, unknown>
 
@@ -33,8 +33,8 @@ const accounts = async () => (await app.db.select().from(users)).length
 const refused = async (person = somebody(['docket-admins'])) => {
   const before = await accounts()
   const response = await signIn(app, provider, person)
-  expect([response.status, cookieOf(response), await accounts()]).toEqual([303, '', before])
-  return refusalOf(response)
+  expect([response.status, readCookie(response), await accounts()]).toEqual([303, '', before])
+  return readRefusal(response)
 }
 
 const { own, other } = keys
@@ -142,7 +142,7 @@ test.for<[Misbehaviour, string, string]>([
 const answerWith = (change: (query: URLSearchParams) => void) => async () => {
   provider.state.person = somebody(['docket-admins'])
   const { url, cookie } = await begin(app)
-  const answer = new URL(await answerOf(url), app.url)
+  const answer = new URL(await followSignIn(url), app.url)
   change(answer.searchParams)
   return app.get(answer.pathname + answer.search, { cookie })
 }
@@ -165,15 +165,15 @@ test.for<[string, () => Promise<Response>]>([
     'the code that somebody else was given',
     async () => {
       provider.state.person = somebody(['docket-admins'])
-      const stolen = new URL(await answerOf((await begin(app)).url), app.url).searchParams.get('code')!
+      const stolen = new URL(await followSignIn((await begin(app)).url), app.url).searchParams.get('code')!
       return answerWith((query) => query.set('code', stolen))()
     },
   ],
 ])('an answer of the provider with %s signs nobody in', async ([, answer]) => {
   const before = await accounts()
   const response = await answer()
-  expect([response.status, cookieOf(response), await accounts()]).toEqual([303, '', before])
-  expect(['provider_refused', 'expired']).toContain(refusalOf(response))
+  expect([response.status, readCookie(response), await accounts()]).toEqual([303, '', before])
+  expect(['provider_refused', 'expired']).toContain(readRefusal(response))
 })
 
 test.for([

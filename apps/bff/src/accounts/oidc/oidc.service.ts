@@ -74,10 +74,7 @@ type SignedIn = { token: string; returnTo: string }
 export type OidcService = {
   /** Label of the button. */
   name: string
-  /**
-   * Begins a sign-in at the origin that the browser uses. `address`: its network address; `replaces`: the session that the new one ends.
-   * Throws `busy` when the provider does not answer.
-   */
+  /** Begins a sign-in. `replaces` is the session that the new one ends. Throws `busy` when the provider does not answer. */
   begin: (request: {
     returnTo: string
     origin: string

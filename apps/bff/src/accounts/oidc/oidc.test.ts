@@ -17,10 +17,10 @@ import {
   type StandInPerson,
 } from './testing/provider-stand-in.ts'
 import {
-  answerOf,
+  followSignIn,
   begin as beginAt,
-  cookieOf,
-  refusalOf,
+  readCookie,
+  readRefusal,
   settingsFor,
   signIn as signInAt,
   somebody,
@@ -49,8 +49,8 @@ afterEach(async () => {
 const begin = (returnTo?: string) => beginAt(app, returnTo)
 const signIn = (person: StandInPerson, at: TestApp = app) => signInAt(at, provider, person)
 const whois = async (response: Response) =>
-  Session.parse(await (await app.get('/api/session', { cookie: cookieOf(response) })).json()).person
-const rowOf = async ({ email }: StandInPerson) =>
+  Session.parse(await (await app.get('/api/session', { cookie: readCookie(response) })).json()).person
+const findUser = async ({ email }: StandInPerson) =>
   (
     await app.db
       .select()
@@ -77,7 +77,7 @@ test('the groups may be at the userinfo endpoint, for the same person only', asy
   provider.state.sparse = true
   expect(await whois(await signIn(somebody(['docs'])))).toMatchObject({ role: 'operator' })
   provider.state.misbehaves = 'another person at userinfo'
-  expect(refusalOf(await signIn(somebody(['docs'])))).toBe('provider_refused')
+  expect(readRefusal(await signIn(somebody(['docs'])))).toBe('provider_refused')
 })
 
 test('the request asks for a code with PKCE, a nonce and a state, for the one address of this Docket', async () => {
@@ -102,62 +102,62 @@ test('the sign-in page learns the name of the single sign-on', async () => {
 test('a code works once, and only in the browser that asked for it', async () => {
   provider.state.person = somebody(['staff'])
   const { url, cookie } = await begin()
-  const answer = await answerOf(url)
+  const answer = await followSignIn(url)
   const elsewhere = await begin()
-  expect(refusalOf(await app.get(answer))).toBe('expired')
-  expect(refusalOf(await app.get(answer, { cookie: elsewhere.cookie }))).toBe('expired')
+  expect(readRefusal(await app.get(answer))).toBe('expired')
+  expect(readRefusal(await app.get(answer, { cookie: elsewhere.cookie }))).toBe('expired')
   expect((await app.get(answer, { cookie })).headers.get('location')).toBe('/exports?state=running')
-  expect(refusalOf(await app.get(answer, { cookie }))).toBe('expired')
+  expect(readRefusal(await app.get(answer, { cookie }))).toBe('expired')
 })
 
 test('of one answer sent twenty times at once, one signs in', async () => {
   provider.state.person = somebody(['staff'])
   const { url, cookie } = await begin()
-  const answer = await answerOf(url)
+  const answer = await followSignIn(url)
   const all = await Promise.all(Array.from({ length: 20 }, () => app.get(answer, { cookie })))
   expect(all.filter((one) => one.headers.get('location') === '/exports?state=running')).toHaveLength(1)
 })
 
 test("somebody else's answer does not sign a browser in, and does not spoil its own sign-in", async () => {
   provider.state.person = somebody(['docket-admins'])
-  const evil = await answerOf((await begin()).url)
+  const evil = await followSignIn((await begin()).url)
   const own = await begin()
-  expect(refusalOf(await app.get(evil, { cookie: own.cookie }))).toBe('expired')
+  expect(readRefusal(await app.get(evil, { cookie: own.cookie }))).toBe('expired')
   provider.state.person = somebody(['staff'])
-  const response = await app.get(await answerOf(own.url), { cookie: own.cookie })
+  const response = await app.get(await followSignIn(own.url), { cookie: own.cookie })
   expect(await whois(response)).toMatchObject({ role: 'viewer' })
 })
 
 test('a sign-in that takes longer than ten minutes has to begin again', async () => {
   provider.state.person = somebody(['staff'])
   const { url, cookie } = await begin()
-  const answer = await answerOf(url)
+  const answer = await followSignIn(url)
   now += 10 * 60_000 + 1
-  expect(refusalOf(await app.get(answer, { cookie }))).toBe('expired')
+  expect(readRefusal(await app.get(answer, { cookie }))).toBe('expired')
 })
 
 test('somebody who cancels is told so', async () => {
   const { url, cookie } = await begin()
   const state = new URL(url).searchParams.get('state')
   const back = `/api/auth/oidc/callback?error=access_denied&state=${state}&iss=${encodeURIComponent(provider.issuer.origin)}`
-  expect(refusalOf(await app.get(back, { cookie }))).toBe('cancelled')
+  expect(readRefusal(await app.get(back, { cookie }))).toBe('cancelled')
 })
 
 test('nobody is led elsewhere after signing in', async () => {
   provider.state.person = somebody(['staff'])
   const { url, cookie } = await begin('/%2Felsewhere.example')
-  expect((await app.get(await answerOf(url), { cookie })).headers.get('location')).toBe('/')
+  expect((await app.get(await followSignIn(url), { cookie })).headers.get('location')).toBe('/')
 })
 
 test('whoever is in none of the groups does not come in, and whoever has lost them all is out everywhere', async () => {
   const person = somebody(['docs'])
   const inside = await signIn(person)
   expect(await whois(inside)).toMatchObject({ role: 'operator' })
-  expect(refusalOf(await signIn({ ...person, groups: ['others'] }))).toBe('no_access')
+  expect(readRefusal(await signIn({ ...person, groups: ['others'] }))).toBe('no_access')
   expect(await whois(inside)).toBeNull()
   const stranger = somebody(undefined)
-  expect(refusalOf(await signIn(stranger))).toBe('no_access')
-  expect(await rowOf(stranger)).toBeUndefined()
+  expect(readRefusal(await signIn(stranger))).toBe('no_access')
+  expect(await findUser(stranger)).toBeUndefined()
 })
 
 test('a role that was taken away is gone from the other sessions at once', async () => {
@@ -174,7 +174,7 @@ test('where only viewers have a group, roles are given in Docket and stay', asyn
   await signIn(person, open)
   await app.db.update(users).set({ role: 'operator' }).where(eq(users.email, person.email!))
   await signIn(person, open)
-  expect(await rowOf(person)).toMatchObject({ role: 'operator' })
+  expect(await findUser(person)).toMatchObject({ role: 'operator' })
   await open.close()
 })
 
@@ -192,21 +192,21 @@ test('the session that the browser had ends with the new one, although its cooki
   provider.state.person = somebody(['docs'])
   const response = await app.post('/api/auth/oidc', {}, { cookie: before.cookie })
   const { url } = OidcStarted.parse(await response.json())
-  const answer = await answerOf(url)
+  const answer = await followSignIn(url)
   expect((await app.get('/api/status', { cookie: before.cookie })).status).toBe(200)
-  expect(await whois(await app.get(answer, { cookie: cookieOf(response) }))).toMatchObject({ role: 'operator' })
+  expect(await whois(await app.get(answer, { cookie: readCookie(response) }))).toMatchObject({ role: 'operator' })
   expect((await app.get('/api/status', { cookie: before.cookie })).status).toBe(401)
 })
 
 test('an account of the same verified address is taken over, and nothing its maker knew opens it any more', async () => {
   const victim = somebody(['docket-admins'])
-  const made = await signedIn(app.db, 'viewer')
-  await app.db.update(users).set({ email: victim.email!, twoFactorEnabled: true }).where(eq(users.id, made.userId))
+  const earlier = await signedIn(app.db, 'viewer')
+  await app.db.update(users).set({ email: victim.email!, twoFactorEnabled: true }).where(eq(users.id, earlier.userId))
   await app.db
     .insert(signInAccounts)
-    .values({ accountId: made.userId, providerId: 'credential', userId: made.userId, password: 'x' })
+    .values({ accountId: earlier.userId, providerId: 'credential', userId: earlier.userId, password: 'x' })
   await app.db.insert(passkeys).values({
-    userId: made.userId,
+    userId: earlier.userId,
     publicKey: 'x',
     credentialID: victim.sub,
     counter: 0,
@@ -214,49 +214,49 @@ test('an account of the same verified address is taken over, and nothing its mak
     backedUp: false,
   })
   expect(await whois(await signIn(victim))).toEqual({
-    userId: made.userId,
-    name: made.name,
+    userId: earlier.userId,
+    name: earlier.name,
     email: victim.email,
     role: 'admin',
     hasPassword: false,
     hasSecondFactor: false,
     passkeys: 0,
   })
-  expect(await app.db.select().from(sessions).where(eq(sessions.token, made.token))).toEqual([])
+  expect(await app.db.select().from(sessions).where(eq(sessions.token, earlier.token))).toEqual([])
 })
 
 test.for([false, undefined, 'true', 1])(
   'an address that is not verified (%s) takes over no account',
   async (email_verified) => {
     const owner = somebody(['staff'])
-    const made = await signedIn(app.db, 'admin')
-    await app.db.update(users).set({ email: owner.email! }).where(eq(users.id, made.userId))
-    expect(refusalOf(await signIn({ ...owner, email_verified }))).toBe('email_taken')
-    expect((await app.get('/api/status', { cookie: made.cookie })).status).toBe(200)
+    const earlier = await signedIn(app.db, 'admin')
+    await app.db.update(users).set({ email: owner.email! }).where(eq(users.id, earlier.userId))
+    expect(readRefusal(await signIn({ ...owner, email_verified }))).toBe('email_taken')
+    expect((await app.get('/api/status', { cookie: earlier.cookie })).status).toBe(200)
   },
 )
 
 test('another subject with the address of somebody who came before does not become them', async () => {
   const person = somebody(['staff'])
   await signIn(person)
-  expect(refusalOf(await signIn({ ...person, sub: 'another' }))).toBe('email_taken')
+  expect(readRefusal(await signIn({ ...person, sub: 'another' }))).toBe('email_taken')
 })
 
 test('a disabled account stays out, and somebody without an address is told why', async () => {
   const person = somebody(['staff'])
   await signIn(person)
   await app.db.update(users).set({ disabledAt: new Date() }).where(eq(users.email, person.email!))
-  expect(refusalOf(await signIn(person))).toBe('disabled')
-  expect(refusalOf(await signIn(somebody(['staff'], { email: undefined })))).toBe('no_email')
+  expect(readRefusal(await signIn(person))).toBe('disabled')
+  expect(readRefusal(await signIn(somebody(['staff'], { email: undefined })))).toBe('no_email')
 })
 
 test('the first account is made for somebody in the group of admins, and for nobody else', async () => {
   const empty = await testApp({ as: 'nobody', oidc: settings(), now: () => now })
-  expect(refusalOf(await signIn(somebody(['docs']), empty))).toBe('needs_setup')
+  expect(readRefusal(await signIn(somebody(['docs']), empty))).toBe('needs_setup')
   const token = await empty.services.accounts.setupLink()
   expect((await signIn(somebody(['docket-admins']), empty)).headers.get('location')).toBe('/exports?state=running')
   expect((await empty.post('/api/setup', { token })).status).toBe(409)
-  expect(refusalOf(await signIn(somebody(['others']), empty))).toBe('no_access')
+  expect(readRefusal(await signIn(somebody(['others']), empty))).toBe('no_access')
   await empty.close()
 })
 
@@ -289,10 +289,10 @@ test('a provider that falls silent in the middle leaves nothing half done', asyn
   const person = somebody(['staff'])
   provider.state.person = person
   const { url, cookie } = await begin()
-  const answer = await answerOf(url)
+  const answer = await followSignIn(url)
   Object.assign(provider.state, { misbehaves: 'silent', misbehavesAt: '/token' })
-  expect(refusalOf(await app.get(answer, { cookie }))).toBe('provider_unavailable')
-  expect(await rowOf(person)).toBeUndefined()
+  expect(readRefusal(await app.get(answer, { cookie }))).toBe('provider_unavailable')
+  expect(await findUser(person)).toBeUndefined()
 })
 
 test('behind PUBLIC_URL the address sent back to is its own, and the cookies are for https only', async () => {
@@ -303,7 +303,7 @@ test('behind PUBLIC_URL the address sent back to is its own, and the cookies are
   expect(local.status).toBe(403)
   expect(ApiErrorBody.parse(await local.json()).message).toContain('https://docket.example.com')
   const { request } = await import('node:http')
-  const sent = await new Promise<{ status: number; cookies: string[]; text: string }>((resolve, reject) => {
+  const outcome = await new Promise<{ status: number; cookies: string[]; text: string }>((resolve, reject) => {
     const body = '{}'
     const headers = { ...from, 'x-docket': '1', 'content-type': 'application/json', 'content-length': body.length }
     request({ port: far.port, host: '127.0.0.1', method: 'POST', path: '/api/auth/oidc', headers }, (answer) => {
@@ -316,11 +316,11 @@ test('behind PUBLIC_URL the address sent back to is its own, and the cookies are
       .on('error', reject)
       .end(body)
   })
-  expect(sent.status).toBe(200)
-  expect(new URL(OidcStarted.parse(JSON.parse(sent.text)).url).searchParams.get('redirect_uri')).toBe(
+  expect(outcome.status).toBe(200)
+  expect(new URL(OidcStarted.parse(JSON.parse(outcome.text)).url).searchParams.get('redirect_uri')).toBe(
     'https://docket.example.com/api/auth/oidc/callback',
   )
-  expect(sent.cookies.join()).toMatch(
+  expect(outcome.cookies.join()).toMatch(
     /^__Host-docket_sso=[\w-]+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
   )
   await far.close()
@@ -331,8 +331,8 @@ test('the audit tells who came, with which role, and who was refused; no secret 
   await signIn(person)
   await signIn({ ...person, groups: [] })
   const rows = await app.db.select().from(auditEvents).orderBy(asc(auditEvents.auditId))
-  const told = rows.filter((row) => row.targetName === person.name).map(({ action, outcome }) => [action, outcome])
-  expect(told).toEqual([
+  const auditRows = rows.filter((row) => row.targetName === person.name).map(({ action, outcome }) => [action, outcome])
+  expect(auditRows).toEqual([
     ['user.created', 'ok'],
     ['session.signed_in', 'ok'],
     ['session.signed_in', 'refused'],

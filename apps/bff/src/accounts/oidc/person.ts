@@ -27,7 +27,7 @@ export const decideRole = ({ groups }: Claims, { admin, operator, viewer }: Role
 /** A person who comes back from the provider. */
 type Coming = { by: Actor; now: number; settings: OidcSettings; claims: Claims }
 
-const targetOf = ({ id, name }: Pick<User, 'id' | 'name'>) => ({ type: 'user', id, name })
+const toTarget = ({ id, name }: Pick<User, 'id' | 'name'>) => ({ type: 'user', id, name })
 
 const findBySubject = async (tx: Tx, providerId: string, subject: string): Promise<User | null> => {
   const [row] = await tx
@@ -48,10 +48,7 @@ const keepSubject = (tx: Tx, userId: string, { settings, claims, now }: Coming) 
     updatedAt: new Date(now),
   })
 
-/**
- * Gives an existing account to the person whom the provider knows by its e-mail address. Removes every other way to sign in to it,
- * because somebody else may have made it.
- */
+/** Links an account to a verified e-mail address. Removes every other way to sign in, because somebody else may have made the account. */
 const link = async (tx: Tx, user: User, coming: Coming): Promise<User> => {
   const { by, claims, now } = coming
   if (!claims.emailVerified) throw new OidcRefused('email_taken', 'The address is not verified')
@@ -70,7 +67,7 @@ const link = async (tx: Tx, user: User, coming: Coming): Promise<User> => {
   const ended = await tx.delete(sessions).where(eq(sessions.userId, user.id)).returning({ id: sessions.id })
   await tx.update(users).set({ twoFactorEnabled: false, emailVerified: true }).where(eq(users.id, user.id))
   await keepSubject(tx, user.id, coming)
-  const about = { at: new Date(now), target: targetOf(user) }
+  const about = { at: new Date(now), target: toTarget(user) }
   const details = { removed: true, with: 'single sign-on' }
   if (ways.length > 0) await recordAudit(tx, by, { action: 'user.password_changed', ...about, details })
   if (keys.length > 0)
@@ -93,7 +90,7 @@ const create = async (tx: Tx, role: Role, email: string, first: boolean, coming:
   await recordAudit(tx, by, {
     action: 'user.created',
     at,
-    target: targetOf(user!),
+    target: toTarget(user!),
     details: { role, with: 'single sign-on', ...(first && { first }) },
   })
   return user!
@@ -106,12 +103,12 @@ const followGroups = async (tx: Tx, user: User, role: Role, { by, now, settings 
   const at = new Date(now)
   await tx.update(users).set({ role, updatedAt: at }).where(eq(users.id, user.id))
   // Links of a former admin must not work.
-  const made = and(eq(oneTimeLinks.createdById, user.id), isNull(oneTimeLinks.usedAt))
-  await tx.update(oneTimeLinks).set({ usedAt: at }).where(made)
+  const openLinks = and(eq(oneTimeLinks.createdById, user.id), isNull(oneTimeLinks.usedAt))
+  await tx.update(oneTimeLinks).set({ usedAt: at }).where(openLinks)
   await recordAudit(tx, by, {
     action: 'user.changed_role',
     at,
-    target: targetOf(user),
+    target: toTarget(user),
     details: { from: user.role, to: role, with: 'single sign-on' },
   })
   return { ...user, role }
@@ -125,7 +122,7 @@ export const refusePerson = async (tx: Tx, { by, now, settings, claims }: Coming
     action: 'session.signed_in',
     outcome: 'refused',
     at,
-    ...(user === null ? { target: { type: 'user', name: claims.email } } : { target: targetOf(user) }),
+    ...(user === null ? { target: { type: 'user', name: claims.email } } : { target: toTarget(user) }),
     details: { with: 'single sign-on', reason: 'no_access' },
   })
   if (user === null) return
@@ -134,15 +131,12 @@ export const refusePerson = async (tx: Tx, { by, now, settings, claims }: Coming
     await recordAudit(tx, by, {
       action: 'session.revoked',
       at,
-      target: targetOf(user),
+      target: toTarget(user),
       details: { sessions: ended.length },
     })
 }
 
-/**
- * Finds the account of a person by their subject, else by their verified address, else creates it. It gets the role of their groups.
- * Throws `OidcRefused`; roll the transaction back then.
- */
+/** Finds the account by subject, else by verified address, else creates it. Throws `OidcRefused`; roll the transaction back then. */
 export const findOrCreatePerson = async (tx: Tx, role: Role, coming: Coming): Promise<User> => {
   const { settings, claims } = coming
   // One person in two windows makes one account, and so do concurrent first admins.

@@ -15,13 +15,7 @@ const readBody = async (response: Response): Promise<Uint8Array<ArrayBuffer>> =>
     if (bytes > maxBytes) throw new Error('The provider sent more than 1 MiB.')
     parts.push(part)
   }
-  const whole = new Uint8Array(bytes)
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.byteLength
-  }
-  return whole
+  return Buffer.concat(parts)
 }
 
 /** Fetches from the provider. Follows no redirect and reads at most 1 MiB. `signal` brings the timeout. */
@@ -96,10 +90,7 @@ const refused = (error: unknown, what: string): OidcRefused =>
     ? error
     : new OidcRefused(isUnavailable(error) ? 'provider_unavailable' : 'provider_refused', `${what}: ${readCode(error)}`)
 
-/**
- * Client of the provider: OpenID Connect Core 1.0 with PKCE (S256), state and nonce. Reads the provider's metadata at the first sign-in,
- * and again after a failure. Both methods throw `OidcRefused`.
- */
+/** Client of the provider: OpenID Connect Core 1.0 with PKCE (S256), state and nonce. Both methods throw `OidcRefused`. */
 export const oidcProvider = (settings: OidcSettings, now: () => number) => {
   const { issuer, clientId, clientSecret, scopes, groupsClaim, timeoutMs = 10_000 } = settings
   let known: { config: Promise<Configuration>; until: number } | undefined
@@ -134,11 +125,11 @@ export const oidcProvider = (settings: OidcSettings, now: () => number) => {
   }
   const configuration = async (): Promise<Configuration> => {
     if (known === undefined || now() >= known.until) known = { config: discover(), until: now() + freshMs }
-    const asked = known
+    const current = known
     try {
-      return await asked.config
+      return await current.config
     } catch (error) {
-      if (known === asked) known = undefined
+      if (known === current) known = undefined
       throw refused(error, 'Reading what the provider publishes')
     }
   }

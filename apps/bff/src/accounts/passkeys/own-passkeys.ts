@@ -150,12 +150,12 @@ export const ownPasskeys = (deps: PasskeyDeps) => {
       // Returns refusals instead of throwing them, so that the challenge stays used up.
       const added = await db.transaction(async (tx) => {
         const challenge = await challenges.take(tx, request.cookie, person.userId, now)
-        const made = challenge === null ? null : await verify(response, { ...site, challenge })
-        if (made === null) return false
+        const created = challenge === null ? null : await verify(response, { ...site, challenge })
+        if (created === null) return false
         // An admin may have ended the session meanwhile.
         const [alive] = await tx.select().from(sessions).where(eq(sessions.id, person.sessionId)).for('share')
         if (alive === undefined) return false
-        const { credential, aaguid, credentialDeviceType, credentialBackedUp } = made
+        const { credential, aaguid, credentialDeviceType, credentialBackedUp } = created
         const called = name || authenticatorName(aaguid)
         const at = new Date(now)
         const [row] = await tx

@@ -46,12 +46,14 @@ const isName = ({ hostname }: URL) => isIP(hostname.replace(/^\[|\]$/g, '')) ===
 
 /** Returns the site of a browser at `host`. Null for IP addresses, where browsers refuse passkeys. */
 export const passkeySite = ({ publicUrl, ownName }: OwnHosts, host: string | undefined): PasskeySite | null => {
-  const given = host?.toLowerCase()
-  if (given === undefined) return null
+  const browserHost = host?.toLowerCase()
+  if (browserHost === undefined) return null
   if (publicUrl !== null)
-    return given === publicUrl.host && isName(publicUrl) ? { rpId: publicUrl.hostname, origin: publicUrl.origin } : null
-  const rpId = given.replace(/:\d{1,5}$/, '')
-  return rpId === 'localhost' || rpId === ownName ? { rpId, origin: `http://${given}` } : null
+    return browserHost === publicUrl.host && isName(publicUrl)
+      ? { rpId: publicUrl.hostname, origin: publicUrl.origin }
+      : null
+  const rpId = browserHost.replace(/:\d{1,5}$/, '')
+  return rpId === 'localhost' || rpId === ownName ? { rpId, origin: `http://${browserHost}` } : null
 }
 
 /** Explains where passkeys work. */

@@ -36,29 +36,29 @@ const send = (path: string, body: unknown, cookie = '', host = publicUrl.host) =
       .end(text)
   })
 const Challenge = z.object({ challenge: z.string() })
-const held = (cookies: readonly string[]) => cookies.map((one) => one.split(';', 1)[0]!).join('; ')
+const formatCookies = (cookies: readonly string[]) => cookies.map((one) => one.split(';', 1)[0]!).join('; ')
 
 test('behind PUBLIC_URL passkeys belong to its name, and their cookies are for https only', async () => {
   const { cookie } = await signedIn(app.db, 'viewer', { publicUrl })
   const device = softwareAuthenticator()
   const at = { rpId: 'docket.example.com', origin: publicUrl.origin }
 
-  const begun = await send('/api/account/passkeys/options', {}, cookie)
-  expect(begun.json).toMatchObject({ rp: { id: 'docket.example.com' } })
-  for (const one of begun.cookies)
+  const setup = await send('/api/account/passkeys/options', {}, cookie)
+  expect(setup.json).toMatchObject({ rp: { id: 'docket.example.com' } })
+  for (const one of setup.cookies)
     expect(one).toMatch(/^__Host-docket\.passkey=[^;]+; Max-Age=300; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
-  const { challenge } = Challenge.parse(begun.json)
+  const { challenge } = Challenge.parse(setup.json)
   const added = await send(
     '/api/account/passkeys',
     { response: device.create({ challenge, ...at }) },
-    `${cookie}; ${held(begun.cookies)}`,
+    `${cookie}; ${formatCookies(setup.cookies)}`,
   )
   expect(added.status).toBe(204)
 
   device.state.counter += 1
-  const asked = await send('/api/auth/passkey/options', {})
-  const answer = device.get({ ...Challenge.parse(asked.json), ...at })
-  const signedInWith = await send('/api/auth/passkey/sign-in', answer, held(asked.cookies))
+  const signInOptions = await send('/api/auth/passkey/options', {})
+  const answer = device.get({ ...Challenge.parse(signInOptions.json), ...at })
+  const signedInWith = await send('/api/auth/passkey/sign-in', answer, formatCookies(signInOptions.cookies))
   expect(signedInWith.status).toBe(204)
   expect(signedInWith.cookies.join('\n')).toMatch(
     /^__Host-docket=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Strict$/m,

@@ -48,9 +48,9 @@ const add = async (
   name = 'phone',
   at = { rpId: 'localhost', origin },
 ) => {
-  const begun = await beginAdding(cookie)
-  const made = device.create({ challenge: begun.options.challenge, ...at })
-  return { device, response: await send('POST', '/api/account/passkeys', { name, response: made }, begun.cookie) }
+  const setup = await beginAdding(cookie)
+  const credential = device.create({ challenge: setup.options.challenge, ...at })
+  return { device, response: await send('POST', '/api/account/passkeys', { name, response: credential }, setup.cookie) }
 }
 const withPasskey = async () => {
   const person = await signedIn(app.db, 'operator')
@@ -191,8 +191,8 @@ test('what no browser sends gets a clear answer', async () => {
     expect((await send('POST', '/api/auth/passkey/sign-in', body, cookie)).status).toBe(400)
   const person = await signedIn(app.db, 'viewer')
   for (const body of [{}, { response: 'x' }, { response: {} }, { response: { id: 'x', response: {} } }]) {
-    const begun = await beginAdding(person.cookie)
-    expect((await send('POST', '/api/account/passkeys', body, begun.cookie)).status).toBe(400)
+    const setup = await beginAdding(person.cookie)
+    expect((await send('POST', '/api/account/passkeys', body, setup.cookie)).status).toBe(400)
   }
 })
 
@@ -220,11 +220,11 @@ test('nobody stays behind the back of the single sign-on with a passkey', async 
 
 test('a passkey is added by whoever began it, and not twice', async () => {
   const [ada, eve] = [await signedIn(app.db, 'viewer'), await signedIn(app.db, 'viewer')]
-  const begun = await beginAdding(ada.cookie)
+  const setup = await beginAdding(ada.cookie)
   const device = softwareAuthenticator()
-  const made = device.create({ challenge: begun.options.challenge, rpId: 'localhost', origin })
-  const asEve = begun.cookie.replace(ada.cookie, eve.cookie)
-  expect((await send('POST', '/api/account/passkeys', { response: made }, asEve)).status).toBe(400)
+  const credential = device.create({ challenge: setup.options.challenge, rpId: 'localhost', origin })
+  const asEve = setup.cookie.replace(ada.cookie, eve.cookie)
+  expect((await send('POST', '/api/account/passkeys', { response: credential }, asEve)).status).toBe(400)
   expect((await add(ada.cookie, device)).response.status).toBe(204)
   const again = await add(eve.cookie, device)
   expect(again.response.status).toBeGreaterThanOrEqual(400)
@@ -297,8 +297,8 @@ test('the audit tells of passkeys, and a session of one ends like any other', as
   await add(cookie, softwareAuthenticator(), 'laptop')
   const [phone] = await list(cookie)
   await send('DELETE', `/api/account/passkeys/${phone!.passkeyId}`, undefined, cookie)
-  const of = eq(auditEvents.targetId, userId)
-  const rows = await app.db.select().from(auditEvents).where(of).orderBy(asc(auditEvents.auditId))
+  const forUser = eq(auditEvents.targetId, userId)
+  const rows = await app.db.select().from(auditEvents).where(forUser).orderBy(asc(auditEvents.auditId))
   expect(rows.map(({ action, outcome, details }) => [action, outcome, details.passkey ?? details.with])).toEqual([
     ['user.passkey_added', 'ok', 'phone'],
     ['session.signed_in', 'ok', 'passkey'],

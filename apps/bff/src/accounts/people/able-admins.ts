@@ -22,8 +22,8 @@ export const canSignIn = (db: Tx): SQL | undefined =>
 const ableAdmin = and(eq(users.role, 'admin'), isNull(users.disabledAt))
 
 /**
- * Locks all enabled admins until the transaction ends, and returns their ids. Call it before any change that could remove the last admin.
- * Of two admins who demote each other at once, one succeeds.
+ * Locks all enabled admins and returns their ids. Call it before changes that could remove the last one; of two mutual demotions, one
+ * succeeds.
  */
 export const lockAdmins = async (tx: Tx): Promise<string[]> => {
   const rows = await tx.select({ id: users.id }).from(users).where(ableAdmin).orderBy(users.id).for('update')

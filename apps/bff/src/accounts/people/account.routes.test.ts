@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const who = async (client: ReturnType<typeof browser>) =>
   Session.parse(await (await client.send('GET', '/api/session')).json()).person
-const sessionsOf = async (client: ReturnType<typeof browser>) =>
+const listSessions = async (client: ReturnType<typeof browser>) =>
   AccountSessionList.parse(await (await client.send('GET', '/api/account/sessions')).json()).items
 
 test('a new password ends every other session everywhere, and takes the present one', async () => {
@@ -59,14 +59,14 @@ test('people see where they are signed in, and end one session or all others', a
   )
   await old.enter(app.db, id)
   await eve.enter(app.db, other.id)
-  const listed = await sessionsOf(here)
-  expect(listed.map(({ current }) => current).filter(Boolean)).toHaveLength(1)
-  const ofPhone = listed.find(({ device }) => device === 'Safari on iPhone')!
+  const items = await listSessions(here)
+  expect(items.map(({ current }) => current).filter(Boolean)).toHaveLength(1)
+  const ofPhone = items.find(({ device }) => device === 'Safari on iPhone')!
   expect((await eve.send('DELETE', `/api/account/sessions/${ofPhone.sessionId}`)).status).toBe(404)
   expect((await here.send('DELETE', `/api/account/sessions/${ofPhone.sessionId}`)).status).toBe(204)
   expect([await who(phone), (await who(old))?.userId]).toEqual([null, id])
   expect((await here.send('DELETE', '/api/account/sessions')).status).toBe(204)
-  expect([await who(old), (await who(here))?.userId, await sessionsOf(here)]).toMatchObject([
+  expect([await who(old), (await who(here))?.userId, await listSessions(here)]).toMatchObject([
     null,
     id,
     [{ current: true }],
@@ -83,8 +83,8 @@ test('people change their name and address only, and not to that of somebody els
   expect(await who(client)).toMatchObject({ name: 'Cleopatra', role: 'viewer', hasSecondFactor: false })
   await client.send('PATCH', '/api/account', { name: 'Cleo' })
   expect(await who(client)).toMatchObject({ name: 'Cleo', email: 'cleo.new@example.com' })
-  const taken = await client.send('PATCH', '/api/account', { email: 'bob@example.com' })
-  expect([taken.status, await taken.json()]).toMatchObject([409, { field: 'email' }])
+  const conflict = await client.send('PATCH', '/api/account', { email: 'bob@example.com' })
+  expect([conflict.status, await conflict.json()]).toMatchObject([409, { field: 'email' }])
 })
 
 test('the first admin without a password chooses one without proving any', async () => {

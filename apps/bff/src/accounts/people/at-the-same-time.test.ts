@@ -23,26 +23,26 @@ const waiting = (statements: number) =>
 /** Sends requests that all wait, in this order, for a row that another transaction has locked, then releases the row. */
 const inThisOrder = async (
   row: { table: 'sessions' | 'one_time_links'; id: string },
-  ...requests: (() => Promise<Response>)[]
+  ...sends: (() => Promise<Response>)[]
 ) => {
   const holder = new Client({ connectionString: app.databaseUrl })
   await holder.connect()
   try {
     await holder.query('begin')
     await holder.query(`select 1 from ${row.table} where id = $1 for update`, [row.id])
-    const sent: Promise<Response>[] = []
-    for (const request of requests) {
-      sent.push(request())
-      await waiting(sent.length)
+    const requests: Promise<Response>[] = []
+    for (const send of sends) {
+      requests.push(send())
+      await waiting(requests.length)
     }
     await holder.query('commit')
-    return (await Promise.all(sent)).map(({ status }) => status)
+    return (await Promise.all(requests)).map(({ status }) => status)
   } finally {
     await holder.end()
   }
 }
 
-const linkOf = async (response: Promise<Response>) => {
+const readLink = async (response: Promise<Response>) => {
   const { url } = OneTimeLink.parse(await (await response).json())
   return url.split('#')[1]!
 }
@@ -59,7 +59,7 @@ test('somebody who signs out while they are disabled keeps nobody from disabling
 
 test('a link that is used while the next one is made lets both be done', async () => {
   const { id } = await withPassword(app.db, 'twice@example.com')
-  const token = await linkOf(app.post(`/api/users/${id}/password-link`))
+  const token = await readLink(app.post(`/api/users/${id}/password-link`))
   const [link] = await app.db.select().from(oneTimeLinks).where(eq(oneTimeLinks.userId, id))
   const statuses = await inThisOrder(
     { table: 'one_time_links', id: link!.id },
@@ -71,14 +71,14 @@ test('a link that is used while the next one is made lets both be done', async (
 
 test('of four who use an invitation at the same moment the first one comes in', async () => {
   const email = 'wanted@example.com'
-  const token = await linkOf(app.post('/api/users/invitations', { email, role: 'operator' }))
+  const token = await readLink(app.post('/api/users/invitations', { email, role: 'operator' }))
   const [link] = await app.db.select().from(oneTimeLinks).where(eq(oneTimeLinks.email, email))
   const use = (name: string) => () =>
     browser(app.url).send('POST', '/api/links/use', { token, name, password: goodPassword })
   const row = { table: 'one_time_links', id: link!.id } as const
   expect(await inThisOrder(row, use('Ada'), use('Bob'), use('Cyd'), use('Dan'))).toEqual([204, 404, 404, 404])
-  const named = await app.db.select({ name: users.name }).from(users).where(eq(users.email, email))
-  expect(named).toEqual([{ name: 'Ada' }])
+  const people = await app.db.select({ name: users.name }).from(users).where(eq(users.email, email))
+  expect(people).toEqual([{ name: 'Ada' }])
 })
 
 test.each(['disabled', 'demoted', 'deleted'])(
@@ -86,11 +86,11 @@ test.each(['disabled', 'demoted', 'deleted'])(
   async (how) => {
     const { userId, cookie } = await signedIn(app.db, 'admin')
     const other = await withPassword(app.db, `boss.of.${how}@example.com`, 'admin')
-    const invitation = await linkOf(
+    const invitation = await readLink(
       app.post('/api/users/invitations', { email: `${how}@example.org`, role: 'admin' }, { cookie }),
     )
-    const choosing = await linkOf(app.post(`/api/users/${other.id}/password-link`, undefined, { cookie }))
-    const own = await linkOf(app.post('/api/users/invitations', { email: `fine.${how}@example.org`, role: 'viewer' }))
+    const choosing = await readLink(app.post(`/api/users/${other.id}/password-link`, undefined, { cookie }))
+    const own = await readLink(app.post('/api/users/invitations', { email: `fine.${how}@example.org`, role: 'viewer' }))
     const path = `/api/users/${userId}`
     const done =
       how === 'deleted'

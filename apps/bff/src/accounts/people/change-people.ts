@@ -23,10 +23,7 @@ const endLinks = (tx: Tx, which: SQL, at: Date) =>
     .set({ usedAt: at })
     .where(and(which, isNull(oneTimeLinks.usedAt)))
 
-/**
- * Changes, disables and deletes people. Their sessions end in every replica with the transaction. Links of a former admin stop working,
- * because they could lead back in.
- */
+/** Changes, disables and deletes people. Their sessions end with the transaction; links of a former admin stop working. */
 export const changePeople = ({ db, now }: { db: Database; now: () => number }) => {
   /** Runs `work` on a user. Rolls back when no admin could sign in any more. */
   const act = (userId: string, { self }: AdminActs, work: (tx: Tx, user: Row, at: Date) => Promise<void>) =>

@@ -38,10 +38,10 @@ export const invitations = ({ db, now }: { db: Database; now: () => number }) =>
       )
       await tx.update(oneTimeLinks).set({ usedAt: at }).where(earlier)
       const link = { kind: 'invitation' as const, email, role, createdBy: by.name, createdById: by.id }
-      const made = await makeLink(tx, link, { now: now(), lifetimeMs: invitationMs })
-      const target = { type: 'invitation', id: made.linkId, name: email }
+      const newLink = await makeLink(tx, link, { now: now(), lifetimeMs: invitationMs })
+      const target = { type: 'invitation', id: newLink.linkId, name: email }
       await recordAudit(tx, by, { action: 'invitation.created', at, target, details: { role } })
-      return made
+      return newLink
     }),
   /** Revokes an invitation. Throws `not_found` when it is used, expired or unknown. */
   revoke: (invitationId: string, by: Actor): Promise<void> =>
@@ -79,9 +79,9 @@ export const invitations = ({ db, now }: { db: Database; now: () => number }) =>
       )
       await tx.update(oneTimeLinks).set({ usedAt: at }).where(earlier)
       const link = { kind: 'password' as const, userId, createdBy: by.name, createdById: by.id }
-      const made = await makeLink(tx, link, { now: now(), lifetimeMs: passwordLinkMs })
+      const newLink = await makeLink(tx, link, { now: now(), lifetimeMs: passwordLinkMs })
       const target = { type: 'user', id: userId, name: user.name }
       await recordAudit(tx, by, { action: 'user.password_link_created', at, target })
-      return made
+      return newLink
     }),
 })

@@ -22,13 +22,13 @@ const signedIn = async (email: string, role: 'viewer' | 'operator' | 'admin' = '
   return { ...user, ...client }
 }
 const boss = await signedIn('boss@example.com', 'admin')
-const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
-const linkOf = async (response: Response) => OneTimeLink.parse(await response.json())
-const tokenOf = ({ url }: { url: string }) => url.split('#')[1]!
+const readCode = async (response: Response) => ((await response.json()) as { code: string }).code
+const readLink = async (response: Response) => OneTimeLink.parse(await response.json())
+const readToken = ({ url }: { url: string }) => url.split('#')[1]!
 const list = async () => UserList.parse(await (await boss.send('GET', '/api/users')).json())
 const who = async (client: ReturnType<typeof browser>, url = '') =>
   Session.parse(await (await client.send('GET', `${url}/api/session`)).json()).person
-const auditOf = (id: string) =>
+const readAudit = (id: string) =>
   app.db
     .select({ action: auditEvents.action, details: auditEvents.details })
     .from(auditEvents)
@@ -37,10 +37,10 @@ const auditOf = (id: string) =>
 test('an invitation creates an account once, in its role, and signs in', async () => {
   const invited = await boss.send('POST', '/api/users/invitations', { email: 'New@Example.com', role: 'operator' })
   expect(invited.status).toBe(201)
-  const link = await linkOf(invited)
+  const link = await readLink(invited)
   expect(link.url).toMatch(new RegExp(`^${app.url}/link#[\\w-]{32}$`))
   expect(Date.parse(link.expiresAt) - now).toBe(7 * 24 * 3_600_000)
-  const token = tokenOf(link)
+  const token = readToken(link)
   expect((await list()).invitations.map(({ email, role, invitedBy }) => [email, role, invitedBy])).toEqual([
     ['new@example.com', 'operator', 'boss'],
   ])
@@ -68,11 +68,11 @@ test('an invitation can be taken back, ends after a week, and is refused for som
   const invite = (email: string) => boss.send('POST', '/api/users/invitations', { email, role: 'viewer' })
   const there = await invite('boss@example.com')
   expect([there.status, await there.json()]).toMatchObject([409, { code: 'conflict', field: 'email' }])
-  const revoked = tokenOf(await linkOf(await invite('revoked@example.com')))
+  const revoked = readToken(await readLink(await invite('revoked@example.com')))
   const [open] = (await list()).invitations
   expect((await boss.send('DELETE', `/api/users/invitations/${open!.invitationId}`)).status).toBe(204)
-  const replaced = tokenOf(await linkOf(await invite('twice@example.com')))
-  const late = tokenOf(await linkOf(await invite('twice@example.com')))
+  const replaced = readToken(await readLink(await invite('twice@example.com')))
+  const late = readToken(await readLink(await invite('twice@example.com')))
   const read = (token: string) => browser(app.url).send('POST', '/api/links/read', { token })
   expect((await read(revoked)).status).toBe(404)
   expect((await read(replaced)).status).toBe(404)
@@ -83,12 +83,12 @@ test('an invitation can be taken back, ends after a week, and is refused for som
 })
 
 test('the database holds no link that works, and the log none at all', async () => {
-  const link = await linkOf(
+  const link = await readLink(
     await boss.send('POST', '/api/users/invitations', { email: 'kept@example.com', role: 'viewer' }),
   )
-  const found = and(eq(oneTimeLinks.email, 'kept@example.com'), like(oneTimeLinks.tokenHash, `%${tokenOf(link)}%`))
+  const found = and(eq(oneTimeLinks.email, 'kept@example.com'), like(oneTimeLinks.tokenHash, `%${readToken(link)}%`))
   expect(await app.db.select().from(oneTimeLinks).where(found)).toEqual([])
-  expect(app.logged()).not.toContain(tokenOf(link))
+  expect(app.logged()).not.toContain(readToken(link))
   await browser(app.url).send('POST', '/api/links/use', { token: 'guessed', password: goodPassword })
   const [guessed] = await app.db
     .select()
@@ -123,7 +123,7 @@ test('a disabled person is out of every replica with the answer, also where a po
   expect((await person.signIn('out@example.com')).status).toBe(401)
   await boss.send('PATCH', `/api/users/${person.id}`, { disabled: false })
   expect((await person.signIn('out@example.com')).status).toBe(200)
-  expect((await auditOf(person.id)).map(({ action }) => action)).toEqual([
+  expect((await readAudit(person.id)).map(({ action }) => action)).toEqual([
     'user.disabled',
     'session.signed_in',
     'user.enabled',
@@ -188,18 +188,18 @@ test('an admin without a way back cannot take the last one that has one', async 
   )
   const headers = { cookie, origin: app.url, 'sec-fetch-site': 'same-origin', 'x-docket': '1' }
   const refused = await fetch(`${app.url}/api/users/${boss.id}`, { method: 'DELETE', headers })
-  expect([refused.status, await codeOf(refused)]).toEqual([409, 'conflict'])
+  expect([refused.status, await readCode(refused)]).toEqual([409, 'conflict'])
   expect((await boss.send('DELETE', `/api/users/${passwordless.userId}`)).status).toBe(204)
 })
 
 test('a password link lets somebody choose a password once, which ends their sessions; with a second factor the sign-in comes next', async () => {
   const person = await signedIn('forgetful@example.com')
-  const make = async () => tokenOf(await linkOf(await boss.send('POST', `/api/users/${person.id}/password-link`)))
+  const make = async () => readToken(await readLink(await boss.send('POST', `/api/users/${person.id}/password-link`)))
   const stale = await make()
   const token = await make()
   const stranger = browser(app.url)
-  const use = (given: string) =>
-    stranger.send('POST', '/api/links/use', { token: given, password: 'a brand new pass phrase 9' })
+  const use = (linkToken: string) =>
+    stranger.send('POST', '/api/links/use', { token: linkToken, password: 'a brand new pass phrase 9' })
   expect((await use(stale)).status).toBe(404)
   now += 30 * 24 * 3_600_000
   expect((await use(token)).status).toBe(404)

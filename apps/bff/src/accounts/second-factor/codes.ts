@@ -40,8 +40,8 @@ const digest = (code: string) => createHash('sha256').update(code).digest()
 
 /** Takes a backup code out of a list. Null if the code is not in it. Compares with every code in constant time. */
 export const takeBackupCode = (codes: readonly string[], code: string): string[] | null => {
-  const given = digest(code)
-  const left = codes.filter((one) => !timingSafeEqual(digest(one), given))
+  const typed = digest(code)
+  const left = codes.filter((one) => !timingSafeEqual(digest(one), typed))
   return left.length < codes.length ? left : null
 }
 
@@ -50,10 +50,7 @@ const rememberedMs = 3 * 60_000
 
 const usedCode = (userId: string, code: string) => `used-code:${userId}:${code}`
 
-/**
- * Loads the second factor of a user who is not disabled, or null. Attempts for one account wait for each other, over all replicas,
- * until the transaction ends.
- */
+/** Loads the second factor of an enabled user, or null. Serializes attempts for one account over all replicas. */
 export const lockSecondFactor = async (tx: Tx, userId: string): Promise<typeof twoFactors.$inferSelect | null> => {
   const enabled = and(eq(users.id, userId), isNull(users.disabledAt))
   const [user] = await tx.select({ id: users.id }).from(users).where(enabled).for('no key update')

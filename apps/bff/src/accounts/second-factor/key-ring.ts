@@ -10,10 +10,7 @@ type Ring = { secret: string; previousSecret: string | null }
 
 const cipher = (secret: string) => managedNonce(xchacha20poly1305)(createHash('sha256').update(secret).digest())
 
-/**
- * A ciphertext is `$ba$<version>$<hex>`, and the version names its secret. The version is derived from the secret, so replicas agree
- * on it in whatever order they learn a new one.
- */
+/** A ciphertext is `$ba$<version>$<hex>`. The version is derived from its secret, so replicas agree on it in any order. */
 const prefix = (secret: string): string => `$ba$${deriveKey(secret, 'version of second factors').readUIntBE(0, 6)}$`
 
 /** Encrypts with the current secret (XChaCha20-Poly1305 with a random nonce). */
@@ -39,10 +36,7 @@ export const decrypt = ({ secret, previousSecret }: Ring, data: string): string 
   return text
 }
 
-/**
- * Re-encrypts second factors that the current secret did not encrypt. `retired` are the secrets that may have. Leaves those that none
- * of them opens, and returns how many there are.
- */
+/** Re-encrypts second factors that `retired` secrets encrypted. Returns how many none of the secrets opens. */
 export const reencryptSecondFactors = async (tx: Tx, ring: Ring, retired: readonly string[]): Promise<number> => {
   const current = prefix(ring.secret)
   const reencrypt = (data: string): string | null => {

@@ -27,12 +27,12 @@ afterEach(() => app.db.execute('delete from sign_in_attempts'))
 const password = 'correct horse battery staple'
 const hash = await hashPassword(password)
 
-const codeOf = (secret: string, at = Date.now()): string => appCode(secretBytes(secret)!, at)
+const makeCode = (secret: string, at = Date.now()): string => appCode(secretBytes(secret)!, at)
 const halfMinute = 30_000
 
-const cookies = (response: Response, held = '') => {
+const cookies = (response: Response, earlier = '') => {
   const jar = new Map(
-    held.split('; ').flatMap((one) => (one === '' ? [] : [one.split(/=(.*)/s, 2) as [string, string]])),
+    earlier.split('; ').flatMap((one) => (one === '' ? [] : [one.split(/=(.*)/s, 2) as [string, string]])),
   )
   for (const set of response.headers.getSetCookie()) {
     const [name = '', value = ''] = set.split(';', 1)[0]!.split(/=(.*)/s, 2)
@@ -54,7 +54,7 @@ const confirm = (cookie: string, code: string) => app.post('/api/account/second-
 const withApp = async () => {
   const somebody = await person()
   const { secret, uri } = SecondFactorSetup.parse(await (await begin(somebody.cookie)).json())
-  const confirmed = await confirm(somebody.cookie, codeOf(secret))
+  const confirmed = await confirm(somebody.cookie, makeCode(secret))
   if (confirmed.status !== 200) throw new Error(await confirmed.text())
   const { codes } = BackupCodes.parse(await confirmed.json())
   await app.db.execute(`delete from sign_in_verifications where identifier like 'used-code:%'`)
@@ -74,7 +74,7 @@ const afterPassword = async (email: string) => {
 }
 const enterCode = (cookie: string, code: string, at = app) => at.post('/api/auth/second-factor', { code }, { cookie })
 const whois = async (cookie: string) => Session.parse(await (await app.get('/api/session', { cookie })).json()).person
-const wrongOf = (code: string) => String((Number(code) + 500_000) % 1_000_000).padStart(6, '0')
+const makeWrong = (code: string) => String((Number(code) + 500_000) % 1_000_000).padStart(6, '0')
 
 test('an app is set up with the password and a first code, and then it is asked for', async () => {
   const { cookie, userId, email, secret, uri, codes } = await withApp()
@@ -90,24 +90,24 @@ test('an app is set up with the password and a first code, and then it is asked 
   expect(secret).toMatch(/^[A-Z2-7]{32,}$/)
   expect(new Set(codes)).toHaveLength(10)
   expect(await whois(cookie)).toMatchObject({ userId, hasSecondFactor: true })
-  const asked = await enterPassword(email)
-  expect(await whois(asked)).toBeNull()
-  const done = await enterCode(asked, codeOf(secret))
+  const pendingCookie = await enterPassword(email)
+  expect(await whois(pendingCookie)).toBeNull()
+  const done = await enterCode(pendingCookie, makeCode(secret))
   expect(done.status).toBe(204)
-  expect(await whois(cookies(done, asked))).toMatchObject({ userId })
+  expect(await whois(cookies(done, pendingCookie))).toMatchObject({ userId })
 })
 
 test('the secret and the backup codes are not readable in the database', async () => {
   const { userId, secret, codes } = await withApp()
   const [row] = await app.db.select().from(twoFactors).where(eq(twoFactors.userId, userId))
-  const kept = JSON.stringify(row)
+  const stored = JSON.stringify(row)
   for (const text of [
     secret,
     codes[0]!,
     Buffer.from(codes[0]!).toString('base64'),
     Buffer.from(codes[0]!).toString('hex'),
   ])
-    expect(kept).not.toContain(text)
+    expect(stored).not.toContain(text)
 })
 
 test('a code is accepted half a minute early and late, and no further', async () => {
@@ -115,19 +115,19 @@ test('a code is accepted half a minute early and late, and no further', async ()
   for (const off of [-1, 1]) {
     // Away from the edge of a half minute, as the clock goes on meanwhile.
     const at = Math.floor(Date.now() / halfMinute) * halfMinute + off * halfMinute
-    expect((await enterCode(await afterPassword(email), codeOf(secret, at))).status).toBe(204)
+    expect((await enterCode(await afterPassword(email), makeCode(secret, at))).status).toBe(204)
   }
   for (const off of [-4, 4])
-    expect((await enterCode(await afterPassword(email), codeOf(secret, Date.now() + off * halfMinute))).status).toBe(
+    expect((await enterCode(await afterPassword(email), makeCode(secret, Date.now() + off * halfMinute))).status).toBe(
       401,
     )
 })
 
 test('a code works once, whatever sign-in and whatever replica it is used at', async () => {
   const { email, secret } = await withApp()
-  const asked = await Promise.all(Array.from({ length: 6 }, () => afterPassword(email)))
-  const code = codeOf(secret)
-  const all = await Promise.all(asked.map((one, n) => enterCode(one, code, n % 2 === 0 ? app : replica)))
+  const pendingCookie = await Promise.all(Array.from({ length: 6 }, () => afterPassword(email)))
+  const code = makeCode(secret)
+  const all = await Promise.all(pendingCookie.map((one, n) => enterCode(one, code, n % 2 === 0 ? app : replica)))
   expect(all.filter(({ status }) => status === 204)).toHaveLength(1)
   expect((await enterCode(await afterPassword(email), `${code.slice(0, 3)} ${code.slice(3)}`)).status).toBe(401)
 })
@@ -135,7 +135,7 @@ test('a code works once, whatever sign-in and whatever replica it is used at', a
 test('the code that set the app up does not open a session too', async () => {
   const somebody = await person()
   const { secret } = SecondFactorSetup.parse(await (await begin(somebody.cookie)).json())
-  const code = codeOf(secret)
+  const code = makeCode(secret)
   expect((await confirm(somebody.cookie, code)).status).toBe(200)
   expect((await enterCode(await afterPassword(somebody.email), code)).status).toBe(401)
 })
@@ -143,8 +143,8 @@ test('the code that set the app up does not open a session too', async () => {
 test('each backup code opens one session', async () => {
   const { email, codes } = await withApp()
   const [first = '', second = ''] = codes
-  const asked = await Promise.all([1, 2, 3].map(() => afterPassword(email)))
-  const all = await Promise.all(asked.map((one) => enterCode(one, first)))
+  const pendingCookie = await Promise.all([1, 2, 3].map(() => afterPassword(email)))
+  const all = await Promise.all(pendingCookie.map((one) => enterCode(one, first)))
   expect(all.filter(({ status }) => status === 204)).toHaveLength(1)
   expect((await enterCode(await afterPassword(email), second)).status).toBe(204)
   expect((await enterCode(await afterPassword(email), first)).status).toBe(401)
@@ -152,10 +152,10 @@ test('each backup code opens one session', async () => {
 
 test('of forty guesses at once and over sign-ins, at most six are looked at', async () => {
   const { email, secret, userId } = await withApp()
-  const asked = [await afterPassword(email), await afterPassword(email)]
+  const pendingCookie = [await afterPassword(email), await afterPassword(email)]
   const guesses = await Promise.all(
     Array.from({ length: 40 }, (_, n) =>
-      enterCode(asked[n % 2]!, wrongOf(codeOf(secret)), n % 3 === 0 ? replica : app),
+      enterCode(pendingCookie[n % 2]!, makeWrong(makeCode(secret)), n % 3 === 0 ? replica : app),
     ),
   )
   const rows = await app.db.select().from(auditEvents).where(eq(auditEvents.targetId, userId))
@@ -175,32 +175,32 @@ test('after ten wrong codes in a row an account takes none for fifteen minutes, 
     return [row!.failedVerificationCount, row!.lockedUntil !== null]
   }
   await app.db.update(twoFactors).set({ failedVerificationCount: 8 }).where(ofUser)
-  const asked = await afterPassword(email)
-  expect((await enterCode(asked, wrongOf(codeOf(secret)))).status).toBe(401)
+  const pendingCookie = await afterPassword(email)
+  expect((await enterCode(pendingCookie, makeWrong(makeCode(secret)))).status).toBe(401)
   expect(await state()).toEqual([9, false])
-  expect((await enterCode(asked, 'AAAAA-AAAAA')).status).toBe(401)
+  expect((await enterCode(pendingCookie, 'AAAAA-AAAAA')).status).toBe(401)
   expect(await state()).toEqual([10, true])
-  const locked = await enterCode(asked, codeOf(secret))
+  const locked = await enterCode(pendingCookie, makeCode(secret))
   expect([locked.status, locked.headers.get('retry-after')]).toEqual([429, '900'])
   await app.db
     .update(twoFactors)
     .set({ lockedUntil: new Date(Date.now() - 1) })
     .where(ofUser)
-  expect((await enterCode(asked, wrongOf(codeOf(secret)))).status).toBe(401)
+  expect((await enterCode(pendingCookie, makeWrong(makeCode(secret)))).status).toBe(401)
   expect(await state()).toEqual([1, false])
-  expect((await enterCode(asked, codeOf(secret))).status).toBe(204)
+  expect((await enterCode(pendingCookie, makeCode(secret))).status).toBe(204)
   expect(await state()).toEqual([0, false])
 })
 
 test('a wrong code says so and lets one try again; without the password there is nothing to try', async () => {
   const { email, secret } = await withApp()
-  const asked = await afterPassword(email)
-  const wrong = await enterCode(asked, wrongOf(codeOf(secret)))
+  const pendingCookie = await afterPassword(email)
+  const wrong = await enterCode(pendingCookie, makeWrong(makeCode(secret)))
   expect(wrong.status).toBe(401)
   expect(ApiErrorBody.parse(await wrong.json())).toMatchObject({ code: 'not_signed_in', field: 'code' })
-  expect((await enterCode(asked, codeOf(secret))).status).toBe(204)
-  for (const cookie of ['', asked, asked.replace(/two_factor=.{8}/, 'two_factor=AAAAAAAA')]) {
-    const response = await enterCode(cookie, codeOf(secret, Date.now() + halfMinute))
+  expect((await enterCode(pendingCookie, makeCode(secret))).status).toBe(204)
+  for (const cookie of ['', pendingCookie, pendingCookie.replace(/two_factor=.{8}/, 'two_factor=AAAAAAAA')]) {
+    const response = await enterCode(cookie, makeCode(secret, Date.now() + halfMinute))
     expect(response.status).toBe(401)
     expect(ApiErrorBody.parse(await response.json()).message).toContain('password again')
   }
@@ -209,19 +209,19 @@ test('a wrong code says so and lets one try again; without the password there is
 test('a session of somebody else in the same browser does not answer for the one who signs in', async () => {
   const { email, secret } = await withApp()
   const other = await withApp()
-  const asked = `${await afterPassword(email)}; ${other.cookie}`
-  expect((await enterCode(asked, codeOf(other.secret))).status).toBe(401)
-  const done = await enterCode(asked, codeOf(secret))
-  expect(await whois(cookies(done, asked))).toMatchObject({ email })
+  const pendingCookie = `${await afterPassword(email)}; ${other.cookie}`
+  expect((await enterCode(pendingCookie, makeCode(other.secret))).status).toBe(401)
+  const done = await enterCode(pendingCookie, makeCode(secret))
+  expect(await whois(cookies(done, pendingCookie))).toMatchObject({ email })
   // It was replaced, as the browser can hold one only.
   expect(await whois(other.cookie)).toBeNull()
 })
 
 test('somebody who is disabled between password and code does not come in', async () => {
   const { email, secret, userId } = await withApp()
-  const asked = await afterPassword(email)
+  const pendingCookie = await afterPassword(email)
   await app.db.update(users).set({ disabledAt: new Date() }).where(eq(users.id, userId))
-  expect((await enterCode(asked, codeOf(secret))).status).toBe(401)
+  expect((await enterCode(pendingCookie, makeCode(secret))).status).toBe(401)
 })
 
 test('an app is set up and removed with the right password only, and there is one', async () => {
@@ -250,10 +250,10 @@ test('nothing is asked for before the first code was right, and setting up can b
   const { cookie, email } = await person()
   const first = SecondFactorSetup.parse(await (await begin(cookie)).json())
   const second = SecondFactorSetup.parse(await (await begin(cookie)).json())
-  expect((await confirm(cookie, codeOf(first.secret))).status).toBe(400)
+  expect((await confirm(cookie, makeCode(first.secret))).status).toBe(400)
   const signIn = await app.post('/api/auth/sign-in/password', { email, password })
   expect(SignInStep.parse(await signIn.json())).toEqual({ next: 'done' })
-  expect((await confirm(cookie, codeOf(second.secret))).status).toBe(200)
+  expect((await confirm(cookie, makeCode(second.secret))).status).toBe(200)
 })
 
 test('somebody without a password has nothing that a code could follow', async () => {
@@ -268,7 +268,7 @@ test('turning it on ends the other sessions, which came in without a code', asyn
   const elsewhere = cookies(await app.post('/api/auth/sign-in/password', { email: somebody.email, password }))
   expect(await whois(elsewhere)).toMatchObject({ email: somebody.email })
   const { secret } = SecondFactorSetup.parse(await (await begin(somebody.cookie)).json())
-  const confirmed = await confirm(somebody.cookie, codeOf(secret))
+  const confirmed = await confirm(somebody.cookie, makeCode(secret))
   expect(await whois(elsewhere)).toBeNull()
   expect(await whois(somebody.cookie)).toBeNull()
   expect(await whois(cookies(confirmed, somebody.cookie))).toMatchObject({ email: somebody.email })
@@ -276,19 +276,19 @@ test('turning it on ends the other sessions, which came in without a code', asyn
 
 test('the audit tells of it, and neither it nor the log holds a code or the secret', async () => {
   const { userId, email, secret, codes } = await withApp()
-  const asked = await afterPassword(email)
-  const [wrong, right] = [wrongOf(codeOf(secret)), codeOf(secret)]
-  await enterCode(asked, wrong)
-  await enterCode(asked, right)
+  const pendingCookie = await afterPassword(email)
+  const [wrong, right] = [makeWrong(makeCode(secret)), makeCode(secret)]
+  await enterCode(pendingCookie, wrong)
+  await enterCode(pendingCookie, right)
   await enterCode(await afterPassword(email), codes[0]!)
-  const of = eq(auditEvents.targetId, userId)
-  const rows = await app.db.select().from(auditEvents).where(of).orderBy(asc(auditEvents.auditId))
+  const forUser = eq(auditEvents.targetId, userId)
+  const rows = await app.db.select().from(auditEvents).where(forUser).orderBy(asc(auditEvents.auditId))
   expect(rows.map(({ action, outcome, details }) => [action, outcome, details.with ?? null])).toEqual([
     ['user.second_factor_added', 'ok', null],
     ['session.signed_in', 'refused', 'password and code'],
     ['session.signed_in', 'ok', 'password and code'],
     ['session.signed_in', 'ok', 'password and backup code'],
   ])
-  const told = JSON.stringify(rows.map(({ details }) => details)) + app.logged()
-  for (const text of [secret, codes[0]!, `"${right}"`, `"${wrong}"`]) expect(told).not.toContain(text)
+  const texts = JSON.stringify(rows.map(({ details }) => details)) + app.logged()
+  for (const text of [secret, codes[0]!, `"${right}"`, `"${wrong}"`]) expect(texts).not.toContain(text)
 })

@@ -5,10 +5,7 @@ import { openSession, type OpenedSession } from '#accounts/sessions.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Tx } from '#db/database.ts'
 
-/**
- * Finds a user who is not disabled. Whoever disables them meanwhile waits for the transaction, and then ends the session that it
- * opened. Null when there is none.
- */
+/** Finds an enabled user, or null. A concurrent disabling waits for the transaction, and then ends the session that it opened. */
 export const lockEnabledUser = async (tx: Tx, userId: string): Promise<typeof users.$inferSelect | null> => {
   const enabled = and(eq(users.id, userId), isNull(users.disabledAt))
   const [user] = await tx.select().from(users).where(enabled).for('share')

@@ -10,19 +10,19 @@ import type { PersonIdentity } from '#identity/identity.ts'
 import { checkPassword } from './password-rules.ts'
 import type { Throttle } from './throttle.ts'
 
-const isPasswordOf = (userId: string) =>
+const whichPassword = (userId: string) =>
   and(eq(signInAccounts.userId, userId), eq(signInAccounts.providerId, 'credential'))
 
 /**
- * Writes the password hash of a user, and ends sign-ins that wait for a code after the old password. Lock the user before, or two
- * concurrent calls both write.
+ * Writes a password hash, and ends sign-ins that wait for a code after the old password. Lock the user before, or concurrent calls both
+ * write.
  */
 export const setPassword = async (tx: Tx, userId: string, hash: string, at: Date): Promise<void> => {
   await tx.delete(verifications).where(eq(verifications.value, userId))
   const changed = await tx
     .update(signInAccounts)
     .set({ password: hash, updatedAt: at })
-    .where(isPasswordOf(userId))
+    .where(whichPassword(userId))
     .returning({ id: signInAccounts.id })
   if (changed.length === 0)
     await tx.insert(signInAccounts).values({ accountId: userId, providerId: 'credential', userId, password: hash })
@@ -30,14 +30,11 @@ export const setPassword = async (tx: Tx, userId: string, hash: string, at: Date
 
 /** Loads the password hash of a user, or null. */
 export const loadPasswordHash = async (db: Tx, userId: string): Promise<string | null> => {
-  const [row] = await db.select({ hash: signInAccounts.password }).from(signInAccounts).where(isPasswordOf(userId))
+  const [row] = await db.select({ hash: signInAccounts.password }).from(signInAccounts).where(whichPassword(userId))
   return row?.hash ?? null
 }
 
-/**
- * Checks the password of a signed-in person again and returns its hash, or null if the person has none. Counts the attempts, so that
- * nobody can guess at an open browser. Throws `invalid_request` with `field` when the password is wrong.
- */
+/** Checks the password of a signed-in person again and counts attempts. Returns its hash, or null without one. Throws `invalid_request`. */
 export const provePassword = async (
   { db, throttle }: { db: Database; throttle: Throttle },
   userId: string,
@@ -56,8 +53,8 @@ export const provePassword = async (
 }
 
 /**
- * Throws `conflict` when the password changed after `provePassword`. Deriving a key takes a tenth of a second, so it happens before the
- * transaction; lock the user before this check.
+ * Throws `conflict` when the password changed after `provePassword`, which is slow and so runs before the transaction. Lock the user
+ * before.
  */
 export const requireSamePassword = async (tx: Tx, userId: string, proven: string | null): Promise<void> => {
   if ((await loadPasswordHash(tx, userId)) !== proven)
@@ -68,8 +65,8 @@ export const requireSamePassword = async (tx: Tx, userId: string, proven: string
 const recentMs = 10 * 60_000
 
 /**
- * Refuses a first password to people of the single sign-on, because it would go on working after their provider says no, and to an old
- * session of a passkey, which may be an open browser. The first admin of a fresh Docket may choose one.
+ * Refuses a first password to people of the single sign-on, because it would outlive a refusal of their provider, and to an old session
+ * of a passkey, which may be an open browser. The first admin of a fresh Docket may choose one.
  */
 const requireMayChooseFirst = async (tx: Tx, { userId, sessionId }: PersonIdentity, now: number): Promise<void> => {
   const oidc = and(eq(signInAccounts.userId, userId), ne(signInAccounts.providerId, 'credential'))

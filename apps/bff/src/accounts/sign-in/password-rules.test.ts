@@ -3,7 +3,7 @@ import { checkPassword } from './password-rules.ts'
 
 const owner = { name: 'Ada Lovelace', email: 'ada.lovelace@example.com', host: 'docs.example.com' }
 
-const refusalOf = (password: string) =>
+const readRefusal = (password: string) =>
   checkPassword(password, owner, 'password').then(
     () => null,
     (error: Error) => error.message,
@@ -23,7 +23,7 @@ test.each([
   ['docs.example.com', /your name/],
   ['x'.repeat(256), /repeats/],
 ])('%s is refused with the reason', async (password, reason) => {
-  expect(await refusalOf(password)).toMatch(reason)
+  expect(await readRefusal(password)).toMatch(reason)
 })
 
 test.each([
@@ -33,5 +33,5 @@ test.each([
   'käse-Ölmühle wandert',
   'ada likes trellis onions',
 ])('%s is accepted without capitals, digits or signs being asked for', async (password) => {
-  expect(await refusalOf(password)).toBeNull()
+  expect(await readRefusal(password)).toBeNull()
 })

@@ -18,7 +18,7 @@ const load = async () => {
 }
 let loaded: ReturnType<typeof load> | undefined
 
-const ownWords = ({ name, email, host }: PasswordOwner): string[] =>
+const listOwnTerms = ({ name, email, host }: PasswordOwner): string[] =>
   ['docket', name, email, host]
     .filter((text) => text !== null)
     .flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
@@ -27,8 +27,7 @@ const ownWords = ({ name, email, host }: PasswordOwner): string[] =>
 
 /**
  * Throws `invalid_request` with `field` for passwords that attackers guess first: common ones, repetitions, sequences, keyboard rows, and
- * names of the person or of Docket. Has no rules of composition; the contract checks the length. Takes up to 30 ms, and loads its word
- * lists the first time.
+ * names of the person or of Docket. Takes up to 30 ms, and loads its word lists the first time.
  */
 export const checkPassword = async (
   password: string,
@@ -39,7 +38,7 @@ export const checkPassword = async (
     throw new AppError('invalid_request', `${why} Use a few unrelated words instead.`, { field })
   }
   const text = password.normalize('NFKC')
-  const words = ownWords(owner)
+  const words = listOwnTerms(owner)
   const { score, sequence } = (await (loaded ??= load())).check(text.slice(0, scoredLength), words)
   if (score >= minScore) return
   const found = new Set(sequence.map(({ pattern }) => pattern))

@@ -39,8 +39,8 @@ type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
 const wrong = () => new AppError('not_signed_in', 'The e-mail address or the password is wrong.')
 
 /**
- * Signs people in with their password. Unknown people, wrong passwords, disabled people and people without a password get the same
- * response after the same work. Throws `too_many_requests` before that work, after too many attempts.
+ * Signs people in with their password. Every refusal has the same response after the same work. Throws `too_many_requests` before that
+ * work.
  */
 export const passwordSignIn = (deps: {
   db: Database

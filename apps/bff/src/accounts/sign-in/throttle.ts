@@ -8,10 +8,7 @@ import { AppError } from '#errors/app-error.ts'
 /** Size of a bucket of attempts, and its refill per minute. */
 type Limit = { max: number; perMinute: number }
 
-/**
- * Limits by subject. Nobody can lock an owner out by guessing: the bucket of an account refills, and a browser that signed in to the
- * account before has its own.
- */
+/** Limits by subject. Guessing locks no owner out: buckets refill, and a browser that signed in to the account before has its own. */
 const limits = {
   /** Passwords for an e-mail address, with or without an account. */
   account: { max: 10, perMinute: 1 },
@@ -28,16 +25,16 @@ const limits = {
 } satisfies Record<string, Limit>
 
 /** Kind of a subject. */
-export type Counted = keyof typeof limits
+export type Subject = keyof typeof limits
 
 /** Counts attempts over all replicas and restarts. */
 export type Throttle = {
   /** Takes one attempt. Throws `too_many_requests` when none is left. Call it before any check and outside of a transaction. */
-  take: (counted: Counted, subject: string) => Promise<void>
+  take: (kind: Subject, subject: string) => Promise<void>
   /** Like `take`, but returns false instead of throwing. */
-  allows: (counted: Counted, subject: string) => Promise<boolean>
+  allows: (kind: Subject, subject: string) => Promise<boolean>
   /** Refills a bucket after a success. */
-  giveBack: (counted: Counted, subject: string) => Promise<void>
+  giveBack: (kind: Subject, subject: string) => Promise<void>
 }
 
 // The database's clock. Replicas with different clocks would refill for each other.
@@ -54,13 +51,13 @@ const formatWait = (ms: number): string =>
 
 /** Stores subjects as keyed hashes, so that the table names nobody. */
 export const throttle = ({ db, instance }: { db: Database; instance: Instance }): Throttle => {
-  const hashSubject = (counted: Counted, subject: string) =>
-    createHmac('sha256', instance.secret).update(`attempts\n${counted}\n${subject}`).digest('hex')
+  const hashSubject = (kind: Subject, subject: string) =>
+    createHmac('sha256', instance.secret).update(`attempts\n${kind}\n${subject}`).digest('hex')
 
   /** Returns the milliseconds to wait, or 0 when it took an attempt. */
-  const tryTake = async (counted: Counted, subject: string): Promise<number> => {
-    const [key, limit] = [hashSubject(counted, subject), limits[counted]]
-    const taken = await db
+  const tryTake = async (kind: Subject, subject: string): Promise<number> => {
+    const [key, limit] = [hashSubject(kind, subject), limits[kind]]
+    const rows = await db
       .insert(attempts)
       .values({ key, left: limit.max - 1, at: now as unknown as Date })
       .onConflictDoUpdate({
@@ -72,7 +69,7 @@ export const throttle = ({ db, instance }: { db: Database; instance: Instance })
         setWhere: sql`${contentNow(limit)} >= 1`,
       })
       .returning({ key: attempts.key })
-    if (taken.length > 0) return 0
+    if (rows.length > 0) return 0
     const [row] = await db
       .select({ left: contentNow(limit) })
       .from(attempts)
@@ -81,16 +78,16 @@ export const throttle = ({ db, instance }: { db: Database; instance: Instance })
   }
 
   return {
-    take: async (counted, subject) => {
-      const waitMs = await tryTake(counted, subject)
+    take: async (kind, subject) => {
+      const waitMs = await tryTake(kind, subject)
       if (waitMs > 0)
         throw new AppError('too_many_requests', `Too many attempts. Try again in ${formatWait(waitMs)}.`, {
           retryAfterMs: waitMs,
         })
     },
-    allows: async (counted, subject) => (await tryTake(counted, subject)) === 0,
-    giveBack: async (counted, subject) => {
-      await db.delete(attempts).where(eq(attempts.key, hashSubject(counted, subject)))
+    allows: async (kind, subject) => (await tryTake(kind, subject)) === 0,
+    giveBack: async (kind, subject) => {
+      await db.delete(attempts).where(eq(attempts.key, hashSubject(kind, subject)))
     },
   }
 }

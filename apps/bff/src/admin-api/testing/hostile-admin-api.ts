@@ -39,11 +39,11 @@ export const hostileAdminApi = async (behave: Behaviour) => {
     socket.on('error', () => socket.destroy())
     socket.on('data', (chunk) => {
       buffer += chunk.toString('latin1')
-      const taken = takeRequest(buffer)
-      if (taken === null) return
-      buffer = taken.rest
-      heard.push(taken.request)
-      void behave(socket, taken.request)
+      const parsed = takeRequest(buffer)
+      if (parsed === null) return
+      buffer = parsed.rest
+      heard.push(parsed.request)
+      void behave(socket, parsed.request)
     })
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))

@@ -10,7 +10,7 @@ import type { Behaviour } from './hostile-admin-api.ts'
 export const canaryKey = 'adm_canary-7f3a9c51e2-do-not-leak'
 
 /** A client of a stand-in with one behaviour. Both are closed when the test is over. */
-export const clientOf = async (behave: Behaviour, options: Partial<HttpAdminApiOptions> = {}) => {
+export const createClient = async (behave: Behaviour, options: Partial<HttpAdminApiOptions> = {}) => {
   const server = await hostileAdminApi(behave)
   const api = httpAdminApi({ baseUrl: server.baseUrl, key: () => canaryKey, ...options })
   onTestFinished(async () => {
@@ -31,7 +31,7 @@ export const operations: [name: string, (api: AdminApi) => Promise<unknown>][] =
 ]
 
 /** The `AdminApiError` that a call must end in; anything else fails the test. */
-export const failureOf = async (call: Promise<unknown>): Promise<AdminApiError> => {
+export const readFailure = async (call: Promise<unknown>): Promise<AdminApiError> => {
   const outcome: unknown = await call.catch((error: unknown) => error)
   if (outcome instanceof AdminApiError) return outcome
   throw new Error(`expected an AdminApiError, got ${JSON.stringify(outcome)}`)

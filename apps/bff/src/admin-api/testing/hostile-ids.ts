@@ -98,4 +98,4 @@ export const pathTemplates = {
 }
 
 /** Segment number `index` of a path, as a service reads it. */
-export const segmentOf = (path: string, index: number): string => decodeURIComponent(path.split('/')[index] ?? '')
+export const readSegment = (path: string, index: number): string => decodeURIComponent(path.split('/')[index] ?? '')

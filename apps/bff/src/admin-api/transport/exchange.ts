@@ -2,24 +2,23 @@ import { buildConnector, type Dispatcher } from 'undici'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 
-/** What says on which connection a request leaves. */
+/** undici publishes here which connection a request leaves on. */
 const requestLeaves = 'undici:client:sendHeaders'
 const everyMs = 50
 
 /**
- * Ends a connection, with the code `TOO_LARGE`, that has read more than `mostBytes` since its last request left, whatever they were: interim
- * answers, extensions of chunks and other bytes that belong to no body have no limit of their own, and would be read as fast as
- * they come until the time is over. It is noticed after some milliseconds.
+ * Ends a connection, with the code `TOO_LARGE`, that has read more than `maxBytes` since its last request. Interim responses, chunk
+ * extensions and other bytes outside of a body have no other limit. Checks every 50 ms.
  */
 export const wireLimit = (
   options: buildConnector.BuildOptions,
-  mostBytes: number,
+  maxBytes: number,
 ): { connect: buildConnector.connector; close: () => void } => {
   const from = new Map<Socket, number>()
   const connect = buildConnector(options)
   const tooLarge = () => Object.assign(new Error('too large'), { code: 'TOO_LARGE' })
   const check = () => {
-    for (const [socket, read] of from) if (socket.bytesRead - read > mostBytes) socket.destroy(tooLarge())
+    for (const [socket, read] of from) if (socket.bytesRead - read > maxBytes) socket.destroy(tooLarge())
   }
   const onLeave = (message: unknown) => {
     const { socket } = message as { socket: Socket }
@@ -50,7 +49,7 @@ export const wireLimit = (
   }
 }
 
-/** One call, ready to be sent. `path` goes out byte for byte. */
+/** One call. `path` goes out byte for byte. */
 export type ExchangeRequest = {
   origin: string
   path: string
@@ -59,26 +58,23 @@ export type ExchangeRequest = {
   body?: string | undefined
 }
 
-/** Milliseconds, and bytes as they travel. */
+/** Limits in milliseconds, and in bytes on the wire. */
 export type ExchangeLimits = { headersMs: number; bodyMs: number; totalMs: number; maxBytes: number }
 
-/**
- * Why no complete answer came. `code` is the machine's word (`ECONNREFUSED`, `UND_ERR_…`), never a message: messages of the transport
- * may quote what was sent.
- */
+/** Reason for an incomplete response. `code` is a machine word (`ECONNREFUSED`, `UND_ERR_…`): messages may quote the request. */
 export type Breakdown = { kind: 'timeout' | 'broken' | 'malformed' | 'too_large'; code: string }
 
-/** What came of one call. `sent` is false only when it is certain that no byte of the request left. */
+/** Result of one call. `hasLeft` is false only when no byte of the request left. */
 export type Exchange = {
-  sent: boolean
+  hasLeft: boolean
   status: number | null
   headers: Record<string, string>
   body: Buffer
   breakdown: Breakdown | null
 }
 
-/** A body in crumbs costs a hundred times its size; honest ones come in a few pieces. */
-const mostPieces = 4096
+/** Memory of a body in tiny pieces is a hundred times its size; honest ones come in a few pieces. */
+const maxPieces = 4096
 
 const timeoutCodes = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
@@ -87,8 +83,8 @@ const timeoutCodes = new Set([
   'ETIMEDOUT',
 ])
 
-const breakdownOf = (error: unknown): Breakdown => {
-  // undici leaves the code out where its parser has no word for what it met.
+const toBreakdown = (error: unknown): Breakdown => {
+  // undici sets no code where its parser knows no word.
   if (error instanceof Error && error.name === 'HTTPParserError') return { kind: 'malformed', code: 'NOT_HTTP' }
   const raw = error instanceof Error && 'code' in error ? String(error.code) : ''
   const code = /^[A-Z][A-Z0-9_]{1,60}$/.test(raw) ? raw : 'UNKNOWN'
@@ -98,12 +94,12 @@ const breakdownOf = (error: unknown): Breakdown => {
 }
 
 /**
- * Sends one request once and reads the whole answer within the limits. Never rejects, follows nothing and repeats nothing.
- * The dispatcher is used at its lowest level because only there one learns whether a request began to leave.
+ * Sends one request once and reads the response within the limits. Never rejects, redirects or retries. Uses the lowest level of the
+ * dispatcher, because only there one learns whether a request began to leave.
  */
 export const exchange = (dispatcher: Dispatcher, request: ExchangeRequest, limits: ExchangeLimits): Promise<Exchange> =>
   new Promise((resolve) => {
-    const result: Exchange = { sent: false, status: null, headers: {}, body: Buffer.alloc(0), breakdown: null }
+    const result: Exchange = { hasLeft: false, status: null, headers: {}, body: Buffer.alloc(0), breakdown: null }
     const chunks: Buffer[] = []
     let bytes = 0
     let over = false
@@ -113,7 +109,7 @@ export const exchange = (dispatcher: Dispatcher, request: ExchangeRequest, limit
       if (over) return
       over = true
       clearTimeout(timer)
-      // Nobody reads the beginning of what is too large.
+      // The beginning of a body that is too large is useless.
       const body = breakdown?.kind === 'too_large' ? Buffer.alloc(0) : Buffer.concat(chunks)
       resolve({ ...result, body, breakdown })
       if (breakdown !== null) controller?.abort(new Error('given up'))
@@ -122,9 +118,9 @@ export const exchange = (dispatcher: Dispatcher, request: ExchangeRequest, limit
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: (started) => {
-        // A second start would be a repetition, and one after the end would leave unobserved.
-        if (over || result.sent) return started.abort(new Error('not sent'))
-        result.sent = true
+        // A second start would be a retry, and one after the end would leave unobserved.
+        if (over || result.hasLeft) return started.abort(new Error('not sent'))
+        result.hasLeft = true
         controller = started
       },
       onResponseStart: (_controller, status, headers) => {
@@ -136,11 +132,11 @@ export const exchange = (dispatcher: Dispatcher, request: ExchangeRequest, limit
       },
       onResponseData: (_controller, chunk) => {
         bytes += chunk.length
-        if (bytes > limits.maxBytes || chunks.length >= mostPieces) end({ kind: 'too_large', code: 'TOO_LARGE' })
+        if (bytes > limits.maxBytes || chunks.length >= maxPieces) end({ kind: 'too_large', code: 'TOO_LARGE' })
         else if (!over) chunks.push(Buffer.from(chunk))
       },
       onResponseEnd: () => end(null),
-      onResponseError: (_controller, error) => end(breakdownOf(error)),
+      onResponseError: (_controller, error) => end(toBreakdown(error)),
     }
     try {
       dispatcher.dispatch(
@@ -153,6 +149,6 @@ export const exchange = (dispatcher: Dispatcher, request: ExchangeRequest, limit
         handler,
       )
     } catch (error) {
-      end(breakdownOf(error))
+      end(toBreakdown(error))
     }
   })

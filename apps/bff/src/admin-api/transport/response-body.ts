@@ -1,20 +1,20 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 
-/** What a body turned out to be. `too_large` counts inflated bytes. */
+/** A parsed body, or its problem. `too_large` counts inflated bytes. */
 export type AnswerBody = { json: unknown } | { problem: 'encoding' | 'too_large' | 'not_json' | 'empty' | 'html' }
 
-// A megabyte of brackets becomes a hundred of objects; honest answers have some dozens.
-const mostParts = 10_000
+// A megabyte of brackets becomes a hundred of objects; honest responses have some dozens.
+const maxParts = 10_000
 const structural = new Set(Buffer.from('[{,'))
 
 const isIntricate = (bytes: Uint8Array): boolean => {
   let parts = 0
-  for (const byte of bytes) if (structural.has(byte) && (parts += 1) > mostParts) return true
+  for (const byte of bytes) if (structural.has(byte) && (parts += 1) > maxParts) return true
   return false
 }
 
-// Every piece is a turn of the event loop: with the sixteen KiB of Node a bomb has more than sixty.
+// Every piece is a turn of the event loop; with the default of 16 KiB, a bomb has more than sixty.
 const pieceBytes = 131_072
 
 const gunzipAsync = promisify(gunzip)
@@ -22,7 +22,7 @@ const inflateAsync = promisify(inflate)
 const inflateRawAsync = promisify(inflateRaw)
 const brotliAsync = promisify(brotliDecompress)
 
-const decoderOf = (encoding: string, body: Buffer) => {
+const findDecoder = (encoding: string, body: Buffer) => {
   if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipAsync
   if (encoding === 'br') return brotliAsync
   // "deflate" means a zlib wrapper; some servers send the raw stream. The low nibble of a zlib header is 8.
@@ -30,13 +30,12 @@ const decoderOf = (encoding: string, body: Buffer) => {
   return null
 }
 
-let unpacked: Promise<void> = Promise.resolve()
+let lastInflation: Promise<void> = Promise.resolve()
 
-// A brotli window alone is 16 MiB, filled before the first byte comes out: what one answer may take, thirty at once may not. It also
-// leaves the threads of the pool to others, whose passwords and names wait for them.
+// A brotli window alone takes 16 MiB, so bodies inflate one at a time. That also leaves threads of the pool to password hashes.
 const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-  const mine = unpacked.then(work)
-  unpacked = mine.then(
+  const mine = lastInflation.then(work)
+  lastInflation = mine.then(
     () => {},
     () => {},
   )
@@ -47,8 +46,8 @@ const isTooLarge = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 
 /**
- * Decodes and parses one answer. We ask for no compression, but a proxy may compress anyway; inflating stops at `maxBytes`, so a bomb
- * costs no more than an honest answer, and bombs that come together wait for each other. `JSON.parse` is iterative and makes `__proto__` an ordinary property: depth and names are harmless.
+ * Inflates and parses one body: a proxy may compress although the client asked for none. Stops at `maxBytes`, so a bomb costs no more
+ * than an honest response.
  */
 export const readAnswerBody = async (
   body: Buffer,
@@ -58,7 +57,7 @@ export const readAnswerBody = async (
   const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase()
   let plain = body
   if (encoding !== '' && encoding !== 'identity' && body.length > 0) {
-    const decode = decoderOf(encoding, body)
+    const decode = findDecoder(encoding, body)
     if (decode === null) return { problem: 'encoding' }
     try {
       plain = await inTurn(() => decode(body, { maxOutputLength: maxBytes, chunkSize: pieceBytes }))
@@ -79,10 +78,7 @@ export const readAnswerBody = async (
 const hourMs = 3_600_000
 const httpDate = /^[A-Z][a-z]{2,8}, \d{1,2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/
 
-/**
- * Milliseconds to wait from `Retry-After` (seconds or HTTP date), from a second to an hour; null when it is missing, makes no sense or
- * names no time to come: then it is up to the caller how long to wait.
- */
+/** Wait from `Retry-After` (seconds or HTTP date) in milliseconds, from a second to an hour. Null when missing, invalid or in the past. */
 export const retryAfterMs = (header: string | undefined, nowMs: number): number | null => {
   const value = header?.trim() ?? ''
   const within = (ms: number) => (ms <= 0 ? null : Math.min(Math.max(ms, 1000), hourMs))

@@ -3,10 +3,7 @@ import { AppError } from '#errors/app-error.ts'
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/u
 
-/**
- * Whether a string can name a record of the Admin API: 1 to 256 characters, well-formed Unicode, no control characters, and not
- * `.` or `..`, which would change the path even when encoded.
- */
+/** True for a possible id of the Admin API: 1 to 256 well-formed characters, none a control, and not `.` or `..`. */
 export const isUpstreamId = (id: string): boolean =>
   id.length >= 1 && id.length <= 256 && id !== '.' && id !== '..' && id.isWellFormed() && !controlCharacter.test(id)
 
@@ -17,7 +14,7 @@ const segment = (field: string, id: string): string => {
   return encodeURIComponent(id)
 }
 
-/** The four path templates (Admin API §4), and the two below those of agent jobs. Throw `AppError` `invalid_request` for an id that must not go into a path. */
+/** Path templates (Admin API §4). Throw `AppError` `invalid_request` for an id that does not fit into a path. */
 export const upstreamPath = {
   agentJob: (projectId: string, id: string) => `/v2/agent/${segment('projectId', projectId)}/job/${segment('id', id)}`,
   agentJobs: (projectId: string) => `/v2/agent/${segment('projectId', projectId)}/job`,
@@ -28,10 +25,7 @@ export const upstreamPath = {
   bundle: (jobId: string) => `/v1/static-export/jobs/${segment('jobId', jobId)}/bundle`,
 }
 
-/**
- * The second lock behind the id rules: what a URL parser makes of the path must be, byte for byte, what was built. Throws `AppError`
- * `invalid_request`.
- */
+/** Second guard behind the id rules: a URL parser must leave the path unchanged. Throws `AppError` `invalid_request`. */
 export const assertUnchangedPath = (origin: string, path: string): string => {
   const parsed = URL.parse(origin + path)
   if (parsed === null || parsed.origin !== origin || parsed.pathname !== path || parsed.href !== origin + path) {

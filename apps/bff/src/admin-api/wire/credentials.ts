@@ -5,7 +5,7 @@ const names = new Set(
     .split('|'),
 )
 
-const decoded = (name: string): string => {
+const decodeName = (name: string): string => {
   try {
     return decodeURIComponent(name)
   } catch {
@@ -13,22 +13,19 @@ const decoded = (name: string): string => {
   }
 }
 
-/** Whether a parameter of this name opens something for whoever has its value: a token, a password, a signature. */
+/** True for the name of a parameter whose value is a credential: a token, a password, a signature. */
 export const isCredentialName = (name: string): boolean => {
-  const plain = decoded(name)
+  const plain = decodeName(name)
     .toLowerCase()
     .replaceAll(/[^a-z]/g, '')
   return names.has(plain) || /^x(?:amz|goog)/.test(plain)
 }
 
-// `git` alone is how everybody spells an address of ssh.
+// `git` alone is the usual user of ssh addresses.
 const userinfo = /^([a-z][a-z0-9+.-]*:\/\/)(?!git@)[^/?#]*@/i
 const parameter = /([?&#;])([^?&#;=]*)=[^&#;]*/g
 
-/**
- * An address of the service without what would let its readers in somewhere: userinfo, and the values of parameters that are
- * credentials by their name. Services have been seen to report the remote of a checkout as it is, token included.
- */
+/** Removes userinfo and credential parameters from an address. Services do report the remote of a checkout with its token. */
 export const withoutCredentials = (address: string): string =>
   address
     .replace(userinfo, '$1[removed]@')

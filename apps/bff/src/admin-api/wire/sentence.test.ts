@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanSentence, sentenceOf } from './sentence.ts'
+import { cleanSentence, readSentence } from './sentence.ts'
 
 test('a sentence is one line of at most 500 visible characters', () => {
   expect(cleanSentence(' Plan\r\nX-Injected: 1\tis\u0000 \u001b[31mtoo\u202e small\u200b ', [])).toBe(
@@ -22,7 +22,7 @@ test('the sentence is found in the shape of the contract first, and in the shape
     ['text', null],
     [null, null],
   ]
-  for (const [body, sentence] of table) expect(sentenceOf(body, [])).toBe(sentence)
+  for (const [body, sentence] of table) expect(readSentence(body, [])).toBe(sentence)
 })
 
 test('what tells nothing secret is kept word for word', () => {

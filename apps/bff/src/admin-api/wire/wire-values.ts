@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { withoutCredentials } from './credentials.ts'
 import type { StaticExportSnapshot } from '#admin-api/admin-api.ts'
 
-// Postgres refuses NUL, and the others reorder or hide what stands beside them. Replaced, not dropped: dropping would join two halves of a link.
+// Postgres refuses NUL, and the others reorder or hide text. Replaced, not dropped: dropping would join two halves of a link.
 const unshowable = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 const clean = (value: string) => value.toWellFormed().replace(unshowable, '\ufffd').trim()
 
 const orNull = <T>(schema: z.ZodType<T>) => schema.nullable().catch(null)
 
-/** Words and names, cut at `max` characters; null when missing, mistyped or blank. */
+/** Words and names, cut at `max` characters. Null when missing, mistyped or blank. */
 export const words = (max: number) =>
   orNull(z.string().transform((value) => clean(value.slice(0, max)).toWellFormed() || null))
 
-/** An address, without the credentials in it. It loses its meaning when cut: null when it is longer than `max`. */
+/** An address without its credentials. Null when longer than `max`, because a cut address is wrong. */
 export const address = (max: number) =>
   orNull(
     z
@@ -23,7 +23,7 @@ export const address = (max: number) =>
 
 const iso8601 = /^([12]\d{3}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(?:([Zz])|([+-]\d\d):?(\d\d)?)?$/
 
-/** ISO 8601 in UTC, or null. A time without a zone is taken as UTC; anything that is not ISO 8601 is not guessed at. */
+/** Parses ISO 8601 into UTC, or null. A time without a zone is UTC. */
 export const toInstant = (value: string): string | null => {
   const match = iso8601.exec(value.trim())
   if (match === null) return null
@@ -38,14 +38,14 @@ export const instant = orNull(z.string().max(64).transform(toInstant))
 
 const decimal = /^[+-]?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/
 
-/** A number, or text that is nothing but one; null otherwise. */
+/** Parses a number, or text that is only a number. Null otherwise. */
 export const toNumber = (value: unknown): number | null => {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value !== 'string' || value.length > 40 || !decimal.test(value.trim())) return null
   return toNumber(Number(value.trim()))
 }
 
-/** A count from 0 to `max`, from a number or numeric text; null otherwise. */
+/** A count from 0 to `max`, from a number or numeric text. Null otherwise. */
 export const count = (max: number) =>
   z
     .unknown()
@@ -66,8 +66,8 @@ const signedUntil = (date: string | undefined, seconds: string | undefined): num
 }
 
 /**
- * When a presigned link dies by its own parameters (S3 and Google signatures version 4, `Expires` of older ones and CDNs, Azure `se`).
- * Milliseconds since the epoch, or null when the link does not say.
+ * Reads the expiry of a presigned link (S3 and Google signatures version 4, `Expires`, Azure `se`). Milliseconds since the epoch, or
+ * null.
  */
 export const linkExpiryMs = (link: URL): number | null => {
   const parameters = new Map([...link.searchParams].map(([name, value]) => [name.toLowerCase(), value]))
@@ -85,7 +85,7 @@ export const linkExpiryMs = (link: URL): number | null => {
 
 type Progress = StaticExportSnapshot['progress']
 
-// A little over the end is rounding; more is not a percentage, and a full bar on a running job would be a lie.
+// Slightly more than 100 is a rounding error; more is not a percentage, and a full bar on a running job would be a lie.
 const percent = (value: number): Progress =>
   value >= 0 && value < 101 ? { value: Math.min(Math.abs(value), 100), scale: 'percent' } : null
 
@@ -106,8 +106,8 @@ const ofObject = (value: object): Progress => {
 }
 
 /**
- * `progress` in every shape seen (its type is not shown, Admin API §2.3): a number, numeric text with or without `%`, or an object with
- * a percentage or with done and total. Anything else, negative or clearly over 100 is null, so the bar is indeterminate.
+ * Parses `progress` (Admin API §2.3 shows no type): a number, numeric text with or without `%`, or an object with a percentage or with
+ * done and total. Null for anything else, so that the bar is indeterminate.
  */
 export const toProgress = (value: unknown): Progress => {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return ofObject(value)

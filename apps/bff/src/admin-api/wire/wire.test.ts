@@ -135,8 +135,8 @@ test('progress is read in every shape that makes sense, and is null in any other
     [{ done: 9, total: 2 }, null],
     [{ done: 1, total: 'x' }, null],
   ]
-  for (const [sent, value, scale] of table)
-    expect([sent, toProgress(sent)]).toEqual([sent, value === null ? null : { value, scale }])
+  for (const [input, value, scale] of table)
+    expect([input, toProgress(input)]).toEqual([input, value === null ? null : { value, scale }])
 })
 
 test('pageCount is a whole number that the database can hold', () => {
@@ -206,7 +206,7 @@ test('a bundle link needs a web address, and dies at the earliest time that anyt
 test('an address is read without the credentials in it, and otherwise as it is', () => {
   // Apart, so that no scan takes them for real ones.
   const at = '@'
-  const table: [sent: string, read: string][] = [
+  const table: [input: string, read: string][] = [
     [`https://x-access-token:ghs_0123${at}github.com/acme/docs`, 'https://[removed]@github.com/acme/docs'],
     ['https://ghs_0123@github.com/acme/docs.git', 'https://[removed]@github.com/acme/docs.git'],
     ['ssh://git@github.com/acme/docs', 'ssh://git@github.com/acme/docs'],
@@ -220,8 +220,8 @@ test('an address is read without the credentials in it, and otherwise as it is',
     ['https://x.example/a/@b?token&tokens=3&keys=4', 'https://x.example/a/@b?token&tokens=3&keys=4'],
     ['https://x.example/%zz?%zz=1', 'https://x.example/%zz?%zz=1'],
   ]
-  for (const [sent, read] of table)
-    expect(parseAgentJob({ prLink: sent, source: { repository: sent } })).toMatchObject({
+  for (const [input, read] of table)
+    expect(parseAgentJob({ prLink: input, source: { repository: input } })).toMatchObject({
       prLink: read,
       repository: read,
     })

@@ -23,7 +23,7 @@ const AgentJobWire = z.object({
   archivedAt: instant,
 })
 
-// `optional`, because zod takes a missing key for a mistake even where the value may be anything.
+// `optional`, because zod refuses a missing key even where any value is valid.
 const StaticExportWire = z.object({
   status: words(100),
   progress: z.unknown().optional().transform(toProgress),
@@ -37,7 +37,7 @@ const StaticExportWire = z.object({
 const isObject = (body: unknown): body is Record<string, unknown> =>
   typeof body === 'object' && body !== null && !Array.isArray(body)
 
-/** Reads an AgentJob (Admin API §2.1). Null when the answer has nothing of one, so that rubbish never replaces good data. */
+/** Parses an AgentJob (Admin API §2.1). Null when no field is usable, so that rubbish never replaces good data. */
 export const parseAgentJob = (body: unknown): AgentJobSnapshot | null => {
   const parsed = AgentJobWire.safeParse(isObject(body) ? body : null)
   if (!parsed.success) return null
@@ -46,10 +46,10 @@ export const parseAgentJob = (body: unknown): AgentJobSnapshot | null => {
   return Object.values(job).every((value) => value === null) ? null : job
 }
 
-/** What the answer to a prompt tells about its job beside the id; every field is null where it tells nothing. */
+/** Parses the job in the response to a prompt. Every unknown field is null. */
 export const parseCreatedJob = (body: unknown): AgentJobSnapshot => parseAgentJob(body) ?? nothingKnown
 
-/** Reads a static export job (Admin API §2.3). Null when it has none of the fields that the contract shows for a job. */
+/** Parses a static export job (Admin API §2.3). Null when no field of the contract is usable. */
 export const parseStaticExport = (body: unknown): StaticExportSnapshot | null => {
   const parsed = StaticExportWire.safeParse(isObject(body) ? body : null)
   if (!parsed.success) return null
@@ -58,15 +58,15 @@ export const parseStaticExport = (body: unknown): StaticExportSnapshot | null =>
   return { ...job, error: typeof error === 'string' ? error : null }
 }
 
-/** The `jobId` of a start (Admin API §4.2) or the `id` of an agent job (§2.1), as text. Null when it could not be used in a later call. */
+/** Parses the `jobId` of a start (Admin API §4.2) or the `id` of an agent job (§2.1). Null when unusable in a later call. */
 export const parseJobId = (body: unknown, field: 'jobId' | 'id' = 'jobId'): string | null => {
   const jobId = isObject(body) && Object.hasOwn(body, field) ? body[field] : null
-  // Beyond the safe integers the number read is not the number sent.
+  // Beyond the safe integers, the parsed number is not the sent number.
   if (typeof jobId === 'number') return Number.isSafeInteger(jobId) ? String(jobId) : null
   return typeof jobId === 'string' && isUpstreamId(jobId) && jobId.trim() !== '' ? jobId : null
 }
 
-/** What a start may tell about the job beside its id; every field is null with a service that answers with `jobId` only. */
+/** Parses the job in the response to a start. Every field is null when the service sends `jobId` only. */
 export const parseStartedExport = (body: unknown): StaticExportSnapshot =>
   parseStaticExport(body) ?? {
     status: null,
@@ -86,7 +86,7 @@ const GrantWire = z.object({
   expiresAt: instant,
 })
 
-/** Reads a bundle grant (Admin API §4.4). The earlier of the two expiries counts. Null without a usable link. */
+/** Parses a bundle grant (Admin API §4.4). The earlier of two expiries counts. Null without a usable link. */
 export const parseBundleGrant = (body: unknown): BundleGrant | null => {
   const parsed = GrantWire.safeParse(isObject(body) ? body : null)
   const link = parsed.success ? URL.parse(parsed.data.bundleUrl) : null

@@ -11,10 +11,10 @@ const sortKeys = (_key: string, value: unknown): unknown =>
 /** An event of the audit without its hash. */
 type Unsealed = Readonly<Record<string, unknown>>
 
-/** An event as one line of JSON: keys sorted at every depth, no blanks. Equals the output of `jq -cS 'del(.hash)'` for an exported line. */
+/** An event as one line of JSON, keys sorted at every depth, without blanks; equals `jq -cS 'del(.hash)'` of an exported line. */
 export const canonicalLine = (event: Unsealed): string => JSON.stringify(event, sortKeys)
 
-/** The hash of a row: SHA-256, in hex, over the hash before it and its canonical line, each with a line feed. Documented in docs/operating.md. */
+/** Hash of a row: hex SHA-256 over the previous hash and the canonical line, each with a line feed. See docs/operating.md. */
 export const hashLink = (previousHash: string, event: Unsealed): string =>
   createHash('sha256')
     .update(`${previousHash}\n${canonicalLine(event)}\n`)

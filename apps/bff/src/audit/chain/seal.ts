@@ -15,13 +15,12 @@ const readWriters = async (db: Pick<Database, 'execute'>): Promise<Set<string>> 
   new Set((await db.execute<{ writer: string }>(writers)).rows.map(({ writer }) => writer))
 
 /**
- * The id up to which no further row can appear; gaps below it are rollbacks. An insert locks the table until its transaction ends, and
- * takes its id after that. So every id below the last one is settled once the transactions that held this lock right after have ended.
- * None of them has to wait. Null if one of them takes longer than `waitMs`.
+ * Finds the id up to which no further row can appear; gaps below it are rollbacks. An insert locks the table before it takes its id, so
+ * every id up to the last is final once the transactions that hold this lock now have ended. Null if that takes longer than `waitMs`.
  */
 export const findFinalId = async (db: Pick<Database, 'execute'>, waitMs: number): Promise<number | null> => {
   const { rows } = await db.execute<{ id: string }>(sql`select last_value as id from audit_events_audit_id_seq`)
-  // In a statement of its own, after the id was read: in one, the list of locks could be the older of the two.
+  // In a statement of its own: in one with the id, the list of locks could be the older of the two.
   const open = await readWriters(db)
   const deadline = performance.now() + waitMs
   while (open.size > 0) {
@@ -39,7 +38,7 @@ export type Seal = typeof auditSeals.$inferSelect
 const pieceRows = 1_000
 const waitMs = 10_000
 
-/** Lets only one transaction at a time change the chain, until it ends. Writers of the audit never take this lock. */
+/** Serializes changes of the chain until the transaction ends. Writers of the audit never take this lock. */
 export const lockChain = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('audit chain', 0))`)
 
 const readHead = async (tx: Tx): Promise<Seal | undefined> =>
@@ -62,9 +61,8 @@ const sealPiece = (db: Database, finalId: number): Promise<Seal[]> =>
   })
 
 /**
- * Adds every row that is final to the chain, in the order of ids, a piece at a time. Any number of processes may do so at once.
- * Leaves the rest to the next run when a transaction that has written to the audit stays open for `waitMs`, or once `stopping` says so.
- * Returns the new head, or undefined if the chain did not grow.
+ * Seals every final row, in the order of ids and in pieces. Safe in several processes. Leaves the rest to the next run when a writer
+ * stays open for `waitMs`, or once `stopping` is true. Returns the new head, or undefined.
  */
 export const sealAudit = async (
   db: Database,

@@ -5,24 +5,15 @@ import { realTimer, type Timer } from '#clock/timer.ts'
 import { onAudited } from '#audit/audit.ts'
 import { sealAudit, type Seal } from './seal.ts'
 
-/** Keeps the chain close behind the audit. */
-export type Sealing = {
-  /** Requests a run now, and soon after each row that this process writes. */
-  start: (requestRun: () => Promise<void>) => void
-  /** Seals every row that is final. Several processes may run it at once. */
-  run: () => Promise<void>
-  stop: () => void
-}
-
 /** Rows written within this time share one run. */
 const soonMs = 1_000
 const logEveryMs = 60_000
 
 /**
- * Seals the audit through runs that `start` requests. Logs the head when the chain has grown, at most once a minute, so that a
- * collector elsewhere has it if the chain is rewritten.
+ * Seals the audit through runs that `start` requests. Logs the new head at most once a minute, as a copy in case somebody rewrites the
+ * chain.
  */
-export const auditSealing = (deps: { db: Database; log: Log; timer?: Timer }): Sealing => {
+export const auditSealing = (deps: { db: Database; log: Log; timer?: Timer }) => {
   const { db, log, timer = realTimer } = deps
   let stopping = false
   let unsubscribe = () => {}
@@ -39,7 +30,8 @@ export const auditSealing = (deps: { db: Database; log: Log; timer?: Timer }): S
   }
 
   return {
-    start: (requestRun) => {
+    /** Requests a run now, and soon after each row that this process writes. */
+    start: (requestRun: () => Promise<void>): void => {
       const request = () => {
         cancelRequest = undefined
         requestRun().catch((error: unknown) => {
@@ -51,11 +43,12 @@ export const auditSealing = (deps: { db: Database; log: Log; timer?: Timer }): S
       unsubscribe = onAudited(requestSoon)
       requestSoon()
     },
-    run: async () => {
+    /** Seals every final row. Safe in several processes. */
+    run: async (): Promise<void> => {
       unloggedHead = (await sealAudit(db, { stopping: () => stopping })) ?? unloggedHead
       if (cancelLog === undefined) logHead()
     },
-    stop: () => {
+    stop: (): void => {
       stopping = true
       unsubscribe()
       cancelRequest?.()

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { firstHash, hashLink } from './link.ts'
 import type { Seal } from './seal.ts'
 
-/** The fields of an exported line that verifying reads; the hash covers all the others too. */
+/** Fields of an exported line that verifying reads; the hash covers all the others too. */
 const Line = z.looseObject({
   auditId: z.int(),
   at: z.iso.datetime(),
@@ -31,8 +31,7 @@ const parseLine = (text: string, number: number): Line => {
 const fits = (previousHash: string, { hash, ...event }: Line): boolean => hash === hashLink(previousHash, event)
 
 /**
- * Verifies a whole export of the audit as JSON lines, newest first, without a database. A filtered export looks like one with rows
- * removed. Calls `onSeal` for every sealed row. Rejects with `NoAuditExport`.
+ * Verifies a whole export as JSON lines, newest first. A filtered export looks like one with removed rows. Rejects with `NoAuditExport`.
  */
 export const verifyExport = async (
   lines: AsyncIterable<string>,
@@ -45,7 +44,7 @@ export const verifyExport = async (
   let newer: Line | undefined
   let [rows, number] = [0, 0]
   const breakAt = ({ auditId, at }: Line, problem: 'changed' | 'inserted') => {
-    // The lowest break is the first one, so counting starts over below it.
+    // The lowest break is the first one, so the count restarts below it.
     broken = { auditId, at, problem }
     through = null
     rows = 0

@@ -16,10 +16,10 @@ const lowest = Number.MIN_SAFE_INTEGER
 type Broken = NonNullable<AuditVerification['broken']>
 type Purged = NonNullable<AuditVerification['purged']>
 
-/** A sealed row, and when it was written; null for one that the retention deleted. */
+/** A sealed row with its time; null for a deleted row. */
 type Whole = Seal & { at: string | null }
 
-/** Where verifying continues: after the row `whole`, with rows above the id `knownRows`. */
+/** Start of a step: after the row `whole`, with rows above the id `knownRows`. */
 type Start = { whole: Whole; purged: Purged | null; knownRows: number }
 
 const toTime = (row: AuditRow | undefined): string | null => {
@@ -37,12 +37,12 @@ const fits = (previousHash: string, row: AuditRow, { hash }: Seal): boolean => {
   try {
     return hashLink(previousHash, toUnsealedEvent(row)) === hash
   } catch {
-    // Such a value never came from Docket.
+    // Docket never writes such a value.
     return false
   }
 }
 
-/** The `audit.purged` row in which the retention recorded the hash that the chain continues from. */
+/** Finds the `audit.purged` row with the hash from which the chain continues. */
 const findPurge = async (tx: Tx, seal: Seal): Promise<Purged | null> => {
   const [row] = await tx
     .select()
@@ -90,7 +90,7 @@ const resume = async (tx: Tx, cursor: string): Promise<Start> => {
   return { whole, purged: await findPurge(tx, oldest!), knownRows: seal.auditId }
 }
 
-/** Compares some hashes with their rows. Returns the last row that fits, and the first break. */
+/** Compares hashes with their rows. Returns the last row that fits, and the first break. */
 const walk = (start: Whole, seals: readonly Seal[], rows: readonly AuditRow[]) => {
   let whole = start
   for (const [index, seal] of seals.entries()) {
@@ -114,8 +114,7 @@ const readUnsealed = async (tx: Tx): Promise<AuditVerification['unsealed']> => {
 }
 
 /**
- * Verifies the chain from its beginning, or from `cursor`, in one snapshot, for about `budgetMs`. Errors: `invalid_request` for a cursor
- * that no longer matches a hash.
+ * Verifies the chain in one snapshot from `cursor`, or its beginning, for about `budgetMs`. Throws `invalid_request` for a stale cursor.
  */
 export const verifyAudit = (
   db: Database,
@@ -168,10 +167,7 @@ export const verifyAudit = (
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
 
-/**
- * Verifies the whole chain of a database that no Docket of this process has open. `knownHash` is the database's hash for the
- * row `knownId`; undefined if there is none.
- */
+/** Verifies the whole chain of a database that is not open here. `knownHash` is its hash for the row `knownId`, or undefined. */
 export const verifyAuditOn = async (
   config: ClientConfig,
   knownId?: number,

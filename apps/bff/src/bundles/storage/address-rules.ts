@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** What an operator allowed a host to resolve to, beyond public addresses. */
+/** Addresses that an operator allowed for a host, beyond public ones. */
 export type AllowedAddresses = {
   /** Private networks and this machine: for hosts that the operator listed. */
   private: boolean
@@ -8,15 +8,15 @@ export type AllowedAddresses = {
   loopback: boolean
 }
 
-// Metadata services of clouds outside the link-local range (Alibaba, Amazon over IPv6, Azure, Oracle): they hand out credentials.
+// Metadata services of clouds outside the link-local range (Alibaba, Amazon over IPv6, Azure, Oracle): they give out credentials.
 const metadata = new Set(['100.100.100.200', 'fd00:ec2::254', '168.63.129.16', '192.0.0.192'])
 const privateRanges = new Set(['private', 'uniqueLocal', 'carrierGradeNat', 'loopback'])
 const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
-// Outside of it nothing was ever assigned to the public, whatever the library calls it: IPv4-compatible addresses in hexadecimal, say.
+// No public address lies outside of it, whatever the library says, for example of IPv4-compatible addresses in hexadecimal.
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** The IPv4 address inside an IPv6 one that only carries it (mapped, compatible, NAT64). */
-const unwrapped = (address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 => {
+/** Returns the IPv4 address inside an IPv6 one (mapped, NAT64). */
+const unwrap = (address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 => {
   if (!(address instanceof ipaddr.IPv6)) return address
   const bytes = address.toByteArray()
   const carries = address.match(nat64) || address.isIPv4MappedAddress()
@@ -24,13 +24,13 @@ const unwrapped = (address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv
 }
 
 /**
- * Whether a bundle may be fetched from an IP address. Public ones always; private ones and this machine where allowed; link-local
- * addresses, metadata services and everything with a special meaning never. Text that is no address is refused.
+ * True for an IP address that bundles may come from: public ones; private ones and this machine where allowed. Never link-local
+ * addresses, metadata services and special ranges.
  */
 export const isAllowedAddress = (text: string, allowed: AllowedAddresses): boolean => {
   // A zone names an interface of this machine.
   if (text.includes('%') || !ipaddr.isValid(text)) return false
-  const address = unwrapped(ipaddr.parse(text))
+  const address = unwrap(ipaddr.parse(text))
   if (metadata.has(address.toString())) return false
   const range = address.range()
   if (range === 'unicast') return !(address instanceof ipaddr.IPv6) || address.match(globalUnicast)

@@ -2,31 +2,28 @@ import { AppError } from '#errors/app-error.ts'
 
 const notAllowedCode = 'DOCKET_ADDRESS_NOT_ALLOWED'
 
-/** The failure of a connection to an address that bundles are not fetched from. */
+/** Failure of a connection to a forbidden address. */
 export const notAllowed = (): NodeJS.ErrnoException =>
   Object.assign(new Error('The address is not allowed.'), { code: notAllowedCode })
 
 const timedOutCode = 'DOCKET_TIMED_OUT'
 
-/** The failure of an exchange that took too long. */
+/** Failure of an exchange that took too long. */
 export const timedOut = (): NodeJS.ErrnoException =>
   Object.assign(new Error('The storage took too long.'), { code: timedOutCode })
 
-const codeOf = (error: unknown): string => {
+const readCode = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown'
-  if (error instanceof AggregateError) return codeOf(error.errors[0])
+  if (error instanceof AggregateError) return readCode(error.errors[0])
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
 const timeouts = new Set([timedOutCode, 'ETIMEDOUT'])
 
-/**
- * A failed exchange with the storage as readers see it: cause and remedy, the storage's host and port, and never the link. Only the code of the
- * original error is kept, for its text may hold what was asked for.
- */
+/** Converts a failed exchange for readers: cause and remedy, and never the link. Keeps only the code of the original error. */
 export const storageFailure = (error: unknown, place: string): AppError => {
   if (error instanceof AppError) return error
-  const code = codeOf(error)
+  const code = readCode(error)
   const cause = new Error(code)
   if (code === notAllowedCode)
     return new AppError(
@@ -55,7 +52,7 @@ export const storageFailure = (error: unknown, place: string): AppError => {
   )
 }
 
-/** A status of the storage that is no bundle. */
+/** Converts a status of the storage that is no bundle. */
 export const storageRefusal = (status: number): AppError => {
   if (status >= 500 || status === 429 || status === 408)
     return new AppError('upstream_unavailable', `The bundle storage is out of order (HTTP ${status}). Try again later.`)

@@ -11,12 +11,12 @@ type Answers = { address: string; family: number }[][]
 
 /** A resolver that gives these answers, one after the other, and counts. */
 const resolver = (...answers: Answers) => {
-  const asked: string[] = []
+  const lookups: string[] = []
   const lookup = (name: string, _: object, done: (error: null, found: Answers[number]) => void) => {
-    asked.push(name)
-    done(null, answers[Math.min(asked.length, answers.length) - 1]!)
+    lookups.push(name)
+    done(null, answers[Math.min(lookups.length, answers.length) - 1]!)
   }
-  return { asked, lookup: lookup as never }
+  return { lookups, lookup: lookup as never }
 }
 
 const to = (...addresses: string[]) => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
@@ -98,9 +98,9 @@ test.each([
 test('public addresses are, and private ones of listed hosts; metadata and link-local ones never', () => {
   for (const address of ['8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8', '64:ff9b::808:808'])
     expect(isAllowedAddress(address, nothing)).toBe(true)
-  const listed = { private: true, loopback: false }
+  const forListed = { private: true, loopback: false }
   for (const address of ['10.0.0.1', '192.168.1.1', 'fd12::1', '100.64.0.1', '127.0.0.1', '::ffff:10.0.0.1'])
-    expect(isAllowedAddress(address, listed)).toBe(true)
+    expect(isAllowedAddress(address, forListed)).toBe(true)
   const everything = { private: true, loopback: true }
   for (const address of [
     '169.254.169.254',
@@ -149,20 +149,20 @@ test.each([
 test('a name that resolves to an inner address is not connected to, even beside a public one', async () => {
   const { port, connections } = await listener()
   for (const answer of [to('127.0.0.1'), to('::ffff:127.0.0.1'), to('10.0.0.1', '169.254.169.254')]) {
-    const { lookup, asked } = resolver(answer)
+    const { lookup, lookups } = resolver(answer)
     const get = fetcher({ lookup }).get(`https://storage.example.com:${port}/x?sig=s3cret`, {}, signal)
     await expect(get).rejects.toMatchObject({
       code: 'upstream_unexpected',
       message: expect.stringContaining('BUNDLE_HOSTS') as string,
     })
-    expect(asked).toEqual(['storage.example.com'])
+    expect(lookups).toEqual(['storage.example.com'])
   }
   expect(connections()).toBe(0)
 })
 
 test('a name is resolved once per connection, and the checked address is the one connected to', async () => {
   const { port, connections } = await listener()
-  const { lookup, asked } = resolver(to('127.0.0.1'), to('169.254.169.254'))
+  const { lookup, lookups } = resolver(to('127.0.0.1'), to('169.254.169.254'))
   const get = fetcher({ lookup, hosts: [`storage.example.com:${port}`] }).get(
     `https://storage.example.com:${port}/x`,
     {},
@@ -170,7 +170,7 @@ test('a name is resolved once per connection, and the checked address is the one
   )
   // A listed host may be inside; this one speaks no TLS, which is as far as it gets.
   await expect(get).rejects.toMatchObject({ code: 'upstream_unavailable' })
-  expect(asked).toEqual(['storage.example.com'])
+  expect(lookups).toEqual(['storage.example.com'])
   expect(connections()).toBe(1)
 })
 

@@ -6,10 +6,10 @@ import { getRaw, type RawResponse } from '#bundles/storage/raw-get/raw-get.ts'
 import { isLoopbackHost } from '#admin-api/base-url.ts'
 import { AppError } from '#errors/app-error.ts'
 
-/** A link that passed, its host and port as `BUNDLE_HOSTS` would name them, and which addresses the host may resolve to. */
+/** An accepted link, its host and port as in `BUNDLE_HOSTS`, and the addresses that its host may resolve to. */
 type AllowedLink = { url: URL; place: string; allowed: AllowedAddresses }
 
-// What browsers never speak HTTP to (the bad ports of the Fetch standard), and where databases, queues and clusters listen.
+// Bad ports of the Fetch standard, and ports of databases, queues and clusters.
 const infrastructure = new Set(
   [
     [
@@ -35,7 +35,7 @@ const hostMatches = (host: string, pattern: string) =>
 /** A hostname without the brackets of an IPv6 address and the dot of the root. */
 const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
-/** Whether an entry names the host and port of a link; one without a port means the default port. */
+/** True when an entry names the host and port of a link. Without a port it means the default port. */
 const isNamedBy = (entry: string, { hostname, port, protocol }: URL) => {
   const [, pattern = '', entryPort] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
   if (!hostMatches(bareHost(hostname), bareHost(pattern))) return false
@@ -43,9 +43,9 @@ const isNamedBy = (entry: string, { hostname, port, protocol }: URL) => {
 }
 
 /**
- * Makes the judge of bundle links: https (http only where the Admin API is loopback http itself), no userinfo, a host and port on `hosts`
- * unless that is empty, and no port of infrastructure and no address or name of an inner network unless listed. On this machine only the
- * port of the Admin API is its own: whatever else listens there is not the service's to name. It throws `upstream_unexpected`.
+ * Returns the check for bundle links: https (http only beside a loopback http Admin API), no userinfo, a host and port on `hosts` unless
+ * that is empty, and no port of infrastructure and no inner address unless listed. On this machine, only the port of the Admin API is
+ * open. The check throws `upstream_unexpected`.
  */
 const linkRules = (options: { adminOrigin: string; hosts: readonly string[] }): ((link: string) => AllowedLink) => {
   const { hosts } = options
@@ -60,47 +60,46 @@ const linkRules = (options: { adminOrigin: string; hosts: readonly string[] }): 
     const host = bareHost(url.hostname)
     const onLoopback = isLoopbackHost(isIP(host) === 6 ? `[${host}]` : host)
     const place = `${isIP(host) === 6 ? `[${host}]` : host}${url.port === '' ? '' : `:${url.port}`}`
-    const listed = hosts.some((entry) => isNamedBy(entry, url))
-    const own = embedded && onLoopback && (url.port === admin.port || listed)
+    const isListed = hosts.some((entry) => isNamedBy(entry, url))
+    const own = embedded && onLoopback && (url.port === admin.port || isListed)
     if (url.username !== '' || url.password !== '') refuse('it carries a user name')
     if (embedded && onLoopback && !own)
       refuse(`it leads to another port of this machine. If it is your storage, add ${place} to BUNDLE_HOSTS`)
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && own))
       refuse('it is not https, so anybody on the way could read or change the bundle')
-    if (infrastructure.has(Number(url.port || '443')) && !listed && !own)
+    if (infrastructure.has(Number(url.port || '443')) && !isListed && !own)
       refuse(`databases, mail and the like use port ${url.port}. If it is your storage, add ${place} to BUNDLE_HOSTS`)
-    if (hosts.length > 0 && !listed && !own)
+    if (hosts.length > 0 && !isListed && !own)
       refuse(`${place} is not in BUNDLE_HOSTS. Add it there if it is your storage`)
-    const allowed = { private: listed, loopback: own }
-    // A literal address is connected to without a lookup, and a browser has no other rule than this one.
-    const isInner = isIP(host) === 0 ? onLoopback && !listed && !own : !isAllowedAddress(host, allowed)
+    const allowed = { private: isListed, loopback: own }
+    // A literal address needs no lookup, and for a browser this is the only check.
+    const isInner = isIP(host) === 0 ? onLoopback && !isListed && !own : !isAllowedAddress(host, allowed)
     if (isInner) throw storageFailure(notAllowed(), place)
     return { url, place, allowed }
   }
 }
 
-/** What the storage answered. The body must be read or destroyed. */
+/** Response of the storage. Read or destroy the body. */
 export type StorageAnswer = {
   status: number
   header: (name: string) => string | null
   body: RawResponse['body']
 }
 
-/** Fetches bundle links, and nothing else. */
 export type BundleFetch = {
-  /** The link when it may be handed to a browser; what its host resolves to there is not known. Throws `upstream_unexpected`. */
+  /** Returns the link for a browser, which resolves its host itself. Throws `upstream_unexpected`. */
   checkLink: (link: string) => URL
   /**
-   * Asks the storage once: no redirect is followed, no credential sent, no content coding accepted. Throws `upstream_unexpected`,
-   * `upstream_unavailable` or `upstream_timeout`, never with the link in it; any status is an answer.
+   * Requests a link once, without redirects, credentials or content codings. Returns any status. Throws `upstream_unexpected`,
+   * `upstream_unavailable` or `upstream_timeout`, never with the link in it.
    */
   get: (link: string, headers: Record<string, string>, signal: AbortSignal) => Promise<StorageAnswer>
   close: () => Promise<void>
 }
 
 /**
- * The one place where the service names a host that Docket connects to. The link must pass `linkRules`, and the address its host resolves
- * to is checked when the connection is made: the checked address is the one connected to. Hosts listed by the operator may be private.
+ * The only place where the service names a host for Docket. A link must pass `linkRules`, and the connection goes to the checked address.
+ * Listed hosts may be private.
  */
 export const bundleFetch = (options: {
   adminOrigin: string
@@ -114,7 +113,7 @@ export const bundleFetch = (options: {
   const { connectMs = 10_000, headersMs = 30_000, bodyMs = 30_000 } = options.timeouts ?? {}
   const judged = linkRules(options)
 
-  // Called for every new connection to a name, and its answer is what the socket connects to: a second, different answer of DNS is never seen.
+  // The socket connects to exactly this result, so a second, different DNS response cannot matter.
   const checkedLookup =
     (allowed: AllowedAddresses): LookupFunction =>
     (hostname, { all, ...rest }, done) => {

@@ -1,44 +1,29 @@
+import { LRUCache } from 'lru-cache'
 import { withOwnDeadline } from '#db/deadline.ts'
 import type { BundleGrant } from '#admin-api/admin-api.ts'
 import { storageRefusal } from './bundle-failures.ts'
 import type { BundleFetch, StorageAnswer } from './bundle-fetch.ts'
 
-/** Links to bundles, kept in memory only, and renewed before they die. At most one is being made per export. */
-export type BundleLinks = {
-  /** One that is still good, or a new one. */
-  current: (job: Job) => Promise<BundleGrant>
-  /** A new one. */
-  fresh: (job: Job) => Promise<BundleGrant>
-  /** One in place of a link the storage no longer takes; a new one unless somebody renewed it already. */
-  renewed: (job: Job, dead: BundleGrant) => Promise<BundleGrant>
-}
-
 type Job = { exportId: string; jobId: string }
 
-/** How long a link is used that does not say when it dies; the storage may refuse it earlier, and then it is renewed. */
+/** Reuse window for links without an expiry. A refusal from storage renews the link earlier. */
 const unknownLifeMs = 5 * 60_000
 const marginMs = 30_000
-const mostKept = 1000
+const maxLinks = 1000
 
-/** `generate` asks the service (Admin API §4.4); its failures are passed on. */
-export const bundleLinks = (deps: {
-  generate: (jobId: string) => Promise<BundleGrant>
-  now: () => number
-}): BundleLinks => {
+/** Links to bundles, in memory only, renewed before they expire. `generate` asks the service (Admin API §4.4), once per export at a time. */
+export const bundleLinks = (deps: { generate: (jobId: string) => Promise<BundleGrant>; now: () => number }) => {
   const { generate, now } = deps
-  const kept = new Map<string, { grant: BundleGrant; goodUntil: number }>()
+  const cache = new LRUCache<string, { grant: BundleGrant; goodUntil: number }>({ max: maxLinks })
   const underWay = new Map<string, Promise<BundleGrant>>()
 
   const mint = async ({ exportId, jobId }: Job): Promise<BundleGrant> => {
     const grant = await generate(jobId)
     const madeAt = now()
     const lifeMs = grant.expiresAtMs === null ? unknownLifeMs : grant.expiresAtMs - madeAt
-    // Of a link that lives shortly, most of its life is used.
+    // Uses most of the life of a short-lived link.
     const goodUntil = madeAt + lifeMs - Math.min(marginMs, lifeMs / 4)
-    kept.delete(exportId)
-    kept.set(exportId, { grant, goodUntil })
-    const [oldest] = kept.keys()
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+    cache.set(exportId, { grant, goodUntil })
     return grant
   }
 
@@ -50,48 +35,48 @@ export const bundleLinks = (deps: {
   }
 
   const current = async (job: Job): Promise<BundleGrant> => {
-    const known = kept.get(job.exportId)
+    const known = cache.get(job.exportId)
     return known !== undefined && known.goodUntil > now() ? known.grant : fresh(job)
   }
 
   return {
+    /** Returns a valid link, cached or new. */
     current,
+    /** Makes a new link. */
     fresh,
-    renewed: (job, dead) => {
-      if (kept.get(job.exportId)?.grant.bundleUrl === dead.bundleUrl) kept.delete(job.exportId)
+    /** Replaces a link that the storage refuses, unless somebody renewed it already. */
+    renewed: (job: Job, dead: BundleGrant): Promise<BundleGrant> => {
+      if (cache.get(job.exportId)?.grant.bundleUrl === dead.bundleUrl) cache.delete(job.exportId)
       return current(job)
     },
   }
 }
 
-/** Asks the storage for one bundle, with whatever link is good. */
+/** Requests one bundle with a valid link. */
 type BundleSource = (
   job: { exportId: string; jobId: string },
   headers: Record<string, string>,
   signal: AbortSignal,
 ) => Promise<{ answer: StorageAnswer; grant: BundleGrant }>
 
-// What stores answer to an expired or revoked link; Google's says 400.
+// Status of an expired or revoked link; Google's storage sends 400.
 const deadLink = new Set([400, 401, 403, 404, 410])
 const useful = new Set([200, 206, 412, 416])
 
-/**
- * A link the storage no longer takes is replaced once, whatever its stated expiry; a new one that is refused too is an error.
- * Only 200, 206, 412 and 416 are answered; every other status throws its `upstream_*` failure.
- */
+/** Replaces a refused link once, whatever its expiry. Returns 200, 206, 412 and 416; throws `upstream_*` for other statuses. */
 export const bundleSource =
-  (links: BundleLinks, fetch: Pick<BundleFetch, 'get'>): BundleSource =>
+  (links: ReturnType<typeof bundleLinks>, fetch: Pick<BundleFetch, 'get'>): BundleSource =>
   async (job, headers, signal) => {
     const ask = async (grant: BundleGrant) => ({ grant, answer: await fetch.get(grant.bundleUrl, headers, signal) })
-    let asked = await ask(await links.current(job))
-    if (deadLink.has(asked.answer.status)) {
-      discard(asked.answer)
-      asked = await ask(await links.renewed(job, asked.grant))
+    let result = await ask(await links.current(job))
+    if (deadLink.has(result.answer.status)) {
+      discard(result.answer)
+      result = await ask(await links.renewed(job, result.grant))
     }
-    if (useful.has(asked.answer.status)) return asked
-    discard(asked.answer)
-    throw storageRefusal(asked.answer.status)
+    if (useful.has(result.answer.status)) return result
+    discard(result.answer)
+    throw storageRefusal(result.answer.status)
   }
 
-/** Drops an answer whose body nobody wants. */
+/** Drops an unread response. */
 export const discard = ({ body }: StorageAnswer): void => body.destroy()

@@ -30,7 +30,7 @@ export const bundlesApp = async ({
   delivery = 'stream' as 'stream' | 'redirect',
   hosts = [] as string[],
   size = 3_000_000,
-  limits = {} as { mostDownloads?: number; stalledMs?: number },
+  limits = {} as { maxDownloads?: number; stalledMs?: number },
 } = {}) => {
   const storage = await storageStandIn(size)
   const adminApi = httpAdminApi({ baseUrl: storage.url, key: () => 'test_key_0123456789' })
@@ -54,7 +54,7 @@ export const bundlesApp = async ({
       timeouts: { connectMs: 2000, headersMs: 2000, bodyMs: 2000 },
     }),
     records: {
-      bundleOf: async (id) => {
+      findBundle: async (id) => {
         if (id === runningId) throw new AppError('conflict', 'Only a completed export has a bundle.', { exportId: id })
         if (id !== exportId) throw new AppError('not_found', 'This export is not in the list.')
         return { ...record, sizeBytes: recorded.sizeBytes ?? null }

@@ -47,7 +47,7 @@ export const storageStandIn = async (size = 3_000_000) => {
     answer: null,
     linkTo: null,
   }
-  const asked: { range: string | undefined; headers: IncomingMessage['headers'] }[] = []
+  const requests: { range: string | undefined; headers: IncomingMessage['headers'] }[] = []
   const heard: IncomingMessage['headers'][] = []
   let mints = 0
   let oldestAlive = 0
@@ -71,27 +71,27 @@ export const storageStandIn = async (size = 3_000_000) => {
   const send = (request: IncomingMessage, response: ServerResponse) => {
     const { archive, etag, lastModified } = mood
     const number = Number(new URL(request.url ?? '', 'http://x').searchParams.get('n'))
-    asked.push({ range: request.headers.range, headers: request.headers })
+    requests.push({ range: request.headers.range, headers: request.headers })
     response.once('close', () => (aborted += response.writableFinished ? 0 : 1))
     if (mood.answer !== null) return response.writeHead(mood.answer.status, mood.answer.headers).end('no')
     if (number <= oldestAlive) return response.writeHead(mood.deadStatus).end(`<Error>${canary}</Error>`)
     const match = request.headers['if-match']
     if (!mood.ignoresIfMatch && match !== undefined && match !== etag) return response.writeHead(412).end()
-    const named = {
+    const names = {
       ...(etag === null ? {} : { etag }),
       ...(lastModified === null ? {} : { 'last-modified': lastModified }),
     }
     const [, first, last] = (!mood.ignoresRange && /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '')) || []
     let body = archive
     if (first === undefined || last === undefined) {
-      response.writeHead(200, { ...named, ...(mood.chunked ? {} : { 'content-length': archive.length }) })
+      response.writeHead(200, { ...names, ...(mood.chunked ? {} : { 'content-length': archive.length }) })
     } else {
       const from = first === '' ? archive.length - Number(last) : Number(first)
       const to = first === '' || last === '' ? archive.length - 1 : Math.min(Number(last), archive.length - 1)
       if (from > to) return response.writeHead(416, { 'content-range': `bytes */${archive.length}` }).end()
       body = archive.subarray(from, to + 1)
       const range = { 'content-range': `bytes ${from}-${to}/${archive.length}`, 'content-length': body.length }
-      response.writeHead(206, { ...named, ...range })
+      response.writeHead(206, { ...names, ...range })
     }
     const cut = mood.cutAfter.shift()
     // Piece by piece, as fast as they are taken.
@@ -106,7 +106,7 @@ export const storageStandIn = async (size = 3_000_000) => {
   return {
     url: server.url,
     mood,
-    asked,
+    requests,
     /** Headers of every request, to the service and to the storage. */
     heard,
     mints: () => mints,

@@ -42,7 +42,7 @@ export const compactToken = (head: object, claims: object, sign: (text: string) 
 export const signedToken = (claims: object, head: object = {}, key: KeyObject = keys.own.privateKey): string =>
   compactToken({ alg: 'RS256', kid: 'one', ...head }, claims, (text) => createSign('RSA-SHA256').update(text).sign(key))
 
-const bodyOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
+const readBody = async (request: IncomingMessage): Promise<URLSearchParams> => {
   let text = ''
   for await (const part of request.setEncoding('utf8')) text += part as string
   return new URLSearchParams(text)
@@ -68,7 +68,7 @@ export const startProviderStandIn = async () => {
   }
   const codes = new Map<string, { challenge: string; nonce: string; redirectUri: string; person: StandInPerson }>()
   let origin = ''
-  const held: ServerResponse[] = []
+  const waiting: ServerResponse[] = []
 
   const idToken = (nonce: string, person: StandInPerson) => {
     const iat = Math.floor(Date.now() / 1000)
@@ -113,7 +113,7 @@ export const startProviderStandIn = async () => {
       return response.writeHead(303, { location: back.href }).end()
     },
     '/token': async (_, request, response) => {
-      const body = await bodyOf(request)
+      const body = await readBody(request)
       const code = codes.get(body.get('code') ?? '')
       codes.delete(body.get('code') ?? '')
       const challenge = createHash('sha256')
@@ -140,7 +140,7 @@ export const startProviderStandIn = async () => {
     const url = new URL(request.url ?? '/', origin)
     state.requests.push(url.pathname)
     const how = url.pathname === (state.misbehavesAt ?? url.pathname) ? state.misbehaves : null
-    if (how === 'silent') return void held.push(response)
+    if (how === 'silent') return void waiting.push(response)
     if (how === 'redirecting') return void response.writeHead(307, { location: `${origin}/elsewhere` }).end()
     if (how === 'not JSON') return void response.end('<h1>Hello</h1>')
     if (how === 'endless') {

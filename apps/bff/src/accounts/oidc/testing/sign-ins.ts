@@ -27,7 +27,7 @@ export const somebody = (groups: unknown, more: Partial<StandInPerson> = {}): St
 }
 
 /** Cookies that an answer set, as the browser sends them back. */
-export const cookieOf = (response: Response): string =>
+export const readCookie = (response: Response): string =>
   response.headers
     .getSetCookie()
     .map((one) => one.split(';', 1)[0]!)
@@ -38,11 +38,11 @@ export const cookieOf = (response: Response): string =>
 export const begin = async (app: TestApp, returnTo = '/exports?state=running') => {
   const response = await app.post('/api/auth/oidc', { returnTo })
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`)
-  return { url: OidcStarted.parse(await response.json()).url, cookie: cookieOf(response) }
+  return { url: OidcStarted.parse(await response.json()).url, cookie: readCookie(response) }
 }
 
 /** Path and query that the provider sends the browser back to. */
-export const answerOf = async (url: string): Promise<string> => {
+export const followSignIn = async (url: string): Promise<string> => {
   const { pathname, search } = new URL((await fetch(url, { redirect: 'manual' })).headers.get('location')!)
   return pathname + search
 }
@@ -51,9 +51,9 @@ export const answerOf = async (url: string): Promise<string> => {
 export const signIn = async (app: TestApp, provider: ProviderStandIn, person: StandInPerson): Promise<Response> => {
   provider.state.person = person
   const { url, cookie } = await begin(app)
-  return app.get(await answerOf(url), { cookie })
+  return app.get(await followSignIn(url), { cookie })
 }
 
 /** The word on the sign-in page that says why nobody was signed in. Throws when somebody was. */
-export const refusalOf = (response: Response): OidcRefusal =>
+export const readRefusal = (response: Response): OidcRefusal =>
   OidcRefusal.parse(new URL(response.headers.get('location') ?? '', 'http://x').searchParams.get('error'))

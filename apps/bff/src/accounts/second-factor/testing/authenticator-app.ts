@@ -31,8 +31,8 @@ export const withAuthenticatorApp = async (
 ) => {
   const { id: userId } = await withPassword(db, email)
   await signIn(email)
-  const begun = await send('POST', '/api/account/second-factor/begin', { password: goodPassword })
-  const { secret } = SecondFactorSetup.parse(await begun.json())
+  const setup = await send('POST', '/api/account/second-factor/begin', { password: goodPassword })
+  const { secret } = SecondFactorSetup.parse(await setup.json())
   const code = () => appCode(secretBytes(secret)!)
   const confirmed = await send('POST', '/api/account/second-factor/confirm', { code: code() })
   const { codes } = BackupCodes.parse(await confirmed.json())

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { frameByChunks, frameByLength, type BodyFrame } from './body-frame.ts'
 
 /** What is the body of bytes that come in pieces of these sizes, the last one over and over. */
-const bodyOf = (frame: BodyFrame, sent: string, sizes: readonly number[]): string => {
-  const bytes = Buffer.from(sent, 'latin1')
+const readBody = (frame: BodyFrame, wire: string, sizes: readonly number[]): string => {
+  const bytes = Buffer.from(wire, 'latin1')
   let body = ''
   for (let at = 0, piece = 0; at < bytes.length; piece += 1) {
     const next = Buffer.from(bytes.subarray(at, at + (sizes[Math.min(piece, sizes.length - 1)] ?? bytes.length)))
@@ -25,16 +25,16 @@ test('chunks are the bytes in them, however they are cut, and nothing after them
   const trailers = fc.constantFrom('', 'Expires: never\r\n', 'a: b\r\nc: d\r\n')
   fc.assert(
     fc.property(fc.array(chunk), trailers, sizes, (chunks, after, cut) => {
-      const sent = chunks.map(({ data, extension, isUpper }) => {
+      const wire = chunks.map(({ data, extension, isUpper }) => {
         const size = data.length.toString(16)
         return `${isUpper ? size.toUpperCase() : `0${size}`}${extension}\r\n${data}\r\n`
       })
       const frame = frameByChunks()
-      const whole = `${sent.join('')}0\r\n${after}\r\n`
-      expect(bodyOf(frame, `${whole}5\r\nmore!\r\n`, cut)).toBe(chunks.map(({ data }) => data).join(''))
+      const whole = `${wire.join('')}0\r\n${after}\r\n`
+      expect(readBody(frame, `${whole}5\r\nmore!\r\n`, cut)).toBe(chunks.map(({ data }) => data).join(''))
       expect(frame.isComplete(false)).toBe(true)
       const cutOff = frameByChunks()
-      bodyOf(cutOff, whole.slice(0, -1), cut)
+      readBody(cutOff, whole.slice(0, -1), cut)
       expect(cutOff.isComplete(true)).toBe(false)
     }),
   )
@@ -53,20 +53,20 @@ test.each([
   ['a line without an end after the bytes', `1\r\nx${' '.repeat(2_000)}`],
   ['a byte each, without an end', '1\r\nx\r\n'.repeat(20_000)],
   ['trailers without an end', `0\r\n${'a: b\r\n'.repeat(2_000)}`],
-])('chunks with %s are no body', (_, sent) => {
-  expect(() => bodyOf(frameByChunks(), sent, [])).toThrow('malformed')
-  expect(() => bodyOf(frameByChunks(), sent, [1])).toThrow('malformed')
+])('chunks with %s are no body', (_, wire) => {
+  expect(() => readBody(frameByChunks(), wire, [])).toThrow('malformed')
+  expect(() => readBody(frameByChunks(), wire, [1])).toThrow('malformed')
 })
 
 test('a body of a length ends there, and one without ends with its connection', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary-ascii', maxLength: 100 }), fc.nat(100), sizes, (sent, length, cut) => {
+    fc.property(fc.string({ unit: 'binary-ascii', maxLength: 100 }), fc.nat(100), sizes, (wire, length, cut) => {
       const frame = frameByLength(length)
-      expect(bodyOf(frame, sent, cut)).toBe(sent.slice(0, length))
-      expect(frame.isComplete(true)).toBe(sent.length >= length)
+      expect(readBody(frame, wire, cut)).toBe(wire.slice(0, length))
+      expect(frame.isComplete(true)).toBe(wire.length >= length)
     }),
   )
   const open = frameByLength(null)
-  expect(bodyOf(open, 'all of it', [])).toBe('all of it')
+  expect(readBody(open, 'all of it', [])).toBe('all of it')
   expect([open.isComplete(false), open.isComplete(true)]).toEqual([false, true])
 })

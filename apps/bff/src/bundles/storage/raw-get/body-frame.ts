@@ -11,9 +11,9 @@ export const frameByLength = (length: number | null): BodyFrame => {
   let left = length ?? Infinity
   return {
     unwrap: (bytes) => {
-      const taken = Math.min(bytes.length, left)
-      left -= taken
-      return taken
+      const count = Math.min(bytes.length, left)
+      left -= count
+      return count
     },
     isComplete: (hasEnded) => left === 0 || (hasEnded && length === null),
   }
@@ -38,8 +38,8 @@ const parseDigit = (byte: number): number => {
 }
 
 /**
- * Frames a chunked body (RFC 9112 §7.1). A chunk allocates nothing. `node:http` allocates an object for each, so a body of a hundred
- * thousand one-byte chunks would block the process for seconds.
+ * Frames a chunked body (RFC 9112 §7.1) without allocations. `node:http` allocates an object per chunk, so one-byte chunks could block
+ * it.
  */
 export const frameByChunks = (): BodyFrame => {
   let state: 'size' | 'extension' | 'data' | 'after data' | 'trailer' | 'complete' = 'size'
@@ -85,7 +85,7 @@ export const frameByChunks = (): BodyFrame => {
 
   return {
     unwrap: (bytes) => {
-      let taken = 0
+      let count = 0
       let at = 0
       while (at < bytes.length && state !== 'complete') {
         if (state !== 'data') {
@@ -94,15 +94,15 @@ export const frameByChunks = (): BodyFrame => {
           continue
         }
         const length = Math.min(chunkLeft, bytes.length - at)
-        if (length < minCopyBytes) for (let n = 0; n < length; n += 1) bytes[taken + n] = bytes[at + n]!
-        else bytes.copyWithin(taken, at, at + length)
-        taken += length
+        if (length < minCopyBytes) for (let n = 0; n < length; n += 1) bytes[count + n] = bytes[at + n]!
+        else bytes.copyWithin(count, at, at + length)
+        count += length
         at += length
         chunkLeft -= length
         bodyBytes += length
         if (chunkLeft === 0) state = 'after data'
       }
-      return taken
+      return count
     },
     isComplete: () => state === 'complete',
   }

@@ -89,11 +89,11 @@ test('a storage named by its address must have it in its certificate, and is not
   const onWarning = (warning: Error) => void warnings.push(warning)
   process.on('warning', onWarning)
   onTestFinished(() => void process.off('warning', onWarning))
-  const named = await storage((socket) => socket.write(`${head('Content-Length: 4\r\n')}body`), {
+  const byName = await storage((socket) => socket.write(`${head('Content-Length: 4\r\n')}body`), {
     secure: true,
     host: '127.0.0.1',
   })
-  expect((await read((await named.get()).body)).toString()).toBe('body')
+  expect((await read((await byName.get()).body)).toString()).toBe('body')
   const other = await storage(() => {}, { secure: true, host: '127.0.0.2' })
   await expect(other.get()).rejects.toMatchObject({ code: 'upstream_unavailable' })
   expect(warnings).toEqual([])
@@ -183,14 +183,14 @@ test.each([
 })
 
 test('a storage that gives hints without an end is not listened to', async () => {
-  let given = 0
+  let pushed = 0
   const hints = head('Link: </x>\r\n', '103 Early Hints').repeat(1_000)
   const { get } = await storage((socket) => {
-    const more = () => void (socket.destroyed || (socket.write(hints, more), (given += hints.length)))
+    const more = () => void (socket.destroyed || (socket.write(hints, more), (pushed += hints.length)))
     more()
   })
   await expect(get()).rejects.toMatchObject({ code: 'upstream_unavailable' })
-  expect(given).toBeLessThan(50_000_000)
+  expect(pushed).toBeLessThan(50_000_000)
 })
 
 test('headers that trickle in are a time-out, however lively the connection', async () => {

@@ -38,10 +38,8 @@ const formatServerName = (host: string) => (isIP(host) === 0 ? { servername: hos
 const unusable = (code: string) => Object.assign(new Error('The storage sent no usable response.'), { code })
 
 /**
- * Sends one GET over a connection of its own. Rejects with the error of the socket, of the parser or of a time-out, which may contain
- * the link.
- *
- * `node:http` writes the request and parses status and headers. The body bypasses it: the socket reads into reused buffers.
+ * Sends one GET over a connection of its own. `node:http` writes the request and parses status and headers; the body bypasses it into
+ * reused buffers. Rejects with the error of the socket, of the parser or of a time-out, which may contain the link.
  */
 export const getRaw = (
   url: URL,

@@ -10,33 +10,33 @@ test('whatever the order of reads and releases, every byte is taken once, in ord
       }),
       (steps) => {
         const buffers = createReadBuffers({ count: 3, size: 64 })
-        let [written, read] = [0, 0]
-        let held: { piece: Uint8Array; copy: number[] } | null = null
+        let [total, read] = [0, 0]
+        let current: { piece: Uint8Array; copy: number[] } | null = null
         const take = () => {
           const piece = buffers.take()
           if (piece === null) return
-          held = { piece, copy: [...piece] }
+          current = { piece, copy: [...piece] }
           for (const byte of piece) expect(byte).toBe(read++ % 251)
         }
         const release = () => {
-          if (held === null) return
-          expect([...held.piece]).toEqual(held.copy)
+          if (current === null) return
+          expect([...current.piece]).toEqual(current.copy)
           buffers.release()
-          held = null
+          current = null
         }
         for (const step of steps) {
           const region = buffers.space()
           expect(region.length).toBeGreaterThan(0)
           // Also when full: a socket that was told to stop may have something left to hand over.
           const bytes = Math.min(step.read, region.length)
-          for (let at = 0; at < bytes; at += 1) region[at] = written++ % 251
+          for (let at = 0; at < bytes; at += 1) region[at] = total++ % 251
           buffers.commit(bytes)
           if (step.release) release()
-          if (step.take && held === null) take()
+          if (step.take && current === null) take()
         }
         release()
-        for (take(); held !== null; take()) release()
-        expect([read, buffers.pendingBytes()]).toEqual([written, 0])
+        for (take(); current !== null; take()) release()
+        expect([read, buffers.pendingBytes()]).toEqual([total, 0])
       },
     ),
   )

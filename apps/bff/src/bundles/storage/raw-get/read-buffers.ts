@@ -24,7 +24,7 @@ export const createReadBuffers = ({ count = 3, size = 393_216 } = {}): ReadBuffe
   const pieces: Piece[] = []
   let allocated = 0
   let pending = 0
-  let taken: Piece | null = null
+  let current: Piece | null = null
   let at = 0
 
   const allocate = (): Slot => {
@@ -52,16 +52,16 @@ export const createReadBuffers = ({ count = 3, size = 393_216 } = {}): ReadBuffe
     isFull: () => free.length === 0 && allocated >= count,
     pendingBytes: () => pending,
     take: () => {
-      taken = pieces.shift() ?? null
-      if (taken === null) return null
-      pending -= taken.to - taken.from
-      return taken.slot.memory.subarray(taken.from, taken.to)
+      current = pieces.shift() ?? null
+      if (current === null) return null
+      pending -= current.to - current.from
+      return current.slot.memory.subarray(current.from, current.to)
     },
     release: () => {
-      if (taken === null) return
-      taken.slot.pieces -= 1
-      if (taken.slot.pieces === 0 && taken.slot !== slot) free.push(taken.slot)
-      taken = null
+      if (current === null) return
+      current.slot.pieces -= 1
+      if (current.slot.pieces === 0 && current.slot !== slot) free.push(current.slot)
+      current = null
     },
   }
 }

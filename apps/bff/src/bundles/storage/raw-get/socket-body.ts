@@ -12,8 +12,7 @@ const minPieceBytes = 65_536
 const connectionEnded = () => Object.assign(new Error('The connection ended before the body.'), { code: 'ECONNRESET' })
 
 /**
- * Reads a body from `socket` into `buffers`. `ahead` are bytes that were read together with the headers. Pauses the socket while the
- * buffers are full. Throws to a reader that waits longer than `bodyMs` for a piece.
+ * Reads a body from `socket` into `buffers`, after the bytes `ahead`. Pauses while they are full. Throws after `bodyMs` without a piece.
  */
 export const readSocketBody = (options: {
   socket: Socket
