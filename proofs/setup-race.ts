@@ -8,7 +8,11 @@ const attempts = 50
 
 /** Either alone is enough for one link. */
 const faults: Fault[] = [
-  { file: 'accounts/setup.ts', instead: '    await holdFirstAccount(tx)\n', write: '' },
+  {
+    file: 'accounts/setup.ts',
+    instead: 'keepPassword } = settings\n    await holdFirstAccount(tx)\n',
+    write: 'keepPassword } = settings\n',
+  },
   { file: 'accounts/one-time-links.ts', instead: "    .for('update')\n", write: '' },
 ]
 
