@@ -13,7 +13,7 @@ const maxCounts = 1_000
 
 type Count = { by: Actor; details: { route: string; code: string }; times: number }
 
-/** Audits refusals: the first at once, repetitions of a minute together, so that a flood is a few rows. Never rejects or delays a request. */
+/** Audits refusals: the first at once, repetitions of a minute together, so a flood is a few rows. Never rejects or delays a request. */
 export const refusals = (deps: { db: Database; now: () => number; log: Log }) => {
   const { db, now, log } = deps
   const counts = new Map<string, Count>()

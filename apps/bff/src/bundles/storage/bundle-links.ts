@@ -11,7 +11,7 @@ const unknownLifeMs = 5 * 60_000
 const marginMs = 30_000
 const maxLinks = 1000
 
-/** Links to bundles, in memory only, renewed before they expire. `generate` asks the service (Admin API §4.4), once per export at a time. */
+/** Links to bundles, in memory only, renewed before they expire. `generate` calls the service (Admin API §4.4), once per export at a time. */
 export const bundleLinks = (deps: { generate: (jobId: string) => Promise<BundleGrant>; now: () => number }) => {
   const { generate, now } = deps
   const cache = new LRUCache<string, { grant: BundleGrant; goodUntil: number }>({ max: maxLinks })
