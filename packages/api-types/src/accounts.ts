@@ -23,7 +23,7 @@ export type StartOidc = z.input<typeof StartOidc>
 export const OidcStarted = z.object({ url: z.url() })
 export type OidcStarted = z.infer<typeof OidcStarted>
 
-/** Why single sign-on did not sign somebody in, as `/sign-in?error=…` says it. */
+/** Reason why a single sign-on failed, in `/sign-in?error=…`. */
 export const OidcRefusal = z.enum([
   /** Cancelled at the provider. */
   'cancelled',
@@ -31,13 +31,13 @@ export const OidcRefusal = z.enum([
   'expired',
   /** The provider does not answer. */
   'provider_unavailable',
-  /** The provider refused, or what it sent could not be verified. The operator finds the reason in the log. */
+  /** The provider refused, or its answer could not be verified. The log has the reason. */
   'provider_refused',
   /** None of their groups may use this Docket. */
   'no_access',
   /** An admin of this Docket has disabled the account. */
   'disabled',
-  /** The provider told no e-mail address. */
+  /** The provider sent no e-mail address. */
   'no_email',
   /** Another account has the address, and the provider does not say that it is verified. */
   'email_taken',
@@ -87,15 +87,15 @@ export type Invitation = z.infer<typeof Invitation>
 export const UserList = z.object({ users: z.array(User), invitations: z.array(Invitation) })
 export type UserList = z.infer<typeof UserList>
 
-/** Invite somebody. Nothing is sent: whoever invites passes the link on. */
+/** Invite a person. Docket sends nothing: the inviter passes the link on. */
 export const Invite = z.object({ email: AccountEmail, role: Role })
 export type Invite = z.infer<typeof Invite>
 
-/** A link that works once. The only answer that holds it. */
+/** A one-time link, shown in this answer only. */
 export const OneTimeLink = z.object({ url: z.url(), expiresAt: z.iso.datetime() })
 export type OneTimeLink = z.infer<typeof OneTimeLink>
 
-/** Change somebody (admin). The last admin who can sign in cannot be demoted, disabled or deleted (`conflict`). */
+/** Change a user (admin). The last admin who can sign in cannot be demoted, disabled or deleted (`conflict`). */
 export const ChangeUser = z.object({
   name: PersonName.optional(),
   role: Role.optional(),
@@ -111,7 +111,7 @@ export type ChangeAccount = z.infer<typeof ChangeAccount>
 export const ChangePassword = z.object({ currentPassword: z.string().max(1000).optional(), newPassword: NewPassword })
 export type ChangePassword = z.infer<typeof ChangePassword>
 
-/** A place where somebody is signed in. */
+/** One session of an account. */
 export const AccountSession = z.object({
   sessionId: z.uuid(),
   /** The session that asks. */
@@ -159,10 +159,7 @@ export type ProvePassword = z.infer<typeof ProvePassword>
 export const ReadLink = z.object({ token: z.string().min(1).max(200) })
 export type ReadLink = z.infer<typeof ReadLink>
 
-/**
- * Purpose of a link: `invitation` creates an account · `password` lets its owner choose a password · `sign_in` signs
- * in at once.
- */
+/** Purpose of a link: `invitation` creates an account · `password` lets its owner choose a password · `sign_in` signs in at once. */
 export const LinkPurpose = z.object({
   kind: z.enum(['invitation', 'password', 'sign_in']),
   email: z.string(),

@@ -27,10 +27,10 @@ export const FollowAgentJobs = z.object({ jobs: z.array(AgentJobKey).min(1).max(
 export type FollowAgentJobs = z.infer<typeof FollowAgentJobs>
 
 /**
- * State of an agent job as a reader understands it (Admin API §2.1): `working` active · `pull_request_ready` completed
- * with a link · `finishing` completed without one, less than 60 s ago · `no_pull_request` completed without one ·
- * `failed` · `archived` · `unrecognised` a status the contract does not list (still polled) · `gone` 404 for a job the
- * service knew before; the last snapshot stays.
+ * State of an agent job as a reader understands it (Admin API §2.1): `working` active · `pull_request_ready` completed with a link ·
+ * `finishing` completed without one, less than 60 s ago · `no_pull_request` completed without one · `failed` · `archived` ·
+ * `unrecognised` a status the contract does not list (still polled) · `gone` 404 for a job the service knew before; the last snapshot
+ * stays.
  */
 export const AgentJobMeaning = z.enum([
   'working',
@@ -44,10 +44,7 @@ export const AgentJobMeaning = z.enum([
 ])
 export type AgentJobMeaning = z.infer<typeof AgentJobMeaning>
 
-/**
- * Group of a job in the list, independent of the clock: `no_pull_request` includes `finishing`, `working` includes
- * `unrecognised`.
- */
+/** Group of a job in the list, independent of the clock: `no_pull_request` includes `finishing`, `working` includes `unrecognised`. */
 export const AgentJobGroup = z.enum(['working', 'pull_request_ready', 'no_pull_request', 'failed', 'archived', 'gone'])
 export type AgentJobGroup = z.infer<typeof AgentJobGroup>
 
@@ -62,13 +59,13 @@ export const AgentJobListQuery = ListQuery.extend({
 export type AgentJobListQuery = z.infer<typeof AgentJobListQuery>
 
 /**
- * One followed agent job: the last snapshot from the Admin API (§2.1, §4.1) with Docket's interpretation. A field the
- * service left out or mistyped is null.
+ * One followed agent job: the last snapshot from the Admin API (§2.1, §4.1) with Docket's interpretation. A field the service left out
+ * or mistyped is null.
  */
 export const AgentJob = z.object({
   projectId: z.string(),
   id: z.string(),
-  /** The service's own word, shown as it is when the contract does not list it. Null when it sent none. */
+  /** The service's own word, shown unchanged when the contract does not list it. Null when it sent none. */
   status: z.string().nullable(),
   meaning: AgentJobMeaning,
   source: z.object({
@@ -83,7 +80,7 @@ export const AgentJob = z.object({
   createdAt: z.iso.datetime().nullable(),
   /** When the job was archived, by the service's clock. ISO 8601, UTC. */
   archivedAt: z.iso.datetime().nullable(),
-  /** When somebody began to follow it in Docket. ISO 8601, UTC. */
+  /** Start of following it in Docket. ISO 8601, UTC. */
   followedAt: z.iso.datetime(),
   /** When Docket first saw it in a finished status; null while it is not finished. ISO 8601, UTC. */
   finishedAt: z.iso.datetime().nullable(),
@@ -118,7 +115,7 @@ export const AgentJobList = z.object({
     active: z.int(),
     attention: z.int(),
     groups: z.record(AgentJobGroup, z.int()),
-    /** With a filter: what it matches. Null without one. */
+    /** Matches of the filter. Null without one. */
     matching: MatchCount.nullable(),
   }),
 })

@@ -28,13 +28,13 @@ export const AttachAgentJob = z.object({ id: UpstreamId })
 export type AttachAgentJob = z.infer<typeof AttachAgentJob>
 
 /**
- * State of a prompt: `sending` the intent is written, the call is under way · `accepted` · `refused` the service said
- * no and nothing happened · `unknown` no answer came, so it may have arrived; a person decides what to do.
+ * State of a prompt: `sending` the intent is written, the call is under way · `accepted` · `refused` the service said no and nothing
+ * happened · `unknown` no answer came, so it may have arrived; a person decides what to do.
  */
 export const AgentPromptState = z.enum(['sending', 'accepted', 'refused', 'unknown'])
 export type AgentPromptState = z.infer<typeof AgentPromptState>
 
-/** A prompt that somebody sent from Docket: the one that creates a job, or a follow-up message to one. */
+/** A prompt sent from Docket: it creates a job, or follows up on one. */
 export const AgentPrompt = z.object({
   requestId: z.uuid(),
   kind: z.enum(['creation', 'message']),
@@ -43,7 +43,7 @@ export const AgentPrompt = z.object({
   jobId: z.string().nullable(),
   prompt: z.string(),
   state: AgentPromptState,
-  /** Why it was refused, or what is not known. Plain text. */
+  /** Reason of a refusal, or the open question. Plain text. */
   reason: z.string().nullable(),
   /** The kind of the failure; null without one. */
   code: ErrorCode.nullable(),

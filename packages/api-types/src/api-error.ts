@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Closed list of errors of `/api`. `upstream_*` codes report failures of the Admin API; only `not_signed_in` concerns
- * the reader's own session.
+ * Closed list of errors of `/api`. `upstream_*` codes report failures of the Admin API; only `not_signed_in` concerns the reader's own
+ * session.
  */
 export const ErrorCode = z.enum([
   'invalid_request',

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { typedLine } from './text.ts'
 
-/** `read`: what a viewer may · `operate`: what an operator may. Never people, tokens or the audit. */
+/** `read`: rights of a viewer · `operate`: rights of an operator. Never people, tokens or the audit. */
 export const ApiTokenScope = z.enum(['read', 'operate'])
 export type ApiTokenScope = z.infer<typeof ApiTokenScope>
 
 /**
- * An API token without its secret. `domains` and `projectIds` restrict it to exactly what they list: a token with
- * domains only sees no agent jobs, and the other way round. Docket answers as if everything else did not exist. A
- * restricted token may not import or attach exports, nor read the whole connection.
+ * An API token without its secret. `domains` and `projectIds` restrict it to exactly what they list: a token with domains only sees no
+ * agent jobs, and the other way round. Docket answers as if everything else did not exist. A restricted token may not import or attach
+ * exports, nor read the whole connection.
  */
 export const ApiToken = z.object({
   tokenId: z.uuid(),
@@ -16,7 +16,10 @@ export const ApiToken = z.object({
   scope: ApiTokenScope,
   /** Last characters of the token, to tell it apart. */
   hint: z.string(),
-  /** The only domains whose exports it may see and start, each exactly this one, in ASCII; null: every one, or none when `projectIds` is set. */
+  /**
+   * The only domains whose exports it may see and start, each exactly this one, in ASCII; null: every one, or none when `projectIds` is
+   * set.
+   */
   domains: z.array(z.string()).nullable(),
   /** The only projects whose agent jobs it may see and follow; null: every one, or none when `domains` is set. */
   projectIds: z.array(z.string()).nullable(),
@@ -46,6 +49,6 @@ export const CreateApiToken = z.object({
 })
 export type CreateApiToken = z.input<typeof CreateApiToken>
 
-/** The only answer that holds the token. */
+/** The token, shown in this answer only. */
 export const CreatedApiToken = z.object({ token: z.string(), apiToken: ApiToken })
 export type CreatedApiToken = z.infer<typeof CreatedApiToken>

@@ -6,7 +6,7 @@ import { typedLine } from './text.ts'
 export const AuditOutcome = z.enum(['ok', 'refused', 'failed'])
 export type AuditOutcome = z.infer<typeof AuditOutcome>
 
-/** Everything that is written down, as a closed list: what it was done to, and what. */
+/** Closed list of audited actions: target and verb. */
 export const AuditAction = z.enum([
   'static_export.started',
   'static_export.imported',
@@ -17,7 +17,7 @@ export const AuditAction = z.enum([
   'bundle.prepared',
   'bundle.link_minted',
   'bundle.downloaded',
-  /** A prompt was sent that is to create a job; `details.characters` tells how long it is. */
+  /** A prompt to create a job was sent; `details.characters` is its length. */
   'agent_job.requested',
   /** The service created it. */
   'agent_job.created',
@@ -59,7 +59,7 @@ export const AuditAction = z.enum([
   'audit.exported',
   /** The retention deleted the oldest rows; `details` has how many, and the last one's id and hash. */
   'audit.purged',
-  /** A request that was not allowed; `details.route` says which. */
+  /** A refused request; `details.route` names it. */
   'request.refused',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
@@ -68,7 +68,7 @@ export type AuditAction = z.infer<typeof AuditAction>
 export const ActorKind = z.enum(['person', 'token', 'nobody', 'docket'])
 export type ActorKind = z.infer<typeof ActorKind>
 
-/** One thing that somebody did, or was refused. */
+/** One action, done or refused. */
 export const AuditEvent = z.object({
   auditId: z.int(),
   /** ISO 8601, UTC. */
@@ -122,14 +122,15 @@ export const AuditVerificationQuery = z.object({ cursor: z.string().optional() }
 const place = z.object({ auditId: z.int(), at: z.iso.datetime().nullable() })
 
 /**
- * One step of verifying the audit's hash chain, oldest row first. Repeat with `nextCursor` until it is null.
- * `changed`: a row does not fit its hash and the hash before it · `removed`: a hash has no row · `inserted`: a row has
- * no hash.
+ * One step of verifying the audit's hash chain, oldest row first. Repeat with `nextCursor` until it is null. `changed`: a row does not
+ * fit its hash and the hash before it · `removed`: a hash has no row · `inserted`: a row has no hash.
  */
 export const AuditVerification = z.object({
   /** Rows that this step found whole. */
   rows: z.int().nonnegative(),
-  /** The last deletion by the retention, after which the chain begins: through which id, how many rows, and when. Null if there was none. */
+  /**
+   * The last deletion by the retention, after which the chain begins: through which id, how many rows, and when. Null if there was none.
+   */
   purged: z.object({ throughId: z.int(), rows: z.int(), at: z.iso.datetime() }).nullable(),
   /** The last row up to which everything is whole, and its hash. Null while nothing is sealed. */
   through: place.extend({ hash: z.string() }).nullable(),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** A fresh bundle link (Admin API §4.4), asked for on purpose ("copy link"). It is a secret that expires: shown once, never cached. */
+/** A fresh bundle link (Admin API §4.4) for "copy link". A secret that expires: shown once, never cached. */
 export const BundleLink = z.object({
   /** Presigned link to the archive. */
   bundleUrl: z.url(),
   /** Size of the archive in bytes, where the service reports it. */
   sizeBytes: z.int().nonnegative().nullable(),
-  /** When the link dies, where the service or the link itself says so. ISO 8601, UTC. */
+  /** Expiry of the link, if the service or the link itself names it. ISO 8601, UTC. */
   expiresAt: z.iso.datetime().nullable(),
 })
 export type BundleLink = z.infer<typeof BundleLink>

@@ -21,14 +21,14 @@ export const CallBudget = z.object({
   spent: z.object({ polls: z.int(), clicks: z.int() }),
   /** Calls left in the running hour. */
   left: z.int().nonnegative(),
-  /** Calls that are kept free for clicks. */
+  /** Calls reserved for clicks. */
   reserve: z.int().nonnegative(),
   /** When the budget has the next call for polling; null when it has one now, or none is ever made. ISO 8601, UTC. */
   nextPollAt: z.iso.datetime().nullable(),
 })
 export type CallBudget = z.infer<typeof CallBudget>
 
-/** Why a kind of calls is held back, and until when. */
+/** A kind of calls that the circuit breaker stops, with reason and end. */
 export const OpenCircuit = z.object({
   calls: z.enum(['static_exports', 'agent_jobs', 'agent_prompts']),
   code: ErrorCode,

@@ -6,8 +6,8 @@ export const ListQuery = z.object({
   /** Opaque; `nextCursor` of the page before. */
   cursor: z.string().max(4000).optional(),
   /**
-   * Opaque; ends the page with this cursor's row, so that consecutive pages meet without a gap. `nextCursor` is then
-   * the start of the rest of this range, or null when the page has all of it.
+   * Opaque; ends the page with this cursor's row, so that consecutive pages meet without a gap. `nextCursor` is then the start of the
+   * rest of this range, or null when the page has all of it.
    */
   until: z.string().max(4000).optional(),
   /** Rows on a page, 1 to 50. */
@@ -23,10 +23,7 @@ export type ListQuery = z.infer<typeof ListQuery>
 export const MatchCount = z.object({ count: z.int().nonnegative(), more: z.boolean() })
 export type MatchCount = z.infer<typeof MatchCount>
 
-/**
- * Durations of `sample` finished records like this one, as Docket observed them. Milliseconds. Null while there are
- * fewer than five.
- */
+/** Durations of `sample` finished records like this one, as Docket observed them. Milliseconds. Null while there are fewer than five. */
 export const UsualDuration = z.object({
   sample: z.int().positive(),
   p25Ms: z.number().nonnegative(),
@@ -44,7 +41,7 @@ export const checkTimes = {
   nextCheckAt: z.iso.datetime().nullable(),
 }
 
-/** A failed check in a list. `failedAt` of the page's checks says when it failed last. */
+/** A failed check in a list. `failedAt` of the page's checks is the time of the last failure. */
 export const ListedCheckFailure = CheckFailure.omit({ at: true })
 
 /** Fields of a listed record that every check changes, even one without news. All ISO 8601, UTC. */
@@ -55,8 +52,8 @@ export const listedCheck = {
 }
 
 /**
- * Upstream text that looks like an address. `href` is set only when it is safe to follow: https (or loopback http with
- * the embedded service), no userinfo, no control or bidi characters, an ASCII host.
+ * Upstream text that looks like an address. `href` is set only when it is safe to follow: https (or loopback http with the embedded
+ * service), no userinfo, no control or bidi characters, an ASCII host.
  */
 export const UpstreamLink = z.object({
   /** The text as the service sent it. */

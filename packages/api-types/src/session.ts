@@ -1,14 +1,11 @@
 import { z } from 'zod'
 import { typedLine } from './text.ts'
 
-/**
- * Role of a person: `viewer` reads, `operator` also starts, downloads and follows, `admin` also manages people, tokens
- * and settings.
- */
+/** Role of a person: `viewer` reads, `operator` also starts, downloads and follows, `admin` also manages people, tokens and settings. */
 export const Role = z.enum(['viewer', 'operator', 'admin'])
 export type Role = z.infer<typeof Role>
 
-/** The person whose session this is. */
+/** The signed-in person. */
 export const Person = z.object({
   userId: z.string(),
   name: z.string(),
@@ -24,15 +21,15 @@ export type Person = z.infer<typeof Person>
 
 /** `GET /api/session`: who reads, and how one can sign in here. Answered to everybody. */
 export const Session = z.object({
-  /** Null: nobody is signed in. */
+  /** Null when nobody is signed in. */
   person: Person.nullable(),
   /** No account exists yet: the link that the console printed creates the first one. */
   needsSetup: z.boolean(),
   /** True where a first admin may begin without a password: Docket is reached on this computer only. */
   passwordOptional: z.boolean(),
   /**
-   * Docket's own address, such as `http://docket-3f9c1a7be204.localhost:3000`, for a session under 127.0.0.1 or
-   * localhost: the page moves there. Null for other sessions, and where Docket has no such address.
+   * Docket's own address, such as `http://docket-3f9c1a7be204.localhost:3000`, for a session under 127.0.0.1 or localhost: the page
+   * moves there. Null for other sessions, and where Docket has no such address.
    */
   ownAddress: z.url().nullable(),
   methods: z.object({
@@ -48,7 +45,7 @@ export type Session = z.infer<typeof Session>
 export const Handover = z.object({ handover: z.string().regex(/^\d{1,15}-[\w-]{43}$/) })
 export type Handover = z.infer<typeof Handover>
 
-/** A password somebody chooses: 15 to 256 characters, any of them. More rules (a blocklist) are checked by the server. */
+/** A new password: 15 to 256 characters, any of them. The server checks more rules (a blocklist). */
 export const NewPassword = z
   .string()
   .min(15, 'Use at least 15 characters. A few unrelated words are easy to remember.')

@@ -5,9 +5,9 @@ import { checkTimes, listedCheck, ListedCheckFailure, ListQuery, MatchCount, Usu
 import { typedLine } from './text.ts'
 
 /**
- * Docket's own state of an export, apart from the service's status: `starting` the intent is written, the call is
- * under way · `accepted` the service gave a jobId · `completed` · `failed` · `refused` the service said no and started
- * nothing · `unknown` no answer came, so it may have started; a person decides what to do.
+ * Docket's own state of an export, apart from the service's status: `starting` the intent is written, the call is under way · `accepted`
+ * the service gave a jobId · `completed` · `failed` · `refused` the service said no and started nothing · `unknown` no answer came, so
+ * it may have started; a person decides what to do.
  */
 export const StaticExportState = z.enum(['starting', 'accepted', 'completed', 'failed', 'refused', 'unknown'])
 export type StaticExportState = z.infer<typeof StaticExportState>
@@ -54,7 +54,7 @@ export type ImportStaticExport = z.infer<typeof ImportStaticExport>
 export const AttachJobId = z.object({ jobId: UpstreamId })
 export type AttachJobId = z.infer<typeof AttachJobId>
 
-/** One static export: the intent, what the service last said (Admin API §2.3, §4.3), and what Docket makes of it. */
+/** One static export: the intent, the service's last answer (Admin API §2.3, §4.3), and Docket's interpretation. */
 export const StaticExport = z.object({
   exportId: z.uuid(),
   /** Hostname sent to the service, in ASCII (punycode). */
@@ -80,7 +80,7 @@ export const StaticExport = z.object({
   expectedAt: z.iso.datetime().nullable(),
   /** Reason of a failure or a refusal, as the service put it. Plain text. */
   reason: z.string().nullable(),
-  /** When somebody asked for it in Docket. ISO 8601, UTC. */
+  /** Time of the request in Docket. ISO 8601, UTC. */
   startedAt: z.iso.datetime(),
   /** When Docket saw it end. ISO 8601, UTC. */
   finishedAt: z.iso.datetime().nullable(),
@@ -105,7 +105,7 @@ export const StaticExport = z.object({
 })
 export type StaticExport = z.infer<typeof StaticExport>
 
-/** Answer of a start or import: the export, and what was stripped from the domain, in words. */
+/** Answer of a start or import: the export, and sentences about parts removed from the domain. */
 export const StartedStaticExport = z.object({
   export: StaticExport,
   /** Sentences such as "Removed https:// and the path /guide."; empty when nothing was changed. */
@@ -134,7 +134,7 @@ export const StaticExportList = z.object({
     active: z.int(),
     attention: z.int(),
     groups: z.record(StaticExportGroup, z.int()),
-    /** With a filter: what it matches. Null without one. */
+    /** Matches of the filter. Null without one. */
     matching: MatchCount.nullable(),
   }),
 })

@@ -5,9 +5,8 @@ export const DeploymentKind = z.enum(['cloud', 'client-hosted', 'air-gapped'])
 export type DeploymentKind = z.infer<typeof DeploymentKind>
 
 /**
- * Health of the Admin API over all operations: `unknown` no call yet · `ok` · `key_rejected` 401 · `forbidden` 403 ·
- * `rate_limited` 429 · `unreachable` no connection, time-out or 5xx · `unexpected` answers that do not fit the
- * contract.
+ * Health of the Admin API over all operations: `unknown` no call yet · `ok` · `key_rejected` 401 · `forbidden` 403 · `rate_limited` 429
+ * · `unreachable` no connection, time-out or 5xx · `unexpected` answers that do not fit the contract.
  */
 export const ConnectionState = z.enum([
   'unknown',
@@ -41,9 +40,9 @@ export const Status = z.object({
   }),
   deploymentKind: DeploymentKind,
   bundleDelivery: z.enum(['stream', 'redirect']),
-  /** Whether agent jobs can be created here, and follow-up messages sent. */
+  /** Whether this service can create agent jobs and take follow-ups. */
   agentJobCreation: z.boolean(),
-  /** Whether reads are held back, for every page to say; the whole story is in `ConnectionReport`. */
+  /** Whether reads are paused; `ConnectionReport` has the details. */
   watching: z.object({
     /** False when the operator allows no polling: only clicks make calls. */
     polls: z.boolean(),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused
 const withoutControls = /^[^\u0000-\u001f\u007f-\u009f]*$/u
 
-/** At most one line that somebody typed: well-formed Unicode without control characters, which no database or path can hold. */
+/** At most one typed line: well-formed Unicode without control characters, which no database or path can hold. */
 export const optionalLine = (max: number) =>
   z
     .string()
@@ -19,8 +19,8 @@ export const typedLine = (max: number, empty = 'This must not be empty.') => opt
 const withLinesAndTabs = /^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$/u
 
 /**
- * Typed text of several lines, 1 to `max` characters: well-formed Unicode without control characters except tabs and
- * line ends (`\r\n` becomes `\n`), trimmed. `empty` is the message for no text.
+ * Typed text of several lines, 1 to `max` characters: well-formed Unicode without control characters except tabs and line ends (`\r\n`
+ * becomes `\n`), trimmed. `empty` is the message for no text.
  */
 export const typedText = (max: number, empty: string) =>
   z

@@ -1,7 +1,7 @@
 /** Remedy for the caller: wait and retry, look for what exists, or tell the reader. */
 type Kind = 'unreachable' | 'limited' | 'exists' | 'refused'
 
-/** A code host that did not do what was asked. `message` is a sentence for the reader and holds no secret. */
+/** A failed call to a code host. `message` is a sentence for the reader and holds no secret. */
 export class CodeHostError extends Error {
   override readonly name = 'CodeHostError'
   readonly kind: Kind
@@ -22,7 +22,7 @@ export const refused = (sentence: string): CodeHostError => new CodeHostError('r
 export type Pause = (ms: number, signal: AbortSignal | undefined) => Promise<void>
 
 const pausesMs = [2_000, 8_000]
-/** A service that asks for more than that is told to the reader instead; one that does not say how long gets this. */
+/** Longest wait before a retry, and the wait when the service names none. */
 const maxWaitMs = 60_000
 
 /** Tries again after a pause, twice at most, when a code host could not be reached or asks to wait a moment. */

@@ -3,10 +3,7 @@ import type { Git } from '@docket/sources/git/git'
 /** A pull request, as far as a job needs it. */
 export type PullRequestLink = {
   number: number
-  /**
-   * Page of the pull request: an https address from the service, or a path of this service (`/docket/…`). Null without
-   * a safe link.
-   */
+  /** Page of the pull request: an https address from the service, or a path of this service (`/docket/…`). Null without a safe link. */
   url: string | null
   state: 'open' | 'merged' | 'closed'
 }
@@ -18,30 +15,27 @@ export type NewPullRequest = { branch: string; title: string; body: string }
 export type Base = { branch: string; commit: string }
 
 /**
- * A project's repository and its code host, embedded or remote. Every call rejects with a sentence for the reader that
- * holds no secret, also when the service cannot be reached or `signal` aborts.
+ * A project's repository and its code host, embedded or remote. Every call rejects with a sentence for the reader that holds no secret,
+ * also when the service cannot be reached or `signal` aborts.
  */
 export type Project = {
   projectId: string
   /** The repository's address as §2.1 shows it: absolute, or a path of this service. Never with a credential. */
   repositoryUrl: string
-  /** Bare repository on this machine that `git` works on; what a job commits goes here first. */
+  /** Bare repository on this machine that `git` works on; jobs commit here first. */
   gitDir: string
   git: Git
-  /** Folder inside the repository that the project is about; empty for all of it. */
+  /** Project's folder inside the repository; empty for all of it. */
   folder: string
-  /** Head of the branch that pull requests are made against, read anew from the code host; its objects are in `gitDir` then. */
+  /** Fetches the head of the base branch from the code host into `gitDir`. */
   base(signal?: AbortSignal): Promise<Base>
-  /** Head of any other branch, read anew, with its objects in `gitDir`. Null when the code host has no such branch. */
+  /** Fetches the head of another branch into `gitDir`. Null when the code host has no such branch. */
   readHead(branch: string, signal?: AbortSignal): Promise<string | null>
   /** Makes `branch` point at `commit` on the code host. Rejects when it has commits there that `commit` does not build on. */
   push(branch: string, commit: string, signal?: AbortSignal): Promise<void>
-  /** The newest pull request of a branch, an open one before others. Null when there is none, or nothing to ask. */
+  /** The newest pull request of a branch, open ones first. Null when there is none. */
   findPullRequest(branch: string, signal?: AbortSignal): Promise<PullRequestLink | null>
-  /**
-   * Opens a pull request, or finds the open one of the branch. Null where there are no pull requests, as for a
-   * repository on disk.
-   */
+  /** Opens a pull request, or finds the open one of the branch. Null where there are no pull requests, as for a repository on disk. */
   openOrFindPullRequest(request: NewPullRequest, signal?: AbortSignal): Promise<PullRequestLink | null>
   /** Removes a branch from the code host. Rejects, and it stays, when it is at another commit than `commit` by then. */
   removeBranch(branch: string, commit: string, signal?: AbortSignal): Promise<void>
@@ -50,8 +44,8 @@ export type Project = {
 /** The projects of this installation. */
 export type Projects = {
   readonly projectIds: readonly string[]
-  /** Address of a project's repository without asking anybody; see `Project.repositoryUrl`. Null for one that does not exist. */
+  /** Address of a project's repository, without a call. Null for an unknown project. See `Project.repositoryUrl`. */
   repositoryUrl(projectId: string): string | null
-  /** Opens a project. Null for one that does not exist. Nothing is asked over the network before `base`. */
+  /** Opens a project without a call over the network. Null for an unknown project. */
   open(projectId: string): Promise<Project | null>
 }

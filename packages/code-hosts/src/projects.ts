@@ -10,7 +10,7 @@ import { formatRepositoryUrl, type GitSource, openRemoteProject } from './remote
 
 /** Options of the projects. */
 export type ProjectOptions = {
-  /** Sources by project id, as they are written in a configuration. */
+  /** Configured sources by project id. */
   sources: Readonly<Record<string, string>>
   codeHost?: CodeHostOptions | undefined
   /** Folders below our own data. */
@@ -35,8 +35,8 @@ const embeddedProjects = (repositories: Repositories, now: () => Date): Projects
 })
 
 /**
- * Opens the configured projects without a call over the network: an unreachable repository only fails its own jobs.
- * Throws with a sentence for an invalid id or source.
+ * Opens the configured projects without a call over the network: an unreachable repository only fails its own jobs. Throws with a
+ * sentence for an invalid id or source.
  */
 export const openProjects = (options: ProjectOptions): OpenProjects => {
   const { sources, place, now, pause = wait } = options

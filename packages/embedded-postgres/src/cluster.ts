@@ -45,8 +45,8 @@ const letPass = async (runAs: RunAs, dataDir: string): Promise<void> => {
 }
 
 /**
- * Ensures a complete database cluster in `<dataDir>/postgres` and returns its path. Call it under the lock: builds a
- * new cluster beside it, renames it when it is whole, and removes half-built ones.
+ * Ensures a complete database cluster in `<dataDir>/postgres` and returns its path. Call it under the lock: builds a new cluster beside
+ * it, renames it when it is whole, and removes half-built ones.
  */
 export const ensureCluster = async (binaries: Binaries, runAs: RunAs, dataDir: string): Promise<string> => {
   const directory = join(dataDir, 'postgres')

@@ -20,8 +20,8 @@ const tryLock = (path: string): DatabaseSync | undefined => {
 }
 
 /**
- * Locks a data directory for this process and returns a function that unlocks it. Waits `waitMs` for a stopping
- * process. Errors: `DataDirInUse`.
+ * Locks a data directory for this process and returns a function that unlocks it. Waits `waitMs` for a stopping process. Errors:
+ * `DataDirInUse`.
  */
 export const lockDataDir = async (dataDir: string, waitMs: number): Promise<() => void> => {
   const path = join(dataDir, 'docket.lock')

@@ -25,7 +25,7 @@ export type EmbeddedPostgresOptions = {
   dataDir: string
   log?: PostgresLog
   settings?: Readonly<Record<string, string>>
-  /** Ways to run it, best first; all that this machine may offer unless told. */
+  /** Ways to run it, best first; by default all that this machine may offer. */
   ways?: readonly RunAs[]
   /** Wait for a stopping Docket that still holds the directory. Milliseconds. */
   lockWaitMs?: number
@@ -44,9 +44,9 @@ const makeDataDir = async (dataDir: string): Promise<string> => {
 }
 
 /**
- * Starts PostgreSQL on `<dataDir>/postgres`, creates it at the first start, and keeps it running until `stop`. Listens
- * on a private unix socket only, writes durably, and first stops what a killed predecessor left running. Errors:
- * `DataDirInUse`, `EmbeddedPostgresUnavailable`.
+ * Starts PostgreSQL on `<dataDir>/postgres`, creates it at the first start, and keeps it running until `stop`. Listens on a private unix
+ * socket only, writes durably, and first stops what a killed predecessor left running. Errors: `DataDirInUse`,
+ * `EmbeddedPostgresUnavailable`.
  */
 export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
   const { log = silent, settings = {}, ways = waysToRun(), lockWaitMs = 2_000 } = options

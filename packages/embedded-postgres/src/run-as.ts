@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { EmbeddedPostgresUnavailable } from './errors.ts'
 
 /**
- * A way to run PostgreSQL, which refuses root and nameless users: commands in front of the program, the user to switch
- * to, and the owner of its files as this process sees them.
+ * A way to run PostgreSQL, which refuses root and nameless users: commands in front of the program, the user to switch to, and the owner
+ * of its files as this process sees them.
  */
 export type RunAs = { name: string; prefix: string[]; switchTo?: number; owner: number }
 
@@ -61,8 +61,8 @@ const inVain = (error: unknown): string => {
 }
 
 /**
- * Finds the first way that runs the program and can enter the data directory. Errors: `EmbeddedPostgresUnavailable`
- * with the reason of each way.
+ * Finds the first way that runs the program and can enter the data directory. Errors: `EmbeddedPostgresUnavailable` with the reason of
+ * each way.
  */
 export const findRunAs = async (program: string, dataDir: string, ways: readonly RunAs[]): Promise<RunAs> => {
   const reasons: string[] = []

@@ -74,8 +74,8 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
 }
 
 /**
- * Connection to the server that another process of this user runs on a data directory; undefined unless it is ready.
- * The server may stop at any moment.
+ * Connection to the server that another process of this user runs on a data directory; undefined unless it is ready. The server may stop
+ * at any moment.
  */
 export const findRunningServer = async (
   dataDir: string,

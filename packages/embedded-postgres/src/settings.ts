@@ -1,6 +1,6 @@
 /**
- * Settings for one small application on the same machine. Durability is untouched: `fsync`, `full_page_writes` and
- * `synchronous_commit` keep their default, on.
+ * Settings for one small application on the same machine. Durability is untouched: `fsync`, `full_page_writes` and `synchronous_commit`
+ * keep their default, on.
  */
 export const smallServer: Readonly<Record<string, string>> = {
   listen_addresses: '',

@@ -26,7 +26,7 @@ const canListen = async (directory: string): Promise<boolean> => {
   }
 }
 
-/** Makes the folder new and private. False where somebody else's is in the way. */
+/** Creates the folder anew, private. False when a foreign file is in the way. */
 const makePrivate = async (directory: string): Promise<boolean> => {
   const there = await lstat(directory).catch(() => undefined)
   if (there !== undefined && (there.isSymbolicLink() || !there.isDirectory())) return false
@@ -40,8 +40,8 @@ const makePrivate = async (directory: string): Promise<boolean> => {
 }
 
 /**
- * Makes the private folder of the server's socket: in the data directory where the path is short enough and sockets
- * work, else in the temporary folder under a name derived from the data directory, so that a crash leaves at most one.
+ * Makes the private folder of the server's socket: in the data directory where the path is short enough and sockets work, else in the
+ * temporary folder under a name derived from the data directory, so that a crash leaves at most one.
  */
 export const makeSocketDir = async (dataDir: string, owner: number): Promise<string> => {
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)

@@ -6,8 +6,8 @@ const maxPauseMs = 30_000
 const steadyAfterMs = 60_000
 
 /**
- * Keeps one server running on a cluster and restarts it on the same socket: at once the first time, then with pauses
- * that double up to 30 s. Rejects when the first start fails.
+ * Keeps one server running on a cluster and restarts it on the same socket: at once the first time, then with pauses that double up to
+ * 30 s. Rejects when the first start fails.
  */
 export const supervise = async (options: ServerOptions): Promise<{ stop(): Promise<void> }> => {
   const stopping = new AbortController()

@@ -10,7 +10,7 @@ import { openExports, type Surroundings } from '#open-exports.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 import { listen, serverApp } from '#server.ts'
 
-/** A running local Admin API. `close` stops what runs; it goes on with the next start. */
+/** A running local Admin API. `close` interrupts work; the next start resumes it. */
 export type LocalAdminApi = {
   /** Base URL, on loopback. */
   url: string
@@ -23,8 +23,8 @@ export type LocalAdminApi = {
 }
 
 /**
- * Starts an Admin API that exports sites and runs agent jobs. Rejects, with nothing left running, when a folder is
- * missing, a project id or the code host's address is invalid, or the port is taken (`EADDRINUSE`).
+ * Starts an Admin API that exports sites and runs agent jobs. Rejects, with nothing left running, when a folder is missing, a project id
+ * or the code host's address is invalid, or the port is taken (`EADDRINUSE`).
  */
 export const localAdminApi = async (options: LocalAdminApiOptions): Promise<LocalAdminApi> => {
   const { sites, key, port = 0, log = silentLog, now = () => new Date() } = options
@@ -35,7 +35,7 @@ export const localAdminApi = async (options: LocalAdminApiOptions): Promise<Loca
   const dataDir = resolve(options.dataDir)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
 
-  // Known once the server listens, which is before anybody can ask.
+  // Set once the server listens, before the first request.
   let url = ''
   let guard: ChangeGuard | null = null
   const around: Surroundings = { place: (...names) => join(dataDir, ...names), origin: () => url, now, log }

@@ -9,7 +9,7 @@ export type ExportOptions = {
   atOnce?: number
   /** Exports that may wait; more are answered 429. 50 when absent. */
   queueLength?: number
-  /** Days a finished export is kept with its bundle; 90 when absent. */
+  /** Days until a finished export and its bundle are removed; 90 when absent. */
   keepDays?: number
   /** Domains whose exports are refused with 403, as by a plan that does not include them. */
   refused?: readonly string[]

@@ -40,7 +40,7 @@ export const serverApp = ({ key, staticExports, storage, agentJobs, codeHost, lo
       await next()
       c.header('x-content-type-options', 'nosniff')
       if (!c.res.headers.has('content-security-policy')) c.header('content-security-policy', nothingRuns)
-      // Everything here is somebody's current state; only what says otherwise may be kept.
+      // Answers show current state, so nothing is cached unless it says otherwise.
       if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store')
     })
     .use(ownHostOnly)
@@ -99,11 +99,11 @@ const bearerKey = (key: string): MiddlewareHandler => {
 const loopbackName = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i
 
 /**
- * Answers only to names of this machine, on any port. Otherwise a foreign name that resolves to 127.0.0.1 (DNS
- * rebinding) could read the pages here and pass for their origin.
+ * Answers only to names of this machine, on any port. Otherwise a foreign name that resolves to 127.0.0.1 (DNS rebinding) could read the
+ * pages here and pass for their origin.
  */
 export const ownHostOnly: MiddlewareHandler = async (c, next) => {
-  // A request line may carry a whole address, which is then what `c.req.url` says; both have to be ours.
+  // A request line may hold an absolute address, which sets `c.req.url`; check both.
   const names = [c.req.header('host') ?? '', new URL(c.req.url).host]
   if (!names.every((name) => loopbackName.test(name)))
     return c.json({ error: 'This service answers to the names of this machine only' }, 403)

@@ -6,7 +6,7 @@ const own = 'https://docket.invalid'
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const unsafe = /[\u0000-\u0020\u007f-\u009f\\]/
 
-/** Whether a path means a page of this origin also after somebody on the way has decoded it. */
+/** Whether a path stays a page of this origin, even after intermediaries decode it. */
 const staysHere = (path: string): boolean => {
   let text = path
   for (let round = 0; round < 4; round += 1) {
@@ -26,8 +26,8 @@ const staysHere = (path: string): boolean => {
 }
 
 /**
- * Turns the requested page after a sign-in into a safe one: a normalised path of Docket, or `/` for anything malformed
- * or that could lead elsewhere.
+ * Turns the requested page after a sign-in into a safe one: a normalised path of Docket, or `/` for anything malformed or that could
+ * lead elsewhere.
  */
 export const safeReturnTo = (text: string | null): string => {
   if (text === null || text.length > maxLength || unsafe.test(text) || !/^\/(?!\/)/.test(text)) return '/'

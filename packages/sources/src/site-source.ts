@@ -9,9 +9,8 @@ export type SiteSource =
   | { kind: 'mirror'; url: string }
 
 /**
- * Parses a configured source: a folder, `git+https://host/path.git#ref:folder` (or `git+file://…`; http on this
- * machine only), or the http(s) address of a site. Throws with a sentence for an invalid address, and never quotes a
- * password.
+ * Parses a configured source: a folder, `git+https://host/path.git#ref:folder` (or `git+file://…`; http on this machine only), or the
+ * http(s) address of a site. Throws with a sentence for an invalid address, and never quotes a password.
  */
 export const parseSource = (text: string): SiteSource => {
   if (text.startsWith('git+')) return gitSource(text.slice('git+'.length))
@@ -52,7 +51,7 @@ const isRef = (ref: string) =>
 /** A source as a worker process reads it: everything that depends on the moment was settled before. */
 export type OrderedSource =
   | { kind: 'folder'; folder: string }
-  /** A commit that `gitDir`, a bare repository on this machine, holds. `folder` is inside it, empty for all of it. */
+  /** A commit in the local bare repository `gitDir`. `folder` is inside it, empty for all of it. */
   | { kind: 'git'; gitDir: string; commit: string; folder: string; repository: string }
-  /** `staging` is a folder of the job, for what was read. */
+  /** `staging` is a folder for downloaded files. */
   | { kind: 'mirror'; url: string; staging: string; privateNetworks: readonly string[] }

@@ -2,23 +2,23 @@ import { checkOut } from '#git/git-checkout.ts'
 import { gitSnapshots, type Pin } from '#git/git-snapshots.ts'
 import type { OrderedSource, SiteSource } from './site-source.ts'
 
-/** A git source at the commit that an export reads, however often it is begun. */
+/** A git source at the commit that every attempt of an export reads. */
 export type PinnedSource = Pin & { folder: string }
 
 /** Prepares the sources of sites for worker processes. */
 export type SiteSources = {
-  /** Finds out what an export that is started now will read. Null where that is whatever is there when it runs. Rejects with `RepositoryUnavailable`. */
+  /** Pins the commit of a new export; null for other sources. Rejects with `RepositoryUnavailable`. */
   pin(source: SiteSource): Promise<PinnedSource | null>
   /** The source as a worker reads it; a git repository is fetched for it. Rejects with a sentence for the reader. */
   order(source: SiteSource, pin: PinnedSource | null, staging: string): Promise<OrderedSource>
   /** A folder with the files of a source on this machine; those of a git repository are copied into `copy`. */
   openFolder(source: SiteSource, pin: PinnedSource | null, copy: string): Promise<string>
-  /** Forgets commits that are none of `pins`. */
+  /** Removes commits other than `pins`. */
   keepOnly(pins: readonly PinnedSource[]): Promise<void>
   close(): Promise<void>
 }
 
-/** Sources of sites; fetched repositories are kept in `folder`. */
+/** Sources of sites, with fetched repositories in `folder`. */
 export const siteSources = (folder: string, privateNetworks: readonly string[]): SiteSources => {
   const snapshots = gitSnapshots(folder)
   const orderPinned = async (pin: PinnedSource): Promise<OrderedSource> => {

@@ -12,7 +12,7 @@ export const sourceLimits = {
   fileBytes: 32 * 1024 * 1024,
 } as const
 
-/** A folder of somebody else's files. Nothing outside it can be read through this, whatever names and symlinks say. */
+/** A foreign folder. Never reads outside of it, whatever names and symlinks say. */
 export type SourceFolder = {
   /** Every file that may belong to the site, as `a/b.md`, sorted. Symlinks, hidden files and dependencies are not in it. */
   readonly files: ReadonlySet<string>
@@ -50,7 +50,7 @@ export const openSourceFolder = async (folder: string): Promise<SourceFolder> =>
   }
 }
 
-/** Whether an open file is the one at `path`: a folder on the way may have been swapped for a link while it was being opened. */
+/** Whether an open file is the one at `path`: a folder on the way may have been swapped for a link meanwhile. */
 const isAt = async (handle: FileHandle, path: string): Promise<boolean> => {
   const target = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => null)
   if (target !== null) return target === path
@@ -58,7 +58,10 @@ const isAt = async (handle: FileHandle, path: string): Promise<boolean> => {
   return there.ino === opened.ino && there.dev === opened.dev && (await realpath(path)) === path
 }
 
-/** Content of an ordinary file; null for a pipe or a device, which may never end, and past the limit, also when the file is still growing. */
+/**
+ * Content of an ordinary file; null for a pipe or a device, which may never end, and past the limit, also when the file is still
+ * growing.
+ */
 const readContent = async (handle: FileHandle, maxBytes: number): Promise<Buffer | null> => {
   const found = await handle.stat()
   if (!found.isFile() || found.size > maxBytes) return null

@@ -33,7 +33,7 @@ export const signedLinks = (secret: Uint8Array): SignedLinks => {
   }
 }
 
-/** The signing secret kept in `file`, made on first use and readable by its owner only. Links stay good across restarts. */
+/** Reads the signing secret from `file`, or creates it, readable by its owner only. Links survive a restart. */
 export const linkSecret = async (file: string): Promise<Uint8Array> => {
   try {
     return await readFile(file)

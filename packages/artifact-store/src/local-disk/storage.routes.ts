@@ -7,8 +7,8 @@ import { Hono } from 'hono'
 import type { LocalStorage } from './local-storage.ts'
 
 /**
- * `/storage/bundles/<jobId>/bundle.tar.gz`: target of bundle links (Admin API §4.4). Takes signed links only and
- * answers 403 to any other; supports ranges, `If-Range`, `ETag` and HEAD as object stores do.
+ * `/storage/bundles/<jobId>/bundle.tar.gz`: target of bundle links (Admin API §4.4). Takes signed links only and answers 403 to any
+ * other; supports ranges, `If-Range`, `ETag` and HEAD as object stores do.
  */
 export const storageRoutes = (storage: LocalStorage) =>
   new Hono<{ Bindings: HttpBindings }>().on(['GET', 'HEAD'], '/:jobId/bundle.tar.gz', async (c) => {
@@ -61,7 +61,7 @@ const send = async (
 /** Bytes `start` to `end`, both included. */
 type ByteRange = { start: number; end: number }
 
-/** The one range a request asks for; null when the whole object is to be sent (RFC 9110 §14). Several ranges count as none. */
+/** Range of a request; null for the whole object (RFC 9110 §14). Several ranges count as none. */
 const byteRange = (request: {
   range: string | undefined
   ifRange: string | undefined

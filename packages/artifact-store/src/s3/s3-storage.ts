@@ -16,7 +16,7 @@ import { hashFile, StorageFailed, type ObjectStorage } from '#object-storage.ts'
 /** An S3 object store. */
 export type S3Options = {
   bucket: string
-  /** Null: that of AWS in `region`. */
+  /** Null: the endpoint of AWS in `region`. */
   endpoint: string | null
   region: string
   accessKeyId: string
@@ -28,17 +28,17 @@ export type S3Storage = ObjectStorage & { close(): void }
 
 const contentType = 'application/gzip'
 const fileName = 'bundle.tar.gz'
-/** Milliseconds. Stores answer a large upload only when all of it is written. */
+/** Milliseconds. Stores answer a large upload only once it is complete. */
 const waits = { connectionTimeout: 5_000, requestTimeout: 120_000, socketTimeout: 30_000 }
 const silent = { trace: () => {}, debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-/** Pauses before an upload is tried again; the SDK does not repeat what it reads from a file. Milliseconds. */
+/** Pauses between upload attempts; the SDK does not retry streams. Milliseconds. */
 const uploadPauses = [500, 2_000]
 /** Oldest signature that no store accepts any more. Milliseconds. */
 const longExpiredMs = 24 * 60 * 60_000
 
 /**
- * Objects in an S3 bucket, with presigned links. Sends checksums only where the protocol requires them, because many
- * stores misread newer ones; the signature covers the SHA-256 of the body.
+ * Objects in an S3 bucket, with presigned links. Sends checksums only where the protocol requires them, because many stores misread
+ * newer ones; the signature covers the SHA-256 of the body.
  */
 export const s3Storage = (options: S3Options, now: () => Date): S3Storage => {
   const { bucket, endpoint, region, accessKeyId, secretAccessKey } = options
@@ -50,7 +50,7 @@ export const s3Storage = (options: S3Options, now: () => Date): S3Storage => {
     responseChecksumValidation: 'WHEN_REQUIRED',
     followRegionRedirects: false,
     maxAttempts: 3,
-    // It would write to the console what is reported as a failure anyway.
+    // The SDK would log to the console; failures are reported anyway.
     logger: silent,
     requestHandler: new NodeHttpHandler(waits),
   })
@@ -105,7 +105,10 @@ const retry = async <T>(call: () => Promise<T>, [pause, ...later]: readonly numb
   }
 }
 
-/** Says a failure in words of our own: those of stores hold addresses, and the SDK's errors the whole request. `whenMissing` takes the place of a 404. */
+/**
+ * Says a failure in words of our own: those of stores hold addresses, and the SDK's errors the whole request. `whenMissing` takes the
+ * place of a 404.
+ */
 const wrapFailure = async <T>(what: string, call: () => Promise<T>, ...whenMissing: [T] | []): Promise<T> => {
   try {
     return await call()

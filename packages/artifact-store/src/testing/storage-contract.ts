@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { ObjectStorage } from '#object-storage.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** A storage under test, `now` being what it takes for the present. */
+/** A storage under test with its clock. */
 type Opened = { storage: ObjectStorage; time: { shiftMs: number } }
 
 const minute = 60_000

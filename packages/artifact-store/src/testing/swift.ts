@@ -8,7 +8,10 @@ import { promisify } from 'node:util'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import type { S3Options } from '#s3/s3-storage.ts'
 
-/** Programs of OpenStack Swift and its cache, as Debian installs them (`swift-proxy swift-account swift-container swift-object swift memcached`). */
+/**
+ * Programs of OpenStack Swift and its cache, as Debian installs them (`swift-proxy swift-account swift-container swift-object swift
+ * memcached`).
+ */
 const programs = [
   'swift-ring-builder',
   'swift-proxy-server',
@@ -18,7 +21,7 @@ const programs = [
   'memcached',
 ].map((name) => `/usr/bin/${name}`)
 
-/** Whether this machine can run a real S3 server. */
+/** Whether this machine has Swift installed. */
 export const hasSwift = [...programs, '/etc/swift/swift.conf'].every((file) => existsSync(file))
 
 const storageServers = ['account', 'container', 'object'] as const

@@ -5,7 +5,7 @@ import { type Answer, type ServiceLabels, toError } from './refusals.ts'
 export type ApiAddress = {
   /** Base address of the API, without a slash at its end. */
   base: string
-  /** Headers of every call; those with the token are made for each call anew. */
+  /** Headers of every call, built per call because of the token. */
   headers: () => Record<string, string>
   labels: ServiceLabels
   /** Longest time of one call. Milliseconds; half a minute when absent. */
@@ -56,7 +56,7 @@ export const apiClient =
     }
   }
 
-/** The first bytes of a body; null for one that is larger than any of these APIs sends. */
+/** Reads a body; null when it is larger than any of these APIs sends. */
 const readText = async (response: Response): Promise<string | null> => {
   const parts: Uint8Array[] = []
   let bytes = 0

@@ -44,7 +44,7 @@ export const gitea = ({ base, path, token, labels, pause }: ServiceAt): PullRequ
         // A branch of a fork may have the same name.
         const ours = some.filter(({ head, base: into }) => head.label === branch && head.repo_id === into.repo_id)
         if (ours.length > 0) return ours.map(toLink).toSorted((a, b) => b.number - a.number)
-        // A server may send fewer a page than it was asked for, so only an empty one is the last.
+        // A server may send fewer per page than requested, so only an empty page is the last.
         if (some.length === 0) return []
       }
       return []

@@ -15,7 +15,7 @@ const Pull = z.object({
   base: z.object({ repo: z.object({ id: z.int() }) }),
 })
 
-/** Base address of the REST API: `api.github.com`, that of a company on `ghe.com`, or `/api/v3` of an Enterprise Server. */
+/** Base address of the REST API: `api.github.com`, `api.<company>.ghe.com`, or `/api/v3` of an Enterprise Server. */
 export const githubApi = (url: string): string => {
   const { origin, hostname } = new URL(url)
   if (/^(www\.|api\.)?github\.com$/.test(hostname)) return 'https://api.github.com'

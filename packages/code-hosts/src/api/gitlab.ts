@@ -18,14 +18,14 @@ const MergeRequest = z.object({
 /** Base address of the REST API of a GitLab, which may live below a path. */
 export const gitlabApi = (url: string): string => `${url.replace(/\/+$/, '').replace(/\/api\/v4$/, '')}/api/v4`
 
-/** Merge requests of a project, however many groups it is in, through the REST API of GitLab (version 4). */
+/** Merge requests of a project through the REST API of GitLab (version 4). */
 export const gitlab = ({ base, path, token, labels, pause }: ServiceAt): PullRequestApi => {
   const call = apiClient({ base, labels, headers: () => ({ accept: 'application/json', 'private-token': token() }) })
   const mergeRequests = `/projects/${encodeURIComponent(path)}/merge_requests`
   const toLink = ({ iid, web_url: url, state }: z.infer<typeof MergeRequest>): PullRequestLink => ({
     number: iid,
     url: toSafeLink(url, base),
-    // `locked` is one that is being merged.
+    // `locked` means that the merge is running.
     state: state === 'opened' || state === 'locked' ? 'open' : state === 'merged' ? 'merged' : 'closed',
   })
   return {

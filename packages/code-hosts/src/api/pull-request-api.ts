@@ -8,7 +8,7 @@ import type { ServiceLabels } from './refusals.ts'
 export type PullRequestApi = {
   /** Pull requests of a branch of this repository, newest first; `open` leaves the others out. */
   list(branch: string, which: 'open' | 'all', signal?: AbortSignal): Promise<PullRequestLink[]>
-  /** Opens one; `base` is the branch it is made against. `exists` when the service has one that is open. */
+  /** Opens one against the branch `base`. Rejects with `exists` when one is open already. */
   create(request: NewPullRequest & { base: string }, signal?: AbortSignal): Promise<PullRequestLink>
 }
 
@@ -26,8 +26,8 @@ export const findPullRequest = async (
 }
 
 /**
- * Opens a pull request unless one is open. Looks again after a lost answer or a conflict, and never sends the request
- * twice without a look between.
+ * Opens a pull request unless one is open. Looks again after a lost answer or a conflict, and never sends the request twice without a
+ * look between.
  */
 export const openOrFindPullRequest = async (
   api: PullRequestApi,
@@ -73,7 +73,7 @@ export type ServiceAt = {
   pause: Pause
 }
 
-/** An answer as its documentation describes it; one that is not rejects with a sentence instead of a list of fields. */
+/** Parses an answer; rejects one that breaks the API's documentation with a sentence. */
 export const readAnswer = <T>(labels: ServiceLabels, schema: z.ZodType<T>, answer: unknown): T => {
   const read = schema.safeParse(answer)
   if (read.success) return read.data

@@ -13,7 +13,7 @@ export type ServiceLabels = {
   hide: (text: string) => string
 }
 
-/** An answer of a service. `json` is undefined when it is none. */
+/** Answer of a service. `json` is undefined when the body is not JSON. */
 export type Answer = { status: number; headers: Headers; json: unknown }
 
 /** Turns an answer into an error for the reader. Null for a success. */
@@ -59,7 +59,7 @@ const limited = (at: string, waitMs: number | null) =>
 
 const formatWait = (ms: number) => (ms < 120_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} minutes`)
 
-/** False when the answer is about something else. Milliseconds to wait, or null when nothing was said about it. */
+/** Wait in milliseconds, null when unknown, false when the answer is no rate limit. */
 const rateLimit = ({ status, headers }: Answer, detail: string): number | null | false => {
   // By the clock of the service: the one here may be wrong.
   const sentAt = Date.parse(headers.get('date') ?? '')
@@ -83,7 +83,7 @@ const ErrorBody = z.object({
   errors: z.array(z.unknown()).optional().catch(undefined),
 })
 
-/** A detail of GitHub: a sentence, or a field and what is wrong with it. */
+/** A detail of GitHub's errors: a sentence, or a field with its problem. */
 const Detail = z.union([
   z.string(),
   z.object({ message: z.string() }).transform(({ message }) => message),

@@ -52,7 +52,7 @@ const services: Readonly<Record<CodeHostOptions['kind'], Service>> = {
   },
 }
 
-/** A code host as it is configured, ready for any of its repositories. */
+/** A configured code host, ready for any of its repositories. */
 export type ConfiguredCodeHost = {
   name: ServiceLabels['service']
   /** Hides the token in a text. */

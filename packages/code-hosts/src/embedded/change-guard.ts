@@ -16,8 +16,8 @@ export type ChangeGuard = {
   /** Address of Docket, where people get a pass. */
   docketUrl: string
   /**
-   * Calls `run` when `pass` is valid, and records who made the change. `run` resolves to whether anything changed.
-   * Resolves to false, without calling `run`, when the pass is invalid.
+   * Calls `run` when `pass` is valid, and records who made the change. `run` resolves to whether anything changed. Resolves to false,
+   * without calling `run`, when the pass is invalid.
    */
   admit(pass: string, change: PageChange, run: () => Promise<boolean>): Promise<boolean>
 }

@@ -19,8 +19,8 @@ export type Repositories = {
 }
 
 /**
- * Bare repositories under `folder`, one per project, seeded once with the files of the project's folder. Ids are plain
- * names. Files in `dataDir`, or beside it, never become content.
+ * Bare repositories under `folder`, one per project, seeded once with the files of the project's folder. Ids are plain names. Files in
+ * `dataDir`, or beside it, never become content.
  */
 export const repositories = (
   folder: string,
@@ -31,7 +31,7 @@ export const repositories = (
     const gitDir = join(folder, `${projectId}.git`)
     const fill = (git: Git, draft: string) => importFolder(git, { draft, seedFolder, dataDir })
     const git = await openBareRepository(gitDir, { branch: mainBranch, fill })
-    // A crash may have come between a branch and the list that clones read.
+    // A crash may have left the list that clones read behind the branch.
     await git(['update-server-info'])
     return { projectId, gitDir, git }
   })

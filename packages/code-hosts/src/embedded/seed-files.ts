@@ -4,8 +4,8 @@ import type { Git } from '@docket/sources/git/git'
 import { openSourceFolder } from '@docket/sources/source-folder'
 
 /**
- * Files of a project's first commit: those an export would see, except files that `.gitignore` names and Docket's own
- * data. A git checkout inside counts as plain files.
+ * Files of a project's first commit: those an export would see, except files that `.gitignore` names and Docket's own data. A git
+ * checkout inside counts as plain files.
  */
 export const seedFiles = async (git: Git, folder: string, dataDir: string): Promise<string[]> => {
   const root = await realpath(folder).catch(() => {

@@ -16,7 +16,7 @@ export type Remote = {
 /** Reads and writes branches of a repository elsewhere, through a bare repository here. Rejects with a `CodeHostError`. */
 export type RemoteRepository = {
   defaultBranch(signal?: AbortSignal): Promise<string | null>
-  /** Commit of a branch, with all it builds on in the repository here. Null when there is no such branch. */
+  /** Fetches a branch with its history and returns its commit. Null when there is no such branch. */
   fetch(branch: string, signal?: AbortSignal): Promise<string | null>
   push(branch: string, commit: string, signal?: AbortSignal): Promise<void>
   /** Removes a branch. Rejects when it is at another commit. */
@@ -91,7 +91,7 @@ const settingsFor = (url: URL, withCredential: boolean): string[] => {
     // For this very origin: a redirect elsewhere finds no credential.
     ...(withCredential ? [`credential.${url.origin}.helper=${credentialHelper}`] : []),
     'http.followRedirects=initial',
-    // A connection that stalls ends by itself, long before the limit for honest ones.
+    // Ends a stalled connection long before the time limit.
     'http.lowSpeedLimit=100',
     'http.lowSpeedTime=60',
     'gc.auto=0',

@@ -150,7 +150,7 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
         url: 'https://git/api/swagger',
       },
     }),
-    // There is no filter by branch, and the newest changes come first.
+    // The API has no filter by branch and lists the newest changes first.
     isListed: ({ state }, query) => query.get('state') === 'all' || query.get('state') === state,
   },
 }
@@ -159,8 +159,8 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
 export type Kind = keyof typeof dialects
 
 /**
- * A code host on loopback: git's own HTTP program, and an API that answers as its documentation says. `instead` may
- * replace an answer; null lets it through, and `really` gives the normal one. Without `files` there is only the API.
+ * A code host on loopback: git's own HTTP program, and an API that answers as its documentation says. `instead` may replace an answer;
+ * null lets it through, and `really` gives the normal one. Without `files` there is only the API.
  */
 export const startCodeHost = async (
   kind: Kind,

@@ -22,8 +22,8 @@ const maxFound = 500_000
 const maxHashed = 64 * 1024 * 1024
 
 /**
- * Lists everything under `root` except folders, sorted by path, and follows no symlink. Rejects with a message when
- * there is too much or something cannot be read.
+ * Lists everything under `root` except folders, sorted by path, and follows no symlink. Rejects with a message when there is too much or
+ * something cannot be read.
  */
 export const walkFiles = async (root: string): Promise<Found[]> => {
   const found: Found[] = []
@@ -91,8 +91,8 @@ const withFile = async <T>(file: string, use: (handle: Awaited<ReturnType<typeof
 }
 
 /**
- * Whether git refuses a path, or another file system reads it as `.git`: control characters, undecodable names, and
- * the short and disguised forms of `.git` on Windows and macOS.
+ * Whether git refuses a path, or another file system reads it as `.git`: control characters, undecodable names, and the short and
+ * disguised forms of `.git` on Windows and macOS.
  */
 export const isRefusedName = (path: string): boolean =>
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
@@ -113,7 +113,7 @@ export const contentHash = (content: Buffer, length: number): string =>
 /** Target of a symlink, as bytes. */
 export const linkTarget = (link: string): Promise<Buffer> => readlink(link, { encoding: 'buffer' })
 
-/** Whether a symlink at `path` with this target stays inside the checkout, by its words alone. */
+/** Whether a symlink's target stays inside the checkout, judged by its text alone. */
 export const staysInside = (path: string, target: string): boolean => {
   if (target === '' || target.startsWith('/') || target.includes('\0')) return false
   const reached = posix.normalize(posix.join(posix.dirname(path), target))

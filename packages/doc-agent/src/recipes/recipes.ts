@@ -47,10 +47,7 @@ export const recipeUsages: readonly string[] = recipes.map((recipe) => recipe.us
 
 const known = `The built-in runner knows: ${recipeUsages.join(' · ')}.`
 
-/**
- * Parses a prompt of at most 50 steps, one per line. Throws with the list of recipes on an unknown line, before
- * anything changes.
- */
+/** Parses a prompt of at most 50 steps, one per line. Throws with the list of recipes on an unknown line, before anything changes. */
 export const parseSteps = (prompt: string): Step[] => {
   const lines = prompt
     .split(/\r\n?|\n/)

@@ -14,13 +14,13 @@ const worker = fileURLToPath(import.meta.resolve('./recipe-worker.ts'))
 const memoryMb = 512
 
 /**
- * Runner for the recipes that a prompt names; calls no model. Works in a process of its own with a memory limit and
- * without our environment, so that a page that stalls a parser costs one job only.
+ * Runner for the recipes that a prompt names; calls no model. Works in a process of its own with a memory limit and without our
+ * environment, so that a page that stalls a parser costs one job only.
  */
 export const builtInRunner = (): Runner => ({
   model: 'built-in recipes',
   run: async ({ prompt, checkout, folder, repository }, signal) => {
-    // Tells what is not understood before a process is started.
+    // Rejects an unknown line before a process starts.
     parseSteps(prompt)
     signal.throwIfAborted()
     const child = fork(worker, [], {

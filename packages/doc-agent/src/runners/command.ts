@@ -4,8 +4,8 @@ import { runInSandbox } from '#sandbox/run-in-sandbox.ts'
 import { RunFailed, type Runner } from './runner.ts'
 
 /**
- * Runner for the operator's command: prompt on standard input, checkout as working folder, output as report. Always
- * runs in a sandbox, which never shows the folders in `hidden`. Throws at once when the command does not parse.
+ * Runner for the operator's command: prompt on standard input, checkout as working folder, output as report. Always runs in a sandbox,
+ * which never shows the folders in `hidden`. Throws at once when the command does not parse.
  */
 export const commandRunner = ({ command, hidden }: { command: string; hidden: readonly string[] }): Runner => {
   const words = splitCommandLine(command)

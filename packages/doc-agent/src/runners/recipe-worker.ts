@@ -7,7 +7,7 @@ const tell = (message: RecipeReport) =>
     process.send?.(message, () => resolve())
   })
 
-// Whoever ordered the work is gone, so nobody wants it any more.
+// The parent is gone, so the work is not wanted any more.
 process.on('disconnect', () => process.exit(1))
 
 const run = async ({ prompt, checkout, folder, gitDir, commit }: RecipeOrder) => {

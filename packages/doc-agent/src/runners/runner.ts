@@ -9,7 +9,7 @@ export type Work = {
   scratch: string
   /** Repository of the checkout and the commit it shows, for reading its history. */
   repository: { gitDir: string; git: Git; commit: string }
-  /** Folder inside the checkout that the project is about; empty for all of it. */
+  /** Project's folder inside the checkout; empty for all of it. */
   folder: string
 }
 
@@ -18,8 +18,8 @@ export type Runner = {
   /** Model that the Admin API reports (§2.1). */
   model: string
   /**
-   * Changes files of the checkout and resolves with lines for the report. Rejects with a sentence for the reader, also
-   * when `signal` aborts. Leaves no process running.
+   * Changes files of the checkout and resolves with lines for the report. Rejects with a sentence for the reader, also when `signal`
+   * aborts. Leaves no process running.
    */
   run(work: Work, signal: AbortSignal): Promise<string[]>
 }

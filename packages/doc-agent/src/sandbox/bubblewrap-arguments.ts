@@ -21,9 +21,9 @@ const settings = ['ld.so.cache', 'localtime', 'timezone', 'mime.types']
 export type BubblewrapStart = { parameters: string[]; files: Buffer[] }
 
 /**
- * Arguments for bubblewrap: own namespaces, no capability, the environment above, system programs to read, the
- * checkout to write as `/work`, and a private `/tmp`. All else is read-only or absent, and no mount shows a path of
- * the host except system folders and the checkout.
+ * Arguments for bubblewrap: own namespaces, no capability, the environment above, system programs to read, the checkout to write as
+ * `/work`, and a private `/tmp`. All else is read-only or absent, and no mount shows a path of the host except system folders and the
+ * checkout.
  */
 export const bubblewrapStart = async (order: {
   /** Arguments of the program. */
@@ -70,7 +70,10 @@ export const bubblewrapStart = async (order: {
   return { parameters, files }
 }
 
-/** A shell that sets limits for the command and all that it starts. Files count in blocks of 512 bytes; dash calls the number of processes `-p`. */
+/**
+ * A shell that sets limits for the command and all that it starts. Files count in blocks of 512 bytes; dash calls the number of
+ * processes `-p`.
+ */
 const withLimits = ({ file, tasks }: SandboxLimits) => [
   '/bin/sh',
   '-c',

@@ -1,6 +1,6 @@
 /**
- * Splits a configured command into words at blanks; single or double quotes keep words together. Throws with a
- * sentence when it is empty or a quote is open.
+ * Splits a configured command into words at blanks; single or double quotes keep words together. Throws with a sentence when it is empty
+ * or a quote is open.
  */
 export const splitCommandLine = (command: string): [string, ...string[]] => {
   const words: string[] = []

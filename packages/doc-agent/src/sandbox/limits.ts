@@ -1,7 +1,7 @@
 const MiB = 1024 ** 2
 const GiB = 1024 ** 3
 
-/** Bounds of one sandbox. Bytes, unless said otherwise. */
+/** Bounds of one sandbox. Bytes by default. */
 export const sandboxLimits = {
   /** Largest file that the command can write. */
   file: 256 * MiB,

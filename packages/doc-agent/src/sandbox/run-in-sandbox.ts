@@ -16,7 +16,7 @@ import { isWithin, placeProgram, systemFolders } from './system-folders.ts'
 export type SandboxOrder = {
   words: readonly [string, ...string[]]
   input: string
-  /** Folder that only this run uses. Becomes the property of the command's user, and holds a copy of the program if needed. */
+  /** Folder of this run only. Belongs to the command's user, and holds a copy of the program if needed. */
   scratch: string
   /** Folder below `scratch` that the command sees as `/work` and may write. */
   checkout: string
@@ -31,9 +31,8 @@ export type SandboxOptions = { limits?: SandboxLimits; pickUser?: typeof pickSan
 export type SandboxEnd = { exitCode: number; lines: string[] }
 
 /**
- * Runs a command in a bubblewrap sandbox, never as root, and resolves once it and everything it started are gone.
- * Rejects with a sentence for the reader when there is no sandbox or a limit is exceeded, and with the signal's reason
- * on abort; kills everything then.
+ * Runs a command in a bubblewrap sandbox, never as root, and resolves once it and everything it started are gone. Rejects with a
+ * sentence for the reader when there is no sandbox or a limit is exceeded, and with the signal's reason on abort; kills everything then.
  */
 export const runInSandbox = async (
   order: SandboxOrder,
@@ -71,7 +70,7 @@ export const runInSandbox = async (
   let endWatch = () => {}
   const kill = () => {
     const init = parseInit(status)
-    // bubblewrap alone would leave a first process behind that nobody knows.
+    // Killing bubblewrap alone would leave the first process behind.
     if (init === null) return
     killProcess(init)
     child.kill('SIGKILL')
@@ -176,7 +175,7 @@ const waitUntilGone = async (pid: number | null): Promise<void> => {
 
 const closeOnExec = 0o2_000_000
 
-/** File descriptors from `first` on that a child process would inherit, because whoever started this process left them open. */
+/** Descriptors from `first` on that a child process would inherit, because the parent of this process left them open. */
 const findInheritedDescriptors = (first: number): number[] =>
   readdirSync('/proc/self/fd')
     .map(Number)

@@ -28,8 +28,8 @@ export const mountSystemFolder = async (folder: string): Promise<string[]> => {
 export type PlacedProgram = { program: string; copy: string | null }
 
 /**
- * Finds the program of a command. Copies one that the sandbox does not see into `folder`, so that no path of the host
- * shows. Rejects with a message when the file does not exist.
+ * Finds the program of a command. Copies one that the sandbox does not see into `folder`, so that no path of the host shows. Rejects
+ * with a message when the file does not exist.
  */
 export const placeProgram = async (
   program: string,

@@ -11,7 +11,10 @@ const isInstalled = () =>
     () => false,
   )
 
-/** Installs bubblewrap on Debian as root, once before all tests. Elsewhere, or when that fails, the tests that need it are skipped and say why. */
+/**
+ * Installs bubblewrap on Debian as root, once before all tests. Elsewhere, or when that fails, the tests that need it are skipped and
+ * say why.
+ */
 export const setup = async (): Promise<void> => {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version') || (await isInstalled())) return
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

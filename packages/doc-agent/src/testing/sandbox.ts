@@ -13,7 +13,7 @@ const workFolder = async () => {
   return { scratch, checkout }
 }
 
-/** Why this machine cannot make a sandbox, or null when it can. */
+/** Reason why this machine cannot make a sandbox, or null. */
 export const whyNoSandbox = async (): Promise<string | null> => {
   const folders = await workFolder()
   const order = { ...folders, words: ['/bin/true'], hidden: [], input: '' } as const
@@ -49,7 +49,7 @@ export const openSandbox = async () => {
   return { scratch, checkout, run, shell, node }
 }
 
-/** Numbers of the processes of this machine whose command line holds `marker`. */
+/** Ids of processes whose command line contains `marker`. */
 export const processesWith = (marker: string): string[] =>
   readdirSync('/proc').filter((name) => {
     if (!/^\d+$/.test(name)) return false

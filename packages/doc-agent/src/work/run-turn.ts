@@ -10,7 +10,7 @@ import { removeFolder, type WorkFolders, workTreeName } from './work-folders.ts'
 /** Result of a turn: report lines and the pull request, or null when no file changed and the branch has no new commits. */
 export type TurnOutcome = { pullRequest: PullRequestLink | null; report: string[] }
 
-/** A turn to be worked on: what to do, on which branch, and who is told which commit is about to be pushed. */
+/** Order for a turn. `beforePush` receives the commit that is about to be pushed. */
 export type TurnOrder = {
   prompt: string
   /** Subject of the commit and title of a new pull request come from this, the first message of the job. */
@@ -20,8 +20,8 @@ export type TurnOrder = {
 }
 
 /**
- * Works on one turn: checks out the job's branch (or the base), lets `runner` change files, then commits, pushes, and
- * opens or finds the pull request. Rejects with a sentence for the reader, or when `signal` aborts.
+ * Works on one turn: checks out the job's branch (or the base), lets `runner` change files, then commits, pushes, and opens or finds the
+ * pull request. Rejects with a sentence for the reader, or when `signal` aborts.
  */
 export const runTurn = async (
   order: TurnOrder,
@@ -70,8 +70,8 @@ export const openJobPullRequest = (
   )
 
 /**
- * Start of a turn: the head of the branch, or the base once the pull request is merged. The branch only ever grows, so
- * a head that the base lacks becomes a second parent.
+ * Start of a turn: the head of the branch, or the base once the pull request is merged. The branch only ever grows, so a head that the
+ * base lacks becomes a second parent.
  */
 const findStart = async (project: Project, branch: string, signal: AbortSignal) => {
   const base = await project.base(signal)

@@ -18,9 +18,9 @@ const limits = { file: 32 * 1024 * 1024, all: 256 * 1024 * 1024, files: 20_000 }
 export type Snapshot = { tree: string; notes: string[] }
 
 /**
- * Makes a git tree of untrusted files under `workTree`. Hashes contents as they are, so no filter, hook, attribute or
- * planted `.git` has an effect. Leaves out and names links that lead outside, names that git refuses, special files,
- * and changes to files that a code host runs. Rejects when the changes are too large.
+ * Makes a git tree of untrusted files under `workTree`. Hashes contents as they are, so no filter, hook, attribute or planted `.git` has
+ * an effect. Leaves out and names links that lead outside, names that git refuses, special files, and changes to files that a code host
+ * runs. Rejects when the changes are too large.
  */
 export const snapshot = async (order: {
   git: Git
@@ -33,7 +33,7 @@ export const snapshot = async (order: {
   const hashLength = base.length
   const notes: string[] = []
   const after = new Map<string, Entry>()
-  // What is no file here (submodules) and what may not be changed stays as it was.
+  // Submodules and unchangeable files stay as they were.
   for (const [path, entry] of before) if (entry.mode === '160000' || unchangeable(path)) after.set(path, entry)
 
   const fresh: { path: string; mode: string; file: string }[] = []
@@ -90,7 +90,7 @@ const readEntries = async (git: Git, commit: string): Promise<Map<string, Entry>
   )
 }
 
-/** Writes contents into the repository, in one call however many there are. */
+/** Writes all contents into the repository in one call. */
 const hashAll = async (git: Git, files: readonly { file: string }[]) => {
   if (files.length === 0) return []
   const input = `${files.map(({ file }) => file).join('\n')}\n`

@@ -19,8 +19,8 @@ export const workTreeName = 'tree'
 const run = promisify(execFile)
 
 /**
- * Work folders of the installation in `dataDir`, below the system's temporary folder. Removes those that a crash left;
- * their names hold an owner, so that other installations keep theirs.
+ * Work folders of the installation in `dataDir`, below the system's temporary folder. Removes those that a crash left; their names hold
+ * an owner, so that other installations keep theirs.
  */
 export const openWorkFolders = async (dataDir: string): Promise<WorkFolders> => {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -48,7 +48,7 @@ const replaceAfter = (text: string, start: string, rest: RegExp, replacement: st
   return [before, ...pieces.map((piece) => replacement + piece.replace(rest, ''))].join('')
 }
 
-/** Removes a folder that a command filled, however deep and whatever its modes. What cannot be removed stays. */
+/** Removes a folder of any depth and modes that a command filled. Ignores failures. */
 export const removeFolder = async (folder: string): Promise<void> => {
   try {
     await rm(folder, { recursive: true, force: true })

@@ -46,7 +46,7 @@ export type HolderMessage = {
   interrupted?: boolean
 }
 
-/** Starts `holder.ts` in a process group of its own and reads what it says. It is killed when the test ends. */
+/** Starts `holder.ts` in a process group of its own, and kills it when the test ends. */
 export const startHolder = (dataDir: string, mode?: 'orphan' | 'write') => {
   const args = [join(import.meta.dirname, 'holder.ts'), dataDir, ...(mode === undefined ? [] : [mode])]
   const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', 'pipe', 'inherit'] })

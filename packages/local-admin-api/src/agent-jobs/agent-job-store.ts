@@ -8,16 +8,15 @@ export type AgentJobStore = {
   get(id: string): AgentJobRecord | null
   /** Oldest first. */
   all(): AgentJobRecord[]
-  /** Resolves when the job is on the disk; rejects, and there is none, when it cannot be written. */
+  /** Resolves when the job is on disk; rejects, without a job, when the write fails. */
   add(job: AgentJobRecord): Promise<AgentJobRecord>
   /**
-   * Changes a job based on its current state; null changes nothing. Resolves with the job once it is on disk. Changes
-   * of one job never overlap. Rejects, with nothing changed, when the write fails.
+   * Changes a job based on its current state; null changes nothing. Resolves with the job once it is on disk. Changes of one job never
+   * overlap. Rejects, with nothing changed, when the write fails.
    */
   change(id: string, make: (job: AgentJobRecord) => AgentJobRecord | null): Promise<AgentJobRecord>
   /**
-   * Like `change`, for changes that cannot be refused: after a failed write the answers stay right, and the next start
-   * settles the file.
+   * Like `change`, for changes that cannot be refused: after a failed write the answers stay right, and the next start settles the file.
    */
   keep(id: string, make: (job: AgentJobRecord) => AgentJobRecord): Promise<AgentJobRecord>
 }

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * One message to a job with its result; the first one is the prompt of the job. Worked on in this order. Times are ISO
- * 8601, UTC.
- */
+/** One message to a job with its result; the first one is the prompt of the job. Worked on in this order. Times are ISO 8601, UTC. */
 const Turn = z.object({
   prompt: z.string(),
   sentAt: z.iso.datetime(),
@@ -17,7 +14,7 @@ const Turn = z.object({
   commit: z.string().nullable(),
 })
 
-/** An agent job as it is kept: what the Admin API shows (§2.1), and what the work needs. */
+/** An agent job on disk: the fields of the Admin API (§2.1) and the state of the work. */
 export const AgentJobRecord = z.object({
   id: z.string(),
   projectId: z.string(),
@@ -29,14 +26,14 @@ export const AgentJobRecord = z.object({
   pullRequest: z.object({ number: z.number(), url: z.string().nullable() }).nullable(),
   createdAt: z.iso.datetime(),
   archivedAt: z.iso.datetime().nullable(),
-  /** Whether its branch was removed, which happens when it is archived and its pull request merged. */
+  /** Whether its branch was removed, after archiving and merging. */
   branchRemoved: z.boolean().default(false),
 })
 
 /** See the schema of the same name. */
 export type AgentJobRecord = z.infer<typeof AgentJobRecord>
 
-/** The job that a file holds, or null when it is none: damaged, of another version, or of another name. */
+/** Parses a job's file. Null when it is damaged, of another version, or of another name. */
 export const asAgentJob = (value: unknown, id: string): AgentJobRecord | null => {
   const job = AgentJobRecord.safeParse(value)
   return job.success && job.data.id === id ? job.data : null
@@ -63,7 +60,7 @@ export const promptRule = 'A prompt of 1 to 10,000 characters, without control c
 /** Branch a job works on. */
 export const toBranch = (job: Pick<AgentJobRecord, 'id'>) => `docs-agent/${job.id}`
 
-/** A message that nobody has worked on. */
+/** Creates a message without a result. */
 export const newTurn = (prompt: string, sentAt: Date): Turn => ({
   prompt,
   sentAt: sentAt.toISOString(),

@@ -20,7 +20,9 @@ export type AgentJobRouteDeps = {
   strict?: boolean
 }
 
-/** `/v2/agent`: read an agent job (Admin API §4.1); unless `strict`, create one and send it messages, as a public service documents it. */
+/**
+ * `/v2/agent`: read an agent job (Admin API §4.1); unless `strict`, create one and send it messages, as a public service documents it.
+ */
 export const agentJobRoutes = ({ agentJobs, sentinels, repositoryUrl, origin, strict = false }: AgentJobRouteDeps) => {
   const wire = (job: AgentJobRecord) =>
     toWire(job, repositoryUrl(job.projectId) ?? `/docket/${encodeURIComponent(job.projectId)}`, origin())

@@ -20,14 +20,14 @@ export type AgentJobDeps = {
   limits?: Pick<AgentOptions, 'minutes' | 'archiveDays' | 'perHour'>
 }
 
-/** Why a job was not created, or a message not taken. `retryAfter` is in seconds. */
+/** Reason why a job or message was refused. `retryAfter` is in seconds. */
 export type Refusal =
   | { kind: 'not-found' }
   | { kind: 'too-many'; retryAfter: number }
   /** The sentence is for the reader. */
   | { kind: 'conflict'; sentence: string }
 
-/** Creates agent jobs, has them worked on, and tells how they are. */
+/** Creates, queues and reads agent jobs. */
 export type AgentJobs = {
   readonly projectIds: readonly string[]
   /** Model that new jobs report. */
@@ -36,19 +36,18 @@ export type AgentJobs = {
   create(projectId: string, prompt: string): Promise<AgentJobRecord | Refusal>
   /** Asks a job for more: it is active again, and works on the same branch. Resolves when that is on the disk. */
   send(projectId: string, id: string, prompt: string): Promise<AgentJobRecord | Refusal>
-  /** Null when there is no such job in this project. */
+  /** Null when the project has no such job. */
   get(projectId: string, id: string): AgentJobRecord | null
   /** Newest first. */
   list(): AgentJobRecord[]
-  /** Archives a finished job; one that is active or archived stays as it is. Null when there is none. */
+  /** Archives a finished job; an active or archived one stays as it is. Null for an unknown job. */
   archive(projectId: string, id: string): Promise<AgentJobRecord | null>
-  /** Archives what ended long enough ago. It is done by itself at the start and from time to time. */
+  /** Archives jobs that ended long enough ago. Also runs at the start and every ten minutes. */
   archiveOld(): Promise<void>
   /** Stops the work: the turns that are being worked on fail, those that wait run after the next start. */
   close(): Promise<void>
 }
 
-/** Whether a call was refused. */
 export const isRefusal = (answer: AgentJobRecord | Refusal): answer is Refusal => 'kind' in answer
 
 const dayMs = 86_400_000
@@ -158,8 +157,8 @@ const whyNot = (job: AgentJobRecord, projects: Projects): string | null => {
 const hourMs = 3_600_000
 
 /**
- * Seconds (1 to 3600) until one more may be sent, or null when it may be sent now. `times` come from the stored jobs,
- * so the limit outlives a restart. Times ahead of `now` count for an hour at most.
+ * Seconds (1 to 3600) until one more may be sent, or null when it may be sent now. `times` come from the stored jobs, so the limit
+ * outlives a restart. Times ahead of `now` count for an hour at most.
  */
 export const retryAfterSeconds = (times: readonly string[], perHour: number, now: Date): number | null => {
   const recent = times

@@ -11,11 +11,11 @@ import type { Log } from '#log.ts'
 export type JobWork = {
   /** Has the next message of a job worked on, after those that were queued before in its project. */
   queue(job: AgentJobRecord): void
-  /** Has what an archived job needs no more removed: its branch, once that is merged. */
+  /** Removes the merged branch of an archived job. */
   tidy(job: AgentJobRecord): void
-  /** Takes up what a stop or a crash left: interrupted turns are settled, those that waited are queued. */
+  /** Resumes after a stop or crash: settles interrupted turns and queues waiting ones. */
   resume(): void
-  /** Aborts what is at work and resolves when nothing is left of it. */
+  /** Aborts running work and resolves when it has ended. */
   close(): Promise<void>
 }
 
@@ -91,7 +91,7 @@ export const workOnJobs = (deps: {
       throw error
     }
   }
-  /** After a stop or a crash: what was pushed gets its pull request, anything else has failed; nothing is done a second time. */
+  /** Settles a turn after a crash: a pushed commit gets its pull request, anything else fails. Never repeats work. */
   const settle = async (job: AgentJobRecord, turn: Turn): Promise<TurnOutcome> => {
     if (turn.commit === null) throw new Error(stopped)
     try {
@@ -158,9 +158,8 @@ const deriveStatus = (job: AgentJobRecord, turns: readonly Turn[]): AgentJobReco
 }
 
 /**
- * Removes the branch of a job whose pull request is merged, and returns whether it is gone. Keeps a branch with
- * commits of others, or whose pull request may be reopened. Rejects with a sentence when the code host does not
- * answer.
+ * Removes the branch of a job whose pull request is merged, and returns whether it is gone. Keeps a branch with commits of others, or
+ * whose pull request may be reopened. Rejects with a sentence when the code host does not answer.
  */
 const removeMergedBranch = async (
   job: Pick<AgentJobRecord, 'id' | 'turns'>,

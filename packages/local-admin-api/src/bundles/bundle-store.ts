@@ -8,14 +8,14 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { LocalAdminApiOptions } from '#options.ts'
 
-/** A bundle link as §4.4 answers it, with what a public service adds. `bundleUrl` is a secret. */
+/** A bundle link (§4.4) with the fields that a public service adds. `bundleUrl` is a secret. */
 export type MintedBundle = { bundleUrl: string; sizeBytes: number; expiresAt: string }
 
-/** The bundles of exports: packed once, kept in an object storage, given out by links that expire. */
+/** Bundles of exports in an object storage, behind expiring links. */
 export type BundleStore = {
   /** File that a worker process packs the bundle into. */
   toArchivePath(jobId: string): string
-  /** Moves a packed bundle into the storage, once, however many ask. Resolves with its size in bytes; rejects with `BundleGone`. */
+  /** Moves a packed bundle into the storage, once for concurrent calls. Resolves with its size in bytes; rejects with `BundleGone`. */
   keep(jobId: string): Promise<number>
   /** A new link, after `keep`. */
   mint(jobId: string, firstLink?: Misbehaviour): Promise<MintedBundle>

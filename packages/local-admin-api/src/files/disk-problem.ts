@@ -6,7 +6,7 @@ const problems: Readonly<Record<string, string>> = {
   EIO: 'The disk of the service does not work',
 }
 
-/** Why an export failed, for the reader: what is wrong with the disk and what to do, or what the error says. */
+/** Reason of a failed export for the reader: the disk's problem and remedy, or the error's message. */
 export const failureReason = (error: unknown): string => {
   const problem = diskProblem(error)
   if (problem !== null) return `${problem}. Make room, and start the export again`

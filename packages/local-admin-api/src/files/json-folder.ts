@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { writeDurably } from '@docket/artifact-store/local-disk/write-durably'
 import { silentLog, type Log } from '#log.ts'
 
-/** Records kept as one JSON file each. An id that is not a plain name finds nothing. */
+/** Records as one JSON file each. Reads nothing for an id that is not a plain name. */
 export type JsonFolder<T> = {
   read(id: string): Promise<T | null>
   /** Sets files that are no record aside, with a line in the log, so that one damaged or foreign file stops nothing. */
@@ -14,7 +14,7 @@ export type JsonFolder<T> = {
   remove(id: string): Promise<void>
 }
 
-/** `parse` tells a record from anything else, with null; without it any JSON is one. */
+/** `parse` returns null for a value that is no record; by default any JSON is one. */
 export type JsonFolderOptions<T> = { parse?: (value: unknown, id: string) => T | null; log?: Log }
 
 const plainName = /^[\w-]{1,100}$/
@@ -30,10 +30,10 @@ export const jsonFolder = <T>(folder: string, options: JsonFolderOptions<T> = {}
   const { parse = (value) => value as T, log = silentLog } = options
   const toPath = (id: string) => join(folder, `${id}.json`)
 
-  /** Null when there is none; a sentence when what is there is no record. */
+  /** Null for a missing file; a problem for one that is no record. */
   const load = async (id: string): Promise<{ record: T } | { problem: string } | null> => {
     try {
-      // A pipe would be read for ever, and a link leads to somebody else's file.
+      // A pipe never ends, and a link may lead to a foreign file.
       const found = await lstat(toPath(id))
       if (!found.isFile()) return { problem: 'it is no plain file' }
       if (found.size > maxBytes) return { problem: `it has more than ${maxBytes / 1024 / 1024} MB` }

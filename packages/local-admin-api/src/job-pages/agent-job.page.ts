@@ -1,12 +1,12 @@
 import { page, statusBadge, time, type Markup } from '@docket/code-hosts/embedded/pages/layout'
-import { revealInvisible } from '@docket/code-hosts/embedded/pages/text'
+import { reveal } from '@docket/code-hosts/embedded/pages/text'
 import { cut } from '@docket/sources/text'
 import { html } from 'hono/html'
 import { toBranch, type AgentJobRecord, type Turn } from '#agent-jobs/agent-job.ts'
 
 /** First line of the first message, short enough for a list. */
 export const formatHeadline = (job: AgentJobRecord): string =>
-  revealInvisible(cut(job.turns[0]!.prompt.split('\n')[0]!.trim(), 80))
+  reveal(cut(job.turns[0]!.prompt.split('\n')[0]!.trim(), 80))
 
 /** A repository's address as a link where a browser can open it. */
 export const renderRepository = (url: string): Markup => {
@@ -14,14 +14,12 @@ export const renderRepository = (url: string): Markup => {
   return /^https?:/.test(url) ? html`<a href="${url}" rel="noreferrer">${url}</a>` : html`<code>${url}</code>`
 }
 
-/** One agent job: how it is, what was asked and what came of it, and what to paste into Docket to follow it. */
+/** One agent job: status, prompts, reports, and the line to follow it in Docket. */
 export const agentJobPage = (job: AgentJobRecord, repositoryUrl: string | null): Markup =>
   page(
     formatHeadline(job),
     html`
-      <p role="status" data-live="status">
-        ${statusBadge(job.status)} <span class="quiet">${renderProgress(job)}</span>
-      </p>
+      <p role="status" data-live="status">${statusBadge(job.status)} <span class="quiet">${toProgress(job)}</span></p>
       <div data-live="result">
         ${job.pullRequest === null ? '' : pullRequestPanel(job.pullRequest, repositoryUrl)}
         <h2>${job.turns.length === 1 ? 'Prompt and report' : 'Messages and reports'}</h2>
@@ -64,12 +62,12 @@ const renderTurn = (turn: Turn, index: number): Markup =>
   html`<li>
     <p class="quiet">${index === 0 ? 'Prompt' : 'Message'} · ${time(turn.sentAt)} · ${turnState(turn)}</p>
     <pre class="panel wrap" tabindex="0" role="region" aria-label="${index === 0 ? 'Prompt' : `Message ${index + 1}`}">
-${revealInvisible(turn.prompt)}</pre>
+${reveal(turn.prompt)}</pre>
     ${
       turn.report.length === 0
         ? ''
         : html`<div class="panel text report${turn.outcome === 'failed' ? ' problem' : ''}">
-            ${turn.report.map((line) => html`<div>${revealInvisible(line)}</div>`)}
+            ${turn.report.map((line) => html`<div>${reveal(line)}</div>`)}
           </div>`
     }
   </li>`
@@ -79,7 +77,7 @@ const turnState = ({ outcome, startedAt }: Turn): string => {
   return startedAt === null ? 'waits for its turn' : 'is being worked on'
 }
 
-const renderProgress = (job: AgentJobRecord): Markup => {
+const toProgress = (job: AgentJobRecord): Markup => {
   if (job.archivedAt !== null) return html`since ${time(job.archivedAt)}`
   const { startedAt, finishedAt } = job.turns.find(({ outcome }) => outcome === null) ?? job.turns.at(-1)!
   if (finishedAt !== null) return html`finished ${time(finishedAt)}`

@@ -1,7 +1,7 @@
 import type { Projects } from '@docket/code-hosts/code-host'
 import { assetRoutes } from '@docket/code-hosts/embedded/pages/assets.routes'
 import { notFound, page, wayBack } from '@docket/code-hosts/embedded/pages/layout'
-import { revealInvisible } from '@docket/code-hosts/embedded/pages/text'
+import { reveal } from '@docket/code-hosts/embedded/pages/text'
 import { repositoryPages, type RepositoryPageDeps } from '@docket/code-hosts/embedded/repository.routes'
 import { Hono } from 'hono'
 import { html } from 'hono/html'
@@ -39,7 +39,7 @@ export const codeHostRoutes = (deps: CodeHostDeps) => {
       // Without git, or with a full disk, a reader of these pages is the one who can help.
       .onError((error, c) => {
         const title = c.req.method === 'POST' ? 'That did not work' : 'This page cannot be shown'
-        const content = html`<p class="panel problem" role="alert">${revealInvisible(error.message)}</p>`
+        const content = html`<p class="panel problem" role="alert">${reveal(error.message)}</p>`
         return c.html(page(title, content, { up: wayBack }), 503)
       })
       .use(pageHeaders)

@@ -6,8 +6,8 @@ import { createGzip } from 'node:zlib'
 import { packTar, type TarSource } from 'modern-tar/fs'
 
 /**
- * Packs `folder` as a tar.gz that depends on names and contents alone: sorted, no times, no owners, fixed modes. The
- * same content has the same SHA-256 on any machine. The file appears whole or not at all.
+ * Packs `folder` as a tar.gz that depends on names and contents alone: sorted, no times, no owners, fixed modes. The same content has
+ * the same SHA-256 on any machine. The file appears whole or not at all.
  */
 export const writeArchive = async (folder: string, archive: string): Promise<void> => {
   await mkdir(dirname(archive), { recursive: true })

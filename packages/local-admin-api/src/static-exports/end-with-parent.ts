@@ -5,7 +5,7 @@ const everyMs = 1_000
 /** Memory beside the JavaScript heap, for files and compression. Megabytes. */
 const besideHeapMb = 512
 
-// Plain JavaScript: a thread that has to be translated first would cost several times as much.
+// Plain JavaScript: translating TypeScript in a thread would cost several times as much.
 const watch = `
 const { workerData: { parent, maxBytes, everyMs } } = require('node:worker_threads')
 setInterval(() => {
@@ -14,11 +14,11 @@ setInterval(() => {
 }, everyMs)`
 
 /**
- * Ends this process when `parent` is gone, or when it uses far more memory than its heap may have. A thread watches,
- * so that it works even while the process is stuck in a loop.
+ * Ends this process when `parent` is gone, or when it uses far more memory than its heap may have. A thread watches, so that it works
+ * even while the process is stuck in a loop.
  */
 export const endWithParent = (parent: number, memoryMb: number): void => {
-  // Whoever ordered the work is gone, so nobody wants it any more; this is noticed at once, the rest within a second.
+  // The parent is gone: ends at once; the thread ends it within a second otherwise.
   process.on('disconnect', () => process.exit(1))
   const workerData = { parent, maxBytes: (memoryMb + besideHeapMb) * 1024 * 1024, everyMs }
   new Worker(watch, { eval: true, workerData, resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A static export as it is kept on disk: what the Admin API shows (§2.3), and what resuming it needs. Times are ISO 8601, UTC. */
+/** A static export on disk: the fields of the Admin API (§2.3) and the state for a resume. Times are ISO 8601, UTC. */
 export const ExportJob = z.object({
   jobId: z.string(),
   domain: z.string(),

@@ -10,7 +10,7 @@ export type ExportOrder = {
   jobId: string
   /** Nothing outside it is read. */
   source: OrderedSource
-  /** Folder for what has to be copied to be read. Whoever orders the export removes it. */
+  /** Folder for copies of the source. The caller removes it. */
   scratch: string
   domain: string
   version: string | null
@@ -34,10 +34,7 @@ export type WorkerReport =
   | { kind: 'completed'; pageCount: number }
   | { kind: 'failed'; reason: string }
 
-/**
- * End of an attempt: `stopped` by us, `interrupted` by a foreign `signal` or the end of the service (null), else as
- * the worker says.
- */
+/** End of an attempt: `stopped` by us, `interrupted` by a foreign `signal` or the end of the service (null), else as the worker says. */
 export type ExportEnd =
   | { kind: 'completed'; pageCount: number }
   | { kind: 'failed'; reason: string }
@@ -60,8 +57,8 @@ export type WorkerLimits = {
 const worker = fileURLToPath(import.meta.resolve('./export-worker.ts'))
 
 /**
- * Runs one export in a process of its own, with a memory limit, a watchdog and without our environment and secrets, so
- * that a source that hangs or blows up a parser costs one job only.
+ * Runs one export in a process of its own, with a memory limit, a watchdog and without our environment and secrets, so that a source
+ * that hangs or blows up a parser costs one job only.
  */
 export const startExportProcess = (
   order: ExportOrder,
@@ -77,7 +74,7 @@ export const startExportProcess = (
     ],
     env: environment(),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    // A Ctrl-C in the terminal is for the service, which then stops this one and says so.
+    // A Ctrl-C in the terminal reaches the service alone, which then stops this process.
     detached: true,
   })
   let end: ExportEnd | null = null
@@ -111,7 +108,7 @@ export const startExportProcess = (
     )
     child.once('exit', (code, signal) => finish(toEnd(code, signal, limits)))
   })
-  // It may be gone by then, which its exit tells better.
+  // Ignores a process that ended already: its exit says more.
   child.send(order, () => {})
   return { ended, stop: () => settle({ kind: 'stopped' }) }
 }

@@ -18,7 +18,9 @@ export type ExportQueueDeps = {
 /** Every export of this installation; those that cannot run yet wait in the order they were started. */
 export type ExportQueue = {
   isFull(): boolean
-  /** Resolves when the job is on the disk, so an answered start survives a crash. Null when the queue is full; rejects when the disk is. */
+  /**
+   * Resolves when the job is on the disk, so an answered start survives a crash. Null when the queue is full; rejects when the disk is.
+   */
   start(request: ExportRequest): Promise<ExportJob | null>
   /** Stops what runs; it starts again with the next `exportQueue`. */
   close(): Promise<void>
@@ -26,7 +28,7 @@ export type ExportQueue = {
 
 /** A first try, and one more after an interruption: a source that takes the process down must not do so for ever. */
 const maxAttempts = 2
-/** Progress is kept that often on the disk. Answers are always live. */
+/** Interval of saving progress. Answers are always live. */
 const saveEveryMs = 1_000
 
 /** queued → running → completed | failed. What was interrupted is resumed once, ahead of the queue, then failed. */
@@ -123,7 +125,7 @@ const newJob = (request: ExportRequest, at: Date): ExportJob => ({
   updatedAt: at.toISOString(),
 })
 
-/** Being stopped on purpose is nobody's fault, so it does not count as an attempt. */
+/** A stop on purpose does not count as an attempt. */
 const toOutcome = (end: ExportEnd, attempts: number): Partial<ExportJob> => {
   if (end.kind === 'stopped') return { status: 'queued', attempts: attempts - 1 }
   if (end.kind === 'completed') return { status: 'completed', progress: 100, pageCount: end.pageCount }

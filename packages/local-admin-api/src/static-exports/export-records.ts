@@ -5,18 +5,18 @@ import type { JsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
 import type { ExportJob } from '#static-exports/export-job.ts'
 
-/** The jobs as they are this moment, and on the disk as they were a moment ago. */
+/** Jobs in memory, saved to disk with a short delay. */
 export type ExportRecords = {
   /** Oldest first. */
   all(): ExportJob[]
   get(jobId: string): ExportJob | null
-  /** To be called before a job is answered: nobody reads less of it later, also after a crash. */
+  /** Call before answering with a job: progress never falls for a reader, even after a crash. */
   noteShown(job: ExportJob): void
-  /** Resolves when the job is on the disk; rejects when it cannot be kept, and then there is none. */
+  /** Resolves when the job is on disk; rejects, without a job, when the write fails. */
   add(job: ExportJob): Promise<void>
   /** Changes a job at once. `save` brings it to the disk. */
   change(jobId: string, changes: Partial<ExportJob>): ExportJob
-  /** Never rejects: what is answered stays right, and the next start settles what the disk did not take. */
+  /** Never rejects: answers stay right, and the next start settles a failed write. */
   save(jobId: string): Promise<void>
   remove(jobId: string): Promise<void>
 }
@@ -86,8 +86,7 @@ const byAge = (a: ExportJob, b: ExportJob) => a.createdAt.localeCompare(b.create
 type Live = { progress: number; pageCount: number }
 
 /**
- * Last shown progress of running exports. Records on disk are up to a second older, and a crash must not show readers
- * less than before.
+ * Last shown progress of running exports. Records on disk are up to a second older, and a crash must not show readers less than before.
  */
 type ShownProgress = {
   /** To be called before `live` is answered. Never throws. */
@@ -101,7 +100,10 @@ type ShownProgress = {
 
 const line = /^(\d+(?:\.\d+)?) (\d+)$/
 
-/** Kept under `folder`, a line each time: a crash in the middle of one leaves those before. Nothing is synced, so a power cut may lose some. */
+/**
+ * Kept under `folder`, a line each time: a crash in the middle of one leaves those before. Nothing is synced, so a power cut may lose
+ * some.
+ */
 export const shownProgress = (folder: string): ShownProgress => {
   const noted = new Map<string, string>()
   const toPath = (jobId: string) => join(folder, jobId)
@@ -115,11 +117,11 @@ export const shownProgress = (folder: string): ShownProgress => {
       if (noted.get(jobId) === text) return
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
-        // At once: an answer that left before it was noted would be the one that counts.
+        // Synchronous: a crash after the answer must not lose the note.
         appendFileSync(toPath(jobId), `${text}\n`, { mode: 0o600 })
         noted.set(jobId, text)
       } catch {
-        // A full disk is no reason to answer nothing.
+        // A full disk must not fail the answer.
       }
     },
     before: async (jobId) => {

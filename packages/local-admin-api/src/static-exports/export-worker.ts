@@ -16,7 +16,7 @@ const report = (message: WorkerReport) =>
     process.send?.(message, () => resolve())
   })
 
-/** Says how far the work is. Progress never falls, and nothing is said twice. */
+/** Reports progress, which never falls, and repeats nothing. */
 const teller = () => {
   let [lastProgress, pages] = [-1, -1]
   return async (progress: number, pageCount: number) => {

@@ -27,10 +27,10 @@ export const portions = (kind: OrderedSource['kind']): Portions => {
   }
 }
 
-/** A pause over a small site is to be watched as well. */
+/** Keeps a pause over a small site visible. */
 const minSteps = 60
 
-/** Spreads a pause over the pages of a site: `pause` takes the part of one page, and says with each of its steps how much of it is over (to 1). */
+/** Spreads a pause over the pages of a site; reports after each step the finished part of the page (to 1). */
 export const pausing =
   (pauseMs: number) =>
   async (total: number, say: (part: number) => Promise<void>): Promise<void> => {

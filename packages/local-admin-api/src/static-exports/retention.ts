@@ -11,7 +11,7 @@ export type RetentionDeps = {
   records: ExportRecords
   bundles: BundleStore
   sources: SiteSources
-  /** Days a finished export is kept. */
+  /** Days until a finished export is removed. */
   keepDays: number
   now: () => Date
   log: Log
@@ -19,7 +19,7 @@ export type RetentionDeps = {
 
 /** Removes finished exports by age, and the commits that no export needs any more. */
 export type Retention = {
-  /** Whether a job is older than it is kept; it counts as gone then, removed or not. */
+  /** Whether a job is past its retention; it counts as gone then, removed or not. */
   isOver(job: ExportJob): boolean
   /** Remembers until when a link to a bundle is good: it is not taken away under a reader. */
   lentUntil(jobId: string, expiresAt: Date): void
@@ -39,7 +39,7 @@ export const retention = ({ records, bundles, sources, keepDays, now, log }: Ret
   const removeOld = async (job: ExportJob) => {
     if ((lent.get(job.jobId) ?? 0) > now().getTime()) return
     try {
-      // The record goes last: what is left after a crash is found again.
+      // Removes the record last, so that a crash leaves nothing unreachable.
       await bundles.remove(job.jobId)
       await records.remove(job.jobId)
       lent.delete(job.jobId)

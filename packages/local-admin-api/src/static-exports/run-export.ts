@@ -53,7 +53,7 @@ export const exportRunner = (deps: ExportRunnerDeps): RunExport => {
       const order = { jobId, domain, version, paths, source: ordered, scratch, site, archive }
       worker = startExportProcess({ ...order, deploymentKind, pauseMs, failWith }, limits, onProgress)
       const end = await worker.ended
-      // Whatever a try before this one kept is replaced.
+      // Replaces the bundle of an earlier attempt.
       if (end.kind === 'completed') await bundles.remove(jobId)
       if (end.kind === 'completed') await keepBundle()
       return end
@@ -61,7 +61,7 @@ export const exportRunner = (deps: ExportRunnerDeps): RunExport => {
     const keepBundle = async () => {
       await mkdir(dirname(bundles.toArchivePath(jobId)), { recursive: true })
       await rename(archive, bundles.toArchivePath(jobId))
-      // A storage elsewhere may be away, or slow; the bundle waits here until somebody asks for its link.
+      // A remote storage may be down or slow; the bundle waits here for the first link.
       const moved = bundles.keep(jobId).catch((error: unknown) => {
         log.warn({ jobId, err: error }, 'a bundle could not be moved into its storage yet')
       })

@@ -14,10 +14,10 @@ import type { ExportJob } from '#static-exports/export-job.ts'
 import type { ExportQueue } from '#static-exports/export-queue.ts'
 import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
 
-/** Why nothing was started, as an answer. `retryAfter` in seconds. */
+/** Reason why nothing was started, as an answer. `retryAfter` in seconds. */
 export type Refusal = { status: 400 | 403 | 424 | 429 | 507; sentence: string; retryAfter?: number }
 
-/** Starts an export from the body of a request, or says why not; then nothing is half started. */
+/** Starts an export from the body of a request, or refuses it without a trace. */
 export type StartExport = (body: unknown) => Promise<{ job: ExportJob } | { refusal: Refusal }>
 
 /** Dependencies of a start. `refused` lists domains whose plan excludes exports; `workFolder` is for temporary checkouts. */
@@ -101,7 +101,7 @@ const Body = z.object({
   paths: z.array(z.string().min(1).max(1000)).min(1).max(500).nullish(),
 })
 
-/** A start as it is understood. The domain is in lower case. */
+/** A parsed start. The domain is in lower case. */
 export type StartRequest = { domain: string; version: string | null; paths: string[] | null }
 
 const isHostname = (text: string) => /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/i.test(text)

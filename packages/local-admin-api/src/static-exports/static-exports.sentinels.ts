@@ -51,7 +51,7 @@ const sentinels: Readonly<Record<string, ExportSentinel>> = {
 /** Every reserved domain, for the documentation and its test. `slow-<seconds>` exists beside them. */
 export const sentinelDomains: readonly string[] = Object.keys(sentinels).map((name) => name + suffix)
 
-/** The misbehaviour a domain stands for; null for any domain that is not reserved. */
+/** Finds the misbehaviour of a reserved domain; null for any other domain. */
 export const exportSentinel = (domain: string): ExportSentinel | null => {
   if (!domain.endsWith(suffix)) return null
   const name = domain.slice(0, -suffix.length)

@@ -18,7 +18,7 @@ export const startAgentJobs = async (folder: string, options: Partial<LocalAdmin
     return finished(id, projectId)
   }
   const readPage = async (address: string) => (await fetch(address)).text()
-  /** Runs a prompt to its end, and gives the page of the job and that of its pull request. */
+  /** Runs a prompt to its end and returns the pages of the job and its pull request. */
   const run = async (prompt: string) => {
     const job = await finished((await create(prompt)).id)
     const [page, pull] = await Promise.all([

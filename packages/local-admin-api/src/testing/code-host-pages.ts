@@ -5,14 +5,14 @@ import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { commitTo } from '@docket/sources/testing/git-server'
 import { pass, startApi } from '#testing/api.ts'
 
-/** The embedded code host with a repository `docs` that holds these files, and what a reader does with its pull requests. */
+/** Starts the embedded code host with a repository `docs` of these files. */
 export const startCodeHostPages = async (files: Readonly<Record<string, string>>) => {
   const [dataDir, folder] = await Promise.all([temporaryFolder(), writeFolder(files)])
   const { api } = await startApi({ sites: {}, projects: { docs: folder }, dataDir })
   const repository = (await repositories(join(dataDir, 'code-host'), { docs: folder }, dataDir).open('docs'))!
   const { gitDir } = repository
   const origin = api.url
-  /** Opens a pull request for a branch with one commit that holds exactly `to`, and gives its number and head. */
+  /** Opens a pull request for a branch with one commit of exactly `to`. */
   const open = async (
     branch: string,
     to: Readonly<Record<string, string>>,

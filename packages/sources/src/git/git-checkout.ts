@@ -8,16 +8,15 @@ export type NotCheckedOut = { file: string; reason: string }
 
 /** All files of one checkout together. Bytes. */
 const maxBytes = 2 * 1024 * 1024 * 1024
-/** A pointer that stands for a file kept with Git LFS is shorter. Bytes. */
+/** Git LFS pointers are shorter. Bytes. */
 const maxPointerBytes = 1024
 const pointerBegin = 'version https://git-lfs.github.com/spec/v1'
 
 type Entry = { mode: string; bytes: number; path: string }
 
 /**
- * Writes the files of a commit, or of one `folder` in it, into `target`, byte for byte: runs no hook, filter or
- * conversion, and creates no symlink. Resolves with the files left out: links, submodules, Git LFS and files over the
- * limit. Rejects with a sentence.
+ * Writes the files of a commit, or of one `folder` in it, into `target`, byte for byte: runs no hook, filter or conversion, and creates
+ * no symlink. Resolves with the files left out: links, submodules, Git LFS and files over the limit. Rejects with a sentence.
  */
 export const checkOut = async (order: {
   gitDir: string
@@ -51,7 +50,7 @@ export const checkOut = async (order: {
   }
 }
 
-/** The repository holds attributes that switch everything else off; see `gitSnapshots`. */
+/** The repository's attributes switch everything else off; see `gitSnapshots`. */
 const noConversion = ['core.autocrlf=false', 'core.eol=lf', 'core.symlinks=false']
 
 const parseEntry = (line: string): Entry[] => {

@@ -6,18 +6,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gitIn } from './git.ts'
 import { fetchCommit, remoteCommit, type RemoteRef, RepositoryUnavailable } from './remote-git.ts'
 
-/** A commit of a repository that was found out once, so that what is done again is done with the same files. */
+/** A pinned commit of a repository, so that every attempt reads the same files. */
 export type Pin = RemoteRef & { commit: string }
 
-/** Commits of remote repositories, each kept as a bare repository of its own that never changes once it is there. */
+/** Commits of remote repositories, each in an immutable bare repository of its own. */
 export type GitSnapshots = {
-  /** The commit that a repository has now. Asked anew every time. Rejects with `RepositoryUnavailable`. */
+  /** Resolves the current commit of a repository. Rejects with `RepositoryUnavailable`. */
   pin(remote: RemoteRef): Promise<Pin>
-  /** Git directory that holds the commit, fetched once however many ask. Rejects with `RepositoryUnavailable`. */
+  /** Git directory of the commit, fetched once for concurrent calls. Rejects with `RepositoryUnavailable`. */
   fetch(pin: Pin): Promise<string>
-  /** Removes what is none of `pins` and not being fetched: older commits, and what a crash left half fetched. */
+  /** Removes everything but `pins` and running fetches. */
   keepOnly(pins: readonly Pin[]): Promise<void>
-  /** Ends what is being fetched. */
+  /** Aborts running fetches. */
   close(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export const gitSnapshots = (folder: string): GitSnapshots => {
   const fetchAnew = async (pin: Pin) => {
     const place = toPath(pin)
     if (existsSync(place)) return place
-    // Under a name of its own until all of it is there: what a crash leaves is never taken for a commit.
+    // Fetches under a temporary name, so that a crash leaves no half a commit.
     const draft = join(dirname(place), `${randomUUID()}.draft`)
     drafts.add(draft)
     await mkdir(draft, { recursive: true, mode: 0o700 })

@@ -10,11 +10,11 @@ export type GitOptions = {
   workTree?: string
   index?: string
   input?: string
-  /** Ends the command quietly when it has said that much, instead of with an error. */
+  /** Ends the command after that much output, without an error. */
   atMostBytes?: number
   /** Exit code that is as good as 0. */
   goodExit?: number
-  /** More settings (`name=value`), for what is closed by default. They are seen in the list of processes. */
+  /** More settings (`name=value`) that override the isolation. The process list shows them. */
   config?: readonly string[]
   /** Input for `credentialHelper`, in git's credential protocol. Never an argument, a variable or a file. */
   credential?: string
@@ -29,8 +29,8 @@ export const credentialHelper = '!f() { test "$1" = get && cat <&3; }; f'
 const outputLimitBytes = 32 * 1024 * 1024
 
 /**
- * Runs git on `gitDir`, isolated: no system or user configuration, no hooks, no prompt, no network protocol, and no
- * environment but the PATH. Rejects with git's last line.
+ * Runs git on `gitDir`, isolated: no system or user configuration, no hooks, no prompt, no network protocol, and no environment but the
+ * PATH. Rejects with git's last line.
  */
 export const gitIn =
   (gitDir: string): Git =>
@@ -75,7 +75,7 @@ export const gitIn =
         if (code === 0 || code === options.goodExit || enough) resolve(Buffer.concat(output).toString())
         else reject(new Error(`git ${args[0]} failed: ${(stopped ?? complaint.trim()) || 'it was ended'}`))
       })
-      // A command that does not read its input may be gone before it is written; its exit code tells the rest.
+      // A command may exit before it reads its input; its exit code decides.
       for (const pipe of [child.stdin!, child.stdio[3] as Writable | null]) pipe?.on('error', () => {})
       child.stdin!.end(options.input ?? '')
       ;(child.stdio[3] as Writable | null)?.end(credential)

@@ -1,6 +1,6 @@
 import { gitIn } from './git.ts'
 
-/** A repository as it is asked: where it is, and the branch or tag, null for the default branch. */
+/** Address of a repository, and the branch or tag; null for the default branch. */
 export type RemoteRef = { repository: string; ref: string | null }
 
 /** The repository does not answer, or not as git does, or it has no such branch; the message is for the reader. */
@@ -8,7 +8,7 @@ export class RepositoryUnavailable extends Error {
   override readonly name = 'RepositoryUnavailable'
 }
 
-/** Only the protocol of the address, no other address in its place, and no waiting for what has stopped to come. */
+/** Allows the address's protocol only, no redirects, and no stalled connections. */
 const configFor = ({ repository }: RemoteRef, silentSeconds: number) => [
   `protocol.${new URL(repository).protocol.slice(0, -1)}.allow=always`,
   'http.followRedirects=false',
@@ -32,7 +32,7 @@ export const remoteCommit = async (remote: RemoteRef, cwd: string, timeLimitMs: 
     throw new RepositoryUnavailable(`${repository} cannot be read: ${readComplaint(error)}`)
   })
   const commits = new Map(output.split('\n').flatMap(parseRef))
-  // A branch before a tag of the same name; of a tag, the commit it stands for.
+  // Prefers a branch over a tag of the same name, and a tag's commit over the tag.
   const commit = refs
     .toSorted(byPreference)
     .map((name) => commits.get(name))
@@ -45,8 +45,8 @@ export const remoteCommit = async (remote: RemoteRef, cwd: string, timeLimitMs: 
 }
 
 /**
- * Fetches one commit into the bare repository `gitDir`, without its history if the server allows. Rejects with
- * `RepositoryUnavailable` when the repository no longer has it.
+ * Fetches one commit into the bare repository `gitDir`, without its history if the server allows. Rejects with `RepositoryUnavailable`
+ * when the repository no longer has it.
  */
 export const fetchCommit = async (
   remote: RemoteRef & { commit: string },
@@ -79,7 +79,7 @@ export const fetchCommit = async (
   throw new RepositoryUnavailable(`${repository} cannot be read: ${complaint || gone}`)
 }
 
-/** Whether all of a commit is there. */
+/** Whether the repository has the whole tree of a commit. */
 const holds = (gitDir: string, commit: string) =>
   gitIn(gitDir)(['cat-file', '-e', `${commit}^{tree}`]).then(
     () => true,
@@ -94,7 +94,7 @@ const parseRef = (line: string): [string, string][] => {
 const byPreference = (a: string, b: string) => preference(a) - preference(b)
 const preference = (name: string) => (name.startsWith('refs/heads/') ? 0 : name.endsWith('^{}') ? 1 : 2)
 
-/** git's last word says why; what it said before repeats the address. */
+/** git's last line has the reason; earlier lines repeat the address. */
 const readComplaint = (error: unknown) => {
   const lines = (error instanceof Error ? error.message : String(error)).split('\n').map((line) => line.trim())
   const last = lines.findLast((line) => /^(fatal|error):|failed:/.test(line)) ?? lines.at(-1) ?? ''

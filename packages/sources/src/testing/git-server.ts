@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { createGunzip } from 'node:zlib'
 import { onTestFinished } from 'vitest'
 
-/** Answers one request, or says with `false` that it is not for it. */
+/** Answers a request, or returns `false` to pass it on. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => boolean
 
-/** An HTTP server on loopback with what it was asked; closed with the test. */
+/** Starts an HTTP server on loopback; closed with the test. */
 export const startServer = async (handle: (request: IncomingMessage, response: ServerResponse) => void) => {
   const server: Server = createServer(handle)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -36,7 +36,7 @@ export const gitAt = (gitDir: string, args: readonly string[], input = ''): stri
     env: gitEnv,
   }).trim()
 
-/** A bare repository with one commit on `main` that holds these files. */
+/** Creates a bare repository with one commit of these files on `main`. */
 export const bareRepository = async (gitDir: string, files: Readonly<Record<string, string>>): Promise<string> => {
   execFileSync('git', ['init', '--quiet', '--bare', '--template=', '--initial-branch=main', gitDir], { env: gitEnv })
   commitTo(gitDir, 'main', files, { from: null })
@@ -44,8 +44,8 @@ export const bareRepository = async (gitDir: string, files: Readonly<Record<stri
 }
 
 /**
- * Commits exactly these files to a branch, as another person's push would, and returns the hash. Builds on the
- * branch's head, or on `from` (null for no parent). Paths may hold any byte but NUL.
+ * Commits exactly these files to a branch, as another person's push would, and returns the hash. Builds on the branch's head, or on
+ * `from` (null for no parent). Paths may hold any byte but NUL.
  */
 export const commitTo = (
   gitDir: string,

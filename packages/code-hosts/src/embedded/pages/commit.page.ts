@@ -3,7 +3,7 @@ import type { Commit, CommitSummary } from '#embedded/pull-requests/commits.ts'
 import type { Diff } from '#embedded/pull-requests/diff.ts'
 import { renderChanges } from './changes.ts'
 import { page, time, type Markup } from './layout.ts'
-import { revealInvisible, renderText } from './text.ts'
+import { reveal, renderText } from './text.ts'
 
 const commitLink = (projectId: string, hash: string): Markup =>
   html`<a href="/docket/${projectId}/commits/${hash}"><code>${hash.slice(0, 10)}</code></a>`
@@ -14,20 +14,20 @@ export const commitList = (projectId: string, commits: readonly CommitSummary[])
     ${commits.map(
       (commit) =>
         html`<li>
-          ${commitLink(projectId, commit.hash)}<span>${revealInvisible(commit.subject)}</span>
-          <span class="quiet end">${revealInvisible(commit.author)} · ${time(commit.at)}</span>
+          ${commitLink(projectId, commit.hash)}<span>${reveal(commit.subject)}</span>
+          <span class="quiet end">${reveal(commit.author)} · ${time(commit.at)}</span>
         </li>`,
     )}
   </ul>`
 
-/** One commit: its message, where it comes from, and what it changed against its first parent. */
+/** One commit: message, parents, and its changes against the first parent. */
 export const commitPage = (projectId: string, commit: Commit, diff: Diff): Markup => {
   const [, ...rest] = commit.message.trim().split('\n')
   const body = rest.join('\n').trim()
   return page(
-    commit.subject === '' ? 'Commit' : revealInvisible(commit.subject),
+    commit.subject === '' ? 'Commit' : reveal(commit.subject),
     html`
-      <p class="quiet">${revealInvisible(commit.author)} · ${time(commit.at)}</p>
+      <p class="quiet">${reveal(commit.author)} · ${time(commit.at)}</p>
       ${body === '' ? '' : renderText(body)}
       <dl class="facts">
         <dt>Commit</dt>

@@ -73,7 +73,7 @@ export const statusBadge = (status: keyof typeof signs): Markup =>
   html`<span class="status ${status}"><span aria-hidden="true">${signs[status]}</span> ${status}</span>`
 
 /** `1 file`, `2 files`, `1,234 files`. */
-export const formatCount = (number: number, noun: string): string =>
+export const count = (number: number, noun: string): string =>
   `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`
 
 /** Lines and commits are added and removed; with words for those who do not see the colours. */

@@ -7,7 +7,7 @@ import type { PullRequest } from '#embedded/pull-requests/pull-requests.ts'
 import { renderChanges } from './changes.ts'
 import { commitList } from './commit.page.ts'
 import { page, statusBadge, time, type Markup } from './layout.ts'
-import { revealInvisible, renderText } from './text.ts'
+import { reveal, renderText } from './text.ts'
 
 /** Content of a pull request's page. `mergeability` is null unless it is open; `jobId` unless an agent job works on the branch. */
 export type PullRequestView = {
@@ -19,16 +19,16 @@ export type PullRequestView = {
   jobId: string | null
 }
 
-/** One pull request: what it says, what may be done with it, its commits, and the changes. */
+/** One pull request: description, actions, commits and changes. */
 export const pullRequestPage = (view: PullRequestView): Markup => {
   const { projectId, pull, commits, diff, jobId } = view
   return page(
-    `${revealInvisible(pull.title)} #${pull.number}`,
+    `${reveal(pull.title)} #${pull.number}`,
     html`
       <p>
         ${statusBadge(pull.state)}
         <span class="quiet">
-          <code>${revealInvisible(pull.branch)}</code> into <code>main</code> · opened ${time(pull.openedAt)}
+          <code>${reveal(pull.branch)}</code> into <code>main</code> · opened ${time(pull.openedAt)}
           ${jobId === null ? '' : html` by <a href="/jobs/${projectId}/${jobId}">its agent job</a>`}
         </span>
       </p>
@@ -77,7 +77,7 @@ const mergeSentence = (found: Mergeability): string => {
   if (found.kind === 'fast-forward') return 'It can be merged: the main branch moves on to its last commit.'
   if (found.kind === 'merge') return 'It can be merged: the main branch has moved on, and there is no conflict.'
   if (found.kind === 'impossible') return found.sentence
-  const where = conflictSentence(found.files.map(revealInvisible)).replace(' Nothing was merged.', '')
+  const where = conflictSentence(found.files.map(reveal)).replace(' Nothing was merged.', '')
   return `${where} Close it, delete its branch, and send the job a message: it starts from the main branch then.`
 }
 
@@ -85,7 +85,7 @@ const mergeSentence = (found: Mergeability): string => {
 export const refusedPage = (projectId: string, pull: PullRequest, sentence: string): Markup =>
   page(
     'Nothing was changed',
-    html`<p class="panel problem" role="alert">${revealInvisible(sentence)}</p>
+    html`<p class="panel problem" role="alert">${reveal(sentence)}</p>
       <p><a href="/docket/${projectId}/pulls/${pull.number}">Look at #${pull.number} as it is now</a></p>`,
     { up: html`<a href="/docket/${projectId}">docket/${projectId}</a>` },
   )

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { PullRequest } from '#embedded/pull-requests/pull-requests.ts'
 import { page, statusBadge, time, wayBack, type Markup } from './layout.ts'
-import { revealInvisible } from './text.ts'
+import { reveal } from './text.ts'
 
 /** Which pull requests a list shows. */
 export const pullFilters = ['open', 'merged', 'closed', 'all'] as const
@@ -57,7 +57,7 @@ const pullRow = (projectId: string, pull: PullRequest): Markup =>
     ${statusBadge(pull.state)}
     <span
       ><span class="quiet">#${pull.number}</span>
-      <a href="/docket/${projectId}/pulls/${pull.number}">${revealInvisible(pull.title)}</a></span
+      <a href="/docket/${projectId}/pulls/${pull.number}">${reveal(pull.title)}</a></span
     >
     <span class="quiet end">${time(pull.openedAt)}</span>
   </li>`

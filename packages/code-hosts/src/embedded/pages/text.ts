@@ -2,16 +2,13 @@ import { cut } from '@docket/sources/text'
 import { html } from 'hono/html'
 import type { Markup } from './layout.ts'
 
-/**
- * Invisible or misleading characters: controls, direction marks, spaces without a width. Joiners stay: scripts and
- * emoji need them.
- */
+/** Invisible or misleading characters: controls, direction marks, spaces without a width. Joiners stay: scripts and emoji need them. */
 const hidden =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /[\0-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 
 /** A text in which nothing hides: what would is shown as a sign or by its number. */
-export const revealInvisible = (text: string): string =>
+export const reveal = (text: string): string =>
   text.replaceAll(hidden, (sign) => {
     const code = sign.codePointAt(0)!
     if (code === 0x7f) return '␡'
@@ -25,5 +22,5 @@ export const renderText = (text: string): Markup =>
   html`<div class="panel text">
     ${cut(text, maxTextLength)
       .split(/\r?\n/)
-      .map((line) => html`<div>${revealInvisible(line)}</div>`)}
+      .map((line) => html`<div>${reveal(line)}</div>`)}
   </div>`

@@ -6,14 +6,14 @@ import { changeRefs, headRef, listPullRequests, recordChange, type PullRequest }
 /** Actions on a pull request. */
 export type Action = 'merge' | 'close' | 'reopen' | 'delete-branch'
 
-/** `sentence` says why nothing was changed; null when it is as it was asked for, now or already. */
+/** `sentence` explains why nothing changed; null when the pull request is in the requested state. */
 export type Outcome = { pull: PullRequest; sentence: string | null }
 
 type Order = { repository: Repository; pull: PullRequest; all: readonly PullRequest[]; seenHead: string; now: Date }
 
 /**
- * Performs an action or says why not. `seenHead` is the commit that the reader saw. A repeated request changes
- * nothing. Null when there is no such pull request.
+ * Performs an action or says why not. `seenHead` is the commit that the reader saw. A repeated request changes nothing. Null when there
+ * is no such pull request.
  */
 export const act = (
   action: Action,

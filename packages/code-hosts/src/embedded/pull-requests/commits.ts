@@ -22,7 +22,7 @@ export const listCommits = async (git: Git, range: string): Promise<Commits> => 
     git(order, { atMostBytes: limits.listBytes }),
     git(['rev-list', '--count', range, '--']),
   ])
-  // A subject holds no NUL, whatever else it holds.
+  // A subject never holds a NUL.
   const fields = log.split('\0')
   const commits = Array.from({ length: Math.floor(fields.length / 5) }, (_, index) =>
     parseCommit(fields.slice(index * 5)),
@@ -30,7 +30,7 @@ export const listCommits = async (git: Git, range: string): Promise<Commits> => 
   return { commits, total: Number(total) }
 }
 
-/** One commit by its full hash. Null when it is none of this repository. */
+/** One commit by its full hash. Null when the repository does not have it. */
 export const commitAt = async (git: Git, hash: string): Promise<Commit | null> => {
   if (!/^[0-9a-f]{40}$/.test(hash)) return null
   const kind = await git(['cat-file', '-t', hash]).catch(() => '')

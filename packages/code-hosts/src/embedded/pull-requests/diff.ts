@@ -8,20 +8,17 @@ export type DiffLine = {
   after: number | null
 }
 
-/** The changes of one file. `note` says what no line shows: new, deleted, renamed, binary. `isCut`: it has more lines. */
+/** Changes of one file. `note`: new, deleted, renamed, binary. `isCut`: it has more lines. */
 export type DiffFile = { path: string; note: string; lines: DiffLine[]; added: number; removed: number; isCut: boolean }
 
-/**
- * Changes between two commits. `isCut`: there are more than `files`. `totals` cover all of them; null if counting
- * takes too long.
- */
+/** Changes between two commits. `isCut`: there are more than `files`. `totals` cover all of them; null if counting takes too long. */
 export type Diff = {
   files: DiffFile[]
   isCut: boolean
   totals: { files: number; added: number; removed: number } | null
 }
 
-/** Bytes of a change that are read; what is larger is read better in a clone. */
+/** Bytes of a diff to read; a clone shows larger ones better. */
 export const diffLimitBytes = 512 * 1024
 
 // Looking for renames among thousands of files would take minutes.
@@ -31,7 +28,7 @@ const timeLimitMs = 20_000
 /** Tree of nothing at all. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
-/** Reads what came with `to` since it left `from`: all of it when they share nothing, or without `from`. */
+/** Reads the changes in `to` since its merge base with `from`; all of `to` without a merge base. */
 export const readDiff = async (git: Git, from: string | undefined, to: string): Promise<Diff> => {
   const shared = from === undefined ? '' : (await git(['merge-base', from, to], { goodExit: 1 })).trim()
   const range = [shared || emptyTree, to, '--']
@@ -58,7 +55,7 @@ export const readDiff = async (git: Git, from: string | undefined, to: string): 
   return { files: isCut && last ? files.with(-1, { ...last, isCut: true }) : files, isCut, totals }
 }
 
-/** Reads a unified diff of git, file by file. What stands behind its last line feed is half a line, and left out. */
+/** Parses a unified diff of git by file. Drops an incomplete last line. */
 const parseDiff = (diff: string): DiffFile[] => {
   const parts: string[][] = []
   // By line feeds only: other line separators are content.

@@ -11,14 +11,14 @@ export type Mergeability =
   | { kind: 'conflict'; main: string; files: string[] }
   | { kind: 'impossible'; main: string; sentence: string }
 
-/** Finds out what a merge would do, without a work tree and without changing anything that is seen. */
+/** Checks a merge without a work tree and without changing a ref. */
 export const checkMergeability = async ({ git }: Repository, { head }: PullRequest): Promise<Mergeability> => {
   const main = (await git(['rev-parse', `refs/heads/${mainBranch}`])).trim()
   const shared = (await git(['merge-base', main, head], { goodExit: 1 })).trim()
   if (shared === head) return { kind: 'impossible', main, sentence: 'The main branch has all of its commits already.' }
   if (shared === main) return { kind: 'fast-forward', main }
   const merge = ['merge-tree', '--write-tree', '--name-only', '-z', main, head]
-  // It ends with 1 for a conflict, and then says more than the tree.
+  // git exits with 1 for a conflict, and lists the files after the tree.
   const output = await git(merge, { goodExit: 1 }).catch((error: unknown) => explainFailure(error))
   if (typeof output !== 'string') return { kind: 'impossible', main, sentence: output.sentence }
   const [tree = '', ...more] = output.split('\0')

@@ -20,8 +20,8 @@ const PullRequestRecord = z.object({
 })
 
 /**
- * A pull request of the embedded code host. `head` follows the branch while it is open and stays once it is merged or
- * closed; `branchHead` is the branch's current commit, or null. Times are ISO 8601, UTC.
+ * A pull request of the embedded code host. `head` follows the branch while it is open and stays once it is merged or closed;
+ * `branchHead` is the branch's current commit, or null. Times are ISO 8601, UTC.
  */
 export type PullRequest = z.infer<typeof PullRequestRecord> & { branchHead: string | null }
 
@@ -29,7 +29,7 @@ export type PullRequest = z.infer<typeof PullRequestRecord> & { branchHead: stri
 export const headRef = (number: number) => `refs/pull/${number}/head`
 const recordRef = (number: number) => `refs/pull/${number}/record`
 
-/** Opens a pull request for `branch`, or finds the one that is open for it. */
+/** Opens a pull request for `branch`, or finds the open one. */
 export const openPullRequest = (
   repository: Repository,
   request: { branch: string; title: string; body: string; now: Date },
@@ -45,7 +45,7 @@ export const openPullRequest = (
     const opened = { number: (all[0]?.number ?? 0) + 1, ...described, base, head, openedAt: now.toISOString() }
     const pull = PullRequestRecord.parse(opened)
     const blob = await recordBlob(repository, pull)
-    // The number is free, or the whole fails. The record comes last: without it there is no pull request.
+    // Fails as a whole if the number is taken. The record comes last: without it there is no pull request.
     await changeRefs(repository, [`create ${headRef(pull.number)} ${head}`, `create ${recordRef(pull.number)} ${blob}`])
     return { ...pull, branchHead: head }
   })
@@ -60,7 +60,7 @@ export const listPullRequests = async ({ git }: Repository): Promise<PullRequest
   const contents = await git(['cat-file', '--batch=%(objecttype)'], { input: records.join('') })
   return (
     splitLines(contents)
-      // A record is one line of JSON; between them stands what git calls them.
+      // A record is one line of JSON; git's headers stand between them.
       .filter((line) => line.startsWith('{'))
       .map((line) => PullRequestRecord.parse(JSON.parse(line)))
       .map((record) => resolveState(record, refs, inMain))
@@ -89,7 +89,7 @@ export const recordChange = async (repository: Repository, pull: PullRequest): P
 const recordBlob = async ({ git }: Repository, pull: z.infer<typeof PullRequestRecord>) =>
   (await git(['hash-object', '-w', '--stdin'], { input: JSON.stringify(PullRequestRecord.parse(pull)) })).trim()
 
-/** Changes refs, all or none, and what clones read of them. Lines are those of `git update-ref --stdin`. */
+/** Changes refs atomically, and updates the list that clones read. Takes lines of `git update-ref --stdin`. */
 export const changeRefs = async ({ git }: Repository, changes: readonly string[]): Promise<void> => {
   await git(['update-ref', '--stdin'], { input: `start\n${changes.join('\n')}\nprepare\ncommit\n` })
   await git(['update-server-info'])

@@ -9,12 +9,11 @@ const mdx = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).freeze()
 
 const frontMatter = /^\uFEFF?---[ \t]*\r?\n(?:[\s\S]*?\r?\n)?---[ \t]*(?=\r?\n|$)/
 
-/** Characters at the start of a page that are front matter; 0 when there is none. */
+/** Length of the front matter in characters; 0 without one. */
 export const frontMatterLength = (text: string): number => frontMatter.exec(text)?.[0].length ?? 0
 
 /**
- * Syntax tree of a page, with offsets into `text`; front matter and a byte order mark count as blanks. Null for MDX
- * that does not parse.
+ * Syntax tree of a page, with offsets into `text`; front matter and a byte order mark count as blanks. Null for MDX that does not parse.
  */
 export const parsePage = (text: string, file: string): Root | null => {
   const length = Math.max(frontMatterLength(text), text.startsWith('\uFEFF') ? 1 : 0)

@@ -18,7 +18,6 @@ export const listFiles = async (checkout: string): Promise<string[]> => {
     .toSorted()
 }
 
-/** Whether a file is a page. */
 export const isPage = (file: string): boolean => /\.mdx?$/i.test(file)
 
 /** Markdown pages of the project's folder by path, sorted. */
@@ -28,7 +27,10 @@ export const listPages = async ({ checkout, folder }: RecipeWork): Promise<strin
 /** Result of a change: number of changed pages, and those skipped because they are too large or not UTF-8. */
 export type PagesChanged = { changed: number; left: string[] }
 
-/** Rewrites every page through `change`; files that stay the same are not touched. Rejects when a page or all of them would grow too large. */
+/**
+ * Rewrites every page through `change`; files that stay the same are not touched. Rejects when a page or all of them would grow too
+ * large.
+ */
 export const changePages = async (
   work: RecipeWork,
   change: (text: string, page: string) => string | Promise<string>,
@@ -53,7 +55,7 @@ export const changePages = async (
   return { changed, left }
 }
 
-/** The text of a file, or null when it is none, too large, or not UTF-8: bytes that are no UTF-8 would be lost on the way back. */
+/** Text of a file, or null when it is too large or not UTF-8, because writing it back would damage it. */
 export const readText = async (checkout: string, file: string): Promise<string | null> => {
   const handle = await open(join(checkout, file), constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
@@ -66,7 +68,7 @@ export const readText = async (checkout: string, file: string): Promise<string |
   }
 }
 
-/** Replaces the content of a file that is there, and nothing else about it. */
+/** Replaces the content of an existing file, and keeps its mode. */
 export const writeBytes = async (checkout: string, file: string, bytes: Buffer): Promise<void> => {
   const handle = await open(join(checkout, file), constants.O_RDWR | constants.O_NOFOLLOW)
   try {

@@ -9,10 +9,7 @@ import { fragmentFixes } from './repair-fragment.ts'
 import { matchEncoding, pathTo, repairPath } from './repair-path.ts'
 import { parseAddress, folderOnly, linkSpace, resolveTarget } from './resolve.ts'
 
-/**
- * Repairs broken links that can only mean one file or heading, by git's history, letter case or ending. Names and
- * leaves all others.
- */
+/** Repairs broken links that can only mean one file or heading, by git's history, letter case or ending. Names and leaves all others. */
 export const fixLinks: Step = async (work) => {
   const { checkout, git, commit } = work
   const space = linkSpace(await listFiles(checkout))

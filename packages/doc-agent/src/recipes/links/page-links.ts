@@ -2,17 +2,14 @@ import type { Nodes, Root } from 'mdast'
 import { visit } from 'unist-util-visit'
 import { toSpan } from '#recipes/docs/page-tree.ts'
 
-/** An address on a page, and where in its text it is written. `raw` is what stands there. */
+/** An address on a page, as written in `raw`, and its position. */
 export type PageLink = { start: number; end: number; raw: string }
 
 const inlineEnd = /\]\(\s*(<[^<>\n]*>|[^\s<>]*?)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)$/
 const definition = /^\[(?:[^\]\\]|\\.)*\]:\s*(<[^<>\n]*>|\S+)/
 const attribute = /\b(href|src)\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/g
 
-/**
- * Addresses of links, images and definitions, and of `href` and `src` in HTML and JSX. Skips code, escaped addresses
- * and expressions.
- */
+/** Addresses of links, images and definitions, and of `href` and `src` in HTML and JSX. Skips code, escaped addresses and expressions. */
 export const listLinks = (tree: Root, text: string): PageLink[] => {
   const links: PageLink[] = []
   const add = (start: number, raw: string, url: string) => {
@@ -48,7 +45,7 @@ type Element = Nodes & { attributes: { name?: unknown; value?: unknown }[]; chil
 
 const isElement = (node: { type: string }): node is Element => /^mdxJsx(Flow|Text)Element$/.test(node.type)
 
-/** The opening tag alone; what is inside has nodes of its own. */
+/** Length of the opening tag; the children have nodes of their own. */
 const openingLength = (node: Element, source: string) => {
   const [first] = node.children
   return first ? toSpan(first).start - toSpan(node).start : source.length

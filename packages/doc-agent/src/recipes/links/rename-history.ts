@@ -5,7 +5,7 @@ type Leaving = { at: number; commit: string; to: string | null }
 
 /** Renames and deletions that git knows about. */
 export type RenameHistory = {
-  /** Whether a path was ever that of a file and is not any more. */
+  /** Whether a file had this path once, and none has it now. */
   isGone(path: string): boolean
   /** Current path of the file that was last at `path`. Null when it was deleted or never existed. */
   now(path: string): string | null

@@ -11,12 +11,12 @@ export type FragmentFix = { kind: 'fine' } | { kind: 'unclear' } | { kind: 'writ
 /** Versions of a page that are looked at for a heading it had. */
 const maxVersions = 60
 
-/** Headings of other files are part of such a page, so what is missing here may be there. */
+/** Such a page includes headings of other files, so a missing heading may be there. */
 const takesFromElsewhere = /<!--\s*@include|<Snippet\b|^import\s.+from\s|\{%\s*include|--8<--/m
 
 /**
- * Checks links to parts of pages. Repairs one when only letter case differs, or when the page once had the heading and
- * exactly one page has it now.
+ * Checks links to parts of pages. Repairs one when only letter case differs, or when the page once had the heading and exactly one page
+ * has it now.
  */
 export const fragmentFixes = (work: RecipeWork, space: LinkSpace) => {
   const known = new Map<string, { ids: Set<string>; loose: Set<string>; isOpen: boolean }>()

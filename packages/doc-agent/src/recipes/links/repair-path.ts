@@ -5,15 +5,15 @@ import { listCandidates, resolveTarget, type LinkSpace } from './resolve.ts'
 /** Meaning of a broken link: one file, or unclear. */
 export type Verdict = { kind: 'file'; file: string } | { kind: 'unclear' }
 
-/** A link that leads nowhere: the page it is on, and its path as it is written. */
+/** A broken link: its page, and its path as written. */
 export type BrokenPath = { page: string; path: string }
 
 /** Tells whether a page had this very link when it was at an earlier place. */
 export type WasThere = (place: { path: string; commit: string }, path: string) => Promise<boolean>
 
 /**
- * Finds the file that a broken link means, by moves of its target, moves of the page itself, and paths that differ
- * only in letter case or ending. Unclear unless all of them point at one file.
+ * Finds the file that a broken link means, by moves of its target, moves of the page itself, and paths that differ only in letter case
+ * or ending. Unclear unless all of them point at one file.
  */
 export const repairPath = async (
   space: LinkSpace,
@@ -50,7 +50,7 @@ const otherEnding = (path: string) => {
   return /\.md$/i.test(path) ? `${path}x` : path
 }
 
-/** Files whose path is that of a place but for letter case, or for the ending of a page. */
+/** Files whose path differs from a candidate in letter case or page ending only. */
 const findSimilar = (space: LinkSpace, places: readonly string[]): string[] => {
   const wanted = new Set(places.map(foldPath))
   return space.files.filter((file) => {
@@ -67,8 +67,8 @@ const foldPath = (path: string) =>
     .toLowerCase()
 
 /**
- * Path of a link from `page` to `file`, in the style of the old link: absolute or relative, with or without ending.
- * Null when no such path leads there.
+ * Path of a link from `page` to `file`, in the style of the old link: absolute or relative, with or without ending. Null when no such
+ * path leads there.
  */
 export const pathTo = (space: LinkSpace, broken: BrokenPath, file: string): string | null => {
   const { page, path } = broken
@@ -99,6 +99,6 @@ export const listSpellings = (path: string, relative: string): string[] => {
 export const encodePath = (path: string) =>
   path.replaceAll(/[%\s()<>"'`\\?#]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 
-/** A path that is written anew, with letters of other alphabets as they were written before: as themselves, or as escapes. */
+/** Encodes non-ASCII letters of a new path as the old one did: as themselves, or as escapes. */
 export const matchEncoding = (raw: string, path: string): string =>
   /%[89a-f][0-9a-f]/i.test(raw) ? path.replaceAll(/[^\p{ASCII}]+/gu, encodeURIComponent) : path

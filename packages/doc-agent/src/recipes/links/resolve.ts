@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 
 /** The files of a checkout, as links see them. */
 export type LinkSpace = {
-  /** The file a path means to a link: itself, or the page of it (`guide/start`, `guide/`). Null when there is none. */
+  /** Finds the file that a path means: itself, or its page (`guide/start`, `guide/`). Null when there is none. */
   fileAt(path: string): string | null
   isFolder(path: string): boolean
   /** Folder that an address which begins with `/` is relative to, for a page. */
@@ -36,7 +36,7 @@ export const linkSpace = (files: readonly string[]): LinkSpace => {
       if (bare === path && known.has(path)) return path
       const found = endings.find((ending) => known.has(bare === '' ? ending.slice(1) : bare + ending))
       if (found !== undefined) return bare === '' ? found.slice(1) : bare + found
-      // Many tools let links name what they make of a page.
+      // Many tools link to the generated `.html` page.
       const page = bare.replace(/\.html$/i, '')
       return page === bare
         ? null
@@ -48,7 +48,7 @@ export const linkSpace = (files: readonly string[]): LinkSpace => {
   }
 }
 
-/** An address on a page: its path, and what follows it. Null when it leads to another host or is none that can be followed. */
+/** Path of an address, and the rest of it. */
 export type Address = { path: string; tail: string; fragment: string }
 
 /** Splits an address. */
@@ -69,8 +69,8 @@ const decodePart = (text: string) => {
 }
 
 /**
- * Folders that a path on a page may be relative to, the usual one first: the page's folder or the site's root, then
- * those that other tools use.
+ * Folders that a path on a page may be relative to, the usual one first: the page's folder or the site's root, then those that other
+ * tools use.
  */
 export const listBases = (space: LinkSpace, page: string, path: string): string[] => {
   const root = space.findRoot(page)
@@ -88,7 +88,7 @@ export const listCandidates = (space: LinkSpace, page: string, path: string): st
 /** Whether a normalised path stays in the checkout. */
 export const isInside = (place: string) => place !== '..' && !place.startsWith('../')
 
-/** The file that a path on a page leads to, however its tool may understand it. `folderOnly` for one without a page; null when it leads nowhere. */
+/** Finds the file that a path on a page leads to, as any tool may resolve it. `folderOnly` for a folder without a page, or null. */
 export const resolveTarget = (space: LinkSpace, page: string, path: string): string | null => {
   const places = listCandidates(space, page, path).map((place) => (place === '.' || place === './' ? '' : place))
   for (const place of places) {
@@ -98,5 +98,5 @@ export const resolveTarget = (space: LinkSpace, page: string, path: string): str
   return places.some((place) => space.isFolder(place)) ? folderOnly : null
 }
 
-/** Stands for a folder without a page, which is no name of a file. */
+/** Marks a folder without a page; no file has this name. */
 export const folderOnly = '/'

@@ -11,8 +11,8 @@ export type DocsJsonMove = { text: string; entries: number }
 const addresses = /^(href|url|destination|to)$/
 
 /**
- * Changes `docs.json` (or `mint.json`) for a moved page: navigation, links, and a redirect from the old address. Keeps
- * every other character. Throws with a sentence when the change is ambiguous.
+ * Changes `docs.json` (or `mint.json`) for a moved page: navigation, links, and a redirect from the old address. Keeps every other
+ * character. Throws with a sentence when the change is ambiguous.
  */
 export const moveInDocsJson = (text: string, file: string, move: Move): DocsJsonMove => {
   const document = parseJson(text, file)
@@ -49,7 +49,7 @@ const replaceNode = (node: Node, value: string): Edit => {
   return { start, end, text: JSON.stringify(value) }
 }
 
-/** JSON is YAML, and the YAML parser tells where everything stands. */
+/** Parses JSON as YAML, which keeps positions. */
 const parseJson = (text: string, file: string) => {
   try {
     JSON.parse(text)

@@ -40,13 +40,13 @@ const listLeads = (space: LinkSpace, page: string, path: string): Lead[] =>
   listBases(space, page, path).flatMap((base, manner): Lead[] => {
     const place = posix.join(base, path.replace(/^\//, ''))
     const at = place === '.' || place === './' ? '' : place
-    // What begins with dots says that it is not from the root.
+    // A path that starts with dots is not relative to the root.
     if (!isInside(place) || (manner === 2 && path.startsWith('.'))) return []
     const target = space.fileAt(at) ?? (space.isFolder(at) ? `${at.replace(/\/+$/, '')}/` : null)
     return target === null ? [] : [{ manner, target }]
   })
 
-/** Ways of writing a path from `base` to `target`, in the manner of `path`. None when an address from the root cannot lead there. */
+/** Spellings of a path from `base` to `target` in the style of `path`. Empty when an absolute path cannot lead there. */
 const waysTo = (path: string, base: string, target: string): string[] => {
   const relative = posix.relative(base, target)
   const isUp = relative.startsWith('..')
@@ -56,7 +56,7 @@ const waysTo = (path: string, base: string, target: string): string[] => {
     if (relative === '') return [lead || './']
     return [encodePath(lead + relative + (path.endsWith('/') ? '/' : ''))]
   }
-  // A link that names the folder of an index page goes on doing that.
+  // A link to the folder of an index page keeps its form.
   const namesFile = /(^|\/)(index|readme)$|\.\w+$|\/$/i.test(path)
   const folder = /(^|\/)(index|readme)\.mdx?$/i
   const ways = [

@@ -15,8 +15,8 @@ import { type Move, moveLink } from './move-links.ts'
 import { resolveMove } from './resolve-move.ts'
 
 /**
- * Moves a page with its links, its places in `docs.json` and book summaries, and a redirect in `docs.json`. Names and
- * leaves ambiguous places; fails, with nothing moved, where content would get lost.
+ * Moves a page with its links, its places in `docs.json` and book summaries, and a redirect in `docs.json`. Names and leaves ambiguous
+ * places; fails, with nothing moved, where content would get lost.
  */
 export const movePage =
   (request: { from: string; to: string }): Step =>
@@ -66,7 +66,7 @@ export const movePage =
     ]
   }
 
-/** The docs.json that a page belongs to. Null when there is none in the project's folder. */
+/** The docs.json of a page. Null when the project's folder has none. */
 const findSiteFile = ({ from, to, before, after }: Move, { folder }: RecipeWork): string | null => {
   const root = before.findRoot(from)
   if (after.findRoot(to) !== root) throw new Error('The two places belong to different sites. Nothing was moved.')
@@ -115,7 +115,7 @@ const inclusions = [
 ]
 const imported = /\b(?:from|import)\s*\(?\s*["']([^"'\n]+)["']/g
 
-/** Paths of the files that a page imports or includes, as they are written. */
+/** Paths of imported or included files, as written. */
 const listIncludes = (tree: Root, text: string): string[] => {
   const paths = inclusions.flatMap((pattern) => [...text.matchAll(pattern)].map(([, path = '']) => path))
   visit(tree, (node) => {
@@ -127,13 +127,13 @@ const listIncludes = (tree: Root, text: string): string[] => {
 const settings = /\.(json|ya?ml|toml|[cm]?[jt]s)$/i
 
 /**
- * Files that still name the old path after a move: navigation of other tools, code, pages outside the project's
- * folder. Skips `site`, because its redirect has to name the path.
+ * Files that still name the old path after a move: navigation of other tools, code, pages outside the project's folder. Skips `site`,
+ * because its redirect has to name the path.
  */
 const findMentions = async (work: RecipeWork, { from, to, before }: Move, site: string | null): Promise<string[]> => {
   const root = before.findRoot(from)
   const path = from.slice(root === '' ? 0 : root.length + 1).replace(/\.mdx?$/i, '')
-  // A name of one word is said about many things, and with its ending about one.
+  // A single word is ambiguous, so it counts only with its ending.
   const name = path.includes('/') ? path : from
   const wanted = new RegExp(`(?<![\\w-])${name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w/-])`)
   const mentions: string[] = []

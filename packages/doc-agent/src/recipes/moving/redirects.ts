@@ -7,9 +7,8 @@ type Redirect = { from: string; to: string; file: string }
 type JsonPair = Pair<Node, Node>
 
 /**
- * Edits that add a redirect at the end of `redirects`, in the style of the one before. Rewrites an existing redirect
- * from either address, so that none leads in a circle. Throws with a sentence when a pattern or several redirects are
- * in the way.
+ * Edits that add a redirect at the end of `redirects`, in the style of the one before. Rewrites an existing redirect from either
+ * address, so that none leads in a circle. Throws with a sentence when a pattern or several redirects are in the way.
  */
 export const redirectEdits = (map: YAMLMap<Node, Node>, text: string, redirect: Redirect): Edit[] => {
   const { from, to, file } = redirect
@@ -49,7 +48,7 @@ const readSource = (item: YAMLMap<Node, Node>) => {
 
 const plain = (address: string) => address.replace(/^\/+|\/+$/g, '').toLowerCase()
 
-/** Whether a pattern is about an address. What cannot be told counts as yes. */
+/** Whether a pattern may match an address. */
 const covers = (pattern: string, address: string) => {
   const parts = plain(pattern).split('/')
   const own = plain(address).split('/')
@@ -66,7 +65,7 @@ const betweenItems = (items: readonly Node[], text: string) => {
   return `,${/\s*$/.exec(text.slice(0, toRange(last).start))![0]}`
 }
 
-/** A redirect in the manner of another one. */
+/** Formats a redirect in the style of another one. */
 const formatLike = (model: YAMLMap<Node, Node>, text: string, { from, to }: Redirect) => {
   const [first, second] = model.items as JsonPair[]
   const { start, end } = toRange(model)

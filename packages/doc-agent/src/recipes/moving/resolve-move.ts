@@ -7,8 +7,8 @@ import type { RecipeWork } from '#recipes/recipe.ts'
 export type ResolvedMove = { kind: 'move'; from: string; to: string } | { kind: 'done'; to: string }
 
 /**
- * Resolves the names of a move, relative to the project's folder or the repository's root, with or without ending.
- * `done` when only the new page exists. Throws with a sentence for the reader.
+ * Resolves the names of a move, relative to the project's folder or the repository's root, with or without ending. `done` when only the
+ * new page exists. Throws with a sentence for the reader.
  */
 export const resolveMove = (
   request: { from: string; to: string },
@@ -19,7 +19,7 @@ export const resolveMove = (
   const find = (path: string) =>
     [path, `${path}.md`, `${path}.mdx`].filter((candidate) => known.has(candidate) && isPage(candidate))
   const [from, to] = [plainPath(request.from), plainPath(request.to)]
-  // A name that begins with the folder is taken for one from the root only when there is no such page in the folder.
+  // A name that starts with the folder is relative to the root only when the folder has no such page.
   const fromRoot = folder !== '' && from.startsWith(`${folder}/`) && find(posix.join(folder, from)).length === 0
   const inRepository = (path: string) =>
     folder === '' || (fromRoot && path.startsWith(`${folder}/`)) ? path : posix.join(folder, path)

@@ -9,8 +9,8 @@ import { listNames, listProse, type Prose } from './prose.ts'
 type Finding = { start: number; word: string; correction: string | null; why: string }
 
 /**
- * Corrects known misspellings with one correction, in English running text only: never in code, links, quotations,
- * identifiers, front matter or names. Reports and leaves ambiguous words and words of headings that links name.
+ * Corrects known misspellings with one correction, in English running text only: never in code, links, quotations, identifiers, front
+ * matter or names. Reports and leaves ambiguous words and words of headings that links name.
  */
 export const fixTypos: Step = async (work) => {
   const typos = await loadTypos()
@@ -54,7 +54,7 @@ const findingsIn = (piece: Prose, text: string, typos: KnownTypos, names: Readon
   return [...source.matchAll(wordAlone)].flatMap((match): Finding[] => {
     const [word] = match
     const corrections = typos.get(word.toLowerCase())
-    // A word that stands against the markup before or after it is part of something longer.
+    // A word next to markup without a blank is part of something longer.
     const isCut =
       (match.index === 0 && !/[\s>*_([]/.test(around)) ||
       (match.index + word.length === source.length && /[\w`<{[]/.test(text[piece.end] ?? ' '))
@@ -87,7 +87,7 @@ const isQuoted = (source: string, index: number) => {
 
 const startsSentence = (source: string, index: number) => /(^|[.!?]\s+)$/.test(source.slice(0, index))
 
-/** Small words of English that are none in the languages it could be taken for. */
+/** Small English words that similar languages lack. */
 const small = new Set(
   'the of and to is that it for with are this you be can from not if when your has have will which by an or at use using its they we'.split(
     ' ',

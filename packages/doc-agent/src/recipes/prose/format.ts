@@ -10,8 +10,8 @@ import { reformatPages, tidy } from './tidy-whitespace.ts'
 const maxTableWidth = 120
 
 /**
- * Formats pages where that cannot change their meaning: headings with signs, one blank line between blocks, aligned
- * tables. Keeps every other character, and leaves a page that would parse differently.
+ * Formats pages where that cannot change their meaning: headings with signs, one blank line between blocks, aligned tables. Keeps every
+ * other character, and leaves a page that would parse differently.
  */
 export const formatPages: Step = async (work) => {
   const { changed, report } = await reformatPages(work, format)
@@ -43,7 +43,7 @@ const formatted = (block: RootContent, text: string): Edit[] => {
   return fresh === null || fresh === source ? [] : [{ start, end, text: fresh }]
 }
 
-/** One blank line, where there are more, or none beside a heading or code. HTML and JSX may need it as it is. */
+/** Leaves one blank line between blocks, and adds one beside headings and code. Skips HTML and JSX. */
 const blankLine = (block: RootContent, next: RootContent, text: string): Edit[] => {
   const [start, end] = [toSpan(block).end, toSpan(next).start]
   const gap = text.slice(start, end)

@@ -6,7 +6,7 @@ export type KnownTypos = ReadonlyMap<string, readonly string[]>
 
 type Dictionary = { dictionaryDefinitions: { suggestWords?: string[]; flagWords?: string[] }[] }
 
-/** Words of the list that are English words as well, if rare ones, or terms of a trade. They are never taken for typos. */
+/** Listed words that are rare English words or technical terms, and so no typos. */
 const words = new Set(
   (
     'absorbant accidently adust affaire affaires afterwords algebraical algin algins alterative altho anonyms archine archines astroid atheistical billon binominal brusk bucker ' +
@@ -21,7 +21,7 @@ const words = new Set(
   ).split(' '),
 )
 
-/** Reads the list of misspellings that is kept by the cspell project. */
+/** Loads cspell's list of misspellings. */
 export const loadTypos = async (): Promise<KnownTypos> => {
   // The package exports its configuration only; the list lies beside it.
   const place = import.meta.resolve('@cspell/dict-en-common-misspellings/cspell-ext.json')
@@ -41,7 +41,7 @@ export const loadTypos = async (): Promise<KnownTypos> => {
   return typos
 }
 
-/** Whether two words are so alike that one can only be a slip of the other: one letter more, less, other or swapped; two in a long word. */
+/** Whether a typo is one slip away from a word: a letter more, less, other or swapped; two slips in a long word. */
 export const isSlip = (typo: string, word: string): boolean => {
   const maxDistance = typo.length >= 8 ? 2 : 1
   return typo[0] === word[0] && distance(typo, word) <= maxDistance

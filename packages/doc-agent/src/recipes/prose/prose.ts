@@ -16,7 +16,7 @@ const notProse = new Set([
   'footnoteDefinition',
 ])
 
-/** Elements whose text is no prose, or is somebody's words. */
+/** Elements whose text is no prose, or a quotation. */
 const quiet =
   /^(code|pre|kbd|samp|var|tt|script|style|svg|math|a|q|blockquote|Prompt|CodeBlock|CodeGroup|Latex|Mermaid)$/i
 
@@ -51,7 +51,10 @@ const isUnsafe = (node: Parents, text: string) => {
   )
 }
 
-/** Words in lower case that a page uses as names: in code, addresses, front matter keys, tags and attributes, and in the path of its file. */
+/**
+ * Words in lower case that a page uses as names: in code, addresses, front matter keys, tags and attributes, and in the path of its
+ * file.
+ */
 export const listNames = (page: string, text: string): Set<string> => {
   const names = new Set<string>()
   const add = (source: string) => {

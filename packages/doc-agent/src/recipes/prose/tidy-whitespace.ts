@@ -50,8 +50,7 @@ export const tidy = (text: string, page: string): string => {
 }
 
 /**
- * Whether two versions of a page have the same syntax tree, apart from positions and blanks at line ends. False when
- * one does not parse.
+ * Whether two versions of a page have the same syntax tree, apart from positions and blanks at line ends. False when one does not parse.
  */
 export const isSameMeaning = (before: string, after: string, page: string): boolean => {
   const [first, second] = [parsePage(before, page), parsePage(after, page)]
@@ -60,7 +59,7 @@ export const isSameMeaning = (before: string, after: string, page: string): bool
 
 const serializeTree = (tree: Root) =>
   JSON.stringify(tree, (key, value: unknown) => {
-    // What MDX keeps beside its expressions holds places as well.
+    // MDX keeps positions of expressions in `data`.
     if (key === 'position' || key === 'data') return undefined
     return typeof value === 'string' ? value.replaceAll(/[ \t]*\r?\n[ \t]*/g, '\n') : value
   })

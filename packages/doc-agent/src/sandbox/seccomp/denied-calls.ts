@@ -1,7 +1,10 @@
 /** Number of a system call by architecture; null where the architecture lacks it. */
 export type CallNumbers = readonly [x64: number, arm64: number | null]
 
-/** System calls that fail with EPERM: no documentation tool needs them, and each reaches deep into the kernel. Decision 020 has the reasons. */
+/**
+ * System calls that fail with EPERM: no documentation tool needs them, and each reaches deep into the kernel. Decision 020 has the
+ * reasons.
+ */
 export const forbiddenCalls = {
   // Kernel code, and the machine itself
   init_module: [175, 105],
@@ -85,8 +88,8 @@ export const forbiddenCalls = {
 } as const satisfies Record<string, CallNumbers>
 
 /**
- * System calls that fail with ENOSYS, so that programs fall back: `clone3`, whose flags a filter cannot read, and
- * memory that belongs to no process and would escape the memory limit.
+ * System calls that fail with ENOSYS, so that programs fall back: `clone3`, whose flags a filter cannot read, and memory that belongs to
+ * no process and would escape the memory limit.
  */
 export const absentCalls = {
   clone3: [435, 435],
@@ -105,5 +108,5 @@ export const checkedCalls = {
   personality: [135, 92],
 } as const satisfies Record<string, CallNumbers>
 
-/** Highest system call of Linux 6.18. Newer ones fail with ENOSYS until somebody has looked at them. */
+/** Highest system call of Linux 6.18. Newer ones fail with ENOSYS until they are reviewed. */
 export const lastKnownCall = 469

@@ -5,7 +5,7 @@ export type FilterArch = 'x64' | 'arm64'
 
 const architectures = { x64: { audit: 0xc000003e, column: 0 }, arm64: { audit: 0xc00000b7, column: 1 } } as const
 
-/** Offsets in `struct seccomp_data`. Arguments count by their low half: the kernel ignores the rest of each one that is looked at here. */
+/** Offsets in `struct seccomp_data`. Checks the low half of arguments: the kernel ignores the rest of these. */
 const at = { call: 0, architecture: 4, argument: (index: number) => 16 + 8 * index }
 const code = { load: 0x20, jumpIfEqual: 0x15, jumpIfAbove: 0x25, jumpIfBits: 0x45, return: 0x06 }
 
@@ -38,8 +38,8 @@ const forCall = (call: number, checks: readonly Instruction[]): Instruction[] =>
 ]
 
 /**
- * System call filter for `bwrap --seccomp`: allows everything but the listed calls. Kills programs of another
- * architecture; x32 calls of x86-64 fail with ENOSYS.
+ * System call filter for `bwrap --seccomp`: allows everything but the listed calls. Kills programs of another architecture; x32 calls of
+ * x86-64 fail with ENOSYS.
  */
 export const seccompFilter = (arch: FilterArch): Buffer => {
   const { audit, column } = architectures[arch]

@@ -6,8 +6,8 @@ import type { SandboxLimits } from '#sandbox/limits.ts'
 const pauses = { processes: 200, disk: 2000 }
 
 /**
- * Watches the sandbox whose first process is `init`, and calls `onExcess` with a sentence when it exceeds a limit.
- * Returns a function that stops the watch.
+ * Watches the sandbox whose first process is `init`, and calls `onExcess` with a sentence when it exceeds a limit. Returns a function
+ * that stops the watch.
  */
 export const watchUsage = (
   { init, checkout, limits }: { init: number; checkout: string; limits: SandboxLimits },
@@ -29,8 +29,8 @@ export const watchUsage = (
 }
 
 /**
- * Sentence about excessive memory or processes below `init`, the first process of the namespace; null without excess.
- * Memory is resident and anonymous; shared pages count for each process.
+ * Sentence about excessive memory or processes below `init`, the first process of the namespace; null without excess. Memory is resident
+ * and anonymous; shared pages count for each process.
  */
 const findProcessExcess = async (init: number, limits: SandboxLimits): Promise<string | null> => {
   const used = { memory: 0, tasks: 0 }
@@ -64,7 +64,7 @@ const readMemory = async (pid: number, tasks: readonly string[]): Promise<number
   return 0
 }
 
-/** Why a checkout takes too much of the disk, as a sentence for the reader, or null. */
+/** Sentence about a checkout that takes too much of the disk, or null. */
 export const findDiskExcess = async (checkout: string, limits: SandboxLimits): Promise<string | null> => {
   const disk = await statfs(checkout).catch(unlessGone)
   if (disk === null) return uncountable
@@ -80,7 +80,7 @@ export const findDiskExcess = async (checkout: string, limits: SandboxLimits): P
 
 const uncountable = 'The command was stopped: it made a folder whose files cannot be counted.'
 
-/** Whether less than `freeDisk` bytes are free, or less than a tenth where that is smaller. */
+/** Whether less than `freeDisk` bytes are free, or less than a tenth of a small disk. */
 export const isAlmostFull = (disk: { bsize: number; blocks: number; bavail: number }, freeDisk: number): boolean =>
   disk.bavail * disk.bsize < Math.min(freeDisk, (disk.blocks * disk.bsize) / 10)
 
@@ -104,6 +104,6 @@ const addFolder = async (
   return true
 }
 
-/** Empty for a path that vanished meanwhile, null for one that cannot be read. */
+/** Empty for a vanished path, null for an unreadable one. */
 const unlessGone = (error: NodeJS.ErrnoException): [] | null =>
   error.code === 'ENOENT' || error.code === 'ENOTDIR' ? [] : null
