@@ -67,7 +67,7 @@ export const watchSimulated = async (options: {
     const { durations, startMs, settledMs } = job
     const at =
       settledMs === null
-        ? plan.nextRead({ nowMs: now, askedMs, since: new Date(startMs), viewed: false })
+        ? plan.nextRead({ nowMs: now, sentMs: askedMs, since: new Date(startMs), viewed: false })
         : durations.kind === 'agent_jobs'
           ? plan.nextSettledRead({ nowMs: now, settledAt: new Date(settledMs) })
           : null

@@ -16,7 +16,7 @@ import { bundleRoutes } from '#bundles/bundles.routes.ts'
 import { codeHostRoutes } from '#code-host/code-host.routes.ts'
 import { connectionRoutes } from '#connection/connection.routes.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
-import { accessControl, checkAccess, recordsWithinReach } from '#http/access/access.ts'
+import { accessControl, checkAccess, recordsWithinScope } from '#http/access/access.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
 import { limitBody } from '#http/server/body-limit.ts'
@@ -90,7 +90,7 @@ export const docketApp = (
   app.use(sameOriginChanges(hosts))
   app.use('/api/*', accessControl, limitBody(maxBodyBytes))
   const { staticExports, agentJobs, viewers } = services
-  app.route('/', recordsWithinReach({ export: staticExports.ensureReach, job: agentJobs.ensureReach }))
+  app.route('/', recordsWithinScope({ export: staticExports.ensureInScope, job: agentJobs.ensureInScope }))
 
   for (const routes of [
     sessionRoutes(services.accounts),

@@ -16,7 +16,7 @@ test('a start loads Drizzle from its CommonJS build and keeps compiled code for 
       process.execPath,
       ['--import', `data:text/javascript,${encodeURIComponent(report)}`, join(import.meta.dirname, 'main.ts')],
       { env: { PATH: process.env.PATH, PORT: 'http' } },
-      (_, printed) => resolve(printed),
+      (_, stdout) => resolve(stdout),
     ),
   )
   const { drizzle, cache } = JSON.parse(stdout) as { drizzle: number; cache: string | null }

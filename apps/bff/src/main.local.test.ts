@@ -13,7 +13,7 @@ afterAll(() => rm(dataDir, { recursive: true }))
 
 type Server = ReturnType<typeof startDocket>
 
-const statusOf = async (server: Server) => Status.parse(await (await server.fetch('/api/status')).json())
+const readStatus = async (server: Server) => Status.parse(await (await server.fetch('/api/status')).json())
 
 const post = async (server: Server, path: string, body: unknown) =>
   (await server.fetch(path, { method: 'POST', body: JSON.stringify(body) })).json()
@@ -23,7 +23,7 @@ const read = async (server: Server, exportId: string) =>
 
 test('with nothing configured a site is exported and its bundle downloaded, through a kill -9 in the middle', async () => {
   const first = startDocket({ DATA_DIR: dataDir })
-  const { mode, local } = await statusOf(first)
+  const { mode, local } = await readStatus(first)
   expect([mode, local?.domains, local?.projectIds]).toEqual(['local', ['docs.localhost'], ['docs']])
   const started = StartedStaticExport.parse(
     await post(first, '/api/static-exports', { requestId: crypto.randomUUID(), domain: 'https://docs.localhost/' }),
@@ -42,7 +42,7 @@ test('with nothing configured a site is exported and its bundle downloaded, thro
       .poll(async () => (await read(second, exportId)).bundle?.sha256)
       .toBe(createHash('sha256').update(bytes).digest('hex'))
     // Links people kept, such as that of a pull request, stay valid.
-    expect((await statusOf(second)).local?.codeHostUrl).toBe(local?.codeHostUrl)
+    expect((await readStatus(second)).local?.codeHostUrl).toBe(local?.codeHostUrl)
     expect((await stat(join(dataDir, 'local-admin-api.key'))).mode & 0o777).toBe(0o600)
   } finally {
     expect(await second.kill('SIGTERM')).toMatchObject({ code: 0, stderr: '' })

@@ -47,7 +47,7 @@ const startExport = (server: Server) =>
     body: JSON.stringify({ requestId: crypto.randomUUID(), domain: 'docs.example.com' }),
   })
 
-const exportsOf = async (server: Server) => {
+const listExports = async (server: Server) => {
   const response = await server.fetch('/api/static-exports')
   return StaticExportList.parse(await response.json()).items.map(({ domain, jobId }) => ({ domain, jobId }))
 }
@@ -86,7 +86,7 @@ test('what was acknowledged survives kill -9 of the server', async () => {
   expect((await startExport(first)).status).toBe(201)
   await first.kill('SIGKILL')
   const second = docket('killed')
-  expect(await exportsOf(second)).toEqual([{ domain: 'docs.example.com', jobId: 'job-1' }])
+  expect(await listExports(second)).toEqual([{ domain: 'docs.example.com', jobId: 'job-1' }])
 })
 
 test('what was acknowledged survives kill -9 of the server and the database', async () => {
@@ -96,7 +96,7 @@ test('what was acknowledged survives kill -9 of the server and the database', as
   process.kill(database, 'SIGKILL')
   await first.kill('SIGKILL')
   const second = docket('all-killed')
-  expect(await exportsOf(second)).toEqual([{ domain: 'docs.example.com', jobId: 'job-1' }])
+  expect(await listExports(second)).toEqual([{ domain: 'docs.example.com', jobId: 'job-1' }])
 })
 
 test('a second Docket on the same folder is refused in one sentence, and the first goes on', async () => {

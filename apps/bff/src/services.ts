@@ -105,14 +105,14 @@ export const buildServices = (dependencies: Dependencies): Services => {
   const limits = rateLimit({ db, origin: adminApi.origin, hasReadKey, callsPerHour, leaseMs, now, log })
   const pollingOfOneKind = (limiter: CallLimiter) =>
     polling({ now, limiter, schedule: plan, embedded, alone, callTimeoutMs })
-  const pollingOf = {
+  const pollingByKind = {
     static_exports: pollingOfOneKind(limits.limiters.static_exports),
     agent_jobs: pollingOfOneKind(limits.limiters.agent_jobs),
   }
   const staticExports = staticExportService({
     db,
     adminApi,
-    polling: pollingOf.static_exports,
+    polling: pollingByKind.static_exports,
     log,
     retentionDays: retentionDays.staticExports,
   })
@@ -129,14 +129,14 @@ export const buildServices = (dependencies: Dependencies): Services => {
   const agentJobs = agentJobService({
     db,
     adminApi,
-    polling: pollingOf.agent_jobs,
+    polling: pollingByKind.agent_jobs,
     log,
     retentionDays: retentionDays.agentJobs,
   })
   const agentPrompts = agentPromptService({
     db,
     adminApi,
-    polling: pollingOf.agent_jobs,
+    polling: pollingByKind.agent_jobs,
     limiter: limits.limiters.agent_prompts,
     jobs: agentJobs,
     allowed: facts.agentJobCreation,
@@ -201,8 +201,8 @@ export const buildServices = (dependencies: Dependencies): Services => {
         const { connection, watching } = await limits.report()
         return { connection: { ...connection, origin: adminApi.origin }, watching }
       },
-      active: async (reach) => {
-        const [exporting, working] = await Promise.all([staticExports.countActive(reach), agentJobs.countActive(reach)])
+      active: async (scope) => {
+        const [exporting, working] = await Promise.all([staticExports.countActive(scope), agentJobs.countActive(scope)])
         return { staticExports: exporting, agentJobs: working }
       },
     }),

@@ -8,7 +8,7 @@ import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
-import { networkOf } from '#http/load/client-address.ts'
+import { toNetwork } from '#http/load/client-address.ts'
 import { ownAddress, type OwnHosts } from '#http/access/own-hosts.ts'
 import type { Identify, Identity, PersonIdentity } from '#identity/identity.ts'
 import { passkeys, sessions, signInAccounts, users } from './accounts.table.ts'
@@ -161,7 +161,7 @@ export const accountService = (deps: {
       return db.transaction((tx) => handOverSession(tx, person.sessionId, now()))
     },
     takeOver: (handover) => db.transaction((tx) => takeOverSession(tx, handover, now())),
-    countTry: (address) => attempts.take('address', networkOf(address)),
+    countTry: (address) => attempts.take('address', toNetwork(address)),
     signInWithPassword: passwordSignIn({ db, pendingCodes, throttle: attempts, devices }),
     links: links({ db, host }),
     changePassword: changePassword({ db, throttle: attempts, now, host }),

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
-import { bearerOf } from '#http/access/identity.ts'
+import { readBearer } from '#http/access/identity.ts'
 import type { Identify, Identity } from '#identity/identity.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
 import type { SessionCookie } from './signed-cookies.ts'
@@ -43,7 +43,7 @@ export const identifier = (deps: {
   }
 
   return async ({ cookie: header, authorization }) => {
-    const token = bearerOf(authorization)
+    const token = readBearer(authorization)
     if (token !== undefined) return bearer === undefined ? null : bearer(token)
     return header === undefined || !header.includes(`${cookie.name}=`) ? null : identifyByCookie(header)
   }

@@ -3,25 +3,25 @@ import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
 import { latestEndings, type Titles } from '#history/endings.ts'
 import type { Revision } from '#http/conditional-get/conditional-get.ts'
-import type { Reach } from '#http/access/reach.ts'
+import type { TokenScope } from '#http/access/token-scope.ts'
 
-const mostRunning = 10
-const mostEndings = 20
+const maxRunning = 10
+const maxEndings = 20
 
 /** What one list contributes, of the records that somebody reaches. */
 export type ActivitySource = {
-  titles: (reach: Reach) => Titles
+  titles: (scope: TokenScope) => Titles
   /** The newest that run. */
-  running: (limit: number, reach: Reach) => Promise<Activity['running']>
+  running: (limit: number, scope: TokenScope) => Promise<Activity['running']>
   /** How many run in all. */
-  countRunning: (reach: Reach) => Promise<number>
+  countRunning: (scope: TokenScope) => Promise<number>
 }
 
 /** What runs and what ended lately, over both lists. */
 export type ActivityService = {
   /** Names the present content by those of both lists: whatever is shown here is counted there as a change too. */
   current: () => Promise<Revision>
-  read: (reach: Reach) => Promise<Activity>
+  read: (scope: TokenScope) => Promise<Activity>
 }
 
 /** `now`: milliseconds since the epoch. */
@@ -38,22 +38,22 @@ export const activityService = (deps: {
       const tags = await Promise.all([currentTag(db, 'static_exports'), currentTag(db, 'agent_jobs')])
       return { tag: tags.join('-'), now: now() }
     },
-    read: async (reach) => {
+    read: async (scope) => {
       const [running, exporting, working, endings] = await Promise.all([
-        Promise.all(sources.map((source) => source.running(mostRunning, reach))),
-        staticExports.countRunning(reach),
-        agentJobs.countRunning(reach),
+        Promise.all(sources.map((source) => source.running(maxRunning, scope))),
+        staticExports.countRunning(scope),
+        agentJobs.countRunning(scope),
         latestEndings(
           db,
-          sources.map(({ titles }) => titles(reach)),
-          mostEndings,
+          sources.map(({ titles }) => titles(scope)),
+          maxEndings,
         ),
       ])
       return {
         running: running
           .flat()
           .toSorted((a, b) => b.since.localeCompare(a.since))
-          .slice(0, mostRunning),
+          .slice(0, maxRunning),
         counts: { staticExports: exporting, agentJobs: working },
         endings,
       }

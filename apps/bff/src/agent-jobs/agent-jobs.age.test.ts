@@ -4,7 +4,7 @@ import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { completedJob, wireJob } from '#agent-jobs/testing/stand-in.ts'
 
 const minute = 60_000
-const sinceOf = async ({ db }: Awaited<ReturnType<typeof agentJobsApp>>) => {
+const readChangingSince = async ({ db }: Awaited<ReturnType<typeof agentJobsApp>>) => {
   const [row] = await db.select().from(agentJobs)
   return row!.changingSince?.getTime()
 }
@@ -17,7 +17,7 @@ test.each([
   const app = await agentJobsApp()
   app.upstream.has(wireJob({ createdAt: new Date(app.clock.ms + createdMs).toISOString() }))
   await app.follow(key)
-  expect(await sinceOf(app)).toBe(app.clock.ms + sinceMs)
+  expect(await readChangingSince(app)).toBe(app.clock.ms + sinceMs)
 })
 
 test('a job that is taken up again counts as new from then on', async () => {
@@ -30,7 +30,7 @@ test('a job that is taken up again counts as new from then on', async () => {
   app.upstream.has(wireJob())
   const job = await app.nextCheck()
   expect(job.meaning).toBe('working')
-  expect(await sinceOf(app)).toBe(app.clock.ms)
+  expect(await readChangingSince(app)).toBe(app.clock.ms)
   expect(app.clock.ms).toBeGreaterThan(followed)
 })
 

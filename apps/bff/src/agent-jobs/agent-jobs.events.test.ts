@@ -56,7 +56,7 @@ const completed = row({ status: 'completed', finishedAt: new Date(t - 5_000) })
 const error = (code: 'upstream_not_found' | 'upstream_unavailable') => new AdminApiError(code, code, { effect: 'none' })
 const moment = { now: t, runningSince: 0 }
 
-const told = (before: AgentJobRow, after: AgentJobRow) =>
+const transition = (before: AgentJobRow, after: AgentJobRow) =>
   listEvents(before, after, moment).map(({ kind, field, from, to, ending }) => [
     kind,
     ...(field === undefined ? [] : [field]),
@@ -65,7 +65,7 @@ const told = (before: AgentJobRow, after: AgentJobRow) =>
     ...(ending === undefined ? [] : [ending]),
   ])
 const answered = (before: AgentJobRow, more: Partial<AgentJobSnapshot>) =>
-  told(before, afterAnswer(before, snapshot(more), clockAt(t)))
+  transition(before, afterAnswer(before, snapshot(more), clockAt(t)))
 
 test.each<[string, unknown[][], unknown[][]]>([
   ['nothing for the same again', answered(row(), {}), []],
@@ -120,16 +120,16 @@ test.each<[string, unknown[][], unknown[][]]>([
   ['that the service knows it again', answered(gone, {}), [['back', null, null]]],
   [
     'that the service no longer knows it',
-    told(row(), afterFailure(row(), error('upstream_not_found'), clockAt(t))),
+    transition(row(), afterFailure(row(), error('upstream_not_found'), clockAt(t))),
     [['gone', null, null, 'gone']],
   ],
-  ['it once', told(gone, afterFailure(gone, error('upstream_not_found'), clockAt(t))), []],
+  ['it once', transition(gone, afterFailure(gone, error('upstream_not_found'), clockAt(t))), []],
   [
     'it quietly of a finished one',
-    told(completed, afterFailure(completed, error('upstream_not_found'), clockAt(t))),
+    transition(completed, afterFailure(completed, error('upstream_not_found'), clockAt(t))),
     [['gone', null, null]],
   ],
-  ['nothing of a failed read', told(row(), afterFailure(row(), error('upstream_unavailable'), clockAt(t))), []],
+  ['nothing of a failed read', transition(row(), afterFailure(row(), error('upstream_unavailable'), clockAt(t))), []],
 ])('the history tells %s', (_, events, expected) => {
   expect(events).toEqual(expected)
 })
@@ -160,10 +160,10 @@ test.each<[string, Partial<AgentJobRow>, number | null]>([
 /** What the events alone say about a job that was followed while it was active. */
 const replayed = (events: readonly NewEvent[]) =>
   events.reduce(
-    (seen, { kind, to }) => {
-      if (kind === 'completed' || kind === 'failed' || kind === 'archived') return { ...seen, status: kind as string }
-      if (kind === 'active_again' || kind === 'status_changed') return { ...seen, status: to ?? '' }
-      return kind === 'gone' || kind === 'back' ? { ...seen, gone: kind === 'gone' } : seen
+    (state, { kind, to }) => {
+      if (kind === 'completed' || kind === 'failed' || kind === 'archived') return { ...state, status: kind as string }
+      if (kind === 'active_again' || kind === 'status_changed') return { ...state, status: to ?? '' }
+      return kind === 'gone' || kind === 'back' ? { ...state, gone: kind === 'gone' } : state
     },
     { status: 'active', gone: false },
   )

@@ -1,18 +1,18 @@
 import { History } from '@docket/api-types/history'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { agentJobsApp, key, pathOf } from '#agent-jobs/testing/agent-jobs-app.ts'
+import { agentJobsApp, key, toPath } from '#agent-jobs/testing/agent-jobs-app.ts'
 import { completedJob, wireJob } from '#agent-jobs/testing/stand-in.ts'
 
 const jobsWithHistory = async () => {
   const app = await agentJobsApp()
   await app.db.execute(sql`delete from history_events`)
-  const history = async (of = key) => History.parse(await (await app.get(pathOf(of, '/history'))).json()).events
+  const history = async (of = key) => History.parse(await (await app.get(toPath(of, '/history'))).json()).events
   return {
     ...app,
     history,
     /** The events, without what every one has. */
-    told: async () =>
+    listEvents: async () =>
       (await history()).map(({ kind, field, from, to, by }) =>
         [kind, field, from, to, by].filter((part) => part !== null).join(' '),
       ),
@@ -22,7 +22,7 @@ const jobsWithHistory = async () => {
 const somebody = 'The admin'
 
 test('a job tells its story in order: who follows it, what the service said, and its pull request', async () => {
-  const { upstream, follow, nextCheck, post, remove, told } = await jobsWithHistory()
+  const { upstream, follow, nextCheck, post, remove, listEvents } = await jobsWithHistory()
   upstream.has(wireJob())
   await follow(key)
   await follow(key)
@@ -33,10 +33,10 @@ test('a job tells its story in order: who follows it, what the service said, and
   upstream.has(completedJob({ model: 'opus-1', prLink: 'https://github.com/acme/docs/pull/12?token=x' }))
   await nextCheck()
   upstream.has(wireJob({ model: 'opus-1', prLink: 'https://github.com/acme/docs/pull/12?token=x' }))
-  await post(pathOf(key, '/check'))
-  await remove(pathOf(key))
-  await post(pathOf(key, '/restore'))
-  expect(await told()).toEqual([
+  await post(toPath(key, '/check'))
+  await remove(toPath(key))
+  await post(toPath(key, '/restore'))
+  expect(await listEvents()).toEqual([
     `followed active ${somebody}`,
     'changed model sonnet-1 opus-1',
     'completed active',
@@ -49,7 +49,7 @@ test('a job tells its story in order: who follows it, what the service said, and
 })
 
 test('that no pull request came is told once, a minute after the completion', async () => {
-  const { upstream, follow, pass, clock, told } = await jobsWithHistory()
+  const { upstream, follow, pass, clock, listEvents } = await jobsWithHistory()
   upstream.has(wireJob())
   await follow(key)
   upstream.has(completedJob())
@@ -57,23 +57,23 @@ test('that no pull request came is told once, a minute after the completion', as
     clock.ms += 20_000
     await pass()
   }
-  expect(await told()).toEqual([`followed active ${somebody}`, 'completed active', 'no_pull_request'])
+  expect(await listEvents()).toEqual([`followed active ${somebody}`, 'completed active', 'no_pull_request'])
 })
 
 test('what a job had become before it was followed is no event of its own', async () => {
-  const { upstream, follow, nextCheck, told } = await jobsWithHistory()
+  const { upstream, follow, nextCheck, listEvents } = await jobsWithHistory()
   upstream.has(completedJob({ prLink: 'https://github.com/acme/docs/pull/12' }))
   await follow(key)
   await nextCheck()
-  expect(await told()).toEqual([`followed completed ${somebody}`])
+  expect(await listEvents()).toEqual([`followed completed ${somebody}`])
 })
 
 test('of two processes that follow one job at once, one is told to have done it', async () => {
-  const { upstream, follow, process, told } = await jobsWithHistory()
+  const { upstream, follow, process, listEvents } = await jobsWithHistory()
   const other = await process()
   upstream.has(wireJob())
   await Promise.all([follow(key), other.follow(key)])
-  expect(await told()).toEqual([`followed active ${somebody}`])
+  expect(await listEvents()).toEqual([`followed active ${somebody}`])
 })
 
 test('how long jobs take is told of their repository, or of all while it has too few', async () => {
@@ -86,7 +86,7 @@ test('how long jobs take is told of their repository, or of all while it has too
     for (let step = 1; step <= steps; step += 1) {
       clock.ms += 20_000
       if (step === steps) upstream.has(completedJob({ createdAt, source: { repository } }), { id })
-      expect((await post(pathOf(of(id), '/check'))).status).toBe(200)
+      expect((await post(toPath(of(id), '/check'))).status).toBe(200)
     }
   }
   for (const steps of [1, 2, 3, 4]) await run(`a${steps}`, 'https://x.example/a', steps)
@@ -100,6 +100,6 @@ test('how long jobs take is told of their repository, or of all while it has too
   const usual = (await read(of('a6'))).usual
   expect(usual).toEqual({ sample: 5, p25Ms: 40_000, p50Ms: 60_000, p75Ms: 80_000, p95Ms: 100_000 })
   expect((await read(of('b1'))).usual?.sample).toBe(6)
-  const listed = Object.fromEntries((await list()).items.map((job) => [job.id, job.usual]))
-  expect(listed).toMatchObject({ a6: usual, b1: null })
+  const usualById = Object.fromEntries((await list()).items.map((job) => [job.id, job.usual]))
+  expect(usualById).toMatchObject({ a6: usual, b1: null })
 })

@@ -18,10 +18,10 @@ import {
 } from '#db/list-queries.ts'
 import { pages } from '#db/pages.ts'
 import { groupCounts } from '#db/revision.ts'
-import { beginsWords } from '#db/words.ts'
+import { beginsTerms } from '#db/search.ts'
 import type { Titles } from '#history/endings.ts'
-import { toRecordKey } from '#history/history.ts'
-import type { Reach } from '#http/access/reach.ts'
+import { printRecordKey } from '#history/history.ts'
+import type { TokenScope } from '#http/access/token-scope.ts'
 import { lateReads, nextReads } from '#polling/due-reads.ts'
 import { type AgentJobRow, deriveMeaning, formatTitle, graceEnd } from './agent-jobs.state.ts'
 import { agentJobs, searchableJob } from './agent-jobs.table.ts'
@@ -30,7 +30,7 @@ import { isJob } from './agent-jobs.rows.ts'
 const order = {
   at: agentJobs.followedAt,
   keys: [agentJobs.projectId, agentJobs.id],
-  placeOf: ({ followedAt, projectId, id }: AgentJobRow): [number, string[]] => [followedAt.getTime(), [projectId, id]],
+  toPlace: ({ followedAt, projectId, id }: AgentJobRow): [number, string[]] => [followedAt.getTime(), [projectId, id]],
 }
 
 const orders = {
@@ -38,52 +38,52 @@ const orders = {
   oldest: pages({ ...order, oldestFirst: true }),
   repository: pages({
     ...order,
-    lead: { column: agentJobs.repository, of: ({ repository }: AgentJobRow) => repository },
+    lead: { column: agentJobs.repository, read: ({ repository }: AgentJobRow) => repository },
   }),
 }
 
 const noJobs = Object.fromEntries(AgentJobGroup.options.map((group) => [group, 0])) as Record<AgentJobGroup, number>
 
-const inReach = (projectIds: Reach['projectIds']) => within(agentJobs.projectId, projectIds)
+const inScope = (projectIds: TokenScope['projectIds']) => within(agentJobs.projectId, projectIds)
 
-const countsOf = (db: Database, projectIds: Reach['projectIds']) => {
-  const which = inReach(projectIds)
+const countWithin = (db: Database, projectIds: TokenScope['projectIds']) => {
+  const which = inScope(projectIds)
   return which === undefined ? groupCounts(db, 'agent_jobs') : countGroups(db, agentJobs, which)
 }
 
 /** How many followed jobs (of some projects) can still change. */
-export const countActive = async (db: Database, projectIds: Reach['projectIds'] = null): Promise<number> =>
-  (await countsOf(db, projectIds))['working'] ?? 0
+export const countActive = async (db: Database, projectIds: TokenScope['projectIds'] = null): Promise<number> =>
+  (await countWithin(db, projectIds))['working'] ?? 0
 
 /** What `q`, `repository`, `model` and `attention` ask for; undefined for nothing. */
-const filterOf = ({ q, repository, model, attention }: AgentJobListQuery, now: number): SQL | undefined =>
+const toFilter = ({ q, repository, model, attention }: AgentJobListQuery, now: number): SQL | undefined =>
   and(
     repository === undefined ? undefined : eq(agentJobs.repository, repository),
     model === undefined ? undefined : eq(agentJobs.model, model),
     attention === true ? needsAttention(agentJobs, now) : undefined,
-    beginsWords(searchableJob(agentJobs), q),
+    beginsTerms(searchableJob(agentJobs), q),
   )
 
 // The index of words, and that of trouble, are in another order.
 const isOrdered = ({ q, attention }: AgentJobListQuery) => q === undefined && attention !== true
 
 /** When somebody looks, and at which projects. */
-type View = { now: number; projectIds: Reach['projectIds'] }
+type View = { now: number; projectIds: TokenScope['projectIds'] }
 
 const inGroup = ({ group }: AgentJobListQuery): SQL | undefined =>
   group === undefined ? undefined : eq(agentJobs.group, group)
 
 const countAgentJobs = async (db: Database, query: AgentJobListQuery, { now, projectIds }: View) => {
-  const filter = filterOf(query, now)
-  const own = inReach(projectIds)
-  const [counted, { attention, until }, matches] = await Promise.all([
-    countsOf(db, projectIds),
+  const filter = toFilter(query, now)
+  const own = inScope(projectIds)
+  const [byGroup, { attention, until }, matches] = await Promise.all([
+    countWithin(db, projectIds),
     countTrouble(db, agentJobs, now, own),
     filter === undefined
       ? null
       : countMatches(db, agentJobs, and(inGroup(query), filter, own), isOrdered(query) ? orders.newest.order : null),
   ])
-  const groups = { ...noJobs, ...counted }
+  const groups = { ...noJobs, ...byGroup }
   const all = Object.values(groups).reduce((sum, count) => sum + count, 0)
   const matching = matches ?? (query.group === undefined ? null : { count: groups[query.group], more: false })
   const counts: AgentJobList['counts'] = { all, active: groups.working, attention, groups, matching }
@@ -101,7 +101,7 @@ export const changesAt = (rows: readonly AgentJobRow[], now: number): number | n
 /** One page of followed jobs (of some projects). */
 export const rowsOfPage = (db: Database, query: AgentJobListQuery, { now, projectIds }: View) => {
   const { order: by, read } = orders[query.sort]
-  const filter = and(isNull(agentJobs.removedAt), inGroup(query), filterOf(query, now), inReach(projectIds))
+  const filter = and(isNull(agentJobs.removedAt), inGroup(query), toFilter(query, now), inScope(projectIds))
   return read(query, (range, limit) =>
     db
       .select()
@@ -122,8 +122,11 @@ export const pageOfAgentJobs = async (db: Database, query: AgentJobListQuery, vi
 }
 
 /** The first 100 repositories and models of followed jobs (of some projects), alphabetical. */
-export const filtersOfAgentJobs = async (db: Database, projectIds: Reach['projectIds']): Promise<AgentJobFilters> => {
-  const own = inReach(projectIds)
+export const filtersOfAgentJobs = async (
+  db: Database,
+  projectIds: TokenScope['projectIds'],
+): Promise<AgentJobFilters> => {
+  const own = inScope(projectIds)
   const [repositories, models] = await Promise.all([
     distinctValues(db, agentJobs, agentJobs.repository, own),
     distinctValues(db, agentJobs, agentJobs.model, own),
@@ -131,7 +134,7 @@ export const filtersOfAgentJobs = async (db: Database, projectIds: Reach['projec
   return { repositories, models }
 }
 
-const keyOf = ({ projectId, id }: Pick<AgentJobRow, 'projectId' | 'id'>): RecordKey => ({
+const toRecordKey = ({ projectId, id }: Pick<AgentJobRow, 'projectId' | 'id'>): RecordKey => ({
   type: 'agent_job',
   projectId,
   id,
@@ -141,7 +144,7 @@ const keyOf = ({ projectId, id }: Pick<AgentJobRow, 'projectId' | 'id'>): Record
 export const workingJobs = async (
   db: Database,
   limit: number,
-  { now, projectIds }: { now: number; projectIds: Reach['projectIds'] },
+  { now, projectIds }: { now: number; projectIds: TokenScope['projectIds'] },
 ): Promise<Activity['running']> => {
   const rows = await db
     .select()
@@ -150,7 +153,7 @@ export const workingJobs = async (
     .orderBy(desc(agentJobs.followedAt), agentJobs.projectId, agentJobs.id)
     .limit(limit)
   return rows.map((row) => ({
-    key: keyOf(row),
+    key: toRecordKey(row),
     title: formatTitle(row),
     state: deriveMeaning(row, now),
     status: row.status,
@@ -160,7 +163,7 @@ export const workingJobs = async (
 }
 
 /** Titles of jobs. Leaves out projects beyond the reach. */
-export const jobTitles = (db: Database, projectIds: Reach['projectIds']): Titles => ({
+export const jobTitles = (db: Database, projectIds: TokenScope['projectIds']): Titles => ({
   type: 'agent_job',
   find: async (keys) => {
     const named = keys.flatMap((key) => (key.type === 'agent_job' ? isJob(key) : []))
@@ -169,7 +172,7 @@ export const jobTitles = (db: Database, projectIds: Reach['projectIds']): Titles
       .select({ projectId: agentJobs.projectId, id: agentJobs.id, repository: agentJobs.repository })
       .from(agentJobs)
       .where(and(or(...named), isNull(agentJobs.removedAt), within(agentJobs.projectId, projectIds)))
-    return new Map(rows.map((row) => [toRecordKey(keyOf(row)), formatTitle(row)]))
+    return new Map(rows.map((row) => [printRecordKey(toRecordKey(row)), formatTitle(row)]))
   },
 })
 

@@ -1,7 +1,7 @@
 import { AgentJob } from '@docket/api-types/agent-jobs'
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import { expect, test } from 'vitest'
-import { agentJobsApp, key, pathOf } from '#agent-jobs/testing/agent-jobs-app.ts'
+import { agentJobsApp, key, toPath } from '#agent-jobs/testing/agent-jobs-app.ts'
 import { completedJob, wireJob } from '#agent-jobs/testing/stand-in.ts'
 import { testActor } from '#testing/people.ts'
 
@@ -111,10 +111,10 @@ test.each([
   upstream.has(wireJob(), { projectId, id })
   expect((await follow({ projectId, id }))[0]?.job).toMatchObject({ projectId, id })
   expect(await read({ projectId, id })).toMatchObject({ projectId, id })
-  const checked = await post(pathOf({ projectId, id }, '/check'))
+  const checked = await post(toPath({ projectId, id }, '/check'))
   expect(AgentJob.parse(await checked.json())).toMatchObject({ projectId, id })
-  expect((await remove(pathOf({ projectId, id }))).status).toBe(204)
-  expect((await post(pathOf({ projectId, id }, '/restore'))).status).toBe(200)
+  expect((await remove(toPath({ projectId, id }))).status).toBe(204)
+  expect((await post(toPath({ projectId, id }, '/restore'))).status).toBe(200)
 })
 
 test.each([
@@ -146,10 +146,10 @@ test('a job nobody follows is 404, and so is everything that can be done with on
   const { upstream, get, post, remove } = await agentJobsApp()
   upstream.has(wireJob())
   const responses = [
-    await get(pathOf(key)),
-    await remove(pathOf(key)),
-    await post(pathOf(key, '/restore')),
-    await post(pathOf(key, '/check')),
+    await get(toPath(key)),
+    await remove(toPath(key)),
+    await post(toPath(key, '/restore')),
+    await post(toPath(key, '/check')),
   ]
   for (const response of responses) {
     expect(response.status).toBe(404)
@@ -163,13 +163,13 @@ test('a removed job is neither listed nor polled, and undo brings it back withou
   upstream.has(wireJob())
   await follow(key)
   const before = await read()
-  expect((await remove(pathOf(key))).status).toBe(204)
-  expect((await remove(pathOf(key))).status).toBe(204)
+  expect((await remove(toPath(key))).status).toBe(204)
+  expect((await remove(toPath(key))).status).toBe(204)
   expect(await list()).toMatchObject({ items: [], nextCursor: null, counts: { all: 0, active: 0 } })
-  expect((await get(pathOf(key))).status).toBe(404)
+  expect((await get(toPath(key))).status).toBe(404)
   clock.ms += 3_600_000
   await pass()
-  const restored = AgentJob.parse(await (await post(pathOf(key, '/restore'))).json())
+  const restored = AgentJob.parse(await (await post(toPath(key, '/restore'))).json())
   expect(restored).toEqual({ ...before, nextCheckAt: restored.nextCheckAt })
   expect(restored.nextCheckAt).not.toBeNull()
   expect(upstream.calls).toHaveLength(1)
@@ -180,7 +180,7 @@ test('a removed job can be followed anew', async () => {
   const { upstream, clock, follow, remove } = await agentJobsApp()
   upstream.has(completedJob())
   await follow(key)
-  await remove(pathOf(key))
+  await remove(toPath(key))
   clock.ms += 3_600_000
   const [result] = await follow(key)
   expect(result).toMatchObject({
@@ -212,15 +212,15 @@ test('pages follow each other without a gap or a repetition, also among jobs fol
   clock.ms += 1
   upstream.has(completedJob())
   await follow(key)
-  const seen: string[] = []
+  const paged: string[] = []
   let cursor: string | null = ''
   while (cursor !== null) {
     const page = await list(`?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)
     expect(page.counts).toMatchObject({ all: 6, active: 5 })
-    seen.push(...page.items.map(({ id }) => id))
+    paged.push(...page.items.map(({ id }) => id))
     cursor = page.nextCursor
   }
-  expect(seen).toEqual(['job_1', ...ids])
+  expect(paged).toEqual(['job_1', ...ids])
 })
 
 test('a cursor that no page handed out is refused', async () => {
@@ -232,18 +232,18 @@ test('a cursor that no page handed out is refused', async () => {
 
 test('an unchanged list is a 304 without a body, and any change ends that', async () => {
   const { upstream, follow, clock, pass, get, post, remove } = await agentJobsApp()
-  const held = async () => (await get('/api/agent-jobs')).headers.get('etag') ?? ''
+  const readTag = async () => (await get('/api/agent-jobs')).headers.get('etag') ?? ''
   const status = async (tag: string) => (await get('/api/agent-jobs', { 'if-none-match': tag })).status
   upstream.has(wireJob())
   const changes = [
     () => follow(key),
-    () => (upstream.has(wireJob({ model: 'other' })), post(pathOf(key, '/check'))),
+    () => (upstream.has(wireJob({ model: 'other' })), post(toPath(key, '/check'))),
     () => (upstream.has(completedJob()), (clock.ms += 60_000), pass()),
-    () => remove(pathOf(key)),
-    () => post(pathOf(key, '/restore')),
+    () => remove(toPath(key)),
+    () => post(toPath(key, '/restore')),
   ]
   for (const change of changes) {
-    const tag = await held()
+    const tag = await readTag()
     const again = await get('/api/agent-jobs', { 'if-none-match': `W/${tag}, "other"` })
     expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag])
     await change()
@@ -256,7 +256,7 @@ test('a check without news changes the check times and leaves the list a 304', a
   upstream.has(wireJob())
   await follow(key)
   const tag = (await get('/api/agent-jobs')).headers.get('etag') ?? ''
-  for (const check of [() => post(pathOf(key, '/check')), pass]) {
+  for (const check of [() => post(toPath(key, '/check')), pass]) {
     clock.ms += 60_000
     await check()
     expect((await get('/api/agent-jobs', { 'if-none-match': tag })).status).toBe(304)
@@ -266,7 +266,7 @@ test('a check without news changes the check times and leaves the list a 304', a
   const failed = []
   for (let tries = 0; tries < 2; tries += 1) {
     clock.ms += 60_000
-    await post(pathOf(key, '/check'))
+    await post(toPath(key, '/check'))
     expect((await checks())[0]?.failedAt).toBe(new Date(clock.ms).toISOString())
     failed.push((await get('/api/agent-jobs')).headers.get('etag'))
   }
@@ -307,7 +307,7 @@ test('a check now that fails answers with the last good data beside the reason',
   upstream.has(wireJob())
   await follow(key)
   upstream.answers({ status: 500, body: { error: 'broken' } })
-  const response = await post(pathOf(key, '/check'))
+  const response = await post(toPath(key, '/check'))
   expect(response.status).toBe(200)
   expect(AgentJob.parse(await response.json())).toMatchObject({
     model: 'sonnet-1',
@@ -321,17 +321,17 @@ test('while the service asked to be left alone, check now and follow say so with
   upstream.has(wireJob())
   await follow(key)
   upstream.always({ status: 429, headers: { 'retry-after': '30' }, body: { error: 'Slow down' } })
-  await post(pathOf(key, '/check'))
+  await post(toPath(key, '/check'))
   upstream.always(null)
   clock.ms += 10_000
-  const refused = await post(pathOf(key, '/check'))
+  const refused = await post(toPath(key, '/check'))
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '20'])
   expect(ApiErrorBody.parse(await refused.json()).code).toBe('upstream_rate_limited')
   const [result] = await follow({ projectId: 'docs', id: 'job_2' })
   expect(result?.failure?.code).toBe('upstream_rate_limited')
   expect(upstream.calls).toHaveLength(2)
   clock.ms += 20_000
-  expect((await post(pathOf(key, '/check'))).status).toBe(200)
+  expect((await post(toPath(key, '/check'))).status).toBe(200)
 })
 
 test.each([{ jobs: [] }, { jobs: [{ projectId: 'docs', id: '..' }] }, { jobs: [{ projectId: '', id: 'x' }] }, {}])(

@@ -5,7 +5,7 @@ import { apiRoute, apiRoutes, polledRoute } from '#http/api-routes.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import type { ConditionalGet } from '#http/conditional-get/conditional-get.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
-import { reachOf, type Reach } from '#http/access/reach.ts'
+import { readScope, type TokenScope } from '#http/access/token-scope.ts'
 import type { RecordName } from '#polling/viewers.ts'
 
 const list = polledRoute('/api/agent-jobs', {
@@ -48,10 +48,10 @@ const check = apiRoute('POST', '/api/agent-jobs/{projectId}/{id}/check', {
 const isChanging = ({ meaning }: Pick<AgentJob, 'meaning'>) => meaning === 'working' || meaning === 'unrecognised'
 
 /** How long jobs usually take is known from jobs of every project. */
-const withoutForeignUsual = <Job extends Pick<AgentJob, 'usual'>>({ projectIds }: Reach, job: Job): Job =>
+const withoutForeignUsual = <Job extends Pick<AgentJob, 'usual'>>({ projectIds }: TokenScope, job: Job): Job =>
   projectIds === null ? job : { ...job, usual: null }
 
-const hideUsual = (c: Context<AppEnv>, job: AgentJob) => withoutForeignUsual(reachOf(c.var.identity), job)
+const hideUsual = (c: Context<AppEnv>, job: AgentJob) => withoutForeignUsual(readScope(c.var.identity), job)
 
 /**
  * `/api/agent-jobs`: follow agent jobs and read their last known state. Ids are percent-encoded path segments.
@@ -66,30 +66,30 @@ export const agentJobRoutes = (
   return apiRoutes()
     .poll(list, polled, (c) => ({
       current,
-      read: async (reach) => {
-        const { list, until } = await agentJobs.list(c.req.valid('query'), reach)
-        const value = { ...list, items: list.items.map((job) => withoutForeignUsual(reach, job)) }
+      read: async (scope) => {
+        const { list, until } = await agentJobs.list(c.req.valid('query'), scope)
+        const value = { ...list, items: list.items.map((job) => withoutForeignUsual(scope, job)) }
         const names = value.items.filter(isChanging).map(({ projectId, id }) => [projectId, id])
         return { value, until, onPoll: () => onView(names) }
       },
     }))
     .poll(checks, polled, (c) => ({
-      read: async (reach) => ({ value: await agentJobs.checks(c.req.valid('query'), reach) }),
+      read: async (scope) => ({ value: await agentJobs.checks(c.req.valid('query'), scope) }),
     }))
     .poll(filters, polled, (c) => ({
       current,
-      read: async (reach) => ({ value: await agentJobs.filters(reach) }),
+      read: async (scope) => ({ value: await agentJobs.filters(scope) }),
     }))
     .serve(follow, async (c) => {
-      const reach = reachOf(c.var.identity)
-      const { results } = await agentJobs.follow(c.req.valid('json').jobs, c.var.actor, reach)
+      const scope = readScope(c.var.identity)
+      const { results } = await agentJobs.follow(c.req.valid('json').jobs, c.var.actor, scope)
       return {
-        results: results.map(({ job, ...result }) => ({ ...result, job: job && withoutForeignUsual(reach, job) })),
+        results: results.map(({ job, ...result }) => ({ ...result, job: job && withoutForeignUsual(scope, job) })),
       }
     })
     .poll(read, polled, (c) => ({
-      read: async (reach) => {
-        const value = withoutForeignUsual(reach, await agentJobs.get(c.req.valid('param')))
+      read: async (scope) => {
+        const value = withoutForeignUsual(scope, await agentJobs.get(c.req.valid('param')))
         return isChanging(value) ? { value, onPoll: () => onView([[value.projectId, value.id]]) } : { value }
       },
     }))

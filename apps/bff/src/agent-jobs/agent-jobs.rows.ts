@@ -59,7 +59,7 @@ export const findListed = async (db: Database, key: AgentJobKey): Promise<AgentJ
 
 /** Lists a job and bumps the revision. Returns false and changes nothing when it is already listed. */
 export const insertJob = async (tx: Tx, row: AgentJobRow): Promise<boolean> => {
-  const written = await tx
+  const updated = await tx
     .insert(agentJobs)
     .values(selectWritable(row))
     .onConflictDoUpdate({
@@ -68,6 +68,6 @@ export const insertJob = async (tx: Tx, row: AgentJobRow): Promise<boolean> => {
       setWhere: isNotNull(agentJobs.removedAt),
     })
     .returning({ id: agentJobs.id })
-  if (written.length > 0) await countJobChange(tx, row)
-  return written.length > 0
+  if (updated.length > 0) await countJobChange(tx, row)
+  return updated.length > 0
 }

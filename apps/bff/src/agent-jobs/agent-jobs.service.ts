@@ -16,7 +16,7 @@ import { AppError } from '#errors/app-error.ts'
 import { recordHistory, type RecordHistory } from '#history/records-history.ts'
 import type { Revision } from '#http/conditional-get/conditional-get.ts'
 import { purgeRemovedRecords } from '#history/retention.ts'
-import { isWithin, type Reach } from '#http/access/reach.ts'
+import { isWithin, type TokenScope } from '#http/access/token-scope.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Log } from '#log/log.ts'
 import type { WatchLoop } from '#polling/loop.ts'
@@ -33,17 +33,17 @@ import { removable, removeJob, restoreJob } from './remove-job.ts'
 /** Follows agent jobs and reads their last state. `not_found` for a job that nobody follows. */
 export type AgentJobService = {
   /** Follows several jobs. Reports a job that cannot be read, and does not follow it. `forbidden` for a project beyond the reach. */
-  follow: (keys: readonly AgentJobKey[], by: Actor, reach: Reach) => Promise<FollowAgentJobsResult>
+  follow: (keys: readonly AgentJobKey[], by: Actor, scope: TokenScope) => Promise<FollowAgentJobsResult>
   /** Names the content of the list as it is now; reads one row. */
   current: () => Promise<Revision>
   /** A page, and when it changes by itself although its tag stays (milliseconds since the epoch, or null). */
-  list: (query: AgentJobListQuery, reach: Reach) => Promise<{ list: AgentJobList; until: number | null }>
+  list: (query: AgentJobListQuery, scope: TokenScope) => Promise<{ list: AgentJobList; until: number | null }>
   /** Check times of the jobs on a page. */
-  checks: (query: AgentJobListQuery, reach: Reach) => Promise<AgentJobChecks>
+  checks: (query: AgentJobListQuery, scope: TokenScope) => Promise<AgentJobChecks>
   /** Values for the filters of the list. */
-  filters: (reach: Reach) => Promise<AgentJobFilters>
+  filters: (scope: TokenScope) => Promise<AgentJobFilters>
   /** Throws `not_found` for a project beyond the reach, as for an unknown job. */
-  ensureReach: (projectId: string, reach: Reach) => void
+  ensureInScope: (projectId: string, scope: TokenScope) => void
   get: (key: AgentJobKey) => Promise<AgentJob>
   history: (key: AgentJobKey) => RecordHistory
   /** Deletes jobs that were removed before the retention, with their events and prompts. Returns their number. */
@@ -55,7 +55,7 @@ export type AgentJobService = {
   /** Reads a job upstream now. A failed read sets `checkFailure`; rejects only while the service asks for a pause. */
   check: (key: AgentJobKey, by: Actor) => Promise<AgentJob>
   /** Number of working jobs within the reach. */
-  countActive: (reach: Reach) => Promise<number>
+  countActive: (scope: TokenScope) => Promise<number>
   watcher: WatchLoop
 }
 
@@ -76,12 +76,12 @@ export const agentJobService = (deps: {
   const durations = jobDurations(db, now)
   const reader = agentJobReader({ db, adminApi, polling })
   const watcher = agentJobWatcher({ db, reader, polling, log })
-  const shown = (row: AgentJobRow, usual: UsualDuration | null) => toAgentJob(row, { now: now(), embedded, usual })
+  const present = (row: AgentJobRow, usual: UsualDuration | null) => toAgentJob(row, { now: now(), embedded, usual })
 
   const get = async (key: AgentJobKey) => {
     const row = await findListed(db, key)
     if (row === undefined) throw notFollowed()
-    return shown(row, await durations.forOne(row))
+    return present(row, await durations.forOne(row))
   }
 
   const isKnown = async (key: AgentJobKey) => {
@@ -100,7 +100,7 @@ export const agentJobService = (deps: {
       return {
         results: outcomes.map(({ row, ...outcome }, place) => ({
           key: keys[place]!,
-          job: row === null ? null : shown(row, usual(row)),
+          job: row === null ? null : present(row, usual(row)),
           ...outcome,
         })),
       }
@@ -110,18 +110,18 @@ export const agentJobService = (deps: {
       const page = await pageOfAgentJobs(db, query, { now: now(), projectIds })
       const { items, nextCursor, counts, until } = page
       const usual = await durations.forWorking(items)
-      return { list: { items: items.map((row) => shown(row, usual(row))), nextCursor, counts }, until }
+      return { list: { items: items.map((row) => present(row, usual(row))), nextCursor, counts }, until }
     },
     checks: async (query, { projectIds }) => {
       const { items } = await rowsOfPage(db, query, { now: now(), projectIds })
       const checks = items.map((row) => {
-        const { checkFailure, ...check } = shown(row, null)
+        const { checkFailure, ...check } = present(row, null)
         return { ...check, failedAt: checkFailure?.at ?? null }
       })
       return { checks }
     },
     filters: ({ projectIds }) => filtersOfAgentJobs(db, projectIds),
-    ensureReach: (projectId, { projectIds }) => {
+    ensureInScope: (projectId, { projectIds }) => {
       if (!isWithin(projectIds, projectId)) throw notFollowed()
     },
     get,
@@ -130,9 +130,9 @@ export const agentJobService = (deps: {
         if ((await findListed(db, key)) === undefined) throw notFollowed()
       }),
     purgeRemoved: async () => {
-      const kept = { now: now(), days: retentionDays }
-      const jobs = await purgeRemovedRecords(db, removable, kept)
-      return jobs + (await purgePrompts(db, kept))
+      const retention = { now: now(), days: retentionDays }
+      const jobs = await purgeRemovedRecords(db, removable, retention)
+      return jobs + (await purgePrompts(db, retention))
     },
     remove: async (key, by) => {
       if (!(await removeJob(db, key, { at: new Date(now()), by })) && !(await isKnown(key))) throw notFollowed()

@@ -73,13 +73,13 @@ const parseDate = (iso: string | null): Date | null => {
 }
 
 /** Plans the next read: often while the job can change, rarely for a day after its end, then never. */
-export const planNextCheck = (row: AgentJobRow, { now, askedMs = now, schedule }: Clock, waitMs = 0): Date | null => {
+export const planNextCheck = (row: AgentJobRow, { now, sentMs = now, schedule }: Clock, waitMs = 0): Date | null => {
   const settled = (settledAt: Date) => schedule.nextSettledRead({ nowMs: now, settledAt })
   const changing = (since: Date) => {
     const viewed = (row.viewedUntil?.getTime() ?? 0) > now
     return schedule.nextRead({
       nowMs: now,
-      askedMs,
+      sentMs,
       since,
       viewed,
       failures: row.failures,

@@ -2,10 +2,10 @@ import type { AgentJobGroup } from '@docket/api-types/agent-jobs'
 import { sql, type SQL } from 'drizzle-orm'
 import { bigint, index, pgTable, primaryKey, text, type PgColumn } from 'drizzle-orm/pg-core'
 import { instant, watchColumns } from '#db/watch-columns.ts'
-import { wordsOf } from '#db/words.ts'
+import { splitSearchTerms } from '#db/search.ts'
 
 /** What a job counts as in the list. */
-const groupOf = sql`case
+const group = sql`case
   when gone_at is not null then 'gone'
   when status in ('failed', 'archived') then status
   when status = 'completed' then case when pr_link is null then 'no_pull_request' else 'pull_request_ready' end
@@ -18,7 +18,7 @@ const troubledAt = sql`case
 
 /** The words of a job that a search looks at. */
 export const searchableJob = (t: Record<'projectId' | 'id' | 'repository' | 'ref' | 'model', SQL | PgColumn>): SQL =>
-  wordsOf([t.projectId, t.id, t.repository, t.ref, t.model])
+  splitSearchTerms([t.projectId, t.id, t.repository, t.ref, t.model])
 
 /** Followed agent jobs: the last good snapshot of each (Admin API §2.1) and when Docket saw what. */
 export const agentJobs = pgTable(
@@ -41,7 +41,7 @@ export const agentJobs = pgTable(
     goneAt: instant('gone_at'),
     ...watchColumns,
     /** Computed by the database, like `troubledAt`. */
-    group: text('list_group').$type<AgentJobGroup>().notNull().generatedAlwaysAs(groupOf),
+    group: text('list_group').$type<AgentJobGroup>().notNull().generatedAlwaysAs(group),
     troubledAt: instant('troubled_at').generatedAlwaysAs(troubledAt),
   },
   (t) => [

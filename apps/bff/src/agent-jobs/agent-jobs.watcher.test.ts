@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
-import { agentJobsApp, key, pathOf } from '#agent-jobs/testing/agent-jobs-app.ts'
+import { agentJobsApp, key, toPath } from '#agent-jobs/testing/agent-jobs-app.ts'
 import { completedJob, wireJob } from '#agent-jobs/testing/stand-in.ts'
 import { callTimeoutMs } from '#testing/test-app.ts'
 
@@ -154,7 +154,7 @@ test('Retry-After holds back the polling of every job, then one probe finds out'
   await follow(...jobs)
   upstream.always({ status: 429, headers: { 'retry-after': '120' } })
   clock.ms += 1000
-  await post(pathOf(jobs[0]!, '/check'))
+  await post(toPath(jobs[0]!, '/check'))
   expect(upstream.calls).toHaveLength(4)
   expect((await read(jobs[0])).checkFailure?.code).toBe('upstream_rate_limited')
   for (let second = 0; second < 119; second += 1) {
@@ -256,7 +256,7 @@ test('a late answer never overwrites a newer one', async () => {
   const slow = (await process()).pass()
   await upstream.asked(2)
   upstream.has(completedJob({ prLink: link }))
-  await post(pathOf(key, '/check'))
+  await post(toPath(key, '/check'))
   release()
   await slow
   expect((await read()).meaning).toBe('pull_request_ready')
@@ -273,7 +273,7 @@ test('an answer that arrives after the job was removed changes nothing', async (
   const release = upstream.holdNext()
   const slow = pass()
   await upstream.asked(2)
-  await remove(pathOf(key))
+  await remove(toPath(key))
   release()
   await slow
   expect((await list()).items).toEqual([])

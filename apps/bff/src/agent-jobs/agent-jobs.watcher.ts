@@ -20,23 +20,23 @@ export const agentJobReader = (deps: {
 }): RecordReader<AgentJobRow, AgentJobKey> => {
   const { db, adminApi, polling } = deps
   const runningSince = polling.now()
-  const momentOf = (now: number) => ({ now, runningSince, held: polling.limiter.lastPause() })
-  const keyOf = ({ projectId, id }: AgentJobKey) => ({ projectId, id })
+  const toMoment = (now: number) => ({ now, runningSince, held: polling.limiter.lastPause() })
+  const toKey = ({ projectId, id }: AgentJobKey) => ({ projectId, id })
   return recordReader(
-    { db, polling, keyOf },
+    { db, polling, toKey },
     {
       table: agentJobs,
-      named: isJob,
+      condition: isJob,
       ask: (row) => adminApi.getAgentJob(row),
-      afterAnswer: (row, answer, clock) => measureDuration(row, afterAnswer(row, answer, clock), momentOf(clock.now)),
+      afterAnswer: (row, answer, clock) => measureDuration(row, afterAnswer(row, answer, clock), toMoment(clock.now)),
       afterFailure,
       // Readers may have looked at it since it was claimed.
-      changesOf: (row) => {
+      selectChanges: (row) => {
         const { viewedUntil, ...changes } = selectWritable(row)
         return changes
       },
       countChange: countJobChange,
-      eventsOf: (before, after) => listEvents(before, after, momentOf(polling.now())),
+      toEvents: (before, after) => listEvents(before, after, toMoment(polling.now())),
       recordEvents: recordJobEvents,
     },
   )
@@ -59,8 +59,8 @@ export const agentJobWatcher = (deps: {
     polling,
     read: reader.readClaimed,
     beforeClaim: async () => {
-      const orphansOf = recovered || !polling.alone ? undefined : polling.lease.owner
-      await endTimedOutPrompts(db, { now: now(), schedule }, orphansOf)
+      const orphanOwner = recovered || !polling.alone ? undefined : polling.lease.owner
+      await endTimedOutPrompts(db, { now: now(), schedule }, orphanOwner)
       recovered = true
     },
     log,

@@ -27,7 +27,7 @@ export const attachJobs = async (
 ): Promise<AttachOutcome[]> => {
   const { db, adminApi } = deps
   const { limiter, now, schedule } = deps.polling
-  const askedAt = now()
+  const requestedAt = now()
   await schedule.refresh()
 
   const keep = (row: AgentJobRow): Promise<AttachOutcome> =>
@@ -49,7 +49,7 @@ export const attachJobs = async (
     try {
       const snapshot: AgentJobSnapshot = await limiter.call(() => adminApi.getAgentJob(key))
       // One millisecond earlier for each place, so the list shows jobs in the order of the request.
-      row = afterAnswer(newJobRow(key, new Date(askedAt - place)), snapshot, { now: now(), schedule })
+      row = afterAnswer(newJobRow(key, new Date(requestedAt - place)), snapshot, { now: now(), schedule })
     } catch (error) {
       if (!(error instanceof AdminApiError || isBudgetSpent(error))) throw error
       const failure = toCheckFailure(error, now())

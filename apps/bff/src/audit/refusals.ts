@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import type { Database } from '#db/database.ts'
-import { routeOf } from '#http/access/access.ts'
+import { findRoute } from '#http/access/access.ts'
 import type { AppEnv } from '#http/app-env.ts'
-import { networkOf } from '#http/load/client-address.ts'
+import { toNetwork } from '#http/load/client-address.ts'
 import type { Log } from '#log/log.ts'
 import { recordAudit } from './audit.ts'
 import type { Actor } from '#identity/actor.ts'
@@ -42,7 +42,7 @@ export const refusals = (deps: { db: Database; now: () => number; log: Log }) =>
     note: (by: Actor, { route, code }: { route: string; code: string }): void => {
       const details = { route, code }
       // By network: an address each would fill the table and leave no room for others.
-      const key = JSON.stringify([by.kind, by.id, by.address && networkOf(by.address), details])
+      const key = JSON.stringify([by.kind, by.id, by.address && toNetwork(by.address), details])
       const known = counts.get(key)
       if (known !== undefined) return void (known.times += 1)
       if (counts.size >= maxCounts) return
@@ -72,5 +72,5 @@ export const noteRefused =
   ({ note }: Pick<Refusals, 'note'>) =>
   (c: Context<AppEnv>, code: 'not_signed_in' | 'forbidden'): void => {
     const by = c.get('actor') as Actor | undefined
-    if (by !== undefined && isTelling(c, code)) note(by, { route: routeOf(c) ?? c.req.method, code })
+    if (by !== undefined && isTelling(c, code)) note(by, { route: findRoute(c) ?? c.req.method, code })
   }

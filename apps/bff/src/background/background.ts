@@ -62,9 +62,9 @@ export const background = (options: {
   let stopping = false
   let endPause: (() => void) | undefined
 
-  const report = (given: unknown) => {
+  const report = (problem: unknown) => {
     // pg-boss copies some errors into plain objects.
-    const error = given instanceof Error ? given : Object.assign(new Error(), given)
+    const error = problem instanceof Error ? problem : Object.assign(new Error(), problem)
     // The watchers say it already when the database is away.
     if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'background work is interrupted')
     else log.warn({ err: error }, 'background work has a problem')

@@ -17,7 +17,7 @@ export type ReadKind = {
 /** Everything Docket knows about its talk with the Admin API. */
 export type ConnectionService = { read(): Promise<ConnectionReport> }
 
-const mostShown = 10
+const maxListed = 10
 
 const whyLate = ({ budget, gates, connection, watching }: CallReport, late: readonly WatchedClass[]): string | null => {
   if (late.length === 0) return null
@@ -45,7 +45,7 @@ export const connectionService = (deps: {
         limits.report(),
         limits.calls(),
         Promise.all(kinds.map(async (kind) => ({ calls: kind.calls, ...(await kind.late()) }))),
-        Promise.all(kinds.map((kind) => kind.next(mostShown))),
+        Promise.all(kinds.map((kind) => kind.next(maxListed))),
       ])
       const behind = late.filter(({ count }) => count > 0)
       return {
@@ -63,7 +63,7 @@ export const connectionService = (deps: {
         nextChecks: next
           .flat()
           .toSorted((a, b) => a.nextCheckAt.localeCompare(b.nextCheckAt))
-          .slice(0, mostShown),
+          .slice(0, maxListed),
         retentionDays,
       }
     },

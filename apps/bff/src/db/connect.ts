@@ -11,7 +11,7 @@ export class DatabaseUnreachable extends Error {
 const expected = 'Expected postgresql://user:password@host:5432/database'
 
 /** Host, port and database of an address, for people. Errors: `DatabaseUnreachable` when it is not one. */
-const placeOf = (databaseUrl: string): string => {
+const readPlace = (databaseUrl: string): string => {
   if (!URL.canParse(databaseUrl)) throw new DatabaseUnreachable(`DATABASE_URL is not an address. ${expected}.`)
   const url = new URL(databaseUrl)
   if (!['postgres:', 'postgresql:'].includes(url.protocol))
@@ -20,7 +20,7 @@ const placeOf = (databaseUrl: string): string => {
   return `${socket ?? `${url.hostname}:${url.port || 5432}`}${url.pathname}`
 }
 
-const reasonOf = (error: unknown): string => {
+const toReason = (error: unknown): string => {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   return first instanceof Error ? first.message : String(first)
 }
@@ -49,13 +49,13 @@ export const waitForDatabase = async (
   withinMs: number,
   log: Pick<PostgresLog, 'warn'>,
 ): Promise<void> => {
-  const place = placeOf(databaseUrl)
+  const place = readPlace(databaseUrl)
   const deadline = performance.now() + withinMs
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {
     try {
       return await tryOnce({ connectionString: databaseUrl })
     } catch (error) {
-      const reason = `The database at ${place} cannot be used (${reasonOf(error)})`
+      const reason = `The database at ${place} cannot be used (${toReason(error)})`
       if (isFinal(error)) throw new DatabaseUnreachable(`${reason}. Correct DATABASE_URL and start again.`)
       if (performance.now() + pauseMs > deadline)
         throw new DatabaseUnreachable(`${reason}. Start it, or correct DATABASE_URL, and start again.`)

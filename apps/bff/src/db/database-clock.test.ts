@@ -5,7 +5,7 @@ import { testDatabase } from '#testing/database.ts'
 const hourMs = 3_600_000
 
 const clocks = () => {
-  const said: string[] = []
+  const warnings: string[] = []
   const at = { theirs: 1_000_000_000, aheadMs: 0, answers: true, tookMs: 0 }
   let elapsedMs = 0
   const clock = databaseClock({
@@ -15,33 +15,33 @@ const clocks = () => {
       if (!at.answers) throw new Error('away')
       return at.theirs
     },
-    log: { warn: (message) => void said.push(message) },
+    log: { warn: (message) => void warnings.push(message) },
   })
-  return { clock, at, said }
+  return { clock, at, warnings }
 }
 
 test.each([2 * hourMs, -2 * hourMs])(
   'a machine whose clock is off by %i ms goes by that of the database',
   async (off) => {
-    const { clock, at, said } = clocks()
+    const { clock, at, warnings } = clocks()
     at.aheadMs = off
     await clock.compare()
     expect(clock.now()).toBe(at.theirs)
     await clock.compare()
-    expect(said).toEqual([expect.stringMatching(off > 0 ? /7200 s ahead of/ : /7200 s behind/)])
+    expect(warnings).toEqual([expect.stringMatching(off > 0 ? /7200 s ahead of/ : /7200 s behind/)])
     at.aheadMs = 0
     await clock.compare()
     expect(clock.now()).toBe(at.theirs)
-    expect(said).toHaveLength(2)
+    expect(warnings).toHaveLength(2)
   },
 )
 
 test('clocks that agree within a second are left alone', async () => {
-  const { clock, at, said } = clocks()
+  const { clock, at, warnings } = clocks()
   at.aheadMs = 900
   await clock.compare()
   expect(clock.now()).toBe(at.theirs + 900)
-  expect(said).toEqual([])
+  expect(warnings).toEqual([])
 })
 
 test('while the database is away or slow, the last known difference holds', async () => {

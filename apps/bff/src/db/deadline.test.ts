@@ -61,13 +61,13 @@ test('an operation that runs out is given up, and once the deadline has passed n
 })
 
 test('a deadline that no longer applies ends nothing, and work that outlives its request has none', async () => {
-  let begun = false
+  let started = false
   const streamed = within(
     () => query(1_500),
-    () => begun,
+    () => started,
   )
   const outliving = within(() => withoutDeadline(() => query(60_000)))
-  begun = true
+  started = true
   await after(60_000)
   expect([await streamed, await outliving]).toEqual(['rows', 'rows'])
 })

@@ -7,9 +7,9 @@ import type { Database } from '#db/database.ts'
 export type ListedTable = PgTable & Record<'removedAt' | 'troubledAt', PgColumn>
 
 const dayMs = 24 * 3_600_000
-const mostMatches = 1_000
-const mostInTrouble = 10_000
-const mostValues = 100
+const maxMatches = 1_000
+const maxInTrouble = 10_000
+const maxValues = 100
 // Trouble that stays until somebody decides is dated later than this.
 const openEnded = Date.UTC(9000, 0)
 
@@ -54,14 +54,14 @@ export const countMatches = async (
   by: readonly SQL[] | null,
 ): Promise<MatchCount> => {
   const matching = sql`select 1 from ${table} where ${and(isNull(table.removedAt), which)}`
-  const most = mostMatches + 1
+  const most = maxMatches + 1
   const { rows } = await db.execute<{ count: number }>(
     by === null
       ? sql`with found as materialized (${matching}) select count(*)::int from (select from found limit ${most}) as matches`
       : sql`select count(*)::int from (${matching} order by ${sql.join([...by], sql`, `)} limit ${most}) as matches`,
   )
   const count = rows[0]?.count ?? 0
-  return { count: Math.min(count, mostMatches), more: count > mostMatches }
+  return { count: Math.min(count, maxMatches), more: count > maxMatches }
 }
 
 /**
@@ -79,7 +79,7 @@ export const countTrouble = async (
     .from(table as PgTable)
     .where(and(isNull(table.removedAt), needsAttention(table, now), which))
     .orderBy(table.troubledAt)
-    .limit(mostInTrouble)
+    .limit(maxInTrouble)
     .as('some')
   const [row] = await db
     .select({
@@ -115,6 +115,6 @@ export const distinctValues = async (
       ${next(undefined)}
       union all
       select ${next(sql`${column} > found.value`)} from found where found.value is not null
-    ) select value from found where value is not null limit ${mostValues}`)
+    ) select value from found where value is not null limit ${maxValues}`)
   return rows.map(({ value }) => value)
 }

@@ -11,7 +11,7 @@ afterAll(database.drop)
 
 const jobs = Array.from({ length: 12 }, (_, n) => ({ projectId: 'docs', id: `job_${n}`, followedAt: new Date(n) }))
 
-const counted = async () => {
+const readCounts = async () => {
   const rows = await db
     .select({ group: agentJobs.group, count: sql<number>`count(*)::int` })
     .from(agentJobs)
@@ -52,7 +52,7 @@ test('the counts of the groups are right after any changes, however many run at 
       await db.delete(agentJobs)
       await db.insert(agentJobs).values(jobs)
       await Promise.all(changes.map(perform))
-      expect(await groupCounts(db, 'agent_jobs')).toEqual(await counted())
+      expect(await groupCounts(db, 'agent_jobs')).toEqual(await readCounts())
     }),
     { numRuns: 12 },
   )

@@ -19,7 +19,7 @@ const statuses = ['active', 'completed', 'failed', 'archived']
 type Made = { id: string; repository: string | null; model: string; status: string; followedAt: Date; finishedAt: Date }
 
 /** Twelve of every kind, many at one instant. */
-const made: Made[] = Array.from({ length: 192 }, (_, n) => ({
+const seeds: Made[] = Array.from({ length: 192 }, (_, n) => ({
   id: `job_${String((n * 37) % 192).padStart(3, '0')}`,
   repository: repositories[n % 4]!,
   model: n % 3 === 0 ? 'opus-4' : 'sonnet-4',
@@ -29,7 +29,7 @@ const made: Made[] = Array.from({ length: 192 }, (_, n) => ({
 }))
 
 beforeAll(async () => {
-  await db.insert(agentJobs).values(made.map((job) => ({ projectId: 'docs', ...job })))
+  await db.insert(agentJobs).values(seeds.map((job) => ({ projectId: 'docs', ...job })))
 })
 
 const asIs = (id: string) => eq(agentJobs.id, id)
@@ -56,12 +56,12 @@ type Wanted = {
 
 const expected = async ({ sort, group, repository, model, attention, q }: Wanted): Promise<string[]> => {
   const places = await placesOfRepositories()
-  const groupOf = ({ status }: Made) =>
+  const toGroup = ({ status }: Made) =>
     status === 'active' ? 'working' : status === 'completed' ? 'no_pull_request' : status
   const words = (q ?? '').toLowerCase().match(/[a-z0-9]+/g) ?? []
-  const found = made.filter(
+  const found = seeds.filter(
     (job) =>
-      (group === undefined || groupOf(job) === group) &&
+      (group === undefined || toGroup(job) === group) &&
       (repository === undefined || job.repository === repository) &&
       (model === undefined || job.model === model) &&
       (attention !== 'true' || (job.status === 'failed' && job.finishedAt.getTime() > now - 24 * 3_600_000)) &&
@@ -94,15 +94,15 @@ test('whatever is asked for, the pages one after the other are exactly the recor
   await assert(
     asyncProperty(wanted, integer({ min: 1, max: 50 }), async (query, limit) => {
       const all = await expected(query as Wanted)
-      const seen: string[] = []
+      const ids: string[] = []
       let cursor: string | null | undefined
       do {
         const { items, nextCursor, counts } = await page({ ...query, limit, ...(cursor ? { cursor } : {}) })
-        seen.push(...items.map(({ id }) => id))
+        ids.push(...items.map(({ id }) => id))
         if (counts.matching !== null) expect(counts.matching).toEqual({ count: all.length, more: false })
         cursor = nextCursor
       } while (cursor !== null)
-      expect(seen).toEqual(all)
+      expect(ids).toEqual(all)
     }),
     { numRuns: 30 },
   )
@@ -130,8 +130,8 @@ test.each(['newest', 'oldest', 'repository'] as const)(
           if (add) {
             const id = `new_${randomUUID()}`
             added.push(id)
-            await db.insert(agentJobs).values({ ...made[at]!, projectId: 'docs', id, repository: where })
-          } else removed.add(made[at]!.id)
+            await db.insert(agentJobs).values({ ...seeds[at]!, projectId: 'docs', id, repository: where })
+          } else removed.add(seeds[at]!.id)
         }
         for (const id of removed)
           await db
@@ -157,7 +157,7 @@ test.each(['newest', 'oldest', 'repository'] as const)(
           }
           expect(tiled).toEqual(whole)
           expect(new Set(whole)).toEqual(
-            new Set([...made.map(({ id }) => id).filter((id) => !removed.has(id)), ...added]),
+            new Set([...seeds.map(({ id }) => id).filter((id) => !removed.has(id)), ...added]),
           )
         } finally {
           for (const id of added) await db.delete(agentJobs).where(asIs(id))

@@ -78,7 +78,7 @@ beforeAll(async () => {
 })
 
 /** Does something and answers with the plan of every query it made, as they really ran. */
-const plansOf = async (act: (logged: typeof db) => Promise<unknown>): Promise<Plan[][]> => {
+const readPlans = async (act: (logged: typeof db) => Promise<unknown>): Promise<Plan[][]> => {
   const queries: { text: string; values: unknown[] }[] = []
   await act(drizzle(pool, { logger: { logQuery: (text, values) => void queries.push({ text, values }) } }))
   const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
@@ -96,7 +96,7 @@ const plansOf = async (act: (logged: typeof db) => Promise<unknown>): Promise<Pl
 const wordsIndexes = ['static_exports_search', 'agent_jobs_search']
 
 /** The most rows that any step of the plans reads or passes over. Throws when a table is read from end to end. */
-const mostRows = (plans: Plan[][]): number => {
+const maxRows = (plans: Plan[][]): number => {
   const nodes = plans.flat()
   expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan')
   return Math.max(...nodes.map((node) => node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)))
@@ -131,7 +131,7 @@ test.each([
   for (let page = 0; page < 20 && cursor !== null; page += 1)
     ({ nextCursor: cursor } = await exportPage(db, { ...query, cursor }))
   for (const range of [{}, cursor === null ? {} : { cursor }, { until: first.nextCursor ?? undefined }])
-    expect(mostRows(await plansOf((logged) => exportPage(logged, { ...query, ...range })))).toBeLessThan(200)
+    expect(maxRows(await readPlans((logged) => exportPage(logged, { ...query, ...range })))).toBeLessThan(200)
 })
 
 test.each([
@@ -154,7 +154,7 @@ test.each([
   for (let page = 0; page < 20 && cursor !== null; page += 1)
     ({ nextCursor: cursor } = await jobPage(db, { ...query, cursor }))
   for (const range of [{}, cursor === null ? {} : { cursor }, { until: first.nextCursor ?? undefined }])
-    expect(mostRows(await plansOf((logged) => jobPage(logged, { ...query, ...range })))).toBeLessThan(size / 5)
+    expect(maxRows(await readPlans((logged) => jobPage(logged, { ...query, ...range })))).toBeLessThan(size / 5)
 })
 
 test.each([
@@ -169,8 +169,8 @@ test.each([
   'of 20,000 records those with the words are found through the index of words, however many they are: %j',
   async ({ rows = 1_001, ...query }) => {
     for (const page of [exportPage, jobPage]) {
-      const plans = await plansOf((logged) => page(logged, { ...query, sort: undefined }))
-      expect(mostRows(plans)).toBeLessThanOrEqual(rows)
+      const plans = await readPlans((logged) => page(logged, { ...query, sort: undefined }))
+      expect(maxRows(plans)).toBeLessThanOrEqual(rows)
       const searches = plans.filter((nodes) => nodes.some((node) => wordsIndexes.includes(node['Index Name'] ?? '')))
       // The page and the count.
       expect(searches.length).toBe(2)
@@ -183,5 +183,5 @@ test('what a list can be filtered by is stepped through on its index, value by v
   const { repositories, models } = await filtersOfAgentJobs(db, null)
   expect([repositories.length, models.length]).toEqual([100, 3])
   for (const read of [domainsOfExports, filtersOfAgentJobs])
-    expect(mostRows(await plansOf((logged) => read(logged, null)))).toBeLessThanOrEqual(101)
+    expect(maxRows(await readPlans((logged) => read(logged, null)))).toBeLessThanOrEqual(101)
 })

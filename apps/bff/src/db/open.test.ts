@@ -14,14 +14,14 @@ const patient = { interval: 20 }
 
 /** Opens a database and closes it when the test ends; `said` is what went to the log. */
 const open = async (options: Partial<OpenDatabaseOptions>) => {
-  const said: string[] = []
-  const note = (message: string): void => void said.push(message)
+  const lines: string[] = []
+  const note = (message: string): void => void lines.push(message)
   const log = { debug: () => {}, warn: note, error: note }
   const opened = await openDatabase({ dataDir: '/nonexistent', log, ...options }).catch((error: unknown) => {
-    throw Object.assign(error as Error, { said })
+    throw Object.assign(error as Error, { lines })
   })
   onTestFinished(opened.close)
-  return { ...opened, said }
+  return { ...opened, lines }
 }
 
 const freshDataDir = async (): Promise<string> => {
@@ -30,7 +30,7 @@ const freshDataDir = async (): Promise<string> => {
   return dataDir
 }
 
-const urlOf = (name: string, user: string): string =>
+const toUrl = (name: string, user: string): string =>
   `postgresql://${user}:hunter2@localhost/${name}?host=${encodeURIComponent(inject('testServer').host)}`
 
 test('each test file has a migrated database of its own', async () => {
@@ -73,22 +73,22 @@ test('a database that nobody answers for is an error after bounded tries, and th
   const opened = open({ databaseUrl: 'postgresql://docket:hunter2@127.0.0.1:1/docket', startTimeoutMs: 250 })
   const error = await opened.then(
     () => expect.unreachable(),
-    (thrown: Error & { said: string[] }) => thrown,
+    (thrown: Error & { lines: string[] }) => thrown,
   )
   expect(error.name).toBe('DatabaseUnreachable')
   expect(error.message).toMatch(
     /^The database at 127\.0\.0\.1:1\/docket cannot be used \(.*ECONNREFUSED.*\)\. .*DATABASE_URL/,
   )
-  expect(error.said.length).toBeGreaterThan(0)
-  expect(`${error.stack} ${error.said.join()}`).not.toContain('hunter2')
+  expect(error.lines.length).toBeGreaterThan(0)
+  expect(`${error.stack} ${error.lines.join()}`).not.toContain('hunter2')
 })
 
 test.each([
   ['nobody-here', 'postgres', 'role "nobody-here" does not exist'],
   ['docket', 'nothing-here', 'database "nothing-here" does not exist'],
 ])('what waiting cannot mend is an error at once: user %s, database %s', async (user, name, reason) => {
-  const opened = open({ databaseUrl: urlOf(name, user), startTimeoutMs: 3_600_000 })
-  await expect(opened).rejects.toMatchObject({ name: 'DatabaseUnreachable', said: [] })
+  const opened = open({ databaseUrl: toUrl(name, user), startTimeoutMs: 3_600_000 })
+  await expect(opened).rejects.toMatchObject({ name: 'DatabaseUnreachable', lines: [] })
   await expect(opened).rejects.toThrow(reason)
   await expect(opened).rejects.not.toThrow('hunter2')
 })
@@ -99,9 +99,9 @@ test('a database that starts after Docket is waited for', async () => {
   const opening = open({ databaseUrl, startTimeoutMs: 60_000 })
   const server = await startEmbeddedPostgres({ dataDir })
   onTestFinished(server.stop)
-  const { db, close, said } = await opening
+  const { db, close, lines } = await opening
   expect(await bumpRevision(db, 'agent_jobs')).toBe(1)
-  expect(said[0]).toContain('trying again')
+  expect(lines[0]).toContain('trying again')
   await close()
 })
 

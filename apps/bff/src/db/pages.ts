@@ -8,13 +8,13 @@ export type PageQuery = { cursor?: string | undefined; until?: string | undefine
 /** The order of a list: by `lead`, where there is one, then by `at`, then by `keys`, which together with `at` are unique. */
 type Order<Row> = {
   /** Sorted first, ascending; rows without a value come last. */
-  lead?: { column: PgColumn; of: (row: Row) => string | null }
+  lead?: { column: PgColumn; read: (row: Row) => string | null }
   at: PgColumn
   keys: readonly PgColumn[]
   /** `at` ascending and `keys` descending; the other way round otherwise. */
   oldestFirst?: boolean
   /** `at` and `keys` of a row: milliseconds since the epoch, and text. */
-  placeOf: (row: Row) => [atMs: number, keys: string[]]
+  toPlace: (row: Row) => [atMs: number, keys: string[]]
   /** Whether the database can compare a text with the keys. */
   isKey?: (key: string) => boolean
 }
@@ -66,8 +66,8 @@ export const pages = <Row>(order: Order<Row>) => {
     return ranges
   }
 
-  const cursorOf = (row: Row): string => {
-    const place = [...order.placeOf(row), ...(lead === undefined ? [] : [lead.of(row)])]
+  const toCursor = (row: Row): string => {
+    const place = [...order.toPlace(row), ...(lead === undefined ? [] : [lead.read(row)])]
     return Buffer.from(JSON.stringify(place)).toString('base64url')
   }
 
@@ -96,7 +96,7 @@ export const pages = <Row>(order: Order<Row>) => {
         if (rows.length <= query.limit) rows.push(...(await read(range, query.limit + 1 - rows.length)))
       const items = rows.slice(0, query.limit)
       const last = items.at(-1)
-      return { items, nextCursor: rows.length > query.limit && last !== undefined ? cursorOf(last) : null }
+      return { items, nextCursor: rows.length > query.limit && last !== undefined ? toCursor(last) : null }
     },
   }
 }

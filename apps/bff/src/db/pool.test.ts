@@ -21,14 +21,14 @@ const guardedPool = async (limits: PoolConfig): Promise<{ db: Database; admin: D
   return { db: drizzle(pool), admin, warned }
 }
 
-const pidOf = async (db: Tx): Promise<number> => {
+const readPid = async (db: Tx): Promise<number> => {
   const { rows } = await db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
   return rows[0]!.pid
 }
 
 const end = (admin: Database, pid: number) => admin.execute(sql`select pg_terminate_backend(${pid}, 10000)`)
 
-const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+const readFailure = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => expect.unreachable(),
     (error: unknown) => error,
@@ -36,46 +36,46 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
 
 test('what prints a pool prints no password', async () => {
   const pool = openPool({ connectionString: 'postgresql://docket:hunter2@127.0.0.1:1/docket' }, { warn: () => {} })
-  const printed = inspect({ db: drizzle(pool) }, { depth: null, showHidden: true }) + JSON.stringify(pool.options)
-  expect(printed).toContain('docket')
-  expect(printed).not.toContain('hunter2')
+  const text = inspect({ db: drizzle(pool) }, { depth: null, showHidden: true }) + JSON.stringify(pool.options)
+  expect(text).toContain('docket')
+  expect(text).not.toContain('hunter2')
   await pool.end()
 })
 
 test('an idle connection that ends does not end the process, and the next query works', async () => {
   const { db, admin, warned } = await guardedPool({ max: 1 })
-  const before = await pidOf(db)
+  const before = await readPid(db)
   await end(admin, before)
   await expect.poll(() => warned.length).toBe(1)
-  expect(await pidOf(db)).not.toBe(before)
+  expect(await readPid(db)).not.toBe(before)
 })
 
 test('a connection that ends inside a transaction fails that transaction only', async () => {
   const { db, admin } = await guardedPool({ max: 1 })
   for (let round = 0; round < 3; round++) {
-    const error = await failureOf(
+    const error = await readFailure(
       db.transaction(async (tx) => {
-        await end(admin, await pidOf(tx))
+        await end(admin, await readPid(tx))
         // Between two statements nobody waits for the connection, so its end arrives as an event.
         await new Promise((later) => setImmediate(later))
-        await pidOf(tx)
+        await readPid(tx)
       }),
     )
     expect(isDatabaseUnavailable(error)).toBe(true)
   }
-  expect(await pidOf(db)).toBeGreaterThan(0)
+  expect(await readPid(db)).toBeGreaterThan(0)
 })
 
 test('a transaction that cannot begin gives its connection back', async () => {
   const { db, admin } = await guardedPool({ max: 1, query_timeout: 300, connectionTimeoutMillis: 5_000 })
-  const pid = await pidOf(db)
+  const pid = await readPid(db)
   // Stopped in its tracks: the connection stays open and nothing answers, as behind a broken network.
   const { rows } = await admin.execute<{ id: number }>(sql`select ${pid}::int as id`)
   process.kill(rows[0]!.id, 'SIGSTOP')
   try {
-    const error = await failureOf(db.transaction((tx) => pidOf(tx)))
+    const error = await readFailure(db.transaction((tx) => readPid(tx)))
     expect(isDatabaseUnavailable(error)).toBe(true)
-    expect(await pidOf(db)).not.toBe(pid)
+    expect(await readPid(db)).not.toBe(pid)
   } finally {
     process.kill(pid, 'SIGCONT')
   }
@@ -83,30 +83,30 @@ test('a transaction that cannot begin gives its connection back', async () => {
 
 test('a statement over its time limit is the database being unavailable, and its connection serves on', async () => {
   const { db } = await guardedPool({ max: 1, statement_timeout: 50 })
-  const pid = await pidOf(db)
-  const error = await failureOf(db.transaction((tx) => tx.execute(sql`select pg_sleep(30)`)))
+  const pid = await readPid(db)
+  const error = await readFailure(db.transaction((tx) => tx.execute(sql`select pg_sleep(30)`)))
   expect(isDatabaseUnavailable(error)).toBe(true)
-  expect(await pidOf(db)).toBe(pid)
+  expect(await readPid(db)).toBe(pid)
 })
 
 test('a transaction that fails for its own reasons rolls back and keeps its connection', async () => {
   const { db } = await guardedPool({ max: 1 })
-  const pid = await pidOf(db)
+  const pid = await readPid(db)
   const work = db.transaction(async (tx) => {
     await tx.execute(sql`insert into list_revisions values ('agent_jobs', 1)`)
     throw new Error('second thoughts')
   })
   await expect(work).rejects.toThrow('second thoughts')
   expect((await db.execute(sql`select 1 from list_revisions`)).rows).toEqual([])
-  expect(await pidOf(db)).toBe(pid)
+  expect(await readPid(db)).toBe(pid)
 })
 
 test('mistakes and failures of other servers are not the database being unavailable', async () => {
   const { db } = await guardedPool({ max: 1 })
   const insert = () => db.execute(sql`insert into list_revisions values ('agent_jobs', 1)`)
   await insert()
-  expect(isDatabaseUnavailable(await failureOf(insert()))).toBe(false)
-  expect(isDatabaseUnavailable(await failureOf(db.execute(sql`select nothing`)))).toBe(false)
+  expect(isDatabaseUnavailable(await readFailure(insert()))).toBe(false)
+  expect(isDatabaseUnavailable(await readFailure(db.execute(sql`select nothing`)))).toBe(false)
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
   const upstream = new AdminApiError('upstream_unavailable', 'away', { effect: 'none', cause: refused })
   expect(isDatabaseUnavailable(upstream)).toBe(false)

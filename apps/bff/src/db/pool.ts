@@ -3,7 +3,7 @@ import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { PostgresLog } from '@docket/embedded-postgres'
 import { waitForDatabase } from '#db/deadline.ts'
 
-const streamOf = (client: PoolClient): Socket =>
+const readStream = (client: PoolClient): Socket =>
   (client as PoolClient & { connection: { stream: Socket } }).connection.stream
 
 /**
@@ -18,7 +18,7 @@ const guarded = (client: PoolClient): PoolClient => {
     client.off('end', ended)
     client.release = () => {}
     // Nobody else may get a connection that was given up a moment ago.
-    release(error ?? streamOf(client).destroyed)
+    release(error ?? readStream(client).destroyed)
   }
   const ended = (): void => giveBack(true)
   client.on('error', giveBack)
@@ -30,7 +30,7 @@ const guarded = (client: PoolClient): PoolClient => {
 // A query that times out leaves a connection that nobody may use again; ending it tells everyone, the server included.
 const endWhenLate = (client: PoolClient): void => {
   const { query } = client
-  const end = () => void streamOf(client).destroy()
+  const end = () => void readStream(client).destroy()
   // pg overloads query eleven ways; this passes them all through.
   client.query = ((...args: never[]) =>
     waitForDatabase(async () => {
@@ -79,13 +79,13 @@ export const openPool = (config: PoolConfig, log: Pick<PostgresLog, 'warn'>): Po
   pool.on('connect', (client) => void client.on('error', () => {}))
   const connect = pool.connect.bind(pool) as () => Promise<PoolClient>
   const take = async (): Promise<PoolClient> => {
-    let taken: Promise<PoolClient> | undefined
+    let client: Promise<PoolClient> | undefined
     const giveBack = () =>
-      void taken?.then(
+      void client?.then(
         (client) => client.release(),
         () => {},
       )
-    return guarded(await waitForDatabase(() => (taken = connect()), giveBack))
+    return guarded(await waitForDatabase(() => (client = connect()), giveBack))
   }
   pool.connect = take as Pool['connect']
   // pg-pool's own query takes its client past `take`.

@@ -51,7 +51,7 @@ export const groupCounts = async (tx: Tx, list: ListName): Promise<Record<string
   return row?.counts ?? {}
 }
 
-const tagOf: Readonly<Record<Tagged, string>> = {
+const tagSql: Readonly<Record<Tagged, string>> = {
   accounts: `select tag from list_revisions where list = 'accounts'`,
   agent_jobs: `select tag from list_revisions where list = 'agent_jobs'`,
   static_exports: `select tag from list_revisions where list = 'static_exports'`,
@@ -60,6 +60,6 @@ const tagOf: Readonly<Record<Tagged, string>> = {
 /** The tag of the list's present content; `0` before its first change. Read it before the rows, so that it is never newer than they are. */
 export const currentTag = async (db: Database, list: Tagged): Promise<string> => {
   // Most queries that Docket makes are this one: without values it is one message to the server, and with them five.
-  const { rows } = await db.$client.query<{ tag: string }>(tagOf[list])
+  const { rows } = await db.$client.query<{ tag: string }>(tagSql[list])
   return rows[0]?.tag ?? '0'
 }

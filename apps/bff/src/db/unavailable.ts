@@ -36,7 +36,7 @@ const sentences = [
 // statements that ran into the time limit, which is how an overloaded server shows itself, and transactions that waited for each other.
 const states = /^(08...|28...|3D000|53...|57P0.|57014|25006|40P01)$/
 
-const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
+const readCode = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
 
 /** The error of the driver inside what Drizzle throws; anything else as it is. */
 export const driverError = (error: unknown): unknown => (error instanceof DrizzleQueryError ? error.cause : error)
@@ -52,7 +52,7 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (!(cause instanceof Error)) return false
   if (cause.name !== 'Error') return false
   return (
-    (network.has(codeOf(cause)) && 'syscall' in cause) ||
+    (network.has(readCode(cause)) && 'syscall' in cause) ||
     sentences.some((sentence) => cause.message.startsWith(sentence))
   )
 }

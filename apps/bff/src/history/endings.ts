@@ -1,7 +1,7 @@
 import type { Activity, RecordKey } from '@docket/api-types/activity'
 import { and, desc, isNotNull, lt } from 'drizzle-orm'
 import type { Tx } from '#db/database.ts'
-import { toRecordKey } from './history.ts'
+import { printRecordKey } from './history.ts'
 import { historyEvents } from './history.table.ts'
 
 type Ending = Activity['endings'][number]
@@ -9,7 +9,7 @@ type Ending = Activity['endings'][number]
 /** Titles of the records of one list. */
 export type Titles = {
   type: RecordKey['type']
-  /** By `toRecordKey`, without records that are not listed. */
+  /** By `printRecordKey`, without records that are not listed. */
   find: (keys: readonly RecordKey[]) => Promise<ReadonlyMap<string, string>>
 }
 
@@ -26,7 +26,7 @@ const toKey = (type: RecordKey['type'], recordKey: string): RecordKey => {
 const findTitles = async (keys: readonly RecordKey[], titles: readonly Titles[]) => {
   const known = await Promise.all(titles.map(({ type, find }) => find(keys.filter((key) => key.type === type))))
   const byType = new Map(titles.map(({ type }, place) => [type, known[place]]))
-  return (key: RecordKey) => byType.get(key.type)?.get(toRecordKey(key))
+  return (key: RecordKey) => byType.get(key.type)?.get(printRecordKey(key))
 }
 
 /** Lists the latest endings of listed records, newest first, at most `limit`. */

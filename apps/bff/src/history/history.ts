@@ -68,7 +68,7 @@ const auditEvents = async (tx: Tx, key: RecordKey, events: readonly NewEvent[]):
 }
 
 /** Converts a key for `history_events`. */
-export const toRecordKey = (key: RecordKey): string =>
+export const printRecordKey = (key: RecordKey): string =>
   key.type === 'static_export' ? key.exportId : JSON.stringify([key.projectId, key.id])
 
 const longest = 500
@@ -85,14 +85,14 @@ const clean = (value: string | null | undefined): string | null =>
 export const recordEvents = async (tx: Tx, key: RecordKey, events: readonly NewEvent[]): Promise<void> => {
   if (events.length === 0) return
   await auditEvents(tx, key, events)
-  const numbered = [`docket events of ${key.type} ${toRecordKey(key)}`]
+  const numbered = [`docket events of ${key.type} ${printRecordKey(key)}`]
   if (events.some(({ ending }) => ending !== undefined)) numbered.push('docket endings')
   const locks = numbered.map((name) => sql`pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
   await tx.execute(sql`select ${sql.join(locks, sql`, `)}`)
   await tx.insert(historyEvents).values(
     events.map(({ kind, at, until, field, from, to, by, ending }) => ({
       recordType: key.type,
-      recordKey: toRecordKey(key),
+      recordKey: printRecordKey(key),
       kind,
       at,
       until: until ?? null,

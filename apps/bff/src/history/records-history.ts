@@ -4,7 +4,7 @@ import type { Database, Tx } from '#db/database.ts'
 import type { Revision } from '#http/conditional-get/conditional-get.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
 import { and, desc, eq } from 'drizzle-orm'
-import { toRecordKey } from './history.ts'
+import { printRecordKey } from './history.ts'
 import { historyEvents } from './history.table.ts'
 
 /** Maximum length of a history. */
@@ -14,7 +14,7 @@ const maxEvents = 200
 const beginnings: readonly HistoryKind[] = ['requested', 'imported', 'followed', 'created']
 
 const ofRecord = (key: RecordKey) =>
-  and(eq(historyEvents.recordType, key.type), eq(historyEvents.recordKey, toRecordKey(key)))
+  and(eq(historyEvents.recordType, key.type), eq(historyEvents.recordKey, printRecordKey(key)))
 
 /** Names the current content of a history. Reads one indexed row. */
 export const historyTag = async (tx: Tx, key: RecordKey, retentionDays: number): Promise<string> => {

@@ -59,7 +59,7 @@ const signIn: Ask = {
   headers: nobody,
 }
 const list = 'GET /api/static-exports'
-const asked: Ask[] = [
+const requests: Ask[] = [
   ...Object.keys(access)
     .filter((route) => !['GET /livez', 'GET /here'].includes(route))
     .map((route) => ({ route: route.replaceAll(/:\w*[iI]d\b/g, id), body: {} })),
@@ -73,7 +73,7 @@ test('while the database hangs every route that needs it answers 503 by the dead
   const polls = [bearer, { 'if-none-match': etag }, { 'if-none-match': etag }, {}]
   database.hang()
   const answers = await Promise.all(
-    [...asked, ...polls.map((headers) => ({ route: list, headers }))].map(async (one) => {
+    [...requests, ...polls.map((headers) => ({ route: list, headers }))].map(async (one) => {
       const response = await ask(app, one)
       return [one.route, response.status, response.headers.get('retry-after'), await response.text()] as const
     }),

@@ -92,23 +92,23 @@ test.each([
 
 /** A value for every column of a table, as somebody would send it to gain rights. */
 const everyColumn = (table: Table) => {
-  const valueOf = { boolean: true, date: '2099-01-01T00:00:00.000Z', number: 99, array: ['x'], json: {} } as const
+  const sampleValues = { boolean: true, date: '2099-01-01T00:00:00.000Z', number: 99, array: ['x'], json: {} } as const
   return Object.fromEntries(
     Object.entries(getTableColumns(table)).map(([name, { dataType }]) => [
       name,
-      name === 'role' ? 'admin' : (valueOf[dataType.split(' ')[0] as keyof typeof valueOf] ?? uuid),
+      name === 'role' ? 'admin' : (sampleValues[dataType.split(' ')[0] as keyof typeof sampleValues] ?? uuid),
     ]),
   )
 }
 
 test('columns that a request may not set are never written, so nobody gains rights', async () => {
   const viewer = await signedIn(app.db, 'viewer')
-  const rowOf = async (email: string) => (await app.db.select().from(users).where(eq(users.email, email)))[0]!
-  const before = await rowOf(viewer.email)
+  const readRow = async (email: string) => (await app.db.select().from(users).where(eq(users.email, email)))[0]!
+  const before = await readRow(viewer.email)
   const own = { ...everyColumn(users), name: 'Eve', email: viewer.email }
   expect((await app.send('PATCH', '/api/account', own, { cookie: viewer.cookie })).status).toBe(200)
-  const { updatedAt } = await rowOf(viewer.email)
-  expect(await rowOf(viewer.email)).toEqual({ ...before, name: 'Eve', updatedAt })
+  const { updatedAt } = await readRow(viewer.email)
+  expect(await readRow(viewer.email)).toEqual({ ...before, name: 'Eve', updatedAt })
 
   const invited = { ...everyColumn(oneTimeLinks), email: 'new@example.com', role: 'viewer' }
   const { url } = OneTimeLink.parse(await (await app.post('/api/users/invitations', invited)).json())
@@ -117,18 +117,18 @@ test('columns that a request may not set are never written, so nobody gains righ
   expect(link!.expiresAt.getTime()).toBeLessThan(Date.now() + 8 * 86_400_000)
   const use = { ...everyColumn(users), token: url.split('#')[1], name: 'New', password: 'trellis onion 7 marble quay' }
   expect((await app.post('/api/links/use', use, { cookie: undefined })).status).toBe(204)
-  expect(await rowOf('new@example.com')).toMatchObject({
+  expect(await readRow('new@example.com')).toMatchObject({
     role: 'viewer',
     twoFactorEnabled: false,
     emailVerified: false,
   })
 
-  const asked = { name: 'CI', scope: 'read', expiresInDays: null, domains: ['a.example'], projectIds: null }
-  const token = await app.post('/api/tokens', { ...everyColumn(apiTokens), ...asked })
+  const request = { name: 'CI', scope: 'read', expiresInDays: null, domains: ['a.example'], projectIds: null }
+  const token = await app.post('/api/tokens', { ...everyColumn(apiTokens), ...request })
   const { apiToken } = CreatedApiToken.parse(await token.json())
-  const [kept] = await app.db.select().from(apiTokens).where(eq(apiTokens.tokenId, apiToken.tokenId))
-  expect(kept).toMatchObject({ scope: 'read', domains: ['a.example'], createdByName: 'The admin', expiresAt: null })
-  expect([kept!.tokenId, kept!.tokenHash, kept!.createdBy]).not.toContain(uuid)
+  const [row] = await app.db.select().from(apiTokens).where(eq(apiTokens.tokenId, apiToken.tokenId))
+  expect(row).toMatchObject({ scope: 'read', domains: ['a.example'], createdByName: 'The admin', expiresAt: null })
+  expect([row!.tokenId, row!.tokenHash, row!.createdBy]).not.toContain(uuid)
 
   const start = { ...everyColumn(staticExports), requestId: crypto.randomUUID(), domain: 'docs.example.com' }
   const started = await app.post('/api/static-exports', { ...start, version: undefined, paths: undefined })

@@ -67,9 +67,9 @@ test('an unsupported request is the callers own mistake', async () => {
 test('neither a key nor a presigned link reaches the log, however deep it is', async () => {
   const cause = new Error(`GET ${link} answered 403`, { cause: new Error(`Authorization: Bearer other-${key}`) })
   const { logged, text } = await failingWith(new Error(`Cannot fetch ${link} with ${key}`, { cause }))
-  for (const written of [logged, text]) {
-    expect(written).not.toContain(key)
-    expect(written).not.toContain('cafebabe0123')
+  for (const output of [logged, text]) {
+    expect(output).not.toContain(key)
+    expect(output).not.toContain('cafebabe0123')
   }
   expect(logged).toContain('https://storage.example.com/bundle.tar.gz')
 })

@@ -4,7 +4,7 @@ import { HTTPException } from 'hono/http-exception'
 import { AdminApiError } from '#admin-api/admin-api.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
-import { statusOf } from '#http/status-codes.ts'
+import { statusByCode } from '#http/status-codes.ts'
 
 type Failure = {
   code: ErrorCode
@@ -37,7 +37,7 @@ const brokenOff: Failure = { code: 'invalid_request', message: 'The request brok
 const isBrokenOff = (error: unknown) =>
   error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
 
-const failureOf = (error: unknown, isDatabaseUnavailable: (error: unknown) => boolean): Failure => {
+const toFailure = (error: unknown, isDatabaseUnavailable: (error: unknown) => boolean): Failure => {
   if (error instanceof AppError) return error
   if (error instanceof AdminApiError)
     return {
@@ -60,9 +60,9 @@ export const onError =
     onRefused?: (c: Context<AppEnv>, code: 'not_signed_in' | 'forbidden') => void,
   ) =>
   (error: unknown, c: Context<AppEnv>): Response => {
-    const { code, message, details = {} } = failureOf(error, isDatabaseUnavailable)
-    const status = statusOf[code]
-    const { retryAfterMs, ...shown } = details
+    const { code, message, details = {} } = toFailure(error, isDatabaseUnavailable)
+    const status = statusByCode[code]
+    const { retryAfterMs, ...publicDetails } = details
     const line = { err: error, code, status }
     if (code === 'internal') c.var.log.error(line, 'request failed')
     else if (status >= 500) c.var.log.warn(line, 'request failed')
@@ -70,5 +70,5 @@ export const onError =
     if (code === 'not_signed_in' || code === 'forbidden') onRefused?.(c, code)
     if (status === 401) c.header('WWW-Authenticate', 'Bearer')
     if (retryAfterMs !== undefined) c.header('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))))
-    return c.json(ApiErrorBody.parse({ code, message, requestId: c.var.requestId, ...shown }), status)
+    return c.json(ApiErrorBody.parse({ code, message, requestId: c.var.requestId, ...publicDetails }), status)
   }

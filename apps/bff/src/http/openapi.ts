@@ -25,7 +25,7 @@ const securitySchemes = {
 } as const
 
 /** Who may use an operation, as `access` has it. */
-const securityOf = (route: string) => {
+const toSecurity = (route: string) => {
   const rule = access[route]
   if (rule === undefined || rule.role === 'anyone') return { security: [] }
   const ways = rule.tokens === 'none' ? [{ session: [] }] : [{ session: [] }, { token: [] }]
@@ -39,7 +39,7 @@ const withSecurity = ({ paths, ...document }: z.output<typeof OpenApiDocument>) 
       const pattern = path.replaceAll(/\{([^}]+)\}/g, ':$1')
       const secured = Object.entries(operations).map(([method, operation]) => [
         method,
-        { ...operation, ...securityOf(`${method.toUpperCase()} ${pattern}`) },
+        { ...operation, ...toSecurity(`${method.toUpperCase()} ${pattern}`) },
       ])
       return [path, Object.fromEntries(secured) as typeof operations]
     }),

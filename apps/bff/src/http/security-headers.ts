@@ -34,7 +34,7 @@ export const securityHeaderValues: Readonly<Record<string, string>> = {
 const onlyEncrypted = { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
 
 /** Headers of every answer of a Docket that people reach under `publicUrl`. */
-export const securityHeadersOf = (publicUrl: URL | null): Readonly<Record<string, string>> =>
+export const buildSecurityHeaders = (publicUrl: URL | null): Readonly<Record<string, string>> =>
   publicUrl?.protocol === 'https:' ? { ...securityHeaderValues, ...onlyEncrypted } : securityHeaderValues
 
 /** Puts the security headers on every answer, and `no-store` on each that did not decide for itself. */

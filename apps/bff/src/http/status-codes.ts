@@ -2,7 +2,7 @@ import type { ErrorCode } from '@docket/api-types/api-error'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
 /** HTTP status of each error code. */
-export const statusOf: Record<ErrorCode, ContentfulStatusCode> = {
+export const statusByCode: Record<ErrorCode, ContentfulStatusCode> = {
   invalid_request: 400,
   not_signed_in: 401,
   forbidden: 403,

@@ -17,8 +17,11 @@ test.each([
   ['as bearer credentials', base64(`Bearer ${key}\n`)],
   ['in base64 after one more byte', base64(`ab${key}cd`)],
   ['in hexadecimal', Buffer.from(key).toString('hex').toUpperCase()],
-])('a link that holds a secret %s is told from others', (_, written) => {
-  for (const link of [`https://store.example/b.tar.gz?sig=${written}&x=1`, `https://store.example/${written}/b.tar.gz`])
+])('a link that holds a secret %s is told from others', (_, spelling) => {
+  for (const link of [
+    `https://store.example/b.tar.gz?sig=${spelling}&x=1`,
+    `https://store.example/${spelling}/b.tar.gz`,
+  ])
     expect(holdsSecret(link, ['another-key', key])).toBe(true)
 })
 

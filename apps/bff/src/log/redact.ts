@@ -1,7 +1,7 @@
 /** Pieces of a key from this length on are removed from prose; shorter ones say nothing about it. */
 const pieceLength = 12
 /** Shorter "keys" are words; removing them would only garble the text. */
-const shortestSecret = 8
+const minSecretLength = 8
 
 const spellings = (secret: string) =>
   new Set([
@@ -15,7 +15,7 @@ const spellings = (secret: string) =>
 export const withoutSecrets = (text: string, secrets: Iterable<string>): string => {
   let clean = text
   for (const secret of secrets) {
-    if (secret.length < shortestSecret) continue
+    if (secret.length < minSecretLength) continue
     for (const spelling of spellings(secret)) clean = clean.replaceAll(spelling, '[removed]')
   }
   return clean
@@ -43,13 +43,13 @@ export const holdsSecret = (link: string, secrets: Iterable<string>): boolean =>
     text.toLowerCase().replaceAll('+', '-').replaceAll('/', '_'),
   )
   return [...secrets].some((secret) => {
-    if (secret.length < shortestSecret) return false
-    const spelled = [
+    if (secret.length < minSecretLength) return false
+    const spellings = [
       secret.replaceAll('+', '-').replaceAll('/', '_'),
       ...base64Cores(secret),
       Buffer.from(secret).toString('hex'),
     ]
-    return spelled.some((spelling) => texts.some((text) => text.includes(spelling.toLowerCase())))
+    return spellings.some((spelling) => texts.some((text) => text.includes(spelling.toLowerCase())))
   })
 }
 
@@ -77,7 +77,7 @@ const withoutPieces = (text: string, secret: string): string => {
 export const redactProse = (text: string, secrets: Iterable<string>): string => {
   let clean = text
   for (const secret of secrets) {
-    if (secret.length < shortestSecret) continue
+    if (secret.length < minSecretLength) continue
     for (const spelling of spellings(secret)) clean = withoutPieces(clean, spelling)
   }
   return clean

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
-import { statusOf } from '#http/status-codes.ts'
+import { statusByCode } from '#http/status-codes.ts'
 import { securityHeaders } from '#http/security-headers.ts'
 import type { Log } from '#log/log.ts'
 import type { Metrics } from './metrics.ts'
@@ -21,7 +21,7 @@ const isScraped = (host: string, publicUrl: URL | null): boolean => {
 export const metricsApp = ({ scrape }: Pick<Metrics, 'scrape'>, publicUrl: URL | null, log: Log) => {
   const app = new Hono<AppEnv>()
   app.onError((error, c) => {
-    if (error instanceof AppError) return c.text(`${error.message}\n`, statusOf[error.code])
+    if (error instanceof AppError) return c.text(`${error.message}\n`, statusByCode[error.code])
     log.error({ err: error }, 'the metrics could not be written')
     return c.text('The metrics could not be written. The log says why.\n', 500)
   })

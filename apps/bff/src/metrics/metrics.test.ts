@@ -59,16 +59,16 @@ test('a scrape tells of requests by route pattern, calls by operation, and how t
 })
 
 test('the database is asked once for many scrapes, and again when what it said is old', async () => {
-  let asked = 0
+  let scrapes = 0
   const { scrape, pass } = await serve(() => {
-    asked += 1
+    scrapes += 1
     return Promise.resolve(reading)
   })
   await Promise.all(Array.from({ length: 20 }, scrape))
-  expect(asked).toBe(1)
+  expect(scrapes).toBe(1)
   pass(5_000)
   await scrape()
-  expect(asked).toBe(2)
+  expect(scrapes).toBe(2)
 })
 
 test.for([

@@ -80,8 +80,8 @@ test('a write-back counts only while its lease stands, also within one process',
   const newer = await claimNow(db, records, { ...me, which })
   expect(await writeBack(db, records, { which, lease: old?.lease ?? '', set: { failures: 7 } })).toBeUndefined()
   const nextCheckAt = new Date(me.now + 5000)
-  const written = await writeBack(db, records, { which, lease: newer?.lease ?? '', set: { failures: 2, nextCheckAt } })
-  expect(written).toMatchObject({ failures: 2, nextCheckAt, leaseOwner: null, leaseUntil: null })
+  const row = await writeBack(db, records, { which, lease: newer?.lease ?? '', set: { failures: 2, nextCheckAt } })
+  expect(row).toMatchObject({ failures: 2, nextCheckAt, leaseOwner: null, leaseUntil: null })
   expect(await writeBack(db, records, { which, lease: newer?.lease ?? '', set: { failures: 9 } })).toBeUndefined()
 })
 

@@ -26,12 +26,12 @@ test('what a later clock planned or leased is due and free at once, and the rest
   await job('being read', { nextCheckAt: at(-5000), leaseOwner: 'me', leaseUntil: at(40_000) })
   expect(await pullBack(db, agentJobs, now)).toBe(2)
   const rows = await db.select().from(agentJobs)
-  const of = (id: string) => rows.find((row) => row.id === id)
-  expect(of('future')!.nextCheckAt).toEqual(at(0))
-  expect(of('usual')!.nextCheckAt).toEqual(at(6 * hour))
-  expect(of('never')!.nextCheckAt).toBeNull()
-  expect(of('leased')).toMatchObject({ leaseOwner: null, leaseUntil: null, nextCheckAt: at(-5000) })
-  expect(of('being read')).toMatchObject({ leaseOwner: 'me', leaseUntil: at(40_000) })
+  const findRow = (id: string) => rows.find((row) => row.id === id)
+  expect(findRow('future')!.nextCheckAt).toEqual(at(0))
+  expect(findRow('usual')!.nextCheckAt).toEqual(at(6 * hour))
+  expect(findRow('never')!.nextCheckAt).toBeNull()
+  expect(findRow('leased')).toMatchObject({ leaseOwner: null, leaseUntil: null, nextCheckAt: at(-5000) })
+  expect(findRow('being read')).toMatchObject({ leaseOwner: 'me', leaseUntil: at(40_000) })
 })
 
 test('after the clock was set back by hours, jobs are read at once and not hours later', async () => {

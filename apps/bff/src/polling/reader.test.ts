@@ -33,11 +33,11 @@ test('a record that the watcher claimed is read although a click on it, not yet 
   onTestFinished(limits.close)
   const limiter = limits.limiters.agent_jobs
   let proceed = () => {}
-  const held = new Promise<void>((resolve) => (proceed = resolve))
+  const hold = new Promise<void>((resolve) => (proceed = resolve))
   const schedule = {
     nextRead: () => new Date(now() + 60_000),
     nextSettledRead: () => null,
-    refresh: () => held,
+    refresh: () => hold,
     stretch: () => 1,
     floorMs: 2000,
   }
@@ -60,8 +60,8 @@ test('a record that the watcher claimed is read although a click on it, not yet 
   const [claimed] = await db.transaction(async (tx) => {
     const polls = await limiter.polls(tx, 1)
     const found = await claimDue(tx, agentJobs, { ...polled.lease, now: now(), limit: polls.allowed })
-    const permit = await polls.take(found.length)
-    return found.map((record) => ({ ...record, permit }))
+    const granted = await polls.take(found.length)
+    return found.map((record) => ({ ...record, granted }))
   })
   const slowDown = new AdminApiError('upstream_rate_limited', 'Wait.', { effect: 'none', retryAfterMs: 30_000 })
   await expect(limiter.call(() => Promise.reject(slowDown))).rejects.toBe(slowDown)

@@ -6,14 +6,14 @@ import type { Database, Tx } from '#db/database.ts'
 import type { NewEvent } from '#history/history.ts'
 import { type Claimed, claimNow, type WatchedTable, writeBack } from './claim.ts'
 import type { Clock } from './schedule.ts'
-import type { Permit } from '#rate-limit/limiter.ts'
+import type { GrantedCall } from '#rate-limit/limiter.ts'
 import type { Polling } from './polling.ts'
 
 /** One kind of records: its table, its call, and how an answer changes a record. */
 export type ReadableRecords<T extends WatchedTable, Key, Answer> = {
   table: T
   /** Condition for one record. */
-  named: (key: Key) => SQL | undefined
+  condition: (key: Key) => SQL | undefined
   /** Condition for records that can be read. Undefined: all. */
   readable?: SQL | undefined
   /** Asks the service once. */
@@ -22,11 +22,11 @@ export type ReadableRecords<T extends WatchedTable, Key, Answer> = {
   afterAnswer: (row: InferSelectModel<T>, answer: Answer, clock: Clock) => InferSelectModel<T>
   afterFailure: (row: InferSelectModel<T>, error: AdminApiError, clock: Clock) => InferSelectModel<T>
   /** Columns of an outcome to write. */
-  changesOf: (row: InferSelectModel<T>) => Partial<InferSelectModel<T>>
+  selectChanges: (row: InferSelectModel<T>) => Partial<InferSelectModel<T>>
   /** Bumps the revision of the list. */
   countChange: (tx: Tx, key: Key) => Promise<unknown>
   /** History events of an outcome. */
-  eventsOf: (before: InferSelectModel<T>, after: InferSelectModel<T>) => readonly NewEvent[]
+  toEvents: (before: InferSelectModel<T>, after: InferSelectModel<T>) => readonly NewEvent[]
   /** Writes events into the history, last in the transaction of the outcome. */
   recordEvents: (tx: Tx, key: Key, events: readonly NewEvent[]) => Promise<unknown>
 }
@@ -37,12 +37,12 @@ type Click = { by: Actor; at: Date }
 const clickEvents = (click: Click | null): NewEvent[] => (click === null ? [] : [{ kind: 'checked', ...click }])
 
 /** A claimed record with the permit to read it. */
-export type Permitted<Row> = Claimed<Row> & { permit: Permit }
+export type GrantedRead<Row> = Claimed<Row> & { granted: GrantedCall }
 
 /** Reads records upstream, at most one call per record at a time, and writes the outcome. */
 export type RecordReader<Row, Key> = {
   /** Reads a claimed record, for the watcher. Writes failures of the service into the record. */
-  readClaimed: (claimed: Permitted<Row>) => Promise<void>
+  readClaimed: (claimed: GrantedRead<Row>) => Promise<void>
   /**
    * Reads a record now for `by`, or joins the read under way in this process. False when there is no such record. Rejects without a call:
    * with `CallsPaused` while the service asks for a pause, with `too_many_requests` when the budget is spent.
@@ -55,20 +55,21 @@ const checkColumns = ['checkedAt', 'nextCheckAt', 'failures', 'unfinishedAt', 'c
 
 /** Whether a read changed more of a record than its check times: only that gives the list a new revision. */
 const isNews = (before: object, after: object): boolean => {
-  const shown = (row: object) => {
+  const toComparable = (row: object) => {
     const { code, message } = (row as { checkFailure: CheckFailure | null }).checkFailure ?? {}
     return JSON.stringify([Object.entries(row).filter(([column]) => !checkColumns.includes(column)), code, message])
   }
-  return shown(before) !== shown(after)
+  return toComparable(before) !== toComparable(after)
 }
 
 /** Builds a reader. `keyOf` names a record; two keys of one record are equal as JSON. */
 export const recordReader = <T extends WatchedTable, Key, Answer>(
-  { db, polling, keyOf }: { db: Database; polling: Polling; keyOf: (row: InferSelectModel<T> | Key) => Key },
+  { db, polling, toKey }: { db: Database; polling: Polling; toKey: (row: InferSelectModel<T> | Key) => Key },
   records: ReadableRecords<T, Key, Answer>,
 ): RecordReader<InferSelectModel<T>, Key> => {
   type Row = InferSelectModel<T>
-  const { table, named, ask, afterAnswer, afterFailure, changesOf, countChange, eventsOf, recordEvents } = records
+  const { table, condition, ask, afterAnswer, afterFailure, selectChanges, countChange, toEvents, recordEvents } =
+    records
   const { limiter, now, schedule, lease: own } = polling
   const underWay = new Map<string, Promise<boolean>>()
 
@@ -83,23 +84,23 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
 
   const keep = ({ row: before, lease }: Claimed<Row>, after: Row, click: Click | null) =>
     db.transaction(async (tx) => {
-      const key = keyOf(after)
-      const kept = await writeBack(tx, table, { which: named(key), lease, set: changesOf(after) })
-      const events = kept === undefined ? [] : eventsOf(before, after)
-      if (kept !== undefined && (events.length > 0 || isNews(before, after))) await countChange(tx, key)
+      const key = toKey(after)
+      const updated = await writeBack(tx, table, { which: condition(key), lease, set: selectChanges(after) })
+      const events = updated === undefined ? [] : toEvents(before, after)
+      if (updated !== undefined && (events.length > 0 || isNews(before, after))) await countChange(tx, key)
       await recordEvents(tx, key, [...clickEvents(click), ...events])
     })
 
-  const readAndKeep = async (claimed: Permitted<Row>, click: Click | null): Promise<void> => {
+  const readAndKeep = async (claimed: GrantedRead<Row>, click: Click | null): Promise<void> => {
     const { row } = claimed
-    const askedMs = now()
+    const sentMs = now()
     let outcome: Row
     try {
-      const answer = await claimed.permit.call(() => ask(row))
-      outcome = afterAnswer(row, answer, { now: now(), askedMs, schedule })
+      const answer = await claimed.granted.call(() => ask(row))
+      outcome = afterAnswer(row, answer, { now: now(), sentMs, schedule })
     } catch (error) {
       if (!(error instanceof AdminApiError)) throw error
-      outcome = afterFailure(row, error, { now: now(), askedMs, schedule })
+      outcome = afterFailure(row, error, { now: now(), sentMs, schedule })
     }
     await keep(claimed, outcome, click)
   }
@@ -107,27 +108,27 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
   return {
     // Does not join a click: a click without a claim may still be refused, and then nobody would read the record.
     readClaimed: async (claimed) => {
-      await begin(keyOf(claimed.row), async () => {
+      await begin(toKey(claimed.row), async () => {
         await readAndKeep(claimed, null)
         return true
       })
     },
     readNow: async (key, by) => {
       const click: Click = { by, at: new Date(now()) }
-      const running = underWay.get(JSON.stringify(keyOf(key)))
+      const running = underWay.get(JSON.stringify(toKey(key)))
       const read = async () => {
         await schedule.refresh()
-        const which = and(named(key), records.readable)
+        const which = and(condition(key), records.readable)
         const claimed = await db.transaction(async (tx) => {
           const found = await claimNow(tx, table, { ...own, now: now(), which })
           // A refusal rolls the claim back, so another process keeps its lease.
-          return found && { ...found, permit: await limiter.permit(tx) }
+          return found && { ...found, granted: await limiter.grant(tx) }
         })
         if (claimed === undefined) return false
         await readAndKeep(claimed, click)
         return true
       }
-      const known = await (running ?? begin(keyOf(key), read))
+      const known = await (running ?? begin(toKey(key), read))
       if (known && running !== undefined) await db.transaction((tx) => recordEvents(tx, key, clickEvents(click)))
       return known
     },

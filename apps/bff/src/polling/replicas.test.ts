@@ -51,12 +51,12 @@ const paths = [
   ...jobs.map(({ projectId, id }) => `/v2/agent/${projectId}/job/${id}`),
 ]
 
-const rowsOf = async <Row extends Record<string, unknown>>(query: ReturnType<typeof sql>) =>
+const readRows = async <Row extends Record<string, unknown>>(query: ReturnType<typeof sql>) =>
   (await database.db.execute<Row>(query)).rows
 
 /** What is being read right now, and by whom. */
 const leases = () =>
-  rowsOf<{ path: string; lease: string }>(sql`
+  readRows<{ path: string; lease: string }>(sql`
     select '/v1/static-export/jobs/' || job_id as path, lease_owner as lease from static_exports
     where lease_until > now() and job_id is not null
     union all
@@ -86,10 +86,10 @@ const killWhileReading = async (victim: ReturnType<typeof startDocket>) => {
   for (;;) {
     service.hold()
     const deadline = performance.now() + callTimeoutMs / 2
-    let seen = await leases()
+    let owners = await leases()
     const readers = () =>
-      new Set(seen.filter(({ path }) => path.startsWith('/v2/')).map(({ lease }) => lease.split('/')[0])).size
-    while (performance.now() < deadline && readers() < 3) seen = await leases()
+      new Set(owners.filter(({ path }) => path.startsWith('/v2/')).map(({ lease }) => lease.split('/')[0])).size
+    while (performance.now() < deadline && readers() < 3) owners = await leases()
     if (readers() < 3) {
       service.release()
       continue
@@ -151,23 +151,23 @@ test(
 
     service.finish(paths)
     const unfinished = () =>
-      rowsOf(sql`
+      readRows(sql`
         select 1 from static_exports where state <> 'completed' union all
         select 1 from agent_jobs where pr_link is null`)
     await expect.poll(unfinished, patient).toEqual([])
     expect(service.seen.mostAtOnce).toBe(1)
 
-    const ends = await rowsOf<{ record: string; times: number }>(sql`
+    const ends = await readRows<{ record: string; times: number }>(sql`
       select record, count(*)::int as times from audit where before <> 'completed' and after = 'completed' group by record`)
     expect(ends).toHaveLength(paths.length)
     expect(ends.filter(({ times }) => times !== 1)).toEqual([])
     const back = sql`select * from audit where (before = 'completed' and after <> 'completed') or pages_lost > 0`
-    expect(await rowsOf(back)).toEqual([])
-    const told = await rowsOf<{ record_key: string; times: number }>(sql`
+    expect(await readRows(back)).toEqual([])
+    const repeated = await readRows<{ record_key: string; times: number }>(sql`
       select record_key, count(*)::int as times from history_events
       where kind in ('completed', 'pull_request_reported') group by record_type, record_key, kind`)
-    expect(told.filter(({ times }) => times !== 1)).toEqual([])
-    expect(told.length).toBeGreaterThanOrEqual(paths.length)
+    expect(repeated.filter(({ times }) => times !== 1)).toEqual([])
+    expect(repeated.length).toBeGreaterThanOrEqual(paths.length)
 
     const left = await Promise.all(dockets.map((docket) => docket.kill('SIGTERM')))
     for (const docket of dockets) running.delete(docket)

@@ -9,7 +9,7 @@ export type Due = {
   /** Milliseconds since the epoch. */
   nowMs: number
   /** Start of the call whose answer is known now; intervals count from there. Default: now. */
-  askedMs?: number
+  sentMs?: number
   /** Start of the change, such as the start of an export. */
   since: Date
   /** Somebody has it on screen. */
@@ -40,7 +40,7 @@ export type Schedule = {
 /** The instant of an outcome (milliseconds since the epoch), the start of its call, and the plan for the next read. */
 export type Clock = {
   now: number
-  askedMs?: number
+  sentMs?: number
   schedule: Pick<Schedule, 'nextRead' | 'nextSettledRead'>
 }
 
@@ -82,11 +82,11 @@ export const schedule = (options: {
   return {
     floorMs,
     stretch,
-    nextRead: ({ nowMs, askedMs = nowMs, since, viewed, failures = 0, retryAfterMs }) => {
+    nextRead: ({ nowMs, sentMs = nowMs, since, viewed, failures = 0, retryAfterMs }) => {
       const ageMs = nowMs - since.getTime()
       const delayMs = Math.min(maxIntervalMs, stretch() * readIntervalMs({ ageMs, viewed, floorMs }))
       const backOffMs = failures === 0 ? 0 : fullJitter(failures, { baseMs: 2 * delayMs, capMs: maxBackOffMs, random })
-      const fromMs = Math.min(nowMs, askedMs)
+      const fromMs = Math.min(nowMs, sentMs)
       const nextMs = Math.max(fromMs + spread(delayMs), nowMs + minPauseMs) + backOffMs
       return new Date(Math.max(nextMs, nowMs + (retryAfterMs ?? 0)))
     },

@@ -57,7 +57,7 @@ const job = async (id: string, more: Partial<typeof agentJobs.$inferInsert> = {}
   })
   return ['it’s {a, "b"}', id]
 }
-const jobOf = async (id: string) => (await database.db.select().from(agentJobs).where(eq(agentJobs.id, id)))[0]!
+const readJob = async (id: string) => (await database.db.select().from(agentJobs).where(eq(agentJobs.id, id)))[0]!
 
 test('a record on a screen is read soon although its next check was hours away', async () => {
   const { interest, woken, timers } = replica()
@@ -66,12 +66,15 @@ test('a record on a screen is read soon although its next check was hours away',
   interest.note('agent_jobs', [name])
   interest.note('agent_jobs', [name])
   expect(timers).toEqual([2000])
-  const shown = await currentTag(database.db, 'agent_jobs')
+  const tag = await currentTag(database.db, 'agent_jobs')
   await interest.flush()
   // Lists do not show check times.
-  expect(await currentTag(database.db, 'agent_jobs')).toBe(shown)
-  expect(await jobOf('a')).toMatchObject({ nextCheckAt: new Date(start + 6000), viewedUntil: new Date(start + minute) })
-  expect(await jobOf('b')).toMatchObject({ nextCheckAt: new Date(start + 300 * minute), viewedUntil: null })
+  expect(await currentTag(database.db, 'agent_jobs')).toBe(tag)
+  expect(await readJob('a')).toMatchObject({
+    nextCheckAt: new Date(start + 6000),
+    viewedUntil: new Date(start + minute),
+  })
+  expect(await readJob('b')).toMatchObject({ nextCheckAt: new Date(start + 300 * minute), viewedUntil: null })
   expect(woken).toEqual(['agent_jobs'])
 })
 
@@ -98,21 +101,21 @@ test('while a page goes on looking there is a write every half minute at most, a
   const one = replica()
   const other = replica()
   const name = await job('a', { nextCheckAt: new Date(start + 7000) })
-  const shown = await currentTag(database.db, 'agent_jobs')
-  let written = 0
-  let before = await jobOf('a')
+  const tag = await currentTag(database.db, 'agent_jobs')
+  let writes = 0
+  let before = await readJob('a')
   for (; clock.ms < start + 2 * minute; clock.ms += 3000)
     for (const { interest } of [one, other]) {
       interest.note('agent_jobs', [name])
       await interest.flush()
-      const after = await jobOf('a')
+      const after = await readJob('a')
       expect(after.nextCheckAt).toEqual(new Date(start + 7000))
-      if (after.viewedUntil?.getTime() !== before.viewedUntil?.getTime()) written += 1
+      if (after.viewedUntil?.getTime() !== before.viewedUntil?.getTime()) writes += 1
       before = after
     }
-  expect(written).toBe(4)
+  expect(writes).toBe(4)
   expect(one.woken).toEqual([])
-  expect(await currentTag(database.db, 'agent_jobs')).toBe(shown)
+  expect(await currentTag(database.db, 'agent_jobs')).toBe(tag)
 })
 
 test('what has settled, fails, or was removed is not read sooner', async () => {
@@ -126,7 +129,7 @@ test('what has settled, fails, or was removed is not read sooner', async () => {
   ]
   interest.note('agent_jobs', [...names, ['nobody', 'follows this']])
   await interest.flush()
-  for (const [, id] of names) expect((await jobOf(id!)).nextCheckAt).toEqual(nextCheckAt)
+  for (const [, id] of names) expect((await readJob(id!)).nextCheckAt).toEqual(nextCheckAt)
   expect(woken).toEqual([])
 })
 
@@ -136,7 +139,7 @@ test('several replicas that note the same records at once do not wait for each o
   for (const [index, { interest }] of replicas.entries())
     interest.note('agent_jobs', index % 2 === 0 ? names : names.toReversed())
   await Promise.all(replicas.map(({ interest }) => interest.flush()))
-  for (const [, id] of names) expect((await jobOf(id!)).nextCheckAt).toEqual(new Date(start + 6000))
+  for (const [, id] of names) expect((await readJob(id!)).nextCheckAt).toEqual(new Date(start + 6000))
 })
 
 test('after it was stopped nothing is written', async () => {
@@ -147,5 +150,5 @@ test('after it was stopped nothing is written', async () => {
   await interest.flush()
   interest.note('agent_jobs', [name])
   await interest.flush()
-  expect((await jobOf('a')).viewedUntil).toBeNull()
+  expect((await readJob('a')).viewedUntil).toBeNull()
 })

@@ -43,8 +43,8 @@ type Seen = {
 }
 
 /** When to read a record on screen. Unchanged when that is no sooner, or while failures delay it. */
-const planSooner = (seen: Seen, nowMs: number, schedule: Pick<Schedule, 'nextRead'>): Date => {
-  const { changingSince: since, checkedAt, nextCheckAt, failures } = seen
+const planSooner = (viewed: Seen, nowMs: number, schedule: Pick<Schedule, 'nextRead'>): Date => {
+  const { changingSince: since, checkedAt, nextCheckAt, failures } = viewed
   if (since === null || checkedAt === null || failures > 0) return nextCheckAt
   const fromMs = Math.min(checkedAt.getTime(), nowMs)
   const intervalMs = schedule.nextRead({ nowMs: fromMs, since, viewed: true }).getTime() - fromMs
@@ -96,7 +96,7 @@ export const trackViewers = (options: {
       )
       const wanted = sql`(${sql.join([...key], sql`, `)}) in (select * from unnest(${sql.join(columns, sql`, `)}))`
       // The next poll notes a row that is locked now.
-      const seen = (await tx
+      const rows = (await tx
         .select({
           name: sql<string[]>`array[${sql.join(
             key.map((column) => sql`${column}::text`),
@@ -111,10 +111,10 @@ export const trackViewers = (options: {
         .from(table as PgTable)
         .where(and(isChanging(table), wanted))
         .for('update', { skipLocked: true })) as Seen[]
-      const planned = seen.map((row) => ({ ...row, at: planSooner(row, now(), schedule) }))
-      const earlier = planned.filter(({ at, nextCheckAt }) => at < nextCheckAt)
+      const plans = rows.map((row) => ({ ...row, at: planSooner(row, now(), schedule) }))
+      const earlier = plans.filter(({ at, nextCheckAt }) => at < nextCheckAt)
       const expiring = ({ viewedUntil }: Seen) => (viewedUntil?.getTime() ?? 0) < now() + holdMs / 2
-      const changed = planned.filter((row) => row.at < row.nextCheckAt || expiring(row))
+      const changed = plans.filter((row) => row.at < row.nextCheckAt || expiring(row))
       if (changed.length > 0) await writeSeen(tx, viewed, new Date(now() + holdMs), changed)
       return earlier.length
     })

@@ -3,7 +3,7 @@ import type { Database } from '#db/database.ts'
 import type { Log } from '#log/log.ts'
 import { claimDue, freeLeases, nextDueAt } from './claim.ts'
 import type { Polling } from './polling.ts'
-import type { Permitted } from './reader.ts'
+import type { GrantedRead } from './reader.ts'
 import type { ChangingTable } from './read-interval.ts'
 import { replan } from '#polling/demand.ts'
 import { pullBack } from './clock-skew.ts'
@@ -23,7 +23,7 @@ export const recordWatcher = <T extends ChangingTable>(options: {
   /** Condition for records that can be read. Undefined: all. */
   readable?: SQL | undefined
   polling: Polling
-  read: (claimed: Permitted<InferSelectModel<T>>) => Promise<void>
+  read: (claimed: GrantedRead<InferSelectModel<T>>) => Promise<void>
   beforeClaim?: () => Promise<void>
   log: Log
 }): WatchLoop => {
@@ -50,8 +50,8 @@ export const recordWatcher = <T extends ChangingTable>(options: {
         if (polls.allowed === 0) return []
         const claimed = await claimDue(tx, table, { ...lease, now: now(), limit: polls.allowed, readable })
         if (claimed.length === 0) return []
-        const permit = await polls.take(claimed.length)
-        return claimed.map((record) => ({ ...record, permit }))
+        const granted = await polls.take(claimed.length)
+        return claimed.map((record) => ({ ...record, granted }))
       })
     },
     check: read,

@@ -9,7 +9,7 @@ const lockWaitMs = 2_000
 
 const ownGuide = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'guide')
 
-const optionsOf = ({ local, deploymentKind }: Config) => ({
+const toOptions = ({ local, deploymentKind }: Config) => ({
   sites: local.sites ?? { 'docs.localhost': ownGuide },
   ...(local.projects && { projects: local.projects }),
   strict: local.strict,
@@ -44,7 +44,7 @@ export const startLocalAdminApi = async (config: Config, log: Log) => {
   const key = await openSecretFile(keep('key'), 'docket')
   const startOn = (port: number) =>
     localAdminApi({
-      ...optionsOf(config),
+      ...toOptions(config),
       dataDir: join(config.dataDir, 'local-admin-api'),
       key,
       port,

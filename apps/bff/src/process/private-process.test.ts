@@ -7,7 +7,7 @@ import { startDocket } from '#testing/docket-process.ts'
 const folder = await mkdtemp(join(tmpdir(), 'docket-private-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const modeOf = async (path: string) => (await stat(path)).mode & 0o777
+const readMode = async (path: string) => (await stat(path)).mode & 0o777
 
 test('everything a whole Docket writes is closed to other users, also in a folder that was open', async () => {
   const path = join(folder, 'whole')
@@ -20,7 +20,7 @@ test('everything a whole Docket writes is closed to other users, also in a folde
     const found = await stat(join(path, entry)).catch(() => null)
     if (found !== null && !found.isSocket() && (found.mode & 0o077) !== 0) wide.push(entry)
   }
-  const mode = await modeOf(path)
+  const mode = await readMode(path)
   expect(await docket.kill('SIGTERM')).toMatchObject({ code: 0, stderr: '' })
   expect([wide, mode & 0o067]).toEqual([[], 0])
 })

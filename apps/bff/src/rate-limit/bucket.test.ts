@@ -31,9 +31,9 @@ test('no hour sees more calls than allowed, whatever is polled and clicked', () 
       let level = fullLevel(plan, nowMs)
       const calls = sequence.map(({ afterMs, wanted, click }) => {
         nowMs += afterMs
-        const taken = takeTokens(plan, level, { nowMs, wanted, click })
-        level = taken.level
-        return { at: nowMs, count: taken.granted }
+        const result = takeTokens(plan, level, { nowMs, wanted, click })
+        level = result.level
+        return { at: nowMs, count: result.granted }
       })
       expect(busiestHour(calls)).toBeLessThanOrEqual(allowed)
     }),
@@ -53,9 +53,9 @@ test('asking for everything all the time spends nearly the whole budget', () => 
     let level = { tokens: 0, atMs: 0 }
     let calls = 0
     for (let nowMs = 0; nowMs <= 10 * hourMs; nowMs += 1000) {
-      const taken = takeTokens(plan, level, { nowMs, wanted: 50, click: true })
-      level = taken.level
-      calls += taken.granted
+      const result = takeTokens(plan, level, { nowMs, wanted: 50, click: true })
+      level = result.level
+      calls += result.granted
     }
     expect(calls / 10).toBeGreaterThanOrEqual(least)
     expect(calls / 10).toBeLessThanOrEqual(allowed)
@@ -122,9 +122,9 @@ test('each jump of the clock is worth at most one full bucket', () => {
       // All within one true hour.
       const calls = sequence.map(({ afterMs, click }, place) => {
         shownMs += afterMs + (jumpsMs[place] ?? 0)
-        const taken = takeTokens(plan, level, { nowMs: shownMs, wanted: 500, click })
-        level = taken.level
-        return taken.granted
+        const result = takeTokens(plan, level, { nowMs: shownMs, wanted: 500, click })
+        level = result.level
+        return result.granted
       })
       const most = allowed + jumpsMs.length * plan.capacity
       expect(calls.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(most)
@@ -138,9 +138,9 @@ test('clocks of replicas that differ by a second make no tokens', () => {
   let calls = 0
   for (let ms = 0; ms < hourMs; ms += 500) {
     const nowMs = ms % 1000 === 0 ? ms : ms + 1000
-    const taken = takeTokens(plan, level, { nowMs, wanted: 100, click: true })
-    level = taken.level
-    calls += taken.granted
+    const result = takeTokens(plan, level, { nowMs, wanted: 100, click: true })
+    level = result.level
+    calls += result.granted
   }
   expect(calls).toBeLessThanOrEqual(3600 + 1)
 })

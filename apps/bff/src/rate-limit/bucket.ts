@@ -55,10 +55,10 @@ export const takeTokens = (
 ): Taken => {
   if (plan.callsPerHour === 0) return { level: before, granted: click ? wanted : 0, nextAtMs: null }
   const level = levelAt(plan, before, nowMs)
-  const kept = click ? 0 : plan.reserve
-  const granted = Math.min(wanted, Math.max(0, Math.floor(level.tokens - kept)))
+  const reserve = click ? 0 : plan.reserve
+  const granted = Math.min(wanted, Math.max(0, Math.floor(level.tokens - reserve)))
   const tokens = level.tokens - granted
-  const missing = kept + 1 - tokens
+  const missing = reserve + 1 - tokens
   const nextAtMs = missing <= 0 ? null : level.atMs + Math.ceil(missing / plan.refillPerMs)
   return { level: { tokens, atMs: level.atMs }, granted, nextAtMs }
 }

@@ -48,9 +48,9 @@ const writeConnection = async (tx: Tx, origin: string, calls: readonly CallRecor
 
 const writeAnswers = async (tx: Tx, origin: string, calls: readonly CallRecord[]) => {
   const byOperation = Map.groupBy(calls, ({ operation }) => operation)
-  const rows = [...byOperation].map(([operation, made]) => {
-    const { atMs, ms, error } = made.at(-1)!
-    const good = made.findLast((call) => isGoodAnswer(call.error))
+  const rows = [...byOperation].map(([operation, calls]) => {
+    const { atMs, ms, error } = calls.at(-1)!
+    const good = calls.findLast((call) => isGoodAnswer(call.error))
     const failure = isGoodAnswer(error) ? null : error
     return {
       origin,
@@ -79,14 +79,14 @@ const writeAnswers = async (tx: Tx, origin: string, calls: readonly CallRecord[]
 
 const writeCounts = async (tx: Tx, origin: string, calls: readonly CallRecord[]) => {
   const byMinute = Map.groupBy(calls, ({ key, atMs }) => `${startOfMinute(atMs)} ${key}`)
-  const rows = [...byMinute.values()].map((made) => ({
+  const rows = [...byMinute.values()].map((calls) => ({
     origin,
-    key: made[0]!.key,
-    minute: new Date(startOfMinute(made[0]!.atMs)),
-    polls: made.filter(({ click }) => !click).length,
-    clicks: made.filter(({ click }) => click).length,
-    rateLimited: made.filter(({ error }) => error?.code === 'upstream_rate_limited').length,
-    failed: made.filter(({ error }) => !isGoodAnswer(error)).length,
+    key: calls[0]!.key,
+    minute: new Date(startOfMinute(calls[0]!.atMs)),
+    polls: calls.filter(({ click }) => !click).length,
+    clicks: calls.filter(({ click }) => click).length,
+    rateLimited: calls.filter(({ error }) => error?.code === 'upstream_rate_limited').length,
+    failed: calls.filter(({ error }) => !isGoodAnswer(error)).length,
   }))
   await tx
     .insert(callMinutes)

@@ -18,13 +18,13 @@ const setUp = () => {
   let state = initialState
   /** A call that begins now; it ends when the test says so. */
   const start = () => {
-    const { state: during, begun } = begin(state, clock.ms, leaseMs)
+    const { state: during, call } = begin(state, clock.ms, leaseMs)
     state = during
     return {
-      good: () => void (state = afterGood(state, begun, clock.ms)),
+      good: () => void (state = afterGood(state, call, clock.ms)),
       fail: (code: UpstreamCode, retryAfterMs: number | null = null) => {
         const error = new AdminApiError(code, `It said ${code}.`, { effect: 'none', retryAfterMs })
-        state = afterFailed(state, begun, error, { nowMs: clock.ms, random: () => 1 })
+        state = afterFailed(state, call, error, { nowMs: clock.ms, random: () => 1 })
       },
     }
   }
@@ -36,7 +36,7 @@ const setUp = () => {
     allowance: (wanted: number) => pollAllowance(state, wanted, clock.ms),
     opensAt: () => pausedUntil(state, clock.ms),
     click: () => clickRefusal(state, clock.ms),
-    held: () => state.held,
+    readPause: () => state.pause,
   }
 }
 
@@ -158,22 +158,22 @@ test('another refusal does not shorten the wait that the service asked for', () 
 })
 
 test('it is remembered why and for how long everything was held back', () => {
-  const { clock, start, fail, succeed, held } = setUp()
+  const { clock, start, fail, succeed, readPause } = setUp()
   succeed()
-  expect(held()).toBeNull()
+  expect(readPause()).toBeNull()
   const closedMs = clock.ms
   fail('upstream_key_rejected')
   clock.ms += 60_000
   fail('upstream_key_rejected')
-  expect(held()).toEqual({ code: 'upstream_key_rejected', fromMs: closedMs, toMs: clock.ms + 60_000 })
+  expect(readPause()).toEqual({ code: 'upstream_key_rejected', fromMs: closedMs, toMs: clock.ms + 60_000 })
   clock.ms += 70_000
   start().good()
-  expect(held()).toEqual({ code: 'upstream_key_rejected', fromMs: closedMs, toMs: clock.ms })
+  expect(readPause()).toEqual({ code: 'upstream_key_rejected', fromMs: closedMs, toMs: clock.ms })
   clock.ms += 1000
   succeed()
-  expect(held()).toMatchObject({ toMs: clock.ms - 1000 })
+  expect(readPause()).toMatchObject({ toMs: clock.ms - 1000 })
   fail('upstream_rate_limited', 5000)
-  expect(held()).toEqual({ code: 'upstream_rate_limited', fromMs: clock.ms, toMs: clock.ms + 5000 })
+  expect(readPause()).toEqual({ code: 'upstream_rate_limited', fromMs: clock.ms, toMs: clock.ms + 5000 })
 })
 
 test('one record that always fails does not stop the others', () => {

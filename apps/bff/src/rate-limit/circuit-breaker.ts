@@ -30,11 +30,11 @@ export type BreakerState = {
   outage: number
   lastGoodMs: number | null
   /** Null before the first pause. */
-  held: Pause | null
+  pause: Pause | null
 }
 
 /** The breaker as a call found it at its start. */
-export type Begun = { closings: number; probeUntilMs: number | null }
+export type BreakerCall = { closings: number; probeUntilMs: number | null }
 
 const probeMs = 60_000
 const clickMs = 5_000
@@ -53,7 +53,7 @@ export const initialState: BreakerState = {
   probeUntilMs: null,
   outage: 0,
   lastGoodMs: null,
-  held: null,
+  pause: null,
 }
 
 const isProbing = ({ probeUntilMs }: BreakerState, nowMs: number): boolean =>
@@ -91,37 +91,41 @@ export const clickRefusal = ({ closed }: BreakerState, nowMs: number): CallsPaus
 }
 
 /** Records the start of a call. After a pause, the first call is the probe, for at most `leaseMs`. */
-export const begin = (state: BreakerState, nowMs: number, leaseMs: number): { state: BreakerState; begun: Begun } => {
+export const begin = (
+  state: BreakerState,
+  nowMs: number,
+  leaseMs: number,
+): { state: BreakerState; call: BreakerCall } => {
   const probes = state.closed !== null && !isProbing(state, nowMs)
   const probeUntilMs = probes ? nowMs + Math.min(leaseMs, maxProbeMs) : null
   return {
     state: probes ? { ...state, probeUntilMs } : state,
-    begun: { closings: state.closings, probeUntilMs },
+    call: { closings: state.closings, probeUntilMs },
   }
 }
 
 // Somebody else's probe goes on.
-const probeOver = (state: BreakerState, { probeUntilMs }: Begun) =>
+const probeOver = (state: BreakerState, { probeUntilMs }: BreakerCall) =>
   probeUntilMs !== null && state.probeUntilMs === probeUntilMs ? null : state.probeUntilMs
 
-const opened = (state: BreakerState, nowMs: number): Pick<BreakerState, 'closed' | 'held'> => ({
+const opened = (state: BreakerState, nowMs: number): Pick<BreakerState, 'closed' | 'pause'> => ({
   closed: null,
-  held: state.closed === null || state.held === null ? state.held : { ...state.held, toMs: nowMs },
+  pause: state.closed === null || state.pause === null ? state.pause : { ...state.pause, toMs: nowMs },
 })
 
 /** Records a good answer. It ends a pause only when its call began after the pause did. */
-export const afterGood = (state: BreakerState, begun: Begun, nowMs: number): BreakerState => ({
+export const afterGood = (state: BreakerState, call: BreakerCall, nowMs: number): BreakerState => ({
   ...state,
-  ...(state.closings === begun.closings ? opened(state, nowMs) : {}),
-  probeUntilMs: probeOver(state, begun),
+  ...(state.closings === call.closings ? opened(state, nowMs) : {}),
+  probeUntilMs: probeOver(state, call),
   outage: 0,
   lastGoodMs: nowMs,
 })
 
 /** Takes `begin` back: no call was made. */
-export const afterNothing = (state: BreakerState, begun: Begun): BreakerState => ({
+export const afterNothing = (state: BreakerState, call: BreakerCall): BreakerState => ({
   ...state,
-  probeUntilMs: probeOver(state, begun),
+  probeUntilMs: probeOver(state, call),
 })
 
 /** End of the wait that the service asked for with `Retry-After`, now or earlier. Null without one. */
@@ -156,15 +160,15 @@ const pauseMs = (
  */
 export const afterFailed = (
   before: BreakerState,
-  begun: Begun,
+  call: BreakerCall,
   error: AdminApiError,
   { nowMs, random = Math.random }: { nowMs: number; random?: () => number },
 ): BreakerState => {
   const answered = !['upstream_unavailable', 'upstream_timeout', 'upstream_rate_limited'].includes(error.code)
   // Calls that were under way together fail together, and are one failure of the service.
-  const late = before.closed !== null && before.closings !== begun.closings
+  const late = before.closed !== null && before.closings !== call.closings
   const outage = answered ? 0 : late ? before.outage : before.outage + 1
-  const state = { ...before, probeUntilMs: probeOver(before, begun), outage }
+  const state = { ...before, probeUntilMs: probeOver(before, call), outage }
   const ms = pauseMs(state, error, { late, nowMs, random })
   if (ms > 0) {
     const { code, message, sentence } = error
@@ -176,9 +180,9 @@ export const afterFailed = (
       ...state,
       closed: { code, message, sentence, retryAfterMs, sinceMs: nowMs, untilMs },
       closings: state.closings + 1,
-      held: { code, fromMs: (state.closed === null ? null : state.held?.fromMs) ?? nowMs, toMs: untilMs },
+      pause: { code, fromMs: (state.closed === null ? null : state.pause?.fromMs) ?? nowMs, toMs: untilMs },
     }
   }
-  const opens = answered && error.code !== 'upstream_forbidden' && state.closings === begun.closings
+  const opens = answered && error.code !== 'upstream_forbidden' && state.closings === call.closings
   return opens ? { ...state, ...opened(state, nowMs) } : state
 }

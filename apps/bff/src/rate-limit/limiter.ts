@@ -12,7 +12,7 @@ import {
   pausedUntil,
   pollAllowance,
   initialState,
-  type Begun,
+  type BreakerCall,
   type CallsPaused,
   type BreakerState,
   type Pause,
@@ -22,17 +22,17 @@ import type { CallRecord } from './call-records.ts'
 import type { CallClass, KeyName } from './rate-limit.table.ts'
 
 /** Permission for one call. Its token is already taken. */
-export type Permit = {
+export type GrantedCall = {
   /** Makes the call and updates the circuit breaker for all Dockets. Rejects as the call does, or with `CallsPaused` without a call. */
   call: <T>(make: () => Promise<T>) => Promise<T>
 }
 
 /** Permission to poll. Part of the transaction that claims records; a rollback returns the tokens. */
-export type PollPermits = {
+export type PollTokens = {
   /** Number of calls that may start. */
   allowed: number
   /** Takes `used` tokens, at least 1. The permit covers each of the calls. */
-  take: (used: number) => Promise<Permit>
+  take: (used: number) => Promise<GrantedCall>
 }
 
 /**
@@ -40,7 +40,7 @@ export type PollPermits = {
  * other Docket on this database.
  */
 export type CallLimiter = {
-  polls: (tx: Tx, wanted: number) => Promise<PollPermits>
+  polls: (tx: Tx, wanted: number) => Promise<PollTokens>
   /** When polling may go on, as this process last read it. Null when it was not paused. */
   opensAt: () => Date | null
   /** The last pause, as this process last read it. */
@@ -50,7 +50,7 @@ export type CallLimiter = {
    * `too_many_requests` when the budget is spent. A rollback of `tx` returns the token. A start, a bundle and a prompt learn of a
    * `Retry-After` from `call`, so that their record can keep it.
    */
-  permit: (tx: Tx, operation?: AdminApiOperation) => Promise<Permit>
+  grant: (tx: Tx, operation?: AdminApiOperation) => Promise<GrantedCall>
   /** Takes a token for a person and makes the call: a read, unless `operation` is given. */
   call: <T>(make: () => Promise<T>, operation?: AdminApiOperation) => Promise<T>
   /** Ends every pause. For a service that started anew. */
@@ -119,7 +119,7 @@ export const callLimiter = (deps: {
     closed !== null || outage > 0 || probeUntilMs !== null || Math.abs(atMs - (lastGoodMs ?? 0)) >= goodNewsMs
 
   /** `begun` is null for a start or a bundle: a refusal of one domain says nothing about reads, but a 429 does. */
-  const createPermit = (operation: AdminApiOperation, click: boolean, begun: Begun | null): Permit => ({
+  const grantCall = (operation: AdminApiOperation, click: boolean, breakerCall: BreakerCall | null): GrantedCall => ({
     call: async (make) => {
       const startedAt = performance.now()
       const end = (error: AdminApiError | null) =>
@@ -127,39 +127,40 @@ export const callLimiter = (deps: {
       try {
         const answer = await make()
         end(null)
-        if (begun !== null && isNews(known, now())) await learn((state) => afterGood(state, begun, now()))
+        if (breakerCall !== null && isNews(known, now())) await learn((state) => afterGood(state, breakerCall, now()))
         return answer
       } catch (error) {
         if (!(error instanceof AdminApiError)) {
-          if (begun !== null && begun.probeUntilMs !== null) await learn((state) => afterNothing(state, begun))
+          if (breakerCall !== null && breakerCall.probeUntilMs !== null)
+            await learn((state) => afterNothing(state, breakerCall))
           throw error
         }
         end(error)
-        if (begun !== null || error.code === 'upstream_rate_limited')
+        if (breakerCall !== null || error.code === 'upstream_rate_limited')
           await learn((state) =>
-            afterFailed(state, begun ?? { closings: -1, probeUntilMs: null }, error, { nowMs: now(), random }),
+            afterFailed(state, breakerCall ?? { closings: -1, probeUntilMs: null }, error, { nowMs: now(), random }),
           )
         throw error
       }
     },
   })
 
-  const refused = (reason: CallsPaused): Permit => ({ call: () => Promise.reject(reason) })
+  const refused = (reason: CallsPaused): GrantedCall => ({ call: () => Promise.reject(reason) })
 
-  const permit = async (tx: Tx, operation: AdminApiOperation = pollOperation): Promise<Permit> => {
+  const grant = async (tx: Tx, operation: AdminApiOperation = pollOperation): Promise<GrantedCall> => {
     const nowMs = now()
     const { level, breaker } = await lockStanding(tx, standing(operation), plan, nowMs)
     known = breaker
     const reason = clickRefusal(breaker, nowMs)
     if (reason !== null && !isWrite(operation)) throw reason
     if (reason !== null && reason.code === 'upstream_rate_limited') return refused(reason)
-    const taken = takeTokens(plan, level, { nowMs, wanted: 1, click: true })
-    if (taken.granted === 0) throw budgetSpent(plan, (taken.nextAtMs ?? nowMs) - nowMs)
-    await writeLevel(tx, standing(operation), taken.level)
-    if (isWrite(operation)) return createPermit(operation, true, null)
-    const { state, begun } = begin(breaker, nowMs, leaseMs)
+    const withdrawal = takeTokens(plan, level, { nowMs, wanted: 1, click: true })
+    if (withdrawal.granted === 0) throw budgetSpent(plan, (withdrawal.nextAtMs ?? nowMs) - nowMs)
+    await writeLevel(tx, standing(operation), withdrawal.level)
+    if (isWrite(operation)) return grantCall(operation, true, null)
+    const { state, call: breakerCall } = begin(breaker, nowMs, leaseMs)
     if (state !== breaker) await writeBreaker(tx, standing(operation), state)
-    return createPermit(operation, true, begun)
+    return grantCall(operation, true, breakerCall)
   }
 
   return {
@@ -171,24 +172,24 @@ export const callLimiter = (deps: {
       const { granted } = takeTokens(plan, level, { nowMs, wanted, click: false })
       const allowed = pollAllowance(breaker, granted, nowMs)
       const { nextAtMs } = takeTokens(plan, level, { nowMs, wanted: 0, click: false })
-      const held = [pausedUntil(breaker, nowMs), nextAtMs].filter((ms) => ms !== null)
-      opensAtMs = plan.callsPerHour === 0 ? Infinity : held.length === 0 ? null : Math.max(...held)
+      const waits = [pausedUntil(breaker, nowMs), nextAtMs].filter((ms) => ms !== null)
+      opensAtMs = plan.callsPerHour === 0 ? Infinity : waits.length === 0 ? null : Math.max(...waits)
       return {
         allowed,
         take: async (used) => {
-          const taken = takeTokens(plan, level, { nowMs, wanted: used, click: false })
-          await writeLevel(tx, key, taken.level)
-          const { state, begun } = begin(breaker, nowMs, leaseMs)
+          const withdrawal = takeTokens(plan, level, { nowMs, wanted: used, click: false })
+          await writeLevel(tx, key, withdrawal.level)
+          const { state, call: breakerCall } = begin(breaker, nowMs, leaseMs)
           if (state !== breaker) await writeBreaker(tx, key, state)
-          return createPermit(pollOperation, false, begun)
+          return grantCall(pollOperation, false, breakerCall)
         },
       }
     },
-    lastPause: () => known.held,
+    lastPause: () => known.pause,
     opensAt: () => (opensAtMs === null ? null : new Date(Math.min(opensAtMs, 8.64e15))),
-    permit,
+    grant,
     call: async (make, operation) => {
-      const own = await db.transaction((tx) => permit(tx, operation))
+      const own = await db.transaction((tx) => grant(tx, operation))
       return own.call(make)
     },
     reopen: () => learn(() => initialState),

@@ -5,7 +5,7 @@ import { AdminApiError, type AdminApiOperation, type UpstreamCode } from '#admin
 import { testDatabase } from '#testing/database.ts'
 import { budgetPlan } from './bucket.ts'
 import { CallsPaused } from './circuit-breaker.ts'
-import type { Permit } from './limiter.ts'
+import type { GrantedCall } from './limiter.ts'
 import { deleteOldCalls } from './call-report.ts'
 import { rateLimit } from './rate-limit.ts'
 
@@ -28,7 +28,7 @@ const dockets = ({ callsPerHour = 3600, hasReadKey = false } = {}) => {
   services += 1
   const origin = `https://api-${services}.example.com`
   const docket = () => {
-    const permits = rateLimit({
+    const limit = rateLimit({
       db,
       origin,
       hasReadKey,
@@ -38,20 +38,20 @@ const dockets = ({ callsPerHour = 3600, hasReadKey = false } = {}) => {
       log,
       random: () => 1,
     })
-    onTestFinished(permits.close)
-    const gate = permits.limiters.agent_jobs
+    onTestFinished(limit.close)
+    const limiter = limit.limiters.agent_jobs
     return {
-      ...permits,
-      gate,
-      click: (make: () => Promise<unknown> = good, operation?: AdminApiOperation) => gate.call(make, operation),
+      ...limit,
+      limiter,
+      click: (make: () => Promise<unknown> = good, operation?: AdminApiOperation) => limiter.call(make, operation),
       /** Takes leave for up to `wanted` polls, of which `use` are made. */
-      polls: (wanted: number, use = wanted): Promise<Permit[]> =>
+      polls: (wanted: number, use = wanted): Promise<GrantedCall[]> =>
         db.transaction(async (tx) => {
-          const { allowed, take } = await gate.polls(tx, wanted)
+          const { allowed, take } = await limiter.polls(tx, wanted)
           const used = Math.min(allowed, use)
           if (used === 0) return []
-          const permit = await take(used)
-          return Array.from({ length: used }, () => permit)
+          const granted = await take(used)
+          return Array.from({ length: used }, () => granted)
         }),
     }
   }
@@ -74,8 +74,8 @@ test('polls and clicks of two Dockets at once never make more calls in any hour 
         : Promise.resolve(0),
     )
     const polls = [one.polls(8), two.polls(8)].map(async (granted) => (await granted).length)
-    const made = await Promise.all([...clicks, ...polls])
-    calls.push({ at: clock.ms, count: made.reduce((sum, count) => sum + count, 0) })
+    const results = await Promise.all([...clicks, ...polls])
+    calls.push({ at: clock.ms, count: results.reduce((sum, count) => sum + count, 0) })
   }
   const busiest = calls.map(({ at }) =>
     calls.filter((call) => call.at >= at && call.at < at + hourMs).reduce((sum, { count }) => sum + count, 0),
@@ -90,13 +90,13 @@ test('what was taken and not used is there for the next, also when the transacti
   const most = capacity - reserve
   expect(await one.polls(most, 3)).toHaveLength(3)
   const failed = db.transaction(async (tx) => {
-    await (await two.gate.polls(tx, most)).take(most - 3)
+    await (await two.limiter.polls(tx, most)).take(most - 3)
     throw new Error('the claim failed')
   })
   await expect(failed).rejects.toThrow('the claim failed')
   expect(await two.polls(most)).toHaveLength(most - 3)
   expect(await one.polls(1)).toHaveLength(0)
-  expect(one.gate.opensAt()?.getTime()).toBeGreaterThan(0)
+  expect(one.limiter.opensAt()?.getTime()).toBeGreaterThan(0)
 })
 
 test('clicks find the reserve, and when that is spent too they are told about the budget', async () => {
@@ -104,15 +104,15 @@ test('clicks find the reserve, and when that is spent too they are told about th
   await one.polls(50)
   const { reserve } = budgetPlan(100)
   for (let click = 0; click < reserve; click += 1) await two.click()
-  let made = 0
-  const refused = one.click(() => Promise.resolve((made += 1)))
+  let results = 0
+  const refused = one.click(() => Promise.resolve((results += 1)))
   await expect(refused).rejects.toMatchObject({
     code: 'too_many_requests',
     message:
       'The budget of 100 calls an hour (ADMIN_API_CALLS_PER_HOUR) is spent. The next call can be made in 38 seconds.',
     details: { retryAfterMs: 37_114 },
   })
-  expect(made).toBe(0)
+  expect(results).toBe(0)
   expect((await one.report()).watching).toMatchObject({ polls: true, until: expect.any(String) as string })
   clock.ms += 37_115
   expect(await two.click()).toBe('good')
@@ -122,7 +122,7 @@ test('a 429 that one Docket gets holds both back, clicks too, until it is over',
   const { clock, one, two } = dockets()
   await expect(one.click(failing('upstream_rate_limited', 30_000))).rejects.toThrow()
   expect(await two.polls(8)).toEqual([])
-  expect(two.gate.opensAt()).toEqual(new Date(clock.ms + 30_000))
+  expect(two.limiter.opensAt()).toEqual(new Date(clock.ms + 30_000))
   await expect(two.click()).rejects.toBeInstanceOf(CallsPaused)
   expect((await two.report()).gates).toMatchObject([{ calls: 'agent_jobs', code: 'upstream_rate_limited' }])
   clock.ms += 30_000
@@ -218,11 +218,11 @@ test('counts older than a day are deleted', async () => {
   const { origin, clock, one } = dockets()
   await one.click()
   await one.calls()
-  const kept = async () => (await db.execute(sql`select 1 from call_minutes where origin = ${origin}`)).rows.length
+  const countRows = async () => (await db.execute(sql`select 1 from call_minutes where origin = ${origin}`)).rows.length
   await deleteOldCalls(db, clock.ms + 24 * hourMs)
-  expect(await kept()).toBe(1)
+  expect(await countRows()).toBe(1)
   await deleteOldCalls(db, clock.ms + 26 * hourMs)
-  expect(await kept()).toBe(0)
+  expect(await countRows()).toBe(0)
 })
 
 test('calls are written down once the database is back, and nobody waits for that', async () => {

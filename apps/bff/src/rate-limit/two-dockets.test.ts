@@ -72,9 +72,9 @@ test('records on somebody’s screen are read first when the budget is short', a
   await one.follow('job_0', 'job_1')
   clock.ms += 600_000
   await allDue(clock.ms - 10_000)
-  const seen = { next: new Date(clock.ms - 1).toISOString(), until: new Date(clock.ms + 30_000).toISOString() }
+  const expected = { next: new Date(clock.ms - 1).toISOString(), until: new Date(clock.ms + 30_000).toISOString() }
   await database.db.execute(
-    sql`update agent_jobs set next_check_at = ${seen.next}, viewed_until = ${seen.until} where id = 'job_1'`,
+    sql`update agent_jobs set next_check_at = ${expected.next}, viewed_until = ${expected.until} where id = 'job_1'`,
   )
   await one.pass()
   expect(upstream.calls.slice(2)).toEqual(['/v2/agent/docs/job/job_1'])
@@ -128,10 +128,10 @@ test('what is late says why: a service that asked for a pause, a spent budget, o
   await one.check('job_0')
   clock.ms += 300_000
   await allDue(clock.ms - 60_000)
-  const held = await two.report()
-  expect(held.late).toMatchObject({ count: 2, byMs: 60_000, why: held.gates[0]?.message })
-  expect(held.gates).toMatchObject([{ calls: 'agent_jobs', code: 'upstream_rate_limited' }])
-  expect((await two.status()).watching).toMatchObject({ polls: true, until: held.gates[0]?.until })
+  const report = await two.report()
+  expect(report.late).toMatchObject({ count: 2, byMs: 60_000, why: report.gates[0]?.message })
+  expect(report.gates).toMatchObject([{ calls: 'agent_jobs', code: 'upstream_rate_limited' }])
+  expect((await two.status()).watching).toMatchObject({ polls: true, until: report.gates[0]?.until })
   upstream.always(null)
   clock.ms += 300_000
   await one.pass()

@@ -29,10 +29,10 @@ const cut = (text: string, at: RegExp): [string, string] => {
   return index === -1 ? [text, ''] : [text.slice(0, index), text.slice(index)]
 }
 
-const listed = (parts: string[]) =>
+const joinParts = (parts: string[]) =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)!}`
 
-const shown = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 /** Takes everything away that surrounds the host in what people paste. Secrets (user names, queries) are named, never repeated. */
 const strip = (text: string): { host: string; removed: string[] } => {
@@ -52,7 +52,7 @@ const strip = (text: string): { host: string; removed: string[] } => {
   const dotted = hostAndPort.slice(0, hostAndPort.length - port.length)
   const host = dotted.replace(/[.。．｡]+$/u, '')
   if (host !== dotted) removed.push('the trailing dot')
-  if (path !== '') removed.push(/^[/\\]+$/u.test(path) ? 'the trailing slash' : `the path ${shown(path)}`)
+  if (path !== '') removed.push(/^[/\\]+$/u.test(path) ? 'the trailing slash' : `the path ${shorten(path)}`)
   if (query !== '') removed.push(query.startsWith('#') ? 'the fragment' : 'the query')
   return { host, removed }
 }
@@ -83,7 +83,7 @@ export const normaliseDomain = (text: string): NormalisedDomain => {
   if (!labels.every((part) => label.test(part)))
     refuse('A domain is made of letters, digits, dots, and hyphens that neither start nor end a part of it.')
   const unicode = domainToUnicode(domain)
-  const notes = removed.length === 0 ? [] : [`Removed ${listed(removed)}.`]
+  const notes = removed.length === 0 ? [] : [`Removed ${joinParts(removed)}.`]
   if (/\P{ASCII}/u.test(visible)) notes.push(`The service is asked for ${domain}.`)
   return { domain, unicode: unicode === domain ? null : unicode, notes }
 }

@@ -8,7 +8,7 @@ import { AppError } from '#errors/app-error.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Log } from '#log/log.ts'
 import type { Polling } from '#polling/polling.ts'
-import type { Permit } from '#rate-limit/limiter.ts'
+import type { GrantedCall } from '#rate-limit/limiter.ts'
 import {
   afterAnswer,
   afterLostAnswer,
@@ -78,19 +78,19 @@ const writeIntent = (
   db: Database,
   intent: Intent & { by: Actor },
   {
-    takePermit,
+    grantCall,
     ...first
   }: Pick<StaticExportRow, 'exportId' | 'startedAt'> & {
     leaseOwner: string
     leaseUntil: Date
-    takePermit: (tx: Tx) => Promise<Permit>
+    grantCall: (tx: Tx) => Promise<GrantedCall>
   },
-): Promise<{ row: StaticExportRow; permit: Permit | null }> =>
+): Promise<{ row: StaticExportRow; granted: GrantedCall | null }> =>
   db.transaction(async (tx) => {
     const { requestId, domain, version, paths, confirmed, replaces, by } = intent
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`static export of ${domain}`}, 0))`)
-    const seen = await findSameRequest(tx, intent)
-    if (seen !== undefined) return { row: seen, permit: null }
+    const earlier = await findSameRequest(tx, intent)
+    if (earlier !== undefined) return { row: earlier, granted: null }
     await checkReplaces(tx, intent)
     if (confirmed !== true) await refuseSecond(tx, intent)
     const [row] = await tx
@@ -108,7 +108,7 @@ const writeIntent = (
       .onConflictDoNothing({ target: staticExports.requestId })
       .returning()
     // The lock is per domain, so the same request id can arrive for another domain at the same instant.
-    if (row === undefined) return { row: (await findSameRequest(tx, intent))!, permit: null }
+    if (row === undefined) return { row: (await findSameRequest(tx, intent))!, granted: null }
     if (replaces !== undefined)
       await tx.update(staticExports).set({ replacedBy: row.exportId }).where(isExport(replaces))
     await countExportChange(
@@ -120,7 +120,7 @@ const writeIntent = (
       await recordExportEvents(tx, replaces, [{ kind: 'started_again', at, by, to: row.exportId }])
     await recordExportEvents(tx, row.exportId, [{ kind: 'requested', at, by }])
     // Last, because every other call waits for the lock on the budget.
-    return { row, permit: await takePermit(tx) }
+    return { row, granted: await grantCall(tx) }
   })
 
 /** Starts exports, each intent at most once. */
@@ -146,11 +146,11 @@ export const staticExportStarter = (deps: {
   const { db, adminApi, log, wake } = deps
   const { limiter, lease, now, schedule } = deps.polling
 
-  const call = async (row: StaticExportRow, permit: Permit): Promise<StaticExportRow> => {
+  const call = async (row: StaticExportRow, granted: GrantedCall): Promise<StaticExportRow> => {
     const { domain, version, paths } = row
     const request = { domain, version: version ?? undefined, paths: paths ?? undefined }
     try {
-      const { jobId, ...snapshot } = await permit.call(() => adminApi.startStaticExport(request))
+      const { jobId, ...snapshot } = await granted.call(() => adminApi.startStaticExport(request))
       return { ...afterAnswer(row, snapshot, { now: now(), schedule }), jobId }
     } catch (error) {
       if (!(error instanceof AdminApiError)) {
@@ -195,14 +195,14 @@ export const staticExportStarter = (deps: {
 
   return {
     start: async (intent, waitMs) => {
-      const { row, permit } = await writeIntent(db, intent, {
+      const { row, granted } = await writeIntent(db, intent, {
         exportId: randomUUID(),
         startedAt: new Date(now()),
         leaseOwner: `${lease.owner}/start`,
         leaseUntil: new Date(now() + lease.leaseMs),
-        takePermit: (tx) => limiter.permit(tx, 'startStaticExport'),
+        grantCall: (tx) => limiter.grant(tx, 'startStaticExport'),
       })
-      if (permit !== null) starts.launch(row.exportId, () => call(row, permit))
+      if (granted !== null) starts.launch(row.exportId, () => call(row, granted))
       await starts.answered(row.exportId, waitMs)
       return row
     },

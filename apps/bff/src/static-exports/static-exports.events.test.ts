@@ -79,7 +79,7 @@ const percent = (value: number) => ({ value, scale: 'percent' as const })
 const error = (code: 'upstream_not_found' | 'upstream_unavailable') => new AdminApiError(code, code, { effect: 'none' })
 const moment = { now: t, runningSince: 0 }
 
-const told = (before: StaticExportRow, after: StaticExportRow) =>
+const transition = (before: StaticExportRow, after: StaticExportRow) =>
   listEvents(before, after, moment).map(({ kind, from, to, ending }) => [
     kind,
     from ?? null,
@@ -87,7 +87,7 @@ const told = (before: StaticExportRow, after: StaticExportRow) =>
     ending ?? null,
   ])
 const answered = (before: StaticExportRow, more: Partial<StaticExportSnapshot>) =>
-  told(before, afterAnswer(before, snapshot(more), clockAt(t)))
+  transition(before, afterAnswer(before, snapshot(more), clockAt(t)))
 
 test.each<[string, unknown[][], unknown[][]]>([
   ['nothing for the same again', answered(row(), {}), []],
@@ -118,22 +118,22 @@ test.each<[string, unknown[][], unknown[][]]>([
   ['that the service knows it again', answered(gone, {}), [['back', null, null, null]]],
   [
     'that the service no longer knows it',
-    told(row(), afterFailure(row(), error('upstream_not_found'), clockAt(t))),
+    transition(row(), afterFailure(row(), error('upstream_not_found'), clockAt(t))),
     [['gone', null, null, 'gone']],
   ],
-  ['it once', told(gone, afterFailure(gone, error('upstream_not_found'), clockAt(t))), []],
+  ['it once', transition(gone, afterFailure(gone, error('upstream_not_found'), clockAt(t))), []],
   [
     'it quietly of a finished one',
-    told(
+    transition(
       row({ state: 'completed' }),
       afterFailure(row({ state: 'completed' }), error('upstream_not_found'), clockAt(t)),
     ),
     [['gone', null, null, null]],
   ],
-  ['nothing of a failed read', told(row(), afterFailure(row(), error('upstream_unavailable'), clockAt(t))), []],
+  ['nothing of a failed read', transition(row(), afterFailure(row(), error('upstream_unavailable'), clockAt(t))), []],
   [
     'that the service accepted it, with its word',
-    told(starting, { ...afterAnswer(starting, snapshot({ status: 'queued' }), clockAt(t)), jobId: 'job-1' }),
+    transition(starting, { ...afterAnswer(starting, snapshot({ status: 'queued' }), clockAt(t)), jobId: 'job-1' }),
     [
       ['accepted', null, 'job-1', null],
       ['status_changed', null, 'queued', null],
@@ -141,7 +141,7 @@ test.each<[string, unknown[][], unknown[][]]>([
   ],
   [
     'a refusal with the reason',
-    told(
+    transition(
       starting,
       afterRefusal(starting, new AdminApiError('upstream_forbidden', 'm', { effect: 'none', sentence: 'No plan.' }), t),
     ),
@@ -149,7 +149,7 @@ test.each<[string, unknown[][], unknown[][]]>([
   ],
   [
     'that no answer came',
-    told(starting, afterLostAnswer(starting, null, t)),
+    transition(starting, afterLostAnswer(starting, null, t)),
     [['answer_lost', null, null, 'answer_lost']],
   ],
 ])('the history tells %s', (_, events, expected) => {
@@ -183,12 +183,12 @@ test.each<[string, Partial<StaticExportRow>, number | null]>([
 /** What the events alone say about an export. */
 const replayed = (events: readonly NewEvent[]) =>
   events.reduce(
-    (seen, { kind, to }) => {
-      if (kind === 'accepted') return { ...seen, state: 'accepted' }
-      if (kind === 'answer_lost') return { ...seen, state: 'unknown' }
-      if (kind === 'completed' || kind === 'failed' || kind === 'refused') return { ...seen, state: kind as string }
-      if (kind === 'gone' || kind === 'back') return { ...seen, gone: kind === 'gone' }
-      return kind === 'status_changed' ? { ...seen, status: to ?? null } : seen
+    (state, { kind, to }) => {
+      if (kind === 'accepted') return { ...state, state: 'accepted' }
+      if (kind === 'answer_lost') return { ...state, state: 'unknown' }
+      if (kind === 'completed' || kind === 'failed' || kind === 'refused') return { ...state, state: kind as string }
+      if (kind === 'gone' || kind === 'back') return { ...state, gone: kind === 'gone' }
+      return kind === 'status_changed' ? { ...state, status: to ?? null } : state
     },
     { state: 'starting', gone: false, status: null as string | null },
   )
@@ -230,9 +230,12 @@ test('whatever the service answers, the events replayed give the state, the last
                 ),
           )
         }
-        const seen = replayed(events)
-        expect({ state: seen.state, gone: seen.gone }).toEqual({ state: current.state, gone: current.goneAt !== null })
-        if (current.state === 'accepted') expect(seen.status).toBe(current.status)
+        const state = replayed(events)
+        expect({ state: state.state, gone: state.gone }).toEqual({
+          state: current.state,
+          gone: current.goneAt !== null,
+        })
+        if (current.state === 'accepted') expect(state.status).toBe(current.status)
         // Nothing ends twice.
         expect(events.filter(({ kind }) => ['completed', 'failed', 'refused'].includes(kind)).length).toBeLessThan(2)
         for (const { kind, at, until } of events)

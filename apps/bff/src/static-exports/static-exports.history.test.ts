@@ -11,7 +11,7 @@ const exportsWithHistory = async () => {
     ...app,
     history,
     /** The events, without what every one has. */
-    told: async (exportId: string) =>
+    listEvents: async (exportId: string) =>
       (await history(exportId)).events.map(({ kind, from, to, by }) =>
         [kind, from, to, by].filter((part) => part !== null).join(' '),
       ),
@@ -19,7 +19,7 @@ const exportsWithHistory = async () => {
 }
 
 test('an export tells its story in order: who asked, what the service said, and the milestones', async () => {
-  const { started, upstream, nextCheck, act, request, told, history, clock } = await exportsWithHistory()
+  const { started, upstream, nextCheck, act, request, listEvents, history, clock } = await exportsWithHistory()
   const { exportId } = await started()
   for (const body of [
     { status: 'queued' },
@@ -38,7 +38,7 @@ test('an export tells its story in order: who asked, what the service said, and 
   await request('DELETE', `/${exportId}`)
   await act(exportId, 'restore')
   await act(exportId, 'restore')
-  expect(await told(exportId)).toEqual([
+  expect(await listEvents(exportId)).toEqual([
     'requested Ada',
     'accepted job-1',
     'status_changed queued',
@@ -56,24 +56,28 @@ test('an export tells its story in order: who asked, what the service said, and 
 })
 
 test('a start that got no answer, its second try, and a job that was found are told on both exports', async () => {
-  const { started, upstream, request, act, told } = await exportsWithHistory()
+  const { started, upstream, request, act, listEvents } = await exportsWithHistory()
   upstream.onStart((n) => (n === 2 ? { body: { jobId: `job-${n}` } } : 'reset'))
   const lost = await started()
   const again = await started({ replaces: lost.exportId })
-  expect(await told(lost.exportId)).toEqual(['requested Ada', 'answer_lost', `started_again ${again.exportId} Ada`])
-  expect(await told(again.exportId)).toEqual(['requested Ada', 'accepted job-2'])
+  expect(await listEvents(lost.exportId)).toEqual([
+    'requested Ada',
+    'answer_lost',
+    `started_again ${again.exportId} Ada`,
+  ])
+  expect(await listEvents(again.exportId)).toEqual(['requested Ada', 'accepted job-2'])
   const other = await started({ domain: 'b.example' })
   upstream.has('found', { status: 'completed' })
   await act(other.exportId, 'attach', { jobId: 'found' })
-  expect(await told(other.exportId)).toEqual(['requested Ada', 'answer_lost', 'attached found Ada', 'completed'])
+  expect(await listEvents(other.exportId)).toEqual(['requested Ada', 'answer_lost', 'attached found Ada', 'completed'])
   upstream.has('elsewhere', { status: 'failed' })
   const response = await request('POST', '/import', { jobId: 'elsewhere', domain: 'c.example' })
   const { export: imported } = (await response.json()) as { export: { exportId: string } }
-  expect(await told(imported.exportId)).toEqual(['imported failed Ada'])
+  expect(await listEvents(imported.exportId)).toEqual(['imported failed Ada'])
 })
 
 test('two clicks that share a read are both told', async () => {
-  const { started, upstream, request, told } = await exportsWithHistory()
+  const { started, upstream, request, listEvents } = await exportsWithHistory()
   const { exportId } = await started()
   upstream.has('job-1', { status: 'running' })
   const release = upstream.holdNext()
@@ -82,7 +86,7 @@ test('two clicks that share a read are both told', async () => {
   release()
   await Promise.all(clicks)
   expect(upstream.reads).toHaveLength(1)
-  expect((await told(exportId)).filter((event) => event === 'checked Ada')).toHaveLength(2)
+  expect((await listEvents(exportId)).filter((event) => event === 'checked Ada')).toHaveLength(2)
 })
 
 test('after an outage the history says from when to when nothing was observed, and that export counts for no duration', async () => {
@@ -144,7 +148,7 @@ test('what cannot be told does not happen: an outcome without its event is not w
 })
 
 test('what does not happen is not told: an outcome or a click that fails at the very end leaves no event', async () => {
-  const { started, upstream, nextCheck, request, told, db } = await exportsWithHistory()
+  const { started, upstream, nextCheck, request, listEvents, db } = await exportsWithHistory()
   const { exportId } = await started()
   upstream.has('job-1', { status: 'completed' })
   await db.execute(sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`)
@@ -155,7 +159,7 @@ test('what does not happen is not told: an outcome or a click that fails at the 
   await nextCheck(exportId)
   expect((await request('DELETE', `/${exportId}`)).status).toBe(500)
   expect((await request('POST', '', { requestId: crypto.randomUUID(), domain: 'b.example' })).status).toBe(500)
-  expect(await told(exportId)).toEqual(['requested Ada', 'accepted job-1'])
+  expect(await listEvents(exportId)).toEqual(['requested Ada', 'accepted job-1'])
   expect((await db.execute(sql`select 1 from history_events`)).rows).toHaveLength(2)
 })
 

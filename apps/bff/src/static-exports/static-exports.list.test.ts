@@ -88,17 +88,17 @@ test('the list comes in pages, newest first, without a gap or a repetition', asy
     if (place % 3 === 0) clock.ms += 1
     ids.push((await started({ domain: `s${place}.example` })).exportId)
   }
-  const seen: string[] = []
+  const paged: string[] = []
   let cursor: string | null = ''
   do {
     const page = await list(`?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)
     expect(page.counts).toMatchObject({ all: 7, active: 7 })
-    seen.push(...page.items.map(({ exportId }) => exportId))
+    paged.push(...page.items.map(({ exportId }) => exportId))
     cursor = page.nextCursor
   } while (cursor !== null)
-  expect(seen).toHaveLength(7)
-  expect(new Set(seen)).toEqual(new Set(ids))
-  expect(seen[0]).toBe(ids[6])
+  expect(paged).toHaveLength(7)
+  expect(new Set(paged)).toEqual(new Set(ids))
+  expect(paged[0]).toBe(ids[6])
   for (const query of ['?cursor=x', '?cursor=1.x', '?limit=0', '?limit=51', '?limit=x'])
     expect(await refused(request('GET', query))).toMatchObject({ status: 400, code: 'invalid_request' })
 })
@@ -133,12 +133,12 @@ test('the expected end comes from at least five earlier exports of the domain, e
   for (let n = 1; n <= 5; n += 1) {
     const earlier = await started()
     expect(earlier).toMatchObject({ expectedAt: null, usual: null })
-    const begun = clock.ms
-    clock.ms = begun + 20_000
+    const startedMs = clock.ms
+    clock.ms = startedMs + 20_000
     upstream.has(`job-${n}`, { status: 'running', progress: 25 })
     // A quarter in twenty seconds.
-    expect((await nextCheck(earlier.exportId)).expectedAt).toBe(new Date(begun + 80_000).toISOString())
-    clock.ms = begun + 30_000 + n * 1_000
+    expect((await nextCheck(earlier.exportId)).expectedAt).toBe(new Date(startedMs + 80_000).toISOString())
+    clock.ms = startedMs + 30_000 + n * 1_000
     upstream.has(`job-${n}`, { status: 'completed' })
     expect((await nextCheck(earlier.exportId)).expectedAt).toBeNull()
   }

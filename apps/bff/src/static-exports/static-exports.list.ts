@@ -13,9 +13,9 @@ import {
 } from '#db/list-queries.ts'
 import { pages } from '#db/pages.ts'
 import { groupCounts } from '#db/revision.ts'
-import { beginsWords } from '#db/words.ts'
+import { beginsTerms } from '#db/search.ts'
 import type { Titles } from '#history/endings.ts'
-import type { Reach } from '#http/access/reach.ts'
+import type { TokenScope } from '#http/access/token-scope.ts'
 import { lateReads, nextReads } from '#polling/due-reads.ts'
 import type { StaticExportRow } from './static-exports.state.ts'
 import { searchableExport, staticExports } from './static-exports.table.ts'
@@ -26,14 +26,14 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const order = {
   at: staticExports.startedAt,
   keys: [staticExports.exportId],
-  placeOf: ({ startedAt, exportId }: StaticExportRow): [number, string[]] => [startedAt.getTime(), [exportId]],
+  toPlace: ({ startedAt, exportId }: StaticExportRow): [number, string[]] => [startedAt.getTime(), [exportId]],
   isKey: (key: string) => uuid.test(key),
 }
 
 const orders = {
   newest: pages(order),
   oldest: pages({ ...order, oldestFirst: true }),
-  domain: pages({ ...order, lead: { column: staticExports.domain, of: ({ domain }: StaticExportRow) => domain } }),
+  domain: pages({ ...order, lead: { column: staticExports.domain, read: ({ domain }: StaticExportRow) => domain } }),
 }
 
 const noExports = Object.fromEntries(StaticExportGroup.options.map((group) => [group, 0])) as Record<
@@ -41,39 +41,39 @@ const noExports = Object.fromEntries(StaticExportGroup.options.map((group) => [g
   number
 >
 
-const inReach = (domains: Reach['domains']) => within(staticExports.domain, domains)
+const inScope = (domains: TokenScope['domains']) => within(staticExports.domain, domains)
 
-const countsOf = (db: Database, domains: Reach['domains']) => {
-  const which = inReach(domains)
+const countWithin = (db: Database, domains: TokenScope['domains']) => {
+  const which = inScope(domains)
   return which === undefined ? groupCounts(db, 'static_exports') : countGroups(db, staticExports, which)
 }
 
 /** How many exports (of some domains) have not ended. */
-export const countActive = async (db: Database, domains: Reach['domains'] = null): Promise<number> =>
-  (await countsOf(db, domains))['active'] ?? 0
+export const countActive = async (db: Database, domains: TokenScope['domains'] = null): Promise<number> =>
+  (await countWithin(db, domains))['active'] ?? 0
 
 /** What `q`, `domain` and `attention` ask for; undefined for nothing. */
-const filterOf = ({ q, domain, attention }: StaticExportListQuery, now: number): SQL | undefined =>
+const toFilter = ({ q, domain, attention }: StaticExportListQuery, now: number): SQL | undefined =>
   and(
     domain === undefined ? undefined : eq(staticExports.domain, domain),
     attention === true ? needsAttention(staticExports, now) : undefined,
-    beginsWords(searchableExport(staticExports), q),
+    beginsTerms(searchableExport(staticExports), q),
   )
 
 // The index of words, and that of trouble, are in another order.
 const isOrdered = ({ q, attention }: StaticExportListQuery) => q === undefined && attention !== true
 
 /** When somebody looks, and at which domains. */
-type View = { now: number; domains: Reach['domains'] }
+type View = { now: number; domains: TokenScope['domains'] }
 
 const inGroup = ({ group }: StaticExportListQuery): SQL | undefined =>
   group === undefined ? undefined : eq(staticExports.group, group)
 
 const countExports = async (db: Database, query: StaticExportListQuery, { now, domains }: View) => {
-  const filter = filterOf(query, now)
-  const own = inReach(domains)
-  const [counted, { attention, until }, matches] = await Promise.all([
-    countsOf(db, domains),
+  const filter = toFilter(query, now)
+  const own = inScope(domains)
+  const [byGroup, { attention, until }, matches] = await Promise.all([
+    countWithin(db, domains),
     countTrouble(db, staticExports, now, own),
     filter === undefined
       ? null
@@ -84,7 +84,7 @@ const countExports = async (db: Database, query: StaticExportListQuery, { now, d
           isOrdered(query) ? orders.newest.order : null,
         ),
   ])
-  const groups = { ...noExports, ...counted }
+  const groups = { ...noExports, ...byGroup }
   const all = Object.values(groups).reduce((sum, count) => sum + count, 0)
   const matching = matches ?? (query.group === undefined ? null : { count: groups[query.group], more: false })
   const counts: StaticExportList['counts'] = { all, active: groups.active, attention, groups, matching }
@@ -94,7 +94,7 @@ const countExports = async (db: Database, query: StaticExportListQuery, { now, d
 /** One page of listed exports (of some domains). */
 export const rowsOfPage = (db: Database, query: StaticExportListQuery, { now, domains }: View) => {
   const { order: by, read } = orders[query.sort]
-  const filter = and(isNull(staticExports.removedAt), inGroup(query), filterOf(query, now), inReach(domains))
+  const filter = and(isNull(staticExports.removedAt), inGroup(query), toFilter(query, now), inScope(domains))
   return read(query, (range, limit) =>
     db
       .select()
@@ -110,19 +110,19 @@ export const rowsOfPage = (db: Database, query: StaticExportListQuery, { now, do
  * write, or null. Both in milliseconds since the epoch.
  */
 export const pageOfExports = async (db: Database, query: StaticExportListQuery, view: View) => {
-  const [page, counted] = await Promise.all([rowsOfPage(db, query, view), countExports(db, query, view)])
-  return { ...page, ...counted }
+  const [page, counts] = await Promise.all([rowsOfPage(db, query, view), countExports(db, query, view)])
+  return { ...page, ...counts }
 }
 
 /** The first 100 domains of listed exports (of some domains), alphabetical. */
-export const domainsOfExports = (db: Database, domains: Reach['domains']): Promise<string[]> =>
-  distinctValues(db, staticExports, staticExports.domain, inReach(domains))
+export const domainsOfExports = (db: Database, domains: TokenScope['domains']): Promise<string[]> =>
+  distinctValues(db, staticExports, staticExports.domain, inScope(domains))
 
 /** The newest running exports, within the reach. */
 export const runningExports = async (
   db: Database,
   limit: number,
-  domains: Reach['domains'],
+  domains: TokenScope['domains'],
 ): Promise<Activity['running']> => {
   const rows = await db
     .select()
@@ -143,7 +143,7 @@ export const runningExports = async (
 }
 
 /** Titles of exports: their domains. Leaves out domains beyond the reach. */
-export const exportTitles = (db: Database, domains: Reach['domains']): Titles => ({
+export const exportTitles = (db: Database, domains: TokenScope['domains']): Titles => ({
   type: 'static_export',
   find: async (keys) => {
     const ids = keys.flatMap((key) => (key.type === 'static_export' ? key.exportId : []))

@@ -2,7 +2,7 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { apiRoute, apiRoutes, polledRoute } from '#http/api-routes.ts'
 import type { ConditionalGet } from '#http/conditional-get/conditional-get.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
-import { reachOf } from '#http/access/reach.ts'
+import { readScope } from '#http/access/token-scope.ts'
 import type { RecordName } from '#polling/viewers.ts'
 import type { StaticExportService } from './static-exports.service.ts'
 
@@ -66,20 +66,20 @@ export const staticExportRoutes = (
   return apiRoutes()
     .poll(list, polled, (c) => ({
       current,
-      read: async (reach) => {
-        const { list: value, until } = await exports.list(c.req.valid('query'), reach)
+      read: async (scope) => {
+        const { list: value, until } = await exports.list(c.req.valid('query'), scope)
         const names = value.items.filter(isChanging).map(({ exportId }) => [exportId])
         return { value, until, onPoll: () => onView(names) }
       },
     }))
     .poll(checks, polled, (c) => ({
-      read: async (reach) => ({ value: await exports.checks(c.req.valid('query'), reach) }),
+      read: async (scope) => ({ value: await exports.checks(c.req.valid('query'), scope) }),
     }))
     .poll(filters, polled, (c) => ({
       current,
-      read: async (reach) => ({ value: await exports.filters(reach) }),
+      read: async (scope) => ({ value: await exports.filters(scope) }),
     }))
-    .serve(start, (c) => exports.start(c.req.valid('json'), c.var.actor, reachOf(c.var.identity)))
+    .serve(start, (c) => exports.start(c.req.valid('json'), c.var.actor, readScope(c.var.identity)))
     .serve(importJob, (c) => exports.import(c.req.valid('json'), c.var.actor))
     .poll(read, polled, (c) => ({
       read: async () => {

@@ -17,7 +17,7 @@ import { purgeRemovedRecords } from '#history/retention.ts'
 import { recordHistory, type RecordHistory } from '#history/records-history.ts'
 import { AppError } from '#errors/app-error.ts'
 import type { Revision } from '#http/conditional-get/conditional-get.ts'
-import { isWithin, type Reach } from '#http/access/reach.ts'
+import { isWithin, type TokenScope } from '#http/access/token-scope.ts'
 import type { Log } from '#log/log.ts'
 import type { Polling } from '#polling/polling.ts'
 import type { WatchLoop } from '#polling/loop.ts'
@@ -45,7 +45,7 @@ export type StaticExportService = {
    * Returns the record of `refused` and `unknown` starts, too. `conflict` carries the exportId of the other export; `forbidden` for a
    * domain beyond the reach.
    */
-  start: (request: StartStaticExport, by: Actor, reach: Reach) => Promise<StartedStaticExport>
+  start: (request: StartStaticExport, by: Actor, scope: TokenScope) => Promise<StartedStaticExport>
   /** Lists a job that was started elsewhere, after reading it. */
   import: (request: ImportStaticExport, by: Actor) => Promise<StartedStaticExport>
   /** Sets the jobId of an `unknown` export, after reading the job. */
@@ -53,13 +53,13 @@ export type StaticExportService = {
   /** Names the content of the list as it is now; reads one row. */
   current: () => Promise<Revision>
   /** A page, and when it changes by itself although its tag stays (milliseconds since the epoch, or null). */
-  list: (query: StaticExportListQuery, reach: Reach) => Promise<{ list: StaticExportList; until: number | null }>
+  list: (query: StaticExportListQuery, scope: TokenScope) => Promise<{ list: StaticExportList; until: number | null }>
   /** Values for the filters of the list. */
-  filters: (reach: Reach) => Promise<StaticExportFilters>
+  filters: (scope: TokenScope) => Promise<StaticExportFilters>
   /** Check times of the exports on a page. */
-  checks: (query: StaticExportListQuery, reach: Reach) => Promise<StaticExportChecks>
+  checks: (query: StaticExportListQuery, scope: TokenScope) => Promise<StaticExportChecks>
   /** Rejects with `not_found` for an export beyond the reach, as for an unknown one. */
-  ensureReach: (exportId: string, reach: Reach) => Promise<void>
+  ensureInScope: (exportId: string, scope: TokenScope) => Promise<void>
   get: (exportId: string) => Promise<StaticExport>
   history: (exportId: string) => RecordHistory
   /** Deletes exports that were removed before the retention, with their events. Returns their number. */
@@ -70,7 +70,7 @@ export type StaticExportService = {
   /** Reads an export upstream now. A failed read sets `checkFailure`; rejects only while the service asks for a pause. */
   check: (exportId: string, by: Actor) => Promise<StaticExport>
   /** Number of open exports within the reach. */
-  countActive: (reach: Reach) => Promise<number>
+  countActive: (scope: TokenScope) => Promise<number>
   /** Bundle of a completed export. `conflict` for any other. */
   findBundle: (exportId: string) => Promise<BundleRecord>
   /** Records the use of a bundle, with its size and checksum when known. */
@@ -100,22 +100,22 @@ export const staticExportService = (deps: {
   const starter = staticExportStarter({ db, adminApi, polling, log, wake: watcher.wake })
   const adopter = staticExportAdopter({ db, adminApi, polling })
 
-  const shown = async (row: StaticExportRow) => toStaticExport(row, await durations.forOne(row))
-  const get = async (exportId: string) => shown(await findListed(db, exportId))
+  const present = async (row: StaticExportRow) => toStaticExport(row, await durations.forOne(row))
+  const get = async (exportId: string) => present(await findListed(db, exportId))
 
   return {
-    start: async (request, by, reach) => {
+    start: async (request, by, scope) => {
       const { domain, notes } = normaliseDomain(request.domain)
-      if (!isWithin(reach.domains, domain))
+      if (!isWithin(scope.domains, domain))
         throw new AppError('forbidden', `This token may not export ${domain}.`, { field: 'domain' })
-      const begun = await starter.start({ ...request, domain, by }, startAnswerMs)
+      const started = await starter.start({ ...request, domain, by }, startAnswerMs)
       const read = async () => {
-        const [row] = await db.select().from(staticExports).where(isExport(begun.exportId))
-        return shown(row!)
+        const [row] = await db.select().from(staticExports).where(isExport(started.exportId))
+        return present(row!)
       }
       const found = await read().catch((error: unknown) => {
         // The intent is committed, so an error would hide a start.
-        if (isDatabaseUnavailable(error)) return toStaticExport(begun, null)
+        if (isDatabaseUnavailable(error)) return toStaticExport(started, null)
         throw error
       })
       return { export: found, domainNotes: notes }
@@ -148,7 +148,7 @@ export const staticExportService = (deps: {
       return { checks }
     },
     filters: async ({ domains }) => ({ domains: await domainsOfExports(db, domains) }),
-    ensureReach: async (exportId, { domains }) => {
+    ensureInScope: async (exportId, { domains }) => {
       const [row] = await db.select({ domain: staticExports.domain }).from(staticExports).where(isExport(exportId))
       if (row === undefined || !isWithin(domains, row.domain)) throw notListed()
     },

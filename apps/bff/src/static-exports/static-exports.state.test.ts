@@ -16,9 +16,9 @@ const answer = (progress: Sent, pageCount: number | null = null): StaticExportSn
 const bare = (value: number): Sent => ({ value, scale: value > 1 ? 'percent' : 'ambiguous' })
 
 /** The bar after each of these answers, two seconds apart. */
-const bar = (...sent: Sent[]) => {
+const bar = (...progress: Sent[]) => {
   let state = nothing
-  return sent.map((progress) => (state = observeProgress(state, answer(progress), 2000)).progress)
+  return progress.map((progress) => (state = observeProgress(state, answer(progress), 2000)).progress)
 }
 
 test('percents are shown as they are', () => {

@@ -79,12 +79,12 @@ const readEnd = (status: string | null): 'completed' | 'failed' | null => {
   return word === 'completed' || word === 'failed' ? word : null
 }
 
-const planNextCheck = (row: StaticExportRow, { now, askedMs = now, schedule }: Clock, waitMs = 0): Date | null => {
+const planNextCheck = (row: StaticExportRow, { now, sentMs = now, schedule }: Clock, waitMs = 0): Date | null => {
   if (row.state !== 'accepted') return null
   if (row.goneAt !== null) return schedule.nextSettledRead({ nowMs: now, settledAt: row.goneAt })
   return schedule.nextRead({
     nowMs: now,
-    askedMs,
+    sentMs,
     since: row.changingSince ?? row.startedAt,
     viewed: (row.viewedUntil?.getTime() ?? 0) > now,
     failures: row.failures,
@@ -98,8 +98,8 @@ const planNextCheck = (row: StaticExportRow, { now, askedMs = now, schedule }: C
  */
 export const afterAnswer = (row: StaticExportRow, snapshot: StaticExportSnapshot, clock: Clock): StaticExportRow => {
   const at = new Date(clock.now)
-  const seen = { goneAt: null, failures: 0, checkedAt: at, checkFailure: null }
-  if (row.state === 'completed' || row.state === 'failed') return { ...row, ...seen, nextCheckAt: null }
+  const refreshed = { goneAt: null, failures: 0, checkedAt: at, checkFailure: null }
+  if (row.state === 'completed' || row.state === 'failed') return { ...row, ...refreshed, nextCheckAt: null }
   const end = readEnd(snapshot.status)
   // Docket knows the start of its own exports better.
   const createdAt = row.imported && snapshot.createdAt !== null ? new Date(snapshot.createdAt) : null
@@ -107,7 +107,7 @@ export const afterAnswer = (row: StaticExportRow, snapshot: StaticExportSnapshot
   const read: StaticExportRow = {
     ...row,
     ...observeProgress(row, snapshot, elapsedMs),
-    ...seen,
+    ...refreshed,
     state: end ?? 'accepted',
     status: snapshot.status ?? row.status,
     reason: end === 'failed' ? snapshot.error : null,
@@ -177,19 +177,19 @@ export type Progress = {
 
 const clamp = (percent: number) => Math.min(100, Math.max(0, percent))
 
-const toPercent = (before: Progress, sent: NonNullable<StaticExportSnapshot['progress']>): number => {
-  if (sent.scale === 'fraction') return clamp(sent.value * 100)
-  if (sent.scale === 'percent' || before.progressIsPercent) return clamp(sent.value)
+const toPercent = (before: Progress, progress: NonNullable<StaticExportSnapshot['progress']>): number => {
+  if (progress.scale === 'fraction') return clamp(progress.value * 100)
+  if (progress.scale === 'percent' || before.progressIsPercent) return clamp(progress.value)
   // Exactly 1 is the first percent far more often than the last moment of a fraction; it is a whole only after larger fractions.
-  if (sent.value === 1) return (before.progress ?? 0) > 1 ? 100 : 1
-  return clamp(sent.value * 100)
+  if (progress.value === 1) return (before.progress ?? 0) > 1 ? 100 : 1
+  return clamp(progress.value * 100)
 }
 
-const nextPercent = (before: Progress, sent: StaticExportSnapshot['progress']) => {
-  if (sent === null || !Number.isFinite(sent.value))
+const nextPercent = (before: Progress, progress: StaticExportSnapshot['progress']) => {
+  if (progress === null || !Number.isFinite(progress.value))
     return { progress: before.progress, progressIsPercent: before.progressIsPercent }
-  const percent = toPercent(before, sent)
-  const provesPercent = sent.scale === 'percent' && sent.value > 1
+  const percent = toPercent(before, progress)
+  const provesPercent = progress.scale === 'percent' && progress.value > 1
   // Earlier numbers were read as fractions by mistake. Only this correction lowers the percentage.
   const corrected = provesPercent && !before.progressIsPercent
   return {

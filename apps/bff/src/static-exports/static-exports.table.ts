@@ -14,7 +14,7 @@ import {
   type PgColumn,
 } from 'drizzle-orm/pg-core'
 import { instant, watchColumns } from '#db/watch-columns.ts'
-import { wordsOf } from '#db/words.ts'
+import { splitSearchTerms } from '#db/search.ts'
 
 /** What an export counts as in the list. */
 const groupSql = sql`case
@@ -30,7 +30,7 @@ const troubledAt = sql`case
 
 /** The words of an export that a search looks at. */
 export const searchableExport = (t: Record<'domain' | 'version' | 'jobId' | 'status', SQL | PgColumn>): SQL =>
-  wordsOf([t.domain, t.version, t.jobId, t.status])
+  splitSearchTerms([t.domain, t.version, t.jobId, t.status])
 
 /** Static exports: the intent, written before the call, and the last good snapshot (Admin API §2.3). */
 export const staticExports = pgTable(

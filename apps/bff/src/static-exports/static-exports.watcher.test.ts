@@ -21,10 +21,10 @@ test('a running export is read again and again, with progress, speed and an end,
     nextCheckAt: null,
     bundle: { sizeBytes: null, sha256: null, fileName: 'docs.example.com-2026-05-01.tar.gz' },
   })
-  const asked = upstream.reads.length
+  const readCount = upstream.reads.length
   clock.ms += 86_400_000
   await pass()
-  expect(upstream.reads).toHaveLength(asked)
+  expect(upstream.reads).toHaveLength(readCount)
 })
 
 test('with nothing active the watcher makes no call', async () => {
@@ -57,9 +57,9 @@ test.each([
   const { started, upstream, nextCheck } = await staticExportsApp()
   const { exportId } = await started()
   upstream.has('job-1', body)
-  const seen = await nextCheck(exportId)
-  expect(seen).toMatchObject({ state: 'accepted', status })
-  expect(seen.nextCheckAt).not.toBeNull()
+  const checked = await nextCheck(exportId)
+  expect(checked).toMatchObject({ state: 'accepted', status })
+  expect(checked.nextCheckAt).not.toBeNull()
 })
 
 test('the two ends are recognised in any letter case', async () => {
@@ -81,9 +81,9 @@ test('rubbish, failures and a rejected key keep the last good data beside the re
     ['reset', 'upstream_unavailable'],
   ] as const) {
     upstream.answers('job-1', answer as never)
-    const seen = await nextCheck(exportId)
-    expect(seen).toMatchObject({ state: 'accepted', progress: 33, pageCount: 3, checkFailure: { code } })
-    expect(seen.nextCheckAt).not.toBeNull()
+    const checked = await nextCheck(exportId)
+    expect(checked).toMatchObject({ state: 'accepted', progress: 33, pageCount: 3, checkFailure: { code } })
+    expect(checked.nextCheckAt).not.toBeNull()
   }
   upstream.has('job-1', { status: 'running', progress: 50 })
   expect(await nextCheck(exportId)).toMatchObject({ progress: 50, checkFailure: null })
@@ -122,10 +122,10 @@ test('an export the service forgot keeps its last data, frees its domain, and co
 
 test('an export that stays gone is read ever more slowly, and after a day no more', async () => {
   const { started, upstream, nextCheck } = await staticExportsApp()
-  let seen = await started()
+  let checked = await started()
   upstream.answers('job-1', { status: 404 })
-  for (let reads = 0; reads < 20 && seen.nextCheckAt !== null; reads++) seen = await nextCheck(seen.exportId)
-  expect(seen.nextCheckAt).toBeNull()
+  for (let reads = 0; reads < 20 && checked.nextCheckAt !== null; reads++) checked = await nextCheck(checked.exportId)
+  expect(checked.nextCheckAt).toBeNull()
   expect(upstream.reads.length).toBeLessThan(10)
 })
 

@@ -49,20 +49,20 @@ export const staticExportReader = (deps: {
 }): RecordReader<StaticExportRow, Key> => {
   const { db, adminApi, polling } = deps
   const runningSince = polling.now()
-  const momentOf = (now: number) => ({ now, runningSince, held: polling.limiter.lastPause() })
-  const keyOf = ({ exportId }: Key) => ({ exportId })
+  const toMoment = (now: number) => ({ now, runningSince, held: polling.limiter.lastPause() })
+  const toKey = ({ exportId }: Key) => ({ exportId })
   return recordReader(
-    { db, polling, keyOf },
+    { db, polling, toKey },
     {
       table: staticExports,
-      named: ({ exportId }: Key) => isExport(exportId),
+      condition: ({ exportId }: Key) => isExport(exportId),
       readable: hasJobId,
       ask: (row) => adminApi.getStaticExport(row.jobId!),
-      afterAnswer: (row, answer, clock) => measureDuration(row, afterAnswer(row, answer, clock), momentOf(clock.now)),
+      afterAnswer: (row, answer, clock) => measureDuration(row, afterAnswer(row, answer, clock), toMoment(clock.now)),
       afterFailure,
-      changesOf: selectChanges,
+      selectChanges,
       countChange: (tx, { exportId }) => countExportChange(tx, isExport(exportId)),
-      eventsOf: (before, after) => listEvents(before, after, momentOf(polling.now())),
+      toEvents: (before, after) => listEvents(before, after, toMoment(polling.now())),
       recordEvents: (tx, { exportId }, events) => recordExportEvents(tx, exportId, events),
     },
   )

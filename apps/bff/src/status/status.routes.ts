@@ -1,5 +1,5 @@
 import { apiRoute, apiRoutes } from '#http/api-routes.ts'
-import { reachOf } from '#http/access/reach.ts'
+import { readScope } from '#http/access/token-scope.ts'
 import type { StatusService } from '#status/status.service.ts'
 
 const read = apiRoute('GET', '/api/status', {
@@ -9,4 +9,4 @@ const read = apiRoute('GET', '/api/status', {
 
 /** `/api/status`: mode, connection and counts. */
 export const statusRoutes = (status: StatusService) =>
-  apiRoutes().serve(read, (c) => status.read(reachOf(c.var.identity)))
+  apiRoutes().serve(read, (c) => status.read(readScope(c.var.identity)))

@@ -1,6 +1,6 @@
 import type { Status } from '@docket/api-types/status'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
-import { everything, isWithin, type Reach } from '#http/access/reach.ts'
+import { everything, isWithin, type TokenScope } from '#http/access/token-scope.ts'
 
 /** What stays the same while the server runs. */
 export type StatusFacts = Pick<
@@ -10,8 +10,8 @@ export type StatusFacts = Pick<
 
 /** Reads what the shell shows: how the Admin API behaves, what is watched, and what this installation is. */
 export type StatusService = {
-  /** With counts of what `reach` holds, and no other domains and projects of this machine. */
-  read(reach: Reach): Promise<Status>
+  /** With counts of what `scope` holds, and no other domains and projects of this machine. */
+  read(scope: TokenScope): Promise<Status>
 }
 
 export const statusService = (deps: {
@@ -19,11 +19,11 @@ export const statusService = (deps: {
   /** How the Admin API behaves, and whether reads are held back, over all Dockets. */
   report: () => Promise<Pick<Status, 'connection' | 'watching'>>
   /** Jobs that are being watched right now. */
-  active: (reach: Reach) => Promise<Status['active']>
+  active: (scope: TokenScope) => Promise<Status['active']>
   now: () => number
 }): StatusService => {
   const { report, active, now } = deps
-  const localWithin = ({ domains, projectIds }: Reach): Status['local'] => {
+  const localWithin = ({ domains, projectIds }: TokenScope): Status['local'] => {
     const { local } = deps.facts
     return (
       local && {
@@ -33,14 +33,14 @@ export const statusService = (deps: {
       }
     )
   }
-  const statusWithin = async (reach: Reach): Promise<Status> => ({
+  const statusWithin = async (scope: TokenScope): Promise<Status> => ({
     ...deps.facts,
-    local: localWithin(reach),
+    local: localWithin(scope),
     ...(await report()),
-    active: await active(reach),
+    active: await active(scope),
     now: new Date(now()).toISOString(),
   })
   // Every open page asks.
   const shared = coalesce(() => statusWithin(everything))
-  return { read: (reach) => (reach === everything ? shared() : statusWithin(reach)) }
+  return { read: (scope) => (scope === everything ? shared() : statusWithin(scope)) }
 }

@@ -7,7 +7,7 @@ import { recordAudit } from '#audit/audit.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
-import { networkOf } from '#http/load/client-address.ts'
+import { toNetwork } from '#http/load/client-address.ts'
 import { decideRole, findOrCreatePerson, refusePerson } from './person.ts'
 import { type Claims, oidcProvider, OidcRefused } from './provider.ts'
 import type { OidcSettings } from '#config/oidc.ts'
@@ -132,7 +132,7 @@ export const oidcService = (deps: {
   return {
     name: settings.name,
     begin: async ({ returnTo, origin, address, replaces }) => {
-      await throttle.take('address', networkOf(address))
+      await throttle.take('address', toNetwork(address))
       const request = { redirectUri: `${origin}${callbackPath}`, returnTo: safeReturnTo(returnTo), replaces }
       const { browser, expiresAt, pending } = await beginPending(db, request, now())
       try {

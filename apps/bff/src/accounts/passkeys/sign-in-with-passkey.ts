@@ -9,7 +9,7 @@ import type { Throttle } from '#accounts/sign-in/throttle.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
-import { networkOf } from '#http/load/client-address.ts'
+import { toNetwork } from '#http/load/client-address.ts'
 import type { PasskeyChallenges, PasskeySite } from './passkey-challenges.ts'
 
 /** Dependencies of passkeys. */
@@ -70,7 +70,7 @@ export const passkeySignIn = ({ db, challenges, throttle }: PasskeyDeps) => ({
     { by, now }: SignInRequest,
     { rpId }: PasskeySite,
   ): Promise<{ options: WebAuthnJson; token: string }> => {
-    await throttle.take('address', networkOf(by.address ?? 'unknown'))
+    await throttle.take('address', toNetwork(by.address ?? 'unknown'))
     const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
     const options = await generateAuthenticationOptions({ rpID: rpId, userVerification: 'required' })
     return { options: { ...options }, token: await challenges.begin(options.challenge, null, now) }
@@ -103,7 +103,7 @@ export const passkeySignIn = ({ db, challenges, throttle }: PasskeyDeps) => ({
     })
     if (typeof outcome === 'object') return outcome
     // Nothing counted a sender who never asked for a challenge. One row a minute, so that nobody fills the audit.
-    const network = networkOf(by.address ?? 'unknown')
+    const network = toNetwork(by.address ?? 'unknown')
     if (outcome === 'no challenge' && (await throttle.allows('note', `passkey ${network}`)))
       await auditRefusal(db, null)
     throw refusal()

@@ -10,7 +10,7 @@ import type { Throttle } from '#accounts/sign-in/throttle.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
-import { networkOf } from '#http/load/client-address.ts'
+import { toNetwork } from '#http/load/client-address.ts'
 import {
   isAppCode,
   isRightAppCode,
@@ -54,7 +54,7 @@ export const signInWithCode =
   ({ db, instance, pendingCodes, throttle }: SecondFactorDeps) =>
   async (typed: string, request: SignInRequest): Promise<OpenedSession> => {
     const { by, now } = request
-    await throttle.take('address', networkOf(by.address ?? 'unknown'))
+    await throttle.take('address', toNetwork(by.address ?? 'unknown'))
     const pending = await pendingCodes.find(db, request.cookie, now)
     if (pending === null) throw startOver()
     const { token, value: userId } = pending

@@ -9,7 +9,7 @@ import type { OpenedSession } from '#accounts/sessions.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
-import { networkOf } from '#http/load/client-address.ts'
+import { toNetwork } from '#http/load/client-address.ts'
 import { completeSignIn, lockEnabledUser } from './complete-sign-in.ts'
 import type { KnownDevices } from './known-devices.ts'
 import { loadPasswordHash } from './own-password.ts'
@@ -66,7 +66,7 @@ export const passwordSignIn = (deps: {
   const count = async (request: SignInRequest, account: Account | null, email: string) => {
     // Unknown people take the same time.
     const device = await devices.find(request.cookie, account?.userId ?? 'nobody')
-    const network = networkOf(request.by.address ?? 'unknown')
+    const network = toNetwork(request.by.address ?? 'unknown')
     try {
       if (device !== null) await throttle.take('device', device)
       else {

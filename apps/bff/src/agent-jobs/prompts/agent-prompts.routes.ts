@@ -2,7 +2,7 @@ import type { SentAgentPrompt } from '@docket/api-types/agent-prompts'
 import type { Context } from 'hono'
 import { apiRoute, apiRoutes, polledRoute } from '#http/api-routes.ts'
 import type { AppEnv } from '#http/app-env.ts'
-import { reachOf, type Reach } from '#http/access/reach.ts'
+import { readScope, type TokenScope } from '#http/access/token-scope.ts'
 import type { ConditionalGet } from '#http/conditional-get/conditional-get.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
 import type { AgentPromptService } from './agent-prompts.service.ts'
@@ -40,28 +40,29 @@ const listOfJob = polledRoute('/api/agent-jobs/{projectId}/{id}/prompts', {
 })
 
 /** How long jobs usually take is known from jobs of every project. */
-const withoutForeignUsual = ({ projectIds }: Reach, { prompt, job: found }: SentAgentPrompt): SentAgentPrompt =>
+const withoutForeignUsual = ({ projectIds }: TokenScope, { prompt, job: found }: SentAgentPrompt): SentAgentPrompt =>
   projectIds === null || found === null ? { prompt, job: found } : { prompt, job: { ...found, usual: null } }
 
-const hideUsual = (c: Context<AppEnv>, sent: SentAgentPrompt) => withoutForeignUsual(reachOf(c.var.identity), sent)
+const hideUsual = (c: Context<AppEnv>, prompt: SentAgentPrompt) =>
+  withoutForeignUsual(readScope(c.var.identity), prompt)
 
 /** Routes of prompts: create agent jobs, send follow-up messages, and decide about prompts without an answer. */
 export const agentPromptRoutes = (prompts: AgentPromptService, polled: ConditionalGet) => {
   const current = coalesce(prompts.current)
   return apiRoutes()
     .serve(create, async (c) => {
-      const reach = reachOf(c.var.identity)
-      return withoutForeignUsual(reach, await prompts.create(c.req.valid('json'), c.var.actor, reach))
+      const scope = readScope(c.var.identity)
+      return withoutForeignUsual(scope, await prompts.create(c.req.valid('json'), c.var.actor, scope))
     })
     .poll(open, polled, () => ({ current, read: prompts.open }))
     .serve(attach, async (c) => {
       const { requestId } = c.req.valid('param')
       const { id } = c.req.valid('json')
-      return hideUsual(c, await prompts.attach(requestId, id, c.var.actor, reachOf(c.var.identity)))
+      return hideUsual(c, await prompts.attach(requestId, id, c.var.actor, readScope(c.var.identity)))
     })
-    .serve(forget, (c) => prompts.forget(c.req.valid('param').requestId, c.var.actor, reachOf(c.var.identity)))
+    .serve(forget, (c) => prompts.forget(c.req.valid('param').requestId, c.var.actor, readScope(c.var.identity)))
     .serve(restore, async (c) =>
-      hideUsual(c, await prompts.restore(c.req.valid('param').requestId, c.var.actor, reachOf(c.var.identity))),
+      hideUsual(c, await prompts.restore(c.req.valid('param').requestId, c.var.actor, readScope(c.var.identity))),
     )
     .serve(message, async (c) => {
       return hideUsual(c, await prompts.message(c.req.valid('param'), c.req.valid('json'), c.var.actor))

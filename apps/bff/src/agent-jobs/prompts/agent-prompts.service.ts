@@ -14,7 +14,7 @@ import type { Database } from '#db/database.ts'
 import { within } from '#db/list-queries.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
 import { AppError } from '#errors/app-error.ts'
-import { isWithin, type Reach } from '#http/access/reach.ts'
+import { isWithin, type TokenScope } from '#http/access/token-scope.ts'
 import type { Revision } from '#http/conditional-get/conditional-get.ts'
 import type { Log } from '#log/log.ts'
 import type { CallLimiter } from '#rate-limit/limiter.ts'
@@ -23,7 +23,7 @@ import { agentPrompts } from './agent-prompts.table.ts'
 import { promptDecisions } from './decide-prompt.ts'
 import { endTimedOutPrompts } from './timed-out-prompts.ts'
 import { type PromptIntent, promptSender } from './send-prompt.ts'
-import { agentPromptOf, isPrompt, noSuchPrompt, type AgentPromptRow } from './agent-prompts.state.ts'
+import { toAgentPrompt, isPrompt, noSuchPrompt, type AgentPromptRow } from './agent-prompts.state.ts'
 
 /** Prompts as they are now, and when one of them is given up (milliseconds since the epoch, or null). */
 type Read = { value: AgentPromptList; until: number | null }
@@ -33,26 +33,26 @@ type Read = { value: AgentPromptList; until: number | null }
  * audit. `forbidden` where the operator does not allow it; `not_found` for what is outside the reach.
  */
 export type AgentPromptService = {
-  create: (request: CreateAgentJob, by: Actor, reach: Reach) => Promise<SentAgentPrompt>
+  create: (request: CreateAgentJob, by: Actor, scope: TokenScope) => Promise<SentAgentPrompt>
   message: (to: AgentJobKey, request: SendAgentMessage, by: Actor) => Promise<SentAgentPrompt>
   /** Names the content of both lists. */
   current: () => Promise<Revision>
   /** Prompts of a followed job. */
   listOfJob: (key: AgentJobKey) => Promise<Read>
   /** Creations that are under way or have an unknown outcome. */
-  open: (reach: Reach) => Promise<Read>
+  open: (scope: TokenScope) => Promise<Read>
   /** Gives an `unknown` creation the job that a person found, which is read first. Rejects with `upstream_*` when that fails. */
-  attach: (requestId: string, id: string, by: Actor, reach: Reach) => Promise<SentAgentPrompt>
+  attach: (requestId: string, id: string, by: Actor, scope: TokenScope) => Promise<SentAgentPrompt>
   /** Takes an `unknown` creation off the list. Doing it twice is fine. */
-  forget: (requestId: string, by: Actor, reach: Reach) => Promise<void>
+  forget: (requestId: string, by: Actor, scope: TokenScope) => Promise<void>
   /** Takes `forget` back. */
-  restore: (requestId: string, by: Actor, reach: Reach) => Promise<SentAgentPrompt>
+  restore: (requestId: string, by: Actor, scope: TokenScope) => Promise<SentAgentPrompt>
   /** Waits for the calls under way. */
   settled: () => Promise<void>
 }
 
 const answerMs = 15_000
-const mostShown = 20
+const maxListed = 20
 
 const notAllowed = () =>
   new AppError(
@@ -76,24 +76,24 @@ export const agentPromptService = (deps: {
   const sender = promptSender({ ...deps, polling: { ...polling, limiter }, wake })
   const decisions = promptDecisions(deps)
 
-  const sent = async (row: AgentPromptRow): Promise<SentAgentPrompt> => {
+  const present = async (row: AgentPromptRow): Promise<SentAgentPrompt> => {
     const { projectId, jobId } = row
     const key = jobId === null ? null : { projectId, id: jobId }
     const isFollowed = key !== null && (await findListed(db, key)) !== undefined
     const job: AgentJob | null = isFollowed ? await jobs.get(key) : null
-    return { prompt: agentPromptOf(row), job }
+    return { prompt: toAgentPrompt(row), job }
   }
 
   const send = async (intent: PromptIntent) => {
     if (!allowed) throw notAllowed()
-    const begun = await sender.send(intent, answerMs)
+    const prompt = await sender.send(intent, answerMs)
     const read = async () => {
-      const [row] = await db.select().from(agentPrompts).where(isPrompt(begun.requestId))
-      return sent(row!)
+      const [row] = await db.select().from(agentPrompts).where(isPrompt(prompt.requestId))
+      return present(row!)
     }
     return read().catch((error: unknown): SentAgentPrompt => {
       // The intent is committed, so an error would deny a prompt that may have been sent.
-      if (isDatabaseUnavailable(error)) return { prompt: agentPromptOf(begun), job: null }
+      if (isDatabaseUnavailable(error)) return { prompt: toAgentPrompt(prompt), job: null }
       throw error
     })
   }
@@ -105,12 +105,12 @@ export const agentPromptService = (deps: {
       state === 'sending' && leaseUntil !== null ? leaseUntil : [],
     )
     return {
-      value: { prompts: found.map(agentPromptOf) },
+      value: { prompts: found.map(toAgentPrompt) },
       until: ends.length === 0 ? null : Math.min(...ends.map((end) => end.getTime())),
     }
   }
 
-  const reached = async (requestId: string, { projectIds }: Reach): Promise<AgentPromptRow> => {
+  const findInScope = async (requestId: string, { projectIds }: TokenScope): Promise<AgentPromptRow> => {
     const [row] = await db.select().from(agentPrompts).where(isPrompt(requestId))
     if (row === undefined || !isWithin(projectIds, row.projectId)) throw noSuchPrompt()
     return row
@@ -135,7 +135,7 @@ export const agentPromptService = (deps: {
       return read(async () => {
         const which = and(eq(agentPrompts.projectId, projectId), eq(agentPrompts.jobId, id))
         const latest = desc(agentPrompts.sentAt)
-        return (await db.select().from(agentPrompts).where(which).orderBy(latest).limit(mostShown)).toReversed()
+        return (await db.select().from(agentPrompts).where(which).orderBy(latest).limit(maxListed)).toReversed()
       })
     },
     open: ({ projectIds }) =>
@@ -149,29 +149,29 @@ export const agentPromptService = (deps: {
               eq(agentPrompts.kind, 'creation'),
               isNull(agentPrompts.replacedBy),
               isNull(agentPrompts.forgottenAt),
-              inReach(projectIds),
+              inScope(projectIds),
             ),
           )
           .orderBy(desc(agentPrompts.sentAt))
-          .limit(mostShown),
+          .limit(maxListed),
       ),
-    attach: async (requestId, id, by, reach) => {
-      await reached(requestId, reach)
+    attach: async (requestId, id, by, scope) => {
+      await findInScope(requestId, scope)
       await decisions.attach(requestId, id, by)
       wake()
-      return sent(await reached(requestId, reach))
+      return present(await findInScope(requestId, scope))
     },
-    forget: async (requestId, by, reach) => {
-      await reached(requestId, reach)
+    forget: async (requestId, by, scope) => {
+      await findInScope(requestId, scope)
       await decisions.forget(requestId, by)
     },
-    restore: async (requestId, by, reach) => {
-      await reached(requestId, reach)
+    restore: async (requestId, by, scope) => {
+      await findInScope(requestId, scope)
       await decisions.restore(requestId, by)
-      return sent(await reached(requestId, reach))
+      return present(await findInScope(requestId, scope))
     },
     settled: sender.settled,
   }
 }
 
-const inReach = (projectIds: Reach['projectIds']) => within(agentPrompts.projectId, projectIds)
+const inScope = (projectIds: TokenScope['projectIds']) => within(agentPrompts.projectId, projectIds)

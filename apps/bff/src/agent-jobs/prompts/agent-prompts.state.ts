@@ -14,7 +14,7 @@ export const noSuchPrompt = () =>
   new AppError('not_found', 'This request for an agent job is not in the list. Reload the page.')
 
 /** The row as readers see it. */
-export const agentPromptOf = (row: AgentPromptRow): AgentPrompt => {
-  const { leaseOwner, leaseUntil, forgottenAt, sentAt, answeredAt, ...shown } = row
-  return { ...shown, sentAt: sentAt.toISOString(), answeredAt: answeredAt?.toISOString() ?? null }
+export const toAgentPrompt = (row: AgentPromptRow): AgentPrompt => {
+  const { leaseOwner, leaseUntil, forgottenAt, sentAt, answeredAt, ...fields } = row
+  return { ...fields, sentAt: sentAt.toISOString(), answeredAt: answeredAt?.toISOString() ?? null }
 }

@@ -11,14 +11,14 @@ const refusedBy = async (response: Promise<Response>) => {
 }
 
 test('a job that the service creates is followed at once, with its prompt, and watched', async () => {
-  const { upstream, create, list, promptsOf, nextCheck, openPrompts } = await agentJobsApp()
+  const { upstream, create, list, listPrompts, nextCheck, openPrompts } = await agentJobsApp()
   upstream.onPost(() => created('job_1'))
   const { prompt, job } = await create({ prompt: '  fix typos\r\n\tin the guide  ' })
   expect(prompt).toMatchObject({ state: 'accepted', jobId: 'job_1', sentBy: 'The admin', reason: null })
   expect(job).toMatchObject({ projectId: 'docs', id: 'job_1', meaning: 'working', model: 'sonnet-1' })
   expect(upstream.posts).toEqual([{ path: '/v2/agent/docs/job', prompt: 'fix typos\n\tin the guide' }])
   expect((await list()).items.map(({ id }) => id)).toEqual(['job_1'])
-  expect((await promptsOf()).map((sent) => sent.prompt)).toEqual(['fix typos\n\tin the guide'])
+  expect((await listPrompts()).map((sent) => sent.prompt)).toEqual(['fix typos\n\tin the guide'])
   expect(await openPrompts()).toEqual([])
   upstream.has(wireJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/1' }))
   expect((await nextCheck()).meaning).toBe('pull_request_ready')

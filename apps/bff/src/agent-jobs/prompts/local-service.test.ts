@@ -9,7 +9,7 @@ import { callTimeoutMs } from '#testing/test-app.ts'
 const guide = join(import.meta.dirname, '../../../../../docs/guide')
 
 /** Docket's own client, in front of the service that Docket embeds. */
-const clientOf = async (strict: boolean) => {
+const createClient = async (strict: boolean) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'docket-prompts-'))
   const key = 'docket_key-of-the-prompts-test'
   const local = await localAdminApi({ dataDir, sites: { 'docs.localhost': guide }, key, strict })
@@ -24,7 +24,7 @@ const clientOf = async (strict: boolean) => {
 }
 
 test('a job is created and sent a follow-up at the local service, and its refusals are understood', async () => {
-  const client = await clientOf(false)
+  const client = await createClient(false)
   const created = await client.createAgentJob({ projectId: 'docs', prompt: 'Wait 30 s' })
   expect(created).toMatchObject({ status: 'active', ref: `docs-agent/${created.id}` })
   const job = { projectId: 'docs', id: created.id }
@@ -42,7 +42,7 @@ test('a job is created and sent a follow-up at the local service, and its refusa
 })
 
 test('a strict service offers neither, which is told as such and known to have done nothing', async () => {
-  const client = await clientOf(true)
+  const client = await createClient(true)
   const none = { effect: 'none', message: expect.stringMatching(/does not offer/) as string }
   const job = { projectId: 'docs', prompt: 'Fix links' }
   await expect(client.createAgentJob(job)).rejects.toMatchObject(none)

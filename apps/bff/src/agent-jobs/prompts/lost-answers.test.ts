@@ -38,13 +38,13 @@ test('a lost answer leaves an open request, which nothing sends again by itself'
 })
 
 test('the id that a person found is read, followed, and keeps the prompt', async () => {
-  const { upstream, requestId, decide, openPrompts, promptsOf, read, audited } = await lostApp()
+  const { upstream, requestId, decide, openPrompts, listPrompts, read, audited } = await lostApp()
   upstream.has(wireJob())
   const { prompt, job } = await decide(requestId, 'attach', { id: 'job_1' })
   expect(prompt).toMatchObject({ state: 'accepted', jobId: 'job_1', reason: null, code: null })
   expect(job?.meaning).toBe('working')
   expect(await openPrompts()).toEqual([])
-  expect((await promptsOf()).map((sent) => sent.prompt)).toEqual([secret])
+  expect((await listPrompts()).map((row) => row.prompt)).toEqual([secret])
   expect((await read()).status).toBe('active')
   expect((await audited()).map(({ action, target }) => [action, target?.name])).toEqual([
     ['agent_job.requested', 'docs'],
@@ -106,11 +106,11 @@ test('a request whose outcome is known can be neither attached, forgotten nor re
 
 test('a Docket that was killed during the call leaves an unknown outcome for the next one to tell', async () => {
   const { db, process, upstream } = await agentJobsApp({ alone: true })
-  const sent = { kind: 'creation', projectId: 'docs', prompt: 'fix typos', state: 'sending', sentBy: 'Ada' } as const
+  const row = { kind: 'creation', projectId: 'docs', prompt: 'fix typos', state: 'sending', sentBy: 'Ada' } as const
   const requestId = randomUUID()
   const at = new Date('2026-05-01T09:59:59.000Z')
   const lease = { leaseOwner: 'gone/prompt', leaseUntil: new Date('2026-05-01T10:00:20.000Z') }
-  await db.insert(agentPrompts).values({ ...sent, requestId, sentAt: at, ...lease })
+  await db.insert(agentPrompts).values({ ...row, requestId, sentAt: at, ...lease })
   const next = await process()
   await next.pass()
   expect(await next.openPrompts()).toMatchObject([{ requestId, state: 'unknown', code: null }])
@@ -121,7 +121,7 @@ test('beside other replicas a call counts as lost when no answer can come any mo
   const { upstream, create, process, clock, openPrompts, list } = await agentJobsApp()
   upstream.onPost(() => ({ status: 201, body: wireJob() }))
   const release = upstream.holdNext()
-  const asked = create()
+  const request = create()
   await upstream.asked(1)
   const other = await process()
   await other.pass()
@@ -129,7 +129,7 @@ test('beside other replicas a call counts as lost when no answer can come any mo
   clock.ms += 60_000
   expect(await other.openPrompts()).toMatchObject([{ state: 'unknown' }])
   release()
-  expect((await asked).prompt).toMatchObject({ state: 'accepted', jobId: 'job_1' })
+  expect((await request).prompt).toMatchObject({ state: 'accepted', jobId: 'job_1' })
   expect(await openPrompts()).toEqual([])
   expect((await list()).items.map(({ id }) => id)).toEqual(['job_1'])
 })
@@ -139,17 +139,17 @@ test('what a prompt says is in no audit, history or log, also when it cannot be 
   await create({ prompt: secret })
   upstream.onPost(() => ({ body: wireJob({ id: 'job_2' }) }))
   await message({ prompt: secret }, { ...key, id: 'job_2' })
-  const told = await Promise.all(
+  const events = await Promise.all(
     ['/api/audit', '/api/agent-jobs/docs/job_2/history', '/api/activity', '/api/connection'].map(async (path) =>
       (await get(path)).text(),
     ),
   )
-  expect(told.join('')).toContain('41')
+  expect(events.join('')).toContain('41')
   await db.execute(sql`alter table agent_prompts add constraint nothing_more check (false) not valid`)
   const request = { requestId: randomUUID(), projectId: 'docs', prompt: secret }
   expect((await post('/api/agent-prompts', request)).status).toBe(500)
   expect(whole.logged()).toMatch(/Failed query: insert into .*agent_prompts/)
-  expect(`${told.join('')}${whole.logged()}`).not.toMatch(/Bluebird|Falcon/)
+  expect(`${events.join('')}${whole.logged()}`).not.toMatch(/Bluebird|Falcon/)
 })
 
 test('a token that is restricted to projects creates and decides there and nowhere else', async () => {

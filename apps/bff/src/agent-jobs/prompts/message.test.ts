@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import { History } from '@docket/api-types/history'
 import { expect, test } from 'vitest'
-import { agentJobsApp, key, pathOf } from '#agent-jobs/testing/agent-jobs-app.ts'
+import { agentJobsApp, key, toPath } from '#agent-jobs/testing/agent-jobs-app.ts'
 import { completedJob, wireJob, type PromptAnswer } from '#agent-jobs/testing/stand-in.ts'
 
 /** A job that was followed to its pull request. */
@@ -10,12 +10,12 @@ const finishedApp = async () => {
   const app = await agentJobsApp()
   app.upstream.has(completedJob({ prLink: 'https://github.com/acme/docs/pull/1' }))
   await app.follow(key)
-  const history = async () => History.parse(await (await app.get(pathOf(key, '/history'))).json()).events
+  const history = async () => History.parse(await (await app.get(toPath(key, '/history'))).json()).events
   return { ...app, kinds: async () => (await history()).map(({ kind }) => kind), history }
 }
 
 test('a follow-up makes a finished job active again, and it is watched to its next end', async () => {
-  const { upstream, message, nextCheck, promptsOf, history } = await finishedApp()
+  const { upstream, message, nextCheck, listPrompts, history } = await finishedApp()
   upstream.onPost(() => ({ body: wireJob({ prLink: 'https://github.com/acme/docs/pull/1' }) }))
   const { prompt, job } = await message({ prompt: 'also format' })
   expect(prompt).toMatchObject({ kind: 'message', state: 'accepted', jobId: 'job_1' })
@@ -23,7 +23,7 @@ test('a follow-up makes a finished job active again, and it is watched to its ne
   expect(upstream.posts).toEqual([{ path: '/v2/agent/docs/job/job_1/message', prompt: 'also format' }])
   upstream.has(completedJob({ prLink: 'https://github.com/acme/docs/pull/1' }))
   expect((await nextCheck()).meaning).toBe('pull_request_ready')
-  expect((await promptsOf()).map((sent) => sent.prompt)).toEqual(['also format'])
+  expect((await listPrompts()).map((sent) => sent.prompt)).toEqual(['also format'])
   expect((await history()).slice(1).map(({ kind, by, to }) => [kind, by, to])).toEqual([
     ['message_sent', 'The admin', '11'],
     ['active_again', null, 'active'],
@@ -45,7 +45,7 @@ test('a read that began before the message cannot write over what the message ma
   const { upstream, message, post, read } = await finishedApp()
   const release = upstream.holdNext()
   const calls = upstream.calls.length
-  const late = post(pathOf(key, '/check'))
+  const late = post(toPath(key, '/check'))
   await upstream.asked(calls + 1)
   upstream.onPost(() => ({ body: wireJob() }))
   expect((await message()).job?.meaning).toBe('working')
@@ -93,7 +93,7 @@ test('a follow-up that is refused did not arrive; the reason is told and the job
 })
 
 test('a lost answer is told, the job is looked at, and the message is never sent again', async () => {
-  const { upstream, message, pass, kinds, promptsOf, read } = await finishedApp()
+  const { upstream, message, pass, kinds, listPrompts, read } = await finishedApp()
   upstream.onPost(() => 'reset')
   const requestId = randomUUID()
   expect((await message({ requestId })).prompt).toMatchObject({ state: 'unknown', code: 'upstream_unavailable' })
@@ -102,13 +102,13 @@ test('a lost answer is told, the job is looked at, and the message is never sent
   expect((await read()).meaning).toBe('working')
   expect((await message({ requestId })).prompt.state).toBe('unknown')
   expect(upstream.posts).toHaveLength(1)
-  expect((await promptsOf())[0]?.reason).toMatch(/may or may not have arrived/)
+  expect((await listPrompts())[0]?.reason).toMatch(/may or may not have arrived/)
   expect(await kinds()).toContain('answer_lost')
 })
 
 test('a job that nobody follows takes no follow-up from here', async () => {
   const { upstream, post } = await agentJobsApp()
-  const response = await post(pathOf(key, '/messages'), { requestId: randomUUID(), prompt: 'format' })
+  const response = await post(toPath(key, '/messages'), { requestId: randomUUID(), prompt: 'format' })
   expect([response.status, ApiErrorBody.parse(await response.json()).code]).toEqual([404, 'not_found'])
   expect(upstream.calls).toEqual([])
 })

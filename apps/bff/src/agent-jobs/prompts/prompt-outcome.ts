@@ -29,7 +29,7 @@ const lost: Record<AgentPromptRow['kind'], string> = {
     'No answer came, so the message may or may not have arrived. See what the job does before you send it again: Docket never does by itself.',
 }
 
-const changesOf = (row: AgentPromptRow, outcome: PromptOutcome, at: Date): Partial<AgentPromptRow> => {
+const toChanges = (row: AgentPromptRow, outcome: PromptOutcome, at: Date): Partial<AgentPromptRow> => {
   const over = { state: outcome.state, leaseOwner: null, leaseUntil: null, answeredAt: at }
   if (outcome.state === 'accepted') return { ...over, jobId: outcome.jobId, reason: null, code: null }
   const { error } = outcome
@@ -41,7 +41,7 @@ const changesOf = (row: AgentPromptRow, outcome: PromptOutcome, at: Date): Parti
 export const answeredJob = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock: Clock): AgentJobRow =>
   snapshot.status === null ? { ...row, nextCheckAt: new Date(clock.now) } : afterAnswer(row, snapshot, clock)
 
-const keepCreated = async (tx: Tx, key: AgentJobKey, snapshot: AgentJobSnapshot, { by, clock }: Told) => {
+const keepCreated = async (tx: Tx, key: AgentJobKey, snapshot: AgentJobSnapshot, { by, clock }: PromptContext) => {
   const at = new Date(clock.now)
   const job = answeredJob(newJobRow(key, at), snapshot, clock)
   // Somebody who saw it at the service may follow it already.
@@ -50,9 +50,9 @@ const keepCreated = async (tx: Tx, key: AgentJobKey, snapshot: AgentJobSnapshot,
 }
 
 /** What is known of a message: when, by whom, and how jobs are planned. */
-type Told = { by: Actor | null; clock: Clock }
+type PromptContext = { by: Actor | null; clock: Clock }
 
-const keepMessage = async (tx: Tx, key: AgentJobKey, outcome: PromptOutcome, { clock }: Told) => {
+const keepMessage = async (tx: Tx, key: AgentJobKey, outcome: PromptOutcome, { clock }: PromptContext) => {
   const at = new Date(clock.now)
   const [job] = await tx
     .select()
@@ -72,12 +72,12 @@ const keepMessage = async (tx: Tx, key: AgentJobKey, outcome: PromptOutcome, { c
     .where(isJob(key))
   await countJobChange(tx, key)
   const moment = { now: clock.now, runningSince: clock.now }
-  const told: Record<PromptOutcome['state'], () => NewEvent[]> = {
+  const events: Record<PromptOutcome['state'], () => NewEvent[]> = {
     accepted: () => listEvents(job, answered, moment),
     refused: () => [{ kind: 'refused', at, to: outcome.state === 'refused' ? outcome.error.message : null }],
     unknown: () => [{ kind: 'answer_lost', at }],
   }
-  return recordJobEvents(tx, key, told[outcome.state]())
+  return recordJobEvents(tx, key, events[outcome.state]())
 }
 
 /**
@@ -88,23 +88,24 @@ export const keepPromptOutcome = async (
   tx: Tx,
   requestId: string,
   outcome: PromptOutcome,
-  told: Told & { only?: readonly AgentPromptRow['state'][] },
+  context: PromptContext & { only?: readonly AgentPromptRow['state'][] },
 ): Promise<void> => {
-  const { only = ['sending', 'unknown'] } = told
+  const { only = ['sending', 'unknown'] } = context
   const [row] = await tx
     .select()
     .from(agentPrompts)
     .where(and(isPrompt(requestId), inArray(agentPrompts.state, [...only])))
     .for('update')
   if (row === undefined) return
-  const at = new Date(told.clock.now)
+  const at = new Date(context.clock.now)
   await tx
     .update(agentPrompts)
-    .set(changesOf(row, outcome, at))
+    .set(toChanges(row, outcome, at))
     .where(eq(agentPrompts.requestId, requestId))
   const { projectId, jobId } = row
-  if (jobId !== null) await keepMessage(tx, { projectId, id: jobId }, outcome, told)
-  else if (outcome.state === 'accepted') await keepCreated(tx, { projectId, id: outcome.jobId }, outcome.snapshot, told)
+  if (jobId !== null) await keepMessage(tx, { projectId, id: jobId }, outcome, context)
+  else if (outcome.state === 'accepted')
+    await keepCreated(tx, { projectId, id: outcome.jobId }, outcome.snapshot, context)
   else {
     // What was refused took nobody's place: the request before it is open again.
     if (outcome.state === 'refused')

@@ -37,8 +37,8 @@ test('prompts are deleted by age, but for those of a followed job, those to be d
 
   expect(await db.transaction((tx) => purgePrompts(tx, { now: clock.ms, days: 365 }))).toBe(0)
   expect(await db.transaction((tx) => purgePrompts(tx, { now: clock.ms, days: 7 }))).toBe(4)
-  const kept = ['of a followed job', 'repeated, it would be sent again', 'to be decided about']
-  expect(await left()).toEqual(kept)
+  const remaining = ['of a followed job', 'repeated, it would be sent again', 'to be decided about']
+  expect(await left()).toEqual(remaining)
   // A clock that is years ahead deletes nothing that the database knows to be young.
   await db.insert(agentPrompts).values(prompt(0, { prompt: 'young', state: 'refused', sentAt: new Date() }))
   await db.transaction((tx) => purgePrompts(tx, { now: Date.now() + 3_650 * day, days: 7 }))

@@ -11,7 +11,7 @@ import { AppError } from '#errors/app-error.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Log } from '#log/log.ts'
 import type { Polling } from '#polling/polling.ts'
-import type { Permit } from '#rate-limit/limiter.ts'
+import type { GrantedCall } from '#rate-limit/limiter.ts'
 import { type AgentPromptRow, isPrompt, noSuchPrompt } from './agent-prompts.state.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 import { keepPromptOutcome, type PromptOutcome } from './prompt-outcome.ts'
@@ -72,16 +72,16 @@ export const writePromptIntent = (
   db: Database,
   intent: PromptIntent,
   {
-    takePermit,
+    grantCall,
     ...first
-  }: { sentAt: Date; leaseOwner: string; leaseUntil: Date; takePermit: (tx: Tx) => Promise<Permit> },
-): Promise<{ row: AgentPromptRow; permit: Permit | null }> =>
+  }: { sentAt: Date; leaseOwner: string; leaseUntil: Date; grantCall: (tx: Tx) => Promise<GrantedCall> },
+): Promise<{ row: AgentPromptRow; granted: GrantedCall | null }> =>
   db.transaction(async (tx) => {
     const { kind, request, by } = intent
     const lock = `agent prompt ${request.requestId}`
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
-    const seen = await findSameRequest(tx, intent)
-    if (seen !== undefined) return { row: seen, permit: null }
+    const earlier = await findSameRequest(tx, intent)
+    if (earlier !== undefined) return { row: earlier, granted: null }
     if (intent.kind === 'creation') await checkReplaces(tx, intent.request)
     const [row] = await tx
       .insert(agentPrompts)
@@ -101,7 +101,7 @@ export const writePromptIntent = (
     await bumpRevision(tx, 'agent_jobs')
     await recordIntent(tx, intent, first.sentAt)
     // Last, because everybody who makes a call waits for the budget.
-    return { row: row!, permit: await takePermit(tx) }
+    return { row: row!, granted: await grantCall(tx) }
   })
 
 /** Sends prompts, each intent at most once. */
@@ -135,9 +135,9 @@ export const promptSender = (deps: {
       ? adminApi.createAgentJob({ projectId, prompt })
       : adminApi.sendAgentMessage({ projectId, id: jobId, prompt }).then((snapshot) => ({ ...snapshot, id: jobId }))
 
-  const call = async (row: AgentPromptRow, permit: Permit): Promise<PromptOutcome> => {
+  const call = async (row: AgentPromptRow, granted: GrantedCall): Promise<PromptOutcome> => {
     try {
-      const { id, ...snapshot } = await permit.call(() => ask(row))
+      const { id, ...snapshot } = await granted.call(() => ask(row))
       return { state: 'accepted', jobId: id, snapshot }
     } catch (error) {
       if (!(error instanceof AdminApiError)) {
@@ -166,14 +166,14 @@ export const promptSender = (deps: {
   return {
     send: async (intent, waitMs) => {
       await schedule.refresh()
-      const { row, permit } = await writePromptIntent(db, intent, {
+      const { row, granted } = await writePromptIntent(db, intent, {
         sentAt: new Date(now()),
         leaseOwner: `${lease.owner}/prompt`,
         leaseUntil: new Date(now() + lease.leaseMs),
-        takePermit: (tx) => limiter.permit(tx, intent.kind === 'creation' ? 'createAgentJob' : 'sendAgentMessage'),
+        grantCall: (tx) => limiter.grant(tx, intent.kind === 'creation' ? 'createAgentJob' : 'sendAgentMessage'),
       })
       const { by } = intent
-      if (permit !== null) calls.launch(row.requestId, async () => ({ row, by, outcome: await call(row, permit) }))
+      if (granted !== null) calls.launch(row.requestId, async () => ({ row, by, outcome: await call(row, granted) }))
       await calls.answered(row.requestId, waitMs)
       return row
     },

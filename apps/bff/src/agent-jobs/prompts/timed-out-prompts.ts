@@ -8,11 +8,11 @@ import { keepPromptOutcome } from './prompt-outcome.ts'
  * Marks prompts whose answer can no longer come as `unknown`: those older than any call, and, with `orphansOf`, those of every other
  * process. Nothing is ever sent again.
  */
-export const endTimedOutPrompts = async (db: Database, clock: Clock, orphansOf?: string): Promise<void> => {
+export const endTimedOutPrompts = async (db: Database, clock: Clock, orphanOwner?: string): Promise<void> => {
   const over =
-    orphansOf === undefined
+    orphanOwner === undefined
       ? lte(agentPrompts.leaseUntil, new Date(clock.now))
-      : or(isNull(agentPrompts.leaseOwner), notLike(agentPrompts.leaseOwner, `${orphansOf}/%`))
+      : or(isNull(agentPrompts.leaseOwner), notLike(agentPrompts.leaseOwner, `${orphanOwner}/%`))
   const rows = await db
     .select({ requestId: agentPrompts.requestId })
     .from(agentPrompts)

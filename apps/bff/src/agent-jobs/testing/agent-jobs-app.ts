@@ -16,7 +16,7 @@ import { testApp } from '#testing/test-app.ts'
 export const key: AgentJobKey = { projectId: 'docs', id: 'job_1' }
 
 /** `/api/agent-jobs…` of a job. */
-export const pathOf = ({ projectId, id }: AgentJobKey, action = '') =>
+export const toPath = ({ projectId, id }: AgentJobKey, action = '') =>
   `/api/agent-jobs/${encodeURIComponent(projectId)}/${encodeURIComponent(id)}${action}`
 
 /** Calls an hour; the usual number when it is left out. */
@@ -54,7 +54,7 @@ export const agentJobsApp = async ({
     }
     const sentBy = async (response: Promise<Response>) => SentAgentPrompt.parse(await (await response).json())
     const promptsAt = async (path: string) => AgentPromptList.parse(await (await app.get(path)).json()).prompts
-    const read = async (of = key) => AgentJob.parse(await (await app.get(pathOf(of))).json())
+    const read = async (of = key) => AgentJob.parse(await (await app.get(toPath(of))).json())
     return {
       get: app.get,
       post: app.post,
@@ -70,8 +70,8 @@ export const agentJobsApp = async ({
         ),
       /** Sends a follow-up to a job. */
       message: (more: object = {}, to = key) =>
-        sentBy(app.post(pathOf(to, '/messages'), { requestId: randomUUID(), prompt: 'format', ...more })),
-      promptsOf: (of = key) => promptsAt(pathOf(of, '/prompts')),
+        sentBy(app.post(toPath(to, '/messages'), { requestId: randomUUID(), prompt: 'format', ...more })),
+      listPrompts: (of = key) => promptsAt(toPath(of, '/prompts')),
       openPrompts: () => promptsAt('/api/agent-prompts'),
       /** Decides about a prompt whose outcome is unknown. */
       decide: (requestId: string, action: string, body?: unknown) =>

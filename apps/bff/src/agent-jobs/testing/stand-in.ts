@@ -40,7 +40,7 @@ export const agentJobStandIn = async () => {
   let everything: Answer | null = null
   let inFlightPeak = 0
 
-  const pathOf = (projectId: string, id: string) =>
+  const toPath = (projectId: string, id: string) =>
     `/v2/agent/${encodeURIComponent(projectId)}/job/${encodeURIComponent(id)}`
 
   const decided = async (path: string, request: IncomingMessage) => {
@@ -74,9 +74,9 @@ export const agentJobStandIn = async () => {
     inFlightPeak: () => inFlightPeak,
     /** Sets what one job looks like. */
     has: (body: unknown, { projectId = 'docs', id = 'job_1' } = {}) =>
-      void answers.set(pathOf(projectId, id), { body }),
+      void answers.set(toPath(projectId, id), { body }),
     /** Sets the whole answer for one job. */
-    answers: (to: Answer, { projectId = 'docs', id = 'job_1' } = {}) => void answers.set(pathOf(projectId, id), to),
+    answers: (to: Answer, { projectId = 'docs', id = 'job_1' } = {}) => void answers.set(toPath(projectId, id), to),
     /** Makes every path answer the same, until null. */
     always: (to: Answer | null) => void (everything = to),
     holdNext: turnstile.holdNext,

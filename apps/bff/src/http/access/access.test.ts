@@ -89,7 +89,7 @@ beforeAll(async () => {
   await addEnded('a demoted admin', ({ userId }) => app.send('PATCH', path(userId), { role: 'viewer' }))
   await addEnded('a deleted admin', ({ userId }) => app.delete(path(userId)))
   for (const route of Object.keys(access).filter((one) => one.startsWith('GET '))) {
-    const response = await app.get(addressOf(route))
+    const response = await app.get(toAddress(route))
     const tag = response.headers.get('etag')
     if (tag !== null) entityTags.set(route, tag)
     await response.body?.cancel()
@@ -98,7 +98,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const addressOf = (route: string) =>
+const toAddress = (route: string) =>
   route.split(' ')[1]!.replaceAll(/:\w*[iI]d\b/g, '00000000-0000-4000-8000-000000000000')
 
 const rank = ['nobody', 'viewer', 'operator', 'admin']
@@ -117,10 +117,10 @@ const isLetThrough = async (route: string, asker: Asker): Promise<boolean> => {
   const headers = { ...(await asker.headers()), 'if-none-match': entityTags.get(route) }
   const response =
     method === 'GET'
-      ? await app.get(addressOf(route), headers)
+      ? await app.get(toAddress(route), headers)
       : method === 'DELETE'
-        ? await app.delete(addressOf(route), headers)
-        : await app.send(method, addressOf(route), {}, headers)
+        ? await app.delete(toAddress(route), headers)
+        : await app.send(method, toAddress(route), {}, headers)
   if (response.status !== 401 && response.status !== 403) return true
   const { code, message } = ApiErrorBody.parse(await response.json())
   expect(code).toBe(asker.role === 'nobody' ? 'not_signed_in' : 'forbidden')

@@ -6,7 +6,7 @@ import { matchedRoutes } from 'hono/route'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
 import type { Identity } from '#identity/identity.ts'
-import { everything, reachOf, type Reach } from '#http/access/reach.ts'
+import { everything, readScope, type TokenScope } from './token-scope.ts'
 
 /**
  * Which API tokens of a role may use a route, for some are restricted to domains and projects: `none`, only people · `whole` those
@@ -27,15 +27,15 @@ const operator: Rule = { role: 'operator', tokens: 'whole' }
 const person: Rule = { role: 'viewer', tokens: 'none' }
 const admin: Rule = { role: 'admin', tokens: 'none' }
 
-const withinReach = (rule: Rule): Rule => ({ ...rule, tokens: 'all' })
-const ofRecord = (rule: Rule): Rule => ({ ...rule, tokens: 'record' })
+const withinScope = (rule: Rule): Rule => ({ ...rule, tokens: 'all' })
+const recordWithinScope = (rule: Rule): Rule => ({ ...rule, tokens: 'record' })
 
 /** Every route of the API, and who may use it. A route that is not here, or is here and does not exist, stops Docket at its start. */
 export const access: Readonly<Record<string, Rule>> = {
   'GET /livez': anyone,
   'GET /readyz': anyone,
   'GET /here': anyone,
-  'GET /api/openapi.json': withinReach(viewer),
+  'GET /api/openapi.json': withinScope(viewer),
   'GET /api/session': anyone,
   'DELETE /api/session': browser,
   'POST /api/session': browser,
@@ -69,7 +69,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'POST /api/account/passkeys': person,
   'POST /api/account/passkeys/options': person,
   'DELETE /api/account/passkeys/:passkeyId': person,
-  'GET /api/status': withinReach(viewer),
+  'GET /api/status': withinScope(viewer),
   // Tells of the next reads of every record.
   'GET /api/connection': viewer,
   // Sends people without a session to Docket's own pages.
@@ -77,39 +77,39 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/audit': admin,
   'GET /api/audit/export': admin,
   'GET /api/audit/verify': admin,
-  'GET /api/activity': withinReach(viewer),
-  'GET /api/static-exports': withinReach(viewer),
-  'GET /api/static-exports/filters': withinReach(viewer),
-  'GET /api/static-exports/checks': withinReach(viewer),
-  'POST /api/static-exports': withinReach(operator),
+  'GET /api/activity': withinScope(viewer),
+  'GET /api/static-exports': withinScope(viewer),
+  'GET /api/static-exports/filters': withinScope(viewer),
+  'GET /api/static-exports/checks': withinScope(viewer),
+  'POST /api/static-exports': withinScope(operator),
   // Nobody says which domain a jobId belongs to (Admin API §4.3): with a guessed one a restricted token would reach anybody's bundle.
   'POST /api/static-exports/import': operator,
-  'GET /api/static-exports/:exportId': ofRecord(viewer),
-  'GET /api/static-exports/:exportId/history': ofRecord(viewer),
-  'DELETE /api/static-exports/:exportId': ofRecord(operator),
-  'POST /api/static-exports/:exportId/restore': ofRecord(operator),
+  'GET /api/static-exports/:exportId': recordWithinScope(viewer),
+  'GET /api/static-exports/:exportId/history': recordWithinScope(viewer),
+  'DELETE /api/static-exports/:exportId': recordWithinScope(operator),
+  'POST /api/static-exports/:exportId/restore': recordWithinScope(operator),
   'POST /api/static-exports/:exportId/attach': operator,
-  'POST /api/static-exports/:exportId/check': ofRecord(operator),
-  'POST /api/static-exports/:exportId/bundle': ofRecord(operator),
-  'POST /api/static-exports/:exportId/bundle/prepare': ofRecord(operator),
-  'GET /api/static-exports/:exportId/download': ofRecord(operator),
-  'GET /api/agent-jobs': withinReach(viewer),
-  'GET /api/agent-jobs/filters': withinReach(viewer),
-  'GET /api/agent-jobs/checks': withinReach(viewer),
-  'POST /api/agent-jobs': withinReach(operator),
-  'GET /api/agent-jobs/:projectId/:id': ofRecord(viewer),
-  'GET /api/agent-jobs/:projectId/:id/history': ofRecord(viewer),
-  'DELETE /api/agent-jobs/:projectId/:id': ofRecord(operator),
-  'POST /api/agent-jobs/:projectId/:id/restore': ofRecord(operator),
-  'POST /api/agent-jobs/:projectId/:id/check': ofRecord(operator),
+  'POST /api/static-exports/:exportId/check': recordWithinScope(operator),
+  'POST /api/static-exports/:exportId/bundle': recordWithinScope(operator),
+  'POST /api/static-exports/:exportId/bundle/prepare': recordWithinScope(operator),
+  'GET /api/static-exports/:exportId/download': recordWithinScope(operator),
+  'GET /api/agent-jobs': withinScope(viewer),
+  'GET /api/agent-jobs/filters': withinScope(viewer),
+  'GET /api/agent-jobs/checks': withinScope(viewer),
+  'POST /api/agent-jobs': withinScope(operator),
+  'GET /api/agent-jobs/:projectId/:id': recordWithinScope(viewer),
+  'GET /api/agent-jobs/:projectId/:id/history': recordWithinScope(viewer),
+  'DELETE /api/agent-jobs/:projectId/:id': recordWithinScope(operator),
+  'POST /api/agent-jobs/:projectId/:id/restore': recordWithinScope(operator),
+  'POST /api/agent-jobs/:projectId/:id/check': recordWithinScope(operator),
   // A job is created in a project, so a token that is restricted to it may.
-  'GET /api/agent-prompts': withinReach(viewer),
-  'POST /api/agent-prompts': withinReach(operator),
-  'POST /api/agent-prompts/:requestId/attach': withinReach(operator),
-  'DELETE /api/agent-prompts/:requestId': withinReach(operator),
-  'POST /api/agent-prompts/:requestId/restore': withinReach(operator),
-  'GET /api/agent-jobs/:projectId/:id/prompts': ofRecord(viewer),
-  'POST /api/agent-jobs/:projectId/:id/messages': ofRecord(operator),
+  'GET /api/agent-prompts': withinScope(viewer),
+  'POST /api/agent-prompts': withinScope(operator),
+  'POST /api/agent-prompts/:requestId/attach': withinScope(operator),
+  'DELETE /api/agent-prompts/:requestId': withinScope(operator),
+  'POST /api/agent-prompts/:requestId/restore': withinScope(operator),
+  'GET /api/agent-jobs/:projectId/:id/prompts': recordWithinScope(viewer),
+  'POST /api/agent-jobs/:projectId/:id/messages': recordWithinScope(operator),
   'GET /api/tokens': admin,
   'POST /api/tokens': admin,
   'DELETE /api/tokens/:tokenId': admin,
@@ -119,7 +119,7 @@ const rank: Record<Rule['role'], number> = { anyone: 0, viewer: 1, operator: 2, 
 
 const isOpenTo = ({ tokens }: Rule, identity: Identity): boolean => {
   if (identity?.kind !== 'token') return true
-  return tokens === 'whole' ? reachOf(identity) === everything : tokens !== 'none'
+  return tokens === 'whole' ? readScope(identity) === everything : tokens !== 'none'
 }
 
 /** Whether somebody may use a route; an unknown one nobody may. */
@@ -151,33 +151,33 @@ const refusal = (identity: Identity, rule: Rule | undefined): AppError => {
 }
 
 /** The route that answers a request, as it is written in `access`: the first that matches. Undefined where none does. */
-export const routeOf = (c: Context): string | undefined => {
+export const findRoute = (c: Context): string | undefined => {
   const found = matchedRoutes(c).find(({ method, path }) => method !== 'ALL' && path !== '*' && path !== '/*')
   return found && `${found.method} ${found.path}`
 }
 
 /** Lets a request reach its route only when `access` says so; what no route answers goes on to its 404. */
 export const accessControl = createMiddleware<AppEnv>(async (c, next) => {
-  const route = routeOf(c)
+  const route = findRoute(c)
   if (route !== undefined && !mayUse(c.var.identity, route)) throw refusal(c.var.identity, access[route])
   await next()
 })
 
 /** Throws the `not_found` of a record that is not there, also for one outside a reach. */
-export type EnsureReach = {
-  export: (exportId: string, reach: Reach) => Promise<void>
-  job: (projectId: string, reach: Reach) => void
+export type EnsureInScope = {
+  export: (exportId: string, scope: TokenScope) => Promise<void>
+  job: (projectId: string, scope: TokenScope) => void
 }
 
 /** Goes before every route of `access` that is about one record, so that a token finds none outside its reach. */
-export const recordsWithinReach = (ensure: EnsureReach) => {
+export const recordsWithinScope = (ensure: EnsureInScope) => {
   const guard = createMiddleware<AppEnv>(async (c, next) => {
-    const reach = reachOf(c.var.identity)
+    const scope = readScope(c.var.identity)
     const exportId = c.req.param('exportId')
     const projectId = c.req.param('projectId')
-    if (reach !== everything && projectId !== undefined) ensure.job(projectId, reach)
+    if (scope !== everything && projectId !== undefined) ensure.job(projectId, scope)
     // What is no id belongs to another route, or is refused by its own.
-    if (reach !== everything && z.uuid().safeParse(exportId).success) await ensure.export(exportId!, reach)
+    if (scope !== everything && z.uuid().safeParse(exportId).success) await ensure.export(exportId!, scope)
     await next()
   })
   const guards = new Hono<AppEnv>()

@@ -4,14 +4,14 @@ import type { Identify, Identity } from '#identity/identity.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
 
-const actorOf = (identity: Identity, from: Pick<Actor, 'address' | 'requestId'>): Actor => {
+const toActor = (identity: Identity, from: Pick<Actor, 'address' | 'requestId'>): Actor => {
   if (identity === null) return { kind: 'nobody', id: null, name: 'Nobody signed in', ...from }
   const id = identity.kind === 'person' ? identity.userId : identity.tokenId
   return { kind: identity.kind, id, name: identity.name, ...from }
 }
 
 /** The bearer token of a request, also one that cannot be one; undefined for what other schemes send, such as the password of a proxy. */
-export const bearerOf = (authorization: string | undefined): string | undefined => {
+export const readBearer = (authorization: string | undefined): string | undefined => {
   const found = /^Bearer(?: +(.*))?$/i.exec(authorization?.trim() ?? '')
   return found === null ? undefined : (found[1] ?? '')
 }
@@ -25,8 +25,8 @@ export const identity = (identify: Identify) =>
     const authorization = c.req.header('authorization')
     const found = await identify({ cookie: c.req.header('cookie'), authorization })
     c.set('identity', found)
-    c.set('actor', actorOf(found, { address: c.var.address, requestId: c.var.requestId }))
-    if (found === null && bearerOf(authorization) !== undefined)
+    c.set('actor', toActor(found, { address: c.var.address, requestId: c.var.requestId }))
+    if (found === null && readBearer(authorization) !== undefined)
       throw new AppError('not_signed_in', 'This API token does not work. It may have expired or been revoked.')
     await next()
   })

@@ -30,9 +30,10 @@ const send = async (method: string, path: string, { host = byNumber, cookie, ori
   const [head = '', rest = ''] = answer.split('\r\n\r\n', 2)
   return { status: Number(answer.split(' ')[1]), head, json: /\{.*\}/s.exec(rest)?.[0] ?? '' }
 }
-const sessionOf = async (sent: Sent) => Session.parse(JSON.parse((await send('GET', '/api/session', sent)).json))
-const handOver = async (sent: Sent) => {
-  const { json, head } = await send('POST', '/api/account/sessions/handover', sent)
+const readSession = async (request: Sent) =>
+  Session.parse(JSON.parse((await send('GET', '/api/session', request)).json))
+const handOver = async (request: Sent) => {
+  const { json, head } = await send('POST', '/api/account/sessions/handover', request)
   return { ...Handover.parse(JSON.parse(json)), head }
 }
 const cookieIn = (head: string) => /^set-cookie: (docket_[0-9a-f]+=[^;]+);/im.exec(head)?.[1] ?? ''
@@ -63,11 +64,11 @@ test('only a page of the same port under 127.0.0.1 or localhost may ask whether 
 
 test('a person under 127.0.0.1 learns the own name, and neither a token nor a caller without a session does', async () => {
   const { cookie } = await signedIn(app.db, 'viewer')
-  expect((await sessionOf({ cookie })).ownAddress).toBe(`http://${ownName}:${app.port}`)
-  expect((await sessionOf({ cookie, host: `${ownName}:1` })).ownAddress).toBeNull()
-  expect((await sessionOf({})).ownAddress).toBeNull()
-  const made = await app.post('/api/tokens', { name: 'CI', scope: 'read', expiresInDays: 1 })
-  const { token } = z.object({ token: z.string() }).parse(await made.json())
+  expect((await readSession({ cookie })).ownAddress).toBe(`http://${ownName}:${app.port}`)
+  expect((await readSession({ cookie, host: `${ownName}:1` })).ownAddress).toBeNull()
+  expect((await readSession({})).ownAddress).toBeNull()
+  const created = await app.post('/api/tokens', { name: 'CI', scope: 'read', expiresInDays: 1 })
+  const { token } = z.object({ token: z.string() }).parse(await created.json())
   const asToken = await app.get('/api/session', { cookie: undefined, authorization: `Bearer ${token}` })
   expect(JSON.stringify([...asToken.headers]) + (await asToken.text())).not.toContain(ownName)
 })
@@ -85,14 +86,14 @@ test('a session that is handed over goes on under the own name only, once, with 
   const { handover, head } = await handOver({ cookie })
   expect(head).toMatch(/^set-cookie: docket_[0-9a-f]+=; Max-Age=0/im)
   expect(head).toMatch(/^set-cookie: docket_[0-9a-f]+-device=; Max-Age=0/im)
-  expect((await sessionOf({ cookie })).person).toBeNull()
+  expect((await readSession({ cookie })).person).toBeNull()
   const there = { host: `${ownName}:${app.port}`, body: { handover } }
   const all = await Promise.all(Array.from({ length: 8 }, () => send('POST', '/api/session', there)))
   const [done, ...more] = all.filter(({ status }) => status === 204)
   expect([done?.status, more]).toEqual([204, []])
   expect(all.filter(({ status }) => status === 401)).toHaveLength(7)
   const goesOn = { host: there.host, cookie: cookieIn(done!.head) }
-  expect((await sessionOf(goesOn)).person?.role).toBe('operator')
+  expect((await readSession(goesOn)).person?.role).toBe('operator')
   const sessions = z
     .object({ items: z.array(z.object({ sessionId: z.string() })) })
     .parse(JSON.parse((await send('GET', '/api/account/sessions', goesOn)).json))
@@ -103,7 +104,7 @@ test('a handover token is no session, and expires after a minute', async () => {
   const { cookie, token, sessionId } = await signedIn(app.db, 'operator')
   const { handover } = await handOver({ cookie })
   const name = cookie.split('=')[0]!
-  expect((await sessionOf({ cookie: `${name}=${handover}` })).person).toBeNull()
+  expect((await readSession({ cookie: `${name}=${handover}` })).person).toBeNull()
   expect((await send('POST', '/api/session', { body: { handover: `9999999999999-${token}` } })).status).toBe(401)
   // The end of the session is part of the token.
   const longer = handover.replace(/^\d+/, '9999999999999')
@@ -119,7 +120,7 @@ test('under the own name itself nothing is handed over', async () => {
   const { cookie } = await signedIn(app.db, 'operator')
   const there = { host: `${ownName}:${app.port}`, cookie }
   expect((await send('POST', '/api/account/sessions/handover', there)).status).toBe(409)
-  expect((await sessionOf(there)).person).not.toBeNull()
+  expect((await readSession(there)).person).not.toBeNull()
 })
 
 test('a handover that is answered 503 did not happen', async () => {
@@ -137,5 +138,5 @@ test('a handover that is answered 503 did not happen', async () => {
   await expect
     .poll(async () => (await app.db.execute(sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'`)).rows)
     .toEqual([])
-  expect((await sessionOf({ cookie })).person).not.toBeNull()
+  expect((await readSession({ cookie })).person).not.toBeNull()
 })

@@ -8,9 +8,9 @@ const slowRead = () => {
   const ends: ((failed?: Error) => void)[] = []
   const state = { written: 0 }
   const read = () => {
-    const seen = state.written
+    const written = state.written
     return new Promise<number>((resolve, reject) =>
-      ends.push((failed) => (failed === undefined ? resolve(seen) : reject(failed))),
+      ends.push((failed) => (failed === undefined ? resolve(written) : reject(failed))),
     )
   }
   const end = async (failed?: Error) => {
@@ -19,19 +19,19 @@ const slowRead = () => {
     await nextTurn()
     await nextTurn()
   }
-  return { read, state, end, begun: () => ends.length }
+  return { read, state, end, countReads: () => ends.length }
 }
 
 test('a hundred callers share two reads, and each sees everything that was written before it called', async () => {
-  const { read, state, end, begun } = slowRead()
+  const { read, state, end, countReads } = slowRead()
   const shared = coalesce(read)
   const first = shared()
   await nextTurn()
   state.written = 1
   const others = Array.from({ length: 99 }, shared)
-  expect(begun()).toBe(1)
+  expect(countReads()).toBe(1)
   await end()
-  expect(begun()).toBe(1)
+  expect(countReads()).toBe(1)
   state.written = 2
   const late = shared()
   await end()
@@ -40,13 +40,13 @@ test('a hundred callers share two reads, and each sees everything that was writt
 })
 
 test('callers of one turn share one read, which begins after the last of them', async () => {
-  const { read, state, end, begun } = slowRead()
+  const { read, state, end, countReads } = slowRead()
   const shared = coalesce(read)
   const calls = Array.from({ length: 8 }, shared)
   state.written = 1
   calls.push(shared())
   await nextTurn()
-  expect(begun()).toBe(1)
+  expect(countReads()).toBe(1)
   await end()
   expect(new Set(await Promise.all(calls))).toEqual(new Set([1]))
 })

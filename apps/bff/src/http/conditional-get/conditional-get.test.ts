@@ -14,10 +14,10 @@ type Item = z.infer<typeof Page>['items'][number]
 
 const token = { kind: 'token', tokenId: '1', name: 'CI', role: 'viewer', projectIds: null } as const
 
-const rowOf = (id: number): Item => ({ id, text: `the text of row ${id}, which is as long as texts are` })
+const toRow = (id: number): Item => ({ id, text: `the text of row ${id}, which is as long as texts are` })
 
 /** One address, `/list`, whose rows a test changes. `made` counts how often its answer was made. */
-const list = (rows: Item[] = Array.from({ length: 50 }, (_, id) => rowOf(id))) => {
+const list = (rows: Item[] = Array.from({ length: 50 }, (_, id) => toRow(id))) => {
   const state = { rows, version: 1, nowMs: 1_000, until: null as number | null, made: 0, polls: 0, fails: false }
   const polled = conditionalGet()
   const current = async () => ({
@@ -50,8 +50,8 @@ const list = (rows: Item[] = Array.from({ length: 50 }, (_, id) => rowOf(id))) =
     state.rows = next
     state.version += 1
   }
-  const tagOf = (response: Response) => response.headers.get('etag') ?? ''
-  return { state, get, change, tagOf }
+  const readTag = (response: Response) => response.headers.get('etag') ?? ''
+  return { state, get, change, readTag }
 }
 
 test('polls of many viewers at one instant are answered by one page, and remembered for the next', async () => {
@@ -60,56 +60,56 @@ test('polls of many viewers at one instant are answered by one page, and remembe
   await get()
   expect(state.made).toBe(1)
   expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(1)
-  change([rowOf(1)])
+  change([toRow(1)])
   expect((await (await get()).json()) as unknown).toMatchObject({ counts: { all: 1 } })
   expect(state).toMatchObject({ made: 2, polls: 102 })
 })
 
 test('an unchanged list is a 304 that builds nothing, and counts as a look at the page', async () => {
-  const { state, get, tagOf } = list()
-  const tag = tagOf(await get())
+  const { state, get, readTag } = list()
+  const tag = readTag(await get())
   const ofBrotli = tag.replace(/"$/, '+br"')
-  for (const [listed, named] of [
+  for (const [header, expectedTag] of [
     [tag, tag],
     [`W/${tag}`, tag],
     [`"other", ${tag}`, tag],
     [ofBrotli, ofBrotli],
   ] as const) {
-    const answer = await get({ 'if-none-match': listed })
-    expect([answer.status, tagOf(answer), await answer.text()]).toEqual([304, named, ''])
+    const answer = await get({ 'if-none-match': header })
+    expect([answer.status, readTag(answer), await answer.text()]).toEqual([304, expectedTag, ''])
   }
   expect((await get({ 'if-none-match': tag.slice(0, -2) + '"' })).status).toBe(200)
   expect(state).toMatchObject({ made: 1, polls: 6 })
 })
 
 test('a change of the list that a page does not show is a 304 for that page', async () => {
-  const { get, change, state, tagOf } = list()
-  const tag = tagOf(await get())
+  const { get, change, state, readTag } = list()
+  const tag = readTag(await get())
   change(state.rows)
   expect((await get({ 'if-none-match': tag })).status).toBe(304)
   expect(state.made).toBe(2)
 })
 
 test('a change that a page shows is seen by its next poll', async () => {
-  const { get, change, state, tagOf } = list()
-  const tag = tagOf(await get())
+  const { get, change, state, readTag } = list()
+  const tag = readTag(await get())
   change(state.rows.slice(1))
   const answer = await get({ 'if-none-match': tag })
   expect([answer.status, Page.parse(await answer.json()).items]).toEqual([200, state.rows])
-  expect(tagOf(answer)).not.toBe(tag)
+  expect(readTag(answer)).not.toBe(tag)
 })
 
 test('an answer that changes with time alone is not a 304 after that moment', async () => {
-  const { state, get, tagOf } = list()
+  const { state, get, readTag } = list()
   state.until = 2_000
-  const tag = tagOf(await get())
+  const tag = readTag(await get())
   state.nowMs = 1_999
   expect((await get({ 'if-none-match': tag })).status).toBe(304)
   state.nowMs = 2_000
   state.until = null
-  state.rows = [rowOf(7)]
+  state.rows = [toRow(7)]
   const answer = await get({ 'if-none-match': tag })
-  expect([answer.status, ((await answer.json()) as { items: Item[] }).items]).toEqual([200, [rowOf(7)]])
+  expect([answer.status, ((await answer.json()) as { items: Item[] }).items]).toEqual([200, [toRow(7)]])
 })
 
 test('an answer that could not be made fails everybody who waited for it, and is made again for the next', async () => {
@@ -134,34 +134,36 @@ const codings = [
 
 test.each(codings)(
   'in the coding %s the same JSON travels, whose tag still names it',
-  async (coding, accepted, decoded) => {
-    const { get, tagOf } = list()
+  async (coding, accepted, decode) => {
+    const { get, readTag } = list()
     const plain = await (await get()).text()
     const answer = await get({ 'accept-encoding': accepted })
     const bytes = Buffer.from(await answer.arrayBuffer())
-    expect(decoded(bytes).toString()).toBe(plain)
+    expect(decode(bytes).toString()).toBe(plain)
     expect(answer.headers.get('content-encoding')).toBe(coding)
     expect(answer.headers.get('content-length')).toBe(String(bytes.length))
     expect(answer.headers.get('vary')).toMatch(/accept-encoding/i)
-    expect((await get({ 'if-none-match': tagOf(answer), 'accept-encoding': accepted })).status).toBe(304)
+    expect((await get({ 'if-none-match': readTag(answer), 'accept-encoding': accepted })).status).toBe(304)
     if (coding !== null) expect(bytes.length).toBeLessThan(plain.length / 3)
   },
 )
 
 test('codings of one page have different strong tags, and a short answer is not compressed', async () => {
-  const { get, tagOf, change } = list()
-  const tags = await Promise.all(codings.map(async ([, accepted]) => tagOf(await get({ 'accept-encoding': accepted }))))
+  const { get, readTag, change } = list()
+  const tags = await Promise.all(
+    codings.map(async ([, accepted]) => readTag(await get({ 'accept-encoding': accepted }))),
+  )
   expect(new Set(tags).size).toBe(3)
-  change([rowOf(1)])
+  change([toRow(1)])
   expect((await get({ 'accept-encoding': 'br' })).headers.has('content-encoding')).toBe(false)
 })
 
-test('readers of different reach never share a response', async () => {
-  const { get, state, tagOf } = list()
-  const tag = tagOf(await get())
-  state.rows = [rowOf(1)]
+test('readers of different scope never share a response', async () => {
+  const { get, state, readTag } = list()
+  const tag = readTag(await get())
+  state.rows = [toRow(1)]
   const restricted = await get({ 'if-none-match': tag, 'x-domain': 'own.example.com' })
-  expect(Page.parse(await restricted.json()).items).toEqual([rowOf(1)])
+  expect(Page.parse(await restricted.json()).items).toEqual([toRow(1)])
   expect((await get({ 'if-none-match': tag })).status).toBe(304)
 })
 
@@ -176,7 +178,7 @@ test('cached responses stay within their limit, however many addresses are asked
 })
 
 test('a response under an address larger than the cache is not kept', async () => {
-  const { state, get } = list([rowOf(1)])
+  const { state, get } = list([toRow(1)])
   const large = `/list?${'x'.repeat(33 * 1024 * 1024)}`
   await get({}, large)
   await get({}, large)

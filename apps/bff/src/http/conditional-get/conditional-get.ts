@@ -3,7 +3,7 @@ import { routePath } from 'hono/route'
 import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import { waitForDatabase, withOwnDeadline } from '#db/deadline.ts'
-import { everything, reachOf, type Reach } from '#http/access/reach.ts'
+import { everything, readScope, type TokenScope } from '#http/access/token-scope.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { cacheResponse, entityTag, listedTag, type CachedResponse } from '#http/conditional-get/cached-response.ts'
 import { negotiateCoding } from '#http/conditional-get/compressed-json.ts'
@@ -18,9 +18,9 @@ export type Polled<S extends z.ZodType> = {
   schema: S
   /**
    * Builds the response after its revision was read, so an old body never passes for a new one. `until`: when the body changes without a
-   * write (milliseconds since the epoch), or null. `onPoll` runs for every request. Nothing outside `reach` may be in the value.
+   * write (milliseconds since the epoch), or null. `onPoll` runs for every request. Nothing outside `scope` may be in the value.
    */
-  read: (reach: Reach) => Promise<{ value: z.input<S>; until?: number | null; onPoll?: () => void }>
+  read: (scope: TokenScope) => Promise<{ value: z.input<S>; until?: number | null; onPoll?: () => void }>
 }
 
 /** Answers GET requests with an `ETag`, and with 304 when the reader's copy is current. */
@@ -41,7 +41,7 @@ const weigh = ({ json }: CachedResponse, key: string) => 4_096 + key.length + js
 const maxAddressBytes = 4 * 1024 * 1024
 
 /** Path and query of a URL. */
-const addressOf = (url: string) => url.slice(url.indexOf('/', url.indexOf('//') + 2))
+const readAddress = (url: string) => url.slice(url.indexOf('/', url.indexOf('//') + 2))
 
 /**
  * Builds each response once per revision, reach and address, whoever asks for it at the same time or later, and keeps the least recently
@@ -61,7 +61,7 @@ export const conditionalGet = (): ConditionalGet => {
     sizeCalculation: (_source, address) => 256 + address.length,
   })
 
-  const keyOf = (tag: string, { domains, projectIds }: Reach, address: string) =>
+  const toKey = (tag: string, { domains, projectIds }: TokenScope, address: string) =>
     JSON.stringify([tag, domains, projectIds, address])
 
   const findCached = (key: string, now: number) => {
@@ -70,16 +70,16 @@ export const conditionalGet = (): ConditionalGet => {
   }
 
   const load = async <S extends z.ZodType>(c: Context<AppEnv>, { current, schema, read }: Polled<S>) => {
-    const reach = reachOf(c.var.identity)
+    const scope = readScope(c.var.identity)
     const build = async () => {
-      const { value, until = null, onPoll } = await read(reach)
+      const { value, until = null, onPoll } = await read(scope)
       return cacheResponse(schema.parse(value) as object, { until, onPoll })
     }
     if (current === undefined) return build()
     const { tag, now } = await current()
-    const address = addressOf(c.req.url)
-    if (reach === everything) sources.set(address, { current, route: routePath(c) })
-    const key = keyOf(tag, reach, address)
+    const address = readAddress(c.req.url)
+    if (scope === everything) sources.set(address, { current, route: routePath(c) })
+    const key = toKey(tag, scope, address)
     const cached = findCached(key, now)
     return cached ?? waitForDatabase(() => cache.forceFetch(key, { context: build, forceRefresh: true }))
   }
@@ -89,9 +89,9 @@ export const conditionalGet = (): ConditionalGet => {
       const { json, digest, onPoll } = await load(c, polled)
       onPoll?.()
       c.header('Vary', 'Accept-Encoding')
-      const listed = listedTag(digest, c.req.header('if-none-match'))
-      if (listed !== null) {
-        c.header('ETag', listed)
+      const etag = listedTag(digest, c.req.header('if-none-match'))
+      if (etag !== null) {
+        c.header('ETag', etag)
         return c.body(null, 304)
       }
       const { bytes, coding } = await json.encode(negotiateCoding(c.req.header('accept-encoding')))
@@ -107,7 +107,7 @@ export const conditionalGet = (): ConditionalGet => {
       if (source === undefined) return null
       return source.current().then(
         ({ tag, now }) => {
-          const cached = findCached(keyOf(tag, everything, address), now)
+          const cached = findCached(toKey(tag, everything, address), now)
           const etag = cached === undefined ? null : listedTag(cached.digest, ifNoneMatch)
           if (etag === null) return null
           cached?.onPoll?.()

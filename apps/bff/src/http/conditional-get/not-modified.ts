@@ -5,7 +5,7 @@ import type { Identify } from '#identity/identity.ts'
 import { isOwnHost, type OwnHosts } from '#http/access/own-hosts.ts'
 import type { ConditionalGet } from '#http/conditional-get/conditional-get.ts'
 import type { Answered } from '#http/request-context.ts'
-import { securityHeadersOf } from '#http/security-headers.ts'
+import { buildSecurityHeaders } from '#http/security-headers.ts'
 import type { Log } from '#log/log.ts'
 
 /**
@@ -23,19 +23,19 @@ export const notModifiedFirst = (options: {
 }): ((request: IncomingMessage, response: ServerResponse) => Promise<boolean> | false) => {
   const { polled, hosts, log, identify, draining = () => false, onAnswer } = options
   const commonHeaders = Object.entries({
-    ...securityHeadersOf(hosts.publicUrl),
+    ...buildSecurityHeaders(hosts.publicUrl),
     'Cache-Control': 'no-store',
     Vary: 'Accept-Encoding',
   }).flat()
 
   return (request, response) => {
     const { method, url = '', headers } = request
-    const listed = headers['if-none-match']
-    if (method !== 'GET' || listed === undefined || draining()) return false
+    const ifNoneMatch = headers['if-none-match']
+    if (method !== 'GET' || ifNoneMatch === undefined || draining()) return false
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
     if (!isOwnHost(headers.host, hosts)) return false
     const startedAt = performance.now()
-    const found = polled.findUnchanged(url, listed)
+    const found = polled.findUnchanged(url, ifNoneMatch)
     if (found === null) return false
     const { cookie, authorization } = headers
     const asking = identify({ cookie, authorization }).catch(() => null)

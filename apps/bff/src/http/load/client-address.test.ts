@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bringsMany, clientAddress, networkOf, parseNetwork } from '#http/load/client-address.ts'
+import { bringsMany, clientAddress, toNetwork, parseNetwork } from '#http/load/client-address.ts'
 
 const proxies = ['10.0.0.0/8', '192.0.2.7', 'fd00::/8', '::ffff:198.51.100.0/120'].map((text) => parseNetwork(text)!)
 const from = (remoteAddress: string | undefined, forwarded?: string | string[], trusted = proxies) =>
@@ -108,7 +108,7 @@ test.each([
 })
 
 test('a client of IPv6 is counted by its network, because it has all the addresses in it', () => {
-  expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
-  expect(networkOf('203.0.113.9')).toBe('203.0.113.9')
-  expect(networkOf('unknown')).toBe('unknown')
+  expect(toNetwork('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
+  expect(toNetwork('203.0.113.9')).toBe('203.0.113.9')
+  expect(toNetwork('unknown')).toBe('unknown')
 })

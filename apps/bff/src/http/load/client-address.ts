@@ -13,7 +13,7 @@ export type TrustedProxies = readonly (readonly [Address, number])[]
 const nowhere = 'unknown'
 
 // No chain of real proxies is longer; a longer header is somebody's attempt to be looked at for long.
-const mostProxies = 16
+const maxProxies = 16
 
 /** Null for what is no address in its usual form: `127.1` and `0177.0.0.1` are other addresses to other readers. */
 const parse = (text: string): Address | null => {
@@ -21,7 +21,7 @@ const parse = (text: string): Address | null => {
   return isIP(plain) === 0 ? null : ipaddr.process(plain)
 }
 
-const written = (address: Address): string =>
+const formatAddress = (address: Address): string =>
   address instanceof ipaddr.IPv6 ? address.toRFC5952String() : address.toString()
 
 /** One address or network, such as `10.0.0.5` or `10.0.0.0/8`; null when it is neither, or means everybody. */
@@ -55,7 +55,7 @@ const forwardedFor = ({ headers }: Pick<IncomingMessage, 'headers'>): string[] =
     .flat()
     .join(',')
     .split(',')
-    .slice(-mostProxies)
+    .slice(-maxProxies)
     .toReversed()
     .map((entry) => withoutPort(entry.trim()))
 
@@ -70,18 +70,18 @@ export const clientAddress = (
 ): string => {
   let address = parse(incoming.socket.remoteAddress ?? '')
   if (address === null) return nowhere
-  if (!isIn(trusted, address)) return written(address)
+  if (!isIn(trusted, address)) return formatAddress(address)
   for (const entry of forwardedFor(incoming)) {
     const before = parse(entry)
     if (before === null) break
     address = before
     if (!isIn(trusted, before)) break
   }
-  return written(address)
+  return formatAddress(address)
 }
 
 /** The part of an address that one client has to itself, for counting: an IPv4 address, or the /64 of an IPv6 address. */
-export const networkOf = (address: string): string => {
+export const toNetwork = (address: string): string => {
   const parsed = parse(address)
   if (!(parsed instanceof ipaddr.IPv6)) return address
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toRFC5952String()}/64`

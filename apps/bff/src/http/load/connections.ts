@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { networkOf } from '#http/load/client-address.ts'
+import { toNetwork } from '#http/load/client-address.ts'
 import type { Log } from '#log/log.ts'
 
 /** How many connections may be open: in all, and from one network; and how many requests may be under way on one. */
-export type ConnectionLimits = { most: number; mostPerNetwork: number; mostAtOnce: number }
+export type ConnectionLimits = { max: number; maxPerNetwork: number; maxAtOnce: number }
 
-const defaults: ConnectionLimits = { most: 2_048, mostPerNetwork: 256, mostAtOnce: 16 }
+const defaults: ConnectionLimits = { max: 2_048, maxPerNetwork: 256, maxAtOnce: 16 }
 
 const logEveryMs = 60_000
 /** Requests that are read and dropped while a connection closes: unread ones would reset it before its last answers arrive. */
@@ -15,7 +15,7 @@ const maxExcess = 1_000
 type Connection = {
   /** Null for connections that bring many people. */
   network: string | null
-  asked: boolean
+  hasRequested: boolean
   /** Requests beyond the limit; the first is refused with the last answer of this connection. */
   excess: number
   underWay: Set<ServerResponse>
@@ -34,7 +34,7 @@ export type Connections = {
   /** Answers with these bytes what the parser could not read, where that is still possible, and ends the connection. */
   endWith: (socket: Socket, bytes: string) => void
   /** Cuts those that never asked for anything. */
-  cutUnasked: () => void
+  cutIdle: () => void
 }
 
 /**
@@ -53,7 +53,7 @@ export const limitConnections = (
   },
 ): Connections => {
   const { bringsMany, refuse, log } = options
-  const { most, mostPerNetwork, mostAtOnce } = { ...defaults, ...options.limits }
+  const { max, maxPerNetwork, maxAtOnce } = { ...defaults, ...options.limits }
   /** Those that began to wait first come first. */
   const open = new Map<Socket, Connection>()
   const perNetwork = new Map<string, number>()
@@ -81,23 +81,23 @@ export const limitConnections = (
     log.warn({ open: open.size, network }, 'too many connections: the slowest make room')
   }
   const hasRoom = (network: string | null): boolean => {
-    if (network !== null && (perNetwork.get(network) ?? 0) >= mostPerNetwork) {
+    if (network !== null && (perNetwork.get(network) ?? 0) >= maxPerNetwork) {
       say(network)
       if (!makeRoom((other) => other.network === network)) return false
     }
-    if (open.size < most) return true
+    if (open.size < max) return true
     say(null)
     return makeRoom((other) => other.network !== null) || makeRoom(() => true)
   }
 
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? ''
-    const network = bringsMany(address) ? null : networkOf(address)
+    const network = bringsMany(address) ? null : toNetwork(address)
     if (!hasRoom(network)) {
       socket.destroy()
       return
     }
-    open.set(socket, { network, asked: false, excess: 0, underWay: new Set() })
+    open.set(socket, { network, hasRequested: false, excess: 0, underWay: new Set() })
     if (network !== null) perNetwork.set(network, (perNetwork.get(network) ?? 0) + 1)
     socket.once('close', () => forget(socket))
   })
@@ -111,13 +111,13 @@ export const limitConnections = (
         return false
       }
       // After a refusal also those that would fit again: nobody would receive their answers.
-      if (connection.excess > 0 || connection.underWay.size >= mostAtOnce) {
+      if (connection.excess > 0 || connection.underWay.size >= maxAtOnce) {
         connection.excess += 1
         if (connection.excess === 1) refuse(response)
         else if (connection.excess > maxExcess) socket.destroy()
         return false
       }
-      connection.asked = true
+      connection.hasRequested = true
       connection.underWay.add(response)
       response.once('close', () => {
         connection.underWay.delete(response)
@@ -127,14 +127,14 @@ export const limitConnections = (
       return true
     },
     endWith: (socket, bytes) => {
-      const begun = [...(open.get(socket)?.underWay ?? [])].filter(({ headersSent }) => headersSent)
-      if (begun.length === 0) socket.end(bytes)
+      const answering = [...(open.get(socket)?.underWay ?? [])].filter(({ headersSent }) => headersSent)
+      if (answering.length === 0) socket.end(bytes)
       // A second answer would be taken for that to another request.
-      else if (begun.every(({ writableEnded }) => writableEnded)) socket.end()
+      else if (answering.every(({ writableEnded }) => writableEnded)) socket.end()
       else socket.destroy()
     },
-    cutUnasked: () => {
-      for (const [socket, { asked }] of open) if (!asked) socket.destroy()
+    cutIdle: () => {
+      for (const [socket, { hasRequested }] of open) if (!hasRequested) socket.destroy()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
-import { bringsMany, networkOf } from '#http/load/client-address.ts'
+import { bringsMany, toNetwork } from '#http/load/client-address.ts'
 
 const retryAfterMs = 2_000
 
@@ -14,7 +14,7 @@ export const fairShare = (most: number) => {
   return createMiddleware<AppEnv>(async (c, next) => {
     const { address } = c.var
     if (bringsMany([], address)) return next()
-    const network = networkOf(address)
+    const network = toNetwork(address)
     const before = underWay.get(network) ?? 0
     if (before >= most)
       throw new AppError(

@@ -28,8 +28,8 @@ const hangingApp = async (options: TestAppOptions) => {
 }
 
 test('beyond its limit Docket answers busy at once, before any work, while probes and metrics answer', async () => {
-  const app = await hangingApp({ shed: { most: 4, mostWhenLate: 4, mostWaiting: 100 } })
-  const held = Array.from({ length: 4 }, () => app.get('/api/static-exports'))
+  const app = await hangingApp({ shed: { max: 4, maxWhenLate: 4, maxWaiting: 100 } })
+  const pending = Array.from({ length: 4 }, () => app.get('/api/static-exports'))
   await expect.poll(() => app.hangs()).toBeGreaterThan(0)
   const refused = await Promise.all(Array.from({ length: 200 }, () => app.get('/api/agent-jobs')))
   for (const answer of refused) {
@@ -43,7 +43,7 @@ test('beyond its limit Docket answers busy at once, before any work, while probe
   const metrics = docketMetrics({ ...source, pool: () => ({ total: 1, idle: 0, waiting: 0 }) })
   expect((await metrics.scrape()).text).toContain('docket_http_requests_shed 200')
   await app.release()
-  expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  expect((await Promise.all(pending)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
   expect((await app.get('/api/agent-jobs')).status).toBe(200)
   // One line for the whole episode, and one for its end.
   expect(app.logged().match(/turning requests away/g)).toHaveLength(1)
@@ -54,9 +54,9 @@ test('beyond its limit Docket answers busy at once, before any work, while probe
 const twoAtOnce = async () => {
   const state = { late: false, waiting: 0, release: () => {} }
   const delay: LoopDelay = { begin: () => () => {}, late: () => state.late }
-  const limits = { most: 2, mostWhenLate: 1, mostWaiting: 10 }
+  const limits = { max: 2, maxWhenLate: 1, maxWaiting: 10 }
   const { middleware, load } = shedding(silent, { limits, delay, waiting: () => state.waiting })
-  const held = new Promise<void>((resolve) => (state.release = resolve))
+  const pending = new Promise<void>((resolve) => (state.release = resolve))
   const app = new Hono<AppEnv>()
   app.use((c, next) => {
     c.set('requestId', '00000000-0000-4000-8000-000000000000')
@@ -64,7 +64,7 @@ const twoAtOnce = async () => {
   })
   app.use('/api/*', middleware)
   app.get('/api/:what{slow|download}', async (c) => {
-    await held
+    await pending
     return c.text('done')
   })
   const server = await startServer({ fetch: app.fetch, host: '127.0.0.1', port: 0, log: silent })
@@ -74,34 +74,34 @@ const twoAtOnce = async () => {
 
 test('downloads are counted and never take the room of requests', async () => {
   const { ask, load, state } = await twoAtOnce()
-  const held = [ask('download'), ask('download'), ask('download'), ask('slow'), ask('slow')]
+  const pending = [ask('download'), ask('download'), ask('download'), ask('slow'), ask('slow')]
   await expect.poll(load).toEqual({ requests: 2, downloads: 3, shed: 0 })
   expect((await ask('slow')).status).toBe(503)
   state.release()
-  expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  expect((await Promise.all(pending)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   expect(load()).toEqual({ requests: 0, downloads: 0, shed: 1 })
 })
 
 test('while too much waits for the database, fewer are taken at once, and those get their answer', async () => {
   const { ask, load, state } = await twoAtOnce()
   state.waiting = 11
-  const held = [ask('slow')]
+  const pending = [ask('slow')]
   await expect.poll(() => load().requests).toBe(1)
   expect((await ask('slow')).status).toBe(503)
   state.waiting = 10
-  held.push(ask('slow'))
+  pending.push(ask('slow'))
   await expect.poll(() => load().requests).toBe(2)
   state.release()
-  expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200])
+  expect((await Promise.all(pending)).map(({ status }) => status)).toEqual([200, 200])
 })
 
 test('a process that is too busy to answer in time takes fewer at once', async () => {
   const { ask, load, state } = await twoAtOnce()
   state.late = true
-  const held = ask('slow')
+  const pending = ask('slow')
   await expect.poll(() => load().requests).toBe(1)
   expect((await ask('slow')).status).toBe(503)
   state.release()
-  expect((await held).status).toBe(200)
+  expect((await pending).status).toBe(200)
   expect((await ask('slow')).status).toBe(200)
 })

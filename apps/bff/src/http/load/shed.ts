@@ -1,7 +1,7 @@
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '#http/app-env.ts'
-import { statusOf } from '#http/status-codes.ts'
+import { statusByCode } from '#http/status-codes.ts'
 import { loopDelay, type LoopDelay } from '#http/load/loop-delay.ts'
 import type { Log } from '#log/log.ts'
 
@@ -9,7 +9,7 @@ import type { Log } from '#log/log.ts'
  * How many requests may be under way at once: in general, and while the process is too busy to answer in time or more than `mostWaiting`
  * queries wait for a connection to the database.
  */
-export type ShedLimits = { most: number; mostWhenLate: number; mostWaiting: number }
+export type ShedLimits = { max: number; maxWhenLate: number; maxWaiting: number }
 
 /** What is under way right now, and what was turned away since the start. */
 export type Load = { requests: number; downloads: number; shed: number }
@@ -21,7 +21,7 @@ export type Shedding = {
 }
 
 // What waits behind so many is served before it gives up, also on a slow machine.
-const defaults: ShedLimits = { most: 1024, mostWhenLate: 128, mostWaiting: 512 }
+const defaults: ShedLimits = { max: 1024, maxWhenLate: 128, maxWaiting: 512 }
 
 /** Longer than a burst, so that those who come back do not meet it again. Seconds. */
 const retryAfterSeconds = 2
@@ -37,11 +37,11 @@ export const shedding = (
   options: { limits?: ShedLimits | undefined; delay?: LoopDelay; waiting?: () => number } = {},
 ): Shedding => {
   const { limits = defaults, delay = loopDelay(), waiting = () => 0 } = options
-  const { most, mostWhenLate, mostWaiting } = limits
+  const { max, maxWhenLate, maxWaiting } = limits
   const load: Load = { requests: 0, downloads: 0, shed: 0 }
   let shedBefore: number | null = null
 
-  const room = () => (delay.late() || waiting() > mostWaiting ? mostWhenLate : most)
+  const room = () => (delay.late() || waiting() > maxWaiting ? maxWhenLate : max)
 
   const middleware = createMiddleware<AppEnv>(async (c, next) => {
     if (isDownload(c.req.path)) {
@@ -56,7 +56,7 @@ export const shedding = (
       load.shed += 1
       c.header('Retry-After', String(retryAfterSeconds))
       const message = 'Docket is very busy right now. Nothing was done; try again in a moment.'
-      return c.json(ApiErrorBody.parse({ code: 'busy', message, requestId: c.var.requestId }), statusOf.busy)
+      return c.json(ApiErrorBody.parse({ code: 'busy', message, requestId: c.var.requestId }), statusByCode.busy)
     }
     load.requests += 1
     const end = delay.begin()

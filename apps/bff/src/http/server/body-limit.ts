@@ -15,7 +15,7 @@ const readUpTo = async (body: ReadableStream<Uint8Array>, maxBytes: number): Pro
   return Buffer.concat(chunks)
 }
 
-const textOf = (body: Uint8Array): string => {
+const decodeText = (body: Uint8Array): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch {
@@ -40,7 +40,7 @@ export const limitBody = (maxBytes: number) =>
     if ((!isChunked && length === 0) || raw.body === null) return next()
     const bytes = await readUpTo(raw.body, maxBytes)
     if (bytes === null) throw tooLarge()
-    const body = textOf(bytes)
+    const body = decodeText(bytes)
     const problem = jsonProblem(body)
     if (problem !== null) throw new AppError('invalid_request', problem)
     c.req.raw = new Request(raw.url, { method: raw.method, headers: raw.headers, body, signal: raw.signal })

@@ -29,10 +29,10 @@ const listenOn = (server: NetServer | Server, host: string, port: number) =>
 
 const close = (server: NetServer | Server) => new Promise<void>((resolve) => server.close(() => resolve()))
 
-const twinOf: Readonly<Record<string, string>> = { '127.0.0.1': '::1', '::1': '127.0.0.1', localhost: '::1' }
+const twins: Readonly<Record<string, string>> = { '127.0.0.1': '::1', '::1': '127.0.0.1', localhost: '::1' }
 
 /** Whether Docket on this `HOST` is the only server a browser can find on its port under localhost and the names below it. */
-export const hasTwin = (host: string): boolean => Object.hasOwn(twinOf, host)
+export const hasTwin = (host: string): boolean => Object.hasOwn(twins, host)
 
 // Free on one address, a port that the system chose can be taken on the other.
 const tries = 10
@@ -49,7 +49,7 @@ export const listen = async (
   const failed = (at: string) => (error: unknown) => {
     throw error instanceof Error ? listenFailure(error, { host: at, port, setting }) : error
   }
-  const twinHost = both ? twinOf[host] : undefined
+  const twinHost = both ? twins[host] : undefined
   const ownHost = twinHost !== undefined && host === 'localhost' ? '127.0.0.1' : host
   for (let left = tries; ; left -= 1) {
     const bound = await listenOn(server, ownHost, port).catch(failed(host))

@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { securityHeadersOf } from '#http/security-headers.ts'
+import { buildSecurityHeaders } from '#http/security-headers.ts'
 import { startServer } from '#http/server/server.ts'
 import { createLog } from '#log/log.ts'
 import { rawRequest } from '#testing/raw-request.ts'
 
 const publicUrl = new URL('https://docket.example.com')
-let seen: string[] = []
+let received: string[] = []
 const server = await startServer({
   host: '127.0.0.1',
   port: 0,
@@ -13,13 +13,13 @@ const server = await startServer({
   publicUrl,
   fetch: async (request) => {
     const text = await request.text()
-    seen.push(`${request.method} ${request.url} ${text}${request.headers.get('x-smuggled') ?? ''}`)
+    received.push(`${request.method} ${request.url} ${text}${request.headers.get('x-smuggled') ?? ''}`)
     return new Response('answered')
   },
 })
 afterAll(() => server.stop(0))
 beforeEach(() => {
-  seen = []
+  received = []
 })
 
 const host = 'Host: localhost\r\n'
@@ -111,8 +111,8 @@ test.each([
     const answer = await rawRequest(server.port, bytes)
     expect(answer.split(' ', 2)[1]).toBe(String(status))
     expect(answer.match(/^HTTP\/1\.1 /gm)).toHaveLength(1)
-    expect(seen).toEqual([])
-    for (const [name, value] of Object.entries(securityHeadersOf(publicUrl)))
+    expect(received).toEqual([])
+    for (const [name, value] of Object.entries(buildSecurityHeaders(publicUrl)))
       expect(answer).toContain(`\r\n${name}: ${value}\r\n`)
     expect(answer).toMatch(/\r\ncache-control: no-store\r\n/i)
     expect(answer).toMatch(/\r\nconnection: close\r\n/i)
@@ -138,7 +138,7 @@ test.each([
   'a request with %s is answered, and over https the browser is told to stay there',
   async (_, bytes, request) => {
     const answer = await rawRequest(server.port, bytes)
-    expect(seen).toEqual([request])
+    expect(received).toEqual([request])
     expect(answer).toMatch(
       /^HTTP\/1\.1 200 [^]*\r\nstrict-transport-security: max-age=31536000; includeSubDomains\r\n/i,
     )

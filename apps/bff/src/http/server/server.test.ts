@@ -59,14 +59,14 @@ test('a connection that never asked for anything does not hold the stop back', a
 })
 
 test('of pipelined requests those within the bound are answered in order, then one is refused, and the connection closes', async () => {
-  const asked: string[] = []
+  const urls: string[] = []
   const server = await startServer({
     host: '127.0.0.1',
     port: 0,
     log,
     fetch: (request) => {
-      asked.push(new URL(request.url).pathname)
-      return new Response(`answer to ${asked.at(-1)}`)
+      urls.push(new URL(request.url).pathname)
+      return new Response(`answer to ${urls.at(-1)}`)
     },
   })
   const paths = Array.from({ length: 50 }, (_, nth) => `/${nth}`)
@@ -75,7 +75,7 @@ test('of pipelined requests those within the bound are answered in order, then o
     paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''),
   )
   expect(answer.match(/(?<=answer to )\S+?(?=HTTP|$)/g)).toEqual(paths.slice(0, 16))
-  expect(asked).toEqual(paths.slice(0, 16))
+  expect(urls).toEqual(paths.slice(0, 16))
   const refusal = answer.slice(answer.lastIndexOf('HTTP/1.1'))
   expect(refusal).toMatch(/^HTTP\/1\.1 429 [^]*\r\nretry-after: 1\r\n/i)
   expect(refusal).toMatch(/\r\nconnection: close\r\n/i)

@@ -7,7 +7,7 @@ import { limitConnections, type ConnectionLimits } from '#http/load/connections.
 import { plainAnswer, rawAnswer } from '#http/server/raw-answers.ts'
 import { listen } from '#http/server/listen.ts'
 import { allowedMethods, misshapen } from '#http/server/request-shape.ts'
-import { securityHeadersOf } from '#http/security-headers.ts'
+import { buildSecurityHeaders } from '#http/security-headers.ts'
 import type { Log } from '#log/log.ts'
 
 /** A listening server. `stop` takes no new requests, lets those in flight finish for `graceMs`, then cuts them. */
@@ -55,7 +55,7 @@ export const startServer = async (options: {
   setting?: 'PORT' | 'METRICS_PORT'
 }): Promise<RunningServer> => {
   const { log, trustedProxies = [] } = options
-  const headers = securityHeadersOf(options.publicUrl ?? null)
+  const headers = buildSecurityHeaders(options.publicUrl ?? null)
   const onlyEncrypted = headers['Strict-Transport-Security']
   const listener = getRequestListener((request, env) => options.fetch(request, env as HttpBindings), {
     overrideGlobalObjects: false,
@@ -88,9 +88,9 @@ export const startServer = async (options: {
       refuse(response, problem)
       return
     }
-    const begun = () => response.headersSent || response.destroyed
+    const hasBegun = () => response.headersSent || response.destroyed
     if (options.databaseWaitMs === undefined) answer(request, response)
-    else withDeadline(options.databaseWaitMs, begun, () => answer(request, response))
+    else withDeadline(options.databaseWaitMs, hasBegun, () => answer(request, response))
   })
   // More than fit into the size anyway: Node would leave the rest out, and another reader would not.
   server.maxHeadersCount = 0
@@ -114,7 +114,7 @@ export const startServer = async (options: {
   const stop = async (graceMs: number) => {
     const closed = Promise.all([new Promise<void>((resolve) => server.close(() => resolve())), closeTwin()])
     // Browsers connect ahead of need; Node does not count such a connection as idle, so it would hold the stop back.
-    connections.cutUnasked()
+    connections.cutIdle()
     // A connection whose answer ends after close() would otherwise be kept alive and hold the process back.
     const sweep = setInterval(() => server.closeIdleConnections(), 50)
     const cut = setTimeout(() => server.closeAllConnections(), graceMs)

@@ -1,4 +1,4 @@
-const mostNested = 32
+const maxNesting = 32
 
 /** Names that reach the prototype of an object where somebody copies fields one by one. */
 const ofPrototypes: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
@@ -25,7 +25,7 @@ export const jsonProblem = (text: string): string | null => {
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g)) {
     const names = around.at(-1) ?? null
     if (token === '{' || token === '[') {
-      if (around.length === mostNested) return `Lists and objects may be nested ${mostNested} deep.`
+      if (around.length === maxNesting) return `Lists and objects may be nested ${maxNesting} deep.`
       around.push(token === '{' ? new Set() : null)
       isName = token === '{'
     } else if (token === '}' || token === ']') {

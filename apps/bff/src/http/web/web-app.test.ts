@@ -89,10 +89,10 @@ test.for([
 
 test('an unchanged file is a 304 without a body, one of another encoding is not', async () => {
   const first = await app.get('/assets/index-BxYz12.js', { 'accept-encoding': 'br' })
-  const held = { 'if-none-match': first.headers.get('etag') ?? '' }
-  const again = await app.get('/assets/index-BxYz12.js', { ...held, 'accept-encoding': 'br' })
+  const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
+  const again = await app.get('/assets/index-BxYz12.js', { ...headers, 'accept-encoding': 'br' })
   expect([again.status, await again.text()]).toEqual([304, ''])
-  expect((await app.get('/assets/index-BxYz12.js', { ...held, 'accept-encoding': 'gzip' })).status).toBe(200)
+  expect((await app.get('/assets/index-BxYz12.js', { ...headers, 'accept-encoding': 'gzip' })).status).toBe(200)
 })
 
 test('HEAD answers like GET without the body', async () => {

@@ -30,7 +30,7 @@ type WebFile = {
   encoded: { identity: Bytes; br?: Bytes; gzip?: Bytes }
 }
 
-const cacheControlOf = (path: string): string => {
+const toCacheControl = (path: string): string => {
   // The build puts a hash of the content into the names under /assets, so those never change.
   if (path.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
   return path.endsWith('.html') ? 'no-store' : 'no-cache'
@@ -46,7 +46,7 @@ const load = async (folder: string, path: string, names: ReadonlySet<string>): P
   return {
     type: contentTypes[extname(path)] ?? 'application/octet-stream',
     etag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
-    cacheControl: cacheControlOf(path),
+    cacheControl: toCacheControl(path),
     encoded,
   }
 }

@@ -6,7 +6,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 const punctuation = `'!"#$%&''()*+,-./:<=>?@[\\]^_\`{|}~' || chr(59), '${' '.repeat(32)}'`
 
 /** The words of some columns, as an index and a search see them. Names and addresses are split at their punctuation. */
-export const wordsOf = (columns: readonly (SQL | PgColumn)[]): SQL => {
+export const splitSearchTerms = (columns: readonly (SQL | PgColumn)[]): SQL => {
   const texts = columns.map((column) => sql`coalesce(${column}, '')`)
   const text = sql.join(texts, sql` || ' ' || `)
   return sql`to_tsvector('simple'::regconfig, translate(${text}, ${sql.raw(punctuation)}))`
@@ -18,9 +18,9 @@ const word = /[\p{L}\p{N}\p{M}]+/gu
  * The condition that each word of `text` begins a word of `words`. Undefined for a text without a letter or digit, which
  * asks for nothing. Words are split where the index splits them, so nothing but letters and digits reaches the query.
  */
-export const beginsWords = (words: SQL, text: string | undefined): SQL | undefined => {
-  const asked = text?.match(word)
-  if (asked === null || asked === undefined) return undefined
-  const query = asked.map((one) => `'${one}':*`).join(' & ')
+export const beginsTerms = (words: SQL, text: string | undefined): SQL | undefined => {
+  const terms = text?.match(word)
+  if (terms === null || terms === undefined) return undefined
+  const query = terms.map((one) => `'${one}':*`).join(' & ')
   return sql`${words} @@ to_tsquery('simple'::regconfig, ${query})`
 }

@@ -10,7 +10,7 @@ import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { agentPrompts } from '#agent-jobs/prompts/agent-prompts.table.ts'
 import { bumpRevision } from '#db/revision.ts'
 import { recordEvents } from '#history/history.ts'
-import { access } from '#http/access/access.ts'
+import { access } from './access.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 import { testApp, type TestApp } from '#testing/test-app.ts'
 import { makeToken } from '#testing/tokens.ts'
@@ -54,16 +54,16 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const read = async (path: string, headers: Headers) => (await app.get(path, headers)).json()
-const exportsOf = async (headers: Headers, query = '') =>
+const listExports = async (headers: Headers, query = '') =>
   StaticExportList.parse(await read(`/api/static-exports${query}`, headers))
-const jobsOf = async (headers: Headers, query = '') =>
+const listJobs = async (headers: Headers, query = '') =>
   AgentJobList.parse(await read(`/api/agent-jobs${query}`, headers))
 
 test('a restricted token lists, counts and pages through its own exports only', async () => {
-  const whole = await exportsOf(ofAll)
+  const whole = await listExports(ofAll)
   expect([whole.items.length, whole.counts.all, whole.counts.active, whole.counts.attention]).toEqual([6, 6, 2, 2])
   for (const query of ['', '?q=example', '?sort=domain', '?sort=oldest']) {
-    const { items, counts } = await exportsOf(both, query)
+    const { items, counts } = await listExports(both, query)
     expect(new Set(items.map(({ domain }) => domain))).toEqual(new Set([own]))
     expect([items.length, counts.all, counts.active, counts.attention]).toEqual([3, 3, 1, 1])
     expect(counts.groups).toMatchObject({ active: 1, completed: 1, failed: 1 })
@@ -71,30 +71,30 @@ test('a restricted token lists, counts and pages through its own exports only', 
   }
   const pages = []
   for (let cursor = ''; pages.length < 5;) {
-    const { items, nextCursor } = await exportsOf(both, `?limit=1${cursor}`)
+    const { items, nextCursor } = await listExports(both, `?limit=1${cursor}`)
     pages.push(...items.map(({ domain }) => domain))
     if (nextCursor === null) break
     cursor = `&cursor=${nextCursor}`
   }
   expect(pages).toEqual([own, own, own])
-  expect((await exportsOf(both, `?domain=${foreign}`)).items).toEqual([])
-  expect((await exportsOf(both, '?q=foreign')).counts.matching).toEqual({ count: 0, more: false })
+  expect((await listExports(both, `?domain=${foreign}`)).items).toEqual([])
+  expect((await listExports(both, '?q=foreign')).counts.matching).toEqual({ count: 0, more: false })
 })
 
 test('a restricted token lists and counts its own jobs only, and learns nothing from how long others took', async () => {
-  const { items, counts } = await jobsOf(both)
+  const { items, counts } = await listJobs(both)
   expect(items.map(({ projectId, usual }) => [projectId, usual])).toEqual([
     ['own', null],
     ['own', null],
   ])
   expect([counts.all, counts.active, counts.attention]).toEqual([2, 1, 1])
-  expect((await jobsOf(ofAll)).counts.all).toBe(4)
+  expect((await listJobs(ofAll)).counts.all).toBe(4)
 })
 
 test('check times tell of nothing else, whatever page is asked for', async () => {
   const domains = async (headers: Headers, query = '') => {
     const { checks } = StaticExportChecks.parse(await read(`/api/static-exports/checks${query}`, headers))
-    const { items } = await exportsOf(ofAll)
+    const { items } = await listExports(ofAll)
     return checks.map(({ exportId }) => items.find((item) => item.exportId === exportId)?.domain)
   }
   expect((await domains(ofAll)).filter((domain) => domain === foreign)).toHaveLength(3)
@@ -125,14 +125,14 @@ test('status and activity tell of nothing else', async () => {
 })
 
 test('a restriction of one kind closes the other', async () => {
-  expect([(await exportsOf(ofDomain)).counts.all, (await jobsOf(ofDomain)).counts.all]).toEqual([3, 0])
-  expect([(await exportsOf(ofProject)).counts.all, (await jobsOf(ofProject)).counts.all]).toEqual([0, 2])
+  expect([(await listExports(ofDomain)).counts.all, (await listJobs(ofDomain)).counts.all]).toEqual([3, 0])
+  expect([(await listExports(ofProject)).counts.all, (await listJobs(ofProject)).counts.all]).toEqual([0, 2])
   expect((await app.get(`/api/static-exports/${ids[own]}`, ofProject)).status).toBe(404)
   expect((await app.get('/api/agent-jobs/own/active', ofDomain)).status).toBe(404)
 })
 
 /** Everything an answer says but for its own id and date. */
-const said = async (response: Response) => {
+const readError = async (response: Response) => {
   const { requestId: _, ...body } = ApiErrorBody.parse(await response.json())
   const headers = [...response.headers].filter(([name]) => !['x-request-id', 'date', 'content-length'].includes(name))
   return { status: response.status, body, headers }
@@ -146,8 +146,8 @@ test.for(recordRoutes)('%s answers for a record outside the reach as for one tha
     const path = pattern.replace(':exportId', exportId).replace(':projectId', project).replace(':id', 'active')
     return method === 'GET' ? app.get(path, headers) : app.send(method, path, {}, headers)
   }
-  const outside = await said(await ask(ids[foreign]!, 'foreign', both))
-  expect(outside).toEqual(await said(await ask(randomUUID(), 'nobodys', both)))
+  const outside = await readError(await ask(ids[foreign]!, 'foreign', both))
+  expect(outside).toEqual(await readError(await ask(randomUUID(), 'nobodys', both)))
   expect([outside.status, outside.body.code]).toEqual([404, 'not_found'])
   // The same token does reach its own.
   const within = await ask(ids[own]!, 'own', both)
@@ -197,10 +197,12 @@ test('a restricted token starts exports of its domains only, however the domain 
 })
 
 test('a cursor or request id of somebody else gives no access to their records', async () => {
-  const { nextCursor } = await exportsOf(ofAll, '?limit=1&sort=domain')
-  const { items } = await exportsOf(both, `?sort=domain&cursor=${nextCursor}`)
+  const { nextCursor } = await listExports(ofAll, '?limit=1&sort=domain')
+  const { items } = await listExports(both, `?sort=domain&cursor=${nextCursor}`)
   expect(items.map(({ domain }) => domain)).toEqual([own, own, own])
-  expect((await jobsOf(both, `?cursor=${(await jobsOf(ofAll, '?limit=1')).nextCursor}`)).items.length).toBeLessThan(3)
+  expect((await listJobs(both, `?cursor=${(await listJobs(ofAll, '?limit=1')).nextCursor}`)).items.length).toBeLessThan(
+    3,
+  )
 
   const requestId = randomUUID()
   await app.db.update(staticExports).set({ requestId }).where(eq(staticExports.exportId, ids[foreign]!))

@@ -1,17 +1,17 @@
 import type { Identity } from '#identity/identity.ts'
 
 /** Whose exports and jobs somebody may see and change. Of each kind: null stands for every one, and nobody's when the list is empty. */
-export type Reach = {
+export type TokenScope = {
   /** In ASCII, as records keep them. */
   domains: readonly string[] | null
   projectIds: readonly string[] | null
 }
 
 /** What people, and tokens without a restriction, reach. */
-export const everything: Reach = { domains: null, projectIds: null }
+export const everything: TokenScope = { domains: null, projectIds: null }
 
 /** What somebody reaches. A token that is restricted in one kind of records reaches none of the other, unless that one is listed too. */
-export const reachOf = (identity: Identity | undefined): Reach => {
+export const readScope = (identity: Identity | undefined): TokenScope => {
   if (identity?.kind !== 'token' || (identity.domains === null && identity.projectIds === null)) return everything
   return { domains: identity.domains ?? [], projectIds: identity.projectIds ?? [] }
 }
