@@ -23,9 +23,9 @@ const answerWithinMs = 3_000
 const faults: Fault[] = [
   {
     file: 'bff/src/static-exports/start-export.ts',
-    instead: '      const { row, permit } = await writeIntent(db, intent, {',
+    instead: '      const { row, granted } = await writeIntent(db, intent, {',
     write:
-      '      await adminApi.startStaticExport({ domain: intent.domain, version: undefined, paths: undefined }).catch(() => {})\n      const { row, permit } = await writeIntent(db, intent, {',
+      '      await adminApi.startStaticExport({ domain: intent.domain, version: undefined, paths: undefined }).catch(() => {})\n      const { row, granted } = await writeIntent(db, intent, {',
   },
 ]
 

@@ -16,9 +16,9 @@ const settledWithinMs = 60_000
 const faults: Fault[] = [
   {
     file: 'bff/src/static-exports/start-export.ts',
-    instead: 'await permit.call(() => adminApi.startStaticExport(request))',
+    instead: 'await granted.call(() => adminApi.startStaticExport(request))',
     write:
-      'await permit.call(() => adminApi.startStaticExport(request).catch(() => adminApi.startStaticExport(request)))',
+      'await granted.call(() => adminApi.startStaticExport(request).catch(() => adminApi.startStaticExport(request)))',
   },
 ]
 

@@ -18,8 +18,8 @@ const twoHoursMs = 7_200_000
 const faults: Fault[] = [
   {
     file: 'bff/src/static-exports/start-export.ts',
-    instead: 'if (seen !== undefined) return { row: seen, permit: null }',
-    write: 'if (seen !== undefined) return { row: seen, permit: await takePermit(tx) }',
+    instead: 'if (earlier !== undefined) return { row: earlier, granted: null }',
+    write: 'if (earlier !== undefined) return { row: earlier, granted: await grantCall(tx) }',
   },
 ]
 

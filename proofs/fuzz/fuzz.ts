@@ -25,7 +25,7 @@ const faults: Fault[] = [
   {
     file: 'log/redact.ts',
     instead:
-      'if (secret.length < shortestSecret) continue\n    for (const spelling of spellings(secret)) clean = withoutPieces',
+      'if (secret.length < minSecretLength) continue\n    for (const spelling of spellings(secret)) clean = withoutPieces',
     write: 'if (secret.length > 0) continue\n    for (const spelling of spellings(secret)) clean = withoutPieces',
   },
   // A forged place in a list reaches the database.

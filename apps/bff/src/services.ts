@@ -16,7 +16,14 @@ import { bundleFetch } from '#bundles/storage/bundle-fetch.ts'
 import { bundleService, type BundleService } from '#bundles/bundles.service.ts'
 import { codeHostService, type CodeHostService } from '#code-host/code-host.service.ts'
 import { connectionService, type ConnectionService } from '#connection/connection.service.ts'
-import type { Dependencies } from '#dependencies.ts'
+import type { Instance } from '#accounts/instance.ts'
+import type { AdminApi } from '#admin-api/admin-api.ts'
+import type { OidcSettings } from '#config/oidc.ts'
+import type { Database } from '#db/database.ts'
+import type { OwnHosts } from '#http/access/own-hosts.ts'
+import type { Retention } from '#history/retention.ts'
+import type { Log } from '#log/log.ts'
+import type { StatusFacts } from '#status/status.service.ts'
 import { deleteOldHistory } from '#history/retention.ts'
 import type { CallLimiter } from '#rate-limit/limiter.ts'
 import { deleteOldCalls } from '#rate-limit/call-report.ts'
@@ -67,6 +74,36 @@ export type Services = {
   stop(): Promise<void>
   /** Closes the remaining connections. Call it after `stop`. */
   close(): Promise<void>
+}
+
+/** Dependencies of the slices. */
+type Dependencies = {
+  db: Database
+  instance: Instance
+  hosts: OwnHosts
+  /** Null: no single sign-on. */
+  oidc: OidcSettings | null
+  /** Connections for probes, which must answer while `db` is busy. */
+  probes: Database
+  adminApi: AdminApi
+  /** Reads use a second admin key. */
+  hasReadKey: boolean
+  /** Maximum calls in any hour, for each key. 0: no polling. */
+  callsPerHour: number
+  /** Milliseconds since the epoch. */
+  now: () => number
+  log: Log
+  facts: StatusFacts
+  /** Hosts with ports that bundle links may point to. Empty: any public host. */
+  bundleHosts: readonly string[]
+  /** Retention of the history. Days. */
+  retentionDays: Retention
+  /** Retention of the audit. Days. */
+  auditRetentionDays: number
+  /** No other process uses the database. */
+  alone: boolean
+  /** Limit for one call of the Admin API. Milliseconds. */
+  callTimeoutMs: number
 }
 
 /** Builds every slice from the same few dependencies, for the server and for tests. Nothing runs before `start`. */

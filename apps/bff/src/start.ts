@@ -161,7 +161,7 @@ export const start = async (
     metricsPort === null
       ? null
       : await (
-          await import('#metrics/start-metrics.ts')
+          await import('#metrics/metrics.app.ts')
         ).startMetrics(
           {
             version,

@@ -140,7 +140,7 @@ const toRecordKey = ({ projectId, id }: Pick<AgentJobRow, 'projectId' | 'id'>): 
   id,
 })
 
-/** The newest working jobs within the reach, at `now` (milliseconds since the epoch). */
+/** The newest working jobs within the scope, at `now` (milliseconds since the epoch). */
 export const workingJobs = async (
   db: Database,
   limit: number,
@@ -162,7 +162,7 @@ export const workingJobs = async (
   }))
 }
 
-/** Titles of jobs. Leaves out projects beyond the reach. */
+/** Titles of jobs. Leaves out projects outside the scope. */
 export const jobTitles = (db: Database, projectIds: TokenScope['projectIds']): Titles => ({
   type: 'agent_job',
   find: async (keys) => {

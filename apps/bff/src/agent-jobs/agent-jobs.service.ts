@@ -32,7 +32,7 @@ import { removable, removeJob, restoreJob } from './remove-job.ts'
 
 /** Follows agent jobs and reads their last state. `not_found` for a job that nobody follows. */
 export type AgentJobService = {
-  /** Follows several jobs. Reports a job that cannot be read, and does not follow it. `forbidden` for a project beyond the reach. */
+  /** Follows several jobs. Reports a job that cannot be read, and does not follow it. `forbidden` for a project outside the scope. */
   follow: (keys: readonly AgentJobKey[], by: Actor, scope: TokenScope) => Promise<FollowAgentJobsResult>
   /** Names the content of the list as it is now; reads one row. */
   current: () => Promise<Revision>
@@ -42,7 +42,7 @@ export type AgentJobService = {
   checks: (query: AgentJobListQuery, scope: TokenScope) => Promise<AgentJobChecks>
   /** Values for the filters of the list. */
   filters: (scope: TokenScope) => Promise<AgentJobFilters>
-  /** Throws `not_found` for a project beyond the reach, as for an unknown job. */
+  /** Throws `not_found` for a project outside the scope, as for an unknown job. */
   ensureInScope: (projectId: string, scope: TokenScope) => void
   get: (key: AgentJobKey) => Promise<AgentJob>
   history: (key: AgentJobKey) => RecordHistory
@@ -54,7 +54,7 @@ export type AgentJobService = {
   restore: (key: AgentJobKey, by: Actor) => Promise<AgentJob>
   /** Reads a job upstream now. A failed read sets `checkFailure`; rejects only while the service asks for a pause. */
   check: (key: AgentJobKey, by: Actor) => Promise<AgentJob>
-  /** Number of working jobs within the reach. */
+  /** Number of working jobs within the scope. */
   countActive: (scope: TokenScope) => Promise<number>
   watcher: WatchLoop
 }

@@ -1,11 +1,11 @@
 import { PgBoss } from 'pg-boss'
 
-/** Runs SQL; without values it may be several statements. */
+/** Runs SQL. Without values it may hold several statements. */
 export type RunSql = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
 
 /**
- * The queue of background work, in a schema of its own (`pgboss`), on connections that are Docket's own. Tuned to leave an idle
- * database idle: a few small statements a minute. Its work runs every hour or day, so nobody waits for it.
+ * Opens the queue of background work, in the schema `pgboss`, on Docket's own connections. Its work runs every hour or day, so the
+ * intervals keep an idle database idle: a few small statements a minute.
  */
 export const openBoss = (runSql: RunSql): PgBoss =>
   new PgBoss({
@@ -22,7 +22,7 @@ export const openBoss = (runSql: RunSql): PgBoss =>
     flowIntervalSeconds: 86_400,
   })
 
-/** Makes or updates the tables of the queue. To be called by one process at a time. */
+/** Creates or updates the tables of the queue. One process at a time may call it. */
 export const installBoss = async (runSql: RunSql): Promise<void> => {
   const boss = new PgBoss({ db: { executeSql: runSql }, schedule: false, supervise: false })
   try {

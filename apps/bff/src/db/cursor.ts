@@ -13,7 +13,7 @@ const PlaceJson = z.union([
   z.tuple([z.int().min(0).lt(year10_000Ms), z.array(HoldableText), HoldableText.nullable()]),
 ])
 
-/** The place a cursor names. Throws `invalid_request`, naming the field, for one that no page of this shape handed out. */
+/** Parses a cursor. Throws `invalid_request` with the field for one that no page of this shape handed out. */
 export const placeIn = (
   cursor: string,
   field: 'cursor' | 'until',

@@ -15,8 +15,8 @@ export const splitSearchTerms = (columns: readonly (SQL | PgColumn)[]): SQL => {
 const word = /[\p{L}\p{N}\p{M}]+/gu
 
 /**
- * The condition that each word of `text` begins a word of `words`. Undefined for a text without a letter or digit, which
- * asks for nothing. Words are split where the index splits them, so nothing but letters and digits reaches the query.
+ * Condition that each word of `text` begins a word of `words`. Undefined for a text without letters and digits. Splits words as the
+ * index does, so only letters and digits enter the query.
  */
 export const beginsTerms = (words: SQL, text: string | undefined): SQL | undefined => {
   const terms = text?.match(word)

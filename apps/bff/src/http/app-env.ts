@@ -3,7 +3,7 @@ import type { Actor } from '#identity/actor.ts'
 import type { Identity } from '#identity/identity.ts'
 import type { Log } from '#log/log.ts'
 
-/** What every handler finds on its context. */
+/** Context of every handler. */
 export type AppEnv = {
   Bindings: HttpBindings
   Variables: {

@@ -33,7 +33,7 @@ const internal: Failure = {
 
 const brokenOff: Failure = { code: 'invalid_request', message: 'The request broke off before it was complete.' }
 
-/** What Node makes of a connection that ends inside a request's body. */
+/** True for Node's error when a connection ends inside a request's body. */
 const isBrokenOff = (error: unknown) =>
   error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
 
@@ -51,8 +51,8 @@ const toFailure = (error: unknown, isDatabaseUnavailable: (error: unknown) => bo
 }
 
 /**
- * The one place where a thrown thing becomes an answer: `ApiErrorBody` with the status of its code; the cause goes to the log only.
- * `onRefused` hears of requests that were not allowed.
+ * Turns every thrown error into a response: `ApiErrorBody` with the status of its code. The cause goes to the log only. `onRefused` is
+ * called for requests that were not allowed.
  */
 export const onError =
   (

@@ -24,7 +24,7 @@ const securitySchemes = {
   token: { type: 'http', scheme: 'bearer', description: 'An API token.' },
 } as const
 
-/** Who may use an operation, as `access` has it. */
+/** Describes the access to an operation, from `access`. */
 const toSecurity = (route: string) => {
   const rule = access[route]
   if (rule === undefined || rule.role === 'anyone') return { security: [] }
@@ -46,7 +46,7 @@ const withSecurity = ({ paths, ...document }: z.output<typeof OpenApiDocument>) 
   ),
 })
 
-/** Serves `/api/openapi.json` for every route that is declared on the app, this one included. Call it after all others. */
+/** Serves `/api/openapi.json`. Call it after all routes are declared. */
 export const describeApi = (app: OpenAPIHono<AppEnv>, version: string) => {
   let document: z.input<typeof OpenApiDocument> | undefined
   const info = { title: 'Docket', version, license: { name: 'MIT' } }

@@ -4,12 +4,12 @@ import { routePath } from 'hono/route'
 import type { AppEnv } from '#http/app-env.ts'
 import type { Log } from '#log/log.ts'
 
-/** One answered request. `route` is the pattern that answered, never the address that was asked for. */
+/** One answered request. `route` is the pattern of its route, never the address. */
 export type Answered = { method: string; route: string; status: number; ms: number }
 
 /**
- * Gives every request an id (also in the answer's `X-Request-Id`; an id from outside is ignored) and a log that carries it, and
- * writes one line at `debug` when it is answered. While `draining`, connections are given up after their answer.
+ * Gives every request an id, which the response repeats as `X-Request-Id`, and a log that carries it. Ignores ids from outside. Logs
+ * every response at `debug`. While `draining`, closes the connection after the response.
  */
 export const requestContext = (
   log: Log,
@@ -22,7 +22,7 @@ export const requestContext = (
     const startedAt = performance.now()
     await next()
     const ms = performance.now() - startedAt
-    // A download is written past Hono, which then knows only that it was.
+    // A download bypasses Hono's response.
     const bindings: Partial<AppEnv['Bindings']> | undefined = c.env
     const outgoing = bindings?.outgoing
     const status = outgoing?.headersSent === true ? outgoing.statusCode : c.res.status

@@ -3,8 +3,9 @@ import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
 import { statusByCode } from '#http/status-codes.ts'
 import { securityHeaders } from '#http/security-headers.ts'
+import { startServer } from '#http/server/server.ts'
 import type { Log } from '#log/log.ts'
-import type { Metrics } from './metrics.ts'
+import { docketMetrics, type Metrics } from './metrics.ts'
 
 const address = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/
 
@@ -17,7 +18,7 @@ const isScraped = (host: string, publicUrl: URL | null): boolean => {
   return address.test(name) || !name.includes('.') || name.endsWith('.localhost') || name === publicUrl?.hostname
 }
 
-/** What answers on `METRICS_PORT`: `/metrics` and nothing else. */
+/** App behind `METRICS_PORT`: `/metrics` and nothing else. */
 export const metricsApp = ({ scrape }: Pick<Metrics, 'scrape'>, publicUrl: URL | null, log: Log) => {
   const app = new Hono<AppEnv>()
   app.onError((error, c) => {
@@ -39,4 +40,16 @@ export const metricsApp = ({ scrape }: Pick<Metrics, 'scrape'>, publicUrl: URL |
     return c.body(text, 200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' })
   })
   return app
+}
+
+/** Starts to measure and serves the metrics on a port of their own. Rejects with a sentence for the operator when the port is taken. */
+export const startMetrics = async (
+  source: Parameters<typeof docketMetrics>[0],
+  { host, port, publicUrl, log }: { host: string; port: number; publicUrl: URL | null; log: Log },
+): Promise<Omit<Metrics, 'scrape'> & { stop: () => Promise<void> }> => {
+  const metrics = docketMetrics(source)
+  const { fetch } = metricsApp(metrics, publicUrl, log)
+  const server = await startServer({ fetch, host, port, log, setting: 'METRICS_PORT' })
+  log.info({ address: `${server.address}/metrics` }, 'measuring')
+  return { onAnswer: metrics.onAnswer, onCall: metrics.onCall, stop: () => server.stop(0) }
 }

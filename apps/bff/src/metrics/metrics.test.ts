@@ -3,9 +3,8 @@ import { startServer } from '#http/server/server.ts'
 import { createLog } from '#log/log.ts'
 import { rawRequest } from '#testing/raw-request.ts'
 import type { PollingMetrics } from '#polling/metrics.ts'
-import { metricsApp } from './metrics.app.ts'
+import { metricsApp, startMetrics } from './metrics.app.ts'
 import { docketMetrics } from './metrics.ts'
-import { startMetrics } from './start-metrics.ts'
 
 const log = createLog({ level: 'silent', destination: { write: () => {} } })
 const reading: PollingMetrics = {

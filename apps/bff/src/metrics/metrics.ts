@@ -1,22 +1,96 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Answered } from '#http/request-context.ts'
 import { databaseMetrics } from './database-metrics.ts'
-import { httpMetrics } from './http-metrics.ts'
-import { upstreamMetrics } from './upstream-metrics.ts'
 
-/** What Docket tells Prometheus. Labels come from closed sets: no name of a record, address, key or link is ever one. */
+/** Requests and downloads under way, and requests refused since the start. */
+type Load = { requests: number; downloads: number; shed: number }
+
+// A client may invent methods, but not labels.
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Counts requests. Call the returned function for every response. */
+const httpMetrics = (registry: Registry, load: () => Load): ((answered: Answered) => void) => {
+  const registers = [registry]
+  const requests = new Counter({
+    name: 'docket_http_requests_total',
+    help: 'Requests answered, by route pattern and class of status.',
+    labelNames: ['method', 'route', 'status'] as const,
+    registers,
+  })
+  const duration = new Histogram({
+    name: 'docket_http_request_duration_seconds',
+    help: 'Time to the answer, by route pattern; of a download, to its end.',
+    labelNames: ['method', 'route'] as const,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60],
+    registers,
+  })
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read())
+      },
+    })
+  gauge(
+    'docket_http_requests_under_way',
+    'Requests under /api being answered, without downloads.',
+    () => load().requests,
+  )
+  gauge('docket_downloads_under_way', 'Downloads being sent.', () => load().downloads)
+  gauge(
+    'docket_http_requests_shed',
+    'Requests turned away since the start because too many were under way.',
+    () => load().shed,
+  )
+
+  return ({ method, route, status, ms }) => {
+    const labels = { method: methods.has(method) ? method : 'other', route }
+    requests.inc({ ...labels, status: `${Math.floor(status / 100)}xx` })
+    duration.observe(labels, ms / 1000)
+  }
+}
+
+/** One call of the Admin API. `operation` and `outcome` come from closed sets. */
+type FinishedCall = { operation: string; outcome: string; ms: number }
+
+/** Counts calls of the Admin API. Call the returned function for every finished call. */
+const upstreamMetrics = (registry: Registry): ((called: FinishedCall) => void) => {
+  const registers = [registry]
+  const calls = new Counter({
+    name: 'docket_upstream_calls_total',
+    help: 'Calls of the Admin API by operation and outcome: ok, or the code of the failure.',
+    labelNames: ['operation', 'outcome'] as const,
+    registers,
+  })
+  const duration = new Histogram({
+    name: 'docket_upstream_call_duration_seconds',
+    help: 'Time until a call of the Admin API ended.',
+    labelNames: ['operation'] as const,
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  })
+  return ({ operation, outcome, ms }) => {
+    calls.inc({ operation, outcome })
+    duration.observe({ operation }, ms / 1000)
+  }
+}
+
+/** Docket's metrics for Prometheus. Labels come from closed sets: never the name of a record, an address, a key or a link. */
 export type Metrics = {
   onAnswer: ReturnType<typeof httpMetrics>
   onCall: ReturnType<typeof upstreamMetrics>
-  /** The text of a scrape. */
+  /** Renders a scrape. */
   scrape: () => Promise<{ contentType: string; text: string }>
 }
 
-/** A registry of its own, so that nothing else in the process adds to it. Nothing is measured before this is called. */
+/** Starts to measure, in a registry of its own. */
 export const docketMetrics = (
   source: Parameters<typeof databaseMetrics>[1] & { version: string; load: Parameters<typeof httpMetrics>[1] },
 ): Metrics => {
   const registry = new Registry()
-  // Every 100 ms: finer looks would keep an idle process awake.
+  // A finer resolution than 100 ms would keep an idle process awake.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 })
   const about = { name: 'docket_info', help: 'What runs here.', labelNames: ['version'], registers: [registry] }
   new Gauge(about).set({ version: source.version }, 1)

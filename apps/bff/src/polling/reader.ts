@@ -36,7 +36,7 @@ type Click = { by: Actor; at: Date }
 
 const clickEvents = (click: Click | null): NewEvent[] => (click === null ? [] : [{ kind: 'checked', ...click }])
 
-/** A claimed record with the permit to read it. */
+/** A claimed record with a granted call to read it. */
 export type GrantedRead<Row> = Claimed<Row> & { granted: GrantedCall }
 
 /** Reads records upstream, at most one call per record at a time, and writes the outcome. */

@@ -31,7 +31,7 @@ export type GrantedCall = {
 export type PollTokens = {
   /** Number of calls that may start. */
   allowed: number
-  /** Takes `used` tokens, at least 1. The permit covers each of the calls. */
+  /** Takes `used` tokens, at least 1. The granted call may run once for each of them. */
   take: (used: number) => Promise<GrantedCall>
 }
 

@@ -71,7 +71,7 @@ const refuseSecond = async (tx: Tx, { domain, replaces }: Intent): Promise<void>
 }
 
 /**
- * Writes the intent of a start, committed before the call. A lock per domain lets one of two simultaneous starts pass. `permit` is null
+ * Writes the intent of a start, committed before the call. A lock per domain lets one of two simultaneous starts pass. `granted` is null
  * when the same request wrote its intent earlier, because that request makes the call. Writes nothing when `takePermit` refuses.
  */
 const writeIntent = (

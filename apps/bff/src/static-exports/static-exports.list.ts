@@ -118,7 +118,7 @@ export const pageOfExports = async (db: Database, query: StaticExportListQuery, 
 export const domainsOfExports = (db: Database, domains: TokenScope['domains']): Promise<string[]> =>
   distinctValues(db, staticExports, staticExports.domain, inScope(domains))
 
-/** The newest running exports, within the reach. */
+/** The newest running exports, within the scope. */
 export const runningExports = async (
   db: Database,
   limit: number,
@@ -142,7 +142,7 @@ export const runningExports = async (
   }))
 }
 
-/** Titles of exports: their domains. Leaves out domains beyond the reach. */
+/** Titles of exports: their domains. Leaves out domains outside the scope. */
 export const exportTitles = (db: Database, domains: TokenScope['domains']): Titles => ({
   type: 'static_export',
   find: async (keys) => {

@@ -43,7 +43,7 @@ import { toStaticExport, type StaticExportRow } from './static-exports.state.ts'
 export type StaticExportService = {
   /**
    * Returns the record of `refused` and `unknown` starts, too. `conflict` carries the exportId of the other export; `forbidden` for a
-   * domain beyond the reach.
+   * domain outside the scope.
    */
   start: (request: StartStaticExport, by: Actor, scope: TokenScope) => Promise<StartedStaticExport>
   /** Lists a job that was started elsewhere, after reading it. */
@@ -58,7 +58,7 @@ export type StaticExportService = {
   filters: (scope: TokenScope) => Promise<StaticExportFilters>
   /** Check times of the exports on a page. */
   checks: (query: StaticExportListQuery, scope: TokenScope) => Promise<StaticExportChecks>
-  /** Rejects with `not_found` for an export beyond the reach, as for an unknown one. */
+  /** Rejects with `not_found` for an export outside the scope, as for an unknown one. */
   ensureInScope: (exportId: string, scope: TokenScope) => Promise<void>
   get: (exportId: string) => Promise<StaticExport>
   history: (exportId: string) => RecordHistory
@@ -69,7 +69,7 @@ export type StaticExportService = {
   restore: (exportId: string, by: Actor) => Promise<StaticExport>
   /** Reads an export upstream now. A failed read sets `checkFailure`; rejects only while the service asks for a pause. */
   check: (exportId: string, by: Actor) => Promise<StaticExport>
-  /** Number of open exports within the reach. */
+  /** Number of open exports within the scope. */
   countActive: (scope: TokenScope) => Promise<number>
   /** Bundle of a completed export. `conflict` for any other. */
   findBundle: (exportId: string) => Promise<BundleRecord>

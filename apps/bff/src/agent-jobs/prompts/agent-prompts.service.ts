@@ -30,7 +30,7 @@ type Read = { value: AgentPromptList; until: number | null }
 
 /**
  * Creates agent jobs and sends follow-up messages, and knows what became of each prompt. `by` is who asks, for the history and the
- * audit. `forbidden` where the operator does not allow it; `not_found` for what is outside the reach.
+ * audit. `forbidden` where the operator does not allow it; `not_found` for what is outside the scope.
  */
 export type AgentPromptService = {
   create: (request: CreateAgentJob, by: Actor, scope: TokenScope) => Promise<SentAgentPrompt>

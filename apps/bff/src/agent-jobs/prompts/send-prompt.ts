@@ -65,7 +65,7 @@ const recordIntent = async (tx: Tx, intent: PromptIntent, at: Date): Promise<voi
 }
 
 /**
- * Writes the intent of a prompt, committed before any call is made. Requests with the same id wait for each other here. `permit` is
+ * Writes the intent of a prompt, committed before any call is made. Requests with the same id wait for each other here. `granted` is
  * null when this request wrote its intent before: then the call is somebody else's. When `takePermit` refuses, nothing was written.
  */
 export const writePromptIntent = (

@@ -9,17 +9,16 @@ import type { Identity } from '#identity/identity.ts'
 import { everything, readScope, type TokenScope } from './token-scope.ts'
 
 /**
- * Which API tokens of a role may use a route, for some are restricted to domains and projects: `none`, only people · `whole` those
- * without a restriction · `record` all, and a record outside their reach does not exist for them · `all`, for the route itself keeps to
- * their reach.
+ * API tokens that may use a route: `none` · `whole` those without a scope · `record` all, but a record outside their scope does not
+ * exist for them · `all`, because the route itself respects their scope.
  */
 type Tokens = 'none' | 'whole' | 'record' | 'all'
 
-/** Who may use a route: the least role, or `anyone`; and which API tokens. */
+/** Access to a route: the lowest role, or `anyone`, and the API tokens. */
 type Rule = { role: Role | 'anyone'; tokens: Tokens }
 
 const anyone: Rule = { role: 'anyone', tokens: 'all' }
-/** Comes in, or goes, by cookie. */
+/** Sign-in and sign-out, which use cookies. */
 const browser: Rule = { role: 'anyone', tokens: 'none' }
 const viewer: Rule = { role: 'viewer', tokens: 'whole' }
 const operator: Rule = { role: 'operator', tokens: 'whole' }
@@ -30,7 +29,7 @@ const admin: Rule = { role: 'admin', tokens: 'none' }
 const withinScope = (rule: Rule): Rule => ({ ...rule, tokens: 'all' })
 const recordWithinScope = (rule: Rule): Rule => ({ ...rule, tokens: 'record' })
 
-/** Every route of the API, and who may use it. A route that is not here, or is here and does not exist, stops Docket at its start. */
+/** Access to every route. Docket does not start when this table and the served routes differ. */
 export const access: Readonly<Record<string, Rule>> = {
   'GET /livez': anyone,
   'GET /readyz': anyone,
@@ -70,7 +69,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'POST /api/account/passkeys/options': person,
   'DELETE /api/account/passkeys/:passkeyId': person,
   'GET /api/status': withinScope(viewer),
-  // Tells of the next reads of every record.
+  // Lists the next reads of every record.
   'GET /api/connection': viewer,
   // Sends people without a session to Docket's own pages.
   'GET /api/code-host/open': browser,
@@ -82,7 +81,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/static-exports/filters': withinScope(viewer),
   'GET /api/static-exports/checks': withinScope(viewer),
   'POST /api/static-exports': withinScope(operator),
-  // Nobody says which domain a jobId belongs to (Admin API §4.3): with a guessed one a restricted token would reach anybody's bundle.
+  // The service does not say which domain a jobId belongs to (Admin API §4.3), so a restricted token could guess its way to any bundle.
   'POST /api/static-exports/import': operator,
   'GET /api/static-exports/:exportId': recordWithinScope(viewer),
   'GET /api/static-exports/:exportId/history': recordWithinScope(viewer),
@@ -122,7 +121,7 @@ const isOpenTo = ({ tokens }: Rule, identity: Identity): boolean => {
   return tokens === 'whole' ? readScope(identity) === everything : tokens !== 'none'
 }
 
-/** Whether somebody may use a route; an unknown one nobody may. */
+/** True when the identity may use the route. Nobody may use an unknown one. */
 export const mayUse = (identity: Identity, route: string): boolean => {
   const rule = access[route]
   if (rule === undefined || !isOpenTo(rule, identity)) return false
@@ -150,33 +149,33 @@ const refusal = (identity: Identity, rule: Rule | undefined): AppError => {
   )
 }
 
-/** The route that answers a request, as it is written in `access`: the first that matches. Undefined where none does. */
+/** Finds the first route that matches a request, as a key of `access`. */
 export const findRoute = (c: Context): string | undefined => {
   const found = matchedRoutes(c).find(({ method, path }) => method !== 'ALL' && path !== '*' && path !== '/*')
   return found && `${found.method} ${found.path}`
 }
 
-/** Lets a request reach its route only when `access` says so; what no route answers goes on to its 404. */
+/** Refuses requests that `access` does not allow. A request without a route passes on to its 404. */
 export const accessControl = createMiddleware<AppEnv>(async (c, next) => {
   const route = findRoute(c)
   if (route !== undefined && !mayUse(c.var.identity, route)) throw refusal(c.var.identity, access[route])
   await next()
 })
 
-/** Throws the `not_found` of a record that is not there, also for one outside a reach. */
+/** Throws `not_found` for a record outside a scope, as for an unknown one. */
 export type EnsureInScope = {
   export: (exportId: string, scope: TokenScope) => Promise<void>
   job: (projectId: string, scope: TokenScope) => void
 }
 
-/** Goes before every route of `access` that is about one record, so that a token finds none outside its reach. */
+/** Guards every `record` route of `access`, so that a token finds no record outside its scope. */
 export const recordsWithinScope = (ensure: EnsureInScope) => {
   const guard = createMiddleware<AppEnv>(async (c, next) => {
     const scope = readScope(c.var.identity)
     const exportId = c.req.param('exportId')
     const projectId = c.req.param('projectId')
     if (scope !== everything && projectId !== undefined) ensure.job(projectId, scope)
-    // What is no id belongs to another route, or is refused by its own.
+    // A malformed id belongs to another route, or its own route refuses it.
     if (scope !== everything && z.uuid().safeParse(exportId).success) await ensure.export(exportId!, scope)
     await next()
   })
@@ -188,7 +187,7 @@ export const recordsWithinScope = (ensure: EnsureInScope) => {
   return guards
 }
 
-/** Throws unless the routes of the app and the table are the same, so that nothing is ever served by forgetting. */
+/** Throws unless the app serves exactly the routes of the table. */
 export const checkAccess = (app: Pick<Hono<AppEnv>, 'routes'>): void => {
   const served = new Set(
     app.routes

@@ -10,15 +10,14 @@ const toActor = (identity: Identity, from: Pick<Actor, 'address' | 'requestId'>)
   return { kind: identity.kind, id, name: identity.name, ...from }
 }
 
-/** The bearer token of a request, also one that cannot be one; undefined for what other schemes send, such as the password of a proxy. */
+/** Reads the bearer token, malformed ones included. Undefined for other schemes, such as a proxy's password. */
 export const readBearer = (authorization: string | undefined): string | undefined => {
   const found = /^Bearer(?: +(.*))?$/i.exec(authorization?.trim() ?? '')
   return found === null ? undefined : (found[1] ?? '')
 }
 
 /**
- * Gives every request the one who asks (`identity`), and the same one as the history and the audit know them (`actor`). A bearer token
- * that nobody has, any more or yet, is refused whatever it asks for.
+ * Sets `identity`, and `actor` for the history and the audit, on every request. Refuses an unknown bearer token on every route.
  */
 export const identity = (identify: Identify) =>
   createMiddleware<AppEnv>(async (c, next) => {

@@ -7,7 +7,7 @@ export type TokenScope = {
   projectIds: readonly string[] | null
 }
 
-/** What people, and tokens without a restriction, reach. */
+/** Scope of people and of tokens without a restriction. */
 export const everything: TokenScope = { domains: null, projectIds: null }
 
 /** What somebody reaches. A token that is restricted in one kind of records reaches none of the other, unless that one is listed too. */
@@ -16,6 +16,6 @@ export const readScope = (identity: Identity | undefined): TokenScope => {
   return { domains: identity.domains ?? [], projectIds: identity.projectIds ?? [] }
 }
 
-/** Whether a list of a reach holds a name. */
+/** True when a scope's list includes the name; null includes every name. */
 export const isWithin = (names: readonly string[] | null, name: string): boolean =>
   names === null || names.includes(name)

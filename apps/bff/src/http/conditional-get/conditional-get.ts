@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import { routePath } from 'hono/route'
 import { LRUCache } from 'lru-cache'
@@ -5,13 +6,17 @@ import type { z } from 'zod'
 import { waitForDatabase, withOwnDeadline } from '#db/deadline.ts'
 import { everything, readScope, type TokenScope } from '#http/access/token-scope.ts'
 import type { AppEnv } from '#http/app-env.ts'
-import { cacheResponse, entityTag, listedTag, type CachedResponse } from '#http/conditional-get/cached-response.ts'
-import { negotiateCoding } from '#http/conditional-get/compressed-json.ts'
+import {
+  compressedJson,
+  negotiateCoding,
+  type Coding,
+  type CompressedJson,
+} from '#http/conditional-get/compressed-json.ts'
 
 /** Content of a list: `tag` changes with every write a reader can see; `now` is the server's time in milliseconds since the epoch. */
 export type Revision = { tag: string; now: number }
 
-/** Something that readers poll. */
+/** Source of a polled response. */
 export type Polled<S extends z.ZodType> = {
   /** Current revision, shared by concurrent requests (`coalesce`). Without one the response is rebuilt for every request. */
   current?: () => Promise<Revision>
@@ -33,6 +38,37 @@ export type ConditionalGet = {
   findUnchanged: (address: string, ifNoneMatch: string) => Promise<{ etag: string; route: string } | null> | null
 }
 
+/** A response body that any number of readers can share. */
+type CachedResponse = {
+  json: CompressedJson
+  /** Hash of the body: equal bodies have equal digests. */
+  digest: string
+  /** When the body changes without a write (milliseconds since the epoch), or null. */
+  until: number | null
+  /** Runs for every request that this response answers, 304 included. */
+  onPoll: (() => void) | undefined
+}
+
+/** Serializes a value that fits its contract. */
+const cacheResponse = (value: object, { until, onPoll }: Pick<CachedResponse, 'until' | 'onPoll'>): CachedResponse => {
+  const json = JSON.stringify(value)
+  const digest = createHash('sha256').update(json).digest('base64url').slice(0, 22)
+  return { json: compressedJson(json), digest, until, onPoll }
+}
+
+/** Strong entity tag of a body in a coding. Codings differ in bytes, so they differ in tags. */
+const entityTag = (digest: string, coding: Coding): string => `"${digest}${coding === 'identity' ? '' : `+${coding}`}"`
+
+/**
+ * The tag in `If-None-Match` that names this body in any coding, or null. A proxy that compresses may have weakened it; what is returned is
+ * strong.
+ */
+const listedTag = (digest: string, ifNoneMatch = ''): string | null => {
+  const start = ifNoneMatch.indexOf(`"${digest}`)
+  const tag = start < 0 ? null : /^"[\w-]+(?:\+(?:br|gzip))?"/.exec(ifNoneMatch.slice(start))
+  return tag?.[0] ?? null
+}
+
 const maxBytes = 32 * 1024 * 1024
 // JSON as bytes, and both codings.
 const weigh = ({ json }: CachedResponse, key: string) => 4_096 + key.length + json.sizeBytes * 2
@@ -44,8 +80,8 @@ const maxAddressBytes = 4 * 1024 * 1024
 const readAddress = (url: string) => url.slice(url.indexOf('/', url.indexOf('//') + 2))
 
 /**
- * Builds each response once per revision, reach and address, whoever asks for it at the same time or later, and keeps the least recently
- * used ones within 32 MB.
+ * Builds each response once per revision, scope and address, and caches the most recently used ones within 32 MB. Concurrent requests
+ * share one build.
  */
 export const conditionalGet = (): ConditionalGet => {
   const cache = new LRUCache<string, CachedResponse, () => Promise<CachedResponse>>({

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Methods that some route or its refusal knows, for `Allow`. */
+/** Value of the `Allow` header. */
 export const allowedMethods = 'GET, HEAD, POST, PATCH, DELETE'
 
-/** One `Host`: of several, different readers believe different ones. */
+/** True with exactly one `Host`: of several, different readers believe different ones. */
 const hasOneHost = ({ rawHeaders }: IncomingMessage): boolean => {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2)
@@ -14,9 +14,8 @@ const hasOneHost = ({ rawHeaders }: IncomingMessage): boolean => {
 }
 
 /**
- * The status to refuse a request with that the parser lets through but that another reader on the way could take for another request:
- * none or several names of the host, a whole address instead of a path (RFC 9112 §3.2.2), an encoding of the transfer that is not
- * only chunks, or chunks in HTTP/1.0. Null for ordinary requests.
+ * Status for a request that Node's parser accepts but that a proxy may read differently: no or several hosts, an absolute address
+ * (RFC 9112 §3.2.2), a transfer encoding other than chunks, or chunks in HTTP/1.0. Null for ordinary requests.
  */
 export const misshapen = (request: IncomingMessage): 400 | 405 | 505 | null => {
   const { method = '', url = '', httpVersionMajor, httpVersionMinor, headers } = request

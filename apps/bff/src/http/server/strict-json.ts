@@ -1,6 +1,6 @@
 const maxNesting = 32
 
-/** Names that reach the prototype of an object where somebody copies fields one by one. */
+/** Names that change an object's prototype when fields are copied one by one. */
 const ofPrototypes: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 const isJson = (text: string): boolean => {
@@ -13,8 +13,8 @@ const isJson = (text: string): boolean => {
 }
 
 /**
- * What is wrong with a JSON text that parsers accept and then read differently: a name twice in one object, a name of prototypes, or
- * nesting without end. A sentence for the sender; null for other texts, also for what is no JSON at all.
+ * Finds a problem in JSON that parsers read differently: a repeated name in one object, a prototype's name, or deep nesting. A sentence
+ * for the sender. Null for other texts, invalid JSON included.
  */
 export const jsonProblem = (text: string): string | null => {
   // In JSON that is whole every string ends, so one look over it is enough.
