@@ -1,4 +1,4 @@
-import { AgentJob } from '@docket/api-types/agent-jobs'
+import type { AgentJob } from '@docket/api-types/agent-jobs'
 import type { Context } from 'hono'
 import type { AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { apiRoute, apiRoutes, polledRoute } from '#http/api-routes.ts'
@@ -76,7 +76,7 @@ export const agentJobRoutes = (
     .poll(checks, polled, (c) => ({
       read: async (scope) => ({ value: await agentJobs.checks(c.req.valid('query'), scope) }),
     }))
-    .poll(filters, polled, (c) => ({
+    .poll(filters, polled, () => ({
       current,
       read: async (scope) => ({ value: await agentJobs.filters(scope) }),
     }))

@@ -75,7 +75,7 @@ export const staticExportRoutes = (
     .poll(checks, polled, (c) => ({
       read: async (scope) => ({ value: await exports.checks(c.req.valid('query'), scope) }),
     }))
-    .poll(filters, polled, (c) => ({
+    .poll(filters, polled, () => ({
       current,
       read: async (scope) => ({ value: await exports.filters(scope) }),
     }))
