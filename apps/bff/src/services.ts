@@ -98,6 +98,8 @@ type Dependencies = {
   bundleHosts: readonly string[]
   /** Retention of the history. Days. */
   retentionDays: Retention
+  /** Longest wait of one request for the database. Milliseconds. */
+  databaseWaitMs: number
   /** Retention of the audit. Days. */
   auditRetentionDays: number
   /** No other process uses the database. */
