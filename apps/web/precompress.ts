@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const compressible = new Set(['.css', '.html', '.js', '.svg'])
-const leastBytes = 1024
+const minBytes = 1024
 
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
@@ -24,7 +24,7 @@ export const precompress = (): Plugin => {
         if (!entry.isFile() || !compressible.has(extname(entry.name))) continue
         const path = join(entry.parentPath, entry.name)
         const bytes = await readFile(path)
-        if (bytes.byteLength < leastBytes) continue
+        if (bytes.byteLength < minBytes) continue
         const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength }
         await Promise.all([
           brotli(bytes, { params }).then((small) => writeFile(`${path}.br`, small)),

@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { sessionQuery, useSession } from '#features/accounts/session.queries.ts'
-import { messageOf } from '#lib/api-error.ts'
-import { forgetAnswers, onNotSignedIn } from '#lib/api.ts'
+import { toMessage } from '#lib/api-error.ts'
+import { clearResponses, onNotSignedIn } from '#lib/api.ts'
 import { permissions } from '#lib/permissions.ts'
 import { polling } from '#lib/polling.ts'
 import { forgetTab, forgetVisitor, keepVisitor, lastVisitor, onOtherTab, tabOwner } from '#lib/visitor.ts'
@@ -18,15 +18,15 @@ const SignedOutDialog = lazy(() =>
 
 /** Somebody else is here now: nothing of the one before may stay in memory or on this browser. */
 const startOver = (person: Pick<Person, 'userId' | 'role'>) => {
-  forgetAnswers()
+  clearResponses()
   forgetVisitor()
   keepVisitor(person)
   location.reload()
 }
 
 /** Whether somebody else was here before: on this page, in this browser, or in this tab before it was put away. */
-const isOther = (userId: string, seen: Person | null): boolean =>
-  [seen?.userId, lastVisitor()?.userId, tabOwner()].some((id) => typeof id === 'string' && id !== userId)
+const isOther = (userId: string, firstPerson: Person | null): boolean =>
+  [firstPerson?.userId, lastVisitor()?.userId, tabOwner()].some((id) => typeof id === 'string' && id !== userId)
 
 /** Whether this browser can guess who it is, so that the page need not wait for the session. */
 const knowsSomebody = (): boolean => {
@@ -48,20 +48,20 @@ const useNoticedEnd = () => {
 }
 
 /** What follows from who is signed in, for everything that is no part of React. */
-const useConsequences = (person: Person | null | undefined, seen: Person | null) => {
+const useConsequences = (person: Person | null | undefined, firstPerson: Person | null) => {
   const client = useQueryClient()
   const userId = person?.userId
   const role = person?.role
   useEffect(() => {
     if (userId === undefined || role === undefined) return
-    if (isOther(userId, seen)) return startOver({ userId, role })
+    if (isOther(userId, firstPerson)) return startOver({ userId, role })
     keepVisitor({ userId, role })
     permissions.set(role)
     if (polling.get().stopped) {
       polling.set({ stopped: false })
       void client.invalidateQueries()
     }
-  }, [client, userId, role, seen])
+  }, [client, userId, role, firstPerson])
   const isOut = person === null
   useEffect(() => {
     if (!isOut) return
@@ -78,9 +78,9 @@ const useConsequences = (person: Person | null | undefined, seen: Person | null)
           location.replace('/sign-in')
         },
         // What the one before has left here goes when the page has come back.
-        other: (id) => seen !== null && id !== seen.userId && location.reload(),
+        other: (id) => firstPerson !== null && id !== firstPerson.userId && location.reload(),
       }),
-    [seen],
+    [firstPerson],
   )
 }
 
@@ -88,7 +88,7 @@ const NoSession = ({ error, onRetry }: { error: unknown; onRetry: () => void }) 
   <AuthFrame>
     <div role="alert" className="panel p-6">
       <h1 className="text-xl font-semibold tracking-tight">Docket cannot tell who you are</h1>
-      <p className="mt-1.5 mb-5 text-sm text-muted">{messageOf(error)}</p>
+      <p className="mt-1.5 mb-5 text-sm text-muted">{toMessage(error)}</p>
       <Button variant="primary" onClick={onRetry}>
         Try again
       </Button>
@@ -113,23 +113,23 @@ const ToAuthPage = ({ needsSetup }: { needsSetup: boolean }) => {
 export const AuthWall = ({ children = <Outlet /> }: { children?: ReactNode }) => {
   const { data, error, refetch } = useSession()
   // Whoever was signed in on this page first. What they typed stays on it while they sign in again.
-  const [seen, setSeen] = useState<Person | null>(null)
+  const [firstPerson, setFirstPerson] = useState<Person | null>(null)
   const person = data?.person
-  if (person && seen === null) setSeen(person)
+  if (person && firstPerson === null) setFirstPerson(person)
   useNoticedEnd()
-  useConsequences(person, seen)
+  useConsequences(person, firstPerson)
   const isOut = person === null
-  if (isOut && seen === null) return <ToAuthPage needsSetup={data?.needsSetup ?? false} />
+  if (isOut && firstPerson === null) return <ToAuthPage needsSetup={data?.needsSetup ?? false} />
   // A browser that knows somebody shows the page while it asks; another one would show it for nothing.
   if (data === undefined && !knowsSomebody())
     return error ? <NoSession error={error} onRetry={() => void refetch()} /> : null
-  if (person && isOther(person.userId, seen)) return null
+  if (person && isOther(person.userId, firstPerson)) return null
   return (
     <>
       <Shell>{children}</Shell>
       {isOut && (
         <Suspense>
-          <SignedOutDialog email={seen?.email ?? ''} hadPassword={seen?.hasPassword ?? false} />
+          <SignedOutDialog email={firstPerson?.email ?? ''} hadPassword={firstPerson?.hasPassword ?? false} />
         </Suspense>
       )}
     </>

@@ -1,7 +1,7 @@
 import { signOut } from '#features/accounts/sign-out.ts'
-import { messageOf } from '#lib/api-error.ts'
+import { toMessage } from '#lib/api-error.ts'
 import { toast } from '#ui/toast.ts'
 
 /** Signs out; says so when that failed. */
 export const leave = (): void =>
-  void signOut().catch((error: unknown) => toast(`You are still signed in. ${messageOf(error)}`, { tone: 'failed' }))
+  void signOut().catch((error: unknown) => toast(`You are still signed in. ${toMessage(error)}`, { tone: 'failed' }))

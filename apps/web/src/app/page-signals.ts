@@ -1,22 +1,22 @@
 import type { Status } from '@docket/api-types/status'
 import { useEffect } from 'react'
 import { useStatus } from '#features/connection/connection.queries.ts'
-import { connectionWords } from '#features/connection/connection-state.ts'
+import { labelConnection } from '#features/connection/connection-state.ts'
 import { isNotSignedIn } from '#lib/api-error.ts'
 import { polling } from '#lib/polling.ts'
 import { currentWatching } from '#lib/watching.ts'
 
-const iconOf = (running: number, trouble: boolean) => {
+const chooseIcon = (running: number, trouble: boolean) => {
   if (trouble) return '/favicon-attention.svg'
   return running > 0 ? '/favicon-busy.svg' : '/favicon.svg'
 }
 
 /** States in which no answer about any record can be had. A refusal may be about one operation alone, and a 429 only slows down. */
-const isDown = new Set<Status['connection']['state']>(['unreachable', 'key_rejected', 'unexpected'])
+const downStates = new Set<Status['connection']['state']>(['unreachable', 'key_rejected', 'unexpected'])
 
-const downOf = (status: Status): string | null => {
-  if (!isDown.has(status.connection.state)) return null
-  const { title, remedy } = connectionWords(status)
+const explainDown = (status: Status): string | null => {
+  if (!downStates.has(status.connection.state)) return null
+  const { title, remedy } = labelConnection(status)
   return remedy ?? title
 }
 
@@ -24,16 +24,16 @@ const downOf = (status: Status): string | null => {
 export const usePageSignals = (title: string): void => {
   const { data, error } = useStatus()
   const running = data ? data.active.staticExports + data.active.agentJobs : 0
-  const trouble = (error !== null && !isNotSignedIn(error)) || (data !== undefined && connectionWords(data).trouble)
+  const trouble = (error !== null && !isNotSignedIn(error)) || (data !== undefined && labelConnection(data).trouble)
   const local = data?.mode === 'local'
   useEffect(() => {
     document.title = [running > 0 ? `${running} running` : null, title, 'Docket'].filter(Boolean).join(' · ')
   }, [running, title])
   useEffect(() => {
-    document.querySelector('#favicon')?.setAttribute('href', iconOf(running, trouble))
+    document.querySelector('#favicon')?.setAttribute('href', chooseIcon(running, trouble))
   }, [running, trouble])
   useEffect(() => polling.set({ liveMs: local ? 1000 : 2500 }), [local])
   useEffect(() => {
-    if (data) currentWatching.set({ ...data.watching, down: downOf(data) })
+    if (data) currentWatching.set({ ...data.watching, down: explainDown(data) })
   }, [data])
 }

@@ -5,7 +5,7 @@ import { jobsQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { jobLink } from '#features/agent-jobs/job-link.ts'
 import { jobState } from '#features/agent-jobs/job-state.ts'
 import { exportLink } from '#features/static-exports/export-link.ts'
-import { domainOf, exportState } from '#features/static-exports/export-state.ts'
+import { formatDomain, exportState } from '#features/static-exports/export-state.ts'
 import { exportsQuery } from '#features/static-exports/static-exports.queries.ts'
 import { StateMark, type Tone } from '#ui/state-mark.tsx'
 
@@ -36,8 +36,8 @@ export const PaletteRecords = ({ onOpen }: { onOpen: (open: () => unknown) => ()
           {exports.map((row) => (
             <RecordItem
               key={row.exportId}
-              value={`${domainOf(row)} ${row.exportId}`}
-              name={domainOf(row)}
+              value={`${formatDomain(row)} ${row.exportId}`}
+              name={formatDomain(row)}
               {...exportState(row)}
               onSelect={onOpen(() => navigate(exportLink(row.exportId)))}
             />

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from 'react'
-import { SignInForm } from '#features/accounts/doors/sign-in-form.tsx'
+import { SignInForm } from '#features/accounts/auth-pages/sign-in-form.tsx'
 
 /** Over the page of somebody whose session ended while they were on it. The page keeps what was typed, and goes on when they are back. */
 export const SignedOutDialog = ({ email, hadPassword }: { email: string; hadPassword: boolean }) => {

@@ -9,8 +9,8 @@ export const announce = (text: string): void => {
   timer ??= setTimeout(() => {
     timer = undefined
     const batch = waiting.splice(0)
-    const said = batch.length > 4 ? [...batch.slice(0, 4), `and ${batch.length - 4} more changes`] : batch
-    for (const listener of listeners) listener(said.map((words) => words.replace(/[.\s]+$/u, '')).join('. '))
+    const lines = batch.length > 4 ? [...batch.slice(0, 4), `and ${batch.length - 4} more changes`] : batch
+    for (const listener of listeners) listener(lines.map((words) => words.replace(/[.\s]+$/u, '')).join('. '))
   }, batchMs)
 }
 

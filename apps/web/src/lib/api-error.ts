@@ -33,7 +33,7 @@ const isBody = (value: unknown): value is ApiErrorBody =>
   typeof value === 'object' && value !== null && 'code' in value && 'message' in value
 
 /** Turns an answer that is not 2xx into an `ApiError`, also when its body is not the contract's. */
-export const errorOf = async (response: Response): Promise<ApiError> => {
+export const readError = async (response: Response): Promise<ApiError> => {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : null
   const body: unknown = await response.json().catch(() => null)
@@ -44,9 +44,9 @@ export const errorOf = async (response: Response): Promise<ApiError> => {
 }
 
 /** The sentence to show for anything that was thrown. */
-export const messageOf = (error: unknown): string =>
+export const toMessage = (error: unknown): string =>
   error instanceof ApiError ? error.message : 'Something went wrong in this page. Reload it and try again.'
 
-/** As `messageOf`, to be shown at the field it is about, which then need not be named. */
+/** As `toMessage`, to be shown at the field it is about, which then need not be named. */
 export const messageAtField = (error: unknown): string =>
-  error instanceof ApiError && error.field !== null ? error.message.replace(`${error.field}: `, '') : messageOf(error)
+  error instanceof ApiError && error.field !== null ? error.message.replace(`${error.field}: `, '') : toMessage(error)

@@ -3,10 +3,10 @@ import { get } from './api.ts'
 
 type Answer = { status?: number; etag?: string; body?: unknown }
 
-const asked: Headers[] = []
+const requests: Headers[] = []
 let answers: Answer[] = []
 vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
-  asked.push(new Headers(init.headers))
+  requests.push(new Headers(init.headers))
   const { status = 200, etag, body } = answers.shift() ?? { status: 500 }
   const headers = new Headers({ 'content-type': 'application/json' })
   if (etag !== undefined) headers.set('etag', etag)
@@ -18,7 +18,7 @@ let pages = 0
 
 /** Reads a page that was never asked for; the server gives these answers one after the other. */
 const reading = (...next: Answer[]) => {
-  asked.length = 0
+  requests.length = 0
   answers = next
   const cursor = String((pages += 1))
   return () => get('/api/agent-jobs', { query: { cursor } })
@@ -36,5 +36,5 @@ test('an unchanged response is the very same object, and a changed one takes its
   const second = await read()
   expect(second).toEqual({ items: [] })
   expect(await read()).toBe(second)
-  expect(asked.map((headers) => headers.get('if-none-match'))).toEqual([null, '"one"', '"one"', '"two"'])
+  expect(requests.map((headers) => headers.get('if-none-match'))).toEqual([null, '"one"', '"one"', '"two"'])
 })

@@ -1,6 +1,6 @@
 import type { Method, RoutePath, RouteRequest, RouteResponse } from '@docket/api-types/routes'
-import { ApiError, errorOf } from './api-error.ts'
-import { serverTime } from './clock.ts'
+import { ApiError, readError } from './api-error.ts'
+import { syncClock } from './clock.ts'
 import { printQuery } from './query-string.ts'
 
 const noAnswer = () =>
@@ -22,9 +22,9 @@ const call = async (path: string, init: RequestInit): Promise<Response> => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw noAnswer()
   }
-  serverTime(response.headers.get('date'))
+  syncClock(response.headers.get('date'))
   if (!response.ok && response.status !== 304) {
-    const error = await errorOf(response)
+    const error = await readError(response)
     if (error.code === 'not_signed_in') for (const listener of listeners) listener()
     throw error
   }
@@ -40,25 +40,25 @@ const parse = async <T>(response: Response): Promise<T> => {
   }
 }
 
-const rememberedUrls = 200
-type Known = { etag: string; value: unknown }
-const remembered = new Map<string, Known>()
+const maxResponses = 200
+type CachedResponse = { etag: string; value: unknown }
+const cachedResponses = new Map<string, CachedResponse>()
 
 /** Forgets every answer. */
-export const forgetAnswers = (): void => remembered.clear()
+export const clearResponses = (): void => cachedResponses.clear()
 
 const keep = (path: string, etag: string | null, value: unknown) => {
-  remembered.delete(path)
-  if (etag) remembered.set(path, { etag, value })
-  const oldest = remembered.keys().next()
-  if (remembered.size > rememberedUrls && !oldest.done) remembered.delete(oldest.value)
+  cachedResponses.delete(path)
+  if (etag) cachedResponses.set(path, { etag, value })
+  const oldest = cachedResponses.keys().next()
+  if (cachedResponses.size > maxResponses && !oldest.done) cachedResponses.delete(oldest.value)
 }
 
 const read = async <T>(path: string, signal: AbortSignal | undefined): Promise<T> => {
-  const known = remembered.get(path)
-  const headers: HeadersInit = known ? { 'if-none-match': known.etag } : {}
+  const cached = cachedResponses.get(path)
+  const headers: HeadersInit = cached ? { 'if-none-match': cached.etag } : {}
   const response = await call(path, { headers, ...(signal && { signal }) })
-  if (response.status === 304 && known) return known.value as T
+  if (response.status === 304 && cached) return cached.value as T
   const value = await parse<T>(response)
   keep(path, response.headers.get('etag'), value)
   return value

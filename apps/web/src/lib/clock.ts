@@ -1,7 +1,7 @@
 let skewMs = 0
 
 /** Learns from a `Date` header how far this machine's clock is off; "4 s ago" would lie otherwise. */
-export const serverTime = (date: string | null): void => {
+export const syncClock = (date: string | null): void => {
   const server = Date.parse(date ?? '')
   if (Number.isNaN(server)) return
   const difference = server - Date.now()

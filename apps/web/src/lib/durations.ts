@@ -3,7 +3,7 @@ import { formatCount, formatPlural, formatRough } from './format.ts'
 /** How long things like this one took. Milliseconds. */
 export type Usual = { sample: number; p25Ms: number; p50Ms: number; p75Ms: number; p95Ms: number }
 
-const fewest = 5
+const minSample = 5
 
 const units = [
   { ms: 86_400_000, name: 'd', below: Number.POSITIVE_INFINITY },
@@ -22,7 +22,7 @@ export const formatSpan = (fromMs: number, toMs: number): string => {
 
 /** What half of the earlier ones took, never without their number: `Usually 4–6 min (last 23 exports)`. Null below five. */
 export const usuallyText = (usual: Usual | null, noun: string): string | null =>
-  usual === null || usual.sample < fewest
+  usual === null || usual.sample < minSample
     ? null
     : `Usually ${formatSpan(usual.p25Ms, usual.p75Ms)} (last ${formatPlural(usual.sample, noun)})`
 
@@ -31,7 +31,7 @@ export const usuallyText = (usual: Usual | null, noun: string): string | null =>
  * of earlier ones themselves, so the 95th of fewer than twenty is the longest of all.
  */
 export const comparedText = (usual: Usual | null, tookMs: number): string | null => {
-  if (usual === null || usual.sample < fewest) return null
+  if (usual === null || usual.sample < minSample) return null
   const earlier = `the earlier ${formatCount(usual.sample)}`
   if (tookMs > usual.p95Ms)
     return usual.sample < 20 ? `longer than all of ${earlier}` : `longer than 95 % of ${earlier}`

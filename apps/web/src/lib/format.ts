@@ -95,10 +95,10 @@ export const formatShortClock = (at: string): string => shortClock.format(new Da
 export const formatDay = (at: string, nowMs: number): string => {
   const date = new Date(at)
   const now = new Date(nowMs)
-  const startOf = (year: number, month: number, dayOfMonth: number) => new Date(year, month, dayOfMonth).getTime()
-  const today = startOf(now.getFullYear(), now.getMonth(), now.getDate())
-  const yesterday = startOf(now.getFullYear(), now.getMonth(), now.getDate() - 1)
-  const start = startOf(date.getFullYear(), date.getMonth(), date.getDate())
+  const toDayStart = (year: number, month: number, dayOfMonth: number) => new Date(year, month, dayOfMonth).getTime()
+  const today = toDayStart(now.getFullYear(), now.getMonth(), now.getDate())
+  const yesterday = toDayStart(now.getFullYear(), now.getMonth(), now.getDate() - 1)
+  const start = toDayStart(date.getFullYear(), date.getMonth(), date.getDate())
   if (start === today) return 'Today'
   return start === yesterday ? 'Yesterday' : dayName.format(date)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freshnessOf, type Checked } from './freshness.ts'
+import { assessFreshness, type Checked } from './freshness.ts'
 import type { Watching } from './watching.ts'
 
 const nowMs = Date.parse('2026-03-01T12:00:00.000Z')
@@ -9,49 +9,49 @@ const record: Checked = { checkedAt: at(-4), nextCheckAt: at(6), checkFailure: n
 const failed = (code: string): Checked => ({ ...record, checkFailure: { code, message: 'The reason.' } })
 
 test('a record that was read as planned is fresh and tells its next check', () => {
-  expect(freshnessOf(record, true, well, nowMs)).toEqual({ state: 'fresh', next: 'next in 6 s', why: null })
+  expect(assessFreshness(record, true, well, nowMs)).toEqual({ state: 'fresh', next: 'next in 6 s', why: null })
 })
 
 test('a read that is just due is under way, not late', () => {
-  expect(freshnessOf({ ...record, nextCheckAt: at(-12) }, true, well, nowMs)).toMatchObject({
+  expect(assessFreshness({ ...record, nextCheckAt: at(-12) }, true, well, nowMs)).toMatchObject({
     state: 'fresh',
     next: 'checking now',
   })
 })
 
 test('a read that should have happened is late by how much', () => {
-  expect(freshnessOf({ ...record, nextCheckAt: at(-40) }, true, well, nowMs)).toMatchObject({
+  expect(assessFreshness({ ...record, nextCheckAt: at(-40) }, true, well, nowMs)).toMatchObject({
     state: 'late',
     next: 'late by 40 s',
   })
 })
 
 test('reads that are held back are late from the start, with the reason', () => {
-  const held = { ...well, heldBack: 'The budget of this hour is spent.', until: at(600) }
-  const found = freshnessOf(record, true, held, nowMs)
+  const delayed = { ...well, heldBack: 'The budget of this hour is spent.', until: at(600) }
+  const found = assessFreshness(record, true, delayed, nowMs)
   expect(found).toMatchObject({ state: 'late', why: 'The budget of this hour is spent.' })
   expect(found.next).toMatch(/^held back until .*10/)
-  expect(freshnessOf(record, true, { ...held, until: null }, nowMs).next).toBe('held back')
+  expect(assessFreshness(record, true, { ...delayed, until: null }, nowMs).next).toBe('held back')
 })
 
 test('a service in trouble comes before everything else, for records that can change', () => {
   const down = { ...well, heldBack: 'Slower.', down: 'It cannot be reached.' }
-  expect(freshnessOf(failed('upstream_not_found'), true, down, nowMs)).toMatchObject({
+  expect(assessFreshness(failed('upstream_not_found'), true, down, nowMs)).toMatchObject({
     state: 'down',
     why: 'It cannot be reached.',
   })
-  expect(freshnessOf(record, false, down, nowMs).state).toBe('settled')
+  expect(assessFreshness(record, false, down, nowMs).state).toBe('settled')
 })
 
 test.each(['upstream_unavailable', 'upstream_timeout', 'upstream_key_rejected', 'upstream_unexpected'])(
   'a last read that ended with %s means that the service is down for this record',
   (code) => {
-    expect(freshnessOf(failed(code), true, well, nowMs)).toMatchObject({ state: 'down', why: 'The reason.' })
+    expect(assessFreshness(failed(code), true, well, nowMs)).toMatchObject({ state: 'down', why: 'The reason.' })
   },
 )
 
 test('a last read that failed for this record alone makes it stale', () => {
-  expect(freshnessOf(failed('upstream_not_found'), true, well, nowMs)).toEqual({
+  expect(assessFreshness(failed('upstream_not_found'), true, well, nowMs)).toEqual({
     state: 'stale',
     next: 'next in 6 s',
     why: 'The reason.',
@@ -59,7 +59,7 @@ test('a last read that failed for this record alone makes it stale', () => {
 })
 
 test('a last read that the service asked to make later is late, not stale', () => {
-  expect(freshnessOf(failed('upstream_rate_limited'), true, well, nowMs)).toEqual({
+  expect(assessFreshness(failed('upstream_rate_limited'), true, well, nowMs)).toEqual({
     state: 'late',
     next: 'next in 6 s',
     why: 'The reason.',
@@ -68,18 +68,18 @@ test('a last read that the service asked to make later is late, not stale', () =
 
 test('data of more than ten minutes ago are told as old even where that is the plan', () => {
   const old = { ...record, checkedAt: at(-601), nextCheckAt: at(1200) }
-  expect(freshnessOf(old, true, well, nowMs)).toMatchObject({ state: 'stale', next: 'next in 20 min' })
-  expect(freshnessOf({ ...old, checkedAt: at(-599) }, true, well, nowMs).state).toBe('fresh')
+  expect(assessFreshness(old, true, well, nowMs)).toMatchObject({ state: 'stale', next: 'next in 20 min' })
+  expect(assessFreshness({ ...old, checkedAt: at(-599) }, true, well, nowMs).state).toBe('fresh')
 })
 
 test('without polling a record that can change is not watched', () => {
   const without = { ...well, polls: false }
-  expect(freshnessOf({ ...record, nextCheckAt: null }, true, without, nowMs).state).toBe('unwatched')
-  expect(freshnessOf({ ...record, nextCheckAt: null }, false, without, nowMs).state).toBe('settled')
+  expect(assessFreshness({ ...record, nextCheckAt: null }, true, without, nowMs).state).toBe('unwatched')
+  expect(assessFreshness({ ...record, nextCheckAt: null }, false, without, nowMs).state).toBe('settled')
 })
 
 test('what changes no more is never called old', () => {
-  expect(freshnessOf({ checkedAt: at(-90_000), nextCheckAt: null, checkFailure: null }, false, well, nowMs)).toEqual({
+  expect(assessFreshness({ checkedAt: at(-90_000), nextCheckAt: null, checkFailure: null }, false, well, nowMs)).toEqual({
     state: 'settled',
     next: null,
     why: null,

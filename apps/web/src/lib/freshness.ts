@@ -37,7 +37,7 @@ const nextIn = (nextCheckAt: string, nowMs: number): string => {
 }
 
 /** Whether a record can be trusted, and why not. The one place that decides. `live`: it can be expected to change by itself. */
-export const freshnessOf = (record: Checked, live: boolean, watching: Watching, nowMs: number): Freshness => {
+export const assessFreshness = (record: Checked, live: boolean, watching: Watching, nowMs: number): Freshness => {
   const { checkedAt, nextCheckAt, checkFailure } = record
   if (!live)
     return checkFailure === null || nextCheckAt === null
@@ -74,7 +74,7 @@ export const freshnessOf = (record: Checked, live: boolean, watching: Watching, 
 }
 
 /** The states in a word. */
-export const freshnessWords: Record<FreshnessState, string> = {
+export const freshnessLabels: Record<FreshnessState, string> = {
   settled: 'Final',
   fresh: 'Fresh',
   late: 'Late',

@@ -14,7 +14,7 @@ export const newDraft = <Fields extends object>(fields: Fields): IntentDraft<Fie
   sentAs: null,
 })
 
-const fieldsOf = <Fields extends object>({ requestId, sentAs, ...fields }: IntentDraft<Fields>): string =>
+const printFields = <Fields extends object>({ requestId, sentAs, ...fields }: IntentDraft<Fields>): string =>
   JSON.stringify(Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1)))
 
 /**
@@ -24,7 +24,7 @@ const fieldsOf = <Fields extends object>({ requestId, sentAs, ...fields }: Inten
 export const asIntent = <Fields extends object>(
   draft: IntentDraft<Fields>,
 ): IntentDraft<Fields> & { requestId: string } => {
-  const fields = fieldsOf(draft)
+  const fields = printFields(draft)
   const requestId = draft.requestId !== null && draft.sentAs === fields ? draft.requestId : uuid()
   return { ...draft, requestId, sentAs: fields }
 }

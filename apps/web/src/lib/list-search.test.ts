@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isFiltered, parseListSearch, printListSearch, toListQuery, understood, withoutFilters } from './list-search.ts'
+import { isFiltered, parseListSearch, printListSearch, toListQuery, keepSupported, withoutFilters } from './list-search.ts'
 import { parseQuery } from './query-string.ts'
 
 const parse = (query: string) => parseListSearch(parseQuery(query))
@@ -17,10 +17,10 @@ test('what is not about the list is left out', () => {
 })
 
 test('a choice that the list does not offer counts as none', () => {
-  const offered = { groups: { failed: 'Failed' }, sorts: { newest: 'Newest first' }, fields: ['domain' as const] }
-  const search = understood(parse(everything), offered)
+  const supported = { groups: { failed: 'Failed' }, sorts: { newest: 'Newest first' }, fields: ['domain' as const] }
+  const search = keepSupported(parse(everything), supported)
   expect(printListSearch(search)).toBe('?q=docs+two&group=failed&domain=a.example&attention=true')
-  expect(understood(parse('?group=constructor'), offered).group).toBe('')
+  expect(keepSupported(parse('?group=constructor'), supported).group).toBe('')
 })
 
 test('an order is not a filter, and stays when the filters go', () => {

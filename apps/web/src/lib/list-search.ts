@@ -1,4 +1,4 @@
-import { isKeyOf } from './is-key-of.ts'
+import { hasKey } from './has-key.ts'
 import { pickTexts, printQuery } from './query-string.ts'
 
 const texts = ['q', 'group', 'domain', 'repository', 'model', 'sort'] as const
@@ -25,20 +25,20 @@ export const withoutFilters = ({ sort }: ListSearch): ListSearch => ({ ...parseL
 export const isFiltered = (search: ListSearch): boolean => printListSearch({ ...search, sort: '' }) !== ''
 
 /** The part of a search that a list understands: a choice that it does not offer counts as none. */
-export const understood = <Group extends string, Sort extends string>(
+export const keepSupported = <Group extends string, Sort extends string>(
   search: ListSearch,
-  offered: {
+  supported: {
     groups: Readonly<Record<Group, string>>
     sorts: Readonly<Record<Sort, string>>
     fields: readonly ('domain' | 'repository' | 'model')[]
   },
 ): ListSearch<Group, Sort> => ({
   ...parseListSearch({}),
-  ...Object.fromEntries(offered.fields.map((field) => [field, search[field].trim()])),
+  ...Object.fromEntries(supported.fields.map((field) => [field, search[field].trim()])),
   q: search.q,
   attention: search.attention,
-  group: isKeyOf(offered.groups, search.group) ? search.group : '',
-  sort: isKeyOf(offered.sorts, search.sort) ? search.sort : '',
+  group: hasKey(supported.groups, search.group) ? search.group : '',
+  sort: hasKey(supported.sorts, search.sort) ? search.sort : '',
 })
 
 /** The part of a list after one cursor and up to another; null is the beginning or the end. */

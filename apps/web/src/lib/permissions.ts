@@ -26,7 +26,7 @@ const rank: Record<Role, number> = { viewer: 1, operator: 2, admin: 3 }
 export const aRole: Record<Role, string> = { viewer: 'a viewer', operator: 'an operator', admin: 'an admin' }
 
 /** Why somebody with the role `has` may not do what takes `needed`; null when they may, and while nobody knows. */
-export const refusalOf = (has: Role | null, needed: Role): string | null =>
+export const explainRefusal = (has: Role | null, needed: Role): string | null =>
   has === null || rank[has] >= rank[needed]
     ? null
     : `This takes ${aRole[needed]}, and you are ${aRole[has]}. Ask an admin of this Docket.`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failingOf, pollMs, type PollInput } from './polling.ts'
+import { measureFailure, pollMs, type PollInput } from './polling.ts'
 
 const calm: PollInput = { live: false, settled: false, paused: false, liveMs: 1000, failingForMs: 0, retryAfterMs: 0 }
 
@@ -31,14 +31,14 @@ test('the wait that the server asked for is kept', () => {
 
 test('how long reads fail is counted from the last good one', () => {
   const error = Object.assign(new Error('gone'), { retryAfterMs: 5000 })
-  expect(failingOf({ status: 'error', dataUpdatedAt: 1000, errorUpdatedAt: 9000, error })).toEqual({
+  expect(measureFailure({ status: 'error', dataUpdatedAt: 1000, errorUpdatedAt: 9000, error })).toEqual({
     failingForMs: 8000,
     retryAfterMs: 5000,
   })
-  expect(failingOf({ status: 'success', dataUpdatedAt: 9500, errorUpdatedAt: 9000, error: null }).failingForMs).toBe(0)
+  expect(measureFailure({ status: 'success', dataUpdatedAt: 9500, errorUpdatedAt: 9000, error: null }).failingForMs).toBe(0)
 })
 
 test('a page that never got an answer is failing too', () => {
   const state = { status: 'error', dataUpdatedAt: 0, errorUpdatedAt: Date.now(), error: new Error('gone') }
-  expect(failingOf(state).failingForMs).toBeGreaterThan(0)
+  expect(measureFailure(state).failingForMs).toBeGreaterThan(0)
 })

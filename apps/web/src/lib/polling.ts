@@ -14,12 +14,12 @@ export type PollInput = {
 }
 
 const slowMs = 20_000
-const slowestRetryMs = 30_000
+const maxRetryMs = 30_000
 
 /** Milliseconds until the next read, or false for none: fast while live, slow otherwise, growing while it fails. */
 export const pollMs = ({ live, settled, paused, liveMs, failingForMs, retryAfterMs }: PollInput): number | false => {
   if (paused) return false
-  if (failingForMs > 0) return Math.max(retryAfterMs, Math.min(slowestRetryMs, Math.max(2000, failingForMs / 2)))
+  if (failingForMs > 0) return Math.max(retryAfterMs, Math.min(maxRetryMs, Math.max(2000, failingForMs / 2)))
   if (settled) return false
   return live ? liveMs : slowMs
 }
@@ -54,9 +54,9 @@ export const polling = {
 export type QueryHealth = { status: string; dataUpdatedAt: number; errorUpdatedAt: number; error: Error | null }
 
 /** How long reads have been failing, and what `Retry-After` asked for, from the state of a query. Milliseconds. */
-export const failingOf = (state: QueryHealth): Pick<PollInput, 'failingForMs' | 'retryAfterMs'> => {
+export const measureFailure = (state: QueryHealth): Pick<PollInput, 'failingForMs' | 'retryAfterMs'> => {
   if (state.error === null || state.errorUpdatedAt <= state.dataUpdatedAt) return { failingForMs: 0, retryAfterMs: 0 }
   const since = state.dataUpdatedAt === 0 ? state.errorUpdatedAt - 4000 : state.dataUpdatedAt
-  const asked = state.error as { retryAfterMs?: number | null }
-  return { failingForMs: Math.max(1, state.errorUpdatedAt - since), retryAfterMs: asked.retryAfterMs ?? 0 }
+  const error = state.error as { retryAfterMs?: number | null }
+  return { failingForMs: Math.max(1, state.errorUpdatedAt - since), retryAfterMs: error.retryAfterMs ?? 0 }
 }

@@ -19,11 +19,11 @@ export const writeStored = (store: 'local' | 'session', name: string, value: str
 }
 
 /** Removes everything under `docket.` from a store, but for the names in `kept`. */
-export const forgetStored = (store: 'local' | 'session', kept: readonly string[] = []): void => {
+export const forgetStored = (store: 'local' | 'session', except: readonly string[] = []): void => {
   try {
     const storage = store === 'local' ? localStorage : sessionStorage
     for (const key of Object.keys(storage))
-      if (key.startsWith('docket.') && !kept.includes(key.slice('docket.'.length))) storage.removeItem(key)
+      if (key.startsWith('docket.') && !except.includes(key.slice('docket.'.length))) storage.removeItem(key)
   } catch {
     // Where storage is forbidden nothing was kept.
   }

@@ -3,11 +3,11 @@ import { forgetVisitor, keepVisitor, lastVisitor, tabOwner } from './visitor.ts'
 
 /** As a browser's storage: the keys are properties of their own. */
 const storage = () => {
-  const kept: Record<string, string> = {}
-  return Object.defineProperties(kept, {
-    getItem: { value: (key: string) => kept[key] ?? null },
-    setItem: { value: (key: string, text: string) => void (kept[key] = text) },
-    removeItem: { value: (key: string) => Reflect.deleteProperty(kept, key) },
+  const values: Record<string, string> = {}
+  return Object.defineProperties(values, {
+    getItem: { value: (key: string) => values[key] ?? null },
+    setItem: { value: (key: string, text: string) => void (values[key] = text) },
+    removeItem: { value: (key: string) => Reflect.deleteProperty(values, key) },
   })
 }
 

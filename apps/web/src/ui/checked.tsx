@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { nowMs } from '#lib/clock.ts'
-import { freshnessOf, freshnessWords, type Checked, type Freshness, type FreshnessState } from '#lib/freshness.ts'
+import { assessFreshness, freshnessLabels, type Checked, type Freshness, type FreshnessState } from '#lib/freshness.ts'
 import { onTick } from '#lib/ticker.ts'
 import { currentWatching } from '#lib/watching.ts'
 import { StateLabel, toneText, type Tone } from './state-mark.tsx'
@@ -20,7 +20,7 @@ type CheckedProps = { record: Checked; live: boolean }
 /** Renders again only when it reads differently. */
 const useFreshness = ({ record, live }: CheckedProps): Freshness => {
   const watching = useSyncExternalStore(currentWatching.subscribe, currentWatching.get)
-  const now = () => freshnessOf(record, live, watching, nowMs())
+  const now = () => assessFreshness(record, live, watching, nowMs())
   useSyncExternalStore(onTick, () => {
     const { state, next, why } = now()
     return `${state} ${next} ${why}`
@@ -63,7 +63,7 @@ export const CheckedInFull = (props: CheckedProps) => {
   const freshness = useFreshness(props)
   return (
     <span className="flex flex-wrap items-center gap-x-2">
-      <StateLabel tone={tones[freshness.state]}>{freshnessWords[freshness.state]}</StateLabel>
+      <StateLabel tone={tones[freshness.state]}>{freshnessLabels[freshness.state]}</StateLabel>
       <span className="text-muted">
         <Times checkedAt={props.record.checkedAt} freshness={{ ...freshness, why: null }} />
       </span>

@@ -16,18 +16,18 @@ export const FilterField = ({
   value: string
   onChange: (value: string) => void
 }) => {
-  const [{ text, told }, setState] = useState({ text: value, told: value })
+  const [{ text, reported }, setState] = useState({ text: value, reported: value })
   // Changed by somebody else, such as the way back.
-  if (value !== told) setState({ text: value, told: value })
+  if (value !== reported) setState({ text: value, reported: value })
   const tell = useEffectEvent(() => {
-    setState({ text, told: text })
+    setState({ text, reported: text })
     onChange(text)
   })
   useEffect(() => {
-    if (text === told) return
+    if (text === reported) return
     const timer = setTimeout(tell, quietMs)
     return () => clearTimeout(timer)
-  }, [text, told])
+  }, [text, reported])
   return (
     <label className="relative block min-w-0 flex-1 basis-44">
       <span className="sr-only">{label}</span>
@@ -40,8 +40,8 @@ export const FilterField = ({
         placeholder="Filter"
         maxLength={200}
         value={text}
-        onChange={(event) => setState({ text: event.target.value, told })}
-        onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && text !== told && tell()}
+        onChange={(event) => setState({ text: event.target.value, reported })}
+        onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && text !== reported && tell()}
         className="h-8 w-full rounded-md border border-line-strong bg-surface pr-2 pl-8 text-sm"
       />
     </label>

@@ -3,11 +3,11 @@ import { onAnnouncement } from '#lib/announcements.ts'
 
 /** The one polite place that screen readers listen to. */
 export const LiveRegion = () => {
-  const [said, setSaid] = useState('')
-  useEffect(() => onAnnouncement(setSaid), [])
+  const [text, setText] = useState('')
+  useEffect(() => onAnnouncement(setText), [])
   return (
     <div role="status" aria-live="polite" className="sr-only" data-testid="announcements">
-      {said}
+      {text}
     </div>
   )
 }

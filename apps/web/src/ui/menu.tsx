@@ -18,7 +18,7 @@ const place = (menu: HTMLElement, trigger: HTMLElement) => {
   menu.dataset['placed'] = ''
 }
 
-const itemsOf = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')]
+const listItems = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')]
 
 const moves: Record<string, (index: number, count: number) => number> = {
   ArrowDown: (index, count) => (index + 1) % count,
@@ -30,7 +30,7 @@ const moves: Record<string, (index: number, count: number) => number> = {
 const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
   const menu = event.currentTarget
   if (event.key === 'Tab') return menu.hidePopover()
-  const items = itemsOf(menu)
+  const items = listItems(menu)
   const current = items.findIndex((item) => item === document.activeElement)
   const startsWithKey = (item: HTMLElement) => item.textContent.trim().toLowerCase().startsWith(event.key.toLowerCase())
   const target = moves[event.key]
@@ -77,7 +77,7 @@ export const Menu = ({
   const opened = () => {
     if (!menu.current || !trigger.current || !menu.current.matches(':popover-open')) return
     place(menu.current, trigger.current)
-    itemsOf(menu.current)[0]?.focus()
+    listItems(menu.current)[0]?.focus()
   }
 
   return (

@@ -1,4 +1,4 @@
-import { ApiError, isNotSignedIn, messageOf } from '#lib/api-error.ts'
+import { ApiError, isNotSignedIn, toMessage } from '#lib/api-error.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 import { Ago } from './ticking.tsx'
@@ -16,7 +16,7 @@ export const StaleNotice = ({
   isNotSignedIn(error) ? null : (
     <div className="mb-3">
       <Notice tone="attention" role="status" action={<Button onClick={onRetry}>Try now</Button>}>
-        {dataUpdatedAt > 0 ? 'Could not refresh' : 'Could not load'}: {messageOf(error)}{' '}
+        {dataUpdatedAt > 0 ? 'Could not refresh' : 'Could not load'}: {toMessage(error)}{' '}
         {dataUpdatedAt > 0 && (
           <>
             Showing what was known <Ago at={new Date(dataUpdatedAt).toISOString()} />.

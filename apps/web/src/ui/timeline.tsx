@@ -16,11 +16,11 @@ export type TimelineEntry = {
   gap: { until: string | null } | null
 }
 
-const shownAtFirst = 30
+const maxAtFirst = 30
 /** A step that follows sooner than this is part of the same moment. */
 const sameMomentMs = 1000
 
-const endOf = (entry: TimelineEntry) => entry.gap?.until ?? entry.at
+const findEnd = (entry: TimelineEntry) => entry.gap?.until ?? entry.at
 
 const Clock = ({ at }: { at: string }) => (
   <time dateTime={at} title={formatUtc(at)} className="block text-xs leading-5 text-muted">
@@ -38,7 +38,7 @@ const After = ({
   className: string
 }) => {
   if (!before) return null
-  const ms = Date.parse(entry.at) - Date.parse(endOf(before))
+  const ms = Date.parse(entry.at) - Date.parse(findEnd(before))
   if (ms < sameMomentMs) return null
   return (
     <span className={`shrink-0 text-xs whitespace-nowrap text-muted ${className}`} title="Since the step before">
@@ -109,7 +109,7 @@ const Row = ({ entry, before, last }: { entry: TimelineEntry; before: TimelineEn
 /** What happened, oldest first and day by day, with the time between the steps. Of a long one the latest are shown at first. */
 export const Timeline = ({ entries, foot }: { entries: readonly TimelineEntry[]; foot: ReactNode }) => {
   const [all, setAll] = useState(false)
-  const hidden = all || entries.length <= shownAtFirst ? 0 : entries.length - shownAtFirst
+  const hidden = all || entries.length <= maxAtFirst ? 0 : entries.length - maxAtFirst
   const days = Map.groupBy(entries.slice(hidden), (entry) => formatDay(entry.at, nowMs()))
   const place = new Map(entries.map((entry, index) => [entry.id, index]))
   return (

@@ -7,13 +7,13 @@ import { dismissToast, toasts, type ToastMessage } from './toast.ts'
 const shownMs = 6000
 const shownWithActionMs = 10_000
 
-const Toast = ({ message: { id, text, tone, action }, held }: { message: ToastMessage; held: boolean }) => {
+const Toast = ({ message: { id, text, tone, action }, paused }: { message: ToastMessage; paused: boolean }) => {
   const lastsMs = action ? shownWithActionMs : shownMs
   useEffect(() => {
-    if (held) return
+    if (paused) return
     const timer = setTimeout(() => dismissToast(id), lastsMs)
     return () => clearTimeout(timer)
-  }, [id, held, lastsMs])
+  }, [id, paused, lastsMs])
   const act = () => {
     action?.run()
     dismissToast(id)
@@ -33,7 +33,7 @@ const Toast = ({ message: { id, text, tone, action }, held }: { message: ToastMe
 /** Where messages appear. They wait while the pointer or the focus is on them; F8 moves the focus there. */
 export const Toaster = () => {
   const messages = useSyncExternalStore(toasts.subscribe, toasts.get)
-  const [held, setHeld] = useState(false)
+  const [paused, setPaused] = useState(false)
   const region = useRef<HTMLElement>(null)
   useEffect(() => {
     const jump = (event: KeyboardEvent) => event.key === 'F8' && region.current?.querySelector('button')?.focus()
@@ -45,15 +45,15 @@ export const Toaster = () => {
     <section
       ref={region}
       aria-label="Messages"
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
       className="pointer-events-none fixed right-4 bottom-20 left-4 z-50 ml-auto max-w-md lg:bottom-4"
     >
       <ol className="flex flex-col gap-2">
         {messages.map((message) => (
-          <Toast key={message.id} message={message} held={held} />
+          <Toast key={message.id} message={message} paused={paused} />
         ))}
       </ol>
     </section>

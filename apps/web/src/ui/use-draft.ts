@@ -11,7 +11,7 @@ const parse = <Fields extends object>(text: string | null, empty: IntentDraft<Fi
   }
 }
 
-/** What is typed into the form `name`, kept by the tab so that it survives a reload. `clear` empties it, but for `kept` fields. */
+/** What is typed into the form `name`, kept by the tab so that it survives a reload. `clear` empties it, but for `rest`. */
 export const useDraft = <Fields extends object>(name: string, fields: Fields) => {
   const empty = newDraft(fields)
   const [draft, setDraft] = useState(() => parse(readStored('session', name), empty))
@@ -22,6 +22,6 @@ export const useDraft = <Fields extends object>(name: string, fields: Fields) =>
   return {
     draft,
     change: (next: Partial<IntentDraft<Fields>>) => keep({ ...draft, ...next }),
-    clear: (kept: Partial<Fields> = {}) => keep({ ...empty, ...kept }),
+    clear: (rest: Partial<Fields> = {}) => keep({ ...empty, ...rest }),
   }
 }

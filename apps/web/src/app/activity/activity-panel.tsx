@@ -9,16 +9,16 @@ import { StaleNotice } from '#ui/stale-notice.tsx'
 import { StateMark, toneText } from '#ui/state-mark.tsx'
 import { Ago, Elapsed } from '#ui/ticking.tsx'
 import { usePaused } from '#ui/use-paused.ts'
-import { endingWords, kindOf, runningWords } from './activity-words.ts'
+import { labelEnding, labelKind, labelRunning } from './activity-labels.ts'
 import { activityQuery } from './activity.queries.ts'
 import { NotificationSwitch } from './notification-switch.tsx'
 
-const endingsShown = 8
+const maxEndings = 8
 
 const rowClass = 'block rounded-md px-2 py-1.5 hover:bg-hover'
 
 const Running = ({ item }: { item: Activity['running'][number] }) => {
-  const { tone, word } = runningWords(item)
+  const { tone, word } = labelRunning(item)
   const isExport = item.key.type === 'static_export'
   return (
     <Link {...recordLink(item.key)} className={rowClass}>
@@ -33,7 +33,7 @@ const Running = ({ item }: { item: Activity['running'][number] }) => {
       <span className="mb-1 flex justify-between gap-3 text-xs">
         <span className={`truncate ${toneText[tone]}`}>{word}</span>
         <span className="shrink-0 text-muted">
-          {item.progress === null ? kindOf(item.key) : `${Math.floor(item.progress)} %`}
+          {item.progress === null ? labelKind(item.key) : `${Math.floor(item.progress)} %`}
         </span>
       </span>
       {isExport && <ProgressBar percent={item.progress} tone={tone} label={`Progress of ${item.title}`} text={word} />}
@@ -42,7 +42,7 @@ const Running = ({ item }: { item: Activity['running'][number] }) => {
 }
 
 const Ended = ({ item }: { item: Activity['endings'][number] }) => {
-  const { tone, word } = endingWords(item.ending)
+  const { tone, word } = labelEnding(item.ending)
   return (
     <Link {...recordLink(item.key)} className={`${rowClass} flex items-center gap-2.5`}>
       <StateMark tone={tone} />
@@ -86,7 +86,7 @@ const Lists = ({ activity: { running, counts, endings } }: { activity: Activity 
       <h3 className={heading}>Ended lately</h3>
       {endings.length === 0 && <p className={nothing}>Nothing has ended yet.</p>}
       <ul aria-label="Ended lately">
-        {endings.slice(0, endingsShown).map((item) => (
+        {endings.slice(0, maxEndings).map((item) => (
           <li key={item.eventId}>
             <Ended item={item} />
           </li>

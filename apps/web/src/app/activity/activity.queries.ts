@@ -1,7 +1,7 @@
 import type { Activity } from '@docket/api-types/activity'
 import { queryOptions } from '@tanstack/react-query'
 import { get } from '#lib/api.ts'
-import { failingOf, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
+import { measureFailure, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
 
 /** Reads what runs and what ended. Rejects with `ApiError`. */
 export const readActivity = (signal?: AbortSignal): Promise<Activity> => get('/api/activity', { signal })
@@ -20,6 +20,6 @@ export const activityQuery = (paused: boolean) =>
         settled: false,
         paused,
         liveMs: polling.get().liveMs,
-        ...failingOf(state),
+        ...measureFailure(state),
       }),
   })

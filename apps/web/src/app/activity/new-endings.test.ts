@@ -1,6 +1,6 @@
 import type { Activity } from '@docket/api-types/activity'
 import { expect, test } from 'vitest'
-import { newEndings, noticeOf } from './new-endings.ts'
+import { newEndings, toNotice } from './new-endings.ts'
 
 const nowMs = Date.parse('2026-03-01T12:00:00.000Z')
 const ended = (eventId: number, title = `site-${eventId}.test`): Activity['endings'][number] => ({
@@ -10,53 +10,53 @@ const ended = (eventId: number, title = `site-${eventId}.test`): Activity['endin
   title,
   ending: 'completed',
 })
-const idsOf = (result: { tell: { eventId: number }[] }) => result.tell.map(({ eventId }) => eventId)
+const listIds = (result: { tell: { eventId: number }[] }) => result.tell.map(({ eventId }) => eventId)
 const look = { nowMs, firstLook: false }
 
 test('the very first look tells nothing and remembers the newest', () => {
   const found = newEndings([ended(9), ended(8)], null, { nowMs, firstLook: true })
-  expect(idsOf(found)).toEqual([])
-  expect(found.told).toEqual({ eventId: 9, lookedAtMs: nowMs })
-  expect(newEndings([], null, { nowMs, firstLook: true }).told.eventId).toBe(0)
+  expect(listIds(found)).toEqual([])
+  expect(found.notified).toEqual({ eventId: 9, lookedAtMs: nowMs })
+  expect(newEndings([], null, { nowMs, firstLook: true }).notified.eventId).toBe(0)
 })
 
 test('what is new is told once, oldest first', () => {
   const found = newEndings([ended(12), ended(11), ended(9)], { eventId: 9, lookedAtMs: nowMs - 5000 }, look)
-  expect(idsOf(found)).toEqual([11, 12])
-  expect(idsOf(newEndings([ended(12), ended(11), ended(9)], found.told, look))).toEqual([])
+  expect(listIds(found)).toEqual([11, 12])
+  expect(listIds(newEndings([ended(12), ended(11), ended(9)], found.notified, look))).toEqual([])
 })
 
 test('a tab that takes over goes on where the other stopped', () => {
-  const told = { eventId: 9, lookedAtMs: nowMs - 60_000 }
-  expect(idsOf(newEndings([ended(10), ended(9)], told, { nowMs, firstLook: true }))).toEqual([10])
+  const notified = { eventId: 9, lookedAtMs: nowMs - 60_000 }
+  expect(listIds(newEndings([ended(10), ended(9)], notified, { nowMs, firstLook: true }))).toEqual([10])
 })
 
 test('a tab opened long after the last look replays nothing', () => {
-  const told = { eventId: 9, lookedAtMs: nowMs - 6 * 60_000 }
-  const found = newEndings([ended(10), ended(9)], told, { nowMs, firstLook: true })
-  expect(idsOf(found)).toEqual([])
-  expect(found.told.eventId).toBe(10)
+  const notified = { eventId: 9, lookedAtMs: nowMs - 6 * 60_000 }
+  const found = newEndings([ended(10), ended(9)], notified, { nowMs, firstLook: true })
+  expect(listIds(found)).toEqual([])
+  expect(found.notified.eventId).toBe(10)
 })
 
 test('a tab that slept tells what ended meanwhile', () => {
-  expect(idsOf(newEndings([ended(10)], { eventId: 9, lookedAtMs: nowMs - 8 * 3_600_000 }, look))).toEqual([10])
+  expect(listIds(newEndings([ended(10)], { eventId: 9, lookedAtMs: nowMs - 8 * 3_600_000 }, look))).toEqual([10])
 })
 
 test('another database behind the same address starts anew and replays nothing', () => {
   const found = newEndings([ended(3)], { eventId: 900, lookedAtMs: nowMs - 1000 }, look)
-  expect(idsOf(found)).toEqual([])
-  expect(found.told.eventId).toBe(3)
+  expect(listIds(found)).toEqual([])
+  expect(found.notified.eventId).toBe(3)
 })
 
 test('one ending is named and opens its record; several are bundled and open none', () => {
-  expect(noticeOf([])).toBeNull()
-  expect(noticeOf([ended(3, 'docs.test')])).toMatchObject({
+  expect(toNotice([])).toBeNull()
+  expect(toNotice([ended(3, 'docs.test')])).toMatchObject({
     title: 'docs.test: completed',
     body: 'Export',
     tag: 'docket-3',
     only: { eventId: 3 },
   })
-  const bundle = noticeOf([1, 2, 3, 4, 5, 6].map((id) => ended(id)))
+  const bundle = toNotice([1, 2, 3, 4, 5, 6].map((id) => ended(id)))
   expect(bundle).toMatchObject({ title: '6 records ended', tag: 'docket-6', only: null })
   expect(bundle?.body.split('\n')).toHaveLength(5)
   expect(bundle?.body).toMatch(/and 2 more$/)

@@ -5,7 +5,7 @@ import { polling } from '#lib/polling.ts'
 import { readStored, writeStored } from '#lib/storage.ts'
 import { toast } from '#ui/toast.ts'
 import { readActivity } from './activity.queries.ts'
-import { newEndings, noticeOf, type Notice, type Told } from './new-endings.ts'
+import { newEndings, toNotice, type Notice, type Notified } from './new-endings.ts'
 import { notifications } from './notifications.ts'
 
 const hiddenMs = 20_000
@@ -13,10 +13,10 @@ const hiddenMs = 20_000
 /** Goes to the page of a record, or to the overview for null. */
 type OpenRecord = (key: RecordKey | null) => void
 
-const readTold = (): Told | null => {
+const readNotified = (): Notified | null => {
   try {
-    const told = JSON.parse(readStored('local', 'notified') ?? 'null') as Partial<Told> | null
-    return typeof told?.eventId === 'number' && typeof told.lookedAtMs === 'number' ? (told as Told) : null
+    const notified = JSON.parse(readStored('local', 'notified') ?? 'null') as Partial<Notified> | null
+    return typeof notified?.eventId === 'number' && typeof notified.lookedAtMs === 'number' ? (notified as Notified) : null
   } catch {
     return null
   }
@@ -24,11 +24,11 @@ const readTold = (): Told | null => {
 
 const show = ({ title, body, tag, only }: Notice, open: OpenRecord): void => {
   try {
-    const shown = new Notification(title, { body, tag })
-    shown.addEventListener('click', () => {
+    const notification = new Notification(title, { body, tag })
+    notification.addEventListener('click', () => {
       window.focus()
       open(only?.key ?? null)
-      shown.close()
+      notification.close()
     })
   } catch {
     // Browsers of phones have the permission, and refuse the notification of an ordinary page.
@@ -40,9 +40,9 @@ const show = ({ title, body, tag, only }: Notice, open: OpenRecord): void => {
 const look = async (firstLook: boolean, open: OpenRecord, signal: AbortSignal): Promise<void> => {
   const { endings } = await readActivity(signal)
   // Before it is shown: a tab that dies in between tells once too little, and never twice.
-  const { tell, told } = newEndings(endings, readTold(), { nowMs: nowMs(), firstLook })
-  writeStored('local', 'notified', JSON.stringify(told))
-  const notice = noticeOf(tell)
+  const { tell, notified } = newEndings(endings, readNotified(), { nowMs: nowMs(), firstLook })
+  writeStored('local', 'notified', JSON.stringify(notified))
+  const notice = toNotice(tell)
   if (notice) show(notice, open)
 }
 

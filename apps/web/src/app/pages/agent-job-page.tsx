@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { jobIdOf, jobQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
+import { toJobId, jobQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { JobDetails } from '#features/agent-jobs/job-details.tsx'
 import { JobPrompts } from '#features/agent-jobs/prompts/job-prompts.tsx'
 import { isWorking } from '#features/agent-jobs/job-state.ts'
@@ -22,7 +22,7 @@ export const AgentJobPage = () => {
           ← Agent jobs
         </Link>
       </nav>
-      <div key={jobIdOf(jobKey)} className="space-y-4">
+      <div key={toJobId(jobKey)} className="space-y-4">
         <JobDetails jobKey={jobKey} />
         {job && <JobPrompts job={job} {...prompting} />}
         {job && (

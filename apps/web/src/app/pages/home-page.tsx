@@ -12,7 +12,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
 import { OneClickExport } from './one-click-export.tsx'
 import { OverviewSection } from './overview-section.tsx'
-import { overviewOf, sectionsIn } from './overview.ts'
+import { buildOverview, listSections } from './overview.ts'
 import { useOverview } from './use-overview.ts'
 
 const Loading = () => (
@@ -33,8 +33,8 @@ export const HomePage = () => {
   useJobAnnouncements(jobs)
   const domains = local === undefined ? undefined : (local?.domains ?? [])
   const isNew = rows?.length === 0 && jobs?.length === 0
-  const [held, setHeld] = useState<ReturnType<typeof sectionsIn> | null>(null)
-  const overview = overviewOf(rows ?? [], jobs ?? [], nowMs(), held)
+  const [pinned, setPinned] = useState<ReturnType<typeof listSections> | null>(null)
+  const overview = buildOverview(rows ?? [], jobs ?? [], nowMs(), pinned)
   return (
     <>
       <PageHeader title="Overview">What runs, what needs you, what is ready.</PageHeader>
@@ -59,8 +59,8 @@ export const HomePage = () => {
       )}
       {isKnown && !isNew && (
         <div
-          onPointerMove={() => setHeld((before) => before ?? sectionsIn(overview))}
-          onPointerLeave={() => setHeld(null)}
+          onPointerMove={() => setPinned((before) => before ?? listSections(overview))}
+          onPointerLeave={() => setPinned(null)}
         >
           <OverviewSection
             title="Running now"

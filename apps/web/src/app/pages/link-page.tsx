@@ -2,11 +2,11 @@ import type { LinkPurpose } from '@docket/api-types/accounts'
 import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Door } from '#features/accounts/doors/door.tsx'
-import { LinkForm } from '#features/accounts/doors/link-form.tsx'
-import { useLinkToken } from '#features/accounts/doors/use-link-token.ts'
+import { AuthPage } from '#features/accounts/auth-pages/auth-page.tsx'
+import { LinkForm } from '#features/accounts/auth-pages/link-form.tsx'
+import { useLinkToken } from '#features/accounts/auth-pages/use-link-token.ts'
 import { useSession } from '#features/accounts/session.queries.ts'
-import { ApiError, messageOf } from '#lib/api-error.ts'
+import { ApiError, toMessage } from '#lib/api-error.ts'
 import { post } from '#lib/api.ts'
 import { aRole } from '#lib/permissions.ts'
 import { buttonClass } from '#ui/button.tsx'
@@ -35,11 +35,11 @@ const Lead = ({ purpose: { kind, email, name, role, expiresAt } }: { purpose: Li
 )
 
 const Dead = ({ error }: { error: ApiError }) => (
-  <Door title="This link has ended" lead={messageOf(error)}>
+  <AuthPage title="This link has ended" lead={toMessage(error)}>
     <Link to="/sign-in" className={buttonClass({ size: 'md' })}>
       Go to sign in
     </Link>
-  </Door>
+  </AuthPage>
 )
 
 const isDead = (error: unknown): error is ApiError =>
@@ -65,17 +65,17 @@ export const LinkPage = () => {
   const { data: purpose, error, refetch } = useQuery(read)
   if (token === null)
     return (
-      <Door
+      <AuthPage
         title="This link is not complete"
         lead="Open the whole link once more. It is taken out of the address when it is opened, so a page that was loaded again has lost it."
       />
     )
   if (isDead(error)) return <Dead error={error} />
   return (
-    <Door title={purpose ? titles[purpose.kind] : 'Docket'} lead={purpose && <Lead purpose={purpose} />}>
+    <AuthPage title={purpose ? titles[purpose.kind] : 'Docket'} lead={purpose && <Lead purpose={purpose} />}>
       {error && <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />}
       {!purpose && !error && <Skeleton className="h-40 w-full" />}
       {purpose && <LinkForm token={token} purpose={purpose} onUsed={() => void navigate({ to: '/', replace: true })} />}
-    </Door>
+    </AuthPage>
   )
 }

@@ -1,7 +1,7 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { expect, test } from 'vitest'
-import { overviewOf, sectionsIn, type Overview } from './overview.ts'
+import { buildOverview, listSections, type Overview } from './overview.ts'
 
 const now = Date.parse('2026-11-21T12:00:00.000Z')
 const at = (minutesAgo: number) => new Date(now - minutesAgo * 60_000).toISOString()
@@ -52,7 +52,7 @@ const job = (id: string, minutesAgo: number, meaning: AgentJob['meaning']): Agen
   checkFailure: null,
 })
 
-const namesOf = ({ running, attention, recent }: Overview) =>
+const listNames = ({ running, attention, recent }: Overview) =>
   [running, attention, recent].map((items) =>
     items.map((item) => (item.kind === 'export' ? item.row.exportId : item.job.id)),
   )
@@ -60,7 +60,7 @@ const namesOf = ({ running, attention, recent }: Overview) =>
 test('everything is in one section, newest first, exports and jobs together', () => {
   const rows = [row('a', 1), row('b', 5, { state: 'completed' }), row('c', 3, { state: 'unknown' })]
   const jobs = [job('x', 2, 'working'), job('y', 4, 'pull_request_ready'), job('z', 1, 'failed')]
-  expect(namesOf(overviewOf(rows, jobs, now))).toEqual([
+  expect(listNames(buildOverview(rows, jobs, now))).toEqual([
     ['a', 'x'],
     ['z', 'c'],
     ['y', 'b'],
@@ -68,8 +68,8 @@ test('everything is in one section, newest first, exports and jobs together', ()
 })
 
 test('what ends while somebody points at the list stays in its place, and what is new waits', () => {
-  const held = sectionsIn(overviewOf([row('a', 1), row('b', 2)], [], now))
+  const pinned = listSections(buildOverview([row('a', 1), row('b', 2)], [], now))
   const later = [row('new', 0), row('a', 1, { state: 'completed' }), row('b', 2)]
-  expect(namesOf(overviewOf(later, [], now, held))).toEqual([['a', 'b'], [], []])
-  expect(namesOf(overviewOf(later, [], now))).toEqual([['new', 'b'], [], ['a']])
+  expect(listNames(buildOverview(later, [], now, pinned))).toEqual([['a', 'b'], [], []])
+  expect(listNames(buildOverview(later, [], now))).toEqual([['new', 'b'], [], ['a']])
 })

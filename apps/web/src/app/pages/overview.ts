@@ -9,9 +9,9 @@ export type OverviewItem = { id: string; at: number } & (
   | { kind: 'job'; job: AgentJob }
 )
 
-const mostRecent = 8
+const maxRecent = 8
 
-const ofExport = (row: StaticExport): OverviewItem => ({
+const toExportItem = (row: StaticExport): OverviewItem => ({
   kind: 'export',
   id: row.exportId,
   // By the start, which never changes: a row that stays in its section keeps its place.
@@ -19,7 +19,7 @@ const ofExport = (row: StaticExport): OverviewItem => ({
   row,
 })
 
-const ofJob = (job: AgentJob): OverviewItem => ({
+const toJobItem = (job: AgentJob): OverviewItem => ({
   kind: 'job',
   id: JSON.stringify([job.projectId, job.id]),
   at: Date.parse(job.followedAt),
@@ -29,7 +29,7 @@ const ofJob = (job: AgentJob): OverviewItem => ({
 /** Where an item stands on the overview. */
 export type OverviewSection = 'running' | 'attention' | 'recent'
 
-const sectionOf = (item: OverviewItem, nowMs: number): OverviewSection => {
+const findSection = (item: OverviewItem, nowMs: number): OverviewSection => {
   const isBad = item.kind === 'export' ? needsAttention(item.row, nowMs) : jobNeedsAttention(item.job, nowMs)
   if (isBad) return 'attention'
   return (item.kind === 'export' ? isRunning(item.row) : isWorking(item.job)) ? 'running' : 'recent'
@@ -41,22 +41,22 @@ export type Overview = Record<OverviewSection, OverviewItem[]>
  * Sorts everything known into what runs, what needs a person, and the newest of the rest. Nothing is in two places.
  * With `held`, items stay in the section they had and new ones wait, so that nothing moves under the pointer.
  */
-export const overviewOf = (
+export const buildOverview = (
   rows: readonly StaticExport[],
   jobs: readonly AgentJob[],
   nowMs: number,
-  held: ReadonlyMap<string, OverviewSection> | null = null,
+  pinned: ReadonlyMap<string, OverviewSection> | null = null,
 ): Overview => {
   const sections: Overview = { running: [], attention: [], recent: [] }
-  for (const item of [...rows.map(ofExport), ...jobs.map(ofJob)].toSorted((a, b) => b.at - a.at)) {
-    const section = held === null ? sectionOf(item, nowMs) : held.get(item.id)
+  for (const item of [...rows.map(toExportItem), ...jobs.map(toJobItem)].toSorted((a, b) => b.at - a.at)) {
+    const section = pinned === null ? findSection(item, nowMs) : pinned.get(item.id)
     if (section !== undefined) sections[section].push(item)
   }
-  return held === null ? { ...sections, recent: sections.recent.slice(0, mostRecent) } : sections
+  return pinned === null ? { ...sections, recent: sections.recent.slice(0, maxRecent) } : sections
 }
 
 /** The section of every item that is shown, to be held. */
-export const sectionsIn = ({ running, attention, recent }: Overview): ReadonlyMap<string, OverviewSection> =>
+export const listSections = ({ running, attention, recent }: Overview): ReadonlyMap<string, OverviewSection> =>
   new Map([
     ...running.map(({ id }) => [id, 'running'] as const),
     ...attention.map(({ id }) => [id, 'attention'] as const),

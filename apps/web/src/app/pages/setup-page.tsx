@@ -1,10 +1,10 @@
 import type { Session } from '@docket/api-types/session'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { Door } from '#features/accounts/doors/door.tsx'
-import { OtherWays } from '#features/accounts/doors/other-ways.tsx'
-import { SetupForm, StartAtOnce } from '#features/accounts/doors/setup-form.tsx'
-import { useLinkToken } from '#features/accounts/doors/use-link-token.ts'
+import { AuthPage } from '#features/accounts/auth-pages/auth-page.tsx'
+import { SignInMethods } from '#features/accounts/auth-pages/sign-in-methods.tsx'
+import { SetupForm, StartAtOnce } from '#features/accounts/auth-pages/setup-form.tsx'
+import { useLinkToken } from '#features/accounts/auth-pages/use-link-token.ts'
 import { useSession } from '#features/accounts/session.queries.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Link } from '#ui/link.tsx'
@@ -21,22 +21,22 @@ const howTo = (
 
 /** Whoever is in the group of admins comes in through the single sign-on too, and the account is made then. */
 const Needed = ({ methods, onAgain }: { methods: Session['methods']; onAgain: () => Promise<unknown> }) => (
-  <Door title="Open the link from the console" lead={howTo}>
+  <AuthPage title="Open the link from the console" lead={howTo}>
     <div className="flex flex-wrap gap-2">
       <Button size="md" onClick={() => void onAgain()}>
         Look again
       </Button>
-      <OtherWays methods={{ ...methods, password: false, passkey: false }} returnTo="/" onDone={onAgain} />
+      <SignInMethods methods={{ ...methods, password: false, passkey: false }} returnTo="/" onDone={onAgain} />
     </div>
-  </Door>
+  </AuthPage>
 )
 
 const Done = () => (
-  <Door title="This Docket is set up" lead="Its first account exists already, so this link has nothing left to do.">
+  <AuthPage title="This Docket is set up" lead="Its first account exists already, so this link has nothing left to do.">
     <Link to="/" className={buttonClass({ variant: 'primary', size: 'md' })}>
       Go to Docket
     </Link>
-  </Door>
+  </AuthPage>
 )
 
 const withoutPassword =
@@ -58,20 +58,20 @@ export const SetupPage = () => {
   }, [navigate, isIn, needed])
   if (!data)
     return (
-      <Door title="Welcome to Docket">
+      <AuthPage title="Welcome to Docket">
         {error ? (
           <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />
         ) : (
           <Skeleton className="h-40 w-full" />
         )}
-      </Door>
+      </AuthPage>
     )
   if (!data.needsSetup) return <Done />
   if (token === null) return <Needed methods={data.methods} onAgain={refetch} />
   const atOnce = data.passwordOptional && !chosen
   return (
-    <Door title="Welcome to Docket" lead={atOnce ? withoutPassword : withPassword}>
+    <AuthPage title="Welcome to Docket" lead={atOnce ? withoutPassword : withPassword}>
       {atOnce ? <StartAtOnce token={token} onPassword={() => setChosen(true)} /> : <SetupForm token={token} />}
-    </Door>
+    </AuthPage>
   )
 }

@@ -2,8 +2,8 @@ import { safeReturnTo } from '@docket/return-to'
 import type { OidcRefusal } from '@docket/api-types/accounts'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { Door } from '#features/accounts/doors/door.tsx'
-import { SignInForm } from '#features/accounts/doors/sign-in-form.tsx'
+import { AuthPage } from '#features/accounts/auth-pages/auth-page.tsx'
+import { SignInForm } from '#features/accounts/auth-pages/sign-in-form.tsx'
 import { useSession } from '#features/accounts/session.queries.ts'
 import { isSharedAddress } from '#lib/own-address.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -23,7 +23,7 @@ const problems: Record<OidcRefusal, string> = {
 }
 
 /** Only words of our own are shown: an address can hold anything. */
-const problemOf = (code: string): string | null =>
+const describeProblem = (code: string): string | null =>
   code === '' ? null : Object.hasOwn(problems, code) ? problems[code as OidcRefusal] : problems.failed
 
 /** Signs in, and leads back to the page that somebody came from. */
@@ -45,11 +45,11 @@ export const SignInPage = () => {
     else if (data?.needsSetup && !failed) void navigate({ to: '/setup', replace: true })
   }, [router, navigate, isIn, returnTo, failed, data?.needsSetup])
   return (
-    <Door title="Sign in">
+    <AuthPage title="Sign in">
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       {data ? (
         <>
-          <SignInForm returnTo={returnTo} problem={problemOf(search.error)} />
+          <SignInForm returnTo={returnTo} problem={describeProblem(search.error)} />
           {data.passwordOptional && isSharedAddress() && (
             <p className="mt-4 text-xs text-muted">
               Signed in before? Open the address that Docket printed when it started.
@@ -59,6 +59,6 @@ export const SignInPage = () => {
       ) : (
         !error && <Skeleton className="h-48 w-full" />
       )}
-    </Door>
+    </AuthPage>
   )
 }

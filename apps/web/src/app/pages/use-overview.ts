@@ -2,10 +2,10 @@ import type { AgentJob, AgentJobList } from '@docket/api-types/agent-jobs'
 import type { StaticExport, StaticExportList } from '@docket/api-types/static-exports'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { jobIdOf, jobsQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
+import { toJobId, jobsQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { isWorking, jobNeedsAttention } from '#features/agent-jobs/job-state.ts'
 import { isRunning, needsAttention } from '#features/static-exports/export-state.ts'
-import { exportIdOf, exportsQuery } from '#features/static-exports/static-exports.queries.ts'
+import { toExportId, exportsQuery } from '#features/static-exports/static-exports.queries.ts'
 import { nowMs } from '#lib/clock.ts'
 import { usePaused } from '#ui/use-paused.ts'
 
@@ -16,19 +16,19 @@ const useUnion = <Row>(
   first: readonly Row[] | undefined,
   second: readonly Row[] = noRows,
   third: readonly Row[] = noRows,
-  idOf: (row: Row) => string,
+  getId: (row: Row) => string,
 ): readonly Row[] | undefined =>
   useMemo(() => {
     if (!first) return undefined
     const rows = new Map<string, Row>()
-    for (const row of [...first, ...second, ...third]) if (!rows.has(idOf(row))) rows.set(idOf(row), row)
+    for (const row of [...first, ...second, ...third]) if (!rows.has(getId(row))) rows.set(getId(row), row)
     return [...rows.values()]
-  }, [first, second, third, idOf])
+  }, [first, second, third, getId])
 
 type Counts = (StaticExportList | AgentJobList)['counts']
 
 /** How many records of a kind run, and need somebody, beyond those in `rows`. */
-const moreOf = <Row>(
+const countMore = <Row>(
   counts: Counts | undefined,
   rows: readonly Row[] = noRows,
   isActive: (row: Row) => boolean,
@@ -45,21 +45,21 @@ const moreOf = <Row>(
 
 const useExports = (paused: boolean) => {
   const newest = useQuery(exportsQuery({}, paused))
-  const beyond = moreOf<StaticExport>(newest.data?.counts, newest.data?.items, isRunning, needsAttention)
+  const beyond = countMore<StaticExport>(newest.data?.counts, newest.data?.items, isRunning, needsAttention)
   // Only where the newest are not all of them: most of the time one list answers everything.
   const active = useQuery({ ...exportsQuery({ group: 'active' }, paused), enabled: beyond.running > 0 })
   const bad = useQuery({ ...exportsQuery({ attention: true }, paused), enabled: beyond.attention > 0 })
-  const rows = useUnion(newest.data?.items, active.data?.items, bad.data?.items, exportIdOf)
-  return { newest, rows, more: moreOf<StaticExport>(newest.data?.counts, rows, isRunning, needsAttention) }
+  const rows = useUnion(newest.data?.items, active.data?.items, bad.data?.items, toExportId)
+  return { newest, rows, more: countMore<StaticExport>(newest.data?.counts, rows, isRunning, needsAttention) }
 }
 
 const useJobs = (paused: boolean) => {
   const newest = useQuery(jobsQuery({}, paused))
-  const beyond = moreOf<AgentJob>(newest.data?.counts, newest.data?.items, isWorking, jobNeedsAttention)
+  const beyond = countMore<AgentJob>(newest.data?.counts, newest.data?.items, isWorking, jobNeedsAttention)
   const active = useQuery({ ...jobsQuery({ group: 'working' }, paused), enabled: beyond.running > 0 })
   const bad = useQuery({ ...jobsQuery({ attention: true }, paused), enabled: beyond.attention > 0 })
-  const rows = useUnion(newest.data?.items, active.data?.items, bad.data?.items, jobIdOf)
-  return { newest, rows, more: moreOf<AgentJob>(newest.data?.counts, rows, isWorking, jobNeedsAttention) }
+  const rows = useUnion(newest.data?.items, active.data?.items, bad.data?.items, toJobId)
+  return { newest, rows, more: countMore<AgentJob>(newest.data?.counts, rows, isWorking, jobNeedsAttention) }
 }
 
 /** The newest exports and jobs, up to a page of those that run and of those that need somebody, and how many more there are. */

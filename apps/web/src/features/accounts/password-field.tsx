@@ -4,12 +4,12 @@ import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
 
 /** Shortest password, in UTF-16 units as the server counts them; it decides, with a list of known ones besides. */
-const shortest = 15
+const minLength = 15
 
-const rulesOf = (password: string): ReactNode => {
+const describeRules = (password: string): ReactNode => {
   const { length } = password
-  if (length === 0) return `At least ${shortest} characters. A few unrelated words are easy to remember.`
-  if (length < shortest) return `${shortest - length} more ${shortest - length === 1 ? 'character' : 'characters'}.`
+  if (length === 0) return `At least ${minLength} characters. A few unrelated words are easy to remember.`
+  if (length < minLength) return `${minLength - length} more ${minLength - length === 1 ? 'character' : 'characters'}.`
   return 'Long enough.'
 }
 
@@ -34,12 +34,12 @@ export const PasswordField = ({
   name = 'password',
   autoFocus = false,
 }: PasswordFieldProps) => {
-  const [shown, setShown] = useState(false)
+  const [visible, setVisible] = useState(false)
   return (
     <TextField
       label={label}
       name={name}
-      type={shown ? 'text' : 'password'}
+      type={visible ? 'text' : 'password'}
       autoComplete={kind === 'new' ? 'new-password' : 'current-password'}
       autoCapitalize="none"
       maxLength={1000}
@@ -47,17 +47,17 @@ export const PasswordField = ({
       value={value}
       onChange={(event) => onChange(event.target.value)}
       error={error}
-      hint={kind === 'new' && (error === null || value.length < shortest) && rulesOf(value)}
+      hint={kind === 'new' && (error === null || value.length < minLength) && describeRules(value)}
       end={
         <Button
           variant="quiet"
           size="icon"
-          aria-pressed={shown}
+          aria-pressed={visible}
           aria-label={`Show ${label.toLowerCase()}`}
-          title={shown ? 'Hide it' : 'Show it'}
-          onClick={() => setShown(!shown)}
+          title={visible ? 'Hide it' : 'Show it'}
+          onClick={() => setVisible(!visible)}
         >
-          {shown ? <EyeOff className="size-4" aria-hidden="true" /> : <Eye className="size-4" aria-hidden="true" />}
+          {visible ? <EyeOff className="size-4" aria-hidden="true" /> : <Eye className="size-4" aria-hidden="true" />}
         </Button>
       }
     />

@@ -4,10 +4,10 @@ import { Monitor } from 'lucide-react'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago, Instant } from '#ui/ticking.tsx'
 
-type SessionListProps = { items: readonly AccountSession[]; actionOf?: (session: AccountSession) => ReactNode }
+type SessionListProps = { items: readonly AccountSession[]; renderAction?: (session: AccountSession) => ReactNode }
 
 /** Where somebody is signed in; the session that asks comes first. */
-export const SessionList = ({ items, actionOf }: SessionListProps) => (
+export const SessionList = ({ items, renderAction }: SessionListProps) => (
   <ul aria-label="Sessions" className="-my-1 divide-y divide-line text-sm">
     {items
       .toSorted((a, b) => Number(b.current) - Number(a.current) || b.lastSeenAt.localeCompare(a.lastSeenAt))
@@ -24,7 +24,7 @@ export const SessionList = ({ items, actionOf }: SessionListProps) => (
               <Instant at={session.createdAt} />
             </span>
           </span>
-          {actionOf?.(session)}
+          {renderAction?.(session)}
         </li>
       ))}
   </ul>

@@ -1,4 +1,4 @@
-import { forgetAnswers, remove } from '#lib/api.ts'
+import { clearResponses, remove } from '#lib/api.ts'
 import { replaceEntry } from '#lib/history-entry.ts'
 import { forgetVisitor } from '#lib/visitor.ts'
 
@@ -8,7 +8,7 @@ import { forgetVisitor } from '#lib/visitor.ts'
  */
 export const signOut = async (): Promise<void> => {
   await remove('/api/session')
-  forgetAnswers()
+  clearResponses()
   forgetVisitor()
   replaceEntry(null)
   location.replace('/sign-in')

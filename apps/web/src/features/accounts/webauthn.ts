@@ -44,6 +44,6 @@ export const makePasskey = async (options: WebAuthnJson): Promise<WebAuthnJson> 
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as unknown as PublicKeyCredentialCreationOptionsJSON,
   )
-  const made = await ask(() => navigator.credentials.create({ publicKey }))
-  return { ...made.toJSON() }
+  const created = await ask(() => navigator.credentials.create({ publicKey }))
+  return { ...created.toJSON() }
 }

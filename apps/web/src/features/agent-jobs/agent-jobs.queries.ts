@@ -9,7 +9,7 @@ import type {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api.ts'
 import { printListSearch, toListQuery, type ListRange, type ListSearch } from '#lib/list-search.ts'
-import { failingOf, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
+import { measureFailure, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
 import type { Page } from '#ui/live-list/pages.ts'
 import { readPage, unknownCheck, type PageContext, type RowKind } from '#ui/live-list/read-page.ts'
 import type { ListSource } from '#ui/live-list/live-pages.ts'
@@ -20,12 +20,12 @@ type JobSearch = ListSearch<AgentJobGroup, 'oldest' | 'repository'>
 const listKey = ['agent-jobs', 'list'] as const
 
 /** Names a job in a list. */
-export const jobIdOf = ({ projectId, id }: AgentJobKey): string => JSON.stringify([projectId, id])
+export const toJobId = ({ projectId, id }: AgentJobKey): string => JSON.stringify([projectId, id])
 
 type Check = AgentJobChecks['checks'][number]
 
 const kind: RowKind<AgentJobItem, Check, AgentJob> = {
-  idOf: jobIdOf,
+  getId: toJobId,
   isLive: isWorking,
   withCheck: (item, { checkedAt, nextCheckAt, failedAt } = { ...item, ...unknownCheck }) => ({
     ...item,
@@ -52,7 +52,7 @@ const readJobs = (search: Partial<JobSearch>, range: ListRange, context: PageCon
 export const jobListSource = (search: JobSearch): ListSource<AgentJob, AgentJobList['counts']> => ({
   queryKey: [...listKey, 'all', printListSearch({ ...search, q: search.q.trim() })],
   read: (range, context) => readJobs(search, range, context),
-  idOf: jobIdOf,
+  getId: toJobId,
   isLive: isWorking,
 })
 
@@ -69,7 +69,7 @@ export const jobsQuery = (search: Partial<JobSearch>, paused: boolean) =>
       state: QueryHealth & { data?: Page<AgentJob, AgentJobList['counts']> | undefined }
     }) => {
       const live = (state.data?.counts.active ?? 0) > 0 || (state.data?.items.some(isWorking) ?? false)
-      return pollMs({ live, settled: false, paused, liveMs: polling.get().liveMs, ...failingOf(state) })
+      return pollMs({ live, settled: false, paused, liveMs: polling.get().liveMs, ...measureFailure(state) })
     },
   })
 
@@ -88,7 +88,7 @@ export const jobQuery = ({ projectId, id }: AgentJobKey, paused: boolean) =>
     refetchInterval: ({ state }: { state: QueryHealth & { data?: AgentJob | undefined } }) => {
       const live = state.data !== undefined && isWorking(state.data)
       const settled = state.data !== undefined && !live && state.data.nextCheckAt === null
-      return pollMs({ live, settled, paused, liveMs: polling.get().liveMs, ...failingOf(state) })
+      return pollMs({ live, settled, paused, liveMs: polling.get().liveMs, ...measureFailure(state) })
     },
   })
 

@@ -1,6 +1,6 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { RefreshCw } from 'lucide-react'
-import { messageOf } from '#lib/api-error.ts'
+import { toMessage } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { toast } from '#ui/toast.ts'
 import { useRefusal } from '#ui/use-refusal.ts'
@@ -13,7 +13,7 @@ export const CheckJobButton = ({ job }: { job: AgentJob }) => {
   const check = () =>
     mutate(
       { projectId: job.projectId, id: job.id },
-      { onError: (error) => toast(`Could not check ${job.id}. ${messageOf(error)}`, { tone: 'failed' }) },
+      { onError: (error) => toast(`Could not check ${job.id}. ${toMessage(error)}`, { tone: 'failed' }) },
     )
   return (
     <Button

@@ -1,6 +1,6 @@
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import { useMemo, useState, type SubmitEvent } from 'react'
-import { messageOf } from '#lib/api-error.ts'
+import { toMessage } from '#lib/api-error.ts'
 import { formatPlural } from '#lib/format.ts'
 import { readStored, writeStored } from '#lib/storage.ts'
 import { Button } from '#ui/button.tsx'
@@ -12,13 +12,13 @@ import { useFollow } from './agent-jobs.queries.ts'
 import { FollowPreview } from './follow-preview.tsx'
 import { parseJobReferences, type JobReference } from './parse-job-references.ts'
 
-const mostAtOnce = 50
+const maxAtOnce = 50
 
 /** A key in a pasted curl line has no business in the storage of the browser. */
-const withoutKeys = (text: string): string => text.replaceAll(/(bearer\s+)[^\s'"\\]+/giu, '$1…')
+const hideKeys = (text: string): string => text.replaceAll(/(bearer\s+)[^\s'"\\]+/giu, '$1…')
 
 /** What the box holds after an attempt: the lines that were not followed. */
-const leftOver = (references: readonly JobReference[], followed: ReadonlySet<string>): string =>
+const keepUnfollowed = (references: readonly JobReference[], followed: ReadonlySet<string>): string =>
   references
     .map((reference) => reference.text)
     .filter((text) => !followed.has(text))
@@ -44,7 +44,7 @@ export const FollowForm = ({ projectIds }: { projectIds: readonly string[] }) =>
   const type = (next: string) => {
     setText(next)
     setProblem(null)
-    writeStored('session', 'follow', withoutKeys(next) || null)
+    writeStored('session', 'follow', hideKeys(next) || null)
   }
 
   const submit = async (event: SubmitEvent) => {
@@ -56,20 +56,20 @@ export const FollowForm = ({ projectIds }: { projectIds: readonly string[] }) =>
           ? 'Name at least one job.'
           : 'None of these lines names a job that can be followed yet.',
       )
-    if (ready.length > mostAtOnce) return setProblem(`At most ${mostAtOnce} jobs at once; these are ${ready.length}.`)
+    if (ready.length > maxAtOnce) return setProblem(`At most ${maxAtOnce} jobs at once; these are ${ready.length}.`)
     try {
       const { results } = await follow.mutateAsync(ready.map(({ key }): AgentJobKey => key))
       const good = new Set(ready.filter((_, index) => results[index]?.job).map((line) => line.text))
       const already = results.filter((result) => result.already).length
       setFailures(new Map(ready.map((line, index) => [line.text, results[index]?.failure?.message ?? ''])))
-      type(leftOver(references, good))
+      type(keepUnfollowed(references, good))
       if (good.size > 0)
         toast(
           `Following ${formatPlural(good.size, 'job')}.${already > 0 ? ` ${already} of them before already.` : ''}`,
           { tone: 'done' },
         )
     } catch (error) {
-      setProblem(messageOf(error))
+      setProblem(toMessage(error))
     }
   }
 

@@ -2,12 +2,12 @@ import type { AgentJob, AgentJobGroup } from '@docket/api-types/agent-jobs'
 import { useQuery } from '@tanstack/react-query'
 import { GitPullRequest } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
-import { understood, type ListSearch } from '#lib/list-search.ts'
+import { keepSupported, type ListSearch } from '#lib/list-search.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ListFrame } from '#ui/list/list-frame.tsx'
 import { loadedRows } from '#ui/live-list/pages.ts'
 import { useLiveList } from '#ui/live-list/use-live-list.ts'
-import { jobFiltersQuery, jobIdOf, jobListSource } from './agent-jobs.queries.ts'
+import { jobFiltersQuery, toJobId, jobListSource } from './agent-jobs.queries.ts'
 import { useJobAnnouncements } from './job-announcements.ts'
 import { JobRow } from './job-row.tsx'
 
@@ -22,17 +22,17 @@ const groupNames: Record<AgentJobGroup, string> = {
 const groups = Object.entries(groupNames).map(([value, label]) => ({ value, label }))
 const sortNames = { '': 'Newest first', oldest: 'Oldest first', repository: 'By repository' }
 const sorts = Object.entries(sortNames).map(([value, label]) => ({ value, label }))
-const offered = {
+const searchOptions = {
   groups: groupNames,
   sorts: sortNames,
   fields: ['repository', 'model'],
 } as const
 
 /** The part of a search that the list of jobs understands. */
-export const jobSearch = (search: ListSearch) => understood(search, offered)
+export const jobSearch = (search: ListSearch) => keepSupported(search, searchOptions)
 
 const render = (job: AgentJob) => <JobRow job={job} />
-const nameOf = (job: AgentJob) => job.id
+const formatName = (job: AgentJob) => job.id
 
 type JobListProps = {
   search: ListSearch
@@ -43,8 +43,8 @@ type JobListProps = {
 }
 
 /** All followed jobs, kept fresh, with a filter over every one of them. */
-export const JobList = ({ search: asked, onSearch, whenEmpty, mayCreate = false }: JobListProps) => {
-  const search = jobSearch(asked)
+export const JobList = ({ search: rawSearch, onSearch, whenEmpty, mayCreate = false }: JobListProps) => {
+  const search = jobSearch(rawSearch)
   const list = useLiveList(jobListSource(search))
   const { data } = list
   const jobs = useMemo(() => loadedRows(data), [data])
@@ -70,9 +70,9 @@ export const JobList = ({ search: asked, onSearch, whenEmpty, mayCreate = false 
         heading: 'Followed jobs',
         one: 'job',
         active: 'working',
-        idOf: jobIdOf,
+        getId: toJobId,
         render,
-        nameOf,
+        formatName,
         empty: (
           <EmptyState icon={<GitPullRequest strokeWidth={1.5} />} title="No jobs are followed yet" action={whenEmpty}>
             An agent job works on a prompt in a repository and may open a pull request.{' '}

@@ -1,7 +1,7 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { useNavigate } from '@tanstack/react-router'
 import { EyeOff, FileText, LifeBuoy, RefreshCw } from 'lucide-react'
-import { messageOf } from '#lib/api-error.ts'
+import { toMessage } from '#lib/api-error.ts'
 import { copyForSupport } from '#ui/copy-for-support.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
 import { toast } from '#ui/toast.ts'
@@ -10,7 +10,7 @@ import { useCheckJob, useFollowAgain, useUnfollow } from './agent-jobs.queries.t
 import { jobLink } from './job-link.ts'
 import { jobState } from './job-state.ts'
 
-const failed = (error: unknown) => toast(messageOf(error), { tone: 'failed' })
+const failed = (error: unknown) => toast(toMessage(error), { tone: 'failed' })
 
 const copyFacts = (job: AgentJob) =>
   copyForSupport('agent job', {

@@ -23,7 +23,7 @@ const Age = ({ job }: { job: AgentJob }) => {
 }
 
 /** Model, and the sentence that the state needs; why the last read failed, or where the pull request is, when there is that to say. */
-const detailsOf = (job: AgentJob): string =>
+const describeDetails = (job: AgentJob): string =>
   [
     job.model,
     jobState(job).note,
@@ -34,7 +34,7 @@ const detailsOf = (job: AgentJob): string =>
 
 const Source = ({ job }: { job: AgentJob }) => {
   const { repository, ref } = job.source
-  const details = detailsOf(job)
+  const details = describeDetails(job)
   return (
     // Two lines of one paragraph, each cut off where it is too long.
     <p

@@ -1,7 +1,7 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import type { Tone } from '#ui/state-mark.tsx'
 
-const words: Record<Exclude<AgentJob['meaning'], 'unrecognised'>, { tone: Tone; word: string; note: string | null }> = {
+const labels: Record<Exclude<AgentJob['meaning'], 'unrecognised'>, { tone: Tone; word: string; note: string | null }> = {
   working: { tone: 'live', word: 'Working', note: null },
   pull_request_ready: { tone: 'done', word: 'Pull request ready', note: null },
   finishing: { tone: 'waiting', word: 'Finishing', note: 'Finished; a pull request may still be reported.' },
@@ -29,7 +29,7 @@ export const jobState = (
         word: job.status ?? 'No status sent',
         note: job.status ? 'Docket does not know this word of the service, and keeps watching.' : null,
       }
-    : words[job.meaning]
+    : labels[job.meaning]
 
 /** True while the job can be expected to change by itself. */
 export const isWorking = (job: Pick<AgentJob, 'meaning'>): boolean =>
@@ -42,5 +42,5 @@ export const jobNeedsAttention = (job: AgentJob, nowMs: number): boolean => {
 }
 
 /** What changed since the job was last seen, in words worth saying aloud; null for nothing. */
-export const jobChangeInWords = (before: AgentJob | undefined, after: AgentJob): string | null =>
+export const describeJobChange = (before: AgentJob | undefined, after: AgentJob): string | null =>
   before === undefined || before.meaning === after.meaning ? null : `Agent job ${after.id}: ${jobState(after).word}`

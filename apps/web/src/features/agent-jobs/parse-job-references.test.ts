@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { parseJobReferences } from './parse-job-references.ts'
 
-const keysOf = (input: string) => parseJobReferences(input).map(({ projectId, id }) => [projectId, id])
-const problemOf = (input: string) => parseJobReferences(input)[0]?.problem
+const parseKeys = (input: string) => parseJobReferences(input).map(({ projectId, id }) => [projectId, id])
+const findProblem = (input: string) => parseJobReferences(input)[0]?.problem
 
 test.each([
   ['two words', 'docs job_1'],
@@ -20,14 +20,14 @@ test.each([
   ],
   ['JSON that names its project', '{"projectId":"docs","id":"job_1"}'],
 ])('%s names the job', (_, input) => {
-  expect(keysOf(input)).toEqual([['docs', 'job_1']])
+  expect(parseKeys(input)).toEqual([['docs', 'job_1']])
 })
 
 test('the JSON of a job has no project, also when it is pretty-printed', () => {
   const job = { id: 'job_1', status: 'active', source: { repository: 'https://github.com/a/b', ref: null } }
-  expect(keysOf(JSON.stringify(job))).toEqual([[null, 'job_1']])
-  expect(keysOf(JSON.stringify(job, null, 2))).toEqual([[null, 'job_1']])
-  expect(keysOf(JSON.stringify([job, { ...job, id: 'job_2' }], null, 2))).toEqual([
+  expect(parseKeys(JSON.stringify(job))).toEqual([[null, 'job_1']])
+  expect(parseKeys(JSON.stringify(job, null, 2))).toEqual([[null, 'job_1']])
+  expect(parseKeys(JSON.stringify([job, { ...job, id: 'job_2' }], null, 2))).toEqual([
     [null, 'job_1'],
     [null, 'job_2'],
   ])
@@ -42,11 +42,11 @@ test('several lines are read one by one, and a bad one does not spoil the good o
 })
 
 test('a job named twice is kept once', () => {
-  expect(keysOf('docs job_1\ndocs/job_1\n/v2/agent/docs/job/job_1')).toEqual([['docs', 'job_1']])
+  expect(parseKeys('docs job_1\ndocs/job_1\n/v2/agent/docs/job/job_1')).toEqual([['docs', 'job_1']])
 })
 
 test('escapes in an address are undone, so that the id is the one the service gave', () => {
-  expect(keysOf('/v2/agent/my%20docs/job/a%2Fb')).toEqual([['my docs', 'a/b']])
+  expect(parseKeys('/v2/agent/my%20docs/job/a%2Fb')).toEqual([['my docs', 'a/b']])
 })
 
 test.each([
@@ -67,8 +67,8 @@ test.each([
   ['a list of nothing', '[null]'],
   ['curl without the path', 'curl https://api.example.com/'],
 ])('%s is refused with a reason', (_, input) => {
-  expect(problemOf(input)).toMatch(/\w/)
-  expect(keysOf(input)).toEqual([[null, null]])
+  expect(findProblem(input)).toMatch(/\w/)
+  expect(parseKeys(input)).toEqual([[null, null]])
 })
 
 test('nothing pasted gives nothing', () => {

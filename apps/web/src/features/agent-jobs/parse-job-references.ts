@@ -23,7 +23,7 @@ const accept = (text: string, projectId: string | null, id: string): JobReferenc
   return problem === null ? { text, id, projectId, problem } : refuse(text, problem)
 }
 
-const decoded = (segment: string): string | null => {
+const decodeSegment = (segment: string): string | null => {
   try {
     return decodeURIComponent(segment)
   } catch {
@@ -32,7 +32,7 @@ const decoded = (segment: string): string | null => {
 }
 
 const fromPath = (text: string, match: RegExpExecArray): JobReference => {
-  const [projectId, id] = [decoded(match[1] ?? ''), decoded(match[2] ?? '')]
+  const [projectId, id] = [decodeSegment(match[1] ?? ''), decodeSegment(match[2] ?? '')]
   if (projectId === null || id === null) return refuse(text, 'The address has a broken % escape in it.')
   return accept(text, projectId, id)
 }
@@ -71,7 +71,7 @@ const fromLine = (text: string): JobReference[] => {
 }
 
 /** Length of what is read at all; more than anybody pastes on purpose. Characters. */
-export const longestInput = 200_000
+export const maxInputLength = 200_000
 
 /**
  * Reads what people paste to name agent jobs, one per line: `project job`, `project/job`, a path or address of Admin API §4.1, a curl
@@ -79,7 +79,7 @@ export const longestInput = 200_000
  * Never throws. A job named twice is kept once.
  */
 export const parseJobReferences = (input: string): JobReference[] => {
-  const text = input.slice(0, longestInput).trim()
+  const text = input.slice(0, maxInputLength).trim()
   if (text === '') return []
   const isWholeJson = (text.startsWith('{') || text.startsWith('[')) && text.includes('\n') && isJson(text)
   const found = isWholeJson
@@ -90,10 +90,10 @@ export const parseJobReferences = (input: string): JobReference[] => {
         .map((line) => line.trim())
         .filter((line) => line !== '')
         .flatMap(fromLine)
-  const seen = new Set<string>()
+  const names = new Set<string>()
   return found.filter((reference) => {
     const name = JSON.stringify([reference.projectId, reference.id ?? reference.text])
-    return seen.has(name) ? false : seen.add(name)
+    return names.has(name) ? false : names.add(name)
   })
 }
 

@@ -18,7 +18,7 @@ type PullRequestProps = { job: Pick<AgentJob, 'prLink'>; compact?: boolean; clas
 
 /** The pull request as the thing to do next: a link with its host (left out when `compact`), or its text when it is not safe to follow. */
 export const PullRequest = ({ job: { prLink }, compact = false, className = '' }: PullRequestProps) => {
-  const addressOf = use(OutsideAddress)
+  const mapAddress = use(OutsideAddress)
   if (!prLink) return null
   if (!prLink.href)
     return compact ? (
@@ -33,7 +33,7 @@ export const PullRequest = ({ job: { prLink }, compact = false, className = '' }
   if (compact)
     return (
       <a
-        href={addressOf(prLink.href)}
+        href={mapAddress(prLink.href)}
         target="_blank"
         rel="noopener noreferrer"
         title={prLink.text}

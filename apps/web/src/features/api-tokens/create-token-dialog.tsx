@@ -5,7 +5,7 @@ import { TextField } from '#ui/field.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { useCreateToken } from './api-tokens.queries.ts'
 import { Choices } from './token-choices.tsx'
-import { emptyDraft, errorAt, errorBeside, requestOf, type TokenDraft } from './token-form.ts'
+import { emptyDraft, errorAt, errorBeside, toRequest, type TokenDraft } from './token-form.ts'
 import { Expiry, Restriction } from './token-limits.tsx'
 import { TokenShown } from './token-shown.tsx'
 
@@ -18,7 +18,7 @@ const CreateTokenForm = ({ onDone }: { onDone: () => void }) => {
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (isPending) return
-    const request = requestOf(draft)
+    const request = toRequest(draft)
     setMistake(typeof request === 'string' ? request : null)
     // What was wrong the last time is not shown beside what is wrong now.
     if (typeof request === 'string') reset()

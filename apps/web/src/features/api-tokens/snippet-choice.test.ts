@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { domainIn, originIn, projectIn, variableIn } from './snippet-choice.ts'
+import { parseDomain, parseOrigin, parseProjectId, parseVariable } from './snippet-choice.ts'
 
 const hostile = [
   "a'b",
@@ -19,18 +19,18 @@ const hostile = [
 ]
 
 test('no text that could end a quotation comes through', () => {
-  for (const check of [domainIn, originIn, projectIn, variableIn])
+  for (const check of [parseDomain, parseOrigin, parseProjectId, parseVariable])
     for (const text of hostile) expect(check(text) ?? 'x').toMatch(/^[\w.~:@/[\]-]+$/)
 })
 
 test('what people paste becomes what a script needs', () => {
-  expect(domainIn(' https://Döcs.example.com/guide?x=1 ')).toBe('xn--dcs-sna.example.com')
-  expect(domainIn('')).toBeNull()
-  expect(originIn('https://docket.example.com/settings/tokens')).toBe('https://docket.example.com')
-  expect(originIn('http://[::1]:3000/')).toBe('http://[::1]:3000')
-  expect(originIn('javascript:alert(1)')).toBeNull()
-  expect(projectIn('proj_1')).toBe('proj_1')
-  expect([variableIn('DOCKET_TOKEN'), variableIn('docket-token'), variableIn('GITHUB_TOKEN')]).toEqual([
+  expect(parseDomain(' https://Döcs.example.com/guide?x=1 ')).toBe('xn--dcs-sna.example.com')
+  expect(parseDomain('')).toBeNull()
+  expect(parseOrigin('https://docket.example.com/settings/tokens')).toBe('https://docket.example.com')
+  expect(parseOrigin('http://[::1]:3000/')).toBe('http://[::1]:3000')
+  expect(parseOrigin('javascript:alert(1)')).toBeNull()
+  expect(parseProjectId('proj_1')).toBe('proj_1')
+  expect([parseVariable('DOCKET_TOKEN'), parseVariable('docket-token'), parseVariable('GITHUB_TOKEN')]).toEqual([
     'DOCKET_TOKEN',
     null,
     null,

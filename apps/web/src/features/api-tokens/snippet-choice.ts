@@ -8,22 +8,22 @@ const matching =
     return trimmed.length <= 253 && pattern.test(trimmed) ? trimmed : null
   }
 
-const urlOf = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
+const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
 
 /** Origin of a Docket, from its address. */
-export const originIn: Checked = (text) => {
-  const url = urlOf(text.trim())
+export const parseOrigin: Checked = (text) => {
+  const url = parseUrl(text.trim())
   return url && /^https?:\/\/[a-z0-9.:[\]-]+$/.test(url.origin) ? url.origin : null
 }
 
 /** Domain in ASCII, from what somebody typed or pasted. */
-export const domainIn: Checked = (text) => {
-  const host = urlOf(`http://${text.trim().replace(/^[a-z+.-]+:\/\//i, '')}`)?.hostname ?? ''
+export const parseDomain: Checked = (text) => {
+  const host = parseUrl(`http://${text.trim().replace(/^[a-z+.-]+:\/\//i, '')}`)?.hostname ?? ''
   return matching(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/)(host)
 }
 
 /** Id of a project. */
-export const projectIn = matching(/^[\w.~:@-]+$/)
+export const parseProjectId = matching(/^[\w.~:@-]+$/)
 
 /** Name of a variable, as shells, GitHub and GitLab take it. */
-export const variableIn = matching(/^(?!GITHUB_|CI_)[A-Z_][A-Z0-9_]*$/)
+export const parseVariable = matching(/^(?!GITHUB_|CI_)[A-Z_][A-Z0-9_]*$/)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { TextField } from '#ui/field.tsx'
-import { domainIn, originIn, projectIn, variableIn } from './snippet-choice.ts'
+import { parseDomain, parseOrigin, parseProjectId, parseVariable } from './snippet-choice.ts'
 import type { SnippetChoice } from './snippet-scripts.ts'
 import { SnippetText } from './snippet-text.tsx'
 import type { SnippetPlace, SnippetTask } from './snippets.ts'
@@ -50,7 +50,7 @@ export const SnippetPage = ({ defaults }: { defaults: SnippetDefaults }) => {
   const [choice, setChoice] = useState<SnippetChoice>(typed)
   const field = (
     name: 'docket' | 'domain' | 'projectId' | 'tokenVariable',
-    check: typeof domainIn,
+    check: typeof parseDomain,
     refusal: string,
   ) => ({
     value: typed[name],
@@ -77,18 +77,18 @@ export const SnippetPage = ({ defaults }: { defaults: SnippetDefaults }) => {
       <div className="mb-4 grid gap-4 sm:grid-cols-3">
         <TextField
           label="Address of Docket"
-          {...field('docket', originIn, 'Enter its address, such as https://docket.example.com.')}
+          {...field('docket', parseOrigin, 'Enter its address, such as https://docket.example.com.')}
         />
         {task === 'export' ? (
-          <TextField label="Domain" {...field('domain', domainIn, 'Enter a domain, such as docs.example.com.')} />
+          <TextField label="Domain" {...field('domain', parseDomain, 'Enter a domain, such as docs.example.com.')} />
         ) : (
-          <TextField label="Project" {...field('projectId', projectIn, 'Enter the id of a project.')} />
+          <TextField label="Project" {...field('projectId', parseProjectId, 'Enter the id of a project.')} />
         )}
         <TextField
           label="Variable with the token"
           {...field(
             'tokenVariable',
-            variableIn,
+            parseVariable,
             'Use capital letters, digits and _, and no name that the CI keeps for itself.',
           )}
         />

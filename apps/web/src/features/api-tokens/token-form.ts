@@ -1,5 +1,5 @@
 import type { ApiTokenScope, CreateApiToken } from '@docket/api-types/api-tokens'
-import { ApiError, messageOf } from '#lib/api-error.ts'
+import { ApiError, toMessage } from '#lib/api-error.ts'
 
 /** What stands in the form. */
 export type TokenDraft = {
@@ -24,7 +24,7 @@ export const emptyDraft: TokenDraft = {
   expiresInDays: '90',
 }
 
-const linesOf = (text: string): string[] | null => {
+const splitLines = (text: string): string[] | null => {
   const lines = text
     .split(/[\n,]/)
     .map((line) => line.trim())
@@ -33,10 +33,10 @@ const linesOf = (text: string): string[] | null => {
 }
 
 /** What the form asks for; a sentence where it asks for nothing sensible. */
-export const requestOf = (draft: TokenDraft): CreateApiToken | string => {
+export const toRequest = (draft: TokenDraft): CreateApiToken | string => {
   const { name, scope, restricted, expiresInDays } = draft
-  const domains = restricted ? linesOf(draft.domains) : null
-  const projectIds = restricted ? linesOf(draft.projectIds) : null
+  const domains = restricted ? splitLines(draft.domains) : null
+  const projectIds = restricted ? splitLines(draft.projectIds) : null
   // Without a name in either, the token would reach everything.
   if (restricted && domains === null && projectIds === null)
     return 'Name at least one domain or project, or let the token reach everything.'
@@ -54,4 +54,4 @@ export const errorAt = (error: unknown, field: (typeof fields)[number]): string 
 
 /** The message of a failure that is about no field; null when there is none. */
 export const errorBeside = (error: unknown): string | null =>
-  error === null || fields.some((field) => errorAt(error, field) !== null) ? null : messageOf(error)
+  error === null || fields.some((field) => errorAt(error, field) !== null) ? null : toMessage(error)

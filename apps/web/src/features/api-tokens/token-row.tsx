@@ -1,6 +1,6 @@
 import type { ApiToken } from '@docket/api-types/api-tokens'
 import { useState } from 'react'
-import { messageOf } from '#lib/api-error.ts'
+import { toMessage } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Notice } from '#ui/notice.tsx'
@@ -26,7 +26,7 @@ const RevokeDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void
         </p>
         {error && (
           <Notice tone="failed" role="alert">
-            {messageOf(error)}
+            {toMessage(error)}
           </Notice>
         )}
         <div className="flex flex-wrap justify-end gap-2">
@@ -42,14 +42,14 @@ const RevokeDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void
   )
 }
 
-const listed = (kind: string, names: readonly string[] | null) => (names === null ? `no ${kind}` : names.join(', '))
+const formatNames = (kind: string, names: readonly string[] | null) => (names === null ? `no ${kind}` : names.join(', '))
 
-const Reach = ({ token }: { token: ApiToken }) => {
+const TokenScope = ({ token }: { token: ApiToken }) => {
   const { domains, projectIds } = token
   if (domains === null && projectIds === null) return <p>every domain and project</p>
   return (
     <p className="wrap-anywhere">
-      {listed('exports', domains)} · {listed('agent jobs', projectIds)}
+      {formatNames('exports', domains)} · {formatNames('agent jobs', projectIds)}
     </p>
   )
 }
@@ -90,7 +90,7 @@ export const TokenRow = ({ token }: { token: ApiToken }) => {
       </div>
       <div className="col-span-2 row-start-2 min-w-0 text-xs text-muted sm:col-span-1 sm:row-start-auto">
         <p>{scope === 'operate' ? 'may operate' : 'may read'}</p>
-        <Reach token={token} />
+        <TokenScope token={token} />
       </div>
       <div className="col-span-2 row-start-3 min-w-0 text-xs text-muted sm:col-span-1 sm:row-start-auto">
         <State token={token} />

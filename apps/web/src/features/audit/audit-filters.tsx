@@ -3,9 +3,9 @@ import { printQuery } from '#lib/query-string.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { FilterField } from '#ui/filter-field.tsx'
 import type { AuditSearch } from './audit-search.ts'
-import { actionWords, outcomeWords } from './audit-words.ts'
+import { actionLabels, outcomeLabels } from './audit-labels.ts'
 
-const actions = Object.entries(actionWords).toSorted(([, a], [, b]) => a.localeCompare(b))
+const actions = Object.entries(actionLabels).toSorted(([, a], [, b]) => a.localeCompare(b))
 
 const Choice = ({
   label,
@@ -64,7 +64,7 @@ export const AuditFilters = ({
         ))}
       </Choice>
       <Choice label="Outcome" all="Any outcome" value={search.outcome} onChange={(outcome) => onSearch({ outcome })}>
-        {Object.entries(outcomeWords).map(([outcome, word]) => (
+        {Object.entries(outcomeLabels).map(([outcome, word]) => (
           <option key={outcome} value={outcome}>
             {word}
           </option>

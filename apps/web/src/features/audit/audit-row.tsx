@@ -1,14 +1,14 @@
 import type { AuditEvent } from '@docket/api-types/audit'
 import { formatClock, formatUtc } from '#lib/format.ts'
 import { StateLabel } from '#ui/state-mark.tsx'
-import { detailsOf, outcomeWords, wordsOf } from './audit-words.ts'
+import { formatDetails, outcomeLabels, describeAction } from './audit-labels.ts'
 
 const tones = { refused: 'attention', failed: 'failed' } as const
 
 /** One thing that somebody did: when, who and from where, what and to what, how it ended. */
 export const AuditRow = ({ event, onActor }: { event: AuditEvent; onActor: (actorId: string) => void }) => {
   const { at, actor, address, outcome, target, requestId } = event
-  const details = detailsOf(event)
+  const details = formatDetails(event)
   return (
     <li className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-1 px-4 py-2.5 text-sm sm:grid-cols-[5.5rem_minmax(0,11rem)_minmax(0,1fr)]">
       <time dateTime={at} title={formatUtc(at)} className="text-muted">
@@ -34,7 +34,7 @@ export const AuditRow = ({ event, onActor }: { event: AuditEvent; onActor: (acto
       </div>
       <div className="min-w-0 max-sm:col-span-2">
         <p className="wrap-anywhere">
-          {wordsOf(event)}
+          {describeAction(event)}
           {target?.name && target.id !== actor.id && (
             <>
               {' '}
@@ -43,7 +43,7 @@ export const AuditRow = ({ event, onActor }: { event: AuditEvent; onActor: (acto
           )}
           {outcome !== 'ok' && (
             <span className="ml-2 text-xs">
-              <StateLabel tone={tones[outcome]}>{outcomeWords[outcome]}</StateLabel>
+              <StateLabel tone={tones[outcome]}>{outcomeLabels[outcome]}</StateLabel>
             </span>
           )}
         </p>

@@ -1,6 +1,6 @@
-import { isKeyOf } from '#lib/is-key-of.ts'
+import { hasKey } from '#lib/has-key.ts'
 import { pickTexts } from '#lib/query-string.ts'
-import { actionWords, outcomeWords } from './audit-words.ts'
+import { actionLabels, outcomeLabels } from './audit-labels.ts'
 
 const names = ['q', 'action', 'outcome', 'actorId', 'from', 'to', 'cursor'] as const
 
@@ -8,9 +8,9 @@ const names = ['q', 'action', 'outcome', 'actorId', 'from', 'to', 'cursor'] as c
 export type AuditSearch = Record<(typeof names)[number], string>
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
-const understood: Partial<Record<keyof AuditSearch, (text: string) => boolean>> = {
-  action: (text) => isKeyOf(actionWords, text),
-  outcome: (text) => isKeyOf(outcomeWords, text),
+const validators: Partial<Record<keyof AuditSearch, (text: string) => boolean>> = {
+  action: (text) => hasKey(actionLabels, text),
+  outcome: (text) => hasKey(outcomeLabels, text),
   from: isDay,
   to: isDay,
 }
@@ -18,7 +18,7 @@ const understood: Partial<Record<keyof AuditSearch, (text: string) => boolean>> 
 /** Reads a search from a parsed query; what nobody understands counts as nothing. */
 export const parseAuditSearch = (values: Readonly<Record<string, unknown>>): AuditSearch => {
   const search = pickTexts(values, names)
-  for (const name of names) if (!(understood[name]?.(search[name]) ?? true)) search[name] = ''
+  for (const name of names) if (!(validators[name]?.(search[name]) ?? true)) search[name] = ''
   return search
 }
 
@@ -30,8 +30,8 @@ const startOfDay = (day: string, later = 0) => {
 /** The same search as the API takes it: from the beginning of the first day to the end of the last, in the reader's zone. */
 export const toAuditQuery = ({ q, action, outcome, actorId, from, to, cursor }: AuditSearch) => ({
   q: q.trim().slice(0, 200),
-  action: isKeyOf(actionWords, action) ? action : undefined,
-  outcome: isKeyOf(outcomeWords, outcome) ? outcome : undefined,
+  action: hasKey(actionLabels, action) ? action : undefined,
+  outcome: hasKey(outcomeLabels, outcome) ? outcome : undefined,
   actorId,
   from: from ? startOfDay(from) : undefined,
   to: to ? startOfDay(to, 1) : undefined,

@@ -3,12 +3,12 @@ import { useMutation } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { announce } from '#lib/announcements.ts'
-import { messageOf } from '#lib/api-error.ts'
+import { toMessage } from '#lib/api-error.ts'
 import { formatPlural } from '#lib/format.ts'
 import { Button } from '#ui/button.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Notice } from '#ui/notice.tsx'
-import { describeVerification, titleVerification } from './verification-words.ts'
+import { describeVerification, titleVerification } from './verification-labels.ts'
 import { verifyAudit } from './verify-audit.ts'
 
 const Result = ({ verification }: { verification: AuditVerification }) => {
@@ -35,7 +35,7 @@ export const AuditVerify = () => {
     mutationFn: () => verifyAudit(setRows),
     onMutate: () => setRows(0),
     onSuccess: (verification) => announce(titleVerification(verification)),
-    onError: (failure) => announce(`The audit could not be verified. ${messageOf(failure)}`),
+    onError: (failure) => announce(`The audit could not be verified. ${toMessage(failure)}`),
   })
   return (
     <div className="mb-3 space-y-2">
@@ -49,7 +49,7 @@ export const AuditVerify = () => {
       {!isPending && data && <Result verification={data} />}
       {!isPending && error && (
         <Notice tone="attention" title="The audit could not be verified">
-          {messageOf(error)}
+          {toMessage(error)}
         </Notice>
       )}
     </div>

@@ -2,7 +2,7 @@ import type { CallBudget as Budget } from '@docket/api-types/connection'
 import { formatCount, formatPlural, formatRough } from '#lib/format.ts'
 import { Ticking } from '#ui/ticking.tsx'
 
-const share = (calls: number, of: number) => `${Math.min(100, (calls / Math.max(1, of)) * 100)}%`
+const share = (calls: number, total: number) => `${Math.min(100, (calls / Math.max(1, total)) * 100)}%`
 
 const Meter = ({ budget: { callsPerHour, spent, reserve, left } }: { budget: Budget }) => {
   const all = spent.polls + spent.clicks

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callsByHour, topOf } from './calls-by-hour.ts'
+import { callsByHour, findScaleTop } from './calls-by-hour.ts'
 
 const nowMs = Date.parse('2026-03-01T12:34:56.000Z')
 const entry = (hour: string, polls: number) => ({ hour, polls, clicks: 0, rateLimited: 0, failed: 0 })
@@ -16,5 +16,5 @@ test('what is older than 24 hours has no place', () => {
 })
 
 test('the top of the chart is round and never below the highest bar', () => {
-  expect([0, 1, 3, 7, 10, 11, 480, 2390, 3601].map(topOf)).toEqual([1, 1, 3, 8, 10, 15, 500, 2500, 4000])
+  expect([0, 1, 3, 7, 10, 11, 480, 2390, 3601].map(findScaleTop)).toEqual([1, 1, 3, 8, 10, 15, 500, 2500, 4000])
 })

@@ -1,7 +1,7 @@
 import { formatCount, formatPlural, formatShortClock } from '#lib/format.ts'
-import { topOf, type HourOfCalls } from './calls-by-hour.ts'
+import { findScaleTop, type HourOfCalls } from './calls-by-hour.ts'
 
-const sentenceOf = ({ polls, clicks, rateLimited, failed }: HourOfCalls): string =>
+const describeHour = ({ polls, clicks, rateLimited, failed }: HourOfCalls): string =>
   [
     formatPlural(polls, 'poll'),
     formatPlural(clicks, 'click'),
@@ -14,7 +14,7 @@ const sentenceOf = ({ polls, clicks, rateLimited, failed }: HourOfCalls): string
 const Bar = ({ entry, top }: { entry: HourOfCalls; top: number }) => (
   <div
     className="group flex h-full flex-1 flex-col justify-end"
-    title={`${formatShortClock(entry.hour)}: ${sentenceOf(entry)}`}
+    title={`${formatShortClock(entry.hour)}: ${describeHour(entry)}`}
   >
     {entry.rateLimited > 0 && (
       <svg viewBox="0 0 8 8" className="mx-auto mb-0.5 size-2 shrink-0 text-attention">
@@ -64,7 +64,7 @@ const AsTable = ({ hours }: { hours: readonly HourOfCalls[] }) => (
 
 /** Calls per hour as bars, and as a table for people who do not see them. */
 export const CallsChart = ({ hours }: { hours: readonly HourOfCalls[] }) => {
-  const top = topOf(Math.max(...hours.map(({ polls, clicks }) => polls + clicks)))
+  const top = findScaleTop(Math.max(...hours.map(({ polls, clicks }) => polls + clicks)))
   if (hours.every(({ polls, clicks, failed }) => polls + clicks + failed === 0))
     return <p className="text-sm text-muted">No call was made in the last 24 hours.</p>
   const limited = hours.reduce((sum, { rateLimited }) => sum + rateLimited, 0)

@@ -1,15 +1,15 @@
 import { isNotSignedIn } from '#lib/api-error.ts'
 import { StateMark } from '#ui/state-mark.tsx'
-import { connectionWords, hostOf } from './connection-state.ts'
+import { labelConnection, formatHost } from './connection-state.ts'
 import { useStatus } from './connection.queries.ts'
 
 /** The connection in one word and the host it is about. `compact` leaves the host out. */
 export const ConnectionBadge = ({ compact = false }: { compact?: boolean }) => {
   const { data, error: failure } = useStatus()
   const error = isNotSignedIn(failure) ? null : failure
-  const words = data ? connectionWords(data) : null
-  const tone = error ? 'failed' : (words?.tone ?? 'waiting')
-  const word = error ? 'Docket in trouble' : (words?.word ?? 'Connecting…')
+  const labels = data ? labelConnection(data) : null
+  const tone = error ? 'failed' : (labels?.tone ?? 'waiting')
+  const word = error ? 'Docket in trouble' : (labels?.word ?? 'Connecting…')
   return (
     <span className="flex min-w-0 items-center gap-2">
       <StateMark tone={tone} />
@@ -17,7 +17,7 @@ export const ConnectionBadge = ({ compact = false }: { compact?: boolean }) => {
         <span className="block truncate text-sm font-medium">{word}</span>
         {!compact && (
           <span className="block h-4 truncate text-xs text-muted">
-            {data && (data.mode === 'local' ? 'embedded service' : hostOf(data.connection.origin))}
+            {data && (data.mode === 'local' ? 'embedded service' : formatHost(data.connection.origin))}
           </span>
         )}
       </span>

@@ -1,7 +1,7 @@
 import { Notice } from '#ui/notice.tsx'
 import { Ago } from '#ui/ticking.tsx'
-import { ApiError, isNotSignedIn, messageOf } from '#lib/api-error.ts'
-import { connectionWords } from './connection-state.ts'
+import { ApiError, isNotSignedIn, toMessage } from '#lib/api-error.ts'
+import { labelConnection } from './connection-state.ts'
 import { useStatus } from './connection.queries.ts'
 
 const isGone = (error: unknown) => error instanceof ApiError && error.code === 'no_answer'
@@ -12,7 +12,7 @@ export const ConnectionBanner = () => {
   if (error && !isNotSignedIn(error))
     return (
       <Notice tone="failed" title={isGone(error) ? 'Docket does not answer' : 'Docket is in trouble'} role="status">
-        {messageOf(error)}{' '}
+        {toMessage(error)}{' '}
         {data && (
           <>
             What you see was known <Ago at={new Date(dataUpdatedAt).toISOString()} />.
@@ -21,7 +21,7 @@ export const ConnectionBanner = () => {
       </Notice>
     )
   if (!data) return null
-  const { tone, title, remedy, trouble } = connectionWords(data)
+  const { tone, title, remedy, trouble } = labelConnection(data)
   if (!trouble) return null
   return (
     <Notice tone={tone === 'failed' ? 'failed' : 'attention'} title={title} role="status">

@@ -6,7 +6,7 @@ import { copyForSupport } from '#ui/copy-for-support.ts'
 import { Fact, Facts } from '#ui/facts.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago, Instant } from '#ui/ticking.tsx'
-import { connectionWords } from './connection-state.ts'
+import { labelConnection } from './connection-state.ts'
 
 const delivery = {
   stream: 'streamed through Docket',
@@ -33,7 +33,7 @@ const copyFacts = ({ connection, mode, version, deploymentKind, bundleDelivery, 
 /** Health of the connection in full: what is known, since when, and the remedy. */
 export const ConnectionDetails = ({ status }: { status: Status }) => {
   const { connection, active } = status
-  const words = connectionWords(status)
+  const labels = labelConnection(status)
   return (
     <section aria-labelledby="connection-heading" className="panel p-5">
       <div className="mb-3 flex items-center justify-between gap-4">
@@ -47,7 +47,7 @@ export const ConnectionDetails = ({ status }: { status: Status }) => {
       </div>
       <Facts>
         <Fact name="State">
-          <StateLabel tone={words.tone}>{words.word}</StateLabel>
+          <StateLabel tone={labels.tone}>{labels.word}</StateLabel>
         </Fact>
         <Fact name="Address">
           <code className="font-mono">{connection.origin}</code>

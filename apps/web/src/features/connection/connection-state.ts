@@ -2,7 +2,7 @@ import type { Status } from '@docket/api-types/status'
 import type { Tone } from '#ui/state-mark.tsx'
 
 /** The connection in a few words, as the shell shows it. `trouble` means that somebody has to know. */
-export type ConnectionWords = { tone: Tone; word: string; title: string; remedy: string | null; trouble: boolean }
+export type ConnectionLabels = { tone: Tone; word: string; title: string; remedy: string | null; trouble: boolean }
 
 const troubles: Record<
   Exclude<Status['connection']['state'], 'ok' | 'unknown'>,
@@ -43,7 +43,7 @@ const troubles: Record<
 }
 
 /** What a status means to a reader. */
-export const connectionWords = ({ connection, mode }: Pick<Status, 'connection' | 'mode'>): ConnectionWords => {
+export const labelConnection = ({ connection, mode }: Pick<Status, 'connection' | 'mode'>): ConnectionLabels => {
   if (connection.state !== 'ok' && connection.state !== 'unknown')
     return {
       ...troubles[connection.state],
@@ -64,4 +64,4 @@ export const connectionWords = ({ connection, mode }: Pick<Status, 'connection' 
 }
 
 /** Host and port of an origin, for narrow places; the text itself when it is no address. */
-export const hostOf = (origin: string): string => (URL.canParse(origin) ? new URL(origin).host : origin)
+export const formatHost = (origin: string): string => (URL.canParse(origin) ? new URL(origin).host : origin)

@@ -4,7 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { get } from '#lib/api.ts'
 import { readStored, writeStored } from '#lib/storage.ts'
-import { failingOf, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
+import { measureFailure, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
 import { lastVisitor } from '#lib/visitor.ts'
 import { usePaused } from '#ui/use-paused.ts'
 
@@ -30,7 +30,7 @@ export const statusQuery = (paused: boolean) =>
         settled: false,
         paused,
         liveMs: polling.get().liveMs * 2,
-        ...failingOf(state),
+        ...measureFailure(state),
       }),
   })
 
@@ -45,11 +45,11 @@ export const reportQuery = (paused: boolean) =>
         settled: false,
         paused,
         liveMs: polling.get().liveMs * 2,
-        ...failingOf(state),
+        ...measureFailure(state),
       }),
   })
 
-const remembered = (): Status['local'] | undefined => {
+const readStoredLocal = (): Status['local'] | undefined => {
   try {
     return JSON.parse(readStored('local', 'sites') ?? '') as Status['local']
   } catch {
@@ -63,7 +63,7 @@ const remembered = (): Status['local'] | undefined => {
  */
 export const useLocal = (): Status['local'] | undefined => {
   const { data } = useStatus()
-  const [before] = useState(remembered)
+  const [before] = useState(readStoredLocal)
   return data === undefined ? before : data.local
 }
 

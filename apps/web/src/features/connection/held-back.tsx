@@ -3,7 +3,7 @@ import { formatPlural, formatRough } from '#lib/format.ts'
 import { Notice } from '#ui/notice.tsx'
 import { Ago, Instant, Ticking } from '#ui/ticking.tsx'
 
-const callsOf = {
+const callLabels = {
   static_exports: 'Calls about exports',
   agent_jobs: 'Calls about agent jobs',
   agent_prompts: 'New agent jobs and follow-ups',
@@ -12,17 +12,17 @@ const callsOf = {
 /** What keeps Docket from reading right now, until when, and what is late because of it. Nothing while all goes well. */
 export const HeldBack = ({ gates, late }: Pick<ConnectionReport, 'gates' | 'late'>) => (
   <>
-    {gates.map((gate) => (
-      <Notice key={gate.calls} tone="attention" title={`${callsOf[gate.calls]} are held back`}>
-        <span className="block">{gate.message}</span>
-        Since <Ago at={gate.since} />; the next call is made{' '}
+    {gates.map((breaker) => (
+      <Notice key={breaker.calls} tone="attention" title={`${callLabels[breaker.calls]} are held back`}>
+        <span className="block">{breaker.message}</span>
+        Since <Ago at={breaker.since} />; the next call is made{' '}
         <Ticking
           text={(now) => {
-            const leftMs = Date.parse(gate.until) - now
+            const leftMs = Date.parse(breaker.until) - now
             return leftMs <= 0 ? 'now' : `in ${formatRough(leftMs + 999)}`
           }}
         />{' '}
-        (<Instant at={gate.until} />
+        (<Instant at={breaker.until} />
         ).
       </Notice>
     ))}

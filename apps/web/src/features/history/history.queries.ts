@@ -1,7 +1,7 @@
 import type { RecordKey } from '@docket/api-types/activity'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { get } from '#lib/api.ts'
-import { failingOf, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
+import { measureFailure, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
 
 /** What a click sets off, such as a download, is told within this time after it. */
 const afterClickMs = 30_000
@@ -31,7 +31,7 @@ export const useHistoryQuery = (record: RecordKey, live: boolean, paused: boolea
         settled: false,
         paused,
         liveMs: polling.get().liveMs,
-        ...failingOf(state),
+        ...measureFailure(state),
       }),
   })
 }

@@ -6,7 +6,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
 import { Timeline } from '#ui/timeline.tsx'
 import { usePaused } from '#ui/use-paused.ts'
-import { entryOf, type Subject } from './history-words.ts'
+import { toEntry, type Subject } from './history-labels.ts'
 import { useHistoryQuery } from './history.queries.ts'
 
 /** The history of one record. A new `stamp` reads it again at once. */
@@ -22,7 +22,7 @@ export const RecordHistory = ({
   stamp: string
 }) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(useHistoryQuery(record, live, usePaused()))
-  const entries = useMemo(() => data?.events.map((event) => entryOf(event, subject)), [data, subject])
+  const entries = useMemo(() => data?.events.map((event) => toEntry(event, subject)), [data, subject])
   const before = useRef(stamp)
   useEffect(() => {
     if (before.current === stamp) return

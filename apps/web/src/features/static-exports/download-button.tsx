@@ -1,13 +1,13 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import type { MouseEvent } from 'react'
-import { messageOf } from '#lib/api-error.ts'
+import { toMessage } from '#lib/api-error.ts'
 import { formatBytes } from '#lib/format.ts'
 import { Button, buttonClass, type ButtonLook } from '#ui/button.tsx'
 import { LineIcon } from '#ui/line-icon.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { toast } from '#ui/toast.ts'
 import { useRefusal } from '#ui/use-refusal.ts'
-import { domainOf } from './export-state.ts'
+import { formatDomain } from './export-state.ts'
 import { downloadPath, usePrepare } from './static-exports.queries.ts'
 
 const saveFrom = (href: string) => {
@@ -36,13 +36,13 @@ export const DownloadButton = ({ row, size = 'sm', className = '' }: DownloadBut
     if (prepare.isPending) return
     prepare.mutate(row.exportId, {
       onSuccess: () => saveFrom(href),
-      onError: (error) => toast(`Could not download ${domainOf(row)}. ${messageOf(error)}`, { tone: 'failed' }),
+      onError: (error) => toast(`Could not download ${formatDomain(row)}. ${toMessage(error)}`, { tone: 'failed' }),
     })
   }
   const words = prepare.isPending
     ? 'Preparing'
     : ['Download', sizeBytes !== null && formatBytes(sizeBytes)].filter(Boolean).join(' ')
-  const label = `${words} bundle of ${domainOf(row)}`
+  const label = `${words} bundle of ${formatDomain(row)}`
   if (refused !== null)
     return (
       <Button size={size} className={className} refused={refused} aria-label={label}>

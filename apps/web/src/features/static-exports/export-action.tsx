@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Button } from '#ui/button.tsx'
 import { useRefusal } from '#ui/use-refusal.ts'
 import { DownloadButton } from './download-button.tsx'
-import { domainOf } from './export-state.ts'
+import { formatDomain } from './export-state.ts'
 import { useStartExport } from './start/start-context.tsx'
 import { UnknownOutcomeDialog } from './unknown-outcome-dialog.tsx'
 
@@ -15,7 +15,7 @@ export const ExportAction = ({ row, size, className = '' }: ExportActionProps) =
   const [deciding, setDeciding] = useState(false)
   const { start, busyWith } = useStartExport()
   const refused = useRefusal('operator')
-  const name = <span className="sr-only"> {domainOf(row)}</span>
+  const name = <span className="sr-only"> {formatDomain(row)}</span>
   if (row.state === 'completed') return <DownloadButton row={row} className={className} {...(size && { size })} />
   if (row.state === 'unknown' && !row.replacedBy)
     return (

@@ -2,7 +2,7 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { useEffect, useRef, useState } from 'react'
 import { announce } from '#lib/announcements.ts'
 import { nowMs } from '#lib/clock.ts'
-import { domainOf, exportState, isRunning } from './export-state.ts'
+import { formatDomain, exportState, isRunning } from './export-state.ts'
 
 const quarter = (progress: number | null) => (progress === null ? 0 : Math.floor(progress / 25))
 
@@ -10,8 +10,8 @@ const quarter = (progress: number | null) => (progress === null ? 0 : Math.floor
  * What is worth saying about one export since it was last seen: its start, 25, 50 and 75 per cent, its end. Null for nothing. What
  * started before `sinceMs` came into view only because the list was scrolled or filtered.
  */
-export const changeInWords = (before: StaticExport | undefined, after: StaticExport, sinceMs = 0): string | null => {
-  const name = `Export of ${domainOf(after)}`
+export const describeChange = (before: StaticExport | undefined, after: StaticExport, sinceMs = 0): string | null => {
+  const name = `Export of ${formatDomain(after)}`
   if (!before) return isRunning(after) && Date.parse(after.startedAt) >= sinceMs ? `${name} started` : null
   if (before.state !== after.state && !isRunning(after)) return `${name}: ${exportState(after).word.toLowerCase()}`
   if (!isRunning(after)) return null
@@ -21,15 +21,15 @@ export const changeInWords = (before: StaticExport | undefined, after: StaticExp
 
 /** Says the changes of `rows` aloud. The first sight of the page is silent. */
 export const useExportAnnouncements = (rows: readonly StaticExport[] | undefined): void => {
-  const seen = useRef<Map<string, StaticExport> | null>(null)
+  const previous = useRef<Map<string, StaticExport> | null>(null)
   const [sinceMs] = useState(nowMs)
   useEffect(() => {
     if (!rows) return
-    const before = seen.current
+    const before = previous.current
     for (const row of rows) {
-      const words = before ? changeInWords(before.get(row.exportId), row, sinceMs) : null
+      const words = before ? describeChange(before.get(row.exportId), row, sinceMs) : null
       if (words) announce(words)
     }
-    seen.current = new Map(rows.map((row) => [row.exportId, row]))
+    previous.current = new Map(rows.map((row) => [row.exportId, row]))
   }, [rows, sinceMs])
 }

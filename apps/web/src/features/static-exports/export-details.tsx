@@ -21,7 +21,7 @@ import { useExportAnnouncements } from './export-announcements.ts'
 import { exportLink } from './export-link.ts'
 import { ExportMenu } from './export-menu.tsx'
 import { ExportProgress } from './export-progress.tsx'
-import { domainOf, exportState, isRunning } from './export-state.ts'
+import { formatDomain, exportState, isRunning } from './export-state.ts'
 import { exportQuery } from './static-exports.queries.ts'
 
 const Copied = ({ text, label }: { text: string; label: string }) => (
@@ -32,7 +32,7 @@ const Copied = ({ text, label }: { text: string; label: string }) => (
 )
 
 /** The notice of a job that is gone says what its failing reads would say again. */
-const isTold = (row: StaticExport) => row.goneAt !== null && row.checkFailure?.code === 'upstream_not_found'
+const repeatsGone = (row: StaticExport) => row.goneAt !== null && row.checkFailure?.code === 'upstream_not_found'
 
 const Reasons = ({ row }: { row: StaticExport }) => (
   <>
@@ -49,7 +49,7 @@ const Reasons = ({ row }: { row: StaticExport }) => (
         It answered “not found” for the first time on <Instant at={row.goneAt} />. What was known before is kept.
       </Notice>
     )}
-    {row.checkFailure && !isTold(row) && (
+    {row.checkFailure && !repeatsGone(row) && (
       <Notice tone="attention" title={row.jobId === null ? 'What may be behind it' : 'The last check failed'}>
         {row.checkFailure.message} {row.jobId !== null && 'What you see is what was known before.'}
       </Notice>
@@ -162,7 +162,7 @@ export const ExportDetails = ({ exportId }: { exportId: string }) => {
   return (
     <>
       <PageHeader
-        title={domainOf(row)}
+        title={formatDomain(row)}
         actions={
           <>
             <ExportAction row={row} size="md" />

@@ -2,15 +2,15 @@ import type { StaticExport, StaticExportGroup } from '@docket/api-types/static-e
 import { useQuery } from '@tanstack/react-query'
 import { PackageOpen } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
-import { understood, type ListSearch } from '#lib/list-search.ts'
+import { keepSupported, type ListSearch } from '#lib/list-search.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ListFrame } from '#ui/list/list-frame.tsx'
 import { loadedRows } from '#ui/live-list/pages.ts'
 import { useLiveList } from '#ui/live-list/use-live-list.ts'
 import { useExportAnnouncements } from './export-announcements.ts'
 import { ExportRow } from './export-row.tsx'
-import { domainOf } from './export-state.ts'
-import { exportFiltersQuery, exportIdOf, exportListSource } from './static-exports.queries.ts'
+import { formatDomain } from './export-state.ts'
+import { exportFiltersQuery, toExportId, exportListSource } from './static-exports.queries.ts'
 
 const groupNames: Record<StaticExportGroup, string> = {
   active: 'Running',
@@ -23,14 +23,14 @@ const groupNames: Record<StaticExportGroup, string> = {
 const groups = Object.entries(groupNames).map(([value, label]) => ({ value, label }))
 const sortNames = { '': 'Newest first', oldest: 'Oldest first', domain: 'By domain' }
 const sorts = Object.entries(sortNames).map(([value, label]) => ({ value, label }))
-const offered = {
+const searchOptions = {
   groups: groupNames,
   sorts: sortNames,
   fields: ['domain'],
 } as const
 
 /** The part of a search that the list of exports understands. */
-export const exportSearch = (search: ListSearch) => understood(search, offered)
+export const exportSearch = (search: ListSearch) => keepSupported(search, searchOptions)
 
 const render = (row: StaticExport) => <ExportRow row={row} />
 
@@ -41,8 +41,8 @@ type ExportListProps = {
 }
 
 /** All exports, kept fresh, with a filter over every one of them. */
-export const ExportList = ({ search: asked, onSearch, whenEmpty }: ExportListProps) => {
-  const search = exportSearch(asked)
+export const ExportList = ({ search: rawSearch, onSearch, whenEmpty }: ExportListProps) => {
+  const search = exportSearch(rawSearch)
   const list = useLiveList(exportListSource(search))
   const { data } = list
   const rows = useMemo(() => loadedRows(data), [data])
@@ -65,9 +65,9 @@ export const ExportList = ({ search: asked, onSearch, whenEmpty }: ExportListPro
         heading: 'All exports',
         one: 'export',
         active: 'running',
-        idOf: exportIdOf,
+        getId: toExportId,
         render,
-        nameOf: domainOf,
+        formatName: formatDomain,
         empty: (
           <EmptyState icon={<PackageOpen strokeWidth={1.5} />} title="No exports yet" action={whenEmpty}>
             An export turns a documentation site into one archive of plain files. Start one above; it stays on this

@@ -1,14 +1,14 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useNavigate } from '@tanstack/react-router'
 import { FileText, LifeBuoy, Link2, RefreshCw, RotateCw, Trash2 } from 'lucide-react'
-import { messageOf } from '#lib/api-error.ts'
+import { toMessage } from '#lib/api-error.ts'
 import { formatInstant } from '#lib/format.ts'
 import { copyForSupport } from '#ui/copy-for-support.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
 import { toast } from '#ui/toast.ts'
 import { useRefusal } from '#ui/use-refusal.ts'
 import { exportLink } from './export-link.ts'
-import { domainOf, isRunning } from './export-state.ts'
+import { formatDomain, isRunning } from './export-state.ts'
 import { useRemoveWithUndo } from './remove-with-undo.ts'
 import { useStartExport } from './start/start-context.tsx'
 import { fetchBundleLink, useCheckNow } from './static-exports.queries.ts'
@@ -20,7 +20,7 @@ const copyLink = async (row: StaticExport) => {
     const end = expiresAt ? `It works until ${formatInstant(expiresAt)}.` : 'It expires; how soon is not known.'
     toast(`Link copied. ${end} Whoever has it can download the bundle.`, { tone: 'done' })
   } catch (error) {
-    toast(`Could not copy the link. ${messageOf(error)}`, { tone: 'failed' })
+    toast(`Could not copy the link. ${toMessage(error)}`, { tone: 'failed' })
   }
 }
 
@@ -47,8 +47,8 @@ const Commands = ({ row, onPage }: { row: StaticExport; onPage: boolean }) => {
   // Told by the promise: the commands are gone with the menu when the answer comes.
   const checkNow = () =>
     void check.mutateAsync(row.exportId).then(
-      () => toast(`Checked ${domainOf(row)} just now.`, { tone: 'done' }),
-      (error: unknown) => toast(`Could not check ${domainOf(row)}. ${messageOf(error)}`, { tone: 'failed' }),
+      () => toast(`Checked ${formatDomain(row)} just now.`, { tone: 'done' }),
+      (error: unknown) => toast(`Could not check ${formatDomain(row)}. ${toMessage(error)}`, { tone: 'failed' }),
     )
   return (
     <>
@@ -91,7 +91,7 @@ type ExportMenuProps = { row: StaticExport; onPage?: boolean; className?: string
 
 /** Everything else that can be done with an export. */
 export const ExportMenu = ({ row, onPage = false, className = '' }: ExportMenuProps) => (
-  <Menu label={`More for ${domainOf(row)}`} className={className}>
+  <Menu label={`More for ${formatDomain(row)}`} className={className}>
     <Commands row={row} onPage={onPage} />
   </Menu>
 )

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react'
 import { formatDuration, formatLeft } from '#lib/format.ts'
 import { ProgressBar } from '#ui/progress-bar.tsx'
 import { Ticking } from '#ui/ticking.tsx'
-import { domainOf, exportFigures, exportState, isRunning } from './export-state.ts'
+import { formatDomain, exportFigures, exportState, isRunning } from './export-state.ts'
 
 /** Breaks between the parts only. */
 const whole = (text: string) => text.replaceAll(' ', '\u00a0')
@@ -16,7 +16,7 @@ const Dots = ({ parts }: { parts: readonly ReactNode[] }) =>
     </Fragment>
   ))
 
-const figuresOf = (row: StaticExport): ReactNode[] => {
+const listFigures = (row: StaticExport): ReactNode[] => {
   const parts: ReactNode[] = exportFigures(row)
   if (isRunning(row)) {
     const { expectedAt } = row
@@ -27,7 +27,7 @@ const figuresOf = (row: StaticExport): ReactNode[] => {
   return parts
 }
 
-const reasonOf = (row: StaticExport): string | null => {
+const findReason = (row: StaticExport): string | null => {
   if (row.replacedBy !== null) return 'Another export took its place.'
   if (row.reason !== null) return row.reason
   if (row.goneAt !== null && row.state !== 'completed') return 'The service no longer knows this job.'
@@ -39,14 +39,14 @@ type ExportProgressProps = { row: StaticExport; className?: string }
 /** How far an export is: a bar and figures while it runs, figures or the reason when it is over. Same height in every state. */
 export const ExportProgress = ({ row, className = '' }: ExportProgressProps) => {
   const { tone, word } = exportState(row)
-  const figures = figuresOf(row)
+  const figures = listFigures(row)
   if (isRunning(row))
     return (
       <div className={`flex flex-col justify-center gap-2 @4xl:min-h-10 ${className}`}>
         <ProgressBar
           percent={row.progress}
           tone={tone}
-          label={`Progress of ${domainOf(row)}`}
+          label={`Progress of ${formatDomain(row)}`}
           text={[word, ...exportFigures(row)].join(', ')}
         />
         <p className="text-xs text-muted">
@@ -54,7 +54,7 @@ export const ExportProgress = ({ row, className = '' }: ExportProgressProps) => 
         </p>
       </div>
     )
-  const reason = reasonOf(row)
+  const reason = findReason(row)
   if (!reason && figures.length === 0) return null
   return (
     <p className={`line-clamp-2 text-sm text-muted wrap-anywhere ${className}`} title={reason ?? undefined}>

@@ -10,9 +10,9 @@ import { ExportAction } from './export-action.tsx'
 import { exportLink } from './export-link.ts'
 import { ExportMenu } from './export-menu.tsx'
 import { ExportProgress } from './export-progress.tsx'
-import { domainOf, exportState, isRunning } from './export-state.ts'
+import { formatDomain, exportState, isRunning } from './export-state.ts'
 
-const scopeOf = ({ version, paths }: StaticExport): string => {
+const formatScope = ({ version, paths }: StaticExport): string => {
   const pages = paths && (paths.length === 1 ? paths[0] : `${paths.length} paths`)
   return [version, pages].filter(Boolean).join(' · ')
 }
@@ -44,16 +44,16 @@ const Middle = ({ row }: { row: StaticExport }) => {
 /** One export in a list. Rendered again only when its own data changed. */
 export const ExportRow = memo(({ row }: { row: StaticExport }) => {
   const { tone, word } = exportState(row)
-  const scope = scopeOf(row)
+  const scope = formatScope(row)
   return (
-    <article aria-label={`Export of ${domainOf(row)}`} className={recordRow}>
+    <article aria-label={`Export of ${formatDomain(row)}`} className={recordRow}>
       <h3 className={recordCells.title}>
         <Link
           {...exportLink(row.exportId)}
           className="min-w-0 truncate underline-offset-2 hover:underline"
           title={row.domain}
         >
-          {domainOf(row)}
+          {formatDomain(row)}
         </Link>
         {scope && <span className="max-w-32 shrink-0 truncate text-xs font-normal text-muted">{scope}</span>}
       </h3>

@@ -1,6 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { expect, test } from 'vitest'
-import { changeInWords } from './export-announcements.ts'
+import { describeChange } from './export-announcements.ts'
 import { exportFigures, exportState, isRunning, needsAttention } from './export-state.ts'
 
 const started = '2026-11-21T12:00:00.000Z'
@@ -55,16 +55,16 @@ test('an unknown outcome needs attention until it was started again; a failure f
 })
 
 test('start, each quarter and the end are said aloud, and nothing in between', () => {
-  expect(changeInWords(undefined, row)).toBe('Export of docs.example.com started')
-  expect(changeInWords(row, { ...row, progress: 49 })).toBe(null)
-  expect(changeInWords(row, { ...row, progress: 77 })).toBe('Export of docs.example.com: 75 per cent')
-  expect(changeInWords({ ...row, progress: 99 }, { ...row, progress: 100 })).toBe(null)
-  expect(changeInWords(row, { ...row, state: 'completed' })).toBe('Export of docs.example.com: completed')
-  expect(changeInWords({ ...row, state: 'completed' }, { ...row, state: 'completed' })).toBe(null)
+  expect(describeChange(undefined, row)).toBe('Export of docs.example.com started')
+  expect(describeChange(row, { ...row, progress: 49 })).toBe(null)
+  expect(describeChange(row, { ...row, progress: 77 })).toBe('Export of docs.example.com: 75 per cent')
+  expect(describeChange({ ...row, progress: 99 }, { ...row, progress: 100 })).toBe(null)
+  expect(describeChange(row, { ...row, state: 'completed' })).toBe('Export of docs.example.com: completed')
+  expect(describeChange({ ...row, state: 'completed' }, { ...row, state: 'completed' })).toBe(null)
 })
 
 test('a running export that only came into view is not said to have started', () => {
   const sinceMs = Date.parse(started) + 1
-  expect(changeInWords(undefined, row, sinceMs)).toBe(null)
-  expect(changeInWords(undefined, row, sinceMs - 1)).toBe('Export of docs.example.com started')
+  expect(describeChange(undefined, row, sinceMs)).toBe(null)
+  expect(describeChange(undefined, row, sinceMs - 1)).toBe('Export of docs.example.com started')
 })

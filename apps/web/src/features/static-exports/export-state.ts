@@ -7,7 +7,7 @@ export const isRunning = (row: Pick<StaticExport, 'state' | 'goneAt'>): boolean 
   (row.state === 'starting' || row.state === 'accepted') && row.goneAt === null
 
 /** The name as people write it. */
-export const domainOf = (row: Pick<StaticExport, 'domain' | 'domainUnicode'>): string => row.domainUnicode ?? row.domain
+export const formatDomain = (row: Pick<StaticExport, 'domain' | 'domainUnicode'>): string => row.domainUnicode ?? row.domain
 
 const sentence = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ')
 

@@ -1,20 +1,20 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { messageOf } from '#lib/api-error.ts'
+import { toMessage } from '#lib/api-error.ts'
 import { toast } from '#ui/toast.ts'
-import { domainOf, isRunning } from './export-state.ts'
+import { formatDomain, isRunning } from './export-state.ts'
 import { useRemove, useRestore } from './static-exports.queries.ts'
 
 /** Removes an export at once and offers to undo it. */
 export const useRemoveWithUndo = (): ((row: StaticExport) => void) => {
   const remove = useRemove()
   const restore = useRestore()
-  const failed = (error: unknown) => toast(messageOf(error), { tone: 'failed' })
+  const failed = (error: unknown) => toast(toMessage(error), { tone: 'failed' })
   const undo = (row: StaticExport) => void restore.mutateAsync(row.exportId).catch(failed)
   // Told by the promise: what asked for it may be gone when the answer comes.
   return (row) =>
     void remove.mutateAsync(row.exportId).then(
       () =>
-        toast(`Removed ${domainOf(row)}.${isRunning(row) ? ' The service goes on with it.' : ''}`, {
+        toast(`Removed ${formatDomain(row)}.${isRunning(row) ? ' The service goes on with it.' : ''}`, {
           action: { label: 'Undo', run: () => undo(row) },
         }),
       failed,

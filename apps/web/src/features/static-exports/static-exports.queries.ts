@@ -11,7 +11,7 @@ import type {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, linkTo, post, remove } from '#lib/api.ts'
 import { printListSearch, toListQuery, type ListRange, type ListSearch } from '#lib/list-search.ts'
-import { failingOf, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
+import { measureFailure, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
 import type { Page } from '#ui/live-list/pages.ts'
 import { readPage, unknownCheck, type PageContext, type RowKind } from '#ui/live-list/read-page.ts'
 import type { ListSource } from '#ui/live-list/live-pages.ts'
@@ -26,12 +26,12 @@ export const downloadPath = (exportId: string): string =>
 const listKey = ['static-exports', 'list'] as const
 
 /** Names an export in a list. */
-export const exportIdOf = (row: StaticExport): string => row.exportId
+export const toExportId = (row: StaticExport): string => row.exportId
 
 type Check = StaticExportChecks['checks'][number]
 
 const kind: RowKind<StaticExportItem, Check, StaticExport> = {
-  idOf: ({ exportId }) => exportId,
+  getId: ({ exportId }) => exportId,
   isLive: isRunning,
   withCheck: (
     item,
@@ -61,7 +61,7 @@ const readExports = (search: Partial<ExportSearch>, range: ListRange, context: P
 export const exportListSource = (search: ExportSearch): ListSource<StaticExport, StaticExportList['counts']> => ({
   queryKey: [...listKey, 'all', printListSearch({ ...search, q: search.q.trim() })],
   read: (range, context) => readExports(search, range, context),
-  idOf: exportIdOf,
+  getId: toExportId,
   isLive: isRunning,
 })
 
@@ -78,7 +78,7 @@ export const exportsQuery = (search: Partial<ExportSearch>, paused: boolean) =>
       state: QueryHealth & { data?: Page<StaticExport, StaticExportList['counts']> | undefined }
     }) => {
       const live = (state.data?.counts.active ?? 0) > 0
-      return pollMs({ live, settled: false, paused, liveMs: polling.get().liveMs, ...failingOf(state) })
+      return pollMs({ live, settled: false, paused, liveMs: polling.get().liveMs, ...measureFailure(state) })
     },
   })
 
@@ -97,7 +97,7 @@ export const exportQuery = (exportId: string, paused: boolean) =>
     refetchInterval: ({ state }: { state: QueryHealth & { data?: StaticExport | undefined } }) => {
       const live = state.data !== undefined && isRunning(state.data)
       const settled = state.data !== undefined && !live && state.data.state !== 'unknown'
-      return pollMs({ live, settled, paused, liveMs: polling.get().liveMs, ...failingOf(state) })
+      return pollMs({ live, settled, paused, liveMs: polling.get().liveMs, ...measureFailure(state) })
     },
   })
 

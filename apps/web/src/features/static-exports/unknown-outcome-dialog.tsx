@@ -1,6 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { LostAnswerDialog } from '#ui/lost-answer-dialog.tsx'
-import { domainOf } from './export-state.ts'
+import { formatDomain } from './export-state.ts'
 import { useRemoveWithUndo } from './remove-with-undo.ts'
 import { useStartExport } from './start/start-context.tsx'
 import { useAttach } from './static-exports.queries.ts'
@@ -23,7 +23,7 @@ export const UnknownOutcomeDialog = ({
     <LostAnswerDialog
       open={open}
       onClose={onClose}
-      title={`Did the export of ${domainOf(row)} start?`}
+      title={`Did the export of ${formatDomain(row)} start?`}
       attaching={{
         attach: (jobId) => attach.mutate({ exportId, jobId }, { onSuccess: onClose }),
         busy: attach.isPending,

@@ -13,12 +13,12 @@ type ChoiceFieldProps = {
 /** One exact value, typed or taken from the browser's own list of suggestions. It counts when it is one of them, on Enter, and on leaving. */
 export const ChoiceField = ({ label, value, options, onOpen, onChange }: ChoiceFieldProps) => {
   const id = useId()
-  const [{ text, told }, setState] = useState({ text: value, told: value })
+  const [{ text, reported }, setState] = useState({ text: value, reported: value })
   const [open, setOpen] = useState(false)
-  if (value !== told) setState({ text: value, told: value })
+  if (value !== reported) setState({ text: value, reported: value })
   const choose = (next: string) => {
-    setState({ text: next, told: next.trim() })
-    if (next.trim() !== told) onChange(next.trim())
+    setState({ text: next, reported: next.trim() })
+    if (next.trim() !== reported) onChange(next.trim())
   }
   return (
     <label className="block min-w-0 flex-1 basis-32">
@@ -42,7 +42,7 @@ export const ChoiceField = ({ label, value, options, onOpen, onChange }: ChoiceF
         onChange={({ target }) =>
           target.value === '' || options?.includes(target.value)
             ? choose(target.value)
-            : setState({ text: target.value, told })
+            : setState({ text: target.value, reported })
         }
         onKeyDown={(event) => event.key === 'Enter' && choose(text)}
         className={`h-8 w-full rounded-md border bg-surface px-2.5 text-sm ${value === '' ? 'border-line-strong' : 'border-accent'}`}

@@ -31,7 +31,7 @@ const Heading = ({
   </h2>
 )
 
-const sizeOf = (counts: Counts | null, filtered: boolean): number => {
+const countRows = (counts: Counts | null, filtered: boolean): number => {
   if (!filtered) return counts?.all ?? -1
   return counts?.matching && !counts.matching.more ? counts.matching.count : -1
 }
@@ -56,7 +56,7 @@ export const ListFrame = <Row,>({ list, look, filters, search, onSearch }: ListF
       {counts && (counts.all > 0 || filtered) && <FilterBar {...filters} {...{ search, onSearch, counts }} />}
       {error && <StaleNotice error={error} dataUpdatedAt={list.dataUpdatedAt} onRetry={list.refetch} />}
       {!isThere && counts === null && !error && <LoadingRows label={`Loading ${filters.what}`} />}
-      {isThere && <LiveRows list={list} look={look} setSize={sizeOf(counts, filtered)} label={look.heading} />}
+      {isThere && <LiveRows list={list} look={look} setSize={countRows(counts, filtered)} label={look.heading} />}
       {!isThere && counts !== null && (
         <div className="panel" aria-busy={list.isPlaceholder}>
           {!filtered && look.empty}

@@ -11,9 +11,9 @@ type Row = Item & { nextCheckAt: string | null }
 type Counts = { all: number; active: number; matching: null }
 
 const pageSize = 5
-const idOf = ({ id }: { id: string }) => id
+const getId = ({ id }: { id: string }) => id
 const kind = {
-  idOf,
+  getId,
   isLive: ({ live }: Row) => live ?? false,
   withCheck: (item: Item, check: { nextCheckAt: string | null } | undefined) => ({
     ...item,
@@ -26,38 +26,38 @@ const listServer = (first: Item[]) => {
   const server = { rows: first, checkReads: 0, nextCheckAt: null as string | null, refused: false, onRead: () => {} }
   const range = ({ from, until }: ListRange) =>
     server.rows.filter(({ at }) => (from === null || at < Number(from)) && (until === null || at >= Number(until)))
-  const page = async (asked: ListRange): Promise<Page<Item, Counts>> => {
-    if (server.refused && (asked.from ?? asked.until) !== null)
+  const page = async (request: ListRange): Promise<Page<Item, Counts>> => {
+    if (server.refused && (request.from ?? request.until) !== null)
       throw new ApiError('invalid_request', 'No page handed out this cursor.', {})
-    const found = range(asked)
+    const found = range(request)
     server.onRead()
     const items = found.slice(0, pageSize).map((row) => ({ ...row }))
     const nextCursor = found.length > pageSize ? String(items.at(-1)!.at) : null
     return { items, nextCursor, counts: { all: server.rows.length, active: 0, matching: null } }
   }
-  const checks = async (asked: ListRange) => {
+  const checks = async (request: ListRange) => {
     server.checkReads += 1
-    return range(asked)
+    return range(request)
       .slice(0, pageSize)
       .map(({ id }) => ({ id, nextCheckAt: server.nextCheckAt }))
   }
-  const read = (asked: ListRange, context: PageContext) =>
+  const read = (request: ListRange, context: PageContext) =>
     readPage<Item, { id: string; nextCheckAt: string | null }, Row, Counts>(
       kind,
-      { page: () => page(asked), checks: () => checks(asked) },
+      { page: () => page(request), checks: () => checks(request) },
       context,
     )
   return { server, read, set: (rows: Item[]) => (server.rows = rows.toSorted((a, b) => b.at - a.at)) }
 }
 
 const upTo = (count: number): Item[] => Array.from({ length: count }, (_, at) => ({ id: `row-${at}`, at })).toReversed()
-const byId = (rows: readonly Item[]) => rows.map(idOf)
+const byId = (rows: readonly Item[]) => rows.map(getId)
 
 /** A list of `count` rows of which `pages` pages are loaded. */
 const startedWith = async (count: number, pages: number) => {
   const { server, read, set } = listServer(upTo(count))
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, structuralSharing: false } } })
-  const live = livePages<Row, Counts>(client, { queryKey: ['list'], read, idOf, isLive: kind.isLive })
+  const live = livePages<Row, Counts>(client, { queryKey: ['list'], read, getId, isLive: kind.isLive })
   const slots = () => client.getQueryData<readonly PageSlot<Row>[]>(live.slotsKey) ?? [firstSlot]
   const list = () =>
     loadList(
@@ -78,63 +78,63 @@ const startedWith = async (count: number, pages: number) => {
   }
   await poll()
   for (let page = 1; page < pages; page += 1) await goOn()
-  const shown = () => list().pages.flatMap(({ rows }) => rows ?? [])
-  return { server, set, client, live, list, shown, poll, goOn }
+  const visibleRows = () => list().pages.flatMap(({ rows }) => rows ?? [])
+  return { server, set, client, live, list, visibleRows, poll, goOn }
 }
 
 test('pages that are read one after the other meet, and the last one ends the list', async () => {
-  const { server, list, shown, goOn } = await startedWith(23, 5)
-  expect(byId(shown())).toEqual(byId(server.rows))
+  const { server, list, visibleRows, goOn } = await startedWith(23, 5)
+  expect(byId(visibleRows())).toEqual(byId(server.rows))
   expect([list().next, list().pages.length]).toEqual([null, 5])
   await goOn()
   expect(list().pages).toHaveLength(5)
 })
 
 test('a page that is read again without a change is the very same object, and a changed row the only new one', async () => {
-  const { server, set, list, shown, poll } = await startedWith(12, 3)
+  const { server, set, list, visibleRows, poll } = await startedWith(12, 3)
   const before = list().pages.map(({ rows }) => rows)
   await poll()
   expect(list().pages.every(({ rows }, index) => rows === before[index])).toBe(true)
-  const known = new Set(shown())
+  const known = new Set(visibleRows())
   const others = server.rows.filter(({ id }) => id !== 'row-8')
   set([...others.map((row) => (row.id === 'row-4' ? { ...row, live: true } : row)), { id: 'new', at: 99 }])
   await poll()
-  expect(byId(shown().filter((row) => !known.has(row)))).toEqual(['new', 'row-4'])
+  expect(byId(visibleRows().filter((row) => !known.has(row)))).toEqual(['new', 'row-4'])
 })
 
 test('many new rows at the head push nothing out: more pages stand before the old ones', async () => {
-  const { server, set, shown, poll } = await startedWith(12, 3)
+  const { server, set, visibleRows, poll } = await startedWith(12, 3)
   set(upTo(120))
   await poll(({ from }) => from === null)
-  expect(byId(shown())).toEqual(byId(server.rows))
+  expect(byId(visibleRows())).toEqual(byId(server.rows))
 })
 
 test('a page that is not polled keeps its rows, and there is no hole or duplicate beside it', async () => {
-  const { set, shown, poll, server } = await startedWith(25, 5)
+  const { set, visibleRows, poll, server } = await startedWith(25, 5)
   set(upTo(28).filter(({ at }) => at !== 23 && at !== 12))
   await poll(({ from }) => from === null)
-  expect(byId(shown())).toEqual(byId(upTo(28).filter(({ at }) => at !== 23)))
+  expect(byId(visibleRows())).toEqual(byId(upTo(28).filter(({ at }) => at !== 23)))
   await poll()
-  expect(byId(shown())).toEqual(byId(server.rows))
+  expect(byId(visibleRows())).toEqual(byId(server.rows))
 })
 
 test('a page whose end moves while it is read is read again', async () => {
-  const { server, shown, live, poll, set } = await startedWith(12, 1)
+  const { server, visibleRows, live, poll, set } = await startedWith(12, 1)
   set(upTo(13))
   server.onRead = () => {
     server.onRead = () => {}
     live.goOn()
   }
   await poll()
-  expect(byId(shown())).toEqual(byId(server.rows.slice(0, 11)))
+  expect(byId(visibleRows())).toEqual(byId(server.rows.slice(0, 11)))
 })
 
 test('a cursor that the server no longer takes begins the list anew', async () => {
-  const { server, list, shown, poll } = await startedWith(12, 3)
+  const { server, list, visibleRows, poll } = await startedWith(12, 3)
   server.refused = true
   await poll().catch(() => undefined)
   await poll()
-  expect([list().pages.length, byId(shown())]).toEqual([1, byId(server.rows.slice(0, 5))])
+  expect([list().pages.length, byId(visibleRows())]).toEqual([1, byId(server.rows.slice(0, 5))])
 })
 
 test('check times are read with a new page, while a row is live or due, and after a change by a person', async () => {
@@ -158,18 +158,18 @@ test('check times are read with a new page, while a row is live or due, and afte
 test('whatever pages are polled, in any order, while rows come and go, the list ends whole', async () => {
   let seed = 7
   const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647
-  const { server, set, list, shown, poll, goOn } = await startedWith(30, 4)
+  const { server, set, list, visibleRows, poll, goOn } = await startedWith(30, 4)
   let newest = 30
   for (let step = 0; step < 400; step += 1) {
     const change = random()
     if (change < 0.4) set([...server.rows, { id: `row-${newest}`, at: newest++ }])
     else if (change < 0.6) set(server.rows.filter(() => random() > 0.03))
     await (random() < 0.2 ? goOn() : poll(({ from }) => from === null || random() < 0.3))
-    const places = shown().map(({ at }) => at)
+    const places = visibleRows().map(({ at }) => at)
     expect(new Set(places).size).toBe(places.length)
     expect(places).toEqual(places.toSorted((a, b) => b - a))
   }
   await poll()
   while (list().next !== null) await goOn()
-  expect(byId(shown())).toEqual(byId(server.rows))
+  expect(byId(visibleRows())).toEqual(byId(server.rows))
 })

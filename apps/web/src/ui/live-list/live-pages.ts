@@ -1,7 +1,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { ApiError } from '#lib/api-error.ts'
 import type { ListRange } from '#lib/list-search.ts'
-import { endOf, firstSlot, splitPage, type Page, type PageSlot } from './pages.ts'
+import { findEnd, firstSlot, splitPage, type Page, type PageSlot } from './pages.ts'
 import type { PageContext } from './read-page.ts'
 
 /** Counts of a list; `active` records can change by themselves. */
@@ -13,7 +13,7 @@ export type ListSource<Row, Counts extends ListCounts> = {
   queryKey: QueryKey
   /** Reads the rows after cursor `from` up to cursor `until`. */
   read: (range: ListRange, context: PageContext) => Promise<Page<Row, Counts>>
-  idOf: (row: Row) => string
+  getId: (row: Row) => string
   /** True while a row can change by itself. */
   isLive: (row: Row) => boolean
 }
@@ -21,7 +21,7 @@ export type ListSource<Row, Counts extends ListCounts> = {
 /** The pages of a list in the query cache: where each begins, and a query for each. */
 export const livePages = <Row, Counts extends ListCounts>(client: QueryClient, source: ListSource<Row, Counts>) => {
   type Slots = readonly PageSlot<Row>[]
-  const { queryKey, idOf } = source
+  const { queryKey, getId } = source
   const slotsKey = [...queryKey, 'slots']
   const pageKey = (from: string | null) => [...queryKey, 'page', from]
   const slots = (): Slots => client.getQueryData(slotsKey) ?? [firstSlot]
@@ -30,7 +30,7 @@ export const livePages = <Row, Counts extends ListCounts>(client: QueryClient, s
 
   /** Reads the page at `from` up to the next one. A page that outgrew one response is split. */
   const read = async (from: string | null, context: PageContext): Promise<Page<Row, Counts>> => {
-    const until = endOf(slots(), from)
+    const until = findEnd(slots(), from)
     let page: Page<Row, Counts>
     try {
       page = await source.read({ from, until }, context)
@@ -42,10 +42,10 @@ export const livePages = <Row, Counts extends ListCounts>(client: QueryClient, s
       return read(null, context)
     }
     // The page got another end meanwhile.
-    if (endOf(slots(), from) !== until) return read(from, context)
+    if (findEnd(slots(), from) !== until) return read(from, context)
     if (until !== null && page.nextCursor !== null) {
-      const here = new Set(page.items.map(idOf))
-      const rows = knownPage(from)?.items.filter((row) => !here.has(idOf(row))) ?? []
+      const here = new Set(page.items.map(getId))
+      const rows = knownPage(from)?.items.filter((row) => !here.has(getId(row))) ?? []
       setSlots(splitPage(slots(), { from, at: page.nextCursor, rows }))
     }
     return page

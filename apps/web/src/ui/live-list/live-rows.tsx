@@ -20,9 +20,9 @@ export type ListLook<Row> = {
   one: string
   /** What an active record does, such as `running`. */
   active: string
-  idOf: (row: Row) => string
+  getId: (row: Row) => string
   render: (row: Row) => ReactNode
-  nameOf: (row: Row) => string
+  formatName: (row: Row) => string
   /** Shown while there is nothing at all. */
   empty: ReactNode
 }
@@ -39,18 +39,18 @@ export const LiveRows = <Row,>({
   setSize,
   label,
 }: LiveRowsProps<Row>) => {
-  const { idOf, nameOf, render, one } = look
-  const fresh = useMemo(() => listPlaces(data, idOf), [data, idOf])
+  const { getId, formatName, render, one } = look
+  const fresh = useMemo(() => listPlaces(data, getId), [data, getId])
   const listRef = useRef<HTMLDivElement>(null)
   const start = useRef<HTMLDivElement>(null)
-  const { isHeld, hold } = useHold(listRef, start)
-  const { places, waiting, release } = useStableRows(data.list, fresh, isHeld)
+  const { isHolding, hold } = useHold(listRef, start)
+  const { places, waiting, release } = useStableRows(data.list, fresh, isHolding)
   // A key that is pressed meanwhile is painted first.
-  const shown = useDeferredValue(places)
+  const deferred = useDeferredValue(places)
   useScrollPlace(data)
   const onView = (first: number, last: number) => {
-    show(new Set(shown.slice(first, last + 1).map(({ part }) => (part === '' ? null : part))))
-    if (last >= shown.length - ahead) goOn()
+    show(new Set(deferred.slice(first, last + 1).map(({ part }) => (part === '' ? null : part))))
+    if (last >= deferred.length - ahead) goOn()
   }
   return (
     <div className={`relative transition-opacity ${isPlaceholder ? 'opacity-60' : ''}`} aria-busy={isPlaceholder}>
@@ -71,12 +71,12 @@ export const LiveRows = <Row,>({
       )}
       <VirtualRows
         label={label}
-        places={shown}
+        places={deferred}
         setSize={setSize}
         listRef={listRef}
         onView={onView}
         render={render}
-        gone={(last) => `${nameOf(last)} is no longer on this list`}
+        gone={(last) => `${formatName(last)} is no longer on this list`}
         {...hold}
       />
     </div>

@@ -25,7 +25,7 @@ export type LoadedList<Row, Counts> = {
 export const firstSlot: PageSlot<never> = { from: null, size: 0 }
 
 /** Cursor that the page at `from` ends with; null for the last page. */
-export const endOf = (slots: readonly PageSlot<unknown>[], from: string | null): string | null =>
+export const findEnd = (slots: readonly PageSlot<unknown>[], from: string | null): string | null =>
   slots[slots.findIndex((slot) => slot.from === from) + 1]?.from ?? null
 
 /** Splits a page that outgrew one response: the rest gets a slot of its own, with the rows known so far. */

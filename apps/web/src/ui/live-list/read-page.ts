@@ -4,7 +4,7 @@ import type { Page } from './pages.ts'
 
 /** How the items of a list and their check times become rows. */
 export type RowKind<Item, Check, Row> = {
-  idOf: (record: Item | Check) => string
+  getId: (record: Item | Check) => string
   /** True while a row can change by itself. */
   isLive: (row: Row) => boolean
   withCheck: (item: Item, check: Check | undefined) => Row
@@ -19,15 +19,15 @@ type CheckedPage<Check, Row, Counts> = Page<Row, Counts> & { checks: readonly Ch
 /** Context of a query function. */
 export type PageContext = Pick<QueryFunctionContext, 'client' | 'queryKey' | 'signal'>
 
-const mapById = <T>(records: readonly T[], idOf: (record: T) => string) =>
-  new Map(records.map((record) => [idOf(record), record]))
+const mapById = <T>(records: readonly T[], getId: (record: T) => string) =>
+  new Map(records.map((record) => [getId(record), record]))
 
 /**
  * Reads a page, mostly a 304, and beside it the check times of its rows: for a new page, while a row is live or due, and after a person changed
  * something. Equal rows keep their identity, whatever place they move to.
  */
 export const readPage = async <Item, Check, Row extends { nextCheckAt: string | null }, Counts>(
-  { idOf, isLive, withCheck }: RowKind<Item, Check, Row>,
+  { getId, isLive, withCheck }: RowKind<Item, Check, Row>,
   reads: { page: () => Promise<Page<Item, Counts>>; checks: () => Promise<readonly Check[]> },
   { client, queryKey }: PageContext,
 ): Promise<CheckedPage<Check, Row, Counts>> => {
@@ -39,11 +39,11 @@ export const readPage = async <Item, Check, Row extends { nextCheckAt: string | 
     reads.page(),
     before === undefined || mayDiffer ? reads.checks() : before.checks,
   ])
-  const isComplete = page.items.every((item) => early.some((check) => idOf(check) === idOf(item)))
+  const isComplete = page.items.every((item) => early.some((check) => getId(check) === getId(item)))
   const checks = isComplete ? early : await reads.checks()
-  const byId = mapById(checks, idOf)
-  const rows = new Map(before?.items.map((row) => [idOf(row as unknown as Item), row]))
-  const items = page.items.map((item) => replaceEqualDeep(rows.get(idOf(item)), withCheck(item, byId.get(idOf(item)))))
+  const byId = mapById(checks, getId)
+  const rows = new Map(before?.items.map((row) => [getId(row as unknown as Item), row]))
+  const items = page.items.map((item) => replaceEqualDeep(rows.get(getId(item)), withCheck(item, byId.get(getId(item)))))
   const isSame = items.length === before?.items.length && items.every((row, index) => row === before.items[index])
   const counts = replaceEqualDeep(before?.counts, page.counts)
   return { items: isSame ? before.items : items, nextCursor: page.nextCursor, counts, checks }

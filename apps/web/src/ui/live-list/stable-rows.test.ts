@@ -1,42 +1,42 @@
 import { expect, test } from 'vitest'
-import { arrange, type Place } from './stable-rows.ts'
+import { stabilizeRows, type Place } from './stable-rows.ts'
 
 const fresh = (...rows: string[]): Place<string>[] => rows.map((row) => ({ id: row, row, last: row, part: 'one' }))
 const unread = (part: string, count: number): Place<string>[] =>
   Array.from({ length: count }, (_, index) => ({ id: `${part} ${index}`, row: null, last: null, part }))
-const of = (part: string, rows: Place<string>[]) => rows.map((place) => ({ ...place, part }))
-const shown = (places: readonly Place<string>[]) =>
+const withPart = (part: string, rows: Place<string>[]) => rows.map((place) => ({ ...place, part }))
+const print = (places: readonly Place<string>[]) =>
   places.map(({ row, last }) => row ?? (last === null ? '…' : `(${last})`))
 
 test('a list that nobody holds shows its rows as they are', () => {
-  expect(shown(arrange(fresh('a', 'b'), fresh('c', 'a'), false))).toEqual(['c', 'a'])
+  expect(print(stabilizeRows(fresh('a', 'b'), fresh('c', 'a'), false))).toEqual(['c', 'a'])
 })
 
 test('while it is held, new rows wait and a row that is gone leaves its place', () => {
-  expect(shown(arrange(fresh('a', 'b', 'c'), fresh('new', 'a', 'c'), true))).toEqual(['a', '(b)', 'c'])
+  expect(print(stabilizeRows(fresh('a', 'b', 'c'), fresh('new', 'a', 'c'), true))).toEqual(['a', '(b)', 'c'])
 })
 
 test('rows of the next part are added below, also while it is held', () => {
-  expect(shown(arrange(fresh('a', 'b'), fresh('a', 'b', 'c', 'd'), true))).toEqual(['a', 'b', 'c', 'd'])
+  expect(print(stabilizeRows(fresh('a', 'b'), fresh('a', 'b', 'c', 'd'), true))).toEqual(['a', 'b', 'c', 'd'])
 })
 
 test('a row that comes back while it is held is in its old place', () => {
-  const gone = arrange(fresh('a', 'b'), fresh('a'), true)
-  expect(shown(arrange(gone, fresh('a'), true))).toEqual(['a', '(b)'])
-  expect(shown(arrange(gone, fresh('a', 'b'), true))).toEqual(['a', 'b'])
+  const gone = stabilizeRows(fresh('a', 'b'), fresh('a'), true)
+  expect(print(stabilizeRows(gone, fresh('a'), true))).toEqual(['a', '(b)'])
+  expect(print(stabilizeRows(gone, fresh('a', 'b'), true))).toEqual(['a', 'b'])
 })
 
 test('a held list that was empty shows what comes', () => {
-  expect(shown(arrange([], fresh('a'), true))).toEqual(['a'])
+  expect(print(stabilizeRows([], fresh('a'), true))).toEqual(['a'])
 })
 
 test('rows that are read at last stand where their places were, and push nothing else', () => {
   const before = [...fresh('a', 'b'), ...unread('two', 2), ...unread('three', 2)]
-  const after = [...fresh('new', 'a', 'b'), ...of('two', fresh('c', 'd', 'e')), ...unread('three', 2)]
-  expect(shown(arrange(before, after, true))).toEqual(['a', 'b', 'c', 'd', 'e', '…', '…'])
+  const after = [...fresh('new', 'a', 'b'), ...withPart('two', fresh('c', 'd', 'e')), ...unread('three', 2)]
+  expect(print(stabilizeRows(before, after, true))).toEqual(['a', 'b', 'c', 'd', 'e', '…', '…'])
 })
 
 test('a last part that is read shows its rows once', () => {
   const before = [...fresh('a'), ...unread('two', 3)]
-  expect(shown(arrange(before, [...fresh('a'), ...of('two', fresh('b', 'c'))], true))).toEqual(['a', 'b', 'c'])
+  expect(print(stabilizeRows(before, [...fresh('a'), ...withPart('two', fresh('b', 'c'))], true))).toEqual(['a', 'b', 'c'])
 })

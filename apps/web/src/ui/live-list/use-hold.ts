@@ -29,7 +29,7 @@ export const useHold = (list: RefObject<HTMLElement | null>, start: RefObject<HT
   }, [focus, list])
 
   return {
-    isHeld: pointer || focus || past,
+    isHolding: pointer || focus || past,
     hold: {
       // A dialog that closes over the list makes the pointer enter it without anybody pointing at a row.
       onPointerMove: () => setPointer(true),

@@ -1,6 +1,6 @@
 import { hashKey, skipToken, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { failingOf, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
+import { measureFailure, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
 import { usePaused } from '#ui/use-paused.ts'
 import { livePages, type ListCounts, type ListSource } from './live-pages.ts'
 import { firstSlot, isSameList, loadList, type Page, type PageSlot } from './pages.ts'
@@ -38,7 +38,7 @@ export const useLiveList = <Row, Counts extends ListCounts>(source: ListSource<R
       structuralSharing: false,
       refetchInterval: ({ state }: { state: QueryHealth & { data?: Page<Row, Counts> | undefined } }) => {
         const live = (state.data?.counts.active ?? 0) > 0 || (state.data?.items.some(isLive) ?? false)
-        return pollMs({ live, settled: false, paused, liveMs: polling.get().liveMs, ...failingOf(state) })
+        return pollMs({ live, settled: false, paused, liveMs: polling.get().liveMs, ...measureFailure(state) })
       },
     })),
   })
@@ -48,20 +48,20 @@ export const useLiveList = <Row, Counts extends ListCounts>(source: ListSource<R
     slots,
     queries.map(({ data }) => data),
   )
-  const [shown, setShown] = useState(loaded)
+  const [displayed, setDisplayed] = useState(loaded)
   const isKnown = loaded.counts !== null || loaded.pages.some(({ size }) => size > 0)
-  if (isKnown && !isSameList(shown, loaded)) setShown(loaded)
+  if (isKnown && !isSameList(displayed, loaded)) setDisplayed(loaded)
 
   const lastSlot = slots.at(-1)
   return {
-    data: shown,
+    data: displayed,
     /** True while the rows are those of the filter before. */
-    isPlaceholder: shown.list !== list,
+    isPlaceholder: displayed.list !== list,
     error: queries.find(({ error }) => error !== null)?.error ?? null,
     dataUpdatedAt: queries[0]?.dataUpdatedAt ?? 0,
     refetch: () => void client.refetchQueries({ queryKey, type: 'active' }),
     goingOn: lastSlot !== undefined && lastSlot.from !== null && isNew(lastSlot),
-    goOn: () => (shown.list === list ? goOn() : undefined),
+    goOn: () => (displayed.list === list ? goOn() : undefined),
     show: (froms: ReadonlySet<string | null>) =>
       setOnScreen((before) =>
         before.size === froms.size && [...froms].every((from) => before.has(from)) ? before : froms,

@@ -14,7 +14,7 @@ type Saved = {
 const quietMs = 150
 
 /** Names the stay of one person in this tab. Signing out clears it, so a place is never restored for the next person. */
-const visitOfTab = (): string => {
+const loadTabId = (): string => {
   const known = readStored('session', 'visit')
   if (known !== null) return known
   const visit = uuid()
@@ -27,12 +27,12 @@ const isSaved = (value: unknown): value is Saved =>
 
 const readSaved = (list: string): Saved | null => {
   const saved = (history.state as { list?: unknown } | null)?.list
-  return isSaved(saved) && saved.list === list && saved.visit === visitOfTab() ? saved : null
+  return isSaved(saved) && saved.list === list && saved.visit === loadTabId() ? saved : null
 }
 
 const save = ({ list, pages }: LoadedList<unknown, unknown>): void => {
   if (scrollY === 0 && readSaved(list) === null) return
-  const saved: Saved = { list, visit: visitOfTab(), y: scrollY, slots: pages.map(({ from, size }) => [from, size]) }
+  const saved: Saved = { list, visit: loadTabId(), y: scrollY, slots: pages.map(({ from, size }) => [from, size]) }
   try {
     replaceEntry({ ...(history.state as object | null), list: saved })
   } catch {

@@ -8,7 +8,7 @@ const wideFrom = 896
 const rowPx = (isWide: boolean) => (isWide ? 73 : 121)
 
 /** A list of no more rows is in the page as a whole, so that the browser finds every word of it. */
-const wholeUpTo = 18
+const maxWholeRows = 18
 
 /** Where the list begins in the document, which moves with what stands above it. Pixels; and whether it is wide. */
 const useFrame = (list: { current: HTMLElement | null }) => {
@@ -28,7 +28,7 @@ const useFrame = (list: { current: HTMLElement | null }) => {
   return frame
 }
 
-const indexOf = (element: Element | null) =>
+const findRowIndex = (element: Element | null) =>
   Number(element?.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? -1)
 
 type VirtualRowsProps<Row> = RowsLook<Row> & {
@@ -54,7 +54,7 @@ export const VirtualRows = <Row,>(props: VirtualRowsProps<Row>) => {
   const withFocused = (range: Range): number[] => {
     // Ahead, where the reader is going; what was left behind is on screen until it is gone.
     const back = virtualizer.scrollDirection === 'backward'
-    const isShort = places.length <= wholeUpTo
+    const isShort = places.length <= maxWholeRows
     const first = isShort ? 0 : Math.max(0, range.startIndex - (back ? 1 : 0))
     const last = isShort ? range.count - 1 : Math.min(range.count - 1, range.endIndex + (back ? 0 : 1))
     const wanted = Array.from({ length: last - first + 1 }, (_, offset) => first + offset)
@@ -98,11 +98,11 @@ export const VirtualRows = <Row,>(props: VirtualRowsProps<Row>) => {
       className="panel relative"
       style={{ height: virtualizer.getTotalSize() + 2 }}
       onFocus={(event) => {
-        setFocused(indexOf(event.target))
+        setFocused(findRowIndex(event.target))
         onFocus?.(event)
       }}
       onBlur={(event) => {
-        setFocused(indexOf(event.relatedTarget))
+        setFocused(findRowIndex(event.relatedTarget))
         onBlur?.(event)
       }}
       {...hold}

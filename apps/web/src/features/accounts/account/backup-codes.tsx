@@ -14,11 +14,11 @@ const save = (text: string) => {
 
 /** The backup codes, on the one occasion on which they are known. */
 export const BackupCodesShown = ({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) => {
-  const [kept, setKept] = useState(false)
+  const [copied, setCopied] = useState(false)
   const text = `${codes.join('\n')}\n`
   const copy = () =>
     void navigator.clipboard.writeText(text).then(
-      () => setKept(true),
+      () => setCopied(true),
       () => toast('Could not copy. Save the codes as a file instead.', { tone: 'failed' }),
     )
   return (
@@ -36,7 +36,7 @@ export const BackupCodesShown = ({ codes, onDone }: { codes: readonly string[]; 
       </ul>
       <div className="flex flex-wrap gap-2">
         <Button autoFocus onClick={copy}>
-          {kept ? 'Copied' : 'Copy them'}
+          {copied ? 'Copied' : 'Copy them'}
         </Button>
         <Button onClick={() => save(text)}>Save as a file</Button>
         <Button variant="primary" onClick={onDone}>

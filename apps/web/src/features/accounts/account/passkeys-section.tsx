@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { Section } from '#features/accounts/section.tsx'
 import { useSession } from '#features/accounts/session.queries.ts'
 import { hasPasskeys } from '#features/accounts/webauthn.ts'
-import { messageOf } from '#lib/api-error.ts'
+import { toMessage } from '#lib/api-error.ts'
 import { isOwnName } from '#lib/own-address.ts'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
@@ -23,7 +23,7 @@ const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
   const takeAway = () =>
     mutate(passkey.passkeyId, {
       onSuccess: () => toast(`Removed ${passkey.name}.`),
-      onError: (error) => toast(messageOf(error), { tone: 'failed' }),
+      onError: (error) => toast(toMessage(error), { tone: 'failed' }),
     })
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2.5">

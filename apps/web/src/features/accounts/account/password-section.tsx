@@ -65,7 +65,7 @@ const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }
   )
 }
 
-const leadOf = ({ hasPassword }: Person) =>
+const describePassword = ({ hasPassword }: Person) =>
   hasPassword
     ? 'Changing it ends every other session of yours.'
     : 'You have none yet. Until you choose one, this browser stays signed in, and each start of Docket prints a link to sign in with.'
@@ -82,7 +82,7 @@ export const PasswordSection = ({ person }: { person: Person }) => {
   return (
     <Section
       title="Password"
-      lead={leadOf(person)}
+      lead={describePassword(person)}
       action={
         !open && (
           <Button autoFocus={wasOpen} onClick={begin}>

@@ -3,7 +3,7 @@ import type { Person } from '@docket/api-types/session'
 import { lazy, Suspense, useState, type SubmitEvent } from 'react'
 import { Section } from '#features/accounts/section.tsx'
 import { useWait } from '#features/accounts/wait.tsx'
-import { messageOf } from '#lib/api-error.ts'
+import { toMessage } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { TextField } from '#ui/field.tsx'
@@ -52,7 +52,7 @@ const ConfirmForm = ({ setup, onCodes }: { setup: SecondFactorSetup; onCodes: (c
             maxLength={10}
             value={code}
             onChange={(event) => setCode(event.target.value)}
-            error={wait.refused ?? (error && messageOf(error))}
+            error={wait.refused ?? (error && toMessage(error))}
           />
           <Button
             type="submit"

@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Section } from '#features/accounts/section.tsx'
 import { SessionList } from '#features/accounts/session-list.tsx'
 import { signOut } from '#features/accounts/sign-out.ts'
-import { messageOf } from '#lib/api-error.ts'
+import { toMessage } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
 import { toast } from '#ui/toast.ts'
 import { ownSessionsQuery, useEndSession } from './own-account.queries.ts'
 
-const failed = (error: unknown) => toast(messageOf(error), { tone: 'failed' })
+const failed = (error: unknown) => toast(toMessage(error), { tone: 'failed' })
 
 const End = ({ session }: { session: AccountSession }) => {
   const { mutate, isPending } = useEndSession()
@@ -52,7 +52,7 @@ export const SessionsSection = () => {
     >
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton className="h-12 w-full" />}
-      {data && <SessionList items={data.items} actionOf={(session) => <End session={session} />} />}
+      {data && <SessionList items={data.items} renderAction={(session) => <End session={session} />} />}
     </Section>
   )
 }

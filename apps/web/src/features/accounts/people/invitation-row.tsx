@@ -1,5 +1,5 @@
 import type { Invitation } from '@docket/api-types/accounts'
-import { messageOf } from '#lib/api-error.ts'
+import { toMessage } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Instant } from '#ui/ticking.tsx'
@@ -16,7 +16,7 @@ export const InvitationRow = ({
   const takeBack = () =>
     mutate(invitationId, {
       onSuccess: () => toast(`The link for ${email} does not work any more.`, { tone: 'done' }),
-      onError: (error) => toast(messageOf(error), { tone: 'failed' }),
+      onError: (error) => toast(toMessage(error), { tone: 'failed' }),
     })
   return (
     <>

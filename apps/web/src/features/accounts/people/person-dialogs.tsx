@@ -2,7 +2,7 @@ import type { User } from '@docket/api-types/accounts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { SessionList } from '#features/accounts/session-list.tsx'
-import { messageOf } from '#lib/api-error.ts'
+import { toMessage } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Notice } from '#ui/notice.tsx'
@@ -19,7 +19,7 @@ type DialogProps = { user: User; onClose: () => void }
 const Failure = ({ error }: { error: unknown }) =>
   error === null ? null : (
     <Notice tone="failed" role="alert">
-      {messageOf(error)}
+      {toMessage(error)}
     </Notice>
   )
 

@@ -1,7 +1,7 @@
 import type { User } from '@docket/api-types/accounts'
 import { Ban, KeyRound, Monitor, RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { messageOf } from '#lib/api-error.ts'
+import { toMessage } from '#lib/api-error.ts'
 import { formatPlural } from '#lib/format.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
@@ -11,7 +11,7 @@ import { useChangeUser } from './people.queries.ts'
 import { PersonDialogShown, type PersonDialog } from './person-dialogs.tsx'
 import { RoleSelect } from './role-select.tsx'
 
-const failed = (error: unknown) => toast(messageOf(error), { tone: 'failed' })
+const failed = (error: unknown) => toast(toMessage(error), { tone: 'failed' })
 
 /** Why an admin may not take something away from somebody; null when they may. */
 const refusalFor = (user: User, isSelf: boolean, isLastAdmin: boolean): string | null => {

@@ -1,18 +1,18 @@
 import type { User } from '@docket/api-types/accounts'
 import type { Role } from '@docket/api-types/session'
-import { messageOf } from '#lib/api-error.ts'
+import { toMessage } from '#lib/api-error.ts'
 import { aRole } from '#lib/permissions.ts'
 import { buttonClass, refusedProps } from '#ui/button.tsx'
 import { toast } from '#ui/toast.ts'
 import { useChangeUser } from './people.queries.ts'
 import { roles } from './roles.ts'
 
-const failed = (error: unknown) => toast(messageOf(error), { tone: 'failed' })
+const failed = (error: unknown) => toast(toMessage(error), { tone: 'failed' })
 
 /** Chooses the role of somebody, at once. */
 export const RoleSelect = ({ user, refused }: { user: User; refused: string | null }) => {
   const { mutate, isPending, variables } = useChangeUser()
-  const shown = isPending ? (variables.role ?? user.role) : user.role
+  const currentRole = isPending ? (variables.role ?? user.role) : user.role
   const choose = (role: Role) => {
     if (refused !== null) return toast(refused)
     mutate(
@@ -29,7 +29,7 @@ export const RoleSelect = ({ user, refused }: { user: User; refused: string | nu
       {...refusedProps(refused)}
       aria-disabled={refused !== null || isPending || undefined}
       aria-busy={isPending || undefined}
-      value={shown}
+      value={currentRole}
       onChange={(event) => !isPending && choose(event.target.value as Role)}
       className={`${buttonClass()} appearance-auto pr-1 font-normal`}
     >

@@ -10,11 +10,11 @@ import { usePromptForm } from './use-prompt-form.ts'
 type FollowUpFormProps = { jobKey: AgentJobKey; draft: ReturnType<typeof useDraft<{ prompt: string }>> }
 
 /** Sends a follow-up to a job that has ended. What was typed stays until it is sent, also across a reload. */
-export const FollowUpForm = ({ jobKey, draft: kept }: FollowUpFormProps) => {
+export const FollowUpForm = ({ jobKey, draft: savedDraft }: FollowUpFormProps) => {
   const message = useSendMessage(jobKey)
   const { draft, type, submit, busy, problems } = usePromptForm({
-    draft: kept,
-    shown: true,
+    draft: savedDraft,
+    visible: true,
     send: ({ prompt }, requestId) => message.mutateAsync({ requestId, prompt }),
     onTaken: ({ prompt }) =>
       prompt.state === 'accepted'

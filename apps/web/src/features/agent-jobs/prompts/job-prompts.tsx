@@ -9,7 +9,7 @@ import { usePaused } from '#ui/use-paused.ts'
 import { FollowUpForm } from './follow-up-form.tsx'
 import { jobPromptsQuery } from './prompts.queries.ts'
 
-const stateWords: Record<Exclude<AgentPrompt['state'], 'accepted'>, { tone: Tone; word: string }> = {
+const stateLabels: Record<Exclude<AgentPrompt['state'], 'accepted'>, { tone: Tone; word: string }> = {
   sending: { tone: 'live', word: 'Waiting for an answer' },
   refused: { tone: 'failed', word: 'Not sent' },
   unknown: { tone: 'attention', word: 'May have been sent' },
@@ -20,7 +20,7 @@ export const takesFollowUps = ({ meaning }: Pick<AgentJob, 'meaning'>): boolean 
   ['pull_request_ready', 'finishing', 'no_pull_request', 'failed'].includes(meaning)
 
 const Prompt = ({ prompt, onReuse }: { prompt: AgentPrompt; onReuse: (() => void) | null }) => {
-  const state = prompt.state === 'accepted' ? null : stateWords[prompt.state]
+  const state = prompt.state === 'accepted' ? null : stateLabels[prompt.state]
   return (
     <li className="py-3 first:pt-0 last:pb-0">
       <p className="flex flex-wrap items-center gap-x-2 text-xs text-muted">

@@ -26,13 +26,13 @@ type NewJobProps = {
   hint?: ReactNode
 }
 
-const mostSuggested = 6
+const maxSuggested = 6
 
 /** Projects to pick from: of the service on this machine, and of jobs that are followed. */
 const useKnownProjects = (projectIds: readonly string[], open: boolean): readonly string[] => {
   const { data } = useQuery({ ...jobsQuery({}, true), staleTime: 30_000, enabled: open })
   const followed = data?.items.map(({ projectId }) => projectId) ?? []
-  return [...new Set([...projectIds, ...followed])].slice(0, mostSuggested)
+  return [...new Set([...projectIds, ...followed])].slice(0, maxSuggested)
 }
 
 const tell = ({ state, projectId, jobId }: AgentPrompt, open: (job: AgentJobKey) => void) => {
@@ -53,9 +53,9 @@ const NewJob = ({ open, onClose, projectIds, hint }: NewJobProps) => {
   const navigate = useNavigate()
   const { draft, type, submit, busy, problems } = usePromptForm({
     draft: useDraft('new-job', { projectId: first, prompt: '' }),
-    shown: open,
+    visible: open,
     send: ({ projectId, prompt }, requestId) => create.mutateAsync({ requestId, projectId: projectId.trim(), prompt }),
-    kept: ({ projectId }) => ({ projectId }),
+    keep: ({ projectId }) => ({ projectId }),
     onTaken: ({ prompt }) => {
       writeStored('local', 'project', prompt.projectId)
       tell(prompt, (job) => void navigate(jobLink(job)))

@@ -1,7 +1,7 @@
 import type { AgentPrompt } from '@docket/api-types/agent-prompts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '#lib/api-error.ts'
+import { toMessage } from '#lib/api-error.ts'
 import { uuid } from '#lib/uuid.ts'
 import { Button } from '#ui/button.tsx'
 import { LostAnswerDialog } from '#ui/lost-answer-dialog.tsx'
@@ -12,7 +12,7 @@ import { usePaused } from '#ui/use-paused.ts'
 import { useRefusal } from '#ui/use-refusal.ts'
 import { openPromptsQuery, useAttachJob, useCreateJob, useForgetRequest, useRestoreRequest } from './prompts.queries.ts'
 
-const failed = (error: unknown) => toast(messageOf(error), { tone: 'failed' })
+const failed = (error: unknown) => toast(toMessage(error), { tone: 'failed' })
 
 type DecisionProps = {
   prompt: AgentPrompt

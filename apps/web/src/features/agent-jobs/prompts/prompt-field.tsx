@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { formatCount } from '#lib/format.ts'
 import { TextArea } from '#ui/field.tsx'
-import { longestPrompt } from './send-prompt.ts'
+import { maxPromptLength } from './send-prompt.ts'
 
 type PromptFieldProps = {
   label: string
@@ -26,7 +26,7 @@ const sendOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
 /** Where a prompt is written, with its length when it gets long. Ctrl or Cmd with Enter sends the form. */
 export const PromptField = ({ label, value, onChange, error, hint, busy }: PromptFieldProps) => {
   const length = value.trim().length
-  const tooLong = length > longestPrompt
+  const tooLong = length > maxPromptLength
   return (
     <TextArea
       label={label}
@@ -39,13 +39,13 @@ export const PromptField = ({ label, value, onChange, error, hint, busy }: Promp
       value={value}
       onChange={(event) => onChange(event.target.value)}
       onKeyDown={sendOnEnter}
-      error={tooLong ? `This is ${formatCount(length - longestPrompt)} characters too long. Shorten it first.` : error}
+      error={tooLong ? `This is ${formatCount(length - maxPromptLength)} characters too long. Shorten it first.` : error}
       hint={
         <span className="flex flex-wrap justify-between gap-x-4">
           <span>{hint}</span>
           {length >= countedFrom && (
             <span className={`ml-auto tabular-nums ${tooLong ? 'text-failed' : ''}`}>
-              {formatCount(length)} of {formatCount(longestPrompt)} characters
+              {formatCount(length)} of {formatCount(maxPromptLength)} characters
             </span>
           )}
         </span>

@@ -3,15 +3,15 @@ import type { AgentPrompt, AgentPromptList, CreateAgentJob, SendAgentMessage } f
 import { queryOptions } from '@tanstack/react-query'
 import { useWrite } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { get, post, remove } from '#lib/api.ts'
-import { failingOf, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
+import { measureFailure, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
 
 type State = { state: QueryHealth & { data?: AgentPromptList | undefined } }
 
-const intervalOf =
+const chooseInterval =
   (paused: boolean) =>
   ({ state }: State) => {
     const live = state.data?.prompts.some((prompt) => prompt.state === 'sending') ?? false
-    return pollMs({ live, settled: false, paused, liveMs: polling.get().liveMs, ...failingOf(state) })
+    return pollMs({ live, settled: false, paused, liveMs: polling.get().liveMs, ...measureFailure(state) })
   }
 
 /** Requests for jobs that are under way or were never answered. */
@@ -19,7 +19,7 @@ export const openPromptsQuery = (paused: boolean) =>
   queryOptions({
     queryKey: ['agent-jobs', 'prompts'],
     queryFn: ({ signal }) => get('/api/agent-prompts', { signal }),
-    refetchInterval: intervalOf(paused),
+    refetchInterval: chooseInterval(paused),
   })
 
 /** What was sent to a job from here. */
@@ -27,7 +27,7 @@ export const jobPromptsQuery = (key: AgentJobKey, paused: boolean) =>
   queryOptions({
     queryKey: ['agent-jobs', 'prompts', key.projectId, key.id],
     queryFn: ({ signal }) => get('/api/agent-jobs/{projectId}/{id}/prompts', { params: key, signal }),
-    refetchInterval: intervalOf(paused),
+    refetchInterval: chooseInterval(paused),
   })
 
 /** Creates a job. The same `requestId` never creates a second one. */

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '#lib/api-error.ts'
-import { longestPrompt, problemAt, problemElsewhere, promptProblem } from './send-prompt.ts'
+import { maxPromptLength, problemAt, problemElsewhere, promptProblem } from './send-prompt.ts'
 
 test('a prompt that the server would refuse is not sent, and the reason says where', () => {
   expect(promptProblem(' \n\t ')).toMatch(/^Say what/)
-  expect(promptProblem('x'.repeat(longestPrompt + 1))).toMatch(/^Shorten/)
+  expect(promptProblem('x'.repeat(maxPromptLength + 1))).toMatch(/^Shorten/)
   expect(promptProblem('Fix links\n\tin the \u0007guide')).toMatch(/^Line 2 holds .* after “\tin the ”/)
   expect(promptProblem('\u001b[1mFix')).toMatch(/^Line 1 holds .* at its start/)
-  for (const good of ['Fix\r\nlinks\t', ` ${'x'.repeat(longestPrompt)} `, '修复链接 \u{1f600}'])
+  for (const good of ['Fix\r\nlinks\t', ` ${'x'.repeat(maxPromptLength)} `, '修复链接 \u{1f600}'])
     expect(promptProblem(good)).toBeNull()
 })
 

@@ -1,8 +1,8 @@
 import type { AgentPrompt } from '@docket/api-types/agent-prompts'
-import { ApiError, messageAtField, messageOf } from '#lib/api-error.ts'
+import { ApiError, messageAtField, toMessage } from '#lib/api-error.ts'
 
 /** The longest prompt that Docket sends, as its contract has it. Characters. */
-export const longestPrompt = 10_000
+export const maxPromptLength = 10_000
 
 // Line ends and tabs are text.
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
@@ -12,7 +12,7 @@ const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 export const promptProblem = (prompt: string): string | null => {
   const text = prompt.replaceAll('\r\n', '\n').trim()
   if (text.length === 0) return 'Say what the agent should do.'
-  if (text.length > longestPrompt) return 'Shorten it first.'
+  if (text.length > maxPromptLength) return 'Shorten it first.'
   const place = text.search(control)
   if (place < 0) return null
   const lines = text.slice(0, place).split('\n')
@@ -30,7 +30,7 @@ export const problemElsewhere = (
   fields: readonly string[],
 ): { unanswered: string } | { elsewhere: string } | null => {
   if (error instanceof ApiError && error.field !== null && fields.includes(error.field)) return null
-  const message = messageOf(error)
+  const message = toMessage(error)
   return error instanceof ApiError && (error.code === 'no_answer' || error.code === 'internal')
     ? { unanswered: `${message} Pressing the button again is safe: it never sends anything twice.` }
     : { elsewhere: message }

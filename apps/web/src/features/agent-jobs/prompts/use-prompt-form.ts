@@ -14,11 +14,11 @@ type PromptForm<Fields extends { prompt: string }> = {
   /** Sends what is in the draft under this id. */
   send: (fields: Fields, requestId: string) => Promise<SentAgentPrompt>
   /** What stays in the form when the prompt was taken. */
-  kept?: (fields: Fields) => Partial<Fields>
+  keep?: (fields: Fields) => Partial<Fields>
   /** Tells what came of a prompt that was taken. */
-  onTaken: (sent: SentAgentPrompt) => void
+  onTaken: (response: SentAgentPrompt) => void
   /** Whether the form is on screen: what goes wrong is told elsewhere when it no longer is. */
-  shown: boolean
+  visible: boolean
 }
 
 /**
@@ -31,16 +31,16 @@ export const usePromptForm = <Fields extends { prompt: string; projectId?: strin
   const [busy, setBusy] = useState(false)
   // Two presses may come before a render.
   const underWay = useRef(false)
-  const shown = useRef(false)
+  const visible = useRef(false)
   useEffect(() => {
-    shown.current = form.shown
-    return () => void (shown.current = false)
-  }, [form.shown])
+    visible.current = form.visible
+    return () => void (visible.current = false)
+  }, [form.visible])
 
   const tell = (found: Problems, title: string) => {
     setProblems(found)
     const sentence = Object.values(found).find((text) => text !== null && text !== undefined)
-    if (!shown.current) toast(`${title} ${sentence ?? ''}`, { tone: 'failed' })
+    if (!visible.current) toast(`${title} ${sentence ?? ''}`, { tone: 'failed' })
   }
 
   const submit = async (): Promise<void> => {
@@ -54,14 +54,14 @@ export const usePromptForm = <Fields extends { prompt: string; projectId?: strin
     underWay.current = true
     setBusy(true)
     try {
-      const sent = await form.send(draft, intent.requestId)
-      if (isTaken(sent.prompt)) {
-        clear(form.kept?.(draft))
-        return form.onTaken(sent)
+      const response = await form.send(draft, intent.requestId)
+      if (isTaken(response.prompt)) {
+        clear(form.keep?.(draft))
+        return form.onTaken(response)
       }
       // What was refused is over: sending it once more is another request.
       change({ requestId: null, sentAs: null } as Partial<typeof draft>)
-      tell({ refused: sent.prompt.reason }, 'The prompt was refused.')
+      tell({ refused: response.prompt.reason }, 'The prompt was refused.')
     } catch (error) {
       const found = {
         prompt: problemAt(error, 'prompt'),

@@ -1,7 +1,7 @@
 import { useState, type SubmitEvent } from 'react'
-import { domainOf } from '#features/static-exports/export-state.ts'
+import { formatDomain } from '#features/static-exports/export-state.ts'
 import { useImport } from '#features/static-exports/static-exports.queries.ts'
-import { ApiError, messageOf } from '#lib/api-error.ts'
+import { ApiError, toMessage } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
@@ -19,7 +19,7 @@ const ImportForm = ({ onDone }: { onDone: () => void }) => {
       { jobId: jobId.trim(), domain },
       {
         onSuccess: ({ export: row, domainNotes }) => {
-          toast([`Tracking the export of ${domainOf(row)}.`, ...domainNotes].join(' '), { tone: 'done' })
+          toast([`Tracking the export of ${formatDomain(row)}.`, ...domainNotes].join(' '), { tone: 'done' })
           onDone()
         },
       },
@@ -32,7 +32,7 @@ const ImportForm = ({ onDone }: { onDone: () => void }) => {
         required
         value={jobId}
         onChange={(event) => setJobId(event.target.value)}
-        error={error && field === 'jobId' ? messageOf(error) : null}
+        error={error && field === 'jobId' ? toMessage(error) : null}
         hint="The jobId that the service answered to the start."
       />
       <TextField
@@ -40,7 +40,7 @@ const ImportForm = ({ onDone }: { onDone: () => void }) => {
         required
         value={domain}
         onChange={(event) => setDomain(event.target.value)}
-        error={error && field === 'domain' ? messageOf(error) : null}
+        error={error && field === 'domain' ? toMessage(error) : null}
         hint="The service does not tell which site a job belongs to, so you do."
       />
       <div className="mt-1 flex justify-end">

@@ -2,9 +2,9 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { useRouter } from '@tanstack/react-router'
 import { createContext, use, useRef, useState, type ReactNode } from 'react'
 import { exportLink } from '#features/static-exports/export-link.ts'
-import { domainOf } from '#features/static-exports/export-state.ts'
+import { formatDomain } from '#features/static-exports/export-state.ts'
 import { useStart } from '#features/static-exports/static-exports.queries.ts'
-import { ApiError, messageOf } from '#lib/api-error.ts'
+import { ApiError, toMessage } from '#lib/api-error.ts'
 import { uuid } from '#lib/uuid.ts'
 import { toast } from '#ui/toast.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
@@ -36,7 +36,7 @@ export const useStartExport = (): StartControl => {
 }
 
 const tell = (row: StaticExport, notes: readonly string[]) => {
-  const name = domainOf(row)
+  const name = formatDomain(row)
   if (row.state === 'refused') toast(`The export of ${name} was refused. ${row.reason ?? ''}`, { tone: 'failed' })
   else if (row.state === 'unknown')
     toast(`No answer came to the start of ${name}. It may be running.`, { tone: 'failed' })
@@ -77,7 +77,7 @@ export const StartExports = ({ children }: { children: ReactNode }) => {
       if (error instanceof ApiError && error.code === 'conflict' && error.exportId)
         setConflict({ request: { ...request, requestId }, exportId: error.exportId })
       else if (onFailed) onFailed(error)
-      else toast(`Could not start the export of ${domain}. ${messageOf(error)}`, { tone: 'failed' })
+      else toast(`Could not start the export of ${domain}. ${toMessage(error)}`, { tone: 'failed' })
     } finally {
       setBusyWith(null)
     }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { pathsOf } from './start-draft.ts'
+import { parsePaths } from './start-draft.ts'
 
 test('no paths mean every page', () => {
-  expect(pathsOf(' \n\n')).toBe(null)
-  expect(pathsOf('/a\n  /b  \n')).toEqual(['/a', '/b'])
+  expect(parsePaths(' \n\n')).toBe(null)
+  expect(parsePaths('/a\n  /b  \n')).toEqual(['/a', '/b'])
 })

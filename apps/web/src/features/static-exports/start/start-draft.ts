@@ -4,7 +4,7 @@ import { useDraft } from '#ui/use-draft.ts'
 const empty = { domain: '', version: '', paths: '' }
 
 /** The paths of a draft: one per line, empty lines left out; null when there are none, which means every page. */
-export const pathsOf = (text: string): string[] | null => {
+export const parsePaths = (text: string): string[] | null => {
   const paths = text
     .split('\n')
     .map((line) => line.trim())

@@ -1,6 +1,6 @@
 import { ChevronRight, Import } from 'lucide-react'
 import { useId, useRef, useState, type SubmitEvent } from 'react'
-import { ApiError, messageOf } from '#lib/api-error.ts'
+import { ApiError, toMessage } from '#lib/api-error.ts'
 import { asIntent } from '#lib/intent-draft.ts'
 import { Button } from '#ui/button.tsx'
 import { TextArea, TextField } from '#ui/field.tsx'
@@ -9,7 +9,7 @@ import { Suggestions } from '#ui/suggestions.tsx'
 import { useRefusal } from '#ui/use-refusal.ts'
 import { ImportDialog } from './import-dialog.tsx'
 import { useStartExport } from './start-context.tsx'
-import { pathsOf, useStartDraft } from './start-draft.ts'
+import { parsePaths, useStartDraft } from './start-draft.ts'
 
 const errorAt = (error: unknown, field: string): string | null => {
   if (!(error instanceof ApiError) || error.field?.split('.')[0] !== field) return null
@@ -47,7 +47,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
     start({
       domain: draft.domain,
       version: draft.version.trim() || null,
-      paths: pathsOf(draft.paths),
+      paths: parsePaths(draft.paths),
       requestId: intent.requestId,
       onStarted: () => clear(),
       onFailed: setError,
@@ -135,7 +135,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
         {error !== null && atField === null && (
           <div className="mt-3">
             <Notice tone="failed" role="alert" title="The export was not started">
-              {messageOf(error)} Pressing the button again is safe: it never starts a second one.
+              {toMessage(error)} Pressing the button again is safe: it never starts a second one.
             </Notice>
           </div>
         )}

@@ -6,7 +6,7 @@ import { exportState } from '#features/static-exports/export-state.ts'
 import type { Tone } from '#ui/state-mark.tsx'
 
 /** Colour and word of something that runs, the same as on its own page. */
-export const runningWords = ({ key, state, status }: Activity['running'][number]): { tone: Tone; word: string } =>
+export const labelRunning = ({ key, state, status }: Activity['running'][number]): { tone: Tone; word: string } =>
   key.type === 'static_export'
     ? exportState({ state: state as StaticExportState, status, goneAt: null, replacedBy: null })
     : jobState({ meaning: state as AgentJobMeaning, status })
@@ -22,7 +22,7 @@ const endings: Record<Ending, { tone: Tone; word: string }> = {
 }
 
 /** Colour and words of an ending, to stand after a name. */
-export const endingWords = (ending: Ending): { tone: Tone; word: string } => endings[ending]
+export const labelEnding = (ending: Ending): { tone: Tone; word: string } => endings[ending]
 
 /** What a record is, in words. */
-export const kindOf = (key: RecordKey): string => (key.type === 'static_export' ? 'Export' : 'Agent job')
+export const labelKind = (key: RecordKey): string => (key.type === 'static_export' ? 'Export' : 'Agent job')

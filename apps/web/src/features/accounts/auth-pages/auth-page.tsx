@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** What a page outside the app is about: a heading, a sentence, and one form. */
-export const Door = ({ title, lead, children }: { title: string; lead?: ReactNode; children?: ReactNode }) => (
+export const AuthPage = ({ title, lead, children }: { title: string; lead?: ReactNode; children?: ReactNode }) => (
   <div className="panel p-5 sm:p-6">
     <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
     {lead && <div className="mt-1.5 text-sm text-muted wrap-anywhere">{lead}</div>}

@@ -10,7 +10,7 @@ import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { CodeForm } from './code-form.tsx'
-import { OtherWays } from './other-ways.tsx'
+import { SignInMethods } from './sign-in-methods.tsx'
 
 type SignInFormProps = {
   /** Own path to come back to from the single sign-on. */
@@ -85,7 +85,7 @@ export const SignInForm = ({ returnTo, problem = null, email = '', hadPassword =
         </Notice>
       )}
       {methods.password && <PasswordForm email={email} onStep={onStep} />}
-      <OtherWays methods={methods} returnTo={returnTo} onDone={again} />
+      <SignInMethods methods={methods} returnTo={returnTo} onDone={again} />
       {data?.passwordOptional && !hadPassword && (
         <p className="text-xs text-muted">No password yet? Restart Docket: it prints a link to sign in with.</p>
       )}

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@docket/api-types/audit'
 import { expect, test } from 'vitest'
-import { wordsOf } from './audit-words.ts'
+import { describeAction } from './audit-labels.ts'
 
 const event: AuditEvent = {
   auditId: 1,
@@ -16,7 +16,7 @@ const event: AuditEvent = {
 }
 
 test('a sign-in that was refused is not told as one that happened', () => {
-  expect(wordsOf(event)).toBe('Signed in')
-  expect(wordsOf({ ...event, outcome: 'refused' })).toBe('Tried to sign in as')
-  expect(wordsOf({ ...event, outcome: 'failed', target: null })).toBe('Tried to sign in')
+  expect(describeAction(event)).toBe('Signed in')
+  expect(describeAction({ ...event, outcome: 'refused' })).toBe('Tried to sign in as')
+  expect(describeAction({ ...event, outcome: 'failed', target: null })).toBe('Tried to sign in')
 })

@@ -1,7 +1,7 @@
 import type { AuditAction, AuditEvent, AuditOutcome } from '@docket/api-types/audit'
 
 /** What was done, in words. */
-export const actionWords: Readonly<Record<AuditAction, string>> = {
+export const actionLabels: Readonly<Record<AuditAction, string>> = {
   'static_export.started': 'Started an export',
   'static_export.imported': 'Tracked an export',
   'static_export.attached': 'Attached a job id',
@@ -52,23 +52,23 @@ export const actionWords: Readonly<Record<AuditAction, string>> = {
 }
 
 /** What was done in an event, or tried; before the name of its target when it has one. */
-export const wordsOf = ({ action, outcome, target }: AuditEvent): string => {
-  if (action !== 'session.signed_in' || outcome === 'ok') return actionWords[action]
+export const describeAction = ({ action, outcome, target }: AuditEvent): string => {
+  if (action !== 'session.signed_in' || outcome === 'ok') return actionLabels[action]
   return target?.name ? 'Tried to sign in as' : 'Tried to sign in'
 }
 
 /** How something ended, in a word. */
-export const outcomeWords: Readonly<Record<AuditOutcome, string>> = { ok: 'Done', refused: 'Refused', failed: 'Failed' }
+export const outcomeLabels: Readonly<Record<AuditOutcome, string>> = { ok: 'Done', refused: 'Refused', failed: 'Failed' }
 
-const named = (name: string) =>
+const splitName = (name: string) =>
   name
     .replaceAll(/([A-Z])/g, ' $1')
     .replaceAll('_', ' ')
     .toLowerCase()
 
 /** The facts of an event in one line; empty when there are none. */
-export const detailsOf = ({ details }: AuditEvent): string =>
+export const formatDetails = ({ details }: AuditEvent): string =>
   Object.entries(details)
     .filter(([, value]) => value !== null && value !== false)
-    .map(([name, value]) => (value === true ? named(name) : `${named(name)}: ${String(value)}`))
+    .map(([name, value]) => (value === true ? splitName(name) : `${splitName(name)}: ${String(value)}`))
     .join(' · ')

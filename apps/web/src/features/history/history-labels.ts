@@ -6,15 +6,15 @@ import type { Tone } from '#ui/state-mark.tsx'
 /** What a record is called in sentences about it. */
 export type Subject = 'export' | 'job'
 
-type Words = { tone: Tone; title: string; words?: string | null }
+type Label = { tone: Tone; title: string; words?: string | null }
 
-type WordsOf = (event: HistoryEvent, subject: Subject) => Words
+type ToLabel = (event: HistoryEvent, subject: Subject) => Label
 
 const forExports =
-  (tone: Tone, title: string, otherwise: string): WordsOf =>
+  (tone: Tone, title: string, otherwise: string): ToLabel =>
   (_, subject) => ({ tone, title: subject === 'export' ? title : otherwise })
 
-const all: Record<HistoryKind, Words | WordsOf> = {
+const labels: Record<HistoryKind, Label | ToLabel> = {
   requested: { tone: 'idle', title: 'Export requested' },
   imported: { tone: 'idle', title: 'Tracked by its job id' },
   followed: { tone: 'idle', title: 'Followed' },
@@ -56,14 +56,14 @@ const all: Record<HistoryKind, Words | WordsOf> = {
   not_observed: { tone: 'waiting', title: 'Not observed' },
 }
 
-const wordsOf = (event: HistoryEvent, subject: Subject): Words => {
-  const words = all[event.kind]
+const findLabel = (event: HistoryEvent, subject: Subject): Label => {
+  const words = labels[event.kind]
   return typeof words === 'function' ? words(event, subject) : words
 }
 
 /** An event as the timeline shows it. Texts of the service stay what they are. */
-export const entryOf = (event: HistoryEvent, subject: Subject): TimelineEntry => {
-  const { tone, title, words } = wordsOf(event, subject)
+export const toEntry = (event: HistoryEvent, subject: Subject): TimelineEntry => {
+  const { tone, title, words } = findLabel(event, subject)
   return {
     id: event.eventId,
     at: event.at,

@@ -7,10 +7,10 @@ import { signInWithPasskey } from '#features/accounts/webauthn.ts'
 import { FormFailure } from '#features/accounts/form-failure.tsx'
 import { Button } from '#ui/button.tsx'
 
-type OtherWaysProps = { methods: Session['methods']; returnTo: string; onDone: () => Promise<unknown> }
+type SignInMethodsProps = { methods: Session['methods']; returnTo: string; onDone: () => Promise<unknown> }
 
 /** Passkey and single sign-on, where this Docket has them. */
-export const OtherWays = ({ methods, returnTo, onDone }: OtherWaysProps) => {
+export const SignInMethods = ({ methods, returnTo, onDone }: SignInMethodsProps) => {
   const wait = useWait()
   const passkey = useMutation({
     mutationFn: async () => {

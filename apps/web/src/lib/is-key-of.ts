@@ -1,3 +1,0 @@
-/** Whether `key` is one of the record's own keys. */
-export const isKeyOf = <K extends string>(record: Readonly<Record<K, unknown>>, key: string): key is K =>
-  Object.hasOwn(record, key)
