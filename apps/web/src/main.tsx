@@ -7,15 +7,15 @@ import { takeOverSession } from '#lib/own-address.ts'
 import { permissions } from '#lib/permissions.ts'
 import { lastVisitor } from '#lib/visitor.ts'
 
-/** After the first page has had the network for itself. */
+/** Leaves the network to the first page. */
 const loadAheadMs = 8000
 
-/** Loads every page, so that they open at once, also when the server is gone by then. */
+/** Loads every page, so that they open at once, even while the server is down. */
 const loadAhead = () => {
   for (const route of Object.values(router.routesById)) router.loadRouteChunk(route)?.catch(() => undefined)
 }
 
-/** A `$` in an address stands for itself; the router would take it for a parameter. */
+/** Escapes `$` in the address, which the router would take for a parameter. */
 const escapeDollars = () => {
   const { pathname, search, hash } = location
   if (pathname.includes('$')) history.replaceState(history.state, '', pathname.replaceAll('$', '%24') + search + hash)

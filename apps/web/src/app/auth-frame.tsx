@@ -4,7 +4,7 @@ import { Logo } from './logo.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { usePage } from './use-page.ts'
 
-/** Surrounds the pages in front of the auth wall: the name, and the theme. */
+/** Frame of the auth pages. */
 export const AuthFrame = ({ children }: { children: ReactNode }) => (
   <div className="mx-auto flex min-h-dvh w-full max-w-md flex-col px-4 py-6 sm:py-12">
     <header className="mb-6 flex items-center justify-between">
@@ -20,7 +20,7 @@ export const AuthFrame = ({ children }: { children: ReactNode }) => (
   </div>
 )
 
-/** The pages in front of the auth wall, which everybody sees. */
+/** Route of the auth pages. */
 export const AuthPages = () => {
   const { title } = usePage()
   useEffect(() => {

@@ -16,7 +16,7 @@ const SignedOutDialog = lazy(() =>
   import('./signed-out-dialog.tsx').then((module) => ({ default: module.SignedOutDialog })),
 )
 
-/** Somebody else is here now: nothing of the one before may stay in memory or on this browser. */
+/** Reloads for another person. Nothing of the previous one stays in memory or in this browser. */
 const startOver = (person: Pick<Person, 'userId' | 'role'>) => {
   clearResponses()
   forgetVisitor()
@@ -24,17 +24,17 @@ const startOver = (person: Pick<Person, 'userId' | 'role'>) => {
   location.reload()
 }
 
-/** Whether somebody else was here before: on this page, in this browser, or in this tab before it was put away. */
+/** Whether this page, browser or tab belonged to another person. */
 const isOther = (userId: string, firstPerson: Person | null): boolean =>
   [firstPerson?.userId, lastVisitor()?.userId, tabOwner()].some((id) => typeof id === 'string' && id !== userId)
 
-/** Whether this browser can guess who it is, so that the page need not wait for the session. */
+/** Whether this browser can guess the person, so that the page need not wait for the session. */
 const knowsSomebody = (): boolean => {
   const last = lastVisitor()
   return last !== null && last.role !== null && (tabOwner() ?? last.userId) === last.userId
 }
 
-/** An answer that says that nobody is signed in may be about a mistyped password, so the session is asked. */
+/** A 401 may be about a mistyped password, so it reads the session. */
 const useNoticedEnd = () => {
   const client = useQueryClient()
   useEffect(
@@ -47,7 +47,7 @@ const useNoticedEnd = () => {
   )
 }
 
-/** What follows from who is signed in, for everything that is no part of React. */
+/** Applies the signed-in person to the state outside React. */
 const useConsequences = (person: Person | null | undefined, firstPerson: Person | null) => {
   const client = useQueryClient()
   const userId = person?.userId
@@ -66,7 +66,7 @@ const useConsequences = (person: Person | null | undefined, firstPerson: Person 
   useEffect(() => {
     if (!isOut) return
     const last = lastVisitor()
-    // Kept without a role: whoever comes next may be somebody else, and then the drafts go.
+    // Without a role: the next person may be another one, and then the drafts go.
     if (last) keepVisitor({ ...last, role: null })
     polling.set({ stopped: true })
   }, [isOut])
@@ -77,7 +77,7 @@ const useConsequences = (person: Person | null | undefined, firstPerson: Person 
           forgetTab()
           location.replace('/sign-in')
         },
-        // What the one before has left here goes when the page has come back.
+        // The reloaded page removes the data of the previous person.
         other: (id) => firstPerson !== null && id !== firstPerson.userId && location.reload(),
       }),
     [firstPerson],
@@ -109,10 +109,10 @@ const ToAuthPage = ({ needsSetup }: { needsSetup: boolean }) => {
   return null
 }
 
-/** Lets nobody in who is not signed in: they get the pages in front of it. `children` stand for the page of the address. */
+/** Shows the auth pages when nobody is signed in. `children` replace the page of the address. */
 export const AuthWall = ({ children = <Outlet /> }: { children?: ReactNode }) => {
   const { data, error, refetch } = useSession()
-  // Whoever was signed in on this page first. What they typed stays on it while they sign in again.
+  // Their typed text stays on the page while they sign in again.
   const [firstPerson, setFirstPerson] = useState<Person | null>(null)
   const person = data?.person
   if (person && firstPerson === null) setFirstPerson(person)
@@ -120,7 +120,7 @@ export const AuthWall = ({ children = <Outlet /> }: { children?: ReactNode }) =>
   useConsequences(person, firstPerson)
   const isOut = person === null
   if (isOut && firstPerson === null) return <ToAuthPage needsSetup={data?.needsSetup ?? false} />
-  // A browser that knows somebody shows the page while it asks; another one would show it for nothing.
+  // A browser that knows somebody shows the page while it reads the session.
   if (data === undefined && !knowsSomebody())
     return error ? <NoSession error={error} onRetry={() => void refetch()} /> : null
   if (person && isOther(person.userId, firstPerson)) return null

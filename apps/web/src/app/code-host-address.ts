@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { useLocal } from '#features/connection/connection.queries.ts'
 import { linkTo } from '#lib/api.ts'
 
-/** Leads to pages of the embedded code host through Docket, which adds a pass to make changes there. Leaves any other address alone. */
+/** Sends links to the embedded code host through Docket, which grants write access. Other addresses stay. */
 export const codeHostAddress = (href: string, codeHostUrl: string | undefined): string => {
   const url = URL.parse(href)
   if (codeHostUrl === undefined || url === null || url.origin !== URL.parse(codeHostUrl)?.origin) return href

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { Button } from '#ui/button.tsx'
 
-/** Shown in the place of a page that breaks or cannot be loaded. */
+/** Replaces a page that throws or cannot be loaded. */
 export const ErrorPage = () => {
   const router = useRouter()
   return (

@@ -3,7 +3,7 @@ import { Gauge, GitPullRequest, Grid3x3, Package, Settings, type LucideIcon } fr
 
 type Destination = {
   to: LinkProps['to'] & string
-  /** Where it is the current page, unless that is `to`. */
+  /** Prefix that marks it as current; defaults to `to`. */
   within?: string
   name: string
   short: string
@@ -11,7 +11,7 @@ type Destination = {
   icon: LucideIcon
 }
 
-/** The pages that can be gone to directly, and the key after `g` that does it. */
+/** Pages of the navigation, each with its key after `g`. */
 export const destinations: readonly Destination[] = [
   { to: '/', name: 'Overview', short: 'Overview', key: 'o', icon: Gauge },
   { to: '/exports', name: 'Exports', short: 'Exports', key: 'e', icon: Package },

@@ -1,7 +1,7 @@
 import { Link } from '#ui/link.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 
-/** For addresses that name nothing. */
+/** Page for unknown addresses. */
 export const NotFoundPage = () => (
   <>
     <PageHeader title="There is no such page" />

@@ -11,7 +11,7 @@ const chooseIcon = (running: number, trouble: boolean) => {
   return running > 0 ? '/favicon-busy.svg' : '/favicon.svg'
 }
 
-/** States in which no answer about any record can be had. A refusal may be about one operation alone, and a 429 only slows down. */
+/** States in which no record can be read. A refusal may concern one operation only, and a 429 only slows down. */
 const downStates = new Set<Status['connection']['state']>(['unreachable', 'key_rejected', 'unexpected'])
 
 const explainDown = (status: Status): string | null => {
@@ -20,7 +20,7 @@ const explainDown = (status: Status): string | null => {
   return remedy ?? title
 }
 
-/** Title and icon of the tab tell what runs; the embedded service is read faster, because it is on this machine. */
+/** Shows running records in the tab's title and icon. Polls the embedded service faster, because it is local. */
 export const usePageSignals = (title: string): void => {
   const { data, error } = useStatus()
   const running = data ? data.active.staticExports + data.active.agentJobs : 0

@@ -23,10 +23,10 @@ const RecordItem = ({ value, tone, name, word, onSelect }: RecordItemProps) => (
   </Command.Item>
 )
 
-/** The newest exports and jobs, to be opened by name. */
+/** Newest exports and jobs in the palette. */
 export const PaletteRecords = ({ onOpen }: { onOpen: (open: () => unknown) => () => void }) => {
   const navigate = useNavigate()
-  // Read once when the palette opens; it is not there to be watched.
+  // Read once, when the palette opens.
   const exports = useQuery(exportsQuery({}, true)).data?.items.slice(0, 20) ?? []
   const jobs = useQuery(jobsQuery({}, true)).data?.items.slice(0, 20) ?? []
   return (

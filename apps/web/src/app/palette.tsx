@@ -36,13 +36,13 @@ const Item = ({
   </Command.Item>
 )
 
-/** Everything by name: pages, commands, and the exports and jobs on the first page of their lists. */
+/** Command palette: pages, commands, and the newest exports and jobs. */
 export const Palette = ({ onClose, onKeys }: { onClose: () => void; onKeys: () => void }) => {
   const navigate = useNavigate()
   const goToForm = useGoToForm()
   const run = (action: () => unknown) => () => {
     onClose()
-    // After the dialog has gone: it gives the focus back when it closes.
+    // The dialog restores the focus when it closes.
     requestAnimationFrame(() => void action())
   }
   return (

@@ -4,7 +4,7 @@ import { polling } from '#lib/polling.ts'
 import { Button } from '#ui/button.tsx'
 import { usePausedByReader } from '#ui/use-paused.ts'
 
-/** Pauses the refreshing of this page. Docket itself goes on watching. */
+/** Pauses polling on this page. Docket itself keeps watching. */
 export const PauseSwitch = () => {
   const paused = usePausedByReader()
   const client = useQueryClient()

@@ -4,7 +4,7 @@ import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { usePausedByReader } from '#ui/use-paused.ts'
 
-/** Reminds that the page stands still on purpose. */
+/** Reminds the reader that they paused polling. */
 export const PausedNotice = () => {
   const paused = usePausedByReader()
   const client = useQueryClient()

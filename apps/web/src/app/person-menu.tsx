@@ -25,7 +25,7 @@ const PersonCommands = ({ person }: { person: Person }) => {
   )
 }
 
-/** Who is signed in, with the way to their account and out. Its place is kept until that is known. `compact` shows the menu alone. */
+/** Name and menu of the signed-in person; keeps its place until known. `compact` shows only the menu. */
 export const PersonMenu = ({ compact = false }: { compact?: boolean }) => {
   const person = useSession().data?.person
   if (compact) return person ? <PersonCommands person={person} /> : <span className="size-8" />

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#lib/api-error.ts'
 
-/** One cache for the page. Reads that got no answer are tried again here and nowhere else; commands never are. */
+/** Cache of the page. Retries unanswered reads once; never retries commands. */
 export const makeQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {

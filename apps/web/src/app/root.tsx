@@ -2,7 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import { useSession } from '#features/accounts/session.queries.ts'
 import { isSharedAddress } from '#lib/own-address.ts'
 
-/** Waits while the page may be about to move to Docket's own address. */
+/** Renders nothing while the page may move to Docket's own address. */
 export const Root = () => {
   const { isPending } = useSession()
   return isPending && isSharedAddress() ? null : <Outlet />

@@ -23,7 +23,7 @@ type JobFilters = Partial<ListSearch<AgentJobGroup, 'oldest' | 'repository'>> & 
 type AuditFilters = Partial<AuditSearch> & SearchSchemaInput
 type SignInSearch = Partial<Record<'returnTo' | 'error', string>> & SearchSchemaInput
 
-/** Loads a page when somebody goes to it. A failed load can be repeated; `lazyRouteComponent` reloads the document instead. */
+/** Loads a page on demand. A failed load can be repeated; `lazyRouteComponent` would reload the document. */
 const page = (load: () => Promise<RouteComponent>) => async () => createLazyRoute('/')({ component: await load() })
 const titled = (title: string) => ({ staticData: { title } })
 const parseSignInSearch = (values: object): Record<'returnTo' | 'error', string> =>
@@ -48,7 +48,7 @@ const settings = createRoute({ ...inside, path: '/settings' }).lazy(
   page(async () => (await import('./settings-frame.tsx')).SettingsFrame),
 )
 const inSettings = { getParentRoute: () => settings }
-// Within the tree the types of these would be lost.
+// Inside the tree they would lose their types.
 const noPage = createRoute({ ...inside, path: '/$', ...titled('Not found'), component: NotFoundPage })
 const oldConnection = createRoute({ ...inside, path: '/connection', beforeLoad: toConnection })
 const oldSettings = createRoute({ ...inSettings, path: '/', beforeLoad: toConnection })
@@ -142,7 +142,7 @@ router.history.subscribe(({ location, action }) => {
   const isNew = (action.type === 'PUSH' || action.type === 'REPLACE') && location.pathname !== pathname
   pathname = location.pathname
   if (!isNew) return
-  // The entry that is left keeps its place.
+  // The previous entry keeps its scroll position.
   router.history.flush()
   scrollTo(0, 0)
 })

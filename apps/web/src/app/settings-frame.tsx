@@ -44,7 +44,7 @@ const SettingsNavigation = () => {
   )
 }
 
-/** Surrounds the pages of the settings: heading, a line about the page, and links to the others. Hides pages for admins from others. */
+/** Frame of the settings pages. Hides admin pages from other roles. */
 export const SettingsFrame = () => {
   const current = useMatches({ select: (matches) => matches.at(-1)?.fullPath })
   const { hint, needed } = pages.find(({ to }) => to === current) ?? pages[0]

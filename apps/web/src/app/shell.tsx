@@ -23,14 +23,14 @@ import { usePage } from './use-page.ts'
 
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })))
 
-/** Tells people who do not see the page that it changed: the focus moves to the start of the new one. */
+/** Moves the focus to the start of a new page, so that screen readers notice it. */
 const useFocusOnNavigation = (page: string) => {
   const main = useRef<HTMLElement>(null)
   const before = useRef(page)
   useEffect(() => {
     if (before.current === page) return
     before.current = page
-    // A key like `n` may have moved the focus into the new page already.
+    // A key such as `n` may already have moved the focus there.
     if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true })
   }, [page])
   return main
@@ -54,7 +54,7 @@ const TopBar = () => (
   </header>
 )
 
-/** What surrounds every page: navigation, connection, messages, keys. */
+/** Frame of every page: navigation, connection, messages and keys. */
 export const Shell = ({ children }: { children: ReactNode }) => {
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
   const page = usePage()

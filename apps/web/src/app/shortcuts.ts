@@ -11,7 +11,7 @@ const focusOn = (what: 'new' | 'filter'): boolean => {
   return field !== null
 }
 
-/** Focuses the form of the page, or of the exports page where this one has none. */
+/** Focuses the form of this page, or of the exports page if this one has none. */
 export const useGoToForm = (): (() => void) => {
   const navigate = useNavigate()
   const go = (triesLeft = 60) => {
@@ -23,7 +23,7 @@ export const useGoToForm = (): (() => void) => {
   return () => go()
 }
 
-/** The keys of the whole page; single letters only while nobody types and no dialog is open. */
+/** Keyboard shortcuts. Single letters work only while nobody types and no dialog is open. */
 export const useShortcuts = (open: { palette: () => void; keys: () => void; activity: () => void }): void => {
   const afterG = useRef(false)
   const navigate = useNavigate()

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from 'react'
 import { SignInForm } from '#features/accounts/auth-pages/sign-in-form.tsx'
 
-/** Over the page of somebody whose session ended while they were on it. The page keeps what was typed, and goes on when they are back. */
+/** Asks for a new sign-in after the session ended. The page below keeps its drafts. */
 export const SignedOutDialog = ({ email, hadPassword }: { email: string; hadPassword: boolean }) => {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -15,7 +15,7 @@ export const SignedOutDialog = ({ email, hadPassword }: { email: string; hadPass
     <dialog
       ref={ref}
       aria-labelledby={titleId}
-      // There is nothing to close it for: behind it every read is refused.
+      // Never closes: every read behind it would fail.
       onCancel={(event) => event.preventDefault()}
       className="appear max-h-[90dvh] w-[calc(100%-2rem)] max-w-md overflow-auto rounded-lg border border-line bg-raised p-5 shadow-float"
     >

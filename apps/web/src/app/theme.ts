@@ -5,7 +5,7 @@ export type Theme = 'system' | 'light' | 'dark'
 
 const listeners = new Set<() => void>()
 
-/** The theme that was chosen. Shaped for `useSyncExternalStore`. */
+/** Chosen theme, for `useSyncExternalStore`. */
 export const chosenTheme = {
   get: (): Theme => {
     const stored = readStored('local', 'theme')
@@ -17,7 +17,7 @@ export const chosenTheme = {
   },
 }
 
-/** Applies and keeps a theme. */
+/** Applies and stores a theme. */
 export const chooseTheme = (theme: Theme): void => {
   writeStored('local', 'theme', theme === 'system' ? null : theme)
   if (theme === 'system') delete document.documentElement.dataset['theme']

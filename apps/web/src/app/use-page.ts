@@ -1,6 +1,6 @@
 import { useMatches } from '@tanstack/react-router'
 
-/** The page on screen, which an address reaches once it is loaded: its title, and a key that differs between pages. */
+/** Title of the loaded page, and a key that differs between pages. */
 export const usePage = (): { title: string; key: string } => {
   const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title ?? 'Not found' })
   const key = useMatches({ select: (matches) => matches.at(-1)?.id ?? '' })

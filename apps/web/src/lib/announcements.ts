@@ -3,7 +3,7 @@ const listeners = new Set<(text: string) => void>()
 let timer: ReturnType<typeof setTimeout> | undefined
 const batchMs = 900
 
-/** Says `text` to people who use a screen reader. What comes within a second is said as one. */
+/** Announces `text` to screen readers. Batches texts of one second. */
 export const announce = (text: string): void => {
   waiting.push(text)
   timer ??= setTimeout(() => {
@@ -14,7 +14,7 @@ export const announce = (text: string): void => {
   }, batchMs)
 }
 
-/** Receives every batch. Returns the way out. */
+/** Calls `listener` with every batch. Returns an unsubscribe function. */
 export const onAnnouncement = (listener: (text: string) => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -1,9 +1,9 @@
 import type { ApiErrorBody, ErrorCode } from '@docket/api-types/api-error'
 
-/** `no_answer` is the browser's own: Docket could not be reached, or its answer was cut off. */
+/** The browser adds `no_answer`: Docket was unreachable, or its response incomplete. */
 export type ApiErrorCode = ErrorCode | 'no_answer'
 
-/** The one error of calls to `/api`. The message is written for the reader. */
+/** Error of every call to `/api`. The message is for the reader. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ApiErrorCode
@@ -26,13 +26,13 @@ export class ApiError extends Error {
   }
 }
 
-/** True when an answer said that nobody is signed in: told once, over the whole page, and nowhere else. */
+/** True after a 401, which only the sign-in dialog reports. */
 export const isNotSignedIn = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_signed_in'
 
 const isBody = (value: unknown): value is ApiErrorBody =>
   typeof value === 'object' && value !== null && 'code' in value && 'message' in value
 
-/** Turns an answer that is not 2xx into an `ApiError`, also when its body is not the contract's. */
+/** Turns a failed response into an `ApiError`, even with a foreign body. */
 export const readError = async (response: Response): Promise<ApiError> => {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : null
@@ -43,10 +43,10 @@ export const readError = async (response: Response): Promise<ApiError> => {
   })
 }
 
-/** The sentence to show for anything that was thrown. */
+/** Sentence for the reader about anything thrown. */
 export const toMessage = (error: unknown): string =>
   error instanceof ApiError ? error.message : 'Something went wrong in this page. Reload it and try again.'
 
-/** As `toMessage`, to be shown at the field it is about, which then need not be named. */
+/** Like `toMessage`, without the field's name, for use at the field. */
 export const messageAtField = (error: unknown): string =>
   error instanceof ApiError && error.field !== null ? error.message.replace(`${error.field}: `, '') : toMessage(error)

@@ -8,7 +8,7 @@ const noAnswer = () =>
 
 const listeners = new Set<() => void>()
 
-/** Calls `listener` whenever an answer says that nobody is signed in; a mistyped password is told in the same way. Returns the way out. */
+/** Calls `listener` on every 401, wrong passwords included. Returns an unsubscribe function. */
 export const onNotSignedIn = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -44,7 +44,7 @@ const maxResponses = 200
 type CachedResponse = { etag: string; value: unknown }
 const cachedResponses = new Map<string, CachedResponse>()
 
-/** Forgets every answer. */
+/** Clears all cached responses. */
 export const clearResponses = (): void => cachedResponses.clear()
 
 const keep = (path: string, etag: string | null, value: unknown) => {

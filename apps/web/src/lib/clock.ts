@@ -1,6 +1,6 @@
 let skewMs = 0
 
-/** Learns from a `Date` header how far this machine's clock is off; "4 s ago" would lie otherwise. */
+/** Learns this machine's clock skew from a `Date` header. */
 export const syncClock = (date: string | null): void => {
   const server = Date.parse(date ?? '')
   if (Number.isNaN(server)) return
@@ -9,5 +9,5 @@ export const syncClock = (date: string | null): void => {
   skewMs = Math.abs(difference) < 3000 ? 0 : difference
 }
 
-/** The server's time as well as it is known here. Milliseconds since the epoch. */
+/** Estimated time of the server. Milliseconds since the epoch. */
 export const nowMs = (): number => Date.now() + skewMs

@@ -1,6 +1,6 @@
 import { formatCount, formatPlural, formatRough } from './format.ts'
 
-/** How long things like this one took. Milliseconds. */
+/** Percentiles of earlier durations. Milliseconds. */
 export type Usual = { sample: number; p25Ms: number; p50Ms: number; p75Ms: number; p95Ms: number }
 
 const minSample = 5
@@ -12,7 +12,7 @@ const units = [
   { ms: 1000, name: 's', below: 90_000 },
 ] as const
 
-/** A span in one unit where that can be: `4–6 min`, `about 5 s`, `20 s to 3 min`. */
+/** A span, in one unit if possible: `4–6 min`, `about 5 s`, `20 s to 3 min`. */
 export const formatSpan = (fromMs: number, toMs: number): string => {
   const unit = units.findLast(({ below }) => toMs < below) ?? units[0]
   const [from, to] = [Math.round(fromMs / unit.ms), Math.max(1, Math.round(toMs / unit.ms))]
@@ -20,15 +20,15 @@ export const formatSpan = (fromMs: number, toMs: number): string => {
   return from === 0 ? `${formatRough(fromMs)} to ${to} ${unit.name}` : `${from}–${to} ${unit.name}`
 }
 
-/** What half of the earlier ones took, never without their number: `Usually 4–6 min (last 23 exports)`. Null below five. */
+/** Middle half of earlier durations: `Usually 4–6 min (last 23 exports)`. Null below five. */
 export const usuallyText = (usual: Usual | null, noun: string): string | null =>
   usual === null || usual.sample < minSample
     ? null
     : `Usually ${formatSpan(usual.p25Ms, usual.p75Ms)} (last ${formatPlural(usual.sample, noun)})`
 
 /**
- * Where `tookMs` stands among the earlier ones; null below five of them, and while it is nothing special. Percentiles are durations
- * of earlier ones themselves, so the 95th of fewer than twenty is the longest of all.
+ * Compares `tookMs` with earlier durations; null below five of them, or if it is not unusual. Percentiles are observed durations, so the
+ * 95th of fewer than twenty is the longest.
  */
 export const comparedText = (usual: Usual | null, tookMs: number): string | null => {
   if (usual === null || usual.sample < minSample) return null

@@ -31,12 +31,12 @@ export const formatAgo = (at: string, nowMs: number): string => {
   return ageMs < second ? 'just now' : `${formatRough(ageMs)} ago`
 }
 
-/** An honest guess: `about 2 min left`, `about 10 s left`, or that it takes longer than expected. */
+/** An estimate: `about 2 min left`, `about 10 s left`, `longer than expected`. */
 export const formatLeft = (expectedAt: string, nowMs: number): string => {
   const leftMs = Date.parse(expectedAt) - nowMs
   if (leftMs <= 0) return 'longer than expected'
   if (leftMs < 8 * second) return 'a few seconds left'
-  // Rounded, because exact seconds would promise more than an estimate can keep.
+  // Exact seconds would overstate the precision of an estimate.
   if (leftMs <= 50 * second) return `about ${Math.ceil(leftMs / (10 * second)) * 10} s left`
   if (leftMs < 90 * minute) return `about ${Math.max(1, Math.round(leftMs / minute))} min left`
   return `about ${Math.round(leftMs / hour)} h left`

@@ -79,7 +79,9 @@ test('without polling a record that can change is not watched', () => {
 })
 
 test('what changes no more is never called old', () => {
-  expect(assessFreshness({ checkedAt: at(-90_000), nextCheckAt: null, checkFailure: null }, false, well, nowMs)).toEqual({
+  expect(
+    assessFreshness({ checkedAt: at(-90_000), nextCheckAt: null, checkFailure: null }, false, well, nowMs),
+  ).toEqual({
     state: 'settled',
     next: null,
     why: null,

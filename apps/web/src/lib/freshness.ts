@@ -1,7 +1,7 @@
 import { formatRough, formatShortClock } from './format.ts'
 import type { Watching } from './watching.ts'
 
-/** What of a record decides how fresh it is. Times ISO 8601, UTC. */
+/** Fields of a record that decide its freshness. Times in ISO 8601, UTC. */
 export type Checked = {
   checkedAt: string | null
   nextCheckAt: string | null
@@ -9,18 +9,17 @@ export type Checked = {
 }
 
 /**
- * `settled` it changes no more by itself · `fresh` read as planned · `late` a read should have happened by now, or is held back ·
- * `stale` what is known is old, or the last read gave nothing · `unwatched` nobody reads it without a click · `down` the service is not
- * to be had.
+ * `settled`: final · `fresh`: read as planned · `late`: a read is overdue or held back · `stale`: the data is old, or the last read failed
+ * · `unwatched`: read only by a click · `down`: the service is unavailable.
  */
 export type FreshnessState = 'settled' | 'fresh' | 'late' | 'stale' | 'unwatched' | 'down'
 
 /** `next` continues the sentence “checked 4 s ago, …”; `why` is a sentence of its own. Null where there is nothing to say. */
 export type Freshness = { state: FreshnessState; next: string | null; why: string | null }
 
-/** How long a read may take, and its answer be on its way, before it is called late. */
+/** Time that a read may take before it counts as late. */
 const graceMs = 12_000
-/** What is older than this is told as old, even where that is the plan. */
+/** Older data counts as stale, even if that is the schedule. */
 const oldMs = 10 * 60_000
 
 const noService = new Set([
@@ -36,7 +35,7 @@ const nextIn = (nextCheckAt: string, nowMs: number): string => {
   return leftMs <= 0 ? 'checking now' : `next in ${formatRough(leftMs + 999)}`
 }
 
-/** Whether a record can be trusted, and why not. The one place that decides. `live`: it can be expected to change by itself. */
+/** Decides how fresh a record is, and why. `live`: it can change by itself. */
 export const assessFreshness = (record: Checked, live: boolean, watching: Watching, nowMs: number): Freshness => {
   const { checkedAt, nextCheckAt, checkFailure } = record
   if (!live)
@@ -63,7 +62,7 @@ export const assessFreshness = (record: Checked, live: boolean, watching: Watchi
   const next = nextCheckAt && nextIn(nextCheckAt, nowMs)
   if (checkFailure !== null)
     return {
-      // A service that only asks to wait has said nothing against the record.
+      // A 429 says nothing about the record.
       state: checkFailure.code === 'upstream_rate_limited' ? 'late' : 'stale',
       next,
       why: checkFailure.message,
@@ -73,7 +72,7 @@ export const assessFreshness = (record: Checked, live: boolean, watching: Watchi
   return { state: 'fresh', next, why: null }
 }
 
-/** The states in a word. */
+/** Label of each state. */
 export const freshnessLabels: Record<FreshnessState, string> = {
   settled: 'Final',
   fresh: 'Fresh',

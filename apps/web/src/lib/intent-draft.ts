@@ -1,13 +1,13 @@
 import { uuid } from '#lib/uuid.ts'
 
-/** What is typed into a form, and the id of the intent once it was sent. */
+/** Draft of a form, with the id of its intent once sent. */
 export type IntentDraft<Fields extends object> = Fields & {
   requestId: string | null
   /** The fields as they were sent under `requestId`. */
   sentAs: string | null
 }
 
-/** A draft that was not sent yet. */
+/** An unsent draft. */
 export const newDraft = <Fields extends object>(fields: Fields): IntentDraft<Fields> => ({
   ...fields,
   requestId: null,
@@ -18,8 +18,7 @@ const printFields = <Fields extends object>({ requestId, sentAs, ...fields }: In
   JSON.stringify(Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1)))
 
 /**
- * The draft with the id to send it under. The same id as before when the same was sent and never answered, so that a retry
- * starts nothing twice; a new one when anything was changed.
+ * Adds the id to send the draft under. An unchanged, unanswered draft keeps its id, so that a retry starts nothing twice.
  */
 export const asIntent = <Fields extends object>(
   draft: IntentDraft<Fields>,

@@ -3,8 +3,8 @@ import { replaceEntry } from './history-entry.ts'
 let token: string | null = null
 
 /**
- * The part of a one-time link after `#`, taken out of the address as soon as it is read, so that it stays neither on screen nor in the
- * history. The same again for whoever asks again; null when the address had none.
+ * Token of a one-time link, or null. The first call removes it from the address, so that it stays neither on screen nor in the history;
+ * later calls return it again.
  */
 export const takeLinkToken = (): string | null => {
   if (location.hash.length > 1) {

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { isFiltered, parseListSearch, printListSearch, toListQuery, keepSupported, withoutFilters } from './list-search.ts'
+import {
+  isFiltered,
+  parseListSearch,
+  printListSearch,
+  toListQuery,
+  keepSupported,
+  withoutFilters,
+} from './list-search.ts'
 import { parseQuery } from './query-string.ts'
 
 const parse = (query: string) => parseListSearch(parseQuery(query))

@@ -3,28 +3,28 @@ import { pickTexts, printQuery } from './query-string.ts'
 
 const texts = ['q', 'group', 'domain', 'repository', 'model', 'sort'] as const
 
-/** What a list is narrowed down to and sorted by, as its address says it. An empty text means that nothing was chosen. */
+/** Filter and order of a list, as in its address. `''` means no choice. */
 export type ListSearch<Group extends string = string, Sort extends string = string> = Record<
   Exclude<(typeof texts)[number], 'group' | 'sort'>,
   string
 > & { group: Group | ''; sort: Sort | ''; attention: boolean }
 
-/** Reads a search from a parsed query. Whatever else is in it is ignored. */
+/** Reads a search from a parsed query; ignores the rest. */
 export const parseListSearch = (values: Readonly<Record<string, unknown>>): ListSearch => ({
   ...pickTexts(values, texts),
   attention: values['attention'] === true || values['attention'] === 'true',
 })
 
-/** Prints the query of an address for a search: `?q=…`, or nothing when nothing was chosen. */
+/** Prints a search as a query, `?q=…`, or `''`. */
 export const printListSearch = (search: Partial<ListSearch>): string => printQuery(parseListSearch(search))
 
-/** The search without a filter; the order stays. */
+/** Removes every filter; keeps the order. */
 export const withoutFilters = ({ sort }: ListSearch): ListSearch => ({ ...parseListSearch({}), sort })
 
-/** True when something is filtered out. */
+/** Whether a search filters anything. */
 export const isFiltered = (search: ListSearch): boolean => printListSearch({ ...search, sort: '' }) !== ''
 
-/** The part of a search that a list understands: a choice that it does not offer counts as none. */
+/** Keeps the choices that a list supports. */
 export const keepSupported = <Group extends string, Sort extends string>(
   search: ListSearch,
   supported: {
@@ -41,10 +41,10 @@ export const keepSupported = <Group extends string, Sort extends string>(
   sort: hasKey(supported.sorts, search.sort) ? search.sort : '',
 })
 
-/** The part of a list after one cursor and up to another; null is the beginning or the end. */
+/** Range of a list from one cursor to another; null is the start or the end. */
 export type ListRange = { from: string | null; until: string | null }
 
-/** Query parameters of every list for a part of it. Cuts `q` to the length that the server accepts. */
+/** Query parameters for a range of a list. Cuts `q` to the length that the server accepts. */
 export const toListQuery = <Group extends string, Sort extends string>(
   { q = '', group, sort, attention }: Partial<ListSearch<Group, Sort>>,
   part: ListRange = { from: null, until: null },

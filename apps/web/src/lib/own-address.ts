@@ -3,17 +3,17 @@ import { ApiError } from './api-error.ts'
 import { get, post } from './api.ts'
 import { readStored, writeStored } from './storage.ts'
 
-/** Whether this page has a name of the computer itself, whose cookies go to all its ports. */
+/** Whether this page is on localhost or a loopback address, whose cookies go to all ports. */
 export const isSharedAddress = (): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname)
 
-/** Whether this page has Docket's own name on this computer. */
+/** Whether this page is on Docket's own name under localhost. */
 export const isOwnName = (): boolean => /^docket-[0-9a-f]+\.localhost$/.test(location.hostname)
 
-/** The address of this Docket for programs, which may not know names under localhost. */
+/** Address for programs, which may not resolve names under localhost. */
 export const programAddress = (): string =>
   isOwnName() ? location.origin.replace(location.hostname, '127.0.0.1') : location.origin
 
-/** Whether this browser reaches Docket at `origin`. Some know no names under localhost, and a remembered name may be an old one. */
+/** Whether this browser reaches Docket at `origin`. Some resolve no names under localhost; a stored name may be old. */
 const canReach = (origin: string): Promise<boolean> =>
   fetch(`${origin}/here`, { credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(3_000) }).then(
     ({ ok }) => ok,
@@ -23,8 +23,8 @@ const canReach = (origin: string): Promise<boolean> =>
 let isUnreachable = false
 
 /**
- * Moves a page under 127.0.0.1 or localhost to Docket's own address, with its session, if this browser reaches it. Docket tells the
- * address to people who are signed in, and the browser remembers it for this page. Returns whether the page is leaving.
+ * Moves a page on 127.0.0.1 or localhost to Docket's own address, with its session, if this browser reaches it. Docket sends the address
+ * to signed-in people, and the browser stores it. Returns whether the page is leaving.
  */
 export const moveToOwnAddress = async ({ person, ownAddress }: Session): Promise<boolean> => {
   if (!isSharedAddress() || isUnreachable) return false
@@ -33,14 +33,14 @@ export const moveToOwnAddress = async ({ person, ownAddress }: Session): Promise
   isUnreachable = !(await canReach(origin))
   if (isUnreachable) return false
   writeStored('local', 'address', origin)
-  // The token of a one-time link was used here and is no longer in the address.
+  // The token of a one-time link was redeemed here and has left the address.
   const path = /^\/(setup|link)$/.test(location.pathname) && location.hash === '' ? '/' : location.pathname
   const session = person && (await post('/api/account/sessions/handover'))
   location.replace(origin + path + location.search + (session ? `#handover=${session.handover}` : '') + location.hash)
   return true
 }
 
-/** Tries again while the database is away, for less than the minute that a handover token lives. Milliseconds. */
+/** Retries while the database is down, for less than the minute that a handover token lives. */
 const retry = { everyMs: 3_000, times: 10 }
 
 const takeOver = async (handover: string): Promise<void> => {
@@ -56,7 +56,7 @@ const takeOver = async (handover: string): Promise<void> => {
     }
 }
 
-/** Continues the session that a page under 127.0.0.1 or localhost handed over in the address, unless somebody is signed in here. */
+/** Continues a session that was handed over in the address, unless somebody is signed in here. */
 export const takeOverSession = async (): Promise<void> => {
   const [, handover, hash = ''] = /^#handover=(\d+-[\w-]{43})(#.*)?$/.exec(location.hash) ?? []
   if (handover === undefined) return

@@ -1,12 +1,12 @@
 import type { Role } from '@docket/api-types/session'
 
-/** What somebody may do, by the name of their role. */
+/** A permission is the name of a role. */
 export type Permission = Role
 
 let role: Role | null = null
 const listeners = new Set<() => void>()
 
-/** What whoever reads may do; null while nobody knows. Shaped for `useSyncExternalStore`. The server decides; this only tells ahead. */
+/** Role of the reader, or null while unknown; for `useSyncExternalStore`. The server enforces it. */
 export const permissions = {
   get: (): Role | null => role,
   set: (next: Role | null): void => {
@@ -25,7 +25,7 @@ const rank: Record<Role, number> = { viewer: 1, operator: 2, admin: 3 }
 /** Each role with its article, for sentences. */
 export const aRole: Record<Role, string> = { viewer: 'a viewer', operator: 'an operator', admin: 'an admin' }
 
-/** Why somebody with the role `has` may not do what takes `needed`; null when they may, and while nobody knows. */
+/** Reason why role `has` is below `needed`; null when allowed or not yet known. */
 export const explainRefusal = (has: Role | null, needed: Role): string | null =>
   has === null || rank[has] >= rank[needed]
     ? null

@@ -35,7 +35,9 @@ test('how long reads fail is counted from the last good one', () => {
     failingForMs: 8000,
     retryAfterMs: 5000,
   })
-  expect(measureFailure({ status: 'success', dataUpdatedAt: 9500, errorUpdatedAt: 9000, error: null }).failingForMs).toBe(0)
+  expect(
+    measureFailure({ status: 'success', dataUpdatedAt: 9500, errorUpdatedAt: 9000, error: null }).failingForMs,
+  ).toBe(0)
 })
 
 test('a page that never got an answer is failing too', () => {

@@ -1,22 +1,22 @@
-/** What decides how soon a page asks Docket again. Times in milliseconds. */
+/** Input for the next poll. Times in milliseconds. */
 export type PollInput = {
-  /** Something on screen moves by itself right now. */
+  /** Something on screen changes by itself. */
   live: boolean
-  /** Nothing can change any more without a click. */
+  /** Only a click can change anything. */
   settled: boolean
   paused: boolean
-  /** Interval while live; shorter on the machine that does the work itself. */
+  /** Interval while live; shorter for the embedded service. */
   liveMs: number
-  /** How long reads have been failing without one success; 0 when the last one was good. */
+  /** Time since the last success; 0 after a success. */
   failingForMs: number
-  /** What the server asked for with `Retry-After`; 0 when it asked for nothing. */
+  /** From `Retry-After`, or 0. */
   retryAfterMs: number
 }
 
 const slowMs = 20_000
 const maxRetryMs = 30_000
 
-/** Milliseconds until the next read, or false for none: fast while live, slow otherwise, growing while it fails. */
+/** Milliseconds until the next read, or false for none. Backs off while reads fail. */
 export const pollMs = ({ live, settled, paused, liveMs, failingForMs, retryAfterMs }: PollInput): number | false => {
   if (paused) return false
   if (failingForMs > 0) return Math.max(retryAfterMs, Math.min(maxRetryMs, Math.max(2000, failingForMs / 2)))
@@ -26,7 +26,7 @@ export const pollMs = ({ live, settled, paused, liveMs, failingForMs, retryAfter
 
 type Settings = {
   paused: boolean
-  /** Nobody is signed in, so every answer would be a refusal. */
+  /** Nobody is signed in. */
   stopped: boolean
   liveMs: number
 }
@@ -34,7 +34,7 @@ type Settings = {
 let settings: Settings = { paused: false, stopped: false, liveMs: 2500 }
 const listeners = new Set<() => void>()
 
-/** Settings that every poll on the page shares: the reader's *Pause*, whether anybody is signed in, and how fast "live" is. Shaped for `useSyncExternalStore`. */
+/** Settings shared by every poll on the page, for `useSyncExternalStore`. */
 export const polling = {
   get: (): Settings => settings,
   set: (change: Partial<Settings>): void => {
@@ -50,10 +50,10 @@ export const polling = {
   },
 }
 
-/** The part of a query's state that tells how long it has been failing. */
+/** State of a query that `measureFailure` reads. */
 export type QueryHealth = { status: string; dataUpdatedAt: number; errorUpdatedAt: number; error: Error | null }
 
-/** How long reads have been failing, and what `Retry-After` asked for, from the state of a query. Milliseconds. */
+/** Failure time and `Retry-After` of a query. Milliseconds. */
 export const measureFailure = (state: QueryHealth): Pick<PollInput, 'failingForMs' | 'retryAfterMs'> => {
   if (state.error === null || state.errorUpdatedAt <= state.dataUpdatedAt) return { failingForMs: 0, retryAfterMs: 0 }
   const since = state.dataUpdatedAt === 0 ? state.errorUpdatedAt - 4000 : state.dataUpdatedAt

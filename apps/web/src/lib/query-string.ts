@@ -1,4 +1,4 @@
-/** Parses a query (`?q=…`). Every value stays a text; of several with one name the first counts. */
+/** Parses a query (`?q=…`) into texts; the first value of a name wins. */
 export const parseQuery = (query: string): Record<string, string> => {
   const values = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(query)) if (!values.has(name)) values.set(name, value)

@@ -6,7 +6,7 @@ const tick = () => {
   for (const listener of listeners) listener()
 }
 
-/** Calls `listener` once a second, from one timer for the whole page; not in a hidden tab. Returns the way out. */
+/** Calls `listener` every second unless the tab is hidden. Returns an unsubscribe function. */
 export const onTick = (listener: () => void): (() => void) => {
   listeners.add(listener)
   timer ??= setInterval(tick, 1000)

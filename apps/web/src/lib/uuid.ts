@@ -1,4 +1,4 @@
-/** A random UUID (version 4), also where the page is served over plain http and `crypto.randomUUID` is missing. */
+/** Random UUID (version 4). Also works over plain http, where `crypto.randomUUID` is missing. */
 export const uuid = (): string => {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   const bytes = crypto.getRandomValues(new Uint8Array(16))

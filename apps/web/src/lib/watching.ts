@@ -1,19 +1,19 @@
-/** What holds for every record at once: whether Docket polls, what holds it back, and whether the service answers. */
+/** State of polling and service that applies to every record. */
 export type Watching = {
   /** False when only clicks make calls. */
   polls: boolean
-  /** What holds reads back right now, in a sentence; null when nothing does. */
+  /** Why reads are paused, as a sentence for the page; null when they are not. */
   heldBack: string | null
-  /** Until when they are held back. ISO 8601, UTC. */
+  /** End of that pause. ISO 8601, UTC. */
   until: string | null
-  /** Why the service is of no use right now, in a sentence; null while it answers. */
+  /** Why the service is unavailable, as a sentence; null while it answers. */
   down: string | null
 }
 
 let watching: Watching = { polls: true, heldBack: null, until: null, down: null }
 const listeners = new Set<() => void>()
 
-/** The latest of it, for every row and page. Shaped for `useSyncExternalStore`: the same object until something changes. */
+/** Latest snapshot. Keeps its identity until something changes, as `useSyncExternalStore` requires. */
 export const currentWatching = {
   get: (): Watching => watching,
   set: (next: Watching): void => {

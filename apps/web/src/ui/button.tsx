@@ -17,24 +17,24 @@ const sizes = { md: 'h-9 px-3.5', sm: 'h-8 px-3 text-sm', icon: 'size-8' }
 
 export type ButtonLook = { variant?: keyof typeof variants; size?: keyof typeof sizes }
 
-/** The class of a button, for links that look like one. */
+/** Class for links that look like buttons. */
 export const buttonClass = ({ variant = 'secondary', size = 'sm' }: ButtonLook = {}): string =>
   `${base} ${variants[variant]} ${sizes[size]}`
 
-/** Marks what may not be pressed, with the reason as its description. */
+/** Props that mark a control as refused, with the reason as its description. */
 export const refusedProps = (refused: string | null) =>
   refused === null ? {} : { 'data-refused': '', title: refused, 'aria-description': refused }
 
 type ButtonProps = ComponentProps<'button'> &
   ButtonLook & {
     busy?: boolean | undefined
-    /** Why whoever reads may not press it; null when they may. */
+    /** Why the reader may not press it; null when they may. */
     refused?: string | null | undefined
   }
 
 /**
- * A button. While `busy` it keeps its focus and its width, says so, and does nothing when pressed. A `refused` one can be reached all
- * the same, tells the reason, and tells it again when pressed: a tooltip shows nothing on a touch screen.
+ * A button. While `busy` it keeps focus and width and ignores presses. A `refused` one stays focusable and shows the reason when pressed,
+ * because touch screens have no tooltips.
  */
 export const Button = ({
   variant,

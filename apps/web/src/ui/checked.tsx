@@ -17,7 +17,7 @@ const tones: Record<FreshnessState, Tone> = {
 
 type CheckedProps = { record: Checked; live: boolean }
 
-/** Renders again only when it reads differently. */
+/** Renders again only when the text changes. */
 const useFreshness = ({ record, live }: CheckedProps): Freshness => {
   const watching = useSyncExternalStore(currentWatching.subscribe, currentWatching.get)
   const now = () => assessFreshness(record, live, watching, nowMs())
@@ -53,12 +53,12 @@ const Times = ({ checkedAt, freshness: { state, next, why }, className = '' }: T
   </span>
 )
 
-/** When a record was last read and what comes next: `checked 4 s ago, next in 6 s`, or that it is late; the reason on hover. */
+/** Last and next read of a record: `checked 4 s ago, next in 6 s`. Shows the reason on hover. */
 export const CheckedLine = ({ className = '', ...props }: CheckedProps & { className?: string }) => (
   <Times checkedAt={props.record.checkedAt} freshness={useFreshness(props)} className={className} />
 )
 
-/** The same in full, for the page of a record: the word, the times, and the reason. */
+/** Like `CheckedLine`, with state and reason, for the page of a record. */
 export const CheckedInFull = (props: CheckedProps) => {
   const freshness = useFreshness(props)
   return (
@@ -67,7 +67,7 @@ export const CheckedInFull = (props: CheckedProps) => {
       <span className="text-muted">
         <Times checkedAt={props.record.checkedAt} freshness={{ ...freshness, why: null }} />
       </span>
-      {/* What failed is told by the page already, and what concerns every record by the banner. */}
+      {/* The page already shows a failed check, and the banner an unavailable service. */}
       {freshness.why !== null && freshness.state !== 'down' && freshness.why !== props.record.checkFailure?.message && (
         <span className="w-full text-muted">{freshness.why}</span>
       )}

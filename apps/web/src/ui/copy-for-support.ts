@@ -1,7 +1,7 @@
 import { supportText } from '#lib/support-text.ts'
 import { toast } from './toast.ts'
 
-/** Puts the named facts on the clipboard and says so; a browser that does not allow it is said, too. */
+/** Copies the facts and shows a toast, also on failure. */
 export const copyForSupport = async (
   subject: string,
   facts: Readonly<Record<string, string | null>>,

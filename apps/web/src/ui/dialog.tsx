@@ -11,7 +11,7 @@ type DialogProps = {
   bare?: boolean
 }
 
-/** The browser's own modal dialog: it holds the focus, closes on Escape and outside, and needs no style at run time. */
+/** Native modal dialog. Traps the focus, and closes on Escape or a click outside. */
 export const Dialog = ({ open, onClose, title, children, wide = false, bare = false }: DialogProps) => {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -19,7 +19,7 @@ export const Dialog = ({ open, onClose, title, children, wide = false, bare = fa
     const dialog = ref.current
     if (!open || !dialog || dialog.open) return
     dialog.showModal()
-    // The browser takes the first thing that can have the focus, which may be a mere container.
+    // The browser focuses the first focusable element, which may be a mere container.
     const first = dialog.querySelector<HTMLElement>('[data-autofocus]') ?? dialog.querySelector('input, textarea')
     if (first instanceof HTMLElement) first.focus()
   }, [open])

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What an empty list says: what belongs here and how to get the first one. */
+/** Explains an empty list and offers the first step. */
 export const EmptyState = ({
   icon,
   title,

@@ -5,7 +5,7 @@ export const Facts = ({ children }: { children: ReactNode }) => (
   <dl className="grid grid-cols-[minmax(6.5rem,auto)_minmax(0,1fr)] gap-x-5 gap-y-2 text-sm">{children}</dl>
 )
 
-/** One name and its value; nothing at all when there is no value. */
+/** One name and its value. Renders nothing without a value. */
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) =>
   children === null || children === undefined || children === false || children === '' ? null : (
     <>

@@ -27,7 +27,7 @@ const Frame = ({ id, label, hint, error, optional, children }: FieldProps & { id
   </div>
 )
 
-/** One line of text with its label, a hint, and the reason when it was refused; `end` stands at its right end, at most 36 px wide. */
+/** Text input with label, hint and error; `end` is at most 36 px wide. */
 export const TextField = ({
   label,
   hint,
@@ -56,7 +56,7 @@ export const TextField = ({
   )
 }
 
-/** Several lines of text with label, hint and reason; `prose` where sentences are written and not codes. */
+/** Text area with label, hint and error; `prose` for sentences instead of codes. */
 export const TextArea = ({
   label,
   hint,

@@ -4,8 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 const quietMs = 150
 
 /**
- * A field that narrows a list down while typing: it holds its text itself and tells it after a moment of quiet, so that no key waits
- * for the list. The key `/` moves the focus here.
+ * Filters a list while typing. Reports the text after a short pause, so that no key waits for the list. The key `/` focuses it.
  */
 export const FilterField = ({
   label,
@@ -17,7 +16,7 @@ export const FilterField = ({
   onChange: (value: string) => void
 }) => {
   const [{ text, reported }, setState] = useState({ text: value, reported: value })
-  // Changed by somebody else, such as the way back.
+  // Changed from outside, such as by *Back*.
   if (value !== reported) setState({ text: value, reported: value })
   const tell = useEffectEvent(() => {
     setState({ text, reported: text })

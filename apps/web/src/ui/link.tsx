@@ -4,13 +4,13 @@ import type { ComponentProps } from 'react'
 const isWithin = (pathname: string, href: string) =>
   pathname === href || (href !== '/' && pathname.startsWith(`${href}/`))
 
-/** A link within the app, typed by its routes. Only the navigation tells which page is the current one. */
+/** Link within the app, typed by its routes. Never marks the current page. */
 export const Link = createLink(({ 'aria-current': _, ...rest }: ComponentProps<'a'>) => (
   // oxlint-disable-next-line jsx-a11y/anchor-has-content -- the content is in the rest
   <a {...rest} />
 ))
 
-/** A link of the navigation: it tells when its page, or one below it (or below `within`), is the current one. */
+/** Link of the navigation. Marks itself while its page, or one below `within`, is current. */
 export const NavLink = createLink(
   ({ href = '', within = href, ...rest }: ComponentProps<'a'> & { within?: string | undefined }) => {
     const here = useLocation({ select: ({ pathname }) => isWithin(pathname, within) })

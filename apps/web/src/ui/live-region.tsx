@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { onAnnouncement } from '#lib/announcements.ts'
 
-/** The one polite place that screen readers listen to. */
+/** The polite live region of the page. */
 export const LiveRegion = () => {
   const [text, setText] = useState('')
   useEffect(() => onAnnouncement(setText), [])

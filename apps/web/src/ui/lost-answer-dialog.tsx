@@ -4,7 +4,7 @@ import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
 
-/** How an id that a person found is given to the record. `busy` while it is, `error` when that failed. */
+/** Attaches an id that a person found to the record. */
 export type Attaching = { attach: (id: string) => void; busy: boolean; error: unknown }
 
 const AttachForm = ({ attach, busy, error }: Attaching) => {
@@ -41,7 +41,7 @@ type LostAnswerDialogProps = {
   forget: { warning: string; run: () => void }
 }
 
-/** The three ways on from something that got no answer. None of them is taken without a click. */
+/** Three ways to resolve an unknown outcome, each by a click. */
 export const LostAnswerDialog = ({
   open,
   onClose,

@@ -6,7 +6,7 @@ import { toast } from './toast.ts'
 const gapPx = 4
 const edgePx = 8
 
-/** Puts the menu beside its button, and closes it when that is no longer on the screen. */
+/** Places the menu beside its button; closes it when the button leaves the screen. */
 const place = (menu: HTMLElement, trigger: HTMLElement) => {
   const at = trigger.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = menu
@@ -42,9 +42,7 @@ const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
 }
 
 /**
- * The overflow menu of a row, on the browser's own popover: top layer, Escape and a click outside come with it, no style is
- * written into the page, and it costs a twentieth of a menu library. A closed menu is its button and nothing else, because a list has
- * hundreds of them.
+ * Overflow menu of a row, on the native popover. A closed menu renders only its button, because lists have hundreds.
  */
 export const Menu = ({
   label,
@@ -62,7 +60,7 @@ export const Menu = ({
 
   useEffect(() => {
     if (!open) return
-    // A page also scrolls by itself, when something above a row comes or goes.
+    // Content above a row can also scroll the page.
     const follow = () => {
       if (menu.current?.matches(':popover-open') && trigger.current) place(menu.current, trigger.current)
     }
@@ -89,7 +87,7 @@ export const Menu = ({
         aria-haspopup="menu"
         aria-expanded={open}
         aria-label={label}
-        // It must be there when the browser, after this, opens what the button belongs to.
+        // The popover must exist before the browser opens it.
         onClick={() => !open && flushSync(() => setOpen(true))}
         className={`${buttonClass({ variant: 'quiet', size: 'icon' })} dots shrink-0 ${className}`}
       />
@@ -102,7 +100,7 @@ export const Menu = ({
           role="menu"
           aria-label={label}
           onToggle={(event) => {
-            // Only now: the browser gives the focus back from the item that had it, so the item must still be there.
+            // The item must exist until the browser has restored the focus.
             if (event.newState === 'closed') setOpen(false)
             else opened()
           }}
@@ -125,7 +123,7 @@ type MenuItemProps = {
   refused?: string | null
 }
 
-/** One command of a menu. A `refused` one can be reached, and tells why it may not be chosen. */
+/** Command of a menu. A `refused` one stays focusable and shows the reason. */
 export const MenuItem = ({ icon, children, onSelect, danger = false, refused = null }: MenuItemProps) => (
   <button
     type="button"

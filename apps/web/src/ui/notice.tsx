@@ -15,7 +15,7 @@ type NoticeProps = {
   role?: 'status' | 'alert'
 }
 
-/** A sentence that matters, with what to do about it. */
+/** An important sentence, with an action. */
 export const Notice = ({ tone, title, children, action, role }: NoticeProps) => (
   <div
     role={role}

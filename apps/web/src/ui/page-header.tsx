@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Title of a page, a line below it, and what can be done on the whole page. */
+/** Title, subtitle and actions of a page. */
 export const PageHeader = ({
   title,
   children,

@@ -10,7 +10,7 @@ const fills: Record<Tone, string> = {
   archived: 'bg-idle',
 }
 
-/** A progress bar. `percent` is 0 to 100; null when nobody knows, which shows movement and claims no number. */
+/** Progress bar. `percent` is 0 to 100, or null for an indeterminate one. */
 export const ProgressBar = ({
   percent,
   label,

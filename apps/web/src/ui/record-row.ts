@@ -2,8 +2,7 @@
 export const recordList = 'panel @container divide-y divide-line'
 
 /**
- * A row of a list: five columns when there is room; four lines with the action below when there is not. Its parts are the places
- * themselves, without boxes around them: a list has hundreds of rows.
+ * Row of a list: five columns, or four lines on narrow screens. Its cells have no wrappers, because lists have hundreds of rows.
  */
 export const recordRow =
   'grid min-h-18 grid-cols-[minmax(0,1fr)_auto_auto] content-center items-center gap-x-4 px-4 py-2.5 ' +

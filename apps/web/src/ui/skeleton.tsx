@@ -1,4 +1,4 @@
-/** A grey bar in the place of text that is still to come. */
+/** Placeholder of loading text. */
 export const Skeleton = ({ className }: { className: string }) => (
   <div aria-hidden="true" className={`breathe rounded-sm bg-idle-soft ${className}`} />
 )

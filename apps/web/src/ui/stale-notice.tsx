@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 import { Ago } from './ticking.tsx'
 
-/** Says that reading failed and how old the data on screen is. `dataUpdatedAt` 0 means that there is none. */
+/** Reports a failed read and the age of the data on screen. `dataUpdatedAt` 0: there is none. */
 export const StaleNotice = ({
   error,
   dataUpdatedAt,

@@ -1,4 +1,4 @@
-/** What a state means to the eye. Each tone has a colour and a shape of its own, so that colour alone never tells. */
+/** Look of a state. Each tone has its own colour and shape, so that colour is never the only sign. */
 export type Tone = 'live' | 'waiting' | 'done' | 'failed' | 'attention' | 'idle' | 'archived'
 
 const stroke = {
@@ -53,7 +53,7 @@ export const toneText: Record<Tone, string> = {
   archived: 'text-idle',
 }
 
-/** The shape of a state. Decoration: the word stands beside it. `still` where it tells of something past. */
+/** Decorative shape of a state. `still` for past events. */
 export const StateMark = ({
   tone,
   className = 'size-4',
@@ -72,7 +72,7 @@ export const StateMark = ({
   </svg>
 )
 
-/** A state as shape and word. */
+/** Shape and word of a state. */
 export const StateLabel = ({ tone, children }: { tone: Tone; children: React.ReactNode }) => (
   <span className={`inline-block max-w-full shrink-0 truncate align-bottom font-medium ${toneText[tone]}`}>
     <StateMark tone={tone} className="mr-1.5 inline-block size-4 align-[-3px]" />

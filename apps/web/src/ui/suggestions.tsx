@@ -1,4 +1,4 @@
-/** Values that fit a field, to be picked with one press. The place is kept while there are none. */
+/** Buttons with suggested values for a field. Reserves the space while there are none. */
 export const Suggestions = ({
   label,
   values,

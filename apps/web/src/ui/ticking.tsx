@@ -3,7 +3,7 @@ import { nowMs } from '#lib/clock.ts'
 import { formatAgo, formatDuration, formatInstant, formatUtc } from '#lib/format.ts'
 import { onTick } from '#lib/ticker.ts'
 
-/** Text that depends on the time. Only this text renders again, and only when it reads differently. */
+/** Text that depends on the time. Renders again only when it changes. */
 export const Ticking = ({ text }: { text: (nowMs: number) => string }) =>
   useSyncExternalStore(onTick, () => text(nowMs()))
 

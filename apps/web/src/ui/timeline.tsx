@@ -4,20 +4,20 @@ import { formatClock, formatDay, formatDuration, formatPlural, formatUtc } from 
 import { Button } from './button.tsx'
 import { StateMark, type Tone } from './state-mark.tsx'
 
-/** One thing that happened, or a gap in which nobody looked (`until` is set, or `open` while it lasts). */
+/** An event, or a gap without observation; `until` is null while the gap lasts. */
 export type TimelineEntry = {
   id: number
   at: string
   tone: Tone
   title: string
-  /** Somebody else's words, shown as they are. */
+  /** Quoted text, shown unchanged. */
   words: string | null
   by: string | null
   gap: { until: string | null } | null
 }
 
 const maxAtFirst = 30
-/** A step that follows sooner than this is part of the same moment. */
+/** Shorter times between steps are not shown. */
 const sameMomentMs = 1000
 
 const findEnd = (entry: TimelineEntry) => entry.gap?.until ?? entry.at
@@ -106,7 +106,7 @@ const Row = ({ entry, before, last }: { entry: TimelineEntry; before: TimelineEn
   </li>
 )
 
-/** What happened, oldest first and day by day, with the time between the steps. Of a long one the latest are shown at first. */
+/** Events by day, oldest first, with the time between steps. Shows only the latest of a long one at first. */
 export const Timeline = ({ entries, foot }: { entries: readonly TimelineEntry[]; foot: ReactNode }) => {
   const [all, setAll] = useState(false)
   const hidden = all || entries.length <= maxAtFirst ? 0 : entries.length - maxAtFirst

@@ -17,17 +17,16 @@ const change = (next: readonly ToastMessage[]) => {
   for (const listener of listeners) listener()
 }
 
-/** Shows a message to the reader, and says it aloud. */
+/** Shows a message and announces it to screen readers. */
 export const toast = (text: string, options: Partial<Pick<ToastMessage, 'tone' | 'action'>> = {}): void => {
   lastId += 1
   announce(text)
   change([...messages.slice(-3), { id: lastId, text, tone: 'idle', ...options }])
 }
 
-/** Takes a message away. */
 export const dismissToast = (id: number): void => change(messages.filter((message) => message.id !== id))
 
-/** The messages on screen. Shaped for `useSyncExternalStore`. */
+/** Messages on screen, for `useSyncExternalStore`. */
 export const toasts = {
   get: (): readonly ToastMessage[] => messages,
   subscribe: (listener: () => void): (() => void) => {

@@ -30,7 +30,7 @@ const Toast = ({ message: { id, text, tone, action }, paused }: { message: Toast
   )
 }
 
-/** Where messages appear. They wait while the pointer or the focus is on them; F8 moves the focus there. */
+/** Messages on screen. They stay while the pointer or focus is on them; F8 focuses them. */
 export const Toaster = () => {
   const messages = useSyncExternalStore(toasts.subscribe, toasts.get)
   const [paused, setPaused] = useState(false)

@@ -11,7 +11,7 @@ const parse = <Fields extends object>(text: string | null, empty: IntentDraft<Fi
   }
 }
 
-/** What is typed into the form `name`, kept by the tab so that it survives a reload. `clear` empties it, but for `rest`. */
+/** Draft of the form `name`; survives a reload. `clear` empties it except for `rest`. */
 export const useDraft = <Fields extends object>(name: string, fields: Fields) => {
   const empty = newDraft(fields)
   const [draft, setDraft] = useState(() => parse(readStored('session', name), empty))

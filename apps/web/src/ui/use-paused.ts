@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { polling } from '#lib/polling.ts'
 
-/** True while the reader has paused refreshing themselves. */
+/** True while the reader paused polling. */
 export const usePausedByReader = (): boolean => useSyncExternalStore(polling.subscribe, polling.get).paused
 
-/** True while the reader has paused refreshing, and while nobody is signed in. */
+/** True while the reader paused polling or nobody is signed in. */
 export const usePaused = (): boolean => {
   const { paused, stopped } = useSyncExternalStore(polling.subscribe, polling.get)
   return paused || stopped

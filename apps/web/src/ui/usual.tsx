@@ -2,8 +2,8 @@ import { comparedText, usuallyText, type Usual as UsualDuration } from '#lib/dur
 import { Ticking } from './ticking.tsx'
 
 /**
- * How long things like this one take, and where this one stands among them: `Usually 4–6 min (last 23 exports), longer than 95 %
- * of the earlier 23`. `to` is null while the clock runs. Nothing while too few are known.
+ * Compares a duration with earlier ones: `Usually 4–6 min (last 23 exports), longer than 95 % of the earlier 23`. `to` is null while the
+ * clock runs. Renders nothing while too few are known.
  */
 export const Usual = ({
   usual,

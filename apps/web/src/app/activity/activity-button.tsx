@@ -15,7 +15,7 @@ const Count = ({ running }: { running: number }) =>
     </span>
   )
 
-/** Opens the activity panel, and says how much runs: a row of the side bar, or an icon where there is little room. */
+/** Opens the activity panel and shows the number of running records. `compact` shows only an icon. */
 export const ActivityButton = ({ compact = false }: { compact?: boolean }) => {
   const running = useRunning()
   return (

@@ -5,7 +5,7 @@ import { jobState } from '#features/agent-jobs/job-state.ts'
 import { exportState } from '#features/static-exports/export-state.ts'
 import type { Tone } from '#ui/state-mark.tsx'
 
-/** Colour and word of something that runs, the same as on its own page. */
+/** Tone and word of a running record, as on its own page. */
 export const labelRunning = ({ key, state, status }: Activity['running'][number]): { tone: Tone; word: string } =>
   key.type === 'static_export'
     ? exportState({ state: state as StaticExportState, status, goneAt: null, replacedBy: null })
@@ -21,8 +21,8 @@ const endings: Record<Ending, { tone: Tone; word: string }> = {
   gone: { tone: 'attention', word: 'gone upstream' },
 }
 
-/** Colour and words of an ending, to stand after a name. */
+/** Tone and words of an ending, for use after a name. */
 export const labelEnding = (ending: Ending): { tone: Tone; word: string } => endings[ending]
 
-/** What a record is, in words. */
+/** Name of a record's kind. */
 export const labelKind = (key: RecordKey): string => (key.type === 'static_export' ? 'Export' : 'Agent job')

@@ -96,7 +96,7 @@ const Lists = ({ activity: { running, counts, endings } }: { activity: Activity 
   )
 }
 
-/** What runs and what ended lately, with links, and the switch for notifications. */
+/** Lists running and recently ended records, with the switch for notifications. */
 export const ActivityPanel = () => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(activityQuery(usePaused()))
   return (

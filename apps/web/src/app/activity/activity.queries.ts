@@ -3,13 +3,13 @@ import { queryOptions } from '@tanstack/react-query'
 import { get } from '#lib/api.ts'
 import { measureFailure, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
 
-/** Reads what runs and what ended. Rejects with `ApiError`. */
+/** Reads running and ended records. Rejects with `ApiError`. */
 export const readActivity = (signal?: AbortSignal): Promise<Activity> => get('/api/activity', { signal })
 
 const isLive = (activity: Activity | undefined) =>
   activity !== undefined && activity.counts.staticExports + activity.counts.agentJobs > 0
 
-/** What runs and what ended, for the panel while it is open. The count in the shell comes with the status, which is read anyway. */
+/** Activity for the open panel. The shell takes its count from the status, which it reads anyway. */
 export const activityQuery = (paused: boolean) =>
   queryOptions({
     queryKey: ['activity'],

@@ -2,17 +2,17 @@ import type { Activity } from '@docket/api-types/activity'
 import { formatPlural } from '#lib/format.ts'
 import { labelEnding, labelKind } from './activity-labels.ts'
 
-/** The newest ending that some tab of this browser has told of, and when a tab last looked. Milliseconds since the epoch. */
+/** Newest ending that a tab of this browser announced, and when a tab last read. Milliseconds since the epoch. */
 export type Notified = { eventId: number; lookedAtMs: number }
 
 type Ended = Activity['endings'][number]
 
-/** After this long with no tab looking, nobody waited for what happened meanwhile, and it is not told. */
+/** After this long without a reading tab, missed endings are not announced. */
 const maxAbsenceMs = 5 * 60_000
 
 /**
- * What is to be told now, oldest first, and what is told from then on. Nothing at the first look of all. `firstLook` is the first one
- * of this tab: it goes on where another tab stopped a moment ago, and replays nothing of before.
+ * Endings to announce now, oldest first, and the new mark. Announces nothing on the browser's first look. On a tab's `firstLook` it
+ * continues after a tab that stopped a moment ago, and replays nothing older.
  */
 export const newEndings = (
   endings: readonly Ended[],
@@ -22,7 +22,7 @@ export const newEndings = (
   const newest = Math.max(0, ...endings.map(({ eventId }) => eventId))
   const silent = { tell: [], notified: { eventId: newest, lookedAtMs: nowMs } }
   if (notified === null || (firstLook && nowMs - notified.lookedAtMs > maxAbsenceMs)) return silent
-  // Another database stands behind this address now: its events count from the start.
+  // Another database serves this address now; its events count from the start.
   if (newest < notified.eventId) return silent
   return {
     tell: endings.filter(({ eventId }) => eventId > notified.eventId).toSorted((a, b) => a.eventId - b.eventId),
@@ -30,7 +30,7 @@ export const newEndings = (
   }
 }
 
-/** What a notification says. `tag` makes the browser replace one of the same events. `only` is the record it opens. */
+/** Text of a notification. The browser replaces one with the same `tag`. A click opens `only`. */
 export type Notice = { title: string; body: string; tag: string; only: Ended | null }
 
 const maxNames = 4

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { recordLink } from '#app/record-link.ts'
 import { readStored, writeStored } from '#lib/storage.ts'
 
-/** `blocked`: the browser was told to show none. `impossible`: it has none, or not for a page that is not served over https. */
+/** `blocked`: the reader refused them. `impossible`: the browser lacks them, or requires https. */
 export type NotificationState = 'on' | 'off' | 'blocked' | 'impossible'
 
 const listeners = new Set<() => void>()
@@ -12,14 +12,14 @@ const changed = () => {
   for (const listener of listeners) listener()
 }
 
-/** Whether this browser tells of endings. Shaped for `useSyncExternalStore`; other tabs, and the browser's settings, change it too. */
+/** Switch for notifications, for `useSyncExternalStore`. Other tabs and the browser's settings change it too. */
 export const notifications = {
   get: (): NotificationState => {
     if (!('Notification' in window) || !('locks' in navigator)) return 'impossible'
     if (Notification.permission === 'denied') return 'blocked'
     return Notification.permission === 'granted' && readStored('local', 'notify') === 'on' ? 'on' : 'off'
   },
-  /** Asks the browser when it was never asked; call it from a click. What ended before is not told. */
+  /** Asks for permission if needed; call it from a click. Earlier endings are not announced. */
   turnOn: async (): Promise<void> => {
     if ((await Notification.requestPermission()) === 'granted') {
       writeStored('local', 'notified', null)
@@ -41,7 +41,7 @@ export const notifications = {
   },
 }
 
-/** Tells of endings while the reader wants it. What does so is loaded only then. */
+/** Announces endings while the switch is on. Loads the notifier only then. */
 export const useNotifications = (): void => {
   const state = useSyncExternalStore(notifications.subscribe, notifications.get)
   const navigate = useNavigate()

@@ -16,7 +16,9 @@ type OpenRecord = (key: RecordKey | null) => void
 const readNotified = (): Notified | null => {
   try {
     const notified = JSON.parse(readStored('local', 'notified') ?? 'null') as Partial<Notified> | null
-    return typeof notified?.eventId === 'number' && typeof notified.lookedAtMs === 'number' ? (notified as Notified) : null
+    return typeof notified?.eventId === 'number' && typeof notified.lookedAtMs === 'number'
+      ? (notified as Notified)
+      : null
   } catch {
     return null
   }
@@ -39,7 +41,7 @@ const show = ({ title, body, tag, only }: Notice, open: OpenRecord): void => {
 
 const look = async (firstLook: boolean, open: OpenRecord, signal: AbortSignal): Promise<void> => {
   const { endings } = await readActivity(signal)
-  // Before it is shown: a tab that dies in between tells once too little, and never twice.
+  // Saved before it is shown: a tab that dies in between announces nothing rather than twice.
   const { tell, notified } = newEndings(endings, readNotified(), { nowMs: nowMs(), firstLook })
   writeStored('local', 'notified', JSON.stringify(notified))
   const notice = toNotice(tell)
@@ -74,8 +76,8 @@ const watch = async (open: OpenRecord, signal: AbortSignal): Promise<void> => {
 }
 
 /**
- * Looks for endings and tells of each once, until the signal. One tab of the browser does so, hidden or not; the others wait for its
- * lock, and one of them goes on when it is closed.
+ * Announces each ending once, until the signal aborts. One tab of the browser holds the lock and does so; when it closes, another
+ * tab takes over.
  */
 export const runNotifier = async (open: OpenRecord, signal: AbortSignal): Promise<void> => {
   try {

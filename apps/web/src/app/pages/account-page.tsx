@@ -6,7 +6,7 @@ import { SessionsSection } from '#features/accounts/account/sessions-section.tsx
 import { useSession } from '#features/accounts/session.queries.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 
-/** One's own account: who one is here, and the ways to sign in. */
+/** Profile and sign-in methods of the reader. */
 export const AccountPage = () => {
   const person = useSession().data?.person
   return (

@@ -9,7 +9,7 @@ import { Link } from '#ui/link.tsx'
 import { usePaused } from '#ui/use-paused.ts'
 import { usePrompting } from './use-prompting.ts'
 
-/** One followed agent job, and what happened to it. */
+/** One followed agent job and its history. */
 export const AgentJobPage = () => {
   const { projectId, jobId } = useParams({ from: '/inside/agent-jobs/$projectId/$jobId' })
   const jobKey = { projectId, id: jobId }

@@ -50,7 +50,7 @@ export const AgentJobsPage = () => {
   const local = useLocal()
   const { allowed, refused } = usePrompting()
   const mayCreate = allowed && refused === null
-  // What was being typed must not be hidden after a reload.
+  // A reload must not hide a draft.
   const [creating, setCreating] = useState(() => readStored('session', 'new-job-open') !== null)
   const show = (open: boolean) => {
     setCreating(open)

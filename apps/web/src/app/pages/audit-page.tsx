@@ -5,10 +5,10 @@ import { AuditEvents } from '#features/audit/audit-list.tsx'
 import { parseAuditSearch, type AuditSearch } from '#features/audit/audit-search.ts'
 import { AuditVerify } from '#features/audit/audit-verify.tsx'
 
-/** Who did what. For admins. */
+/** The audit, for admins. */
 export const AuditPage = () => {
   const navigate = useNavigate()
-  // Like `useListSearch`: a field that is typed into cannot wait for the router.
+  // As in `useListSearch`, a text field cannot wait for the router.
   const values = useLocation({ select: ({ search }) => search })
   const search = useMemo(() => parseAuditSearch(values), [values])
   const change = (next: Partial<AuditSearch>) => {

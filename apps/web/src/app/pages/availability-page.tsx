@@ -2,7 +2,7 @@ import { AvailabilityMatrix } from '#features/availability/availability-matrix.t
 import { useStatus } from '#features/connection/connection.queries.ts'
 import { PageHeader } from '#ui/page-header.tsx'
 
-/** Which feature of the documentation service exists in which kind of deployment. */
+/** Features of the documentation service by deployment kind. */
 export const AvailabilityPage = () => {
   const { data } = useStatus()
   return (

@@ -7,7 +7,7 @@ import { exportQuery } from '#features/static-exports/static-exports.queries.ts'
 import { Link } from '#ui/link.tsx'
 import { usePaused } from '#ui/use-paused.ts'
 
-/** One export, and what happened to it. */
+/** One export and its history. */
 export const ExportPage = () => {
   const { exportId } = useParams({ from: '/inside/exports/$exportId' })
   const { data: row } = useQuery(exportQuery(exportId, usePaused()))

@@ -25,7 +25,7 @@ const Loading = () => (
 const active = { exports: { group: 'active' }, jobs: { group: 'working' } } as const
 const attention = { exports: { attention: true }, jobs: { attention: true } }
 
-/** What runs now, what needs somebody, what was there lately; and the form to start the next one. */
+/** Running, troubled and recent records, with the form to start an export. */
 export const HomePage = () => {
   const { rows, jobs, more, isKnown, failure, dataUpdatedAt, refetch } = useOverview()
   const local = useLocal()

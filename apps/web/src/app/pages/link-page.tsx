@@ -45,18 +45,18 @@ const Dead = ({ error }: { error: ApiError }) => (
 const isDead = (error: unknown): error is ApiError =>
   error instanceof ApiError && ['forbidden', 'not_found', 'conflict', 'invalid_request'].includes(error.code)
 
-/** Where one-time links lead. Opening one changes nothing; its button does. */
+/** Page of a one-time link. Opening it changes nothing; its button does. */
 export const LinkPage = () => {
   const token = useLinkToken()
   const navigate = useNavigate()
-  // Its answer is needed once the link was used.
+  // Needed once the link is redeemed.
   useSession()
   const [read] = useState(() =>
     queryOptions({
       queryKey: ['link', token],
       queryFn: token === null ? skipToken : () => post('/api/links/read', { body: { token } }),
       staleTime: Infinity,
-      // Every look is counted against whoever tries links out.
+      // Every read counts against the throttle.
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
       gcTime: 0,

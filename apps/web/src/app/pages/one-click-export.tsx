@@ -2,7 +2,7 @@ import { useStartExport } from '#features/static-exports/start/start-context.tsx
 import { Button } from '#ui/button.tsx'
 import { useRefusal } from '#ui/use-refusal.ts'
 
-/** Starts the export of a site that is known to be there. For people who have not started one yet. */
+/** Starts the export of a known site, for people without exports. */
 export const OneClickExport = ({ domain }: { domain: string }) => {
   const { start, busyWith } = useStartExport()
   const refused = useRefusal('operator')

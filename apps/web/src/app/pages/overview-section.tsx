@@ -15,7 +15,7 @@ type SectionProps = {
   title: string
   items: readonly OverviewItem[]
   empty: ReactNode
-  /** How many more there are, and where. */
+  /** Numbers of further records, and the searches that list them. */
   more?: {
     exports: number
     jobs: number
@@ -24,7 +24,7 @@ type SectionProps = {
   linksToAll?: boolean
 }
 
-/** A part of the overview: some records, and where the others are. */
+/** Some records of the overview, with links to the rest. */
 export const OverviewSection = ({ title, items, empty, more, linksToAll = false }: SectionProps) => {
   const total = items.length + (more ? more.exports + more.jobs : 0)
   return (

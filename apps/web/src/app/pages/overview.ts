@@ -14,7 +14,7 @@ const maxRecent = 8
 const toExportItem = (row: StaticExport): OverviewItem => ({
   kind: 'export',
   id: row.exportId,
-  // By the start, which never changes: a row that stays in its section keeps its place.
+  // The start never changes, so a row keeps its place within its section.
   at: Date.parse(row.startedAt),
   row,
 })
@@ -26,7 +26,7 @@ const toJobItem = (job: AgentJob): OverviewItem => ({
   job,
 })
 
-/** Where an item stands on the overview. */
+/** Section of an item on the overview. */
 export type OverviewSection = 'running' | 'attention' | 'recent'
 
 const findSection = (item: OverviewItem, nowMs: number): OverviewSection => {
@@ -55,7 +55,7 @@ export const buildOverview = (
   return pinned === null ? { ...sections, recent: sections.recent.slice(0, maxRecent) } : sections
 }
 
-/** The section of every item that is shown, to be held. */
+/** Section of each visible item, to pin them. */
 export const listSections = ({ running, attention, recent }: Overview): ReadonlyMap<string, OverviewSection> =>
   new Map([
     ...running.map(({ id }) => [id, 'running'] as const),

@@ -1,6 +1,6 @@
 import { PeopleList } from '#features/accounts/people/people-list.tsx'
 
-/** Who may use this Docket. For admins. */
+/** Accounts and invitations, for admins. */
 export const PeoplePage = () => (
   <div className="max-w-4xl">
     <PeopleList />

@@ -16,7 +16,7 @@ const Choice = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 )
 
-/** The connection to the service in full, and what this browser remembers. */
+/** Connection to the service, and settings of this browser. */
 export const SettingsPage = () => {
   const { data, error } = useStatus()
   return (

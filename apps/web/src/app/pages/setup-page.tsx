@@ -19,7 +19,7 @@ const howTo = (
   </>
 )
 
-/** Whoever is in the group of admins comes in through the single sign-on too, and the account is made then. */
+/** Members of the admin group can also come in through single sign-on, which creates their account. */
 const Needed = ({ methods, onAgain }: { methods: Session['methods']; onAgain: () => Promise<unknown> }) => (
   <AuthPage title="Open the link from the console" lead={howTo}>
     <div className="flex flex-wrap gap-2">
@@ -44,7 +44,7 @@ const withoutPassword =
 
 const withPassword = 'This creates its first admin, who can invite the others.'
 
-/** Where the link of the console leads: creates the first account. */
+/** Creates the first account, with the link that Docket printed. */
 export const SetupPage = () => {
   const token = useLinkToken()
   const navigate = useNavigate()

@@ -22,11 +22,11 @@ const problems: Record<OidcRefusal, string> = {
   failed: 'Docket could not sign you in. Try again; if it stays, look into its log.',
 }
 
-/** Only words of our own are shown: an address can hold anything. */
+/** Never shows text from the address itself. */
 const describeProblem = (code: string): string | null =>
   code === '' ? null : Object.hasOwn(problems, code) ? problems[code as OidcRefusal] : problems.failed
 
-/** Signs in, and leads back to the page that somebody came from. */
+/** Signs in and returns to the requested page. */
 export const SignInPage = () => {
   const { data, error, dataUpdatedAt, refetch } = useSession()
   const router = useRouter()
@@ -35,13 +35,13 @@ export const SignInPage = () => {
   const returnTo = safeReturnTo(search.returnTo)
   const failed = search.error !== ''
   const isIn = data !== undefined && data.person !== null
-  // What follows the sign-in is here when it is done.
+  // The next page is loaded by the time the sign-in ends.
   useEffect(() => {
     router.preloadRoute({ to: '.', href: returnTo }).catch(() => undefined)
   }, [router, returnTo])
   useEffect(() => {
     if (isIn) router.history.replace(returnTo)
-    // What went wrong at the single sign-on is said here, also before there is an account.
+    // Shows failures of the single sign-on here, even before an account exists.
     else if (data?.needsSetup && !failed) void navigate({ to: '/setup', replace: true })
   }, [router, navigate, isIn, returnTo, failed, data?.needsSetup])
   return (

@@ -22,7 +22,7 @@ const Snippets = () => {
   )
 }
 
-/** What programs sign in with, and how they use it. For admins. */
+/** API tokens and snippets for CI, for admins. */
 export const TokensPage = () => (
   <div className="max-w-4xl space-y-8">
     <TokenList />

@@ -11,7 +11,7 @@ import { usePaused } from '#ui/use-paused.ts'
 
 const noRows: readonly never[] = []
 
-/** Every row once, as the first list that has it tells it. Undefined while the first list is not known. */
+/** Union of rows; the first list wins. Undefined until the first list is read. */
 const useUnion = <Row>(
   first: readonly Row[] | undefined,
   second: readonly Row[] = noRows,
@@ -27,7 +27,7 @@ const useUnion = <Row>(
 
 type Counts = (StaticExportList | AgentJobList)['counts']
 
-/** How many records of a kind run, and need somebody, beyond those in `rows`. */
+/** Numbers of running and troubled records beyond `rows`. */
 const countMore = <Row>(
   counts: Counts | undefined,
   rows: readonly Row[] = noRows,
@@ -46,7 +46,7 @@ const countMore = <Row>(
 const useExports = (paused: boolean) => {
   const newest = useQuery(exportsQuery({}, paused))
   const beyond = countMore<StaticExport>(newest.data?.counts, newest.data?.items, isRunning, needsAttention)
-  // Only where the newest are not all of them: most of the time one list answers everything.
+  // Only needed when the newest page lacks some of them.
   const active = useQuery({ ...exportsQuery({ group: 'active' }, paused), enabled: beyond.running > 0 })
   const bad = useQuery({ ...exportsQuery({ attention: true }, paused), enabled: beyond.attention > 0 })
   const rows = useUnion(newest.data?.items, active.data?.items, bad.data?.items, toExportId)
@@ -62,7 +62,7 @@ const useJobs = (paused: boolean) => {
   return { newest, rows, more: countMore<AgentJob>(newest.data?.counts, rows, isWorking, jobNeedsAttention) }
 }
 
-/** The newest exports and jobs, up to a page of those that run and of those that need somebody, and how many more there are. */
+/** Newest, running and troubled exports and jobs, up to a page of each, and the numbers of the rest. */
 export const useOverview = () => {
   const paused = usePaused()
   const exports = useExports(paused)
@@ -71,7 +71,7 @@ export const useOverview = () => {
     rows: exports.rows,
     jobs: jobs.rows,
     more: { exports: exports.more, jobs: jobs.more },
-    // Both at once: one after the other would push rows down.
+    // Both at once, because the second would push rows down.
     isKnown: exports.newest.isFetched && jobs.newest.isFetched && (exports.rows ?? jobs.rows) !== undefined,
     failure: exports.newest.error ?? jobs.newest.error,
     dataUpdatedAt: () => Math.min(exports.newest.dataUpdatedAt, jobs.newest.dataUpdatedAt),

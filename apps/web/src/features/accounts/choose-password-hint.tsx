@@ -5,7 +5,7 @@ import { Button } from '#ui/button.tsx'
 import { Link } from '#ui/link.tsx'
 import { useSession } from './session.queries.ts'
 
-/** Reminds whoever began without a password that they can choose one; once it is dismissed, never again in this browser. */
+/** Suggests a password to people without one. Dismissed once per browser. */
 export const ChoosePasswordHint = () => {
   const person = useSession().data?.person
   const [dismissed, setDismissed] = useState(() => readStored('local', 'no-password-is-fine') !== null)

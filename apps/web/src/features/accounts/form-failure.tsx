@@ -4,13 +4,13 @@ import { errorBeside } from './field-errors.ts'
 
 type FormFailureProps = {
   error: unknown
-  /** What `useWait` says: how long is left to wait; null when nothing is. */
+  /** Remaining wait from `useWait`, or null. */
   wait?: string | null
-  /** Fields that tell their own failures. */
+  /** Fields that show their own failures. */
   fields?: readonly string[]
 }
 
-/** Why a form was refused. A time to wait counts down for the eye, and is said aloud once. */
+/** Shows why a form was refused. A wait counts down on screen; screen readers hear it once. */
 export const FormFailure = ({ error, wait = null, fields = [] }: FormFailureProps) => {
   const text = errorBeside(error, fields)
   const isWait = error instanceof ApiError && error.code === 'too_many_requests'

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
 
-/** Shortest password, in UTF-16 units as the server counts them; it decides, with a list of known ones besides. */
+/** In UTF-16 units, as the server counts. The server also refuses known passwords. */
 const minLength = 15
 
 const describeRules = (password: string): ReactNode => {
@@ -17,14 +17,14 @@ type PasswordFieldProps = {
   label: string
   value: string
   onChange: (value: string) => void
-  /** A new one shows the rules while it is typed. */
+  /** `new` shows the rules while typing. */
   kind: 'current' | 'new'
   error?: string | null
   name?: string
   autoFocus?: boolean
 }
 
-/** A password that can be looked at. Password managers find it, and paste is not in the way. */
+/** Password field with a button to show the text. Works with password managers and paste. */
 export const PasswordField = ({
   label,
   value,

@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react'
 
-/** A part of a page of settings: a heading, a line about it, and what can be done. */
+/** Section of the account page: heading, lead and action. */
 export const Section = ({
   title,
   lead,

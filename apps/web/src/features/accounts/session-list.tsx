@@ -6,7 +6,7 @@ import { Ago, Instant } from '#ui/ticking.tsx'
 
 type SessionListProps = { items: readonly AccountSession[]; renderAction?: (session: AccountSession) => ReactNode }
 
-/** Where somebody is signed in; the session that asks comes first. */
+/** A user's active sessions, the current one first. */
 export const SessionList = ({ items, renderAction }: SessionListProps) => (
   <ul aria-label="Sessions" className="-my-1 divide-y divide-line text-sm">
     {items

@@ -3,8 +3,8 @@ import { replaceEntry } from '#lib/history-entry.ts'
 import { forgetVisitor } from '#lib/visitor.ts'
 
 /**
- * Ends the session, and forgets on this browser what belongs to whoever was here; the page is loaded anew, so that nothing stays in its
- * memory either. Rejects with `ApiError`, and then nothing is forgotten: the session goes on.
+ * Ends the session, clears the person's data in this browser, and reloads the page to clear its memory. Rejects with `ApiError` and then
+ * clears nothing, because the session continues.
  */
 export const signOut = async (): Promise<void> => {
   await remove('/api/session')

@@ -3,13 +3,12 @@ import { ApiError } from '#lib/api-error.ts'
 import { formatDuration } from '#lib/format.ts'
 import { onTick } from '#lib/ticker.ts'
 
-/** Seconds that are left until `untilMs` of the page's own clock, which no change of the time of day moves. */
+/** Seconds until `untilMs` on the page's monotonic clock. */
 const useSecondsUntil = (untilMs: number): number =>
   useSyncExternalStore(onTick, () => Math.max(0, Math.ceil((untilMs - performance.now()) / 1000)))
 
 /**
- * Keeps how long the server has asked to wait. `refused` is for the button: why it may not be pressed yet, counting down; null once it
- * may. Hand every error to `tell`.
+ * Tracks the wait that the server asked for. `refused` is the countdown for a button, or null. Pass every error to `tell`.
  */
 export const useWait = () => {
   const [untilMs, setUntilMs] = useState(0)

@@ -7,7 +7,7 @@ const refused = (message: string) => new ApiError('invalid_request', message, {}
 
 const noPasskeys = 'This browser has no passkeys for this page. They need https, or Docket on this machine.'
 
-/** Whether the browser can use passkeys on this page. */
+/** Whether this page can use passkeys. */
 export const hasPasskeys = (): boolean =>
   typeof PublicKeyCredential === 'function' && typeof PublicKeyCredential.parseRequestOptionsFromJSON === 'function'
 
@@ -38,7 +38,7 @@ export const signInWithPasskey = async (): Promise<void> => {
   await post('/api/auth/passkey/sign-in', { body: { ...found.toJSON() } })
 }
 
-/** Has the browser make a passkey from the server's `options`, and answers with what the server is to keep. Rejects with `ApiError`. */
+/** Creates a passkey from the server's `options`; returns the response for the server. Rejects with `ApiError`. */
 export const makePasskey = async (options: WebAuthnJson): Promise<WebAuthnJson> => {
   if (!hasPasskeys()) throw refused(noPasskeys)
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(

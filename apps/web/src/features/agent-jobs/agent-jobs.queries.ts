@@ -19,7 +19,7 @@ type JobSearch = ListSearch<AgentJobGroup, 'oldest' | 'repository'>
 
 const listKey = ['agent-jobs', 'list'] as const
 
-/** Names a job in a list. */
+/** Id of a job within lists. */
 export const toJobId = ({ projectId, id }: AgentJobKey): string => JSON.stringify([projectId, id])
 
 type Check = AgentJobChecks['checks'][number]
@@ -48,7 +48,7 @@ const readJobs = (search: Partial<JobSearch>, range: ListRange, context: PageCon
   )
 }
 
-/** Every followed job that a search leaves, page by page. */
+/** Followed jobs that match a search, page by page. */
 export const jobListSource = (search: JobSearch): ListSource<AgentJob, AgentJobList['counts']> => ({
   queryKey: [...listKey, 'all', printListSearch({ ...search, q: search.q.trim() })],
   read: (range, context) => readJobs(search, range, context),
@@ -56,7 +56,7 @@ export const jobListSource = (search: JobSearch): ListSource<AgentJob, AgentJobL
   isLive: isWorking,
 })
 
-/** The first 50 followed jobs that a search leaves, newest followed first. */
+/** First 50 followed jobs that match a search, newest first. */
 export const jobsQuery = (search: Partial<JobSearch>, paused: boolean) =>
   queryOptions({
     queryKey: [...listKey, 'first', printListSearch(search)],
@@ -73,7 +73,7 @@ export const jobsQuery = (search: Partial<JobSearch>, paused: boolean) =>
     },
   })
 
-/** What the list can be filtered by. */
+/** Values to filter the list by. */
 export const jobFiltersQuery = queryOptions({
   queryKey: ['agent-jobs', 'filters'],
   queryFn: ({ signal }) => get('/api/agent-jobs/filters', { signal }),
@@ -92,7 +92,7 @@ export const jobQuery = ({ projectId, id }: AgentJobKey, paused: boolean) =>
     },
   })
 
-/** A change of jobs, after which they are read again before it counts as done. */
+/** Mutation that reads the jobs again before it counts as done. */
 export const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
   const client = useQueryClient()
   return useMutation({
@@ -104,14 +104,14 @@ export const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
   })
 }
 
-/** Follows jobs; tells of each what became of it. */
+/** Follows jobs; returns one result per job. */
 export const useFollow = () => useWrite((jobs: AgentJobKey[]) => post('/api/agent-jobs', { body: { jobs } }))
 
 /** Reads a job from the service now. */
 export const useCheckJob = () =>
   useWrite((params: AgentJobKey) => post('/api/agent-jobs/{projectId}/{id}/check', { params }))
 
-/** Stops following a job; `useFollowAgain` takes it back. */
+/** Stops following a job; `useFollowAgain` undoes it. */
 export const useUnfollow = () =>
   useWrite((params: AgentJobKey) => remove('/api/agent-jobs/{projectId}/{id}', { params }))
 

@@ -6,7 +6,7 @@ import { toast } from '#ui/toast.ts'
 import { useRefusal } from '#ui/use-refusal.ts'
 import { useCheckJob } from './agent-jobs.queries.ts'
 
-/** Asks the service about one job now; what it says appears in place. */
+/** Reads one job from the service now. */
 export const CheckJobButton = ({ job }: { job: AgentJob }) => {
   const { mutate, isPending } = useCheckJob()
   const refused = useRefusal('operator')

@@ -14,17 +14,17 @@ import { parseJobReferences, type JobReference } from './parse-job-references.ts
 
 const maxAtOnce = 50
 
-/** A key in a pasted curl line has no business in the storage of the browser. */
+/** Removes keys from pasted curl lines before they are stored. */
 const hideKeys = (text: string): string => text.replaceAll(/(bearer\s+)[^\s'"\\]+/giu, '$1…')
 
-/** What the box holds after an attempt: the lines that were not followed. */
+/** Lines that were not followed; they stay in the box. */
 const keepUnfollowed = (references: readonly JobReference[], followed: ReadonlySet<string>): string =>
   references
     .map((reference) => reference.text)
     .filter((text) => !followed.has(text))
     .join('\n')
 
-/** Follows jobs by whatever names them. Lines that cannot be followed stay in the box, each with its reason. */
+/** Follows pasted jobs. Lines that fail stay in the box, each with its reason. */
 export const FollowForm = ({ projectIds }: { projectIds: readonly string[] }) => {
   const [text, setText] = useState(() => readStored('session', 'follow') ?? '')
   const [typedProject, setProject] = useState('')

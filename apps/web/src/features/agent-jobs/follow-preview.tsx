@@ -3,7 +3,7 @@ import type { JobReference } from './parse-job-references.ts'
 
 type FollowPreviewProps = {
   references: readonly JobReference[]
-  /** Stands in for the project that a line does not name. */
+  /** Project of lines that name none. */
   project: string
   /** Reasons of the last attempt, by line. */
   failures: ReadonlyMap<string, string>
@@ -41,7 +41,7 @@ const Line = ({
   )
 }
 
-/** What was understood of each pasted line, before anything is sent. */
+/** Shows how each pasted line was parsed, before anything is sent. */
 export const FollowPreview = ({ references, project, failures }: FollowPreviewProps) =>
   references.length === 0 ? null : (
     <ul

@@ -5,7 +5,7 @@ import { describeJobChange } from './job-state.ts'
 
 const nameOf = (job: AgentJob) => JSON.stringify([job.projectId, job.id])
 
-/** Says the changes of `jobs` aloud. The first sight of the page is silent. */
+/** Announces changes of `jobs` to screen readers. The first render is silent. */
 export const useJobAnnouncements = (jobs: readonly AgentJob[] | undefined): void => {
   const previous = useRef<Map<string, AgentJob> | null>(null)
   useEffect(() => {

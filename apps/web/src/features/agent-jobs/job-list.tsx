@@ -28,7 +28,7 @@ const searchOptions = {
   fields: ['repository', 'model'],
 } as const
 
-/** The part of a search that the list of jobs understands. */
+/** Part of a search that the list of jobs supports. */
 export const jobSearch = (search: ListSearch) => keepSupported(search, searchOptions)
 
 const render = (job: AgentJob) => <JobRow job={job} />
@@ -42,7 +42,7 @@ type JobListProps = {
   mayCreate?: boolean
 }
 
-/** All followed jobs, kept fresh, with a filter over every one of them. */
+/** Polled list of all followed jobs, with a filter. */
 export const JobList = ({ search: rawSearch, onSearch, whenEmpty, mayCreate = false }: JobListProps) => {
   const search = jobSearch(rawSearch)
   const list = useLiveList(jobListSource(search))

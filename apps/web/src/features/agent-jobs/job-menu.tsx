@@ -33,7 +33,7 @@ const Commands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
   const refused = useRefusal('operator')
   const key = { projectId: job.projectId, id: job.id }
   const undo = () => void followAgain.mutateAsync(key).catch(failed)
-  // Told by the promise: the commands are gone with the menu when the answer comes.
+  // A promise, because the menu is unmounted when the response arrives.
   const stop = () =>
     void unfollow
       .mutateAsync(key)
@@ -68,7 +68,7 @@ const Commands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
 
 type JobMenuProps = { job: AgentJob; onPage?: boolean; className?: string }
 
-/** What can be done with a followed job. */
+/** Menu of a followed job. */
 export const JobMenu = ({ job, onPage = false, className = '' }: JobMenuProps) => (
   <Menu label={`More for ${job.id}`} className={className}>
     <Commands job={job} onPage={onPage} />

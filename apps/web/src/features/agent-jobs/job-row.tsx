@@ -22,7 +22,7 @@ const Age = ({ job }: { job: AgentJob }) => {
   )
 }
 
-/** Model, and the sentence that the state needs; why the last read failed, or where the pull request is, when there is that to say. */
+/** Model, note of the state, and host of the pull request. */
 const describeDetails = (job: AgentJob): string =>
   [
     job.model,
@@ -49,7 +49,7 @@ const Source = ({ job }: { job: AgentJob }) => {
   )
 }
 
-/** One agent job in a list. Rendered again only when its own data changed. */
+/** One agent job in a list. Renders again only when its data changes. */
 export const JobRow = memo(({ job }: { job: AgentJob }) => {
   const { tone, word } = jobState(job)
   return (

@@ -1,7 +1,10 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import type { Tone } from '#ui/state-mark.tsx'
 
-const labels: Record<Exclude<AgentJob['meaning'], 'unrecognised'>, { tone: Tone; word: string; note: string | null }> = {
+const labels: Record<
+  Exclude<AgentJob['meaning'], 'unrecognised'>,
+  { tone: Tone; word: string; note: string | null }
+> = {
   working: { tone: 'live', word: 'Working', note: null },
   pull_request_ready: { tone: 'done', word: 'Pull request ready', note: null },
   finishing: { tone: 'waiting', word: 'Finishing', note: 'Finished; a pull request may still be reported.' },
@@ -19,7 +22,7 @@ const labels: Record<Exclude<AgentJob['meaning'], 'unrecognised'>, { tone: Tone;
   },
 }
 
-/** What a job's state means: shape, word, and a sentence where the word is not enough. */
+/** Tone, word and, if needed, a note for a job's state. */
 export const jobState = (
   job: Pick<AgentJob, 'meaning' | 'status'>,
 ): { tone: Tone; word: string; note: string | null } =>
@@ -31,16 +34,16 @@ export const jobState = (
       }
     : labels[job.meaning]
 
-/** True while the job can be expected to change by itself. */
+/** True while the job can change by itself. */
 export const isWorking = (job: Pick<AgentJob, 'meaning'>): boolean =>
   job.meaning === 'working' || job.meaning === 'finishing' || job.meaning === 'unrecognised'
 
-/** True when a person should look at it within the day it ended. */
+/** True for a day after a bad end. */
 export const jobNeedsAttention = (job: AgentJob, nowMs: number): boolean => {
   if (job.meaning !== 'failed' && job.meaning !== 'gone') return false
   return nowMs - Date.parse(job.finishedAt ?? job.goneAt ?? job.followedAt) < 24 * 3_600_000
 }
 
-/** What changed since the job was last seen, in words worth saying aloud; null for nothing. */
+/** Text for screen readers about a change of meaning; null for none. */
 export const describeJobChange = (before: AgentJob | undefined, after: AgentJob): string | null =>
   before === undefined || before.meaning === after.meaning ? null : `Agent job ${after.id}: ${jobState(after).word}`

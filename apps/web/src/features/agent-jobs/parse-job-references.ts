@@ -1,4 +1,4 @@
-/** One thing a person pasted: what was understood of it, or why it was not. */
+/** One pasted job: its ids, or the problem with it. */
 export type JobReference =
   | { text: string; id: string; projectId: string | null; problem: null }
   | { text: string; id: null; projectId: null; problem: string }
@@ -70,7 +70,7 @@ const fromLine = (text: string): JobReference[] => {
   return [refuse(text, words.length === 1 ? `Only one id. ${shapes}` : `Not understood. ${shapes}`)]
 }
 
-/** Length of what is read at all; more than anybody pastes on purpose. Characters. */
+/** Characters that are parsed at all. */
 export const maxInputLength = 200_000
 
 /**

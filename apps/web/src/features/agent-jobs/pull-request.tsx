@@ -16,7 +16,7 @@ const branches = 'M18 15a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM6 3a3 3 0 1 0 0 6 3 3 0 0 
 
 type PullRequestProps = { job: Pick<AgentJob, 'prLink'>; compact?: boolean; className?: string }
 
-/** The pull request as the thing to do next: a link with its host (left out when `compact`), or its text when it is not safe to follow. */
+/** Link to the pull request with its host, or plain text if it is unsafe. `compact` omits the host. */
 export const PullRequest = ({ job: { prLink }, compact = false, className = '' }: PullRequestProps) => {
   const mapAddress = use(OutsideAddress)
   if (!prLink) return null
@@ -28,7 +28,7 @@ export const PullRequest = ({ job: { prLink }, compact = false, className = '' }
     ) : (
       <NotALink text={prLink.text} />
     )
-  // The number is what tells one pull request from another, so it is never cut off.
+  // The number identifies the pull request, so it is never cut off.
   const [name = '', number] = (prLink.label ?? 'Pull request').split('#')
   if (compact)
     return (

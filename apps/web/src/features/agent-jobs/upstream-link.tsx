@@ -1,7 +1,7 @@
 import type { UpstreamLink as Link } from '@docket/api-types/list'
 import { OutsideLink } from '#ui/outside-link.tsx'
 
-/** An address that came from the service: a link with its host when it is safe to follow, its plain text otherwise. */
+/** Address from the service: a link with its host, or plain text if it is unsafe. */
 export const UpstreamLink = ({ link }: { link: Link }) =>
   link.href === null ? (
     <span className="wrap-anywhere">{link.text}</span>

@@ -20,7 +20,7 @@ const CreateTokenForm = ({ onDone }: { onDone: () => void }) => {
     if (isPending) return
     const request = toRequest(draft)
     setMistake(typeof request === 'string' ? request : null)
-    // What was wrong the last time is not shown beside what is wrong now.
+    // Hides the previous failure.
     if (typeof request === 'string') reset()
     else mutate(request)
   }
@@ -66,7 +66,7 @@ const CreateTokenForm = ({ onDone }: { onDone: () => void }) => {
   )
 }
 
-/** Makes a token, and shows it once. */
+/** Creates a token and shows it once. */
 export const CreateTokenDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
   <Dialog open={open} onClose={onClose} title="Create an API token" wide>
     <CreateTokenForm onDone={onClose} />

@@ -1,4 +1,4 @@
-/** Nothing here can end a quotation of a shell, of JSON or of YAML. Null for a text that is none of these. */
+/** Result that cannot end a quotation in a shell, JSON or YAML; null for other text. */
 type Checked = (text: string) => string | null
 
 const matching =

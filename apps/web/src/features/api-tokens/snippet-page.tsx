@@ -39,10 +39,10 @@ const tasks: Readonly<Record<SnippetTask, string>> = {
 }
 const places: Readonly<Record<SnippetPlace, string>> = { shell: 'Shell', github: 'GitHub Actions', gitlab: 'GitLab CI' }
 
-/** What the fields begin with. */
+/** Initial values of the fields. */
 export type SnippetDefaults = Pick<SnippetChoice, 'docket' | 'domain' | 'projectId' | 'delivery'>
 
-/** Ready scripts for CI, filled in with what is chosen. A text that does not fit leaves the last good one in the script. */
+/** Scripts for CI. An invalid field keeps its last valid value in the script. */
 export const SnippetPage = ({ defaults }: { defaults: SnippetDefaults }) => {
   const [task, setTask] = useState<SnippetTask>('export')
   const [place, setPlace] = useState<SnippetPlace>('shell')

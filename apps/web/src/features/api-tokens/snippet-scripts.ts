@@ -1,4 +1,4 @@
-/** What a snippet is made for. Texts are letters, digits and `.`, `-`, `_`, `~`, `:`, `@` only, so that none can end a quotation. */
+/** Values of a snippet: only letters, digits and `.-_~:@`, so that none can end a quotation. */
 export type SnippetChoice = {
   /** Origin of this Docket. */
   docket: string

@@ -15,7 +15,7 @@ const Verification = ({ delivery }: Pick<SnippetChoice, 'delivery'>) =>
     </>
   )
 
-/** A snippet to copy, the file it belongs into, and what it proves. */
+/** Snippet to copy, with its file name and a note on verification. */
 export const SnippetText = (props: { choice: SnippetChoice; task: SnippetTask; place: SnippetPlace }) => {
   const { choice, task, place } = props
   const text = snippet(choice, task, place)

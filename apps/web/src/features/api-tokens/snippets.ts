@@ -1,10 +1,10 @@
 import { agentJobScript, exportScript, type SnippetChoice } from './snippet-scripts.ts'
 
-/** What a snippet does, and where it runs. */
+/** Purpose and runner of a snippet. */
 export type SnippetTask = 'export' | 'agent-job'
 export type SnippetPlace = 'shell' | 'github' | 'gitlab'
 
-/** The file a snippet belongs into. */
+/** File name for a snippet. */
 export const snippetFile = (task: SnippetTask, place: SnippetPlace): string => {
   const name = task === 'export' ? 'export-docs' : 'watch-agent-job'
   return { shell: `${name}.sh`, github: `.github/workflows/${name}.yml`, gitlab: '.gitlab-ci.yml' }[place]

@@ -2,7 +2,7 @@ import { useId } from 'react'
 
 type Option = { label: string; hint: string; chosen: boolean; choose: () => void }
 
-/** One of a few, each with a word about it. */
+/** Radio buttons, each with a hint. */
 export const Choices = ({ legend, options }: { legend: string; options: readonly Option[] }) => {
   const name = useId()
   return (

@@ -1,7 +1,7 @@
 import type { ApiTokenScope, CreateApiToken } from '@docket/api-types/api-tokens'
 import { ApiError, toMessage } from '#lib/api-error.ts'
 
-/** What stands in the form. */
+/** Values of the form. */
 export type TokenDraft = {
   name: string
   scope: ApiTokenScope
@@ -14,7 +14,7 @@ export type TokenDraft = {
   expiresInDays: string
 }
 
-/** A form nobody has touched. A token that ends by itself is the one to begin with. */
+/** Initial form; tokens expire by default. */
 export const emptyDraft: TokenDraft = {
   name: '',
   scope: 'operate',
@@ -32,7 +32,7 @@ const splitLines = (text: string): string[] | null => {
   return lines.length === 0 ? null : lines
 }
 
-/** What the form asks for; a sentence where it asks for nothing sensible. */
+/** The request, or a sentence about what is missing. */
 export const toRequest = (draft: TokenDraft): CreateApiToken | string => {
   const { name, scope, restricted, expiresInDays } = draft
   const domains = restricted ? splitLines(draft.domains) : null
@@ -45,13 +45,13 @@ export const toRequest = (draft: TokenDraft): CreateApiToken | string => {
 
 const fields = ['name', 'domains', 'projectIds'] as const
 
-/** The message of a refusal for the field it is about; null for others. */
+/** Message of a refusal that concerns `field`, or null. */
 export const errorAt = (error: unknown, field: (typeof fields)[number]): string | null => {
   if (!(error instanceof ApiError) || error.field === null || error.field.split('.')[0] !== field) return null
-  // What a schema refuses is told with the name of the field in front, which stands above it here.
+  // Schemas put the field's name in front; the label already shows it.
   return error.message.startsWith(`${error.field}: `) ? error.message.slice(error.field.length + 2) : error.message
 }
 
-/** The message of a failure that is about no field; null when there is none. */
+/** Message of a failure that concerns no field, or null. */
 export const errorBeside = (error: unknown): string | null =>
   error === null || fields.some((field) => errorAt(error, field) !== null) ? null : toMessage(error)

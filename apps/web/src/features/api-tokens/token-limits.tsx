@@ -5,7 +5,7 @@ import { errorAt, type TokenDraft } from './token-form.ts'
 
 type FormProps = { draft: TokenDraft; change: (changes: Partial<TokenDraft>) => void; error: unknown }
 
-/** What the token reaches. */
+/** Token scope: everything, or some domains and projects. */
 export const Restriction = ({ draft, change, error }: FormProps) => {
   const { restricted, domains, projectIds } = draft
   return (
@@ -49,7 +49,7 @@ export const Restriction = ({ draft, change, error }: FormProps) => {
   )
 }
 
-/** How long it works. */
+/** Lifetime of the token. */
 export const Expiry = ({ draft, change }: Pick<FormProps, 'draft' | 'change'>) => {
   const id = useId()
   return (

@@ -9,11 +9,10 @@ import { tokensQuery } from './api-tokens.queries.ts'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
 import { TokenRow } from './token-row.tsx'
 
-/** Which token, what it may, how long, and its end: in columns where there is room. */
 const row =
   'grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 gap-y-1.5 px-4 py-3 text-sm sm:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)_minmax(0,1fr)_6rem]'
 
-/** Every API token, and how to make one. */
+/** All API tokens, with a button to create one. */
 export const TokenList = () => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(tokensQuery)
   const [creating, setCreating] = useState(false)

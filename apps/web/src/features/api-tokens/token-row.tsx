@@ -42,7 +42,8 @@ const RevokeDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void
   )
 }
 
-const formatNames = (kind: string, names: readonly string[] | null) => (names === null ? `no ${kind}` : names.join(', '))
+const formatNames = (kind: string, names: readonly string[] | null) =>
+  names === null ? `no ${kind}` : names.join(', ')
 
 const TokenScope = ({ token }: { token: ApiToken }) => {
   const { domains, projectIds } = token
@@ -76,7 +77,7 @@ const State = ({ token }: { token: ApiToken }) => {
   )
 }
 
-/** One token: what it may do, who uses it, and its end. */
+/** One token with its scope, use and expiry. */
 export const TokenRow = ({ token }: { token: ApiToken }) => {
   const [revoking, setRevoking] = useState(false)
   const { name, scope, hint, createdBy, createdAt, lastUsedAt, state } = token

@@ -3,7 +3,7 @@ import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { toast } from '#ui/toast.ts'
 
-/** A new token, on the one occasion on which it is known. */
+/** Shows a new token; only its hash is stored. */
 export const TokenShown = ({ token, name, onDone }: { token: string; name: string; onDone: () => void }) => {
   const [copied, setCopied] = useState(false)
   const copy = () =>

@@ -45,7 +45,7 @@ const Day = ({ label, value, onChange }: { label: string; value: string; onChang
   </label>
 )
 
-/** What the audit is narrowed down by. */
+/** Filters of the audit. */
 export const AuditFilters = ({
   search,
   onSearch,

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEvent, AuditOutcome } from '@docket/api-types/audit'
 
-/** What was done, in words. */
+/** Label of each action. */
 export const actionLabels: Readonly<Record<AuditAction, string>> = {
   'static_export.started': 'Started an export',
   'static_export.imported': 'Tracked an export',
@@ -51,14 +51,18 @@ export const actionLabels: Readonly<Record<AuditAction, string>> = {
   'request.refused': 'Asked for what is not allowed',
 }
 
-/** What was done in an event, or tried; before the name of its target when it has one. */
+/** The action, or the attempt; fits before the name of its target. */
 export const describeAction = ({ action, outcome, target }: AuditEvent): string => {
   if (action !== 'session.signed_in' || outcome === 'ok') return actionLabels[action]
   return target?.name ? 'Tried to sign in as' : 'Tried to sign in'
 }
 
-/** How something ended, in a word. */
-export const outcomeLabels: Readonly<Record<AuditOutcome, string>> = { ok: 'Done', refused: 'Refused', failed: 'Failed' }
+/** Label of each outcome. */
+export const outcomeLabels: Readonly<Record<AuditOutcome, string>> = {
+  ok: 'Done',
+  refused: 'Refused',
+  failed: 'Failed',
+}
 
 const splitName = (name: string) =>
   name
@@ -66,7 +70,7 @@ const splitName = (name: string) =>
     .replaceAll('_', ' ')
     .toLowerCase()
 
-/** The facts of an event in one line; empty when there are none. */
+/** Details of an event in one line; `''` without any. */
 export const formatDetails = ({ details }: AuditEvent): string =>
   Object.entries(details)
     .filter(([, value]) => value !== null && value !== false)

@@ -34,7 +34,7 @@ const Exports = ({ search }: { search: AuditSearch }) => (
   </p>
 )
 
-/** The audit, newest first, by day. What it is narrowed down to is in the address. */
+/** Audit events by day, newest first. The address holds the search. */
 export const AuditEvents = ({
   search,
   onSearch,

@@ -5,7 +5,7 @@ import { formatDetails, outcomeLabels, describeAction } from './audit-labels.ts'
 
 const tones = { refused: 'attention', failed: 'failed' } as const
 
-/** One thing that somebody did: when, who and from where, what and to what, how it ended. */
+/** One audit event. */
 export const AuditRow = ({ event, onActor }: { event: AuditEvent; onActor: (actorId: string) => void }) => {
   const { at, actor, address, outcome, target, requestId } = event
   const details = formatDetails(event)

@@ -4,7 +4,7 @@ import { actionLabels, outcomeLabels } from './audit-labels.ts'
 
 const names = ['q', 'action', 'outcome', 'actorId', 'from', 'to', 'cursor'] as const
 
-/** What the audit is narrowed down to, as the address of the page says it; `from` and `to` are days of the reader, such as `2026-11-21`. */
+/** Search of the audit page's address. `from` and `to` are local days, such as `2026-11-21`. */
 export type AuditSearch = Record<(typeof names)[number], string>
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
@@ -15,7 +15,7 @@ const validators: Partial<Record<keyof AuditSearch, (text: string) => boolean>> 
   to: isDay,
 }
 
-/** Reads a search from a parsed query; what nobody understands counts as nothing. */
+/** Reads a search from a parsed query; ignores invalid values. */
 export const parseAuditSearch = (values: Readonly<Record<string, unknown>>): AuditSearch => {
   const search = pickTexts(values, names)
   for (const name of names) if (!(validators[name]?.(search[name]) ?? true)) search[name] = ''
@@ -27,7 +27,7 @@ const startOfDay = (day: string, later = 0) => {
   return new Date(year, month - 1, date + later).toISOString()
 }
 
-/** The same search as the API takes it: from the beginning of the first day to the end of the last, in the reader's zone. */
+/** Query for the API: from the start of the first day to the end of the last, in the reader's zone. */
 export const toAuditQuery = ({ q, action, outcome, actorId, from, to, cursor }: AuditSearch) => ({
   q: q.trim().slice(0, 200),
   action: hasKey(actionLabels, action) ? action : undefined,

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { get, linkTo } from '#lib/api.ts'
 import { toAuditQuery, type AuditSearch } from './audit-search.ts'
 
-/** A page of the audit. It is read when it is looked at, not again and again. */
+/** A page of the audit; never polled. */
 export const auditQuery = (search: AuditSearch) =>
   queryOptions({
     queryKey: ['audit', search],
@@ -10,6 +10,6 @@ export const auditQuery = (search: AuditSearch) =>
     placeholderData: keepPreviousData,
   })
 
-/** Where everything that fits is downloaded. */
+/** Download address of all matching events. */
 export const exportPath = (search: AuditSearch, format: 'csv' | 'jsonl'): string =>
   linkTo('/api/audit/export', { query: { ...toAuditQuery({ ...search, cursor: '' }), format } })

@@ -17,7 +17,7 @@ const looks: Record<Availability, { className: string; shape: React.ReactNode }>
   },
 }
 
-/** An availability as shape and word. */
+/** Shape and word of an availability. */
 export const AvailabilityMark = ({ value }: { value: Availability }) => (
   <span className="flex flex-col items-start gap-1 sm:flex-row sm:items-center sm:gap-2">
     <svg viewBox="0 0 16 16" aria-hidden="true" className={`size-4 shrink-0 ${looks[value].className}`}>

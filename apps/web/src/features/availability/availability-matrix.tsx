@@ -4,7 +4,7 @@ import { deploymentKinds, featureAvailability } from './feature-availability.ts'
 
 const columnClass = (own: boolean) => (own ? 'bg-accent-soft' : '')
 
-/** Which feature exists in which kind of deployment, with the reader's own kind marked. */
+/** Features by deployment kind; marks the reader's own kind. */
 export const AvailabilityMatrix = ({ own }: { own: DeploymentKind | null }) => (
   <div className="panel overflow-hidden">
     <table className="w-full table-fixed border-collapse text-left text-[0.6875rem] leading-4 sm:text-base">

@@ -1,9 +1,9 @@
 import type { DeploymentKind } from '@docket/api-types/status'
 
-/** How a feature is available in a deployment (Admin API §1). `configurable` depends on how the environment is set up. */
+/** Availability of a feature (Admin API §1). `configurable` depends on the environment. */
 export type Availability = 'available' | 'configurable' | 'unavailable'
 
-/** The deployment kinds in the order of the contract, as they are shown. */
+/** Deployment kinds in the order of the contract. */
 export const deploymentKinds: readonly { kind: DeploymentKind; name: string }[] = [
   { kind: 'cloud', name: 'Cloud' },
   { kind: 'client-hosted', name: 'Client-hosted' },

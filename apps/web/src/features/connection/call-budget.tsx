@@ -41,7 +41,7 @@ const NoPolling = ({ clicks }: { clicks: number }) => (
   </p>
 )
 
-/** What was called in the last hour, and what may still be. */
+/** Spent and remaining calls of the hour. */
 export const CallBudget = ({ budget }: { budget: Budget }) => {
   const { callsPerHour, spent, left, reserve, nextPollAt } = budget
   if (callsPerHour === 0) return <NoPolling clicks={spent.clicks} />

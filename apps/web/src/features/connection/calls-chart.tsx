@@ -62,7 +62,7 @@ const AsTable = ({ hours }: { hours: readonly HourOfCalls[] }) => (
   </table>
 )
 
-/** Calls per hour as bars, and as a table for people who do not see them. */
+/** Calls per hour as bars, and as a table for screen readers. */
 export const CallsChart = ({ hours }: { hours: readonly HourOfCalls[] }) => {
   const top = findScaleTop(Math.max(...hours.map(({ polls, clicks }) => polls + clicks)))
   if (hours.every(({ polls, clicks, failed }) => polls + clicks + failed === 0))
@@ -70,7 +70,7 @@ export const CallsChart = ({ hours }: { hours: readonly HourOfCalls[] }) => {
   const limited = hours.reduce((sum, { rateLimited }) => sum + rateLimited, 0)
   return (
     <figure className="relative">
-      {/* A table takes the room it needs, whatever its own style says. */}
+      {/* A table ignores its own width, so the wrapper hides it. */}
       <div className="sr-only">
         <AsTable hours={hours} />
       </div>

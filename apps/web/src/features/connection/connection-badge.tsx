@@ -3,7 +3,7 @@ import { StateMark } from '#ui/state-mark.tsx'
 import { labelConnection, formatHost } from './connection-state.ts'
 import { useStatus } from './connection.queries.ts'
 
-/** The connection in one word and the host it is about. `compact` leaves the host out. */
+/** State and host of the connection. `compact` omits the host. */
 export const ConnectionBadge = ({ compact = false }: { compact?: boolean }) => {
   const { data, error: failure } = useStatus()
   const error = isNotSignedIn(failure) ? null : failure

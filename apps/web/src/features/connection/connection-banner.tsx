@@ -6,7 +6,7 @@ import { useStatus } from './connection.queries.ts'
 
 const isGone = (error: unknown) => error instanceof ApiError && error.code === 'no_answer'
 
-/** Says on every page that Docket or the service behind it is in trouble, and what to do. Nothing while all is well. */
+/** Shows trouble of Docket or the service with a remedy. Renders nothing otherwise. */
 export const ConnectionBanner = () => {
   const { data, error, dataUpdatedAt } = useStatus()
   if (error && !isNotSignedIn(error))

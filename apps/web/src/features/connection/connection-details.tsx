@@ -30,7 +30,7 @@ const copyFacts = ({ connection, mode, version, deploymentKind, bundleDelivery, 
     'watched now': `${active.staticExports} exports, ${active.agentJobs} agent jobs`,
   })
 
-/** Health of the connection in full: what is known, since when, and the remedy. */
+/** State and settings of the connection. */
 export const ConnectionDetails = ({ status }: { status: Status }) => {
   const { connection, active } = status
   const labels = labelConnection(status)

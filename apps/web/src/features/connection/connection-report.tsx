@@ -25,7 +25,7 @@ const Panel = ({ id, title, children }: { id: string; title: string; children: R
   </section>
 )
 
-/** The whole talk with the service: what holds it back, its budget, its answers, and what comes next. */
+/** Open circuit breakers, budget, last responses and next checks. */
 export const ConnectionReport = ({ linkTo }: Pick<NextChecksProps, 'linkTo'>) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(reportQuery(usePaused()))
   if (!data)

@@ -1,7 +1,7 @@
 import type { Status } from '@docket/api-types/status'
 import type { Tone } from '#ui/state-mark.tsx'
 
-/** The connection in a few words, as the shell shows it. `trouble` means that somebody has to know. */
+/** Texts about the connection. `trouble`: every page shows them. */
 export type ConnectionLabels = { tone: Tone; word: string; title: string; remedy: string | null; trouble: boolean }
 
 const troubles: Record<
@@ -42,7 +42,7 @@ const troubles: Record<
   },
 }
 
-/** What a status means to a reader. */
+/** Texts for a status. */
 export const labelConnection = ({ connection, mode }: Pick<Status, 'connection' | 'mode'>): ConnectionLabels => {
   if (connection.state !== 'ok' && connection.state !== 'unknown')
     return {

@@ -11,13 +11,13 @@ import { usePaused } from '#ui/use-paused.ts'
 const isLive = (status: Status | undefined) =>
   status !== undefined && status.active.staticExports + status.active.agentJobs > 0
 
-/** What Docket knows about itself and the service. Read at half the speed of the lists; it moves less. */
+/** Status of Docket and the service. Polled at half the speed of lists. */
 export const statusQuery = (paused: boolean) =>
   queryOptions({
     queryKey: ['status'],
     queryFn: async ({ signal }) => {
       const status = await get('/api/status', { signal })
-      // An answer that was on its way while another tab signed out must not bring back what that one removed.
+      // A late response must not restore what a sign-out in another tab removed.
       if (lastVisitor() !== null) {
         writeStored('local', 'sites', JSON.stringify(status.local))
         writeStored('local', 'prompts', status.agentJobCreation ? 'allowed' : null)
@@ -34,7 +34,7 @@ export const statusQuery = (paused: boolean) =>
       }),
   })
 
-/** The whole talk with the service. Read while its page is open. */
+/** Report about the connection, polled while its page is open. */
 export const reportQuery = (paused: boolean) =>
   queryOptions({
     queryKey: ['connection'],
@@ -58,8 +58,8 @@ const readStoredLocal = (): Status['local'] | undefined => {
 }
 
 /**
- * What the embedded service offers; null when Docket is connected to another one; undefined while nobody knows. Remembered by the
- * browser, so that a page is laid out right before the first answer.
+ * Sites and projects of the embedded service; null with another service; undefined while unknown. The browser stores them, so that the
+ * first layout is right.
  */
 export const useLocal = (): Status['local'] | undefined => {
   const { data } = useStatus()
@@ -67,7 +67,7 @@ export const useLocal = (): Status['local'] | undefined => {
   return data === undefined ? before : data.local
 }
 
-/** Whether agent jobs can be created and sent follow-ups here. Remembered like what `useLocal` tells. */
+/** Whether this Docket can create agent jobs and send follow-ups. Stored like `useLocal`. */
 export const usePromptsAllowed = (): boolean => {
   const { data } = useStatus()
   const [before] = useState(() => readStored('local', 'prompts') === 'allowed')

@@ -9,7 +9,7 @@ const callLabels = {
   agent_prompts: 'New agent jobs and follow-ups',
 }
 
-/** What keeps Docket from reading right now, until when, and what is late because of it. Nothing while all goes well. */
+/** Open circuit breakers and late reads. Renders nothing without any. */
 export const HeldBack = ({ gates, late }: Pick<ConnectionReport, 'gates' | 'late'>) => (
   <>
     {gates.map((breaker) => (

@@ -14,7 +14,7 @@ export type NextChecksProps = Pick<ConnectionReport, 'nextChecks'> & {
   linkTo: (key: RecordKey) => Pick<LinkProps, 'to' | 'params'>
 }
 
-/** What is read next, with links to it. */
+/** Records that are read next, with links. */
 export const NextChecks = ({ nextChecks, linkTo }: NextChecksProps) =>
   nextChecks.length === 0 ? (
     <p className="text-sm text-muted">Nothing is to be read. When nothing runs, nothing is asked of the service.</p>

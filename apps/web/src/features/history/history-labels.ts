@@ -3,7 +3,7 @@ import { formatPlural } from '#lib/format.ts'
 import type { TimelineEntry } from '#ui/timeline.tsx'
 import type { Tone } from '#ui/state-mark.tsx'
 
-/** What a record is called in sentences about it. */
+/** Noun for a record in sentences. */
 export type Subject = 'export' | 'job'
 
 type Label = { tone: Tone; title: string; words?: string | null }
@@ -61,7 +61,7 @@ const findLabel = (event: HistoryEvent, subject: Subject): Label => {
   return typeof words === 'function' ? words(event, subject) : words
 }
 
-/** An event as the timeline shows it. Texts of the service stay what they are. */
+/** Entry of the timeline for an event. Keeps texts of the service unchanged. */
 export const toEntry = (event: HistoryEvent, subject: Subject): TimelineEntry => {
   const { tone, title, words } = findLabel(event, subject)
   return {

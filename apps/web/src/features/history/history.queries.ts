@@ -3,7 +3,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { get } from '#lib/api.ts'
 import { measureFailure, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
 
-/** What a click sets off, such as a download, is told within this time after it. */
+/** Time within which the effects of a click, such as a download, are recorded. */
 const afterClickMs = 30_000
 
 const readHistory = (record: RecordKey, signal: AbortSignal) =>
@@ -12,8 +12,7 @@ const readHistory = (record: RecordKey, signal: AbortSignal) =>
     : get('/api/agent-jobs/{projectId}/{id}/history', { params: record, signal })
 
 /**
- * The history of a record. Read as often as a record that is `live`, also for a while after a click here;
- * slowly otherwise, because other people go on.
+ * History of a record. Polls fast while the record is `live` and for a while after a click here, slowly otherwise.
  */
 export const useHistoryQuery = (record: RecordKey, live: boolean, paused: boolean) => {
   const client = useQueryClient()

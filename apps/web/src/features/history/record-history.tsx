@@ -9,7 +9,7 @@ import { usePaused } from '#ui/use-paused.ts'
 import { toEntry, type Subject } from './history-labels.ts'
 import { useHistoryQuery } from './history.queries.ts'
 
-/** The history of one record. A new `stamp` reads it again at once. */
+/** History of one record. A new `stamp` reads it again at once. */
 export const RecordHistory = ({
   record,
   subject,

@@ -22,8 +22,7 @@ const tray = 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5'
 type DownloadButtonProps = { row: StaticExport; className?: string } & Pick<ButtonLook, 'size'>
 
 /**
- * Downloads the bundle. A real link, so that it can be copied or opened in another way; a click first asks Docket to make sure
- * that the bundle is there, because a download that fails later can only fail without a reason.
+ * Link that downloads the bundle. A click first has Docket prepare the bundle, because a failing download cannot show a reason.
  */
 export const DownloadButton = ({ row, size = 'sm', className = '' }: DownloadButtonProps) => {
   const prepare = usePrepare()

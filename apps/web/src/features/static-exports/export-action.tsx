@@ -10,7 +10,7 @@ import { UnknownOutcomeDialog } from './unknown-outcome-dialog.tsx'
 
 type ExportActionProps = { row: StaticExport; size?: 'sm' | 'md'; className?: string }
 
-/** The one thing to do next with an export. Nothing while it runs. */
+/** Next step for an export. Renders nothing while it runs. */
 export const ExportAction = ({ row, size, className = '' }: ExportActionProps) => {
   const [deciding, setDeciding] = useState(false)
   const { start, busyWith } = useStartExport()

@@ -7,8 +7,8 @@ import { formatDomain, exportState, isRunning } from './export-state.ts'
 const quarter = (progress: number | null) => (progress === null ? 0 : Math.floor(progress / 25))
 
 /**
- * What is worth saying about one export since it was last seen: its start, 25, 50 and 75 per cent, its end. Null for nothing. What
- * started before `sinceMs` came into view only because the list was scrolled or filtered.
+ * Text for screen readers about an export's start, 25, 50 and 75 per cent, or end; null for none. An export from before `sinceMs` came
+ * into view by scrolling or filtering, so its start is not announced.
  */
 export const describeChange = (before: StaticExport | undefined, after: StaticExport, sinceMs = 0): string | null => {
   const name = `Export of ${formatDomain(after)}`
@@ -19,7 +19,7 @@ export const describeChange = (before: StaticExport | undefined, after: StaticEx
   return is > was && is < 4 ? `${name}: ${is * 25} per cent` : null
 }
 
-/** Says the changes of `rows` aloud. The first sight of the page is silent. */
+/** Announces changes of `rows` to screen readers. The first render is silent. */
 export const useExportAnnouncements = (rows: readonly StaticExport[] | undefined): void => {
   const previous = useRef<Map<string, StaticExport> | null>(null)
   const [sinceMs] = useState(nowMs)

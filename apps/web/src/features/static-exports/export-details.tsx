@@ -31,7 +31,7 @@ const Copied = ({ text, label }: { text: string; label: string }) => (
   </span>
 )
 
-/** The notice of a job that is gone says what its failing reads would say again. */
+/** The notice of a gone job already says that its reads fail. */
 const repeatsGone = (row: StaticExport) => row.goneAt !== null && row.checkFailure?.code === 'upstream_not_found'
 
 const Reasons = ({ row }: { row: StaticExport }) => (
@@ -69,7 +69,7 @@ const Reasons = ({ row }: { row: StaticExport }) => (
   </>
 )
 
-/** What is usual was learnt from whole exports that were started here. */
+/** Usual durations come from whole exports that were started here. */
 const isComparable = (row: StaticExport) => !row.imported && row.paths === null
 
 const Known = ({ row }: { row: StaticExport }) => (

@@ -29,7 +29,7 @@ const searchOptions = {
   fields: ['domain'],
 } as const
 
-/** The part of a search that the list of exports understands. */
+/** Part of a search that the list of exports supports. */
 export const exportSearch = (search: ListSearch) => keepSupported(search, searchOptions)
 
 const render = (row: StaticExport) => <ExportRow row={row} />
@@ -40,7 +40,7 @@ type ExportListProps = {
   whenEmpty?: ReactNode
 }
 
-/** All exports, kept fresh, with a filter over every one of them. */
+/** Polled list of all exports, with a filter. */
 export const ExportList = ({ search: rawSearch, onSearch, whenEmpty }: ExportListProps) => {
   const search = exportSearch(rawSearch)
   const list = useLiveList(exportListSource(search))

@@ -44,7 +44,7 @@ const Commands = ({ row, onPage }: { row: StaticExport; onPage: boolean }) => {
   const { start } = useStartExport()
   const removeRow = useRemoveWithUndo()
   const refused = useRefusal('operator')
-  // Told by the promise: the commands are gone with the menu when the answer comes.
+  // A promise, because the menu is unmounted when the response arrives.
   const checkNow = () =>
     void check.mutateAsync(row.exportId).then(
       () => toast(`Checked ${formatDomain(row)} just now.`, { tone: 'done' }),
@@ -89,7 +89,7 @@ const Commands = ({ row, onPage }: { row: StaticExport; onPage: boolean }) => {
 
 type ExportMenuProps = { row: StaticExport; onPage?: boolean; className?: string }
 
-/** Everything else that can be done with an export. */
+/** Menu of an export. */
 export const ExportMenu = ({ row, onPage = false, className = '' }: ExportMenuProps) => (
   <Menu label={`More for ${formatDomain(row)}`} className={className}>
     <Commands row={row} onPage={onPage} />

@@ -5,7 +5,7 @@ import { ProgressBar } from '#ui/progress-bar.tsx'
 import { Ticking } from '#ui/ticking.tsx'
 import { formatDomain, exportFigures, exportState, isRunning } from './export-state.ts'
 
-/** Breaks between the parts only. */
+/** Prevents line breaks within a part. */
 const whole = (text: string) => text.replaceAll(' ', '\u00a0')
 
 const Dots = ({ parts }: { parts: readonly ReactNode[] }) =>
@@ -36,7 +36,7 @@ const findReason = (row: StaticExport): string | null => {
 
 type ExportProgressProps = { row: StaticExport; className?: string }
 
-/** How far an export is: a bar and figures while it runs, figures or the reason when it is over. Same height in every state. */
+/** Bar and figures of a running export; figures or the reason of an ended one. */
 export const ExportProgress = ({ row, className = '' }: ExportProgressProps) => {
   const { tone, word } = exportState(row)
   const figures = listFigures(row)

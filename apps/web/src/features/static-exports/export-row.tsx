@@ -27,7 +27,7 @@ const Age = ({ row }: { row: StaticExport }) => (
   </span>
 )
 
-/** How far it is; beside it why the last read failed. */
+/** Progress, and why the last read failed. */
 const Middle = ({ row }: { row: StaticExport }) => {
   const { checkFailure } = row
   if (checkFailure === null || row.jobId === null) return <ExportProgress row={row} className={recordCells.middle} />
@@ -41,7 +41,7 @@ const Middle = ({ row }: { row: StaticExport }) => {
   )
 }
 
-/** One export in a list. Rendered again only when its own data changed. */
+/** One export in a list. Renders again only when its data changes. */
 export const ExportRow = memo(({ row }: { row: StaticExport }) => {
   const { tone, word } = exportState(row)
   const scope = formatScope(row)

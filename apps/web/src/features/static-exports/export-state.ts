@@ -2,16 +2,17 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { formatPlural, formatRate } from '#lib/format.ts'
 import type { Tone } from '#ui/state-mark.tsx'
 
-/** True while the service works on it, or is being asked to. */
+/** True while the service works on it, or Docket asks it to. */
 export const isRunning = (row: Pick<StaticExport, 'state' | 'goneAt'>): boolean =>
   (row.state === 'starting' || row.state === 'accepted') && row.goneAt === null
 
-/** The name as people write it. */
-export const formatDomain = (row: Pick<StaticExport, 'domain' | 'domainUnicode'>): string => row.domainUnicode ?? row.domain
+/** Domain in Unicode. */
+export const formatDomain = (row: Pick<StaticExport, 'domain' | 'domainUnicode'>): string =>
+  row.domainUnicode ?? row.domain
 
 const sentence = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ')
 
-/** Colour and word of an export. While it runs the word is the service's own. */
+/** Tone and word of an export. A running one has the service's own word. */
 export const exportState = (
   row: Pick<StaticExport, 'state' | 'status' | 'goneAt' | 'replacedBy'>,
 ): { tone: Tone; word: string } => {
@@ -34,7 +35,7 @@ export const exportState = (
   }
 }
 
-/** How far it is, in figures: `42 %`, `128 pages`, `6.4 pages/s`. Only what is known. */
+/** Known figures of an export: `42 %`, `128 pages`, `6.4 pages/s`. */
 export const exportFigures = (row: StaticExport): string[] => {
   const figures: string[] = []
   if (row.progress !== null && isRunning(row)) figures.push(`${Math.floor(row.progress)} %`)
@@ -44,7 +45,7 @@ export const exportFigures = (row: StaticExport): string[] => {
   return figures
 }
 
-/** True when a person should look at it: the outcome is open, or it ended badly within the last day. */
+/** True for an unknown outcome, and for a day after a bad end. */
 export const needsAttention = (row: StaticExport, nowMs: number): boolean => {
   if (row.state === 'unknown') return row.replacedBy === null
   if (row.state !== 'failed' && row.state !== 'refused' && row.goneAt === null) return false

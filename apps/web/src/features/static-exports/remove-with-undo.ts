@@ -10,7 +10,7 @@ export const useRemoveWithUndo = (): ((row: StaticExport) => void) => {
   const restore = useRestore()
   const failed = (error: unknown) => toast(toMessage(error), { tone: 'failed' })
   const undo = (row: StaticExport) => void restore.mutateAsync(row.exportId).catch(failed)
-  // Told by the promise: what asked for it may be gone when the answer comes.
+  // A promise, because the caller may be unmounted when the response arrives.
   return (row) =>
     void remove.mutateAsync(row.exportId).then(
       () =>

@@ -19,13 +19,13 @@ import { isRunning } from './export-state.ts'
 
 type ExportSearch = ListSearch<StaticExportGroup, 'oldest' | 'domain'>
 
-/** Where the browser downloads the bundle of an export from. */
+/** Download address of an export's bundle. */
 export const downloadPath = (exportId: string): string =>
   linkTo('/api/static-exports/{exportId}/download', { params: { exportId } })
 
 const listKey = ['static-exports', 'list'] as const
 
-/** Names an export in a list. */
+/** Id of an export within lists. */
 export const toExportId = (row: StaticExport): string => row.exportId
 
 type Check = StaticExportChecks['checks'][number]
@@ -57,7 +57,7 @@ const readExports = (search: Partial<ExportSearch>, range: ListRange, context: P
   )
 }
 
-/** Every export that a search leaves, page by page. */
+/** Exports that match a search, page by page. */
 export const exportListSource = (search: ExportSearch): ListSource<StaticExport, StaticExportList['counts']> => ({
   queryKey: [...listKey, 'all', printListSearch({ ...search, q: search.q.trim() })],
   read: (range, context) => readExports(search, range, context),
@@ -65,7 +65,7 @@ export const exportListSource = (search: ExportSearch): ListSource<StaticExport,
   isLive: isRunning,
 })
 
-/** The first 50 exports that a search leaves, newest first. */
+/** First 50 exports that match a search, newest first. */
 export const exportsQuery = (search: Partial<ExportSearch>, paused: boolean) =>
   queryOptions({
     queryKey: [...listKey, 'first', printListSearch(search)],
@@ -82,14 +82,14 @@ export const exportsQuery = (search: Partial<ExportSearch>, paused: boolean) =>
     },
   })
 
-/** What the list can be filtered by. */
+/** Values to filter the list by. */
 export const exportFiltersQuery = queryOptions({
   queryKey: ['static-exports', 'filters'],
   queryFn: ({ signal }) => get('/api/static-exports/filters', { signal }),
   staleTime: 30_000,
 })
 
-/** One export. Not read again once it can no longer change without a click. */
+/** One export. Not polled once it can change only by a click. */
 export const exportQuery = (exportId: string, paused: boolean) =>
   queryOptions({
     queryKey: ['static-exports', 'one', exportId],
@@ -111,7 +111,7 @@ const useWrite = <In, Out>(
     mutationFn: write,
     onSuccess: async (out, input) => {
       done?.(out, input, keep)
-      // The list is read before the button is released, so that what was done is visible when it says so.
+      // The list is current before the button stops being busy.
       await client.invalidateQueries({ queryKey: listKey })
       for (const name of ['status', 'history']) void client.invalidateQueries({ queryKey: [name] })
     },
@@ -139,7 +139,7 @@ export const useCheckNow = () =>
     (row, _, keep) => keep(row),
   )
 
-/** Gives an export with an unknown outcome the jobId that a person found. */
+/** Attaches a jobId that a person found to an export with an unknown outcome. */
 export const useAttach = () =>
   useWrite(
     ({ exportId, jobId }: { exportId: string; jobId: string }) =>
@@ -147,7 +147,7 @@ export const useAttach = () =>
     (row, _, keep) => keep(row),
   )
 
-/** Takes an export off the list; `useRestore` brings it back. */
+/** Removes an export from the list; `useRestore` undoes it. */
 export const useRemove = () =>
   useWrite((exportId: string) => remove('/api/static-exports/{exportId}', { params: { exportId } }))
 
@@ -155,10 +155,10 @@ export const useRemove = () =>
 export const useRestore = () =>
   useWrite((exportId: string) => post('/api/static-exports/{exportId}/restore', { params: { exportId } }))
 
-/** Makes sure that a download can start: a fresh link is minted on the server, and the size becomes known. */
+/** Prepares a download: the server renews the link and learns the size. */
 export const usePrepare = () =>
   useWrite((exportId: string) => post('/api/static-exports/{exportId}/bundle/prepare', { params: { exportId } }))
 
-/** The service's own link. A secret: not kept in any cache. */
+/** Bundle link of the service. A secret: never cached. */
 export const fetchBundleLink = (exportId: string): Promise<BundleLink> =>
   post('/api/static-exports/{exportId}/bundle', { params: { exportId } })

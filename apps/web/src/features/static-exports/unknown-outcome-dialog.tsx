@@ -5,7 +5,7 @@ import { useRemoveWithUndo } from './remove-with-undo.ts'
 import { useStartExport } from './start/start-context.tsx'
 import { useAttach } from './static-exports.queries.ts'
 
-/** The three ways on from a start that got no answer. None of them is taken without a click. */
+/** Three ways to resolve a timed-out start, each by a click. */
 export const UnknownOutcomeDialog = ({
   row,
   open,

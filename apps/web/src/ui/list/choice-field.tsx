@@ -3,14 +3,14 @@ import { useId, useState } from 'react'
 type ChoiceFieldProps = {
   label: string
   value: string
-  /** What is suggested; undefined while it is not known. */
+  /** Suggestions; undefined while unknown. */
   options: readonly string[] | undefined
   /** Called when somebody is about to choose. */
   onOpen: () => void
   onChange: (value: string) => void
 }
 
-/** One exact value, typed or taken from the browser's own list of suggestions. It counts when it is one of them, on Enter, and on leaving. */
+/** Input for one exact value, with suggestions. Applies a suggestion at once, other text on Enter or blur. */
 export const ChoiceField = ({ label, value, options, onOpen, onChange }: ChoiceFieldProps) => {
   const id = useId()
   const [{ text, reported }, setState] = useState({ text: value, reported: value })

@@ -6,9 +6,9 @@ import { FilterField } from '#ui/filter-field.tsx'
 import { ChoiceField } from './choice-field.tsx'
 import { StatusChips, type Choice, type StatusChipsProps } from './status-chips.tsx'
 
-/** What a list can be narrowed down by. */
+/** Filters of a list. */
 export type Filters = {
-  /** What is filtered, such as `exports`. */
+  /** Noun in the plural, such as `exports`. */
   what: string
   groups: readonly Choice[]
   fields: readonly { name: 'domain' | 'repository' | 'model'; label: string; options: readonly string[] | undefined }[]
@@ -19,7 +19,7 @@ export type Filters = {
 
 type FilterBarProps = Filters & StatusChipsProps
 
-/** Text, state and values that a list is narrowed down by, and its order. Where it is narrow, all but text and state is folded away. */
+/** Filter and order of a list. Narrow screens fold away all but text and state. */
 export const FilterBar = (props: FilterBarProps) => {
   const { what, fields, sorts, onOptions, search, onSearch } = props
   const [unfolded, setUnfolded] = useState(false)

@@ -44,7 +44,7 @@ type ListFrameProps<Row> = {
   onSearch: (change: Partial<ListSearch>) => void
 }
 
-/** A list of any length with its filter, its counts, and whatever there is to say instead of rows. */
+/** List with filter and counts; shows loading, failure and emptiness. */
 export const ListFrame = <Row,>({ list, look, filters, search, onSearch }: ListFrameProps<Row>) => {
   const { data, error, goingOn, goOn } = list
   const { counts } = data

@@ -1,6 +1,6 @@
 import { Skeleton } from '#ui/skeleton.tsx'
 
-/** Grey bars in the places of the first rows. */
+/** Placeholders of the first rows. */
 export const LoadingRows = ({ label }: { label: string }) => (
   <ul className="panel divide-y divide-line" aria-busy="true" aria-label={label}>
     {[0, 1, 2].map((line) => (

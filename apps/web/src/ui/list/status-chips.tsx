@@ -2,10 +2,9 @@ import { useEffect, useRef } from 'react'
 import { formatCount } from '#lib/format.ts'
 import type { ListSearch } from '#lib/list-search.ts'
 
-/** Something to choose, in the words of the reader. */
+/** A value and its label. */
 export type Choice = { value: string; label: string }
 
-/** The states of a list, and what is chosen. */
 export type StatusChipsProps = {
   groups: readonly Choice[]
   search: ListSearch
@@ -30,7 +29,7 @@ const Chip = ({ label, count, pressed, onClick, tone = '' }: ChipProps) => (
   </button>
 )
 
-/** Keeps what is pressed in view where the chips are wider than the window. */
+/** Scrolls the pressed chip into view. */
 const usePressedInView = (search: ListSearch) => {
   const chips = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -40,13 +39,13 @@ const usePressedInView = (search: ListSearch) => {
   return chips
 }
 
-/** States and their counts, one of which can be chosen, and whatever needs somebody. A state without records is left out. */
+/** Chips that filter by state, each with its count. Omits states without records. */
 export const StatusChips = ({ groups, search, onSearch, counts }: StatusChipsProps) => (
   <div
     ref={usePressedInView(search)}
     role="group"
     aria-label="Status"
-    // Room for the outline of the focus, which would be cut off where it scrolls.
+    // Room for the focus outline, which scrolling would cut off.
     className="-mx-1 flex gap-1.5 overflow-x-auto p-1 [scrollbar-width:none] sm:flex-wrap"
   >
     <Chip

@@ -10,10 +10,10 @@ import { VirtualRows } from './virtual-rows.tsx'
 
 /** Counts of a list with its states. */
 export type Counts = ListCounts & { attention: number; groups: Record<string, number> }
-/** A list of which rows can be shown. */
+/** A polled list. */
 export type LiveList<Row> = ReturnType<typeof useLiveList<Row, Counts>>
 
-/** What a list is called and how its rows look. */
+/** Texts and rendering of a list. */
 export type ListLook<Row> = {
   heading: string
   /** Such as `export`; `exports` for several. */
@@ -23,16 +23,16 @@ export type ListLook<Row> = {
   getId: (row: Row) => string
   render: (row: Row) => ReactNode
   formatName: (row: Row) => string
-  /** Shown while there is nothing at all. */
+  /** Shown for an empty list. */
   empty: ReactNode
 }
 
 type LiveRowsProps<Row> = { list: LiveList<Row>; look: ListLook<Row>; setSize: number; label: string }
 
-/** How many rows before the end the next part is asked for. */
+/** Rows before the end at which the next page loads. */
 const ahead = 25
 
-/** The rows of a list: held still while somebody reads them, loaded on near the end, and found again after a reload. */
+/** Rows of a list. Stable while somebody reads them; loads on near the end; restores its place after a reload. */
 export const LiveRows = <Row,>({
   list: { data, isPlaceholder, goOn, show },
   look,
@@ -45,7 +45,7 @@ export const LiveRows = <Row,>({
   const start = useRef<HTMLDivElement>(null)
   const { isHolding, hold } = useHold(listRef, start)
   const { places, waiting, release } = useStableRows(data.list, fresh, isHolding)
-  // A key that is pressed meanwhile is painted first.
+  // Keystrokes are painted first.
   const deferred = useDeferredValue(places)
   useScrollPlace(data)
   const onView = (first: number, last: number) => {

@@ -43,7 +43,9 @@ export const readPage = async <Item, Check, Row extends { nextCheckAt: string | 
   const checks = isComplete ? early : await reads.checks()
   const byId = mapById(checks, getId)
   const rows = new Map(before?.items.map((row) => [getId(row as unknown as Item), row]))
-  const items = page.items.map((item) => replaceEqualDeep(rows.get(getId(item)), withCheck(item, byId.get(getId(item)))))
+  const items = page.items.map((item) =>
+    replaceEqualDeep(rows.get(getId(item)), withCheck(item, byId.get(getId(item)))),
+  )
   const isSame = items.length === before?.items.length && items.every((row, index) => row === before.items[index])
   const counts = replaceEqualDeep(before?.counts, page.counts)
   return { items: isSame ? before.items : items, nextCursor: page.nextCursor, counts, checks }

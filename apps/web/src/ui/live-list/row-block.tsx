@@ -1,14 +1,14 @@
 import { memo, type ReactNode, type Ref } from 'react'
 import type { Place } from './stable-rows.ts'
 
-/** Rows come and go by blocks: three cost one change of the page instead of three. */
+/** Rows per block; a block costs one DOM change. */
 export const blockRows = 3
 
 /** How rows look. */
 export type RowsLook<Row> = {
   /** Stable, so that a row is rendered again only when it changed. */
   render: (row: Row) => ReactNode
-  /** What stands where a row was that is no longer on the list. */
+  /** Text in place of a removed row. */
   gone: (last: Row) => string
 }
 
@@ -46,7 +46,7 @@ type BlockProps<Row> = RowsLook<Row> & {
   measure: Ref<HTMLDivElement>
 }
 
-/** Some rows after one another, from `top` pixels below the start of the list. */
+/** Consecutive rows, `top` pixels below the start of the list. */
 export const RowBlock = memo(({ places, block, top, setSize, measure, ...look }: BlockProps<unknown>) => {
   const first = block * blockRows
   return (

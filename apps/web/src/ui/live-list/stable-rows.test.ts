@@ -38,5 +38,9 @@ test('rows that are read at last stand where their places were, and push nothing
 
 test('a last part that is read shows its rows once', () => {
   const before = [...fresh('a'), ...unread('two', 3)]
-  expect(print(stabilizeRows(before, [...fresh('a'), ...withPart('two', fresh('b', 'c'))], true))).toEqual(['a', 'b', 'c'])
+  expect(print(stabilizeRows(before, [...fresh('a'), ...withPart('two', fresh('b', 'c'))], true))).toEqual([
+    'a',
+    'b',
+    'c',
+  ])
 })

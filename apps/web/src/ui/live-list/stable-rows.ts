@@ -71,7 +71,13 @@ const rowsIn = <T>(places: readonly Place<T>[]) => places.reduce((sum, { row }) 
 export const useStableRows = <T>(list: string, fresh: readonly Place<T>[], holding: boolean) => {
   const [state, setState] = useState({ list, fresh, holding, places: fresh, waiting: 0 })
   const show = (places: readonly Place<T>[]) =>
-    setState({ list, fresh, holding, places, waiting: places === fresh ? 0 : Math.max(0, rowsIn(fresh) - rowsIn(places)) })
+    setState({
+      list,
+      fresh,
+      holding,
+      places,
+      waiting: places === fresh ? 0 : Math.max(0, rowsIn(fresh) - rowsIn(places)),
+    })
   if (state.list !== list || state.fresh !== fresh || state.holding !== holding)
     show(stabilizeRows(state.places, fresh, holding && state.list === list))
   return {

@@ -1,8 +1,8 @@
 import { useEffect, useState, type FocusEvent, type RefObject } from 'react'
 
 /**
- * True while somebody reads the list: the pointer or the focus is in it, or its start has been scrolled away. Spread `hold` on the
- * list, and put `start` at its top.
+ * `isHolding` while somebody reads the list: the pointer or focus is in it, or its start is out of view. Spread `hold` on the list and
+ * put `start` at its top.
  */
 export const useHold = (list: RefObject<HTMLElement | null>, start: RefObject<HTMLElement | null>) => {
   const [pointer, setPointer] = useState(false)
@@ -20,7 +20,7 @@ export const useHold = (list: RefObject<HTMLElement | null>, start: RefObject<HT
 
   useEffect(() => {
     if (!focus) return
-    // A focused button that goes away with its row takes the focus along without a word.
+    // A focused button that is removed with its row fires no event.
     const check = () => setFocus(list.current?.contains(document.activeElement) ?? false)
     for (const sign of ['pointermove', 'keydown']) addEventListener(sign, check, { passive: true })
     return () => {
@@ -31,7 +31,7 @@ export const useHold = (list: RefObject<HTMLElement | null>, start: RefObject<HT
   return {
     isHolding: pointer || focus || past,
     hold: {
-      // A dialog that closes over the list makes the pointer enter it without anybody pointing at a row.
+      // A closing dialog fires pointerenter without a pointer movement.
       onPointerMove: () => setPointer(true),
       onPointerLeave: () => setPointer(false),
       onFocus: () => setFocus(true),

@@ -11,8 +11,8 @@ import { savedSlots } from './use-scroll-place.ts'
 const staleMs = 5000
 
 /**
- * A list of any length, one query per page. The first page and those on screen are polled; `show` says which are on screen, `goOn` loads
- * the next. While another filter loads, the rows of the one before stay.
+ * A list with one query per page. Polls the first page and those on screen; `show` sets which are, `goOn` loads the next. The previous
+ * rows stay while another filter loads.
  */
 export const useLiveList = <Row, Counts extends ListCounts>(source: ListSource<Row, Counts>) => {
   const { queryKey, isLive } = source

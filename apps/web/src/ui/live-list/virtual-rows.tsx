@@ -3,14 +3,14 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type Comp
 import type { Place } from './stable-rows.ts'
 import { blockRows, RowBlock, type RowsLook } from './row-block.tsx'
 
-/** From this width of the list on, a row is one line. Pixels, as `@4xl` in the rows. */
+/** Width from which a row is one line. Pixels, as `@4xl` in the rows. */
 const wideFrom = 896
 const rowPx = (isWide: boolean) => (isWide ? 73 : 121)
 
-/** A list of no more rows is in the page as a whole, so that the browser finds every word of it. */
+/** Lists up to this length are rendered whole, so that the browser's search finds every word. */
 const maxWholeRows = 18
 
-/** Where the list begins in the document, which moves with what stands above it. Pixels; and whether it is wide. */
+/** Top of the list in the document, in pixels, and whether it is wide. */
 const useFrame = (list: { current: HTMLElement | null }) => {
   const [frame, setFrame] = useState({ top: 0, isWide: true })
   useLayoutEffect(() => {
@@ -42,8 +42,7 @@ type VirtualRowsProps<Row> = RowsLook<Row> & {
 } & Pick<ComponentProps<'div'>, 'onPointerMove' | 'onPointerLeave' | 'onFocus' | 'onBlur'>
 
 /**
- * The rows of a list of any length, of which only those on screen and their neighbours are in the page. The row with the focus stays,
- * wherever it is scrolled to.
+ * Virtualized rows: renders those on screen and their neighbours, and always the row with the focus.
  */
 export const VirtualRows = <Row,>(props: VirtualRowsProps<Row>) => {
   const { label, places, setSize, listRef, onView, render, gone, onFocus, onBlur, ...hold } = props

@@ -12,7 +12,7 @@ const save = (text: string) => {
   URL.revokeObjectURL(url)
 }
 
-/** The backup codes, on the one occasion on which they are known. */
+/** Shows backup codes; only their hashes are stored. */
 export const BackupCodesShown = ({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) => {
   const [copied, setCopied] = useState(false)
   const text = `${codes.join('\n')}\n`

@@ -3,13 +3,13 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { get, patch, post, remove } from '#lib/api.ts'
 import { makePasskey } from '#features/accounts/webauthn.ts'
 
-/** Where one is signed in. */
+/** Sessions of the reader. */
 export const ownSessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
   queryFn: ({ signal }) => get('/api/account/sessions', { signal }),
 })
 
-/** One's passkeys. */
+/** Passkeys of the reader. */
 export const passkeysQuery = queryOptions({
   queryKey: ['account', 'passkeys'],
   queryFn: ({ signal }) => get('/api/account/passkeys', { signal }),
@@ -31,7 +31,7 @@ export const useChangePassword = () => useWrite((body: ChangePassword) => post('
 
 const proof = (password: string) => (password === '' ? {} : { password })
 
-/** Begins to set an authenticator app up. Nothing is asked for at sign-in until `useConfirmSecondFactor`. */
+/** Begins to set up an authenticator app. Sign-in asks for it only after `useConfirmSecondFactor`. */
 export const useBeginSecondFactor = () =>
   useWrite((password: string) => post('/api/account/second-factor/begin', { body: proof(password) }))
 
@@ -43,18 +43,17 @@ export const useConfirmSecondFactor = () =>
 export const useRemoveSecondFactor = () =>
   useWrite((password: string) => post('/api/account/second-factor/remove', { body: proof(password) }))
 
-/** Has the browser make a passkey, and keeps it. */
+/** Creates and registers a passkey. */
 export const useAddPasskey = () =>
   useWrite(async ({ name, password }: { name: string; password: string }) => {
     const options = await post('/api/account/passkeys/options', { body: proof(password) })
     await post('/api/account/passkeys', { body: { name, response: await makePasskey(options) } })
   })
 
-/** Takes a passkey away. */
 export const useRemovePasskey = () =>
   useWrite((passkeyId: string) => remove('/api/account/passkeys/{passkeyId}', { params: { passkeyId } }))
 
-/** Ends one session, or with null every other one. */
+/** Ends one session, or every other one with null. */
 export const useEndSession = () =>
   useWrite((sessionId: string | null) =>
     sessionId === null

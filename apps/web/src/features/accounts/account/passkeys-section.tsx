@@ -52,7 +52,7 @@ const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
   )
 }
 
-/** Why none can be made on this page; null where they can. */
+/** Why this page cannot create passkeys; null when it can. */
 const useRefusedHere = (): string | null => {
   const { data } = useSession()
   if (data && !data.methods.passkey)
@@ -62,7 +62,7 @@ const useRefusedHere = (): string | null => {
     : 'This browser has no passkeys for this page. They need https, or Docket on this machine.'
 }
 
-/** Passkeys of whoever reads: signing in with the device's own lock, without a password. */
+/** Passkeys of the reader. */
 export const PasskeysSection = ({ person }: { person: Person }) => {
   const [adding, setAdding] = useState(false)
   // The button comes back where the form was, and the focus with it.

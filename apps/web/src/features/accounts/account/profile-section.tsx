@@ -15,7 +15,7 @@ const may: Record<Person['role'], string> = {
   admin: 'You can do everything, also manage people, tokens and settings.',
 }
 
-/** Name and e-mail address of whoever reads. */
+/** Name and e-mail address of the reader. */
 export const ProfileSection = ({ person }: { person: Person }) => {
   const [name, setName] = useState(person.name)
   const [email, setEmail] = useState(person.email)

@@ -18,7 +18,7 @@ type ProveFormProps = {
   onCancel: () => void
 }
 
-/** Asks for the password again before a way to sign in is changed. */
+/** Asks for the password before a sign-in method changes. */
 export const ProveForm = ({
   hasPassword,
   action,

@@ -1,6 +1,6 @@
 import encodeQR from 'qr'
 
-/** A QR code as one path, because the page allows no markup from elsewhere. Dark on light in both themes: cameras expect it. */
+/** QR code as one SVG path. Dark on light in both themes, as cameras expect. */
 export const QrCode = ({ text, label }: { text: string; label: string }) => {
   const modules = encodeQR(text, 'raw', { border: 3, ecc: 'medium' })
   const size = modules.length

@@ -76,7 +76,7 @@ type Doing =
 
 const nothing: Doing = { what: 'nothing' }
 
-/** An authenticator app that is asked for after the password. */
+/** Sets up and removes the authenticator app. */
 export const SecondFactorSection = ({ person }: { person: Person }) => {
   const [doing, setDoing] = useState<Doing>(nothing)
   // The button comes back where the form was, and the focus with it.

@@ -28,7 +28,7 @@ const End = ({ session }: { session: AccountSession }) => {
   )
 }
 
-/** Where whoever reads is signed in, and how to end that. */
+/** Sessions of the reader, and buttons to end them. */
 export const SessionsSection = () => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(ownSessionsQuery)
   const others = useEndSession()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What a page outside the app is about: a heading, a sentence, and one form. */
+/** Panel of an auth page: heading, lead and form. */
 export const AuthPage = ({ title, lead, children }: { title: string; lead?: ReactNode; children?: ReactNode }) => (
   <div className="panel p-5 sm:p-6">
     <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">{title}</h1>

@@ -16,7 +16,7 @@ const verbs: Record<LinkPurpose['kind'], string> = {
   sign_in: 'Sign in',
 }
 
-/** Uses a one-time link. Only its button does, so that nothing that merely looks at links uses it up. */
+/** Redeems a one-time link. Only the button does, so that link scanners cannot use it up. */
 export const LinkForm = ({ token, purpose, onUsed }: { token: string; purpose: LinkPurpose; onUsed: () => void }) => {
   const { kind, email } = purpose
   const [name, setName] = useState(purpose.name ?? '')

@@ -13,12 +13,12 @@ import { CodeForm } from './code-form.tsx'
 import { SignInMethods } from './sign-in-methods.tsx'
 
 type SignInFormProps = {
-  /** Own path to come back to from the single sign-on. */
+  /** Path to return to after single sign-on. */
   returnTo: string
-  /** Why the last way in failed, from the address; null when nothing did. */
+  /** Failure of the last sign-in, from the address; null without one. */
   problem?: string | null
   email?: string
-  /** Whether who was here has a password; unknown on the page that anybody opens. */
+  /** Whether the previous person has a password. */
   hadPassword?: boolean
 }
 
@@ -66,7 +66,7 @@ const PasswordForm = ({
   )
 }
 
-/** Signs somebody in, in every way that this Docket has. The session is read anew when it is done; whoever shows this sees it there. */
+/** Offers every sign-in method of this Docket. Reads the session again when done. */
 export const SignInForm = ({ returnTo, problem = null, email = '', hadPassword = false }: SignInFormProps) => {
   const [step, setStep] = useState<SignInStep['next']>('done')
   const { data } = useSession()

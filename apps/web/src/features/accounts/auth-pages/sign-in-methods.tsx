@@ -9,7 +9,7 @@ import { Button } from '#ui/button.tsx'
 
 type SignInMethodsProps = { methods: Session['methods']; returnTo: string; onDone: () => Promise<unknown> }
 
-/** Passkey and single sign-on, where this Docket has them. */
+/** Passkey and single sign-on, as far as this Docket supports them. */
 export const SignInMethods = ({ methods, returnTo, onDone }: SignInMethodsProps) => {
   const wait = useWait()
   const passkey = useMutation({

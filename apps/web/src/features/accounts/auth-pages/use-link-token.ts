@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { takeLinkToken } from '#lib/link-token.ts'
 
-/** The token of the link that was opened; null when the address had none. A second link in the same tab is opened as if it were the first. */
+/** Token of the opened link, or null. Reloads the page when another link is opened in this tab. */
 export const useLinkToken = (): string | null => {
   const [token] = useState(takeLinkToken)
   useEffect(() => {
     const reload = () => location.hash.length > 1 && location.reload()
-    // It may have come before anybody listened.
+    // It may have arrived before the listener.
     reload()
     addEventListener('hashchange', reload)
     return () => removeEventListener('hashchange', reload)

@@ -6,7 +6,7 @@ import { Instant } from '#ui/ticking.tsx'
 import { toast } from '#ui/toast.ts'
 import { useRevoke } from './people.queries.ts'
 
-/** Somebody who was invited and has not come yet. */
+/** One open invitation. */
 export const InvitationRow = ({
   invitation: { invitationId, email, role, invitedBy, expiresAt },
 }: {

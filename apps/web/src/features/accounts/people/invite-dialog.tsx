@@ -64,7 +64,7 @@ const InviteForm = ({ onDone }: { onDone: () => void }) => {
   )
 }
 
-/** Invites somebody: an address and a role become a link to pass on. */
+/** Creates an invitation from an e-mail address and a role. */
 export const InviteDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
   <Dialog open={open} onClose={onClose} title="Invite somebody">
     <InviteForm onDone={onClose} />

@@ -9,7 +9,7 @@ import { toast } from '#ui/toast.ts'
 const isLoopback = (url: string): boolean =>
   /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
 
-/** A link to pass on, on the one occasion on which it is known. */
+/** Shows a one-time link; only its hash is stored. */
 export const LinkShown = ({ link, whose, onDone }: { link: OneTimeLink; whose: string; onDone: () => void }) => {
   const [copied, setCopied] = useState(false)
   const copy = () =>

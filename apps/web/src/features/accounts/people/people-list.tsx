@@ -13,7 +13,6 @@ import { InviteDialog } from './invite-dialog.tsx'
 import { peopleQuery } from './people.queries.ts'
 import { PersonRow } from './person-row.tsx'
 
-/** Who, what is known, what can be done: in columns where there is room, else who above the rest. */
 const row =
   'grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 gap-y-2 px-4 py-3 text-sm sm:grid-cols-[minmax(0,1fr)_11rem_9rem]'
 
@@ -22,7 +21,7 @@ const canSignIn = (user: User) => user.disabledAt === null && user.role === 'adm
 const isAlone = (users: readonly User[], invitations: readonly unknown[]) =>
   users.length === 1 && invitations.length === 0
 
-/** Everybody with an account and who is invited, in one list. */
+/** Accounts and invitations in one list. */
 export const PeopleList = () => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(peopleQuery)
   const selfId = useSession().data?.person?.userId

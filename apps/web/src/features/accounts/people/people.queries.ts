@@ -4,14 +4,14 @@ import { get, patch, post, remove } from '#lib/api.ts'
 
 const listKey = ['users', 'list'] as const
 
-/** Everybody with an account, and who is invited. Read when it is shown and after every change; nobody watches it for hours. */
+/** Accounts and invitations. */
 export const peopleQuery = queryOptions({
   queryKey: listKey,
   queryFn: ({ signal }) => get('/api/users', { signal }),
   refetchInterval: 30_000,
 })
 
-/** Where somebody is signed in. */
+/** Sessions of a user. */
 export const userSessionsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['users', 'sessions', userId],
@@ -27,14 +27,14 @@ const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
   })
 }
 
-/** Makes the link with which somebody creates their account. */
+/** Creates an invitation. */
 export const useInvite = () => useWrite((body: Invite) => post('/api/users/invitations', { body }))
 
-/** Takes an invitation back. */
+/** Revokes an invitation. */
 export const useRevoke = () =>
   useWrite((invitationId: string) => remove('/api/users/invitations/{invitationId}', { params: { invitationId } }))
 
-/** Changes role or name of somebody, disables or enables them. */
+/** Changes a user's role or name, or disables or enables them. */
 export const useChangeUser = () =>
   useWrite(({ userId, ...body }: ChangeUser & { userId: string }) =>
     patch('/api/users/{userId}', { params: { userId }, body }),
@@ -43,10 +43,10 @@ export const useChangeUser = () =>
 /** Deletes an account. */
 export const useDeleteUser = () => useWrite((userId: string) => remove('/api/users/{userId}', { params: { userId } }))
 
-/** Makes the link with which somebody chooses a new password. */
+/** Creates a password link. */
 export const usePasswordLink = () =>
   useWrite((userId: string) => post('/api/users/{userId}/password-link', { params: { userId } }))
 
-/** Ends every session of somebody. */
+/** Ends every session of a user. */
 export const useEndSessions = () =>
   useWrite((userId: string) => remove('/api/users/{userId}/sessions', { params: { userId } }))

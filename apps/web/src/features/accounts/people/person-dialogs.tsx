@@ -11,7 +11,7 @@ import { toast } from '#ui/toast.ts'
 import { LinkShown } from './link-shown.tsx'
 import { useDeleteUser, useEndSessions, usePasswordLink, userSessionsQuery } from './people.queries.ts'
 
-/** Which question about a person is open. */
+/** Open dialog about a person. */
 export type PersonDialog = 'password link' | 'sessions' | 'delete'
 
 type DialogProps = { user: User; onClose: () => void }
@@ -74,7 +74,7 @@ const Sessions = ({ user, onClose }: DialogProps) => {
 const Delete = ({ user, onClose }: DialogProps) => {
   const { mutate, error, isPending } = useDeleteUser()
   const keep = useRef<HTMLButtonElement>(null)
-  // What cannot be undone is not what the Enter key does.
+  // Enter must not trigger what cannot be undone.
   useEffect(() => keep.current?.focus(), [])
   const go = () =>
     mutate(user.userId, {
@@ -108,7 +108,7 @@ const dialogs = {
   delete: { title: (name: string) => `Delete the account of ${name}?`, Content: Delete },
 } as const
 
-/** The question about a person that is open. */
+/** Shows the dialog `which` about a person. */
 export const PersonDialogShown = ({ which, ...props }: DialogProps & { which: PersonDialog }) => {
   const { title, Content } = dialogs[which]
   return (

@@ -9,7 +9,7 @@ import { roles } from './roles.ts'
 
 const failed = (error: unknown) => toast(toMessage(error), { tone: 'failed' })
 
-/** Chooses the role of somebody, at once. */
+/** Changes a user's role at once. */
 export const RoleSelect = ({ user, refused }: { user: User; refused: string | null }) => {
   const { mutate, isPending, variables } = useChangeUser()
   const currentRole = isPending ? (variables.role ?? user.role) : user.role

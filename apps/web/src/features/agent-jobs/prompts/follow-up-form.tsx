@@ -9,7 +9,7 @@ import { usePromptForm } from './use-prompt-form.ts'
 
 type FollowUpFormProps = { jobKey: AgentJobKey; draft: ReturnType<typeof useDraft<{ prompt: string }>> }
 
-/** Sends a follow-up to a job that has ended. What was typed stays until it is sent, also across a reload. */
+/** Sends a follow-up to an ended job. The draft survives a reload. */
 export const FollowUpForm = ({ jobKey, draft: savedDraft }: FollowUpFormProps) => {
   const message = useSendMessage(jobKey)
   const { draft, type, submit, busy, problems } = usePromptForm({

@@ -15,7 +15,7 @@ const stateLabels: Record<Exclude<AgentPrompt['state'], 'accepted'>, { tone: Ton
   unknown: { tone: 'attention', word: 'May have been sent' },
 }
 
-/** Whether the job has ended in a way that a follow-up goes on from. */
+/** Whether the job ended in a state that accepts follow-ups. */
 export const takesFollowUps = ({ meaning }: Pick<AgentJob, 'meaning'>): boolean =>
   ['pull_request_ready', 'finishing', 'no_pull_request', 'failed'].includes(meaning)
 
@@ -31,7 +31,7 @@ const Prompt = ({ prompt, onReuse }: { prompt: AgentPrompt; onReuse: (() => void
       </p>
       <p
         className="mt-1 max-h-60 overflow-y-auto whitespace-pre-wrap wrap-anywhere text-sm"
-        // A long one is scrolled, also with the keyboard.
+        // Lets the keyboard scroll a long one.
         tabIndex={prompt.prompt.length > 600 ? 0 : undefined}
       >
         {prompt.prompt}
@@ -54,7 +54,7 @@ type JobPromptsProps = {
   refused: string | null
 }
 
-/** What was sent to a job from here, and the next follow-up where one can be sent. Nothing at all when there is neither. */
+/** Prompts sent to a job, and the form for a follow-up. Renders nothing without either. */
 export const JobPrompts = ({ job, allowed, refused }: JobPromptsProps) => {
   const { data } = useQuery(jobPromptsQuery({ projectId: job.projectId, id: job.id }, usePaused()))
   const draft = useDraft(`follow-up ${job.projectId} ${job.id}`, { prompt: '' })
@@ -73,7 +73,7 @@ export const JobPrompts = ({ job, allowed, refused }: JobPromptsProps) => {
               key={prompt.requestId}
               prompt={prompt}
               onReuse={
-                // Never over what is being written.
+                // Never overwrites a draft.
                 asks && refused === null && draft.draft.prompt.trim() === ''
                   ? () => draft.change({ prompt: prompt.prompt, requestId: null, sentAs: null })
                   : null

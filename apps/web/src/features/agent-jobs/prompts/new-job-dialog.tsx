@@ -22,13 +22,13 @@ type NewJobProps = {
   onClose: () => void
   /** Projects that are known to exist. */
   projectIds: readonly string[]
-  /** What the service can do with a prompt, where that is known. */
+  /** Prompts that the service knows, if that is known. */
   hint?: ReactNode
 }
 
 const maxSuggested = 6
 
-/** Projects to pick from: of the service on this machine, and of jobs that are followed. */
+/** Projects of the local service and of followed jobs. */
 const useKnownProjects = (projectIds: readonly string[], open: boolean): readonly string[] => {
   const { data } = useQuery({ ...jobsQuery({}, true), staleTime: 30_000, enabled: open })
   const followed = data?.items.map(({ projectId }) => projectId) ?? []
@@ -106,9 +106,9 @@ const NewJob = ({ open, onClose, projectIds, hint }: NewJobProps) => {
   )
 }
 
-/** Asks for a new agent job. What was typed stays until the service has taken it, also across a reload. */
+/** Requests a new agent job. The draft survives a reload. */
 export const NewJobDialog = (props: NewJobProps) => {
-  // From its first opening on: an answer may come when it is closed again.
+  // Stays mounted after its first opening, because a response may arrive after it closed.
   const [opened, setOpened] = useState(props.open)
   if (props.open && !opened) setOpened(true)
   return opened && <NewJob {...props} />

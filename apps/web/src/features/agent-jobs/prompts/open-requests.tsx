@@ -27,7 +27,7 @@ const Decision = ({ prompt, again, open, onClose }: DecisionProps) => {
   const forget = useForgetRequest()
   const restore = useRestoreRequest()
   const { projectId } = prompt
-  // Told by the promise: the row is gone when the answer comes.
+  // A promise, because the row is unmounted when the response arrives.
   const takeOff = () =>
     void forget.mutateAsync(prompt).then(
       () =>
@@ -64,10 +64,10 @@ const Decision = ({ prompt, again, open, onClose }: DecisionProps) => {
   )
 }
 
-/** Asks once more in place of a request, and tells what came of it; `busy` until then. */
+/** Repeats a request under a new id; `busy` until the response. */
 const useAgain = ({ projectId, prompt, requestId: replaces }: AgentPrompt) => {
   const create = useCreateJob()
-  // The same until an answer came, so that pressing twice asks once.
+  // The same until a response arrives, so that two presses send one request.
   const [requestId, setRequestId] = useState(uuid)
   const again = () =>
     void create.mutateAsync({ requestId, projectId, prompt, replaces }).then(({ prompt: next }) => {
@@ -117,7 +117,7 @@ const Request = ({ prompt, mayCreate }: { prompt: AgentPrompt; mayCreate: boolea
   )
 }
 
-/** Requests for jobs that are under way or were never answered; nothing at all when there are none. */
+/** Pending and unanswered requests for jobs. Renders nothing without any. */
 export const OpenRequests = ({ mayCreate }: { mayCreate: boolean }) => {
   const { data } = useQuery(openPromptsQuery(usePaused()))
   if (!data || data.prompts.length === 0) return null

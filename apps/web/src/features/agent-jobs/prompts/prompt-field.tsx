@@ -9,21 +9,21 @@ type PromptFieldProps = {
   onChange: (value: string) => void
   error: string | null | undefined
   hint?: ReactNode
-  /** While it is on its way it can be read and not changed. */
+  /** Makes the field read-only. */
   busy: boolean
 }
 
-/** From here on the length is told. Characters. */
+/** Characters from which the length is shown. */
 const countedFrom = 8_000
 
 const sendOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-  // Not while a word is being composed: there Enter takes what is suggested.
+  // While an input method composes a word, Enter accepts the suggestion.
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
   event.preventDefault()
   event.currentTarget.form?.requestSubmit()
 }
 
-/** Where a prompt is written, with its length when it gets long. Ctrl or Cmd with Enter sends the form. */
+/** Text area for a prompt; shows the length of a long one. Ctrl or Cmd with Enter submits the form. */
 export const PromptField = ({ label, value, onChange, error, hint, busy }: PromptFieldProps) => {
   const length = value.trim().length
   const tooLong = length > maxPromptLength
@@ -39,7 +39,9 @@ export const PromptField = ({ label, value, onChange, error, hint, busy }: Promp
       value={value}
       onChange={(event) => onChange(event.target.value)}
       onKeyDown={sendOnEnter}
-      error={tooLong ? `This is ${formatCount(length - maxPromptLength)} characters too long. Shorten it first.` : error}
+      error={
+        tooLong ? `This is ${formatCount(length - maxPromptLength)} characters too long. Shorten it first.` : error
+      }
       hint={
         <span className="flex flex-wrap justify-between gap-x-4">
           <span>{hint}</span>

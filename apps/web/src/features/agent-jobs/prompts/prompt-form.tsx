@@ -5,13 +5,13 @@ import type { Problems } from './use-prompt-form.ts'
 type PromptFormProps = {
   onSubmit: () => Promise<void>
   problems: Problems
-  /** What is over a reason that belongs to no field. */
+  /** Heading of a reason that concerns no field. */
   title: string
   children: ReactNode
   actions: ReactNode
 }
 
-/** The frame of a form that sends a prompt: fields, then what went wrong, then the button. The focus goes to the field at fault. */
+/** Form that sends a prompt. Moves the focus to the field at fault. */
 export const PromptForm = ({ onSubmit, problems, title, children, actions }: PromptFormProps) => {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {

@@ -14,7 +14,7 @@ const chooseInterval =
     return pollMs({ live, settled: false, paused, liveMs: polling.get().liveMs, ...measureFailure(state) })
   }
 
-/** Requests for jobs that are under way or were never answered. */
+/** Pending and unanswered requests for jobs. */
 export const openPromptsQuery = (paused: boolean) =>
   queryOptions({
     queryKey: ['agent-jobs', 'prompts'],
@@ -22,7 +22,7 @@ export const openPromptsQuery = (paused: boolean) =>
     refetchInterval: chooseInterval(paused),
   })
 
-/** What was sent to a job from here. */
+/** Prompts sent to a job from here. */
 export const jobPromptsQuery = (key: AgentJobKey, paused: boolean) =>
   queryOptions({
     queryKey: ['agent-jobs', 'prompts', key.projectId, key.id],
@@ -37,13 +37,13 @@ export const useCreateJob = () => useWrite((body: CreateAgentJob) => post('/api/
 export const useSendMessage = (params: AgentJobKey) =>
   useWrite((body: SendAgentMessage) => post('/api/agent-jobs/{projectId}/{id}/messages', { params, body }))
 
-/** Gives a request that was never answered the job that a person found. */
+/** Attaches a job that a person found to an unanswered request. */
 export const useAttachJob = () =>
   useWrite(({ prompt: { requestId }, id }: { prompt: AgentPrompt; id: string }) =>
     post('/api/agent-prompts/{requestId}/attach', { params: { requestId }, body: { id } }),
   )
 
-/** Takes a request off the list; `useRestoreRequest` brings it back. */
+/** Forgets a request; `useRestoreRequest` undoes it. */
 export const useForgetRequest = () =>
   useWrite(({ requestId }: AgentPrompt) => remove('/api/agent-prompts/{requestId}', { params: { requestId } }))
 

@@ -1,14 +1,14 @@
 import type { AgentPrompt } from '@docket/api-types/agent-prompts'
 import { ApiError, messageAtField, toMessage } from '#lib/api-error.ts'
 
-/** The longest prompt that Docket sends, as its contract has it. Characters. */
+/** Characters, as in the contract. */
 export const maxPromptLength = 10_000
 
 // Line ends and tabs are text.
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
-/** Why a prompt cannot be sent as it is; null when it can. */
+/** Why a prompt cannot be sent, or null. */
 export const promptProblem = (prompt: string): string | null => {
   const text = prompt.replaceAll('\r\n', '\n').trim()
   if (text.length === 0) return 'Say what the agent should do.'
@@ -20,11 +20,11 @@ export const promptProblem = (prompt: string): string | null => {
   return `Line ${lines.length} holds a control character ${before === '' ? 'at its start' : `after “${before}”`}, which cannot be sent. Delete it.`
 }
 
-/** What went wrong, at the field it is about: that of the server's answer, or none. */
+/** The server's message about `field`, or null. */
 export const problemAt = (error: unknown, field: 'prompt' | 'projectId'): string | null =>
   error instanceof ApiError && error.field === field ? messageAtField(error) : null
 
-/** A failure that belongs to no field; nothing where there is none. A request without an answer may be repeated. */
+/** A failure that concerns no field, or null. An unanswered request may be repeated. */
 export const problemElsewhere = (
   error: unknown,
   fields: readonly string[],
@@ -36,5 +36,5 @@ export const problemElsewhere = (
     : { elsewhere: message }
 }
 
-/** What to do with the form after an answer: a refused prompt stays in it, everything else is kept elsewhere. */
+/** False for a refused prompt, which stays in the form. */
 export const isTaken = ({ state }: AgentPrompt): boolean => state !== 'refused'

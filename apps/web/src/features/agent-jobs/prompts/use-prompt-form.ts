@@ -5,25 +5,24 @@ import { toast } from '#ui/toast.ts'
 import type { useDraft } from '#ui/use-draft.ts'
 import { isTaken, problemAt, problemElsewhere, promptProblem } from './send-prompt.ts'
 
-/** Why a prompt was not taken: at a field, by the service (`refused`), without an answer of Docket (`unanswered`), or `elsewhere`. */
+/** Reasons by field, from the service (`refused`), without a response (`unanswered`), or `elsewhere`. */
 export type Problems = Partial<Record<'prompt' | 'projectId' | 'refused' | 'unanswered' | 'elsewhere', string | null>>
 
-/** What a form with a prompt needs besides its draft. */
 type PromptForm<Fields extends { prompt: string }> = {
   draft: ReturnType<typeof useDraft<Fields>>
-  /** Sends what is in the draft under this id. */
+  /** Sends the draft under this id. */
   send: (fields: Fields, requestId: string) => Promise<SentAgentPrompt>
-  /** What stays in the form when the prompt was taken. */
+  /** Fields that stay after an accepted prompt. */
   keep?: (fields: Fields) => Partial<Fields>
-  /** Tells what came of a prompt that was taken. */
+  /** Called after an accepted prompt. */
   onTaken: (response: SentAgentPrompt) => void
-  /** Whether the form is on screen: what goes wrong is told elsewhere when it no longer is. */
+  /** Whether the form is on screen; if not, a toast shows failures. */
   visible: boolean
 }
 
 /**
- * Sends a form with a prompt, once for each intent. What was typed stays until the prompt was taken. The outcome is told also when
- * the form was closed meanwhile, or went away because the job is active again.
+ * Sends a form with a prompt, once per intent. The draft stays until the prompt is accepted. Reports the outcome even after the form
+ * was closed or unmounted.
  */
 export const usePromptForm = <Fields extends { prompt: string; projectId?: string }>(form: PromptForm<Fields>) => {
   const { draft, change, clear } = form.draft
@@ -59,7 +58,7 @@ export const usePromptForm = <Fields extends { prompt: string; projectId?: strin
         clear(form.keep?.(draft))
         return form.onTaken(response)
       }
-      // What was refused is over: sending it once more is another request.
+      // Sending it again after a refusal is another request.
       change({ requestId: null, sentAs: null } as Partial<typeof draft>)
       tell({ refused: response.prompt.reason }, 'The prompt was refused.')
     } catch (error) {

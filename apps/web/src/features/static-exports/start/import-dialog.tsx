@@ -52,7 +52,7 @@ const ImportForm = ({ onDone }: { onDone: () => void }) => {
   )
 }
 
-/** Brings an export under watch that a colleague or a script has started. */
+/** Tracks an export that a colleague or script started. */
 export const ImportDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
   <Dialog open={open} onClose={onClose} title="Track an export started elsewhere">
     <ImportForm onDone={onClose} />

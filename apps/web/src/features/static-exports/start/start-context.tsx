@@ -9,16 +9,16 @@ import { uuid } from '#lib/uuid.ts'
 import { toast } from '#ui/toast.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 
-/** What to export, and for whom the answer is. */
+/** Export to start, and callbacks for its outcome. */
 export type StartRequest = {
   domain: string
   version: string | null
   paths: string[] | null
-  /** The unknown export that this one takes the place of. */
+  /** Export with an unknown outcome that this one replaces. */
   replaces?: string
-  /** The row whose button was pressed. */
+  /** Row with the pressed button. */
   from?: string
-  /** The id of the intent, where the caller keeps it. */
+  /** Id of the intent, if the caller keeps it. */
   requestId?: string
   onStarted?: (row: StaticExport) => void
   onFailed?: (error: unknown) => void
@@ -28,7 +28,7 @@ type StartControl = { start: (request: StartRequest) => void; busyWith: string |
 
 const Context = createContext<StartControl | null>(null)
 
-/** Starts exports from anywhere; `busyWith` is the row, or `form`, that waits for its answer. */
+/** Starts exports from anywhere; `busyWith` is the row, or `form`, that waits for a response. */
 export const useStartExport = (): StartControl => {
   const control = use(Context)
   if (!control) throw new Error('useStartExport needs a StartExports around it')
@@ -43,13 +43,13 @@ const tell = (row: StaticExport, notes: readonly string[]) => {
   else if (notes.length > 0) toast(`Exporting ${name}. ${notes.join(' ')}`, { tone: 'done' })
 }
 
-/** Gives what is inside the power to start exports, and asks before a second one of the same domain. */
+/** Provides `useStartExport`, and asks before a second export of the same domain. */
 export const StartExports = ({ children }: { children: ReactNode }) => {
   const router = useRouter()
   const { mutateAsync } = useStart()
   const [busyWith, setBusyWith] = useState<string | null>(null)
   const [conflict, setConflict] = useState<{ request: StartRequest; exportId: string } | null>(null)
-  // Kept until Docket has answered: pressing again after a lost answer repeats the intent, it does not make a second one.
+  // Pressing again after a lost response repeats the intent instead of adding a second one.
   const intents = useRef(new Map<string, string>())
 
   const send = async (request: StartRequest, confirmed: boolean) => {
@@ -70,7 +70,7 @@ export const StartExports = ({ children }: { children: ReactNode }) => {
       intents.current.delete(intent)
       tell(started.export, started.domainNotes)
       onStarted?.(started.export)
-      // On the page of one export nothing would show that there is a new one now.
+      // The page of one export would not show the new one.
       if (from !== undefined && router.state.matches.some(({ routeId }) => routeId === '/inside/exports/$exportId'))
         void router.navigate(exportLink(started.export.exportId))
     } catch (error) {
@@ -84,7 +84,7 @@ export const StartExports = ({ children }: { children: ReactNode }) => {
   }
 
   const start = (request: StartRequest) => {
-    // Starting again replaces a start that may have worked; the reader has just been told so.
+    // The reader has already confirmed a replacement.
     if (busyWith === null) void send(request, request.replaces !== undefined)
   }
 

@@ -1,9 +1,8 @@
 import { useDraft } from '#ui/use-draft.ts'
 
-/** What is typed into the start form; of `paths` one a line. */
 const empty = { domain: '', version: '', paths: '' }
 
-/** The paths of a draft: one per line, empty lines left out; null when there are none, which means every page. */
+/** Paths of a draft, one per line; null for none, which means every page. */
 export const parsePaths = (text: string): string[] | null => {
   const paths = text
     .split('\n')
@@ -12,5 +11,5 @@ export const parsePaths = (text: string): string[] | null => {
   return paths.length > 0 ? paths : null
 }
 
-/** The draft of the start form. It survives a reload of the tab. */
+/** Draft of the start form; survives a reload. */
 export const useStartDraft = () => useDraft('start', empty)

@@ -17,13 +17,13 @@ const errorAt = (error: unknown, field: string): string | null => {
   return Number.isNaN(line) ? error.message : `Line ${line + 1}: ${error.message}`
 }
 
-/** Starts an export. Place is kept for `suggestions` while it is not known whether there are any. What was typed stays until the export exists, also across a reload. */
+/** Starts an export; the draft survives a reload. Reserves space for `suggestions` while they are undefined. */
 export const StartExportForm = ({ suggestions }: { suggestions: readonly string[] | undefined }) => {
   const { draft, change, clear } = useStartDraft()
   const { start, busyWith } = useStartExport()
   const refused = useRefusal('operator')
   const [error, setError] = useState<unknown>(null)
-  // What was typed must not be hidden after a reload.
+  // A reload must not hide a draft.
   const [expanded, setExpanded] = useState(draft.version !== '' || draft.paths !== '')
   const moreId = useId()
   const [importing, setImporting] = useState(false)
