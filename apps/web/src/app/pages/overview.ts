@@ -38,8 +38,8 @@ const findSection = (item: OverviewItem, nowMs: number): OverviewSection => {
 export type Overview = Record<OverviewSection, OverviewItem[]>
 
 /**
- * Sorts everything known into what runs, what needs a person, and the newest of the rest. Nothing is in two places.
- * With `held`, items stay in the section they had and new ones wait, so that nothing moves under the pointer.
+ * Sorts records into running ones, ones that need attention, and the newest of the rest. With `pinned`, items keep their
+ * section and new ones wait, so that nothing moves under the pointer.
  */
 export const buildOverview = (
   rows: readonly StaticExport[],
