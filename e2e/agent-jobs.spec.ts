@@ -1,6 +1,6 @@
 import type { Request } from '@playwright/test'
 import { expect, test } from '#e2e/support/docket.ts'
-import { chooseFromMenu, codeHostOf, createAgentJob, follow, jobCard } from '#e2e/support/story.ts'
+import { chooseFromMenu, readCodeHost, createAgentJob, follow, jobCard } from '#e2e/support/story.ts'
 
 const idOf = (line: string) => line.split(' ')[1] ?? ''
 
@@ -13,7 +13,7 @@ test('an agent job is followed from its creation to a pull request, which is mer
   tolerate(
     ({ kind, text }) =>
       kind === 'foreign request' &&
-      new RegExp(`^${codeHostOf(docket)}/(docket/docs/pulls/\\d+(/merge)?|code-host\\.(css|svg)|pass\\.js)$`).test(
+      new RegExp(`^${readCodeHost(docket)}/(docket/docs/pulls/\\d+(/merge)?|code-host\\.(css|svg)|pass\\.js)$`).test(
         text,
       ),
   )
@@ -25,7 +25,7 @@ test('an agent job is followed from its creation to a pull request, which is mer
   await expect(card.getByText('Pull request ready', { exact: true })).toBeVisible()
   const link = card.getByRole('link', { name: /docket\/docs\s*#\d+/ })
   await expect(link).toHaveAttribute('rel', /noopener/)
-  await expect(page.locator(`a[href^="${codeHostOf(docket)}"]`)).toHaveCount(0)
+  await expect(page.locator(`a[href^="${readCodeHost(docket)}"]`)).toHaveCount(0)
   await expect(card.getByText('127.0.0.1').first()).toBeVisible()
   const openPull = async () => {
     const [pull] = await Promise.all([page.waitForEvent('popup'), link.click()])

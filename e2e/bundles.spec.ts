@@ -1,7 +1,7 @@
 import { expect, test } from '#e2e/support/docket.ts'
 import {
   chooseFromMenu,
-  codeHostOf,
+  readCodeHost,
   download,
   serviceJobs,
   sha256,
@@ -22,7 +22,7 @@ test('a bundle whose first link dies is downloaded again and again, and a copied
   await chooseFromMenu(row, 'Copy link')
   await expect(page.getByText(/Link copied\. It works until .* Whoever has it can download the bundle\./)).toBeVisible()
   const link = await page.evaluate(() => navigator.clipboard.readText())
-  expect(new URL(link).origin).toBe(codeHostOf(docket))
+  expect(new URL(link).origin).toBe(readCodeHost(docket))
   const direct = Buffer.from(await (await fetch(link)).arrayBuffer())
   await row.getByRole('link', { name: domain, exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: domain })).toBeVisible()

@@ -1,5 +1,5 @@
 import { expect, test } from '#e2e/support/docket.ts'
-import { codeHostOf } from '#e2e/support/story.ts'
+import { readCodeHost } from '#e2e/support/story.ts'
 
 // What every other test relies on: a page that complains fails its test.
 
@@ -24,7 +24,7 @@ test('a console error, an uncaught error, a breach of the policy and a foreign r
   })
   const kinds = () => [...new Set(cleanPages.map(({ kind }) => kind))].toSorted()
   await expect.poll(kinds).toEqual(expect.arrayContaining(['console', 'page error', 'policy']))
-  const elsewhere = codeHostOf(docket)
+  const elsewhere = readCodeHost(docket)
   await page.goto(elsewhere)
   const addresses = () => cleanPages.filter(({ kind }) => kind === 'foreign request').map(({ text }) => text)
   await expect.poll(addresses).toContainEqual(expect.stringContaining(elsewhere))

@@ -1,7 +1,7 @@
 import type { Page, Response } from '@playwright/test'
 import { expect, test } from '#e2e/support/docket.ts'
 import {
-  adminKeyOf,
+  readAdminKey,
   chooseFromMenu,
   createAgentJob,
   download,
@@ -35,7 +35,7 @@ test('the admin key and bundle links are in no page, store or answer, but for th
     )
     answers.push({ url, method: response.request().method(), text })
   })
-  const key = adminKeyOf(docket)
+  const key = readAdminKey(docket)
   const linkMark = '/storage/bundles/'
   const secrets = [key, linkMark, 'signature=']
   const holdsSecret = (text: string) => secrets.some((secret) => text.includes(secret))

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '#e2e/support/docket.ts'
-import { answered, exportRow, follow, jobCard, progressBeyond, progressOf, startExport } from '#e2e/support/story.ts'
+import { answered, exportRow, follow, jobCard, progressBeyond, readProgress, startExport } from '#e2e/support/story.ts'
 
 const pages = [
   { path: '/', heading: 'Overview', key: 'o' },
@@ -169,10 +169,10 @@ test('a paused page stands still while Docket goes on, and catches up when told'
   await expect(page.getByText('Refreshing is paused. Docket itself goes on watching.')).toBeVisible()
   const tab = await context.newPage()
   await tab.goto('/exports')
-  const still = (await progressOf(row)) ?? 0
+  const still = (await readProgress(row)) ?? 0
   const later = await progressBeyond(exportRow(tab, domain), still + 1)
   await page.bringToFront()
-  expect(await progressOf(row)).toBe(still)
+  expect(await readProgress(row)).toBe(still)
   await page.getByRole('button', { name: 'Go on' }).click()
   expect(await progressBeyond(row, still)).toBeGreaterThanOrEqual(later)
 })

@@ -1,10 +1,10 @@
 import { expect, test } from '#e2e/support/docket.ts'
 import {
-  adminKeyOf,
+  readAdminKey,
   answered,
   askForExport,
   chooseFromMenu,
-  codeHostOf,
+  readCodeHost,
   domainField,
   exportRow,
   exportRows,
@@ -113,9 +113,9 @@ test('an export started elsewhere is tracked by its job id, and a wrong id says 
 }) => {
   tolerate(answered(404))
   const domain = 'slow-1.sentinel.test'
-  const started = await fetch(`${codeHostOf(docket)}/v1/static-export/jobs`, {
+  const started = await fetch(`${readCodeHost(docket)}/v1/static-export/jobs`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${adminKeyOf(docket)}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${readAdminKey(docket)}`, 'content-type': 'application/json' },
     body: JSON.stringify({ domain }),
   })
   const { jobId } = (await started.json()) as { jobId: string }

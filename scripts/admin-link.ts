@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { makeSignInLinkOn } from '#apps/bff/src/accounts/first-start/sign-in-link.ts'
-import { reachForBackup } from '#apps/bff/src/backup/reach.ts'
+import { openForBackup } from '#apps/bff/src/backup/database.ts'
 import { hasTwin } from '#apps/bff/src/http/server/listen.ts'
 import { readOwnName } from '#apps/bff/src/data-folder/own-name.ts'
 import { readConfig } from '#apps/bff/src/config/config.ts'
@@ -15,7 +15,7 @@ try {
   const { databaseUrl, dataDir, publicUrl, host, port } = await readConfig(process.env, (problem) =>
     console.error(problem),
   )
-  const reached = await reachForBackup({ databaseUrl: databaseUrl?.() ?? null, dataDir: resolve(dataDir) })
+  const reached = await openForBackup({ databaseUrl: databaseUrl?.() ?? null, dataDir: resolve(dataDir) })
   try {
     const wanted = { now: Date.now(), ...(email !== undefined && { email }) }
     const link = await makeSignInLinkOn(reached.config, wanted)

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { verifyExport } from '#apps/bff/src/audit/chain/verify-file.ts'
 import { verifyAuditOn } from '#apps/bff/src/audit/chain/verify.ts'
-import { reachForBackup } from '#apps/bff/src/backup/reach.ts'
+import { openForBackup } from '#apps/bff/src/backup/database.ts'
 import { readConfig } from '#apps/bff/src/config/config.ts'
 import { describeKnownHead, describeVerification, parseHead, type Head } from './audit/words.ts'
 import { fail } from './backup/say.ts'
@@ -24,7 +24,7 @@ const verifyFile = async (file: string, head: Head | undefined) => {
 
 const verifyDatabase = async (head: Head | undefined) => {
   const { databaseUrl, dataDir } = await readConfig(process.env, (problem) => console.error(problem))
-  const reached = await reachForBackup({ databaseUrl: databaseUrl?.() ?? null, dataDir: resolve(dataDir) })
+  const reached = await openForBackup({ databaseUrl: databaseUrl?.() ?? null, dataDir: resolve(dataDir) })
   try {
     return await verifyAuditOn(reached.config, head?.auditId)
   } finally {

@@ -31,7 +31,7 @@ export type Reporter = keyof typeof reports
  * What a step counts: the tests of its report, or itself without one. A step that failed always counts a failure, also when no
  * test did (a file that cannot be loaded, a leaked error), and a runner that ran nothing has failed.
  */
-export const countsOf = (ok: boolean, report?: { by: Reporter; file: string }): Counts & { ok: boolean } => {
+export const readCounts = (ok: boolean, report?: { by: Reporter; file: string }): Counts & { ok: boolean } => {
   if (report === undefined) return { ok, passed: ok ? 1 : 0, failed: ok ? 0 : 1 }
   let counts: Counts = { passed: 0, failed: 0 }
   try {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { countsOf, type Reporter } from './counts.ts'
+import { readCounts, type Reporter } from './counts.ts'
 import { endSteps, runStep } from './run-step.ts'
 import { secondTriesIn } from './second-tries.ts'
 
@@ -86,7 +86,7 @@ const run = async (step: Step, report: string): Promise<StepCounts> => {
     console.log(`– ${step.name} ${notRun}`)
     return { passed: 0, failed: 0 }
   }
-  const counts = countsOf(ok, step.report && { by: step.report, file: report })
+  const counts = readCounts(ok, step.report && { by: step.report, file: report })
   if (!counts.ok) console.log(`\n${output.trimEnd()}\n`)
   const tests = step.report ? `, ${counts.passed} passed, ${counts.failed} failed` : ''
   console.log(`${counts.ok ? '✓' : '✗'} ${step.name} (${(tookMs / 1000).toFixed(1)} s${tests})`)

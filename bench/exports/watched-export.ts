@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BenchProcess } from '#bench/harness/processes.ts'
-import { cpuSeconds, mostMemoryMb, treeOf } from '#bench/harness/usage.ts'
+import { cpuSeconds, maxMemoryMb, listTree } from '#bench/harness/usage.ts'
 
 /** What somebody who polls an export sees of it. */
 export type WatchedExport = {
@@ -52,8 +52,8 @@ export const watchedExport = async (service: BenchProcess, key: string, domain: 
       return { jobId, seconds, cpuSeconds: used() - usedBefore, pages: job.pageCount, steps: seen.size, ...watched }
     }
     if (polls % lookEvery === 0) {
-      const [, ...workers] = treeOf(service.pid)
-      watched.workerMb = Math.max(watched.workerMb, ...workers.map(mostMemoryMb))
+      const [, ...workers] = listTree(service.pid)
+      watched.workerMb = Math.max(watched.workerMb, ...workers.map(maxMemoryMb))
     }
     await delay(pollMs)
   }

@@ -21,7 +21,7 @@ const stat = (pid: number) => {
 }
 
 /** A process and all below it. */
-export const treeOf = (pid: number): number[] => {
+export const listTree = (pid: number): number[] => {
   const parents = readdirSync('/proc')
     .map(Number)
     .filter(Number.isInteger)
@@ -34,20 +34,20 @@ export const treeOf = (pid: number): number[] => {
 /** CPU time a process has used, or with `tree` all below it too, those that have ended included. Seconds, counted by the kernel in hundredths. */
 export const cpuSeconds = (pid: number, { tree = false } = {}): number =>
   tree
-    ? treeOf(pid).reduce((sum, one) => sum + stat(one).cpuSeconds + stat(one).endedChildren / ticksPerSecond, 0)
+    ? listTree(pid).reduce((sum, one) => sum + stat(one).cpuSeconds + stat(one).endedChildren / ticksPerSecond, 0)
     : stat(pid).cpuSeconds
 
 const kibibytes = (text: string, name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
 
 /** Memory of a process, or with `tree` of all below it too: its own pages and its part of shared ones (PSS). MB. */
 export const memoryMb = (pid: number, { tree = false } = {}): number =>
-  (tree ? treeOf(pid) : [pid]).reduce((sum, one) => sum + kibibytes(read(one, 'smaps_rollup'), 'Pss'), 0) * 1.024e-3
+  (tree ? listTree(pid) : [pid]).reduce((sum, one) => sum + kibibytes(read(one, 'smaps_rollup'), 'Pss'), 0) * 1.024e-3
 
 /** Memory of a process as it would be if no other ran the same program: Node itself counts in full (RSS). MB. */
 export const memoryAloneMb = (pid: number): number => kibibytes(read(pid, 'smaps_rollup'), 'Rss') * 1.024e-3
 
 /** Most memory that a process ever had, as the kernel keeps it (RSS); 0 of one that has ended. MB. */
-export const mostMemoryMb = (pid: number): number => kibibytes(read(pid, 'status'), 'VmHWM') * 1.024e-3
+export const maxMemoryMb = (pid: number): number => kibibytes(read(pid, 'status'), 'VmHWM') * 1.024e-3
 
 /** CPU time of the children of a process that have ended, and of theirs. Seconds. */
 export const endedChildrenSeconds = (pid: number): number => stat(pid).endedChildren / ticksPerSecond

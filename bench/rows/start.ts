@@ -4,7 +4,7 @@ import { startProcess, type BenchProcess } from '#bench/harness/processes.ts'
 import { digits, line, type Row } from '#bench/harness/row.ts'
 import { ask } from '#bench/harness/sessions.ts'
 import { inTurns, median } from '#bench/harness/statistics.ts'
-import { memoryAloneMb, memoryMb, treeOf } from '#bench/harness/usage.ts'
+import { memoryAloneMb, memoryMb, listTree } from '#bench/harness/usage.ts'
 
 // Not a file of the bench: in TypeScript, most of its memory and start would be Node's type stripping.
 const bareServer = `
@@ -25,7 +25,7 @@ const startOne = async (start: () => Promise<BenchProcess>, idleAfterMs: number)
   const readyMs = performance.now() - begun
   if (answer.status !== 200) throw new Error(`the first answer was ${answer.status}`)
   await delay(idleAfterMs)
-  const processes = treeOf(server.pid).length
+  const processes = listTree(server.pid).length
   // The database shares memory among its processes, Node shares only its program, with whatever else runs here.
   const own = memoryAloneMb(server.pid)
   const all = own + memoryMb(server.pid, { tree: true }) - memoryMb(server.pid)

@@ -49,7 +49,7 @@ const latenessOf = ({ lateMs, jobs, calls, refused, busiestHour, overMs }: Watch
 }
 
 /** Simulates one cell with `endings` measured ends; where they outrun the budget, with so many jobs in all. */
-export const figuresOf = async (cell: Cell, endings: number, seed = 7): Promise<Figures> => {
+export const toFigures = async (cell: Cell, endings: number, seed = 7): Promise<Figures> => {
   const { durations, active, callsPerHour } = cell
   const load = durations.map((of, kind) => ({
     durations: of,

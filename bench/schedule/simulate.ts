@@ -1,5 +1,5 @@
 import { exportsOfMinutes, jobsOfHours, jobsOfTwoSorts, type Durations } from './durations.ts'
-import { figuresOf, type Cell, type Figures, type Lateness } from './figures.ts'
+import { toFigures, type Cell, type Figures, type Lateness } from './figures.ts'
 
 const sorts: readonly (readonly Durations[])[] = [
   [exportsOfMinutes],
@@ -55,6 +55,6 @@ for (const durations of sorts) {
   for (const callsPerHour of [100, 3600])
     for (const active of [1, 10, 100, 1000]) {
       const cell = { durations, active, callsPerHour }
-      print(row(await figuresOf(cell, endingsOf(cell))))
+      print(row(await toFigures(cell, endingsOf(cell))))
     }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { allDurations, exportsOfMinutes, jobsOfHours, jobsOfTwoSorts } from './durations.ts'
-import { figuresOf } from './figures.ts'
+import { toFigures } from './figures.ts'
 import { seeded } from './random.ts'
 import { countingService } from './service.ts'
 
@@ -15,7 +15,7 @@ test.each([
 ])(
   'the service refuses no call and Docket notices every end ($active active, $callsPerHour an hour)',
   async ({ endings, ...cell }) => {
-    const { docket } = await figuresOf(cell, endings)
+    const { docket } = await toFigures(cell, endings)
     expect(docket.refused).toBe(0)
     expect(docket.busiestHour).toBeLessThanOrEqual(cell.callsPerHour)
     expect(docket.noticed).toBe(docket.jobs)
@@ -23,7 +23,7 @@ test.each([
 )
 
 test('one job that nobody looks at takes a small part of the budget', async () => {
-  const { docket } = await figuresOf({ durations: [jobsOfHours], active: 1, callsPerHour: 3600 }, 200)
+  const { docket } = await toFigures({ durations: [jobsOfHours], active: 1, callsPerHour: 3600 }, 200)
   expect(docket.callsPerHour).toBeLessThan(300)
 })
 

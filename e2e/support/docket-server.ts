@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createFirstAdmin } from '#e2e/support/first-admin.ts'
-import { processesOf } from '#e2e/support/processes.ts'
+import { listProcesses } from '#e2e/support/processes.ts'
 import { strictEnvironment } from '#e2e/support/strict.ts'
 
 const main = join(import.meta.dirname, '..', '..', 'apps/bff/src/main.ts')
@@ -101,10 +101,10 @@ export const startDocket = async (env: Readonly<Record<string, string>> = {}) =>
       () => undefined,
       (error: unknown) => error,
     )
-    let left = processesOf(dataDir)
+    let left = listProcesses(dataDir)
     for (let tries = 0; left.length > 0 && tries < 600; tries += 1) {
       await sleep(100)
-      left = processesOf(dataDir)
+      left = listProcesses(dataDir)
     }
     for (const pid of left) process.kill(pid, 'SIGKILL')
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })

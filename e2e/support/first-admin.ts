@@ -1,14 +1,14 @@
 const link = /Open (\S+)\/setup#(\S+) to create the first account/
 
 /** The part of the setup link that makes it work; null when none was printed. */
-export const setupTokenOf = (printed: string): string | null => link.exec(printed)?.[2] ?? null
+export const readSetupToken = (printed: string): string | null => link.exec(printed)?.[2] ?? null
 
 /**
  * Creates the first admin of a fresh Docket with the link it printed, as a browser at `url` does; answers with the session's cookie as
  * `name=value`.
  */
 export const createFirstAdmin = async (url: string, printed: string): Promise<string> => {
-  const token = setupTokenOf(printed)
+  const token = readSetupToken(printed)
   if (token === null) throw new Error(`Docket printed no link for the first account:\n${printed}`)
   const response = await fetch(`${url}/api/setup`, {
     method: 'POST',

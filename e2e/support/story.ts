@@ -40,7 +40,7 @@ export const chooseFromMenu = async (scope: Locator | Page, command: string): Pr
 }
 
 /** Percentage that the progress bar tells; null when it tells none. */
-export const progressOf = async (scope: Locator | Page): Promise<number | null> => {
+export const readProgress = async (scope: Locator | Page): Promise<number | null> => {
   const value = await scope.getByRole('progressbar').getAttribute('aria-valuenow')
   return value === null ? null : Number(value)
 }
@@ -48,7 +48,9 @@ export const progressOf = async (scope: Locator | Page): Promise<number | null> 
 /** Waits until the bar tells more than `percent`; answers with what it tells then. */
 export const progressBeyond = async (scope: Locator | Page, percent: number): Promise<number> => {
   let seen = 0
-  await expect.poll(async () => (seen = (await progressOf(scope)) ?? 0), { intervals: [200] }).toBeGreaterThan(percent)
+  await expect
+    .poll(async () => (seen = (await readProgress(scope)) ?? 0), { intervals: [200] })
+    .toBeGreaterThan(percent)
   return seen
 }
 
@@ -84,16 +86,16 @@ export const storedBundle = (docket: Docket, jobId: string): Buffer =>
   readFileSync(join(docket.dataDir, 'local-admin-api/bundles', jobId, 'bundle.tar.gz'))
 
 /** Admin key of the embedded service; it may be nowhere but in this file. */
-export const adminKeyOf = (docket: Docket): string =>
+export const readAdminKey = (docket: Docket): string =>
   readFileSync(join(docket.dataDir, 'local-admin-api.key'), 'utf8').trim()
 
 /** Address of the embedded service, and of its pages. */
-export const codeHostOf = (docket: Docket): string =>
+export const readCodeHost = (docket: Docket): string =>
   `http://127.0.0.1:${readFileSync(join(docket.dataDir, 'local-admin-api.port'), 'utf8').trim()}`
 
 /** Creates an agent job with the form of the code host, as an admin who came from Docket. Returns the line to follow it by. */
 export const createAgentJob = async (docket: Docket, prompt: string): Promise<string> => {
-  const origin = codeHostOf(docket)
+  const origin = readCodeHost(docket)
   const headers = { cookie: await docket.adminCookie() }
   const opened = await fetch(`${docket.plainUrl}/api/code-host/open`, { headers, redirect: 'manual' })
   const pass = /#pass=(.+)$/.exec(opened.headers.get('location') ?? '')?.[1] ?? ''

@@ -5,7 +5,7 @@ import { localhostCertificate } from '#apps/bff/src/bundles/testing/certificate.
 import { startDatabaseServer } from '#bench/harness/database.ts'
 import { freePort } from '#bench/harness/processes.ts'
 import { faults as serviceFaults, faultyService } from './faulty-service.ts'
-import { buildWebApp, cutConnections, rowsOf, textsIn } from './places.ts'
+import { buildWebApp, cutConnections, readRows, textsIn } from './places.ts'
 import { canary, finder } from './secrets.ts'
 import { goRound, prepare, type Heard } from './tour.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
@@ -123,7 +123,7 @@ export const proof: Proof = {
     const wrote = docket.wrote()
     look('what it printed of itself', /LOOK\n[^]*LOOKED\n/.exec(wrote)?.[0] ?? '')
     look('the log', wrote.replace(/LOOK\n[^]*LOOKED\n/, ''))
-    for (const [table, text] of await rowsOf(databaseUrl)) look(`table ${table}`, text)
+    for (const [table, text] of await readRows(databaseUrl)) look(`table ${table}`, text)
     for (const [path, text] of [...textsIn(at('data')), ...textsIn(at('reports'))]) look(path, text)
     for (const said of await failedStarts(env, secrets.key.text)) look('a failed start', said)
     await buildWebApp(at('web'), env)

@@ -24,7 +24,7 @@ const querying = async <T>(
 }
 
 /** Every row of every table that is Docket's, as JSON, by table. */
-export const rowsOf = (databaseUrl: string): Promise<[table: string, text: string][]> =>
+export const readRows = (databaseUrl: string): Promise<[table: string, text: string][]> =>
   querying(databaseUrl, async (query) => {
     const tables = await query(
       `select format('%I.%I', table_schema, table_name) found from information_schema.tables

@@ -44,7 +44,7 @@ const key = 'prove_key-0123456789'
 const run = promisify(execFile)
 
 /** Ids of the worker processes that a service started; they carry its id as their first argument. */
-export const workersOf = async (pid: number): Promise<number[]> => {
+export const listWorkers = async (pid: number): Promise<number[]> => {
   const { stdout } = await run('ps', ['-eo', 'pid=,args='])
   return stdout
     .split('\n')
@@ -115,7 +115,7 @@ export const startService = async (order: {
     startAgentJob: async (prompt) => (await call('POST', '/v2/agent/docs/job', { prompt })).id,
     agentJob: (id) => call('GET', `/v2/agent/docs/job/${id}`),
     page: async (path) => (await fetch(address + path)).text(),
-    workers: () => workersOf(pid),
+    workers: () => listWorkers(pid),
     gone,
     kill: async () => {
       process.kill(pid, 'SIGKILL')

@@ -3,7 +3,7 @@ import { openPool } from '#apps/bff/src/db/pool.ts'
 type Config = Parameters<typeof openPool>[0]
 
 /** Runs one query on a connection of its own. */
-export const rowsOf = async <Row>(config: Config, query: string): Promise<Row[]> => {
+export const readRows = async <Row>(config: Config, query: string): Promise<Row[]> => {
   const pool = openPool({ ...config, application_name: 'docket-prove', max: 1 }, { warn: () => {} })
   try {
     return (await pool.query(query)).rows as Row[]
@@ -24,7 +24,7 @@ export type ExportRow = {
 
 /** Every export that the database has. */
 export const exportRows = (config: Config): Promise<ExportRow[]> =>
-  rowsOf(
+  readRows(
     config,
     `select export_id as "exportId", request_id as "requestId", domain, state, job_id as "jobId", removed_at is not null as removed from static_exports`,
   )
@@ -34,7 +34,7 @@ export const exportRows = (config: Config): Promise<ExportRow[]> =>
  * not those of its records. Nothing of that may ever be, whenever a process died.
  */
 export const halves = async (config: Config): Promise<string[]> => {
-  const found = await rowsOf<{ what: string }>(
+  const found = await readRows<{ what: string }>(
     config,
     `select 'export ' || export_id || ' runs without a job' as what from static_exports where state = 'accepted' and job_id is null
      union all select 'export ' || export_id || ' was never requested' from static_exports e where not exists (

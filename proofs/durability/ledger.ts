@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { isDatabaseLate, type DocketClient } from '#proofs/harness/client.ts'
-import { exportRows, rowsOf } from './database-rows.ts'
+import { exportRows, readRows } from './database-rows.ts'
 
-type Config = Parameters<typeof rowsOf>[0]
+type Config = Parameters<typeof readRows>[0]
 type Kept = { present: boolean | 'maybe'; jobId: string | null }
 
 /** What Docket has acknowledged so far, to be found again whatever happened since. */
@@ -66,7 +66,7 @@ export const openLedger = (): Ledger => {
     },
     lost: async (config) => {
       const rows = new Map((await exportRows(config)).map((row) => [row.exportId, row]))
-      const followed = await rowsOf<{ id: string; removed: boolean }>(
+      const followed = await readRows<{ id: string; removed: boolean }>(
         config,
         'select id, removed_at is not null as removed from agent_jobs',
       )

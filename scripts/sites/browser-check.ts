@@ -7,7 +7,7 @@ import { accessibilityFaults, widthFaults } from './look-at-page.ts'
 import { readablePages } from './site-lists.ts'
 import type { SiteFolder } from './site-folder.ts'
 import { serveSite } from './static-host.ts'
-import { lostReaderFaults, searchOnce, visit, watchedPage } from './open-pages.ts'
+import { lostReaderFaults, searchOnce, openPages, watchedPage } from './open-pages.ts'
 
 /** How much is looked at. */
 export type BrowserCheck = {
@@ -51,7 +51,7 @@ export const browserCheck = async (site: SiteFolder, options: BrowserCheck): Pro
     for (const { name, url } of options.onlyFromRoot === true ? places.slice(0, 1) : places) {
       const watched = await watchedPage(browser, url)
       for (const page of chosen) {
-        faults.push(...(await visit(watched, page)))
+        faults.push(...(await openPages(watched, page)))
         counts.visits += 1
       }
       if (site.files.has('_docket/search-index.js')) {

@@ -59,7 +59,7 @@ const loading: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Every address on a page, also those in styles. */
-export const referencesOf = (elements: readonly FlatElement[]): Reference[] =>
+export const listReferences = (elements: readonly FlatElement[]): Reference[] =>
   elements.flatMap(({ tag, attributes, text }) => {
     const of = (use: Reference['use'], addresses: readonly string[]) =>
       addresses.map((address): Reference => ({ use, tag, address }))

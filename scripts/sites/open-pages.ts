@@ -65,7 +65,7 @@ export const watchedPage = async (browser: Browser, url: string): Promise<Watche
 const addressOf = (file: string) => file.split('/').map(encodeURIComponent).join('/')
 
 /** Opens a page and looks whether it shows its content in the look of its style sheet. */
-export const visit = async ({ page, url, at, settled }: WatchedPage, file: string): Promise<Fault[]> => {
+export const openPages = async ({ page, url, at, settled }: WatchedPage, file: string): Promise<Fault[]> => {
   at(file)
   await page.goto(url + addressOf(file), { waitUntil: 'load' })
   await settled()

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { Fault, FaultKind } from './faults.ts'
-import { parsePage, referencesOf, styleAddresses, type Reference } from './html-references.ts'
+import { parsePage, listReferences, styleAddresses, type Reference } from './html-references.ts'
 import { pageFaults } from './page-faults.ts'
 import { searchFaults, sitemapFaults } from './site-lists.ts'
 
@@ -26,7 +26,7 @@ export const staticCheck = (files: ReadonlyMap<string, Buffer>): StaticResult =>
       attributes.get('id') ?? '',
       (tag === 'a' && attributes.get('name')) || '',
     ])
-    pages.set(name, { references: referencesOf(elements), ids: new Set(ids) })
+    pages.set(name, { references: listReferences(elements), ids: new Set(ids) })
     faults.push(...pageFaults(name, elements))
     faults.push(...repairs.map((what): Fault => ({ page: name, kind: 'structure', what })))
   }
@@ -94,7 +94,7 @@ const decoded = (text: string) => {
 const looseReferences = (name: string, content: Buffer): Reference[] => {
   const text = content.toString('utf8')
   if (name.endsWith('.css')) return styleAddresses(text).map((address) => ({ use: 'load', tag: 'css', address }))
-  return referencesOf(parsePage(text).elements).filter(({ address }) => !address.startsWith('#'))
+  return listReferences(parsePage(text).elements).filter(({ address }) => !address.startsWith('#'))
 }
 
 const withoutEnding = (name: string) => name.replace(/\.html$/, '')

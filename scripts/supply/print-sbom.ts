@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sbomAdditions } from './sbom-additions.ts'
-import { sbomOf, type Bom } from './sbom.ts'
+import { buildSbom, type Bom } from './sbom.ts'
 
 // `pnpm run sbom [file]`: what Docket ships, as CycloneDX 1.6, to the file or to standard output. The same installation gives the same
 // bytes; SOURCE_DATE_EPOCH (seconds) adds a time.
@@ -11,7 +11,7 @@ const pnpm = ['sbom', '--sbom-format=cyclonedx', '--sbom-spec-version=1.6', '--s
 const found = JSON.parse(execFileSync('pnpm', pnpm, { cwd: root, encoding: 'utf8', maxBuffer: 64 << 20 })) as Bom
 const epoch = process.env['SOURCE_DATE_EPOCH']
 const timestamp = epoch === undefined ? undefined : new Date(Number(epoch) * 1000).toISOString()
-const printed = `${JSON.stringify(sbomOf(found, sbomAdditions(root), timestamp), null, 2)}\n`
+const printed = `${JSON.stringify(buildSbom(found, sbomAdditions(root), timestamp), null, 2)}\n`
 const [, , file] = process.argv
 if (file === undefined) process.stdout.write(printed)
 else writeFileSync(file, printed)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { beforeAll, expect, test } from 'vitest'
-import { sbomOf, type Bom } from './sbom.ts'
+import { buildSbom, type Bom } from './sbom.ts'
 
 const print = (env: Record<string, string> = {}): string =>
   execFileSync(process.execPath, [join(import.meta.dirname, 'print-sbom.ts')], {
@@ -61,7 +61,7 @@ test('another content has another serial number, in whatever order it was found'
     components: names.map(part),
     dependencies: [{ ref: 'whole', dependsOn: names }],
   })
-  const { serialNumber } = sbomOf(found(['a', 'b']), [])
-  expect(sbomOf(found(['b', 'a']), []).serialNumber).toBe(serialNumber)
-  expect(sbomOf(found(['a', 'c']), []).serialNumber).not.toBe(serialNumber)
+  const { serialNumber } = buildSbom(found(['a', 'b']), [])
+  expect(buildSbom(found(['b', 'a']), []).serialNumber).toBe(serialNumber)
+  expect(buildSbom(found(['a', 'c']), []).serialNumber).not.toBe(serialNumber)
 })

@@ -48,7 +48,7 @@ const needsIn = ({ metadata, dependencies }: Bom, components: readonly Component
  * The bill of what pnpm found, with additions, in one order and without chance in it: the serial number comes from the content, and
  * there is no time unless `timestamp` (ISO 8601) gives one.
  */
-export const sbomOf = (found: Bom, additions: readonly Addition[], timestamp?: string): Bom => {
+export const buildSbom = (found: Bom, additions: readonly Addition[], timestamp?: string): Bom => {
   const { timestamp: _now, ...metadata } = found.metadata
   const components = [...found.components, ...additions.map(({ component }) => component)].filter(
     (one) => !isOwn(one['bom-ref']),

@@ -38,9 +38,9 @@ export const exportSite = async (
   if (site.pages.size === 0) throw new Error('The source holds no pages to export')
   await onSite?.(site.pages.size)
   return writeSite({
+    ...order,
     folder: hidePages(folder, whole, site),
     site,
-    ...order,
     ...(onBegin && { onBegin }),
     onPage: async (count, total) => onPage?.(count, total),
   })

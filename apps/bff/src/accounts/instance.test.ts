@@ -9,7 +9,7 @@ import { WrongSecret } from '#secret/right-secret.ts'
 import { previousSecretFile, secretFile, secretsInFolder } from '#secret/secrets.ts'
 import { testDatabase } from '#testing/database.ts'
 import { startDocket } from '#testing/docket-process.ts'
-import { secretsOf } from '#testing/instance.ts'
+import { deriveSecrets } from '#testing/instance.ts'
 import { testApp } from '#testing/test-app.ts'
 import { twoFactors } from './accounts.table.ts'
 import { openInstance } from './instance.ts'
@@ -62,7 +62,7 @@ const earlier = async (encryptedWith = oldSecret) => {
 }
 
 const whoIs = async (database: Awaited<ReturnType<typeof fresh>>, secret: string, signedWith = secret) => {
-  const app = await testApp({ database, as: 'nobody', secrets: secretsOf(secret, signedWith) })
+  const app = await testApp({ database, as: 'nobody', secrets: deriveSecrets(secret, signedWith) })
   try {
     const { cookie, identify } = app.services.accounts
     const header = await serializeSigned(cookie.name, clearToken, signedWith)
@@ -111,7 +111,7 @@ test('where AUTH_SECRET is set, the secret leaves the database and second factor
   for (const encryptedWith of [ownSecret, oldSecret]) {
     const database = await earlier(encryptedWith)
     await database.migrate()
-    const set = secretsOf(ownSecret)
+    const set = deriveSecrets(ownSecret)
     const warnings: string[] = []
     await openInstance(database.db, set, (problem) => warnings.push(problem))
     expect(warnings).toEqual([])
@@ -141,13 +141,13 @@ test.for(['the first start', 'an upgrade'])(
     expect(await readdir(dataDirs[refused]!).catch(() => [])).toEqual([])
     // With the file of the other one, or its content in AUTH_SECRET, it starts.
     const copied = (await secretsInFolder(dataDirs[1 - refused]!)).current!
-    expect(await openInstance(database.db, secretsOf(copied))).toMatchObject({ secret: copied })
+    expect(await openInstance(database.db, deriveSecrets(copied))).toMatchObject({ secret: copied })
   },
 )
 
 test('a replica without the secret of its database says in one sentence what to do, and changes nothing', async () => {
   const database = await fresh()
-  await openInstance(database.db, secretsOf('the-secret-of-every-replica-012345'))
+  await openInstance(database.db, deriveSecrets('the-secret-of-every-replica-012345'))
   const row = async () => (await database.db.execute(sql`select xmin, * from instance`)).rows
   const before = await row()
   // A migration that is not applied: it would fail, and so would the start, with another sentence.

@@ -3,7 +3,7 @@ import { Session } from '@docket/api-types/session'
 import { SignInStep } from '@docket/api-types/accounts'
 import { openInstance } from '#accounts/instance.ts'
 import { testDatabase } from '#testing/database.ts'
-import { secretsOf } from '#testing/instance.ts'
+import { deriveSecrets } from '#testing/instance.ts'
 import { testApp, type TestApp } from '#testing/test-app.ts'
 import { twoFactors } from './accounts.table.ts'
 import { withAuthenticatorApp } from './second-factor/testing/authenticator-app.ts'
@@ -13,7 +13,7 @@ const [first, second] = ['the-first-secret-of-this-docket-0123', 'the-second-sec
 const database = await testDatabase()
 const apps: TestApp[] = []
 const start = async (current: string, previous: string | null = null) => {
-  const app = await testApp({ database, as: 'nobody', secrets: secretsOf(current, previous) })
+  const app = await testApp({ database, as: 'nobody', secrets: deriveSecrets(current, previous) })
   apps.push(app)
   return app
 }
@@ -81,7 +81,7 @@ test('a replica that runs on with the old secret keeps its sessions, and is refu
   const grace = await withAuthenticatorApp(database.db, 'grace@example.com', own)
   const rotated = await start('the-third-secret-of-this-docket-0123', second)
   for (const app of [runs, rotated]) expect(await whoIs(at(app, own))).toMatchObject({ userId: grace.userId })
-  await expect(openInstance(database.db, secretsOf(second))).rejects.toThrow('is not the one of this database')
+  await expect(openInstance(database.db, deriveSecrets(second))).rejects.toThrow('is not the one of this database')
   // The next start re-encrypts the second factors that it encrypted meanwhile.
   const late = browser(runs.url)
   const linus = await withAuthenticatorApp(database.db, 'linus@example.com', late)

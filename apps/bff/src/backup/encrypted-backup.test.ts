@@ -9,7 +9,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { checkValue } from '#secret/right-secret.ts'
 import { previousSecretFile, secretFile, secretsInFolder } from '#secret/secrets.ts'
 import { testDatabase } from '#testing/database.ts'
-import { secretsOf } from '#testing/instance.ts'
+import { deriveSecrets } from '#testing/instance.ts'
 import type { EncryptTo, OpenWith } from './encryption.ts'
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -170,7 +170,7 @@ test('a backup that is not encrypted lacks the secret, and a restore without it 
   const right = await place({ empty: true, holds: secret })
   expect(await restore(right, file)).toMatchObject({ removedSecondFactors: 0 })
   const set = await place({ empty: true })
-  const options = { file, openWith: null, secrets: secretsOf(secret), withoutSecret: true }
+  const options = { file, openWith: null, secrets: deriveSecrets(secret), withoutSecret: true }
   expect(await restoreBackup({ place: set.place, ...options })).toMatchObject({ removedSecondFactors: 0 })
   expect(await readSecondFactors(set)).toEqual({ kept: 1, asked: true })
 })

@@ -10,7 +10,7 @@ import { copyOut } from './copy-rows.ts'
 import { copyDataFiles, openStaging } from './data-files.ts'
 import { encrypting, type EncryptTo } from './encryption.ts'
 import { dataPrefix, formatNumber, type Manifest, manifestName, type SavedTable, tableFile } from './manifest.ts'
-import { type Place, reachForBackup } from './reach.ts'
+import { type Place, openForBackup } from './database.ts'
 import { BackupRefused } from './refused.ts'
 import { writeSealed } from './sealed-file.ts'
 
@@ -70,7 +70,7 @@ export const makeBackup = async (options: {
   const encrypt = encryptTo === null ? null : encrypting(encryptTo)
   const madeAt = new Date(now()).toISOString()
   await using ending = new AsyncDisposableStack()
-  const { config, close } = await reachForBackup(place)
+  const { config, close } = await openForBackup(place)
   ending.defer(close)
   for (const folder of [dirname(file), place.dataDir]) await mkdir(folder, { recursive: true, mode: 0o700 })
   // In the data folder: the destination may be meant for encrypted bytes only.

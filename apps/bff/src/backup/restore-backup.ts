@@ -10,7 +10,7 @@ import type { OpenWith } from './encryption.ts'
 import { type DataFiles, dataFilesInPlace } from './restored-files.ts'
 import { type AppliedMigration, dataPrefix, type Manifest, type SavedTable, tableFile } from './manifest.ts'
 import { refuseUnlessFresh } from './fresh.ts'
-import { type Place, reachForRestore } from './reach.ts'
+import { type Place, openForRestore } from './database.ts'
 import { type Entry, readBackup } from './sealed-file.ts'
 import { BackupRefused } from './refused.ts'
 import { forgetSecret } from '#secret/forget-secret.ts'
@@ -130,7 +130,7 @@ export const restoreBackup = async (options: {
   refuseForeign(manifest.migrations)
   await mkdir(place.dataDir, { recursive: true, mode: 0o700 })
   const unlock = place.databaseUrl === null ? () => {} : await lockDataDir(place.dataDir, 0)
-  const { config, close } = await reachForRestore(place)
+  const { config, close } = await openForRestore(place)
   const client = new Client({ application_name: 'docket-restore', connectionTimeoutMillis: 10_000, ...config })
   client.on('error', () => {})
   const files = dataFilesInPlace(place.dataDir)

@@ -7,7 +7,7 @@ import { makeBackup } from '#backup/make-backup.ts'
 import { restoreBackup } from '#backup/restore-backup.ts'
 import { testDatabase } from '#testing/database.ts'
 import { startDocket } from '#testing/docket-process.ts'
-import { secretsOf, testSecret } from '#testing/instance.ts'
+import { deriveSecrets, testSecret } from '#testing/instance.ts'
 import { standInServer } from '#testing/stand-in-server.ts'
 
 const patient = { interval: 100 }
@@ -58,7 +58,7 @@ test('a restored Docket watches what ran, and never repeats a start that was und
     place: { databaseUrl: target.url, dataDir: join(folder, 'restored') },
     file,
     openWith: null,
-    secrets: secretsOf(testSecret),
+    secrets: deriveSecrets(testSecret),
     withoutSecret: false,
   })
   const readBefore = reads

@@ -2,11 +2,11 @@ import { Client } from 'pg'
 import { forgetSecret, rotateSecretFile } from '#secret/forget-secret.ts'
 import { knownInstance, WrongSecret } from '#secret/right-secret.ts'
 import { refuseWhileInUse } from './fresh.ts'
-import { type Place, reachForBackup } from './reach.ts'
+import { type Place, openForBackup } from './database.ts'
 
 const withClient = async <T>(place: Place, work: (client: Client) => Promise<T>): Promise<T> => {
   await using ending = new AsyncDisposableStack()
-  const { config, close } = await reachForBackup(place)
+  const { config, close } = await openForBackup(place)
   ending.defer(close)
   const client = new Client({ application_name: 'docket-rotate-secret', ...config })
   client.on('error', () => {})

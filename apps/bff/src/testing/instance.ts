@@ -6,7 +6,7 @@ import type { Secrets } from '#secret/secrets.ts'
 export const testSecret = 'signs-and-encrypts-in-tests-0123456789'
 
 /** Secrets as the environment gives them. */
-export const secretsOf = (current: string, previous: string | null = null): Secrets => ({
+export const deriveSecrets = (current: string, previous: string | null = null): Secrets => ({
   current,
   previous,
   from: 'AUTH_SECRET',
@@ -14,4 +14,4 @@ export const secretsOf = (current: string, previous: string | null = null): Secr
 })
 
 /** The installation of a test database. */
-export const testInstance = (db: Database): Promise<Instance> => openInstance(db, secretsOf(testSecret))
+export const testInstance = (db: Database): Promise<Instance> => openInstance(db, deriveSecrets(testSecret))

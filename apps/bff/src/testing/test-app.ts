@@ -18,7 +18,7 @@ import { createLog } from '#log/log.ts'
 import type { Secrets } from '#secret/secrets.ts'
 import { buildServices } from '#services.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
-import { secretsOf, testSecret } from '#testing/instance.ts'
+import { deriveSecrets, testSecret } from '#testing/instance.ts'
 import { signedIn } from '#testing/people.ts'
 import { callsPerHourByDefault } from '#rate-limit/bucket.ts'
 
@@ -93,7 +93,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
   })
   const services = buildServices({
     db,
-    instance: await openInstance(db, options.secrets ?? secretsOf(testSecret)),
+    instance: await openInstance(db, options.secrets ?? deriveSecrets(testSecret)),
     hosts,
     oidc: options.oidc ?? null,
     probes,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { credentialHelper, type Git, type GitOptions } from '@docket/sources/git/git'
 import { isLoopback } from '@docket/sources/site-source'
-import { CodeHostError, type Pause, refused, withRetries } from '#code-host-error.ts'
+import { type Pause, refused, withRetries } from '#code-host-error.ts'
 import { toGitError } from './git-refusals.ts'
 
 /** A repository elsewhere. `credential` null: it is reached without one. */

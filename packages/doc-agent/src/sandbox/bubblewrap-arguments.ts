@@ -59,7 +59,11 @@ export const bubblewrapStart = async (order: {
     ...`--proc /proc --dev /dev --size ${limits.shm} --tmpfs /dev/shm`.split(' '),
     ...`--size ${limits.tmp} --tmpfs /tmp --dir /tmp/home`.split(' '),
     ...(program.copy === null ? [] : ['--ro-bind', program.copy, program.program]),
-    ...['--bind', checkout, '/work', '--chdir', '/work'],
+    '--bind',
+    checkout,
+    '/work',
+    '--chdir',
+    '/work',
     // The kernel's settings below /proc/sys are files that their owner may write.
     ...[...covered, '/proc', '/dev', '/'].flatMap((path) => ['--remount-ro', path]),
     '--',

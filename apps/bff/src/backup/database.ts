@@ -27,7 +27,7 @@ const exists = (path: string): Promise<boolean> =>
   )
 
 /** Opens a database to read: that of a running Docket, else it starts one until `close`. Throws `BackupRefused`. */
-export const reachForBackup = async ({ databaseUrl, dataDir }: Place): Promise<Reached> => {
+export const openForBackup = async ({ databaseUrl, dataDir }: Place): Promise<Reached> => {
   if (databaseUrl !== null) return external(databaseUrl)
   if (!(await exists(join(dataDir, 'postgres', 'PG_VERSION'))))
     throw new BackupRefused(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for Docket itself.`)
@@ -49,7 +49,7 @@ export const reachForBackup = async ({ databaseUrl, dataDir }: Place): Promise<R
 }
 
 /** Opens a database for a restore, alone. Throws `DataDirInUse`. */
-export const reachForRestore = async ({ databaseUrl, dataDir }: Place): Promise<Reached> => {
+export const openForRestore = async ({ databaseUrl, dataDir }: Place): Promise<Reached> => {
   if (databaseUrl !== null) return external(databaseUrl)
   const { connection, stop } = await startEmbeddedPostgres({ dataDir })
   return { config: connection, close: stop }
