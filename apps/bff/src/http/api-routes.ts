@@ -1,6 +1,7 @@
 import { AgentJobKey } from '@docket/api-types/agent-jobs'
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import { routes, type Method, type PathParam, type RoutePath, type Route } from '@docket/api-types/routes'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { createRoute, OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { AppError } from '#errors/app-error.ts'
@@ -125,7 +126,8 @@ export const apiRoutes = (): ApiRoutes => {
     serve: (({ config, schema, status }, handle) => {
       router.openapi(config, async (c) => {
         const value = await handle(c as never)
-        if (value instanceof Response) return value
+        // The first is no instance of the class that @hono/node-server puts in Response's place.
+        if (value === RESPONSE_ALREADY_SENT || value instanceof Response) return value
         return schema === undefined ? c.body(null, 204) : c.json(schema.parse(value) as object, status)
       })
       return serving

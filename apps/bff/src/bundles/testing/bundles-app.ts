@@ -72,7 +72,7 @@ export const bundlesApp = async ({
     c.header('X-Late', 'set after the answer')
   })
   app.onError(onError(() => false))
-  app.route('/api/static-exports', bundleRoutes(service, delivery, limits))
+  app.route('/', bundleRoutes(service, delivery, limits))
   const server = await startServer({ fetch: app.fetch, host: '127.0.0.1', port: 0, log })
   const base = `http://127.0.0.1:${server.port}/api/static-exports`
 

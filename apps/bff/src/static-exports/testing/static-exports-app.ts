@@ -83,7 +83,7 @@ export const staticExportsApp = async ({ alone = false } = {}) => {
     })
     app.onError(onError(isDatabaseUnavailable))
     app.route(
-      base,
+      '/',
       staticExportRoutes(running, conditionalGet(), () => {}),
     )
     const request = async (method: string, path = '', body?: unknown, headers: Record<string, string> = {}) =>

@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const sources = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => /\.(ts|tsx|css)$/.test(file) && !file.includes('/migrations/') && existsSync(join(root, file)))
+
+/** `openAuthWall` and `open-auth-wall` as `open auth wall`. */
+const splitName = (name: string) =>
+  name
+    .replaceAll(/([a-z\d])([A-Z])|[-_.]/g, '$1 $2')
+    .toLowerCase()
+    .trim()
+
+/** First column of the table in `docs/glossary.md`, as tests of a split name. */
+const readGoneNames = (markdown: string): RegExp[] =>
+  [...(markdown.split('## Names that are gone')[1] ?? '').matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, gone = '']) =>
+      gone.startsWith('… ')
+        ? new RegExp(`\\w ${gone.slice(2)}$`)
+        : gone.endsWith(' …')
+          ? new RegExp(`^${gone.slice(0, -2)} `)
+          : new RegExp(`\\b${gone}\\b`),
+    ),
+  )
+
+const gone = readGoneNames(readFileSync(join(root, 'docs', 'glossary.md'), 'utf8'))
+const isGone = (name: string) => gone.some((pattern) => pattern.test(splitName(name)))
+
+const readExports = (file: string) =>
+  [
+    ...readFileSync(join(root, file), 'utf8').matchAll(/^export (?:declare )?(?:const|type|function|class) (\w+)/gm),
+  ].map(([, name = '']) => name)
+
+test('no file bears a name that the glossary gave up', () => {
+  expect(sources.filter((file) => isGone(basename(file).replace(/\.(test\.)?(ts|tsx|css)$/, '')))).toEqual([])
+})
+
+test('no export bears a name that the glossary gave up', () => {
+  expect(
+    sources.flatMap((file) =>
+      readExports(file)
+        .filter(isGone)
+        .map((name) => `${file}: ${name}`),
+    ),
+  ).toEqual([])
+})
+
+test('names that the glossary gave up are found, and others are not', () => {
+  expect(
+    ['SignInDoor', 'mostLinks', 'audit-words', 'titleOf', 'lost-starts', 'checkGate'].filter((name) => !isGone(name)),
+  ).toEqual([])
+  expect(['navigate', 'words', 'atMost', 'authPage', 'offset', 'searchWords2'].filter(isGone)).toEqual([])
+})
