@@ -25,7 +25,7 @@ try {
     await client.query('create table if not exists written (n int)')
     for (let n = 1; ; n++) {
       await client.query('insert into written values ($1)', [n])
-      say({ written: n })
+      say({ inserted: n })
     }
   }
 } catch (error) {
