@@ -126,8 +126,9 @@ export const apiRoutes = (): ApiRoutes => {
     serve: (({ config, schema, status }, handle) => {
       router.openapi(config, async (c) => {
         const value = await handle(c as never)
-        // The first is no instance of the class that @hono/node-server puts in Response's place.
-        if (value === RESPONSE_ALREADY_SENT || value instanceof Response) return value
+        // @hono/node-server replaces the class Response, and this one was made before.
+        if (value === RESPONSE_ALREADY_SENT) return RESPONSE_ALREADY_SENT
+        if (value instanceof Response) return value
         return schema === undefined ? c.body(null, 204) : c.json(schema.parse(value) as object, status)
       })
       return serving
