@@ -57,7 +57,7 @@ const summarize = (rows: ReturnType<typeof readRows>) => {
 const findFaults = (markdown: string): string[] => {
   const rows = readRows(markdown)
   const found = rows.map(({ number, level }) => `${number} ${level}`)
-  const lines = markdown.split('\n')
+  const lines = markdown.replaceAll(',\n', ', ').split('\n')
   return [
     ...wanted.filter((line) => !found.includes(line)).map((line) => `missing: ${line}`),
     ...found.filter((line, at) => !wanted.includes(line) || found.indexOf(line) !== at).map((line) => `extra: ${line}`),
