@@ -23,7 +23,10 @@ const fields = [
 
 const isReady = ({ status, prLink }: AgentJobRow): boolean => status === 'completed' && prLink !== null
 
-/** Events of a changed link. A completed job with a link has its pull request; otherwise the link is an ordinary field. */
+/**
+ * Events of a changed link. A completed job with a link gets the event "pull request"; otherwise the link is an
+ * ordinary field.
+ */
 const pullRequestEvents = (before: AgentJobRow, after: AgentJobRow, at: Date): NewEvent[] => {
   if (isReady(after) && !isReady(before))
     return [{ kind: 'pull_request_reported', at, to: after.prLink, ending: 'pull_request_ready' }]
@@ -54,9 +57,7 @@ export const listEvents = (before: AgentJobRow, after: AgentJobRow, moment: Mome
   return gap === null ? events : [gap, ...events]
 }
 
-/**
- * Adds the duration to a completed job: only for its first run, and when its end was observed without a gap.
- */
+/** Adds the duration to a completed job, only for its first run and only when Docket observed its end without a gap. */
 export const measureDuration = (before: AgentJobRow, after: AgentJobRow, moment: Moment): AgentJobRow => {
   const watched = before.unfinishedAt !== null && before.finishedAt === null && before.tookMs === null
   if (!watched || after.status !== 'completed' || after.finishedAt === null) return after
@@ -64,10 +65,10 @@ export const measureDuration = (before: AgentJobRow, after: AgentJobRow, moment:
   return tookMs < 0 || gapBefore(before, moment) !== null ? after : { ...after, tookMs }
 }
 
-/** Usual durations of jobs, by repository; over all repositories while one has too few. */
+/** Usual durations of jobs by repository; over all repositories while a repository has too few jobs. */
 export type JobDurations = {
   forOne: (row: AgentJobRow) => Promise<UsualDuration | null>
-  /** For the working jobs of a list; null for the others. May be some seconds old. */
+  /** For the working jobs of a list; null for other jobs. May be some seconds old. */
   forWorking: (rows: readonly AgentJobRow[]) => Promise<(row: AgentJobRow) => UsualDuration | null>
 }
 

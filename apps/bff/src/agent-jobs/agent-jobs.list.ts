@@ -51,11 +51,11 @@ const countWithin = (db: Database, projectIds: TokenScope['projectIds']) => {
   return which === undefined ? groupCounts(db, 'agent_jobs') : countGroups(db, agentJobs, which)
 }
 
-/** How many followed jobs (of some projects) can still change. */
+/** Counts the followed jobs (of some projects) that can still change. */
 export const countActive = async (db: Database, projectIds: TokenScope['projectIds'] = null): Promise<number> =>
   (await countWithin(db, projectIds))['working'] ?? 0
 
-/** What `q`, `repository`, `model` and `attention` ask for; undefined for nothing. */
+/** Converts the filters of a query to a condition. Undefined without a filter. */
 const toFilter = ({ q, repository, model, attention }: AgentJobListQuery, now: number): SQL | undefined =>
   and(
     repository === undefined ? undefined : eq(agentJobs.repository, repository),
@@ -64,10 +64,10 @@ const toFilter = ({ q, repository, model, attention }: AgentJobListQuery, now: n
     beginsTerms(searchableJob(agentJobs), q),
   )
 
-// The index of words, and that of trouble, are in another order.
+// The indexes for searches and for `attention` return rows in another order.
 const isOrdered = ({ q, attention }: AgentJobListQuery) => q === undefined && attention !== true
 
-/** When somebody looks, and at which projects. */
+/** Time and projects of a request. */
 type View = { now: number; projectIds: TokenScope['projectIds'] }
 
 const inGroup = ({ group }: AgentJobListQuery): SQL | undefined =>
@@ -95,7 +95,9 @@ const earliest = (moments: readonly (number | null)[], now: number): number | nu
   return coming.length === 0 ? null : Math.min(...coming)
 }
 
-/** When the first of these jobs stops to be `finishing`, all by itself; null when none will. Milliseconds since the epoch. */
+/**
+ * When the first of these jobs leaves `finishing` without a write. Milliseconds since the epoch; null when none does.
+ */
 export const changesAt = (rows: readonly AgentJobRow[], now: number): number | null => earliest(rows.map(graceEnd), now)
 
 /** One page of followed jobs (of some projects). */

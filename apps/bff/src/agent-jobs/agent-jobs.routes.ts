@@ -47,15 +47,15 @@ const check = apiRoute('POST', '/api/agent-jobs/{projectId}/{id}/check', {
 
 const isChanging = ({ meaning }: Pick<AgentJob, 'meaning'>) => meaning === 'working' || meaning === 'unrecognised'
 
-/** How long jobs usually take is known from jobs of every project. */
+/** The usual duration covers jobs of every project. */
 const withoutForeignUsual = <Job extends Pick<AgentJob, 'usual'>>({ projectIds }: TokenScope, job: Job): Job =>
   projectIds === null ? job : { ...job, usual: null }
 
 const hideUsual = (c: Context<AppEnv>, job: AgentJob) => withoutForeignUsual(readScope(c.var.identity), job)
 
 /**
- * `/api/agent-jobs`: follow agent jobs and read their last known state. Ids are percent-encoded path segments.
- * `onView` hears which changing ones a reader polls.
+ * `/api/agent-jobs`: follow agent jobs and read their last known state. Ids are percent-encoded path segments. Calls
+ * `onView` with the changing jobs of each poll.
  */
 export const agentJobRoutes = (
   agentJobs: AgentJobService,

@@ -18,7 +18,7 @@ export const countJobChange = (tx: Tx, key: AgentJobKey): Promise<void> =>
 export const recordJobEvents = (tx: Tx, { projectId, id }: AgentJobKey, events: readonly NewEvent[]): Promise<void> =>
   recordEvents(tx, { type: 'agent_job', projectId, id }, events)
 
-/** A new row: nothing is known but the key. */
+/** Creates the row of a job that was never read. */
 export const newJobRow = ({ projectId, id }: AgentJobKey, followedAt: Date): AgentJobRow => ({
   projectId,
   id,

@@ -30,13 +30,16 @@ import { agentJobReader, agentJobWatcher } from './agent-jobs.watcher.ts'
 import { attachJobs } from './attach-job.ts'
 import { removable, removeJob, restoreJob } from './remove-job.ts'
 
-/** Follows agent jobs and reads their last state. `not_found` for a job that nobody follows. */
+/** Follows agent jobs and reads their last state. Throws `not_found` for a job that is not followed. */
 export type AgentJobService = {
-  /** Follows several jobs. Reports a job that cannot be read, and does not follow it. `forbidden` for a project outside the scope. */
+  /**
+   * Follows several jobs. Reports a job that cannot be read and does not follow it. Throws `forbidden` for a project
+   * outside the scope.
+   */
   follow: (keys: readonly AgentJobKey[], by: Actor, scope: TokenScope) => Promise<FollowAgentJobsResult>
-  /** Names the content of the list as it is now; reads one row. */
+  /** Revision of the list for conditional requests; reads one row. */
   current: () => Promise<Revision>
-  /** A page, and when it changes by itself although its tag stays (milliseconds since the epoch, or null). */
+  /** A page, and when it changes without a write (milliseconds since the epoch, or null). */
   list: (query: AgentJobListQuery, scope: TokenScope) => Promise<{ list: AgentJobList; until: number | null }>
   /** Check times of the jobs on a page. */
   checks: (query: AgentJobListQuery, scope: TokenScope) => Promise<AgentJobChecks>

@@ -4,23 +4,23 @@ import { bigint, index, pgTable, primaryKey, text, type PgColumn } from 'drizzle
 import { instant, watchColumns } from '#db/watch-columns.ts'
 import { splitSearchTerms } from '#db/search.ts'
 
-/** What a job counts as in the list. */
+/** Group of a job in the list. */
 const group = sql`case
   when gone_at is not null then 'gone'
   when status in ('failed', 'archived') then status
   when status = 'completed' then case when pr_link is null then 'no_pull_request' else 'pull_request_ready' end
   else 'working' end`
 
-/** When a person should have looked at it first. */
+/** Since when a job needs attention: the end of a failed or missing job. Null for other jobs. */
 const troubledAt = sql`case
   when gone_at is not null then coalesce(finished_at, gone_at)
   when status = 'failed' then coalesce(finished_at, followed_at) end`
 
-/** The words of a job that a search looks at. */
+/** Searchable terms of a job. */
 export const searchableJob = (t: Record<'projectId' | 'id' | 'repository' | 'ref' | 'model', SQL | PgColumn>): SQL =>
   splitSearchTerms([t.projectId, t.id, t.repository, t.ref, t.model])
 
-/** Followed agent jobs: the last good snapshot of each (Admin API §2.1) and when Docket saw what. */
+/** Followed agent jobs: the last successful snapshot of each (Admin API §2.1) and the times of Docket's reads. */
 export const agentJobs = pgTable(
   'agent_jobs',
   {
@@ -34,13 +34,13 @@ export const agentJobs = pgTable(
     createdAt: instant('created_at'),
     archivedAt: instant('archived_at'),
     followedAt: instant('followed_at').notNull(),
-    /** First time it was seen finished; cleared when it becomes active again. */
+    /** First time Docket saw the job finished; cleared when the job becomes active again. */
     finishedAt: instant('finished_at'),
-    /** How long it took to be completed; null until then, and when its end was not observed. Milliseconds. */
+    /** Time until completion in milliseconds. Null until then, and when Docket did not observe the end. */
     tookMs: bigint('took_ms', { mode: 'number' }),
     goneAt: instant('gone_at'),
     ...watchColumns,
-    /** Computed by the database, like `troubledAt`. */
+    /** The database computes `group` and `troubledAt`. */
     group: text('list_group').$type<AgentJobGroup>().notNull().generatedAlwaysAs(group),
     troubledAt: instant('troubled_at').generatedAlwaysAs(troubledAt),
   },
@@ -69,7 +69,7 @@ export const agentJobs = pgTable(
       .where(sql`${t.removedAt} is null and ${t.troubledAt} is not null`),
     index('agent_jobs_search')
       .using('gin', searchableJob(t))
-      // Else every search would look through the latest changes one by one.
+      // With fast updates, every search would scan the latest changes one by one.
       .with({ fastupdate: false })
       .where(sql`${t.removedAt} is null`),
     index('agent_jobs_changing')

@@ -30,7 +30,7 @@ export const agentJobReader = (deps: {
       ask: (row) => adminApi.getAgentJob(row),
       afterAnswer: (row, answer, clock) => measureDuration(row, afterAnswer(row, answer, clock), toMoment(clock.now)),
       afterFailure,
-      // Readers may have looked at it since it was claimed.
+      // A person may have opened the job's page since the claim.
       selectChanges: (row) => {
         const { viewedUntil, ...changes } = selectWritable(row)
         return changes
@@ -42,7 +42,7 @@ export const agentJobReader = (deps: {
   )
 }
 
-/** Keeps listed jobs up to date without a request, and ends prompts whose answer can no longer come. */
+/** Polls followed jobs, and marks prompts without an answer as `unknown`. */
 export const agentJobWatcher = (deps: {
   db: Database
   reader: Pick<RecordReader<AgentJobRow, AgentJobKey>, 'readClaimed'>

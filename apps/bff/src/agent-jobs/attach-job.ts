@@ -17,8 +17,8 @@ export type AttachOutcome = { row: AgentJobRow | null; already: boolean; failure
 const concurrentReads = 4
 
 /**
- * Follows jobs: reads each once, which proves that it exists, and lists it. Results are in the order of `keys`, and so is the list.
- * Rejects only when the database is away.
+ * Follows jobs. Reads each job once, which proves that it exists, and adds it to the list. Keeps the order of `keys`,
+ * in the results and in the list. Rejects only when the database is away.
  */
 export const attachJobs = async (
   deps: { db: Database; adminApi: AdminApi; polling: Polling },
@@ -37,7 +37,7 @@ export const attachJobs = async (
         await recordJobEvents(tx, row, [{ kind: 'followed', at: row.checkedAt ?? row.followedAt, by, to: row.status }])
         return { row, already: false, failure: null }
       }
-      // Another request listed it in the meantime.
+      // Another request followed the job in the meantime.
       const [theirs] = await tx.select().from(agentJobs).where(isJob(row))
       return { row: theirs ?? row, already: true, failure: null }
     })
@@ -48,7 +48,7 @@ export const attachJobs = async (
     let row: AgentJobRow
     try {
       const snapshot: AgentJobSnapshot = await limiter.call(() => adminApi.getAgentJob(key))
-      // One millisecond earlier for each place, so the list shows jobs in the order of the request.
+      // Each job gets a time one millisecond earlier, so the list shows jobs in the order of the request.
       row = afterAnswer(newJobRow(key, new Date(requestedAt - place)), snapshot, { now: now(), schedule })
     } catch (error) {
       if (!(error instanceof AdminApiError || isBudgetSpent(error))) throw error
@@ -67,7 +67,7 @@ export const attachJobs = async (
     try {
       for (let place = queue.shift(); place !== undefined; place = queue.shift()) {
         const here = place
-        // A deadline per job, so that a long list does not exceed one deadline for all.
+        // Each job has its own deadline, so a long list needs no longer deadline for all.
         outcomes.set(names[here]!, await withOwnDeadline(() => followOne(keys[here]!, here)))
       }
     } finally {

@@ -8,7 +8,7 @@ import type { Database } from '#db/database.ts'
 import { gapWhileRemoved } from '#history/gap.ts'
 import type { Clock } from '#polling/schedule.ts'
 
-/** Removed jobs to delete for good. */
+/** Condition for removed jobs that are old enough to delete. */
 export const removable = {
   type: 'agent_job',
   table: agentJobs,

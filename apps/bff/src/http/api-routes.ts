@@ -126,7 +126,7 @@ export const apiRoutes = (): ApiRoutes => {
     serve: (({ config, schema, status }, handle) => {
       router.openapi(config, async (c) => {
         const value = await handle(c as never)
-        // @hono/node-server replaces the class Response, and this one was made before.
+        // @hono/node-server replaces `Response`, so this value is no instance of it.
         if (value === RESPONSE_ALREADY_SENT) return RESPONSE_ALREADY_SENT
         if (value instanceof Response) return value
         return schema === undefined ? c.body(null, 204) : c.json(schema.parse(value) as object, status)

@@ -7,14 +7,14 @@ import type { Log } from '#log/log.ts'
 export type AppEnv = {
   Bindings: HttpBindings
   Variables: {
-    /** Names this request in the log and in error bodies. */
+    /** Identifies this request in the log and in error bodies. */
     requestId: string
     /** The log, with the request's id on every line. */
     log: Log
-    /** Address of the network that the request comes from. */
+    /** Address of the client. */
     address: string
     identity: Identity
-    /** Who asks, as the history and the audit know them. */
+    /** The sender, as the history and the audit name it. */
     actor: Actor
   }
 }

@@ -4,7 +4,7 @@ import { routePath } from 'hono/route'
 import type { AppEnv } from '#http/app-env.ts'
 import type { Log } from '#log/log.ts'
 
-/** One answered request. `route` is the pattern of its route, never the address. */
+/** One finished request. `route` is the pattern of its route, never the address. */
 export type Answered = { method: string; route: string; status: number; ms: number }
 
 /**

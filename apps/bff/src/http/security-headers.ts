@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory'
 import { otherConnections, type OwnHosts } from '#http/access/own-hosts.ts'
 import type { AppEnv } from '#http/app-env.ts'
 
-/** Only Docket's own files may run, style or be shown, nobody may frame it, and no script may write markup. */
+/** Only Docket's own files may run, style or be shown, nobody may frame it, and no script may insert markup. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,7 +18,7 @@ const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** Headers of every answer, whatever its status. `Cache-Control` is what an answer gets that does not set its own. */
+/** Headers of every response. A response may set its own `Cache-Control` instead. */
 export const securityHeaderValues: Readonly<Record<string, string>> = {
   'Content-Security-Policy': contentSecurityPolicy,
   'X-Content-Type-Options': 'nosniff',
@@ -30,14 +30,14 @@ export const securityHeaderValues: Readonly<Record<string, string>> = {
     'accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=(), xr-spatial-tracking=()',
 }
 
-/** For a year the browser tries no plain http under this name or a name below it. Over plain http it ignores this header. */
+/** For a year, browsers use only https for this name and all names below it. They ignore the header on plain http. */
 const onlyEncrypted = { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
 
-/** Headers of every answer of a Docket that people reach under `publicUrl`. */
+/** Headers of every response when people reach Docket under `publicUrl`. */
 export const buildSecurityHeaders = (publicUrl: URL | null): Readonly<Record<string, string>> =>
   publicUrl?.protocol === 'https:' ? { ...securityHeaderValues, ...onlyEncrypted } : securityHeaderValues
 
-/** Puts the security headers on every answer, and `no-store` on each that did not decide for itself. */
+/** Sets the security headers on every response, and `no-store` unless the response has its own `Cache-Control`. */
 export const securityHeaders = (hosts: OwnHosts) =>
   createMiddleware<AppEnv>(async (c, next) => {
     await next()

@@ -1,6 +1,6 @@
 import type { ActorKind } from '@docket/api-types/audit'
 
-/** A person, a token or Docket itself, as the history and the audit name the one who acts. */
+/** The author of an action in the history and the audit: a person, a token, or Docket itself. */
 export type Actor = {
   kind: ActorKind
   /** User id or token id. */
@@ -11,5 +11,5 @@ export type Actor = {
   requestId: string | null
 }
 
-/** Docket itself, for an act without a request. */
+/** Docket itself, for actions without a request. */
 export const docketActor: Actor = { kind: 'docket', id: null, name: 'Docket', address: null, requestId: null }

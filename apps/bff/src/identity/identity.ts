@@ -16,7 +16,7 @@ export type TokenIdentity = {
   tokenId: string
   name: string
   role: Extract<Role, 'viewer' | 'operator'>
-  /** Domains and projects that it may see. Null: all. */
+  /** Domains and projects that the token may see. Null: all. */
   domains: readonly string[] | null
   projectIds: readonly string[] | null
 }
@@ -27,5 +27,5 @@ export type Identity = PersonIdentity | TokenIdentity | null
 /** The credentials of a request. */
 export type Credentials = { cookie: string | undefined; authorization: string | undefined }
 
-/** Identifies the sender. A bearer token counts alone: a cookie beside it is ignored. Rejects when the database is away. */
+/** Identifies the sender. With a bearer token, a cookie is ignored. Rejects when the database is away. */
 export type Identify = (credentials: Credentials) => Promise<Identity>

@@ -1,12 +1,12 @@
-// Knows the errors of Drizzle and pg by their properties: main.ts loads this before it loads either.
+// Recognizes errors of Drizzle and pg by their properties, because main.ts loads this file before either.
 type FailedQuery = Error & { query: string; params: unknown }
 
 const isFailedQuery = (error: Error): error is FailedQuery =>
   'query' in error && typeof error.query === 'string' && 'params' in error
 
 /**
- * Removes a query's parameter values from the text of an error, because they may be secrets. The database repeats one at the end of some
- * messages: `invalid input syntax for type uuid: "…"`.
+ * Removes a query's parameter values from an error message, because they may be secrets. The database repeats one at
+ * the end of some messages: `invalid input syntax for type uuid: "…"`.
  */
 export const withoutValues = (error: Error, text: string): string => {
   if (isFailedQuery(error)) return text.replace(`\nparams: ${String(error.params)}`, () => '')

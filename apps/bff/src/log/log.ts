@@ -2,13 +2,15 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 import { withoutSecrets } from './redact.ts'
 import { withoutValues } from './failure.ts'
 
-/** The log: JSON lines, one event each. */
+/** Writes JSON lines, one event each. */
 export type Log = Logger
 
 /** Levels of `LOG_LEVEL`, most verbose first. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** Removes bearer credentials, queries of links (presigned links carry their signature there) and passwords in URLs. */
+/**
+ * Removes bearer credentials, queries of links (presigned links carry their signature there), and passwords in URLs.
+ */
 const clean = (text: string): string =>
   text
     .replace(/\bBearer\s+[^\s"',;]+/gi, 'Bearer [redacted]')
@@ -29,7 +31,7 @@ const serializeError = (error: unknown, depth = 0): unknown => {
   }
 }
 
-/** Creates the log. Cuts `secrets`, which may grow, and everything that looks like a secret out of every line. */
+/** Creates the log. Removes `secrets`, which may grow, and everything that looks like a secret from every line. */
 export const createLog = (options: {
   level: (typeof logLevels)[number]
   destination: DestinationStream

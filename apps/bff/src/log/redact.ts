@@ -1,6 +1,6 @@
-/** Pieces of a key from this length on are removed from prose; shorter ones say nothing about it. */
+/** Minimum length of a piece of a key that is removed from prose; shorter pieces reveal nothing. */
 const pieceLength = 12
-/** Shorter "keys" are words; removing them would only garble the text. */
+/** Minimum length of a secret. Removing shorter text would garble ordinary words. */
 const minSecretLength = 8
 
 const spellings = (secret: string) =>
@@ -11,7 +11,7 @@ const spellings = (secret: string) =>
     Buffer.from(secret).toString('base64url'),
   ])
 
-/** Replaces whole occurrences of the secrets, as they are, percent-encoded or in base64. Leaves everything else untouched. */
+/** Replaces whole occurrences of the secrets: plain, percent-encoded or in base64. Leaves other text untouched. */
 export const withoutSecrets = (text: string, secrets: Iterable<string>): string => {
   let clean = text
   for (const secret of secrets) {
@@ -24,7 +24,7 @@ export const withoutSecrets = (text: string, secrets: Iterable<string>): string 
 const decodedOnce = (text: string): string =>
   text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-/** For each alignment, the part of a secret's base64 that does not depend on the text before and after it. */
+/** For each alignment, the part of a secret's base64 that does not depend on the surrounding text. */
 const base64Cores = (secret: string): string[] =>
   [0, 1, 2].map((shift) =>
     Buffer.from('\0'.repeat(shift) + secret)
@@ -33,12 +33,12 @@ const base64Cores = (secret: string): string[] =>
   )
 
 /**
- * Whether a link contains one of the secrets: in upper or lower case, in base64 or hexadecimal, also inside other text, and
+ * True when a link contains one of the secrets: in any case, in base64 or hexadecimal, inside other text, or
  * percent-encoded up to twice.
  */
 export const holdsSecret = (link: string, secrets: Iterable<string>): boolean => {
   const once = decodedOnce(link)
-  // Compares both base64 alphabets as one, in lower case.
+  // Treats both base64 alphabets as one, in lower case.
   const texts = [link, once, decodedOnce(once)].map((text) =>
     text.toLowerCase().replaceAll('+', '-').replaceAll('/', '_'),
   )
@@ -71,8 +71,8 @@ const withoutPieces = (text: string, secret: string): string => {
 }
 
 /**
- * For prose of the service: also removes pieces of the secrets (a service that echoes a key may cut it), bearer credentials, queries of
- * links, and parameters that sign a link, whoever they belong to.
+ * For prose of the service. Also removes pieces of the secrets (a service may echo part of a key), bearer credentials,
+ * queries of links, and parameters that sign a link, of any owner.
  */
 export const redactProse = (text: string, secrets: Iterable<string>): string => {
   let clean = text

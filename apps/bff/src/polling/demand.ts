@@ -13,7 +13,7 @@ export const isChanging = (table: ChangingTable): SQL | undefined =>
     isNull(table.removedAt),
   )
 
-/** Reads per millisecond that all changing records need, and their number, over all replicas. */
+/** Demand of all changing records over all replicas: reads per millisecond, and the number of records. */
 export type Demand = { callsPerMs: number; records: number }
 
 /** Sums the demand of `tables`. Reads the changing records by their partial indexes. */
@@ -42,8 +42,9 @@ export const readDemand = async (
 }
 
 /**
- * Moves reads forward that the schedule would now plan earlier, so that a larger budget takes effect at once. Spreads them over their
- * interval and leaves back-offs alone. For the first pass of a process. Returns the number of records.
+ * Moves reads forward that the schedule would now plan earlier, so that a larger budget takes effect at once. Spreads
+ * them over their interval. Leaves records with failed reads alone. For the first pass of a process. Returns the number
+ * of records.
  */
 export const replan = async (
   tx: Tx,
@@ -52,7 +53,7 @@ export const replan = async (
 ): Promise<number> => {
   const at = new Date(nowMs).toISOString()
   const interval = sql`${stretch}::float8 * ${readIntervalSql(table, { nowMs, floorMs })} * interval '1 millisecond'`
-  // Intervals are drawn within a twentieth of each other, so only a clearly longer wait comes from another plan.
+  // The schedule varies intervals by 5 %, so only a clearly longer wait comes from another budget.
   const late = gt(table.nextCheckAt, sql`${at}::timestamptz + 1.2 * ${interval}`)
   const { rowCount } = await tx
     .update(table as PgTable)

@@ -8,13 +8,15 @@ export type Polling = {
   now: () => number
   /** Rate limit for calls of this kind. */
   limiter: CallLimiter
-  /** Plans the next reads, of both kinds together. */
+  /** Plans the next reads of both kinds together. */
   schedule: Schedule
   /** Owner and duration of a claim. */
   lease: { owner: string; leaseMs: number }
   /** The Admin API is Docket's own, on this machine. */
   embedded: boolean
-  /** No other process uses the database, so claims found at the start are left over. */
+  /**
+   * True when no other process uses the database, so any lease found at the start is left over from an earlier process.
+   */
   alone: boolean
 }
 

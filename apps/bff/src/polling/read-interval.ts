@@ -17,8 +17,8 @@ const ceilingMs = 5 * minute
 const youngMs = 60 * minute
 
 /**
- * Shortest interval between two reads of one record. The embedded service costs nobody anything, and people watch its progress bar
- * move. Milliseconds.
+ * Shortest interval between two reads of one record. Reads of the embedded service are free, and people watch its
+ * progress bar move. Milliseconds.
  */
 export const floorMs = ({ embedded }: { embedded: boolean }): number => (embedded ? 250 : 2000)
 
@@ -37,8 +37,8 @@ export const readIntervalSql = (table: ChangingTable, options: { nowMs: number; 
 }
 
 /**
- * Start of the change of a record: its creation by the service when that is plausible, else `knownAt`. A creation in the future or days
- * ago comes from a wrong clock, or from a job that was taken up again.
+ * Start of the change of a record: the service's creation time when plausible, else `knownAt`. A creation time in the
+ * future or days ago comes from a wrong clock, or from a job that became active again.
  */
 export const findChangingSince = ({ createdAt, knownAt }: { createdAt: Date | null; knownAt: Date }): Date => {
   const earlierMs = knownAt.getTime() - (createdAt?.getTime() ?? NaN)

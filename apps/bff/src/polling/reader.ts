@@ -53,7 +53,7 @@ export type RecordReader<Row, Key> = {
 /** Columns that every read changes. No list shows them; `checks` of a list does. */
 const checkColumns = ['checkedAt', 'nextCheckAt', 'failures', 'unfinishedAt', 'checkFailure', 'viewedUntil']
 
-/** Whether a read changed more of a record than its check times: only that gives the list a new revision. */
+/** True when a read changed more than the check times. Only then does the list get a new revision. */
 const isNews = (before: object, after: object): boolean => {
   const toComparable = (row: object) => {
     const { code, message } = (row as { checkFailure: CheckFailure | null }).checkFailure ?? {}
@@ -106,7 +106,8 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
   }
 
   return {
-    // Does not join a click: a click without a claim may still be refused, and then nobody would read the record.
+    // Does not join a person's request that has no claim yet: it may be refused, and then nothing would read the
+    // record.
     readClaimed: async (claimed) => {
       await begin(toKey(claimed.row), async () => {
         await readAndKeep(claimed, null)

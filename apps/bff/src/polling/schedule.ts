@@ -12,7 +12,7 @@ export type Due = {
   sentMs?: number
   /** Start of the change, such as the start of an export. */
   since: Date
-  /** Somebody has it on screen. */
+  /** True while somebody has it on screen. */
   viewed: boolean
   /** Failed reads in a row, and the `Retry-After` of the last one. */
   failures?: number
@@ -53,7 +53,7 @@ const minPauseMs = 100
 const maxBackOffMs = 5 * 60_000
 const demandAgeMs = 1000
 const demandAgePerRecordMs = 1
-/** Stands in for a budget of 0. */
+/** Rate that intervals assume when the budget is 0. */
 const unspentCallsPerHour = 3600
 
 /** Builds the schedule. Clicks share `callsPerHour`, but are so few that polling plans with all of it. */

@@ -42,13 +42,13 @@ type Seen = {
   failures: number
 }
 
-/** When to read a record on screen. Unchanged when that is no sooner, or while failures delay it. */
+/** Next read of a record on screen. Keeps the planned time when that is sooner, or while failures delay it. */
 const planSooner = (viewed: Seen, nowMs: number, schedule: Pick<Schedule, 'nextRead'>): Date => {
   const { changingSince: since, checkedAt, nextCheckAt, failures } = viewed
   if (since === null || checkedAt === null || failures > 0) return nextCheckAt
   const fromMs = Math.min(checkedAt.getTime(), nowMs)
   const intervalMs = schedule.nextRead({ nowMs: fromMs, since, viewed: true }).getTime() - fromMs
-  // Intervals are drawn at random, so only a clearly longer one is worth a write.
+  // The schedule varies intervals at random, so only a clearly longer one is worth a write.
   if (nextCheckAt.getTime() - fromMs <= 1.3 * intervalMs) return nextCheckAt
   return new Date(Math.max(nowMs, fromMs + intervalMs))
 }
@@ -95,7 +95,7 @@ export const trackViewers = (options: {
         (column, place) => sql`${sql.param(names.map((name) => name[place]!))}::${sql.raw(column.getSQLType())}[]`,
       )
       const wanted = sql`(${sql.join([...key], sql`, `)}) in (select * from unnest(${sql.join(columns, sql`, `)}))`
-      // The next poll notes a row that is locked now.
+      // The next poll of the page notes records whose rows are locked now.
       const rows = (await tx
         .select({
           name: sql<string[]>`array[${sql.join(

@@ -9,7 +9,7 @@ import { replan } from '#polling/demand.ts'
 import { pullBack } from './clock-skew.ts'
 import { watchLoop, type WatchLoop } from './loop.ts'
 
-/** A smaller step is an ordinary clock correction. */
+/** Smaller steps are ordinary clock corrections. Milliseconds. */
 const clockSetBackMs = 60_000
 
 /**
@@ -38,7 +38,8 @@ export const recordWatcher = <T extends ChangingTable>(options: {
     claim: async (wanted) => {
       await beforeClaim?.()
       if (first && alone) await freeLeases(db, table, lease.owner)
-      // The embedded service started with this process. A pause of a hosted service stands.
+      // The embedded service started with this process, so an earlier pause is void. A pause of a hosted service still
+      // counts.
       if (first && embedded) await limiter.reopen()
       if (first || now() < lastPassMs - clockSetBackMs) await pullBack(db, table, now())
       lastPassMs = now()

@@ -31,15 +31,15 @@ const toOptions = ({ local, deploymentKind }: Config) => ({
 })
 
 /**
- * Starts the local Admin API for this process alone, with a key of its own, on the port it had before, so that addresses people
- * kept stay valid. Rejects with `DataDirInUse` when another Docket has the folder.
+ * Starts the local Admin API for this process alone, with its own key. Reuses the previous port, so that bookmarked
+ * addresses stay valid. Rejects with `DataDirInUse` when another Docket uses the folder.
  */
 export const startLocalAdminApi = async (config: Config, log: Log) => {
   const keep = (name: string) => join(config.dataDir, `local-admin-api.${name}`)
-  // The embedded database locks the folder itself; beside another one nothing else keeps a second Docket out of it.
+  // The embedded database locks the folder itself. With another database, this lock keeps a second Docket out.
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const unlock = config.databaseUrl === null ? () => {} : await lockDataDir(config.dataDir, lockWaitMs)
-  // Only loaded when it is used: it brings the whole site generator along.
+  // Loaded only when used, because it imports the whole site generator.
   const { localAdminApi } = await import('@docket/local-admin-api')
   const key = await openSecretFile(keep('key'), 'docket')
   const startOn = (port: number) =>

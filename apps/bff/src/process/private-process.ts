@@ -6,7 +6,7 @@ import { url as debuggerAddress } from 'node:inspector'
  */
 export const makeProcessPrivate = (): void => {
   process.umask(0o077)
-  // The report that Node writes when it dies would hold the whole environment.
+  // Node's crash report would contain the whole environment.
   process.report.excludeEnv = true
   if (debuggerAddress() !== undefined)
     throw new Error(

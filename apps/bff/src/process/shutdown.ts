@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** A signal this soon repeats the first one: npm forwards Ctrl-C although the terminal has already sent it. */
 const sameSignalMs = 1_000
 
-// SIGQUIT as well: left to itself it makes the system write all memory, and the keys in it, to a file.
+// By default, SIGQUIT makes the system write all memory, keys included, to a file.
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as const
 
 /** Signals that stop the process. SIGTERM comes from a supervisor, the others from a terminal. */

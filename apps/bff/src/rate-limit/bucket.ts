@@ -13,7 +13,7 @@ export type BudgetPlan = {
 /** Tokens in the bucket as of `atMs` (milliseconds since the epoch). */
 export type BudgetLevel = { tokens: number; atMs: number }
 
-/** Default of `ADMIN_API_CALLS_PER_HOUR`: one call a second, or ten for the embedded service, which costs nobody anything. */
+/** Default of `ADMIN_API_CALLS_PER_HOUR`: one call a second, or ten for the embedded service, whose calls are free. */
 export const callsPerHourByDefault = ({ embedded }: { embedded: boolean }): number => (embedded ? 36_000 : 3600)
 
 const hourMs = 3_600_000
@@ -27,7 +27,7 @@ const between = (low: number, value: number, high: number) => Math.min(high, Mat
 export const budgetPlan = (callsPerHour: number): BudgetPlan => {
   const reserve = callsPerHour < 2 ? 0 : between(1, callsPerHour / 60, 120)
   const capacity = callsPerHour === 0 ? 0 : reserve + between(1, callsPerHour / 180, 60)
-  // One call an hour more than the bucket leaves is still within the limit when two calls of one hour cannot be a whole hour apart.
+  // The bucket may exceed the limit by one call an hour, because two calls of one hour cannot be a whole hour apart.
   const perHour = callsPerHour === 0 ? 0 : Math.max(1, callsPerHour - capacity)
   return { callsPerHour, capacity, reserve, refillPerMs: perHour / hourMs }
 }
@@ -35,7 +35,10 @@ export const budgetPlan = (callsPerHour: number): BudgetPlan => {
 /** A full bucket. */
 export const fullLevel = (plan: BudgetPlan, nowMs: number): BudgetLevel => ({ tokens: plan.capacity, atMs: nowMs })
 
-/** Refills the bucket up to `nowMs`. A clock that went back changes nothing; one that jumped ahead fills the bucket at most once. */
+/**
+ * Refills the bucket up to `nowMs`. A clock set back changes nothing; a clock that jumps ahead fills the bucket at most
+ * once.
+ */
 export const levelAt = (plan: BudgetPlan, { tokens, atMs }: BudgetLevel, nowMs: number): BudgetLevel => {
   if (nowMs <= atMs) {
     const setBack = atMs - nowMs > maxClockSkewMs

@@ -5,7 +5,7 @@ import { fullJitter } from '#clock/back-off.ts'
 /** Refuses a call before it is made, because the service asked for a pause or is down. Carries the reason and the remaining wait. */
 export class CallsPaused extends AdminApiError {}
 
-/** The last pause of a class of calls: its reason, its start and its end, which may be ahead. Milliseconds since the epoch. */
+/** Last pause of a class of calls: its reason, start and planned end. Milliseconds since the epoch. */
 export type Pause = { code: UpstreamCode; fromMs: number; toMs: number }
 
 /**
@@ -33,14 +33,14 @@ export type BreakerState = {
   pause: Pause | null
 }
 
-/** The breaker as a call found it at its start. */
+/** Copy of the breaker, taken when a call began. */
 export type BreakerCall = { closings: number; probeUntilMs: number | null }
 
 const probeMs = 60_000
 const clickMs = 5_000
 /** Failures in a row that count as an outage of the service. */
 const outageAfter = 3
-/** Longest pause and longest probe. A later instant was written before a clock was set back. */
+/** Maximum length of a pause or probe. A later end was written before a clock was set back. Milliseconds. */
 const maxPauseMs = 3_600_000
 const maxProbeMs = 120_000
 /** Interval at which a poll looks for the end of another process's probe. */
@@ -104,7 +104,7 @@ export const begin = (
   }
 }
 
-// Somebody else's probe goes on.
+// Another process's probe continues.
 const probeOver = (state: BreakerState, { probeUntilMs }: BreakerCall) =>
   probeUntilMs !== null && state.probeUntilMs === probeUntilMs ? null : state.probeUntilMs
 
@@ -128,7 +128,7 @@ export const afterNothing = (state: BreakerState, call: BreakerCall): BreakerSta
   probeUntilMs: probeOver(state, call),
 })
 
-/** End of the wait that the service asked for with `Retry-After`, now or earlier. Null without one. */
+/** End of the wait that the service asked for with `Retry-After`, past or future. Null without one. */
 const orderedUntil = ({ closed }: BreakerState, { retryAfterMs }: AdminApiError, nowMs: number): number | null => {
   const earlierMs = closed === null || closed.retryAfterMs === null ? 0 : closed.sinceMs + closed.retryAfterMs
   const untilMs = Math.max(earlierMs, retryAfterMs === null ? 0 : nowMs + retryAfterMs)
@@ -146,7 +146,7 @@ const pauseMs = (
   const { outage, lastGoodMs } = state
   if (error.code === 'upstream_rate_limited') return error.retryAfterMs ?? (late ? 0 : 5_000 + jitter(outage))
   if (error.code === 'upstream_key_rejected') return probeMs
-  // One project may be closed to a key that reads others: then only the record itself waits.
+  // The service may refuse one project to a key that may read others, so only this record waits.
   if (error.code === 'upstream_forbidden')
     return lastGoodMs !== null && Math.abs(nowMs - lastGoodMs) < probeMs ? 0 : probeMs
   if (error.code === 'upstream_unavailable' || error.code === 'upstream_timeout')
@@ -165,14 +165,14 @@ export const afterFailed = (
   { nowMs, random = Math.random }: { nowMs: number; random?: () => number },
 ): BreakerState => {
   const answered = !['upstream_unavailable', 'upstream_timeout', 'upstream_rate_limited'].includes(error.code)
-  // Calls that were under way together fail together, and are one failure of the service.
+  // Concurrent calls fail together and count as one failure of the service.
   const late = before.closed !== null && before.closings !== call.closings
   const outage = answered ? 0 : late ? before.outage : before.outage + 1
   const state = { ...before, probeUntilMs: probeOver(before, call), outage }
   const ms = pauseMs(state, error, { late, nowMs, random })
   if (ms > 0) {
     const { code, message, sentence } = error
-    // A call that began earlier may report after a longer pause was ordered; the longer one stands.
+    // An earlier call may fail after a longer pause began; the longer pause stands.
     const untilMs = Math.max(nowMs + ms, state.closed === null ? 0 : pauseEnd(state.closed, nowMs, false))
     const orderedMs = orderedUntil(state, error, nowMs)
     const retryAfterMs = orderedMs === null ? null : Math.min(orderedMs, untilMs) - nowMs

@@ -110,7 +110,7 @@ export const callLimiter = (deps: {
     try {
       known = await changeBreaker(db, standing(pollOperation), change)
     } catch (error) {
-      // The answer itself is worth more. A database that is away lets nobody poll anyway.
+      // Returns the answer even when its outcome cannot be stored. Without a database, nothing polls anyway.
       log.warn({ err: error, calls }, 'what a call taught could not be written down')
     }
   }

@@ -5,7 +5,7 @@ import type { ConnectionLog } from '#admin-api/connection.ts'
 import { instant } from '#db/watch-columns.ts'
 import type { BreakerState } from './circuit-breaker.ts'
 
-/** Which of the two admin keys. A key itself is never stored. */
+/** One of the two admin keys. Docket never stores the key itself. */
 export type KeyName = 'main' | 'read'
 
 /** Kinds of records; the reads of one kind share a circuit breaker. */
@@ -44,7 +44,7 @@ export const connectionStates = pgTable('connection_states', {
   state: jsonb('state').$type<ConnectionLog>().notNull(),
 })
 
-/** Last answer of each operation. Messages are for readers, without secrets. */
+/** Last answer of each operation. Its messages contain no secrets, so people may read them. */
 export const callAnswers = pgTable(
   'call_answers',
   {

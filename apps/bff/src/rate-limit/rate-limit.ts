@@ -50,7 +50,7 @@ export const rateLimit = (deps: {
       agent_jobs: createLimiter('agent_jobs'),
       agent_prompts: createLimiter('agent_prompts'),
     },
-    // Many pages ask at once.
+    // Many pages ask at once and share one report.
     report: (by) =>
       by === undefined
         ? waitForDatabase(() => (reading ??= withOwnDeadline(read).finally(() => (reading = undefined))))

@@ -4,18 +4,18 @@ import { fullLevel, type BudgetLevel, type BudgetPlan } from './bucket.ts'
 import { initialState, type BreakerState } from './circuit-breaker.ts'
 import { callBudgets, callGates, type CallClass, type KeyName } from './rate-limit.table.ts'
 
-/** Everything that decides whether a call may start. */
+/** Stored state that decides whether a call may start. */
 export type Standing = { level: BudgetLevel; breaker: BreakerState }
 
-/** Names the bucket of a key and the breaker of a class of calls. */
+/** Identifies the bucket of a key and the breaker of a class of calls. */
 export type StandingKey = { origin: string; key: KeyName; calls: CallClass }
 
 const isBudget = ({ origin, key }: StandingKey) => and(eq(callBudgets.origin, origin), eq(callBudgets.key, key))
 const isBreaker = ({ origin, calls }: StandingKey) => and(eq(callGates.origin, origin), eq(callGates.calls, calls))
 
 /**
- * Reads bucket and breaker, and locks both until the transaction ends: other takers wait. The first call ever finds a full bucket and no
- * pause.
+ * Reads bucket and breaker, and locks both until the transaction ends, so concurrent calls wait. The first call ever
+ * gets a full bucket and a closed breaker.
  */
 export const lockStanding = async (tx: Tx, key: StandingKey, plan: BudgetPlan, nowMs: number): Promise<Standing> => {
   const look = () =>

@@ -20,7 +20,7 @@ import { staticExports } from './static-exports.table.ts'
 export type StaticExportAdopter = {
   /** Lists a job that was started elsewhere. Returns its exportId. `conflict` when it is already listed. */
   import: (job: { jobId: string; domain: string; by: Actor }) => Promise<string>
-  /** Sets the jobId of an `unknown` export. `conflict` for any other export, or when the job is already listed. */
+  /** Sets the jobId of an `unknown` export. `conflict` for any other export, or when another export has the job. */
   attach: (exportId: string, job: { jobId: string; by: Actor }) => Promise<void>
 }
 
@@ -33,7 +33,7 @@ const refuseUnlessUnknown = ({ state, replacedBy, exportId }: StaticExportRow): 
     throw new AppError('conflict', 'Only an export whose start was never answered can be given a job id.', { exportId })
 }
 
-/** Counts its read of the job as a click. */
+/** Its read of the job counts as a person's call. */
 export const staticExportAdopter = (deps: {
   db: Database
   adminApi: AdminApi

@@ -2,13 +2,13 @@ import { isIP } from 'node:net'
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { AppError } from '#errors/app-error.ts'
 
-/** A hostname fit to be sent to the Admin API (§4.2), and what was done to the text to get it. */
+/** A hostname that the Admin API accepts (§4.2), and the changes made to the input. */
 export type NormalisedDomain = {
   /** ASCII (punycode), lower case, without a trailing dot. */
   domain: string
-  /** The same name as people write it, when that differs. */
+  /** The same name in Unicode, when that differs. */
   unicode: string | null
-  /** Sentences for the reader; empty when nothing was changed. */
+  /** Sentences for the reader; empty without a change. */
   notes: string[]
 }
 
@@ -17,13 +17,13 @@ const refuse = (message: string): never => {
 }
 
 const quotes = /^["'`<«“‘„]+|["'`>»”’“]+$/gu
-// Controls, bidirectional marks, percent-escapes and blanks: a name that needs them is not the name it looks like.
+// Control characters, bidirectional marks, percent-escapes and blanks make a name look like another one.
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused
 const deceptive = /[\u0000-\u0020\u007f-\u00a0\u200e\u200f\u2028-\u202f\u205f-\u2069\u3000%]/u
 const invisible = /\u00ad|[\u200b-\u200d]|\ufeff|[\ufe00-\ufe0f]/gu
 const label = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/u
 
-/** Cuts `text` at the first match; the second part starts with what matched. */
+/** Splits `text` at the first match; the second part begins with the match. */
 const cut = (text: string, at: RegExp): [string, string] => {
   const index = text.search(at)
   return index === -1 ? [text, ''] : [text.slice(0, index), text.slice(index)]
@@ -34,7 +34,10 @@ const joinParts = (parts: string[]) =>
 
 const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
-/** Takes everything away that surrounds the host in what people paste. Secrets (user names, queries) are named, never repeated. */
+/**
+ * Removes everything around the host in pasted text. The notes name removed secrets (user names, queries) but never
+ * repeat them.
+ */
 const strip = (text: string): { host: string; removed: string[] } => {
   const removed: string[] = []
   const trimmed = text.trim()
@@ -58,9 +61,9 @@ const strip = (text: string): { host: string; removed: string[] } => {
 }
 
 /**
- * Makes a hostname of what a person typed or pasted: scheme, user name, port, path, query, quotes, trailing dot and slash
- * are stripped, an international name becomes punycode. A single label such as `localhost` is a hostname; an IP address is not.
- * Throws `invalid_request` for `domain` when no hostname is left.
+ * Parses a hostname from typed or pasted text: strips scheme, user name, port, path, query, quotes, trailing dot and
+ * slash, and converts an international name to punycode. Accepts single labels such as `localhost`, but no IP
+ * addresses. Throws `invalid_request` for `domain` when no hostname is left.
  */
 export const normaliseDomain = (text: string): NormalisedDomain => {
   const { host, removed } = strip(text)

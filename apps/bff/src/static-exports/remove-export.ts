@@ -6,8 +6,8 @@ import { countExportChange, isExport, findListed, recordExportEvents, withoutTwi
 import { staticExports } from './static-exports.table.ts'
 
 /**
- * Removed exports to delete for good. Spares those of the last 30 days, however short the retention: their `requestId` keeps a repeated
- * request from starting a second export.
+ * Condition for removed exports that are old enough to delete. Spares those of the last 30 days, however short the
+ * retention: their `requestId` keeps a repeated request from starting a second export.
  */
 export const removable = {
   type: 'static_export',

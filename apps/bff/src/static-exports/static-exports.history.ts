@@ -50,7 +50,8 @@ export const listEvents = (before: StaticExportRow, after: StaticExportRow, mome
 }
 
 /**
- * Adds the duration to a completed export: only for a whole export that was started here, and whose end was observed without a gap.
+ * Adds the duration to a completed export: only for a whole site, started by Docket, whose end Docket observed without
+ * a gap.
  */
 export const measureDuration = (before: StaticExportRow, after: StaticExportRow, moment: Moment): StaticExportRow => {
   const { state, finishedAt, imported, paths, startedAt } = after
@@ -60,10 +61,10 @@ export const measureDuration = (before: StaticExportRow, after: StaticExportRow,
   return tookMs < 0 || gapBefore(before, moment) !== null ? after : { ...after, tookMs }
 }
 
-/** Usual durations of whole exports, by domain. Null for an export of some pages. */
+/** Usual durations of whole exports by domain. Null for an export of some pages. */
 export type ExportDurations = {
   forOne: (row: StaticExportRow) => Promise<UsualDuration | null>
-  /** For the running exports of a list; null for the others. May be some seconds old. */
+  /** For the running exports of a list; null for other exports. May be some seconds old. */
   forRunning: (rows: readonly StaticExportRow[]) => Promise<(row: StaticExportRow) => UsualDuration | null>
 }
 

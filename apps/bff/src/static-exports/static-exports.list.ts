@@ -48,11 +48,11 @@ const countWithin = (db: Database, domains: TokenScope['domains']) => {
   return which === undefined ? groupCounts(db, 'static_exports') : countGroups(db, staticExports, which)
 }
 
-/** How many exports (of some domains) have not ended. */
+/** Counts the exports (of some domains) that have not ended. */
 export const countActive = async (db: Database, domains: TokenScope['domains'] = null): Promise<number> =>
   (await countWithin(db, domains))['active'] ?? 0
 
-/** What `q`, `domain` and `attention` ask for; undefined for nothing. */
+/** Converts the filters of a query to a condition. Undefined without a filter. */
 const toFilter = ({ q, domain, attention }: StaticExportListQuery, now: number): SQL | undefined =>
   and(
     domain === undefined ? undefined : eq(staticExports.domain, domain),
@@ -60,10 +60,10 @@ const toFilter = ({ q, domain, attention }: StaticExportListQuery, now: number):
     beginsTerms(searchableExport(staticExports), q),
   )
 
-// The index of words, and that of trouble, are in another order.
+// The indexes for searches and for `attention` return rows in another order.
 const isOrdered = ({ q, attention }: StaticExportListQuery) => q === undefined && attention !== true
 
-/** When somebody looks, and at which domains. */
+/** Time and domains of a request. */
 type View = { now: number; domains: TokenScope['domains'] }
 
 const inGroup = ({ group }: StaticExportListQuery): SQL | undefined =>

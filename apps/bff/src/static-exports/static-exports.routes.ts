@@ -56,7 +56,10 @@ const check = apiRoute('POST', '/api/static-exports/{exportId}/check', {
 const isChanging = ({ state, goneAt }: Pick<StaticExport, 'state' | 'goneAt'>) =>
   state === 'accepted' && goneAt === null
 
-/** `/api/static-exports`: start static exports and read their last known state. `onView` hears which changing ones a reader polls. */
+/**
+ * `/api/static-exports`: start static exports and read their last known state. Calls `onView` with the changing exports
+ * of each poll.
+ */
 export const staticExportRoutes = (
   exports: StaticExportService,
   polled: ConditionalGet,

@@ -39,7 +39,10 @@ import { staticExportStarter } from './start-export.ts'
 import { staticExports } from './static-exports.table.ts'
 import { toStaticExport, type StaticExportRow } from './static-exports.state.ts'
 
-/** Starts static exports, each intent at most once, and reads their last state. `not_found` for an export that is not listed. */
+/**
+ * Starts static exports, each intent at most once, and reads their last state. Throws `not_found` for an export that is
+ * not listed.
+ */
 export type StaticExportService = {
   /**
    * Returns the record of `refused` and `unknown` starts, too. `conflict` carries the exportId of the other export; `forbidden` for a
@@ -50,9 +53,9 @@ export type StaticExportService = {
   import: (request: ImportStaticExport, by: Actor) => Promise<StartedStaticExport>
   /** Sets the jobId of an `unknown` export, after reading the job. */
   attach: (exportId: string, job: { jobId: string; by: Actor }) => Promise<StaticExport>
-  /** Names the content of the list as it is now; reads one row. */
+  /** Revision of the list for conditional requests; reads one row. */
   current: () => Promise<Revision>
-  /** A page, and when it changes by itself although its tag stays (milliseconds since the epoch, or null). */
+  /** A page, and when it changes without a write (milliseconds since the epoch, or null). */
   list: (query: StaticExportListQuery, scope: TokenScope) => Promise<{ list: StaticExportList; until: number | null }>
   /** Values for the filters of the list. */
   filters: (scope: TokenScope) => Promise<StaticExportFilters>

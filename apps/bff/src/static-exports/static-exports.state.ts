@@ -25,11 +25,11 @@ const minPercent = 10
 const minElapsedMs = 5_000
 
 /**
- * Estimates the end of an export: from the usual duration of its domain, or, after that has passed, from its progress once it has run for
- * 5 s and 10 %. Uses the row and never the clock, so an unchanged row gives the same answer.
+ * Estimates the end of an export: from the usual duration of its domain or, once that has passed, from its progress
+ * after 5 s and 10 %. Depends on the row and never on the clock, so an unchanged row gives the same estimate.
  */
 export const expectedEnd = (row: StaticExportRow, usualMs: number | null): Date | null => {
-  // The start of an imported export is not known.
+  // Docket does not know when an imported export started.
   if (!isActive(row) || row.imported) return null
   const seenMs = (row.checkedAt ?? row.startedAt).getTime()
   const usual = usualMs === null ? null : new Date(row.startedAt.getTime() + usualMs)
@@ -101,7 +101,7 @@ export const afterAnswer = (row: StaticExportRow, snapshot: StaticExportSnapshot
   const refreshed = { goneAt: null, failures: 0, checkedAt: at, checkFailure: null }
   if (row.state === 'completed' || row.state === 'failed') return { ...row, ...refreshed, nextCheckAt: null }
   const end = readEnd(snapshot.status)
-  // Docket knows the start of its own exports better.
+  // For its own exports, Docket knows the start better than the service.
   const createdAt = row.imported && snapshot.createdAt !== null ? new Date(snapshot.createdAt) : null
   const elapsedMs = row.checkedAt === null ? null : clock.now - row.checkedAt.getTime()
   const read: StaticExportRow = {
@@ -127,7 +127,7 @@ export const afterFailure = (row: StaticExportRow, error: AdminApiError, clock: 
 export const afterRefusal = (row: StaticExportRow, error: AdminApiError, now: number): StaticExportRow => ({
   ...row,
   state: 'refused',
-  // Only our own message names the wait of a 429.
+  // For a 429, only Docket's own message includes the wait.
   reason: error.code === 'upstream_rate_limited' ? error.message : (error.sentence ?? error.message),
   finishedAt: new Date(now),
   checkFailure: toCheckFailure(error, now),
@@ -166,12 +166,12 @@ export const selectChanges = (row: StaticExportRow): Partial<StaticExportRow> =>
 
 /** Progress of one export after its last observation. */
 export type Progress = {
-  /** Percent as shown, 0 to 100; null while nothing usable was sent. */
+  /** Percentage for display, 0 to 100. Null before the first usable number. */
   progress: number | null
-  /** True once the service sent more than 1, which proves that it counts in percent. */
+  /** True once the service sent a number above 1, which proves that it counts in percent. */
   progressIsPercent: boolean
   pageCount: number | null
-  /** Pages per second over the last observations; null until two of them can be compared. */
+  /** Pages per second over the last observations; null before two comparable observations. */
   pagesPerSecond: number | null
 }
 
@@ -180,7 +180,7 @@ const clamp = (percent: number) => Math.min(100, Math.max(0, percent))
 const toPercent = (before: Progress, progress: NonNullable<StaticExportSnapshot['progress']>): number => {
   if (progress.scale === 'fraction') return clamp(progress.value * 100)
   if (progress.scale === 'percent' || before.progressIsPercent) return clamp(progress.value)
-  // Exactly 1 is the first percent far more often than the last moment of a fraction; it is a whole only after larger fractions.
+  // A number of exactly 1 usually means one percent. It means a complete fraction only after larger fractions.
   if (progress.value === 1) return (before.progress ?? 0) > 1 ? 100 : 1
   return clamp(progress.value * 100)
 }
@@ -190,7 +190,7 @@ const nextPercent = (before: Progress, progress: StaticExportSnapshot['progress'
     return { progress: before.progress, progressIsPercent: before.progressIsPercent }
   const percent = toPercent(before, progress)
   const provesPercent = progress.scale === 'percent' && progress.value > 1
-  // Earlier numbers were read as fractions by mistake. Only this correction lowers the percentage.
+  // Corrects earlier numbers that were read as fractions. No other step lowers the percentage.
   const corrected = provesPercent && !before.progressIsPercent
   return {
     progress: corrected ? percent : Math.max(before.progress ?? 0, percent),
@@ -198,18 +198,18 @@ const nextPercent = (before: Progress, progress: StaticExportSnapshot['progress'
   }
 }
 
-/** Shown as 0. */
+/** Lower speeds count as 0. Pages per second. */
 const minSpeed = 0.05
 
 const nextSpeed = (before: Progress, pageCount: number | null, elapsedMs: number | null) => {
   if (pageCount === null || before.pageCount === null || elapsedMs === null) return before.pagesPerSecond
   const pages = pageCount - before.pageCount
-  // The service began again, so the earlier speed no longer applies.
+  // The service restarted its work, so the earlier speed no longer applies.
   if (pages < 0) return null
   if (elapsedMs < 250) return before.pagesPerSecond
   const now = (pages * 1000) / elapsedMs
   const speed = before.pagesPerSecond === null ? now : (now + before.pagesPerSecond) / 2
-  // A halved speed never reaches 0, so every read of a stalled export would count as a change.
+  // Halving never reaches 0, so without this every read of a stalled export would count as a change.
   return speed < minSpeed ? 0 : speed
 }
 

@@ -16,19 +16,22 @@ import {
 import { instant, watchColumns } from '#db/watch-columns.ts'
 import { splitSearchTerms } from '#db/search.ts'
 
-/** What an export counts as in the list. */
+/** Group of an export in the list. */
 const groupSql = sql`case
   when state in ('starting', 'accepted') and gone_at is null then 'active'
   when state = 'accepted' then 'gone'
   else state end`
 
-/** When a person should have looked at it first: an open outcome for ever, an end without success at that moment. */
+/**
+ * Since when an export needs attention: always for an unknown outcome, and from its end for a failed one. Null for
+ * other exports.
+ */
 const troubledAt = sql`case
   when state = 'unknown' and replaced_by is null then timestamptz '9999-01-01 00:00:00+00'
   when state in ('failed', 'refused') then coalesce(finished_at, started_at)
   when state = 'accepted' then gone_at end`
 
-/** The words of an export that a search looks at. */
+/** Searchable terms of an export. */
 export const searchableExport = (t: Record<'domain' | 'version' | 'jobId' | 'status', SQL | PgColumn>): SQL =>
   splitSearchTerms([t.domain, t.version, t.jobId, t.status])
 
@@ -37,7 +40,7 @@ export const staticExports = pgTable(
   'static_exports',
   {
     exportId: uuid('export_id').primaryKey(),
-    /** From the browser; null for imported ones. Unique, so that a repeated request finds the same row. */
+    /** The browser chooses it; null for imported exports. Unique, so that a repeated request finds the same row. */
     requestId: uuid('request_id'),
     domain: text('domain').notNull(),
     version: text('version'),
@@ -47,7 +50,7 @@ export const staticExports = pgTable(
     status: text('status'),
     /** Percent as shown, 0 to 100. */
     progress: doublePrecision('progress'),
-    /** True once the service sent more than 1, which proves that it counts in percent. */
+    /** True once the service sent a number above 1, which proves that it counts in percent. */
     progressIsPercent: boolean('progress_is_percent').notNull().default(false),
     pageCount: integer('page_count'),
     /** Speed over the last observations. */
@@ -56,7 +59,10 @@ export const staticExports = pgTable(
     imported: boolean('imported').notNull().default(false),
     startedAt: instant('started_at').notNull(),
     finishedAt: instant('finished_at'),
-    /** How long a whole export that was started here took; null until it is completed, and when its end was not observed. Milliseconds. */
+    /**
+     * Duration of a whole export that Docket started, in milliseconds. Null until completion, and when Docket did not
+     * observe the end.
+     */
     tookMs: bigint('took_ms', { mode: 'number' }),
     goneAt: instant('gone_at'),
     replacedBy: uuid('replaced_by'),
@@ -64,7 +70,7 @@ export const staticExports = pgTable(
     bundleSha256: text('bundle_sha256'),
     bundlePreparedAt: instant('bundle_prepared_at'),
     ...watchColumns,
-    /** Computed by the database, like `troubledAt`. */
+    /** The database computes `group` and `troubledAt`. */
     group: text('list_group').$type<StaticExportGroup>().notNull().generatedAlwaysAs(groupSql),
     troubledAt: instant('troubled_at').generatedAlwaysAs(troubledAt),
   },
@@ -91,7 +97,7 @@ export const staticExports = pgTable(
       .where(sql`${t.removedAt} is null and ${t.troubledAt} is not null`),
     index('static_exports_search')
       .using('gin', searchableExport(t))
-      // Else every search would look through the latest changes one by one.
+      // With fast updates, every search would scan the latest changes one by one.
       .with({ fastupdate: false })
       .where(sql`${t.removedAt} is null`),
     index('static_exports_changing')

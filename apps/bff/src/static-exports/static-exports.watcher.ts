@@ -12,7 +12,7 @@ import { afterAnswer, afterFailure, selectChanges, type StaticExportRow } from '
 import { staticExports } from './static-exports.table.ts'
 import { endTimedOutStarts } from './timed-out-starts.ts'
 
-/** Keeps running exports up to date without a request, and ends starts without an answer. */
+/** Polls running exports, and marks starts without an answer as `unknown`. */
 export const staticExportWatcher = (deps: {
   db: Database
   reader: Pick<RecordReader<StaticExportRow, { exportId: string }>, 'readClaimed'>
@@ -36,7 +36,7 @@ export const staticExportWatcher = (deps: {
   })
 }
 
-/** Condition for exports that can be read: the start was answered. */
+/** Condition for exports with a jobId, which can be read. */
 export const hasJobId = isNotNull(staticExports.jobId)
 
 type Key = { exportId: string }

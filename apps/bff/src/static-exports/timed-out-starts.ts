@@ -6,8 +6,8 @@ import { staticExports } from './static-exports.table.ts'
 import { afterLostAnswer } from './static-exports.state.ts'
 
 /**
- * Ends starts without an answer as `unknown`: those whose lease expired or, with `orphansOf`, those of every other process. Never starts
- * anything again. A late answer of a live process still counts.
+ * Marks starts without an answer as `unknown`: those whose lease expired or, with `orphansOf`, those of every other
+ * process. Never starts anything again. A late answer of a live process still counts.
  */
 export const endTimedOutStarts = async (db: Database, now: number, orphanOwner?: string): Promise<void> => {
   const lost = and(

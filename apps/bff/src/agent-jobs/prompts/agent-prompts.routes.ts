@@ -39,14 +39,14 @@ const listOfJob = polledRoute('/api/agent-jobs/{projectId}/{id}/prompts', {
   answer: 'The latest 20, oldest first.',
 })
 
-/** How long jobs usually take is known from jobs of every project. */
+/** The usual duration covers jobs of every project. */
 const withoutForeignUsual = ({ projectIds }: TokenScope, { prompt, job: found }: SentAgentPrompt): SentAgentPrompt =>
   projectIds === null || found === null ? { prompt, job: found } : { prompt, job: { ...found, usual: null } }
 
 const hideUsual = (c: Context<AppEnv>, prompt: SentAgentPrompt) =>
   withoutForeignUsual(readScope(c.var.identity), prompt)
 
-/** Routes of prompts: create agent jobs, send follow-up messages, and decide about prompts without an answer. */
+/** Routes of prompts: create agent jobs, send follow-up messages, and settle prompts with an unknown outcome. */
 export const agentPromptRoutes = (prompts: AgentPromptService, polled: ConditionalGet) => {
   const current = coalesce(prompts.current)
   return apiRoutes()

@@ -25,27 +25,31 @@ import { endTimedOutPrompts } from './timed-out-prompts.ts'
 import { type PromptIntent, promptSender } from './send-prompt.ts'
 import { toAgentPrompt, isPrompt, noSuchPrompt, type AgentPromptRow } from './agent-prompts.state.ts'
 
-/** Prompts as they are now, and when one of them is given up (milliseconds since the epoch, or null). */
+/** Prompts as of now, and when the next one times out (milliseconds since the epoch, or null). */
 type Read = { value: AgentPromptList; until: number | null }
 
 /**
- * Creates agent jobs and sends follow-up messages, and knows what became of each prompt. `by` is who asks, for the history and the
- * audit. `forbidden` where the operator does not allow it; `not_found` for what is outside the scope.
+ * Creates agent jobs, sends follow-up messages, and stores the outcome of each prompt. `by` is the sender, for the
+ * history and the audit. Throws `forbidden` where the operator does not allow prompts, and `not_found` outside the
+ * scope.
  */
 export type AgentPromptService = {
   create: (request: CreateAgentJob, by: Actor, scope: TokenScope) => Promise<SentAgentPrompt>
   message: (to: AgentJobKey, request: SendAgentMessage, by: Actor) => Promise<SentAgentPrompt>
-  /** Names the content of both lists. */
+  /** Revision of both lists for conditional requests. */
   current: () => Promise<Revision>
   /** Prompts of a followed job. */
   listOfJob: (key: AgentJobKey) => Promise<Read>
   /** Creations that are under way or have an unknown outcome. */
   open: (scope: TokenScope) => Promise<Read>
-  /** Gives an `unknown` creation the job that a person found, which is read first. Rejects with `upstream_*` when that fails. */
+  /**
+   * Links an `unknown` creation to the job that a person found, after reading that job. Rejects with `upstream_*` when
+   * the read fails.
+   */
   attach: (requestId: string, id: string, by: Actor, scope: TokenScope) => Promise<SentAgentPrompt>
-  /** Takes an `unknown` creation off the list. Doing it twice is fine. */
+  /** Removes an `unknown` creation from the list. Idempotent. */
   forget: (requestId: string, by: Actor, scope: TokenScope) => Promise<void>
-  /** Takes `forget` back. */
+  /** Undoes `forget`. */
   restore: (requestId: string, by: Actor, scope: TokenScope) => Promise<SentAgentPrompt>
   /** Waits for the calls under way. */
   settled: () => Promise<void>
@@ -60,7 +64,7 @@ const notAllowed = () =>
     'Creating agent jobs and sending follow-ups is switched off in this Docket. An operator of it can allow it with AGENT_JOB_CREATION.',
   )
 
-/** Builds the service. `polling` is that of jobs, `limiter` that of prompts. */
+/** Builds the service. `polling` belongs to jobs, `limiter` to prompts. */
 export const agentPromptService = (deps: {
   db: Database
   adminApi: AdminApi
@@ -92,7 +96,7 @@ export const agentPromptService = (deps: {
       return present(row!)
     }
     return read().catch((error: unknown): SentAgentPrompt => {
-      // The intent is committed, so an error would deny a prompt that may have been sent.
+      // The intent is committed. An error here would deny a prompt that may have been sent.
       if (isDatabaseUnavailable(error)) return { prompt: toAgentPrompt(prompt), job: null }
       throw error
     })

@@ -3,17 +3,17 @@ import { eq, type InferSelectModel, type SQL } from 'drizzle-orm'
 import { AppError } from '#errors/app-error.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 
-/** One prompt as the table holds it. */
+/** One row of the table. */
 export type AgentPromptRow = InferSelectModel<typeof agentPrompts>
 
-/** The condition that names one prompt. */
+/** Condition for one prompt. */
 export const isPrompt = (requestId: string): SQL => eq(agentPrompts.requestId, requestId)
 
-/** The `not_found` of a prompt. */
+/** The `not_found` error of a prompt. */
 export const noSuchPrompt = () =>
   new AppError('not_found', 'This request for an agent job is not in the list. Reload the page.')
 
-/** The row as readers see it. */
+/** Converts a row for the contract. */
 export const toAgentPrompt = (row: AgentPromptRow): AgentPrompt => {
   const { leaseOwner, leaseUntil, forgottenAt, sentAt, answeredAt, ...fields } = row
   return { ...fields, sentAt: sentAt.toISOString(), answeredAt: answeredAt?.toISOString() ?? null }

@@ -4,11 +4,14 @@ import { sql } from 'drizzle-orm'
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#db/watch-columns.ts'
 
-/** Prompts that people sent: the intent, written before the call, and what became of it. What a prompt says stands nowhere else. */
+/**
+ * Prompts that people sent: the intent, written before the call, and the outcome. No other table stores the text of a
+ * prompt.
+ */
 export const agentPrompts = pgTable(
   'agent_prompts',
   {
-    /** From the browser; so a repeated request finds the same row. */
+    /** The browser chooses it, so a repeated request finds the same row. */
     requestId: uuid('request_id').primaryKey(),
     kind: text('kind').$type<'creation' | 'message'>().notNull(),
     projectId: text('project_id').notNull(),
@@ -21,12 +24,12 @@ export const agentPrompts = pgTable(
     sentBy: text('sent_by').notNull(),
     sentAt: instant('sent_at').notNull(),
     answeredAt: instant('answered_at'),
-    /** The process that makes the call, and when its answer can no longer come. */
+    /** The process that makes the call, and the time after which its answer can no longer arrive. */
     leaseOwner: text('lease_owner'),
     leaseUntil: instant('lease_until'),
-    /** The creation that took the place of this one. */
+    /** The creation that replaced this one. */
     replacedBy: uuid('replaced_by'),
-    /** Set when a person took it off the list; undo clears it. */
+    /** Set when a person removes the prompt from the list; undo clears it. */
     forgottenAt: instant('forgotten_at'),
   },
   (t) => [

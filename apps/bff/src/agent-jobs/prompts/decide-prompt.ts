@@ -12,9 +12,11 @@ import { agentPrompts } from './agent-prompts.table.ts'
 import { refuseUnlessOpen } from './send-prompt.ts'
 import { isPrompt, type AgentPromptRow } from './agent-prompts.state.ts'
 
-/** What a person decides about a creation whose outcome is unknown. `not_found` and `conflict` for any other prompt. */
+/**
+ * A person's decisions about a creation with an unknown outcome. Throws `not_found` or `conflict` for any other prompt.
+ */
 export type PromptDecisions = {
-  /** Gives it the job `id`, which is read first and followed from then on. */
+  /** Links the creation to the job `id`: reads that job first, then follows it. */
   attach: (requestId: string, id: string, by: Actor) => Promise<void>
   forget: (requestId: string, by: Actor) => Promise<void>
   restore: (requestId: string, by: Actor) => Promise<void>

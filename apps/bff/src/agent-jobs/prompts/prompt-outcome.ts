@@ -13,13 +13,13 @@ import type { Clock } from '#polling/schedule.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 import { type AgentPromptRow, isPrompt } from './agent-prompts.state.ts'
 
-/** How the call of a prompt ended. `unknown`: its answer was lost, so it may have arrived. */
+/** Outcome of a prompt's call. `unknown`: the answer was lost, so the prompt may have arrived. */
 export type PromptOutcome =
   | { state: 'accepted'; jobId: string; snapshot: AgentJobSnapshot }
   | { state: 'refused'; error: AdminApiError }
   | { state: 'unknown'; error: AdminApiError | null }
 
-/** A service may take a moment to take a finished job up again. Milliseconds. */
+/** Maximum time a service needs to reopen a finished job. Milliseconds. */
 const settlesWithinMs = 5_000
 
 const lost: Record<AgentPromptRow['kind'], string> = {
@@ -37,19 +37,19 @@ const toChanges = (row: AgentPromptRow, outcome: PromptOutcome, at: Date): Parti
   return { ...over, reason, code: error?.code ?? null }
 }
 
-/** A job as the answer to a prompt tells it. Without its status it is read as soon as possible. */
+/** Applies the answer to a prompt to its job. Without a status in the answer, the job is due for a read at once. */
 export const answeredJob = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock: Clock): AgentJobRow =>
   snapshot.status === null ? { ...row, nextCheckAt: new Date(clock.now) } : afterAnswer(row, snapshot, clock)
 
 const keepCreated = async (tx: Tx, key: AgentJobKey, snapshot: AgentJobSnapshot, { by, clock }: PromptContext) => {
   const at = new Date(clock.now)
   const job = answeredJob(newJobRow(key, at), snapshot, clock)
-  // Somebody who saw it at the service may follow it already.
+  // A person who saw the job at the service may follow it already.
   if (!(await insertJob(tx, job))) await bumpRevision(tx, 'agent_jobs')
   await recordJobEvents(tx, key, [{ kind: 'created', at, ...(by && { by }), to: snapshot.status }])
 }
 
-/** What is known of a message: when, by whom, and how jobs are planned. */
+/** Sender and time of a prompt, and the schedule for reads of its job. */
 type PromptContext = { by: Actor | null; clock: Clock }
 
 const keepMessage = async (tx: Tx, key: AgentJobKey, outcome: PromptOutcome, { clock }: PromptContext) => {
@@ -62,10 +62,10 @@ const keepMessage = async (tx: Tx, key: AgentJobKey, outcome: PromptOutcome, { c
   if (job === undefined) return bumpRevision(tx, 'agent_jobs')
   const answered = outcome.state === 'accepted' ? answeredJob(job, outcome.snapshot, clock) : job
   const takenUp = outcome.state === 'accepted' && answered.finishedAt === null
-  // Else the job is about to change, or is not what Docket took it for.
+  // Read the job soon: it is about to change, or Docket's snapshot of it is wrong.
   const look = new Date(clock.now + (outcome.state === 'accepted' ? settlesWithinMs : 0))
   const { viewedUntil, ...changes } = selectWritable(takenUp ? answered : { ...answered, nextCheckAt: look })
-  // A read that is under way began before the message: without its lease it can no longer write.
+  // A read under way began before the message. Without its lease it cannot write its older answer.
   await tx
     .update(agentJobs)
     .set({ ...changes, leaseOwner: null, leaseUntil: null })
@@ -81,8 +81,8 @@ const keepMessage = async (tx: Tx, key: AgentJobKey, outcome: PromptOutcome, { c
 }
 
 /**
- * Keeps the outcome of a prompt with the job it is about, which is followed from then on. Nothing happens when the outcome was
- * decided before, as when a person attached the job; an answer that comes after its prompt was called unknown still counts.
+ * Stores the outcome of a prompt, and follows its job from then on. Does nothing when the outcome was decided before,
+ * such as by a person who attached the job. A late answer still decides a prompt that was marked `unknown`.
  */
 export const keepPromptOutcome = async (
   tx: Tx,
@@ -107,7 +107,7 @@ export const keepPromptOutcome = async (
   else if (outcome.state === 'accepted')
     await keepCreated(tx, { projectId, id: outcome.jobId }, outcome.snapshot, context)
   else {
-    // What was refused took nobody's place: the request before it is open again.
+    // A refused prompt replaces nothing, so the request before it is open again.
     if (outcome.state === 'refused')
       await tx.update(agentPrompts).set({ replacedBy: null }).where(eq(agentPrompts.replacedBy, requestId))
     await bumpRevision(tx, 'agent_jobs')

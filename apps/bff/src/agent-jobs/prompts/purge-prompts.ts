@@ -4,12 +4,12 @@ import type { Tx } from '#db/database.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 
 /**
- * Deletes prompts that are older than `days` and belong to nothing: no job is kept that they are about, and nobody has to decide about
- * them. One of the last 30 days stays, because its `requestId` must go on to keep a repeated request from being sent again. `now` in
- * milliseconds since the epoch. Answers with how many.
+ * Deletes prompts older than `days` whose job is deleted and that need no decision. Spares those of the last 30 days,
+ * because their `requestId` keeps a repeated request from being sent again. `now` in milliseconds since the epoch.
+ * Returns the number of deleted prompts.
  */
 export const purgePrompts = async (tx: Tx, { now, days }: { now: number; days: number }): Promise<number> => {
-  // Never by a clock that is ahead of the database's.
+  // This process's clock may be ahead of the database's; the earlier of both counts.
   const old = sql`least(${new Date(now).toISOString()}::timestamptz, clock_timestamp()) - ${Math.max(days, 30)} * interval '1 day'`
   const job = sql`select from ${agentJobs} where ${agentJobs.projectId} = ${agentPrompts.projectId} and ${agentJobs.id} = ${agentPrompts.jobId}`
   const open = sql`${agentPrompts.state} in ('sending', 'unknown') and ${agentPrompts.jobId} is null and ${agentPrompts.forgottenAt} is null and ${agentPrompts.replacedBy} is null`

@@ -16,7 +16,7 @@ import { type AgentPromptRow, isPrompt, noSuchPrompt } from './agent-prompts.sta
 import { agentPrompts } from './agent-prompts.table.ts'
 import { keepPromptOutcome, type PromptOutcome } from './prompt-outcome.ts'
 
-/** A prompt for a new job, or for the job `to`. */
+/** A prompt for a new job, or for the existing job `to`. */
 export type PromptIntent =
   | { kind: 'creation'; request: CreateAgentJob; by: Actor }
   | { kind: 'message'; request: SendAgentMessage; to: AgentJobKey; by: Actor }
@@ -54,7 +54,7 @@ const checkReplaces = async (tx: Tx, { replaces, projectId }: CreateAgentJob): P
     throw new AppError('invalid_request', 'The request to repeat is for another project.', { field: 'replaces' })
 }
 
-/** Who asked for what, without what the prompt says: it may be confidential. */
+/** Records the sender and the target in the audit, without the text of the prompt, which may be confidential. */
 const recordIntent = async (tx: Tx, intent: PromptIntent, at: Date): Promise<void> => {
   const { by, request } = intent
   const characters = request.prompt.length
@@ -65,8 +65,9 @@ const recordIntent = async (tx: Tx, intent: PromptIntent, at: Date): Promise<voi
 }
 
 /**
- * Writes the intent of a prompt, committed before any call is made. Requests with the same id wait for each other here. `granted` is
- * null when this request wrote its intent before: then the call is somebody else's. When `takePermit` refuses, nothing was written.
+ * Writes the intent of a prompt, committed before the call. Requests with the same id wait for each other. `granted` is
+ * null when the same request wrote its intent earlier, because that request makes the call. Writes nothing when
+ * `takePermit` refuses.
  */
 export const writePromptIntent = (
   db: Database,
@@ -100,15 +101,16 @@ export const writePromptIntent = (
       await tx.update(agentPrompts).set({ replacedBy: request.requestId }).where(isPrompt(intent.request.replaces))
     await bumpRevision(tx, 'agent_jobs')
     await recordIntent(tx, intent, first.sentAt)
-    // Last, because everybody who makes a call waits for the budget.
+    // Last, because every other call waits for the lock on the budget.
     return { row: row!, granted: await grantCall(tx) }
   })
 
 /** Sends prompts, each intent at most once. */
 export type PromptSender = {
   /**
-   * Writes the intent, makes the call, and waits up to `waitMs` for its answer. Returns the intent. A repeated `requestId` calls nothing.
-   * Rejects with `invalid_request`, `not_found`, `conflict` or `too_many_requests` before anything is written or called.
+   * Writes the intent, makes the call, and waits up to `waitMs` for its answer. Returns the row of the intent. A
+   * repeated `requestId` calls nothing. Rejects with `invalid_request`, `not_found`, `conflict` or `too_many_requests`
+   * before anything is written or called.
    */
   send: (intent: PromptIntent, waitMs: number) => Promise<AgentPromptRow>
   /** Waits for the calls under way. */
@@ -116,8 +118,8 @@ export type PromptSender = {
 }
 
 /**
- * Builds the sender. `polling` has the limiter of prompts. A lease is longer than a call, so a call without an answer by then never gets
- * one.
+ * Builds the sender. `polling` has the limiter of prompts. A lease is longer than the client's total time-out, so a
+ * call without an answer by then never gets one.
  */
 export const promptSender = (deps: {
   db: Database

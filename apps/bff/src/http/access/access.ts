@@ -18,11 +18,11 @@ type Tokens = 'none' | 'whole' | 'record' | 'all'
 type Rule = { role: Role | 'anyone'; tokens: Tokens }
 
 const anyone: Rule = { role: 'anyone', tokens: 'all' }
-/** Sign-in and sign-out, which use cookies. */
+/** Sign-in and sign-out; these use cookies. */
 const browser: Rule = { role: 'anyone', tokens: 'none' }
 const viewer: Rule = { role: 'viewer', tokens: 'whole' }
 const operator: Rule = { role: 'operator', tokens: 'whole' }
-/** About the person's own account and sessions. */
+/** Routes about the person's own account and sessions. */
 const person: Rule = { role: 'viewer', tokens: 'none' }
 const admin: Rule = { role: 'admin', tokens: 'none' }
 
@@ -71,7 +71,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/status': withinScope(viewer),
   // Lists the next reads of every record.
   'GET /api/connection': viewer,
-  // Sends people without a session to Docket's own pages.
+  // Redirects people without a session to Docket's own pages.
   'GET /api/code-host/open': browser,
   'GET /api/audit': admin,
   'GET /api/audit/export': admin,
@@ -81,7 +81,8 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/static-exports/filters': withinScope(viewer),
   'GET /api/static-exports/checks': withinScope(viewer),
   'POST /api/static-exports': withinScope(operator),
-  // The service does not say which domain a jobId belongs to (Admin API §4.3), so a restricted token could guess its way to any bundle.
+  // The service does not say which domain a jobId belongs to (Admin API §4.3), so a restricted token could guess its
+  // way to any bundle.
   'POST /api/static-exports/import': operator,
   'GET /api/static-exports/:exportId': recordWithinScope(viewer),
   'GET /api/static-exports/:exportId/history': recordWithinScope(viewer),
@@ -101,7 +102,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'DELETE /api/agent-jobs/:projectId/:id': recordWithinScope(operator),
   'POST /api/agent-jobs/:projectId/:id/restore': recordWithinScope(operator),
   'POST /api/agent-jobs/:projectId/:id/check': recordWithinScope(operator),
-  // A job is created in a project, so a token that is restricted to it may.
+  // A job is created in a project, so a token restricted to that project may create it.
   'GET /api/agent-prompts': withinScope(viewer),
   'POST /api/agent-prompts': withinScope(operator),
   'POST /api/agent-prompts/:requestId/attach': withinScope(operator),
@@ -175,7 +176,7 @@ export const recordsWithinScope = (ensure: EnsureInScope) => {
     const exportId = c.req.param('exportId')
     const projectId = c.req.param('projectId')
     if (scope !== everything && projectId !== undefined) ensure.job(projectId, scope)
-    // A malformed id belongs to another route, or its own route refuses it.
+    // An id that does not parse belongs to another route, or the route itself refuses it.
     if (scope !== everything && z.uuid().safeParse(exportId).success) await ensure.export(exportId!, scope)
     await next()
   })

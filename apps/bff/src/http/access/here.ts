@@ -2,7 +2,10 @@ import { Hono } from 'hono'
 import type { AppEnv } from '#http/app-env.ts'
 import { mayMoveHere, type OwnHosts } from './own-hosts.ts'
 
-/** `/here`: tells a page under 127.0.0.1 or localhost that its browser reaches Docket under the name in the address. */
+/**
+ * `/here`: answers a page under 127.0.0.1 or localhost, and so proves that its browser can reach Docket under its own
+ * name.
+ */
 export const here = (hosts: OwnHosts) =>
   new Hono<AppEnv>().get('/here', (c) => {
     const origin = c.req.header('origin')

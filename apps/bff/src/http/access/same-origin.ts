@@ -3,7 +3,7 @@ import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
 import { isOwnHost, ownOrigins, type OwnHosts } from './own-hosts.ts'
 
-/** Answers only to its own names. A page of a foreign name that was pointed at this machine (DNS rebinding) gets nothing. */
+/** Refuses requests under a foreign host name, which protects against DNS rebinding. */
 export const ownHostOnly = (hosts: OwnHosts) =>
   createMiddleware<AppEnv>(async (c, next) => {
     if (!isOwnHost(c.req.header('host'), hosts))
@@ -17,9 +17,10 @@ export const ownHostOnly = (hosts: OwnHosts) =>
 const isJson = /^application\/json(\s*;.*)?$/i
 
 /**
- * Lets a change through only when Docket's own page asks for it: `Sec-Fetch-Site: same-origin` and a same `Origin` (one must
- * be there, and none may say otherwise), the header `X-Docket: 1`, which no foreign form can send, and JSON.
- * A request without a body needs no content type. An API token proves by itself that nobody's browser was misled.
+ * Lets a change through only from Docket's own page: `Sec-Fetch-Site: same-origin` or an equal `Origin` (at least one
+ * present, neither contradicting), the header `X-Docket: 1`, which no foreign form can send, and JSON. A request
+ * without a body needs no content type. Requests with an API token need only JSON, because no browser adds the token by
+ * itself.
  */
 export const sameOriginChanges = (hosts: OwnHosts) =>
   createMiddleware<AppEnv>(async (c, next) => {

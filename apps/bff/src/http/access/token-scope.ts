@@ -1,16 +1,19 @@
 import type { Identity } from '#identity/identity.ts'
 
-/** Whose exports and jobs somebody may see and change. Of each kind: null stands for every one, and nobody's when the list is empty. */
+/** Domains and projects whose records the sender may see and change. Null: all; an empty list: none. */
 export type TokenScope = {
-  /** In ASCII, as records keep them. */
+  /** ASCII names, as records store them. */
   domains: readonly string[] | null
   projectIds: readonly string[] | null
 }
 
-/** Scope of people and of tokens without a restriction. */
+/** Scope of people, and of tokens without a restriction. */
 export const everything: TokenScope = { domains: null, projectIds: null }
 
-/** What somebody reaches. A token that is restricted in one kind of records reaches none of the other, unless that one is listed too. */
+/**
+ * Scope of the sender. A token restricted in one kind of records reaches none of the other kind, unless its list names
+ * some.
+ */
 export const readScope = (identity: Identity | undefined): TokenScope => {
   if (identity?.kind !== 'token' || (identity.domains === null && identity.projectIds === null)) return everything
   return { domains: identity.domains ?? [], projectIds: identity.projectIds ?? [] }

@@ -3,9 +3,9 @@ import { waitForDatabase, withOwnDeadline } from '#db/deadline.ts'
 const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /**
- * Lets many callers share one read, and never an old one: a read begins after everybody who waits for it called, so each sees
- * everything that was written before the call. Who calls while a read is under way waits for the next. At most one read is under way.
- * The wait counts for the deadline of each caller; the read has its own.
+ * Lets concurrent callers share one read that is never stale: a read begins after all its callers called, so each sees
+ * every earlier write. A call during a read waits for the next read. At most one read is under way. Each caller has its
+ * own deadline; the read has one of its own.
  */
 export const coalesce = <T>(read: () => Promise<T>): (() => Promise<T>) => {
   let underWay: Promise<unknown> | undefined
@@ -27,7 +27,7 @@ export const coalesce = <T>(read: () => Promise<T>): (() => Promise<T>) => {
   }
   const gathered = async (): Promise<T> => {
     if (underWay !== undefined) await underWay
-    // Polls arrive several at a time; all of one turn of the event loop get one read.
+    // Polls arrive several at a time; all calls of one turn of the event loop share a read.
     await endOfTurn()
     return begin()
   }

@@ -9,7 +9,7 @@ const compressWith = {
     promisify(brotliCompress)(bytes, {
       params: {
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        // Higher levels save a hundredth and take ten times as long.
+        // Higher levels save one percent and take ten times as long.
         [constants.BROTLI_PARAM_QUALITY]: 5,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       },
@@ -17,7 +17,7 @@ const compressWith = {
   gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: 6 }),
 }
 
-// Below this, headers are most of the response.
+// Below this size, compression saves less than the headers weigh. Bytes.
 const minBytes = 1_000
 
 /** The best coding that `Accept-Encoding` allows: brotli, then gzip. */
@@ -30,7 +30,7 @@ export const negotiateCoding = (accepted = ''): Coding => {
 
 /** JSON that is compressed at most once per coding. */
 export type CompressedJson = {
-  /** Size without a coding. */
+  /** Uncompressed size. */
   sizeBytes: number
   /** Bytes in this coding, or uncompressed when the JSON is short; `coding` says which. */
   encode: (coding: Coding) => Promise<{ bytes: Buffer; coding: Coding }>

@@ -41,7 +41,7 @@ export type ConditionalGet = {
 /** A response body that any number of readers can share. */
 type CachedResponse = {
   json: CompressedJson
-  /** Hash of the body: equal bodies have equal digests. */
+  /** Hash of the body; equal bodies have equal digests. */
   digest: string
   /** When the body changes without a write (milliseconds since the epoch), or null. */
   until: number | null
@@ -70,10 +70,10 @@ const listedTag = (digest: string, ifNoneMatch = ''): string | null => {
 }
 
 const maxBytes = 32 * 1024 * 1024
-// JSON as bytes, and both codings.
+// Estimated memory: the JSON, and its compressed forms.
 const weigh = ({ json }: CachedResponse, key: string) => 4_096 + key.length + json.sizeBytes * 2
 
-// Addresses are of any length.
+// In bytes, because addresses can have any length.
 const maxAddressBytes = 4 * 1024 * 1024
 
 /** Path and query of a URL. */
@@ -88,7 +88,7 @@ export const conditionalGet = (): ConditionalGet => {
     maxSize: maxBytes,
     sizeCalculation: weigh,
     fetchMethod: (_key, _stale, { context: build }) => withOwnDeadline(build),
-    // Whoever waits for a response gets it, also when it was evicted meanwhile.
+    // A waiting request gets its response even after the cache evicted it.
     ignoreFetchAbort: true,
   })
 
@@ -149,7 +149,7 @@ export const conditionalGet = (): ConditionalGet => {
           cached?.onPoll?.()
           return { etag, route: source.route }
         },
-        // The router says what is wrong.
+        // The router describes the error.
         () => null,
       )
     },

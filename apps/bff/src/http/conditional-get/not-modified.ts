@@ -9,9 +9,10 @@ import { buildSecurityHeaders } from '#http/security-headers.ts'
 import type { Log } from '#log/log.ts'
 
 /**
- * Sends the 304 of an unchanged poll without the router, which would cost several times as much; most requests are such polls. Only for a
- * person who may read an address that the router has answered before, under one of Docket's own names. Headers, log line and metrics are
- * the router's. Every other request is left to the router (`false`).
+ * Answers unchanged polls with 304 before the router, which costs several times as much; most requests are such polls.
+ * Requires a person who may read the address, an address that the router has answered before, and one of Docket's own
+ * host names. Sends the router's headers, log line and metrics. Returns false for any other request, which then goes to
+ * the router.
  */
 export const notModifiedFirst = (options: {
   polled: ConditionalGet

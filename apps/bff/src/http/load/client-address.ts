@@ -6,16 +6,16 @@ import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** The proxies whose word about an address counts: networks, a single address being one of its own. Empty: nobody's. */
+/** Proxies whose `X-Forwarded-For` Docket trusts, as networks; a single address is a network of one. Empty: none. */
 export type TrustedProxies = readonly (readonly [Address, number])[]
 
-/** What a request comes from when its connection is gone already. */
+/** Address of a request whose connection is already closed. */
 const nowhere = 'unknown'
 
-// No chain of real proxies is longer; a longer header is somebody's attempt to be looked at for long.
+// Maximum number of entries to read. No real chain of proxies is longer; a longer header would only cost time.
 const maxProxies = 16
 
-/** Null for what is no address in its usual form: `127.1` and `0177.0.0.1` are other addresses to other readers. */
+/** Null for an address in an unusual form: other parsers read `127.1` or `0177.0.0.1` differently. */
 const parse = (text: string): Address | null => {
   const plain = text.split('%', 1)[0] ?? ''
   return isIP(plain) === 0 ? null : ipaddr.process(plain)
@@ -24,7 +24,10 @@ const parse = (text: string): Address | null => {
 const formatAddress = (address: Address): string =>
   address instanceof ipaddr.IPv6 ? address.toRFC5952String() : address.toString()
 
-/** One address or network, such as `10.0.0.5` or `10.0.0.0/8`; null when it is neither, or means everybody. */
+/**
+ * Parses one address or network, such as `10.0.0.5` or `10.0.0.0/8`. Null for other text, and for a network of all
+ * addresses.
+ */
 export const parseNetwork = (text: string): TrustedProxies[number] | null => {
   const [address = '', bits, ...rest] = text.split('/')
   const parsed = isIP(address) === 0 || address.includes('%') ? null : ipaddr.parse(address)
@@ -39,13 +42,16 @@ export const parseNetwork = (text: string): TrustedProxies[number] | null => {
 const isIn = (networks: TrustedProxies, address: Address): boolean =>
   networks.some(([network, bits]) => network.kind() === address.kind() && address.match([network, bits]))
 
-/** Whether connections from this address bring many people: those of a trusted proxy, and of this machine, where one may run too. */
+/**
+ * True when many people may share connections from this address: for a trusted proxy, and for this machine, where a
+ * proxy may run.
+ */
 export const bringsMany = (trusted: TrustedProxies, address: string): boolean => {
   const parsed = parse(address)
   return parsed !== null && (parsed.range() === 'loopback' || isIn(trusted, parsed))
 }
 
-/** Some proxies add the port they saw. */
+/** Some proxies add the client's port. */
 const withoutPort = (entry: string): string =>
   /^\[([0-9a-f:.%]+)\](?::\d{1,5})?$/i.exec(entry)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(entry)?.[1] ?? entry
 
@@ -60,9 +66,9 @@ const forwardedFor = ({ headers }: Pick<IncomingMessage, 'headers'>): string[] =
     .map((entry) => withoutPort(entry.trim()))
 
 /**
- * The address a request comes from, in one form for each: that of the connection, or, where that is a trusted proxy, the latest
- * address in `X-Forwarded-For` that is not one. What stands before it in the header was written by the client and counts for
- * nothing; where the header is missing or says nothing readable, it is the last proxy that could be believed.
+ * Address of the client, in canonical form. The connection's address or, when that is a trusted proxy, the latest
+ * address in `X-Forwarded-For` that is no trusted proxy; the client may have forged earlier entries. When the header is
+ * missing or unreadable, the last trusted proxy.
  */
 export const clientAddress = (
   incoming: { socket: { remoteAddress?: string | undefined }; headers: IncomingMessage['headers'] },
@@ -80,14 +86,14 @@ export const clientAddress = (
   return formatAddress(address)
 }
 
-/** The part of an address that one client has to itself, for counting: an IPv4 address, or the /64 of an IPv6 address. */
+/** Part of an address that belongs to one client, for counting: an IPv4 address, or the /64 of an IPv6 address. */
 export const toNetwork = (address: string): string => {
   const parsed = parse(address)
   if (!(parsed instanceof ipaddr.IPv6)) return address
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toRFC5952String()}/64`
 }
 
-/** Puts the address a request comes from on its context, as `address`. */
+/** Sets `address`, the address of the client, on the request's context. */
 export const clientAddresses = (trusted: TrustedProxies) =>
   createMiddleware<{ Bindings: HttpBindings; Variables: { address: string } }>(async (c, next) => {
     c.set('address', clientAddress(c.env.incoming, trusted))

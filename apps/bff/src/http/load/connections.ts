@@ -3,25 +3,28 @@ import type { Socket } from 'node:net'
 import { toNetwork } from '#http/load/client-address.ts'
 import type { Log } from '#log/log.ts'
 
-/** How many connections may be open: in all, and from one network; and how many requests may be under way on one. */
+/** Maximum number of connections, in total and per network, and of concurrent requests on one connection. */
 export type ConnectionLimits = { max: number; maxPerNetwork: number; maxAtOnce: number }
 
 const defaults: ConnectionLimits = { max: 2_048, maxPerNetwork: 256, maxAtOnce: 16 }
 
 const logEveryMs = 60_000
-/** Requests that are read and dropped while a connection closes: unread ones would reset it before its last answers arrive. */
+/**
+ * Requests to read and drop while a connection closes. Unread ones would reset the connection before its last responses
+ * arrive.
+ */
 const maxExcess = 1_000
 
 type Connection = {
-  /** Null for connections that bring many people. */
+  /** Null for connections that many people may share. */
   network: string | null
   hasRequested: boolean
-  /** Requests beyond the limit; the first is refused with the last answer of this connection. */
+  /** Requests beyond the limit. The first one gets a 429, the last response of this connection. */
   excess: number
   underWay: Set<ServerResponse>
 }
 
-/** Nothing is lost when it is cut: it is between requests, or still sends one that nothing was done for. */
+/** True when closing the connection loses no work: it is between requests, or still sends its first one. */
 const isWaiting = ({ underWay }: Connection): boolean => {
   for (const { req } of underWay) if (req.complete) return false
   return true
@@ -29,19 +32,22 @@ const isWaiting = ({ underWay }: Connection): boolean => {
 
 /** The open connections of a server. */
 export type Connections = {
-  /** Counts a request; false when it must get no other answer: it was refused, or its connection is about to close. */
+  /**
+   * Counts a request. False when it must not be answered otherwise: it was refused, or its connection is about to
+   * close.
+   */
   begin: (request: IncomingMessage, response: ServerResponse) => boolean
-  /** Answers with these bytes what the parser could not read, where that is still possible, and ends the connection. */
+  /** Answers an unreadable request with these bytes, where that is still possible, and closes the connection. */
   endWith: (socket: Socket, bytes: string) => void
-  /** Cuts those that never asked for anything. */
+  /** Closes connections without any request so far. */
   cutIdle: () => void
 }
 
 /**
- * Bounds the connections of a server. At a limit the one that has kept Docket waiting longest, for its next request or the rest of one,
- * makes room; where none waits, the new one is refused. So slow clients only ever push out each other. `bringsMany`: addresses that
- * stand for many people, which only the limit in all holds for, and which make room last. A connection with more requests under way
- * than any browser has answers those up to the limit, then `refuse` answers one more and closes it.
+ * Limits the connections of a server. At a limit, the connection that has kept Docket waiting longest, for its next
+ * request or the rest of one, is closed; when none is waiting, the new one is refused. So slow clients push out only
+ * each other. Addresses for which `bringsMany` is true count only towards the total, and are closed last. A connection
+ * with too many concurrent requests gets answers up to the limit and one 429, then closes.
  */
 export const limitConnections = (
   server: Server,
@@ -54,7 +60,7 @@ export const limitConnections = (
 ): Connections => {
   const { bringsMany, refuse, log } = options
   const { max, maxPerNetwork, maxAtOnce } = { ...defaults, ...options.limits }
-  /** Those that began to wait first come first. */
+  /** In the order in which they began to wait. */
   const open = new Map<Socket, Connection>()
   const perNetwork = new Map<string, number>()
   let loggedAt = Number.NEGATIVE_INFINITY
@@ -110,7 +116,7 @@ export const limitConnections = (
         socket.destroy()
         return false
       }
-      // After a refusal also those that would fit again: nobody would receive their answers.
+      // Also those that would fit again: after a refusal, nobody would receive their responses.
       if (connection.excess > 0 || connection.underWay.size >= maxAtOnce) {
         connection.excess += 1
         if (connection.excess === 1) refuse(response)
@@ -121,7 +127,7 @@ export const limitConnections = (
       connection.underWay.add(response)
       response.once('close', () => {
         connection.underWay.delete(response)
-        // It waits from now on, so it goes to the end.
+        // It begins to wait now, so it moves to the end.
         if (open.delete(socket)) open.set(socket, connection)
       })
       return true
@@ -129,7 +135,7 @@ export const limitConnections = (
     endWith: (socket, bytes) => {
       const answering = [...(open.get(socket)?.underWay ?? [])].filter(({ headersSent }) => headersSent)
       if (answering.length === 0) socket.end(bytes)
-      // A second answer would be taken for that to another request.
+      // A second response would pass for the one to another request.
       else if (answering.every(({ writableEnded }) => writableEnded)) socket.end()
       else socket.destroy()
     },

@@ -5,7 +5,7 @@ import { AppError } from '#errors/app-error.ts'
 const tooSlow = () =>
   new AppError('database_unavailable', 'The database does not answer in time.', { retryAfterMs: 5_000 })
 
-/** Many callers at once share one ping, also one that hangs; each waits for it no longer than `pingMs`. */
+/** Concurrent callers share one ping, even one that hangs. Each waits for it at most `pingMs`. */
 const sharedPing = (ping: () => Promise<void>, pingMs: number) => {
   let underWay: Promise<void> | undefined
   return async (): Promise<void> => {
@@ -19,15 +19,15 @@ const sharedPing = (ping: () => Promise<void>, pingMs: number) => {
 }
 
 /**
- * `/livez`: the process answers. `/readyz`: the database answers too, and Docket is not about to stop; whether the Admin API
- * answers is on the page, because taking Docket away would not bring it back. They tell nothing else, so they answer under any
- * host name.
+ * `/livez`: the process answers. `/readyz`: the database answers too, and Docket is not shutting down. The Admin API
+ * does not count, because a restart of Docket would not repair it. Both answer under any host name, because they reveal
+ * nothing else.
  */
 export const health = (options: {
   pingDatabase: () => Promise<void>
-  /** True once the process was asked to stop. */
+  /** True once shutdown has begun. */
   draining: () => boolean
-  /** Below the time limits of usual probes. */
+  /** Shorter than the time-out of usual probes. */
   pingMs?: number
 }) => {
   const { pingDatabase, draining, pingMs = 2_000 } = options
@@ -35,7 +35,7 @@ export const health = (options: {
   return new Hono<AppEnv>()
     .get('/livez', (c) => c.text('ok\n'))
     .get('/readyz', async (c) => {
-      // Said on purpose, so it is no failure to log.
+      // Expected, so the log gets no error.
       if (draining()) return c.text('stopping\n', 503)
       await ping()
       return c.text('ok\n')

@@ -1,16 +1,18 @@
-/** Whether this process has been too busy to answer for a while. */
+/** Detects an overloaded process. */
 export type LoopDelay = {
-  /** To be called when work begins; the function it answers with when that work ends. Nothing is measured in between. */
+  /** Call it when work begins, and call the returned function when that work ends. Measures only in between. */
   begin: () => () => void
   late: () => boolean
 }
 
 const everyMs = 100
 const lateMs = 500
-/** Looks in a row that came late: one long pause (a large answer, a garbage collection) is no overload. */
+/**
+ * Late measurements in a row that count as overload. One long pause (a large response, a garbage collection) does not.
+ */
 const lateLooks = 5
 
-/** Measures how late a timer comes, only while there is work: an idle process has no timer for it. */
+/** Measures how late a timer fires, only during work: an idle process has no timer. */
 export const loopDelay = (): LoopDelay => {
   let working = 0
   let inARow = 0

@@ -11,26 +11,26 @@ import type { Log } from '#log/log.ts'
  */
 export type ShedLimits = { max: number; maxWhenLate: number; maxWaiting: number }
 
-/** What is under way right now, and what was turned away since the start. */
+/** Requests under way, and requests refused since the start. */
 export type Load = { requests: number; downloads: number; shed: number }
 
-/** Turns requests away before any work is done for them, once too many are under way. */
+/** Refuses requests before any work is done for them, when too many are under way. */
 export type Shedding = {
   middleware: ReturnType<typeof createMiddleware<AppEnv>>
   load: () => Load
 }
 
-// What waits behind so many is served before it gives up, also on a slow machine.
+// Even a slow machine serves this many before they time out.
 const defaults: ShedLimits = { max: 1024, maxWhenLate: 128, maxWaiting: 512 }
 
-/** Longer than a burst, so that those who come back do not meet it again. Seconds. */
+/** Longer than a burst, so that retries do not meet it again. Seconds. */
 const retryAfterSeconds = 2
 
 const isDownload = (path: string) => path.endsWith('/download')
 
 /**
- * For `/api`. Downloads have slots of their own and are only counted. One line in the log per episode, however many requests
- * are turned away in it. `waiting`: queries that wait for a connection to the database.
+ * For `/api`. Counts downloads but never refuses them; they have their own limit. Logs one line per episode, however
+ * many requests it refuses. `waiting` is the number of queries that wait for a database connection.
  */
 export const shedding = (
   log: Log,

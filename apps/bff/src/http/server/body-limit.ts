@@ -3,7 +3,7 @@ import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
 import { jsonProblem } from '#http/server/strict-json.ts'
 
-/** Reads a body of unannounced length, up to the limit. Null when there is more. */
+/** Reads a body without `Content-Length`, up to the limit. Null for a longer one. */
 const readUpTo = async (body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array | null> => {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -24,9 +24,9 @@ const decodeText = (body: Uint8Array): string => {
 }
 
 /**
- * Refuses a request body over `maxBytes` with `too_large`, before it is read where its length is announced; and with `invalid_request`
- * one that is not UTF-8, or JSON that not everybody reads in the same way, so that no reader behind it has to be careful.
- * Hono's own limit makes a `Request` out of the server's lightweight one, which fails for a DELETE without a body and for chunks.
+ * Refuses a request body over `maxBytes` with `too_large`, before reading it when `Content-Length` says so. Refuses
+ * text that is not UTF-8, and JSON that parsers read differently, with `invalid_request`. Replaces Hono's own limit,
+ * which fails for a DELETE without a body and for chunked bodies on this server.
  */
 export const limitBody = (maxBytes: number) =>
   createMiddleware<AppEnv>(async (c, next) => {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { createServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net'
 
-/** A failure to listen in words for the operator. */
+/** Describes a failure to listen for the operator. */
 const listenFailure = (
   error: Error,
   { host, port, setting }: { host: string; port: number; setting: string },
@@ -31,16 +31,19 @@ const close = (server: NetServer | Server) => new Promise<void>((resolve) => ser
 
 const twins: Readonly<Record<string, string>> = { '127.0.0.1': '::1', '::1': '127.0.0.1', localhost: '::1' }
 
-/** Whether Docket on this `HOST` is the only server a browser can find on its port under localhost and the names below it. */
+/**
+ * True when, on this `HOST`, Docket is the only server that browsers can reach on its port under localhost and the
+ * names below it.
+ */
 export const hasTwin = (host: string): boolean => Object.hasOwn(twins, host)
 
-// Free on one address, a port that the system chose can be taken on the other.
+// The port that the system chose is free on one address and may be taken on the other.
 const tries = 10
 
 /**
- * Lets a server listen; port 0 takes a free one. `both`: on 127.0.0.1 and ::1, because browsers look for names under localhost at both,
- * and a program on the other one would receive requests meant for Docket. Rejects with a message for the operator.
- * Returns the port, and how to stop listening on the second address.
+ * Starts listening; port 0 takes a free one. `both`: listens on 127.0.0.1 and ::1, because browsers try both for names
+ * under localhost, and a program on the other one would receive requests meant for Docket. Rejects with a message for
+ * the operator. Returns the port, and a function that stops listening on the second address.
  */
 export const listen = async (
   server: Server,
@@ -59,7 +62,7 @@ export const listen = async (
       await listenOn(twin, twinHost, bound)
       return { port: bound, closeTwin: () => close(twin) }
     } catch (error) {
-      // Without IPv6, nobody else has that address either.
+      // Without IPv6, no other program has that address either.
       if (hasCode(error, 'EADDRNOTAVAIL', 'EAFNOSUPPORT')) return { port: bound, closeTwin: async () => {} }
       await close(server)
       if (port !== 0 || left <= 1 || !hasCode(error, 'EADDRINUSE')) failed(twinHost)(error)

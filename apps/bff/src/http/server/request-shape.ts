@@ -5,7 +5,7 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
 /** Value of the `Allow` header. */
 export const allowedMethods = 'GET, HEAD, POST, PATCH, DELETE'
 
-/** True with exactly one `Host`: of several, different readers believe different ones. */
+/** True with exactly one `Host` header: of several, parsers choose different ones. */
 const hasOneHost = ({ rawHeaders }: IncomingMessage): boolean => {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2)

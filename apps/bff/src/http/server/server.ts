@@ -13,7 +13,7 @@ import type { Log } from '#log/log.ts'
 /** A listening server. `stop` takes no new requests, lets those in flight finish for `graceMs`, then cuts them. */
 export type RunningServer = {
   port: number
-  /** Where it is reached, such as `http://127.0.0.1:3000`. */
+  /** Address of the server, such as `http://127.0.0.1:3000`. */
   address: string
   stop(graceMs: number): Promise<void>
 }
@@ -28,11 +28,13 @@ const times = {
   headersTimeout: 15_000,
   // Bodies are small.
   requestTimeout: 30_000,
-  // Longer than the idle time of usual proxies, so that it is the proxy that closes.
+  // Longer than the idle time-out of usual proxies, so that the proxy closes the connection.
   keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 5_000,
 }
-/** Without a byte in either direction, while Docket itself may still wait for somebody else. Milliseconds. */
+/**
+ * Closes a connection without traffic for this long. Longer than Docket itself may wait for the service. Milliseconds.
+ */
 const stalledMs = 120_000
 
 /** Serves the app over HTTP/1.1. Port 0 takes a free one. Rejects with a sentence for the operator when it may not listen there. */
@@ -40,18 +42,21 @@ export const startServer = async (options: {
   fetch: (request: Request, env: HttpBindings) => Response | Promise<Response>
   host: string
   port: number
-  /** On 127.0.0.1 and ::1, whichever of them `host` is. */
+  /** Listens on both 127.0.0.1 and ::1; `host` is one of them. */
   both?: boolean
   log: Log
-  /** The address people use; decides on headers only. */
+  /** The address people use; decides about headers only. */
   publicUrl?: URL | null
   trustedProxies?: TrustedProxies
   limits?: Partial<ConnectionLimits>
-  /** How long a request may wait for the database before its first byte; only the pool's limits without it. Milliseconds. */
+  /**
+   * How long a request may wait for the database before its first byte. Milliseconds; without it, only the pool's
+   * limits apply.
+   */
   databaseWaitMs?: number
-  /** Sees every request before `fetch` does, and answers it itself where it says so. Never rejects. */
+  /** Runs before `fetch` for every request. True when it answered the request itself. Never rejects. */
   first?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | false
-  /** The variable of `port`, for the sentence about a port that is taken. */
+  /** The variable that sets `port`, for the message about a port in use. */
   setting?: 'PORT' | 'METRICS_PORT'
 }): Promise<RunningServer> => {
   const { log, trustedProxies = [] } = options
@@ -59,14 +64,14 @@ export const startServer = async (options: {
   const onlyEncrypted = headers['Strict-Transport-Security']
   const listener = getRequestListener((request, env) => options.fetch(request, env as HttpBindings), {
     overrideGlobalObjects: false,
-    // Only requests that are no valid address at all end here; the app answers everything else, its own failures included.
+    // Only requests without a valid address end here. The app answers all others, its own failures included.
     errorHandler: (error) => {
       log.debug({ err: error }, 'request refused')
       return plainAnswer(400, headers)
     },
   })
   const serve = (request: IncomingMessage, response: ServerResponse) => {
-    // What the app writes is added to it.
+    // The app adds its own headers to these.
     if (onlyEncrypted !== undefined) response.setHeader('Strict-Transport-Security', onlyEncrypted)
     void listener(request, response)
   }
@@ -77,10 +82,10 @@ export const startServer = async (options: {
   }
   const refuse = (response: ServerResponse, status: number) => {
     const allow = status === 405 ? { Allow: allowedMethods } : status === 429 ? { 'Retry-After': '1' } : {}
-    // Where its body ends is not certain, so nothing that follows may be read as a request.
+    // The end of its body is uncertain, so the next bytes may not be read as a request.
     response.writeHead(status, { ...headers, ...allow, 'Cache-Control': 'no-store', Connection: 'close' }).end()
   }
-  // Requests without a host are refused like others that are misshapen; Node's own answer has no headers.
+  // The app refuses requests without a host like other malformed ones; Node's own response lacks the headers.
   const server = createServer({ ...times, maxHeaderSize: 16_384, requireHostHeader: false }, (request, response) => {
     if (!connections.begin(request, response)) return
     const problem = misshapen(request)
@@ -92,7 +97,7 @@ export const startServer = async (options: {
     if (options.databaseWaitMs === undefined) answer(request, response)
     else withDeadline(options.databaseWaitMs, hasBegun, () => answer(request, response))
   })
-  // More than fit into the size anyway: Node would leave the rest out, and another reader would not.
+  // The size limit bounds them already. A lower count would make Node drop headers that a proxy reads.
   server.maxHeadersCount = 0
   server.timeout = stalledMs
   const connections = limitConnections(server, {
@@ -113,9 +118,9 @@ export const startServer = async (options: {
 
   const stop = async (graceMs: number) => {
     const closed = Promise.all([new Promise<void>((resolve) => server.close(() => resolve())), closeTwin()])
-    // Browsers connect ahead of need; Node does not count such a connection as idle, so it would hold the stop back.
+    // Browsers open connections ahead of need. Node does not count those as idle, so they would delay the stop.
     connections.cutIdle()
-    // A connection whose answer ends after close() would otherwise be kept alive and hold the process back.
+    // Closes connections whose response ends after close(); they would delay the stop.
     const sweep = setInterval(() => server.closeIdleConnections(), 50)
     const cut = setTimeout(() => server.closeAllConnections(), graceMs)
     await closed

@@ -17,9 +17,9 @@ const isJson = (text: string): boolean => {
  * for the sender. Null for other texts, invalid JSON included.
  */
 export const jsonProblem = (text: string): string | null => {
-  // In JSON that is whole every string ends, so one look over it is enough.
+  // In valid JSON every string is closed, so a scan for tokens suffices.
   if (!isJson(text)) return null
-  /** Names seen in each object around the place; null for a list. */
+  /** Names so far in each enclosing object; null for an array. */
   const around: (Set<string> | null)[] = []
   let isName = false
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g)) {

@@ -18,7 +18,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 }
-/** What the build puts beside a file that is smaller so. */
+/** The build adds these files where compression makes them smaller. */
 const compressed = { br: '.br', gzip: '.gz' } as const
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -31,7 +31,7 @@ type WebFile = {
 }
 
 const toCacheControl = (path: string): string => {
-  // The build puts a hash of the content into the names under /assets, so those never change.
+  // Names under /assets contain a hash of the content, so those files never change.
   if (path.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
   return path.endsWith('.html') ? 'no-store' : 'no-cache'
 }
@@ -83,8 +83,8 @@ const answer = (c: Context<AppEnv>, file: WebFile): Response => {
 }
 
 /**
- * Serves the built web app from memory: read once, so no request names a file of this machine.
- * An address of the app gets the page; a file that is not there is a 404, never the page.
+ * Serves the built web app from memory, read once at the start, so no request can name a file of this machine.
+ * Addresses of the app get the page; a missing file is a 404, never the page.
  */
 export const webApp = async (folder: string): Promise<(c: Context<AppEnv>) => Response> => {
   const files = await loadAll(folder)

@@ -7,9 +7,9 @@ import type { PageContext } from './read-page.ts'
 /** Counts of a list; `active` records can change by themselves. */
 export type ListCounts = { all: number; active: number; matching: { count: number; more: boolean } | null }
 
-/** A list and its filter. */
+/** A list with one filter. */
 export type ListSource<Row, Counts extends ListCounts> = {
-  /** Names list and filter. Invalidating a prefix reads everything below it again. */
+  /** Key of list and filter. Invalidating a prefix of it reads every list below that prefix again. */
   queryKey: QueryKey
   /** Reads the rows after cursor `from` up to cursor `until`. */
   read: (range: ListRange, context: PageContext) => Promise<Page<Row, Counts>>
@@ -18,7 +18,7 @@ export type ListSource<Row, Counts extends ListCounts> = {
   isLive: (row: Row) => boolean
 }
 
-/** The pages of a list in the query cache: where each begins, and a query for each. */
+/** Access to the pages of a list in the query cache: one query per page, and one for their cursors. */
 export const livePages = <Row, Counts extends ListCounts>(client: QueryClient, source: ListSource<Row, Counts>) => {
   type Slots = readonly PageSlot<Row>[]
   const { queryKey, getId } = source
@@ -28,20 +28,20 @@ export const livePages = <Row, Counts extends ListCounts>(client: QueryClient, s
   const setSlots = (next: Slots) => void client.setQueryData<Slots>(slotsKey, next)
   const knownPage = (from: string | null) => client.getQueryData<Page<Row, Counts>>(pageKey(from))
 
-  /** Reads the page at `from` up to the next one. A page that outgrew one response is split. */
+  /** Reads the page at `from` up to the next page. Splits a page that no longer fits into one response. */
   const read = async (from: string | null, context: PageContext): Promise<Page<Row, Counts>> => {
     const until = findEnd(slots(), from)
     let page: Page<Row, Counts>
     try {
       page = await source.read({ from, until }, context)
     } catch (error) {
-      // A cursor may have been saved by another release; the start is always there.
+      // Another release may have saved the cursor. The start of the list always exists.
       if (!(error instanceof ApiError) || error.code !== 'invalid_request' || slots().length === 1) throw error
       setSlots([firstSlot])
       if (from !== null) throw error
       return read(null, context)
     }
-    // The page got another end meanwhile.
+    // Another read split the page in the meantime.
     if (findEnd(slots(), from) !== until) return read(from, context)
     if (until !== null && page.nextCursor !== null) {
       const here = new Set(page.items.map(getId))
@@ -55,9 +55,9 @@ export const livePages = <Row, Counts extends ListCounts>(client: QueryClient, s
     slotsKey,
     pageKey,
     read,
-    /** True for a page that was asked for and never read. */
+    /** True for a page that was added and never read. */
     isNew: ({ from, size }: PageSlot<Row>) => size === 0 && knownPage(from) === undefined,
-    /** Adds the next page. Twice at once is once: the list has no next page until this one is read. */
+    /** Adds the next page. Idempotent until that page is read. */
     goOn: () => {
       const next = knownPage(slots().at(-1)?.from ?? null)?.nextCursor ?? null
       if (next !== null) setSlots([...slots(), { from: next, size: 0 }])

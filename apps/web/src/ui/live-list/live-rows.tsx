@@ -8,7 +8,7 @@ import type { ListCounts } from './live-pages.ts'
 import type { useLiveList } from './use-live-list.ts'
 import { VirtualRows } from './virtual-rows.tsx'
 
-/** Counts of a list with its states. */
+/** A list with its counts, loading state and failure. */
 export type Counts = ListCounts & { attention: number; groups: Record<string, number> }
 /** A polled list. */
 export type LiveList<Row> = ReturnType<typeof useLiveList<Row, Counts>>
@@ -29,10 +29,13 @@ export type ListLook<Row> = {
 
 type LiveRowsProps<Row> = { list: LiveList<Row>; look: ListLook<Row>; setSize: number; label: string }
 
-/** Rows before the end at which the next page loads. */
+/** The next page loads when this many rows remain. */
 const ahead = 25
 
-/** Rows of a list. Stable while somebody reads them; loads on near the end; restores its place after a reload. */
+/**
+ * Rows of a list. Rows stay in place while somebody reads them. Loads more near the end; restores the scroll position
+ * after a reload.
+ */
 export const LiveRows = <Row,>({
   list: { data, isPlaceholder, goOn, show },
   look,
@@ -45,7 +48,7 @@ export const LiveRows = <Row,>({
   const start = useRef<HTMLDivElement>(null)
   const { isHolding, hold } = useHold(listRef, start)
   const { places, waiting, release } = useStableRows(data.list, fresh, isHolding)
-  // Keystrokes are painted first.
+  // React paints keystrokes before the new rows.
   const deferred = useDeferredValue(places)
   useScrollPlace(data)
   const onView = (first: number, last: number) => {

@@ -1,18 +1,18 @@
-/** A page as the API sends it. `nextCursor` is where the rest of its range begins, or null. */
+/** A page from the API. `nextCursor` is where the rest of its range begins; null at the end of the range. */
 export type Page<Row, Counts> = { items: readonly Row[]; nextCursor: string | null; counts: Counts }
 
-/** Place of a page: after the row of cursor `from`, up to the row of the next page's cursor. */
+/** Range of a page: from after cursor `from` up to the next page's cursor. */
 export type PageSlot<Row> = {
   from: string | null
-  /** Rows that stand here until the page is read; 0 for a page that was never read. */
+  /** Number of placeholder rows until the page is read; 0 when it was never read. */
   size: number
-  /** Rows known from the page that this one was split off. */
+  /** Rows known from before this page was split from another one. */
   rows?: readonly Row[]
 }
 
-/** A list as far as it is loaded. `rows` is null for a page that is not read yet. */
+/** The loaded part of a list. `rows` is null for a page that is not read yet. */
 export type LoadedList<Row, Counts> = {
-  /** Names the list and its filter. */
+  /** Identifies the list and its filter. */
   list: string
   pages: readonly { from: string | null; size: number; rows: readonly Row[] | null }[]
   /** Cursor of the next page; null at the end, and while it is unknown. */
@@ -28,14 +28,16 @@ export const firstSlot: PageSlot<never> = { from: null, size: 0 }
 export const findEnd = (slots: readonly PageSlot<unknown>[], from: string | null): string | null =>
   slots[slots.findIndex((slot) => slot.from === from) + 1]?.from ?? null
 
-/** Splits a page that outgrew one response: the rest gets a slot of its own, with the rows known so far. */
+/**
+ * Splits a page that no longer fits into one response. The rest becomes a page of its own, with the rows known so far.
+ */
 export const splitPage = <Row>(
   slots: readonly PageSlot<Row>[],
   { from, at, rows }: { from: string | null; at: string; rows: readonly Row[] },
 ): readonly PageSlot<Row>[] =>
   slots.toSpliced(slots.findIndex((slot) => slot.from === from) + 1, 0, { from: at, size: 0, rows })
 
-/** The list as far as its pages are read. `known` are the responses in the order of the slots. */
+/** Combines the pages read so far. `known` holds their responses in the order of the slots. */
 export const loadList = <Row, Counts>(
   list: string,
   slots: readonly PageSlot<Row>[],
@@ -50,7 +52,7 @@ export const loadList = <Row, Counts>(
   counts: known.find((page) => page !== undefined)?.counts ?? null,
 })
 
-/** Whether two loaded lists show the same row objects. */
+/** True when two loaded lists contain the same row objects. */
 export const isSameList = <Row, Counts>(a: LoadedList<Row, Counts>, b: LoadedList<Row, Counts>): boolean =>
   a.list === b.list &&
   a.next === b.next &&

@@ -2,7 +2,7 @@ import { replaceEqualDeep, type QueryFunctionContext } from '@tanstack/react-que
 import { nowMs } from '#lib/clock.ts'
 import type { Page } from './pages.ts'
 
-/** How the items of a list and their check times become rows. */
+/** Rules for one kind of rows: each row combines an item of the list with its check times. */
 export type RowKind<Item, Check, Row> = {
   getId: (record: Item | Check) => string
   /** True while a row can change by itself. */
@@ -10,10 +10,10 @@ export type RowKind<Item, Check, Row> = {
   withCheck: (item: Item, check: Check | undefined) => Row
 }
 
-/** Check times of a row that the checks do not know yet. */
+/** Check times of a row without any known ones. */
 export const unknownCheck = { checkedAt: null, nextCheckAt: null, failedAt: null }
 
-/** A page of rows with the check times that they were made from. */
+/** A page of rows, with the check times they were built from. */
 type CheckedPage<Check, Row, Counts> = Page<Row, Counts> & { checks: readonly Check[] }
 
 /** Context of a query function. */
@@ -23,8 +23,8 @@ const mapById = <T>(records: readonly T[], getId: (record: T) => string) =>
   new Map(records.map((record) => [getId(record), record]))
 
 /**
- * Reads a page, mostly a 304, and beside it the check times of its rows: for a new page, while a row is live or due, and after a person changed
- * something. Equal rows keep their identity, whatever place they move to.
+ * Reads a page, usually answered with 304. Also reads the check times of its rows when the page is new, a row is live
+ * or due, or a person changed something. Equal rows keep their identity, even when they move.
  */
 export const readPage = async <Item, Check, Row extends { nextCheckAt: string | null }, Counts>(
   { getId, isLive, withCheck }: RowKind<Item, Check, Row>,

@@ -4,9 +4,9 @@ import type { Place } from './stable-rows.ts'
 /** Rows per block; a block costs one DOM change. */
 export const blockRows = 3
 
-/** How rows look. */
+/** How a list renders its rows. */
 export type RowsLook<Row> = {
-  /** Stable, so that a row is rendered again only when it changed. */
+  /** Must keep its identity: a new function renders every row again. */
   render: (row: Row) => ReactNode
   /** Text in place of a removed row. */
   gone: (last: Row) => string
@@ -22,7 +22,7 @@ const Waiting = () => (
 type RowPlaceProps<Row> = RowsLook<Row> & { place: Place<Row>; index: number; setSize: number }
 
 const RowPlace = <Row,>({ place: { row, last }, index, setSize, render, gone }: RowPlaceProps<Row>) => (
-  // The role is not that of an `li`, because blocks stand between the list and its rows.
+  // Not an `li`, because blocks stand between the list and its rows.
   <div
     role="listitem"
     aria-setsize={setSize}

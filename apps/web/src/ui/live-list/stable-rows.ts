@@ -2,18 +2,18 @@ import { useState } from 'react'
 import type { LoadedList } from './pages.ts'
 
 /**
- * A place in a list. `row` is null where there is nothing to show: for one that has gone while the list was holding (`last` is what it
- * was), and for one that is known to be there but is not read yet (`last` is null).
+ * One place in a list. `row` is null for an empty place: a row that disappeared while the list was on hold (`last` is
+ * that row), or a row that is not read yet (`last` is null).
  */
 export type Place<T> = {
   id: string
   row: T | null
   last: T | null
-  /** Names the page that it was read with. */
+  /** Cursor of the page that contains it. */
   part: string
 }
 
-/** Places of everything that is loaded, each record once; those of pages that are not read yet are empty. */
+/** Lists the places of all loaded pages, each record once. Places of unread pages are empty. */
 export const listPlaces = <Row>(
   { pages }: LoadedList<Row, unknown>,
   getId: (row: Row) => string,
@@ -27,7 +27,7 @@ export const listPlaces = <Row>(
         places.push({ id: `unread ${part} ${index}`, row: null, last: null, part })
     for (const row of rows ?? []) {
       const id = getId(row)
-      // In an order that can change, a record may stand on two pages until both are read again.
+      // Rows may change their order between two reads, so a record may appear on two pages.
       if (ids.has(id)) continue
       ids.add(id)
       places.push({ id, row, last: row, part })
@@ -37,8 +37,9 @@ export const listPlaces = <Row>(
 }
 
 /**
- * The places of a list. While `holding`, every row stays where it is: new rows wait, and a row that is gone leaves its place. Rows of the
- * next part belong below and push nothing, so they need not wait; rows of a part that was not read yet stand where its places were.
+ * Computes the places of a list. While `holding`, every row keeps its place: new rows wait, and a row that disappears
+ * leaves an empty place. Rows after the last known one are added at once, because they move nothing. Rows of a page
+ * that was unread fill its empty places.
  */
 export const stabilizeRows = <T>(
   before: readonly Place<T>[],
@@ -65,8 +66,8 @@ export const stabilizeRows = <T>(
 const rowsIn = <T>(places: readonly Place<T>[]) => places.reduce((sum, { row }) => sum + (row === null ? 0 : 1), 0)
 
 /**
- * Keeps every row where it is while `holding`, so that nobody clicks or reads what has just moved there. Another `list` starts afresh.
- * `fresh` must be the same array as long as nothing changed.
+ * Holds every row in place while `holding`, so that nothing moves under a reader's pointer. Another `list` starts
+ * afresh. `fresh` must be the same array until something changes.
  */
 export const useStableRows = <T>(list: string, fresh: readonly Place<T>[], holding: boolean) => {
   const [state, setState] = useState({ list, fresh, holding, places: fresh, waiting: 0 })
@@ -82,9 +83,9 @@ export const useStableRows = <T>(list: string, fresh: readonly Place<T>[], holdi
     show(stabilizeRows(state.places, fresh, holding && state.list === list))
   return {
     places: state.places,
-    /** How many new rows wait. */
+    /** Number of new rows that wait. */
     waiting: state.waiting,
-    /** Shows them. */
+    /** Shows the waiting rows. */
     release: () => show(fresh),
   }
 }

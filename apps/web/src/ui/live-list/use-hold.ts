@@ -20,7 +20,7 @@ export const useHold = (list: RefObject<HTMLElement | null>, start: RefObject<HT
 
   useEffect(() => {
     if (!focus) return
-    // A focused button that is removed with its row fires no event.
+    // The browser fires no event when a focused button is removed with its row.
     const check = () => setFocus(list.current?.contains(document.activeElement) ?? false)
     for (const sign of ['pointermove', 'keydown']) addEventListener(sign, check, { passive: true })
     return () => {

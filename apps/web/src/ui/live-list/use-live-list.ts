@@ -7,12 +7,12 @@ import { firstSlot, isSameList, loadList, type Page, type PageSlot } from './pag
 import type { PageContext } from './read-page.ts'
 import { savedSlots } from './use-scroll-place.ts'
 
-/** A page older than this is read again when it comes into view. */
+/** An older page is read again when it comes into view. Milliseconds. */
 const staleMs = 5000
 
 /**
- * A list with one query per page. Polls the first page and those on screen; `show` sets which are, `goOn` loads the next. The previous
- * rows stay while another filter loads.
+ * Loads a list with one query per page. Polls the first page and those on screen; `show` sets which are on screen,
+ * `goOn` loads the next page. Keeps the previous rows while another filter loads.
  */
 export const useLiveList = <Row, Counts extends ListCounts>(source: ListSource<Row, Counts>) => {
   const { queryKey, isLive } = source
@@ -34,7 +34,7 @@ export const useLiveList = <Row, Counts extends ListCounts>(source: ListSource<R
       queryFn: (context: PageContext) => read(slot.from, context),
       enabled: slot.from === null || onScreen.has(slot.from) || isNew(slot),
       staleTime: paused ? Infinity : staleMs,
-      // `readPage` keeps equal rows.
+      // `readPage` already keeps equal rows.
       structuralSharing: false,
       refetchInterval: ({ state }: { state: QueryHealth & { data?: Page<Row, Counts> | undefined } }) => {
         const live = (state.data?.counts.active ?? 0) > 0 || (state.data?.items.some(isLive) ?? false)
@@ -55,7 +55,7 @@ export const useLiveList = <Row, Counts extends ListCounts>(source: ListSource<R
   const lastSlot = slots.at(-1)
   return {
     data: displayed,
-    /** True while the rows are those of the filter before. */
+    /** True while the rows belong to the previous filter. */
     isPlaceholder: displayed.list !== list,
     error: queries.find(({ error }) => error !== null)?.error ?? null,
     dataUpdatedAt: queries[0]?.dataUpdatedAt ?? 0,

@@ -13,7 +13,7 @@ type Saved = {
 
 const quietMs = 150
 
-/** Names the stay of one person in this tab. Signing out clears it, so a place is never restored for the next person. */
+/** Id of one person's session in this tab. Sign-out clears it, so no other person gets the position back. */
 const loadTabId = (): string => {
   const known = readStored('session', 'visit')
   if (known !== null) return known
@@ -36,17 +36,17 @@ const save = ({ list, pages }: LoadedList<unknown, unknown>): void => {
   try {
     replaceEntry({ ...(history.state as object | null), list: saved })
   } catch {
-    // A browser that refuses the size or the rate loses only the place.
+    // A browser may refuse the size or the rate; then only the position is lost.
   }
 }
 
-/** Pages of a list as they were when it was left, none of them read; undefined when nothing was saved. */
+/** Pages of a list when the reader left it, without their rows. Undefined when nothing was saved. */
 export const savedSlots = (list: string): readonly PageSlot<never>[] | undefined => {
   const slots = readSaved(list)?.slots.map(([from, size]) => ({ from, size }))
   return slots?.length ? slots : undefined
 }
 
-/** Saves pages and scroll position with the history entry, and scrolls back there after a reload or on return. */
+/** Saves pages and scroll position in the history entry. Scrolls back there after a reload or on return. */
 export const useScrollPlace = (loaded: LoadedList<unknown, unknown>): void => {
   const [y] = useState(() => readSaved(loaded.list)?.y ?? 0)
   useLayoutEffect(() => {
@@ -62,7 +62,7 @@ export const useScrollPlace = (loaded: LoadedList<unknown, unknown>): void => {
     }
     const now = () => saveNow()
     addEventListener('scroll', later, { passive: true })
-    // Before a link takes the reader away.
+    // A click may follow a link away from the list.
     document.addEventListener('click', now, { capture: true })
     addEventListener('pagehide', now)
     return () => {

@@ -7,7 +7,7 @@ import { blockRows, RowBlock, type RowsLook } from './row-block.tsx'
 const wideFrom = 896
 const rowPx = (isWide: boolean) => (isWide ? 73 : 121)
 
-/** Lists up to this length are rendered whole, so that the browser's search finds every word. */
+/** Lists up to this length are rendered whole, so that the browser's own search finds every row. */
 const maxWholeRows = 18
 
 /** Top of the list in the document, in pixels, and whether it is wide. */
@@ -34,10 +34,10 @@ const findRowIndex = (element: Element | null) =>
 type VirtualRowsProps<Row> = RowsLook<Row> & {
   label: string
   places: readonly Place<Row>[]
-  /** How many rows the whole list has; -1 when nobody knows. */
+  /** Total number of rows in the list; -1 when unknown. */
   setSize: number
   listRef: { current: HTMLDivElement | null }
-  /** Called with the first and the last place on screen when these or the places changed. */
+  /** Receives the first and last place on screen when these or the places change. */
   onView: (first: number, last: number) => void
 } & Pick<ComponentProps<'div'>, 'onPointerMove' | 'onPointerLeave' | 'onFocus' | 'onBlur'>
 
@@ -51,13 +51,14 @@ export const VirtualRows = <Row,>(props: VirtualRowsProps<Row>) => {
   const blocks = Math.ceil(places.length / blockRows)
 
   const withFocused = (range: Range): number[] => {
-    // Ahead, where the reader is going; what was left behind is on screen until it is gone.
+    // Renders one block ahead in the direction of the scroll. The block behind stays rendered until it leaves the
+    // screen.
     const back = virtualizer.scrollDirection === 'backward'
     const isShort = places.length <= maxWholeRows
     const first = isShort ? 0 : Math.max(0, range.startIndex - (back ? 1 : 0))
     const last = isShort ? range.count - 1 : Math.min(range.count - 1, range.endIndex + (back ? 0 : 1))
     const wanted = Array.from({ length: last - first + 1 }, (_, offset) => first + offset)
-    // With the rows before and after it, so that Tab goes on from there.
+    // Also renders the rows around the focused one, so that Tab can move there.
     for (const index of focused < 0 ? [] : [focused - 1, focused, focused + 1]) {
       const block = Math.floor(index / blockRows)
       if (index >= 0 && block < range.count && !wanted.includes(block)) wanted.push(block)
@@ -77,7 +78,7 @@ export const VirtualRows = <Row,>(props: VirtualRowsProps<Row>) => {
 
   const before = useRef(isWide)
   useLayoutEffect(() => {
-    // Blocks that are not in the page have the heights of the other width.
+    // Blocks outside the document still have the heights of the previous width.
     if (before.current !== isWide) virtualizer.measure()
     before.current = isWide
   }, [isWide, virtualizer])
