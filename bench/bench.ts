@@ -22,12 +22,12 @@ Measures Docket against references in the same run and writes docs/benchmarks.md
 --only measures what is named, several times for several, and writes nothing unless --out names a file.`
 
 const measure = async (row: Row, world: World): Promise<Measured> => {
-  const begun = performance.now()
+  const startMs = performance.now()
   const [lines, failure] = await row.run(world).then(
     (measured) => [measured, null] as const,
     (error: unknown) => [[], error instanceof Error ? error.message : String(error)] as const,
   )
-  return { row, lines: [...lines], failure, tookMs: performance.now() - begun }
+  return { row, lines: [...lines], failure, tookMs: performance.now() - startMs }
 }
 
 const { values } = parseArgs({

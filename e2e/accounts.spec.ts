@@ -15,7 +15,7 @@ test.describe(() => {
   }) => {
     await page.goto('/exports')
     await expect(page.getByRole('heading', { level: 1, name: 'Open the link from the console' })).toBeVisible()
-    const link = /Open (\S+) to create the first account/.exec(docket.printed())![1]!
+    const link = /Open (\S+) to create the first account/.exec(docket.readOutput())![1]!
     await page.goto(link)
     await expect(page.getByRole('heading', { level: 1, name: 'Welcome to Docket' })).toBeVisible()
     await expect(page).toHaveURL(`${docket.url}/setup`)
@@ -64,11 +64,11 @@ test.describe(() => {
     await page.getByRole('button', { name: `Menu of ${ada.name}` }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
-    const kept = () =>
+    const readStorage = () =>
       page.evaluate(() => [localStorage, sessionStorage].flatMap((storage) => Object.keys(storage)).join(' '))
-    expect(await kept()).toBe('docket.theme')
+    expect(await readStorage()).toBe('docket.theme')
     await expect(otherTab.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
-    expect(await kept()).toBe('docket.theme')
+    expect(await readStorage()).toBe('docket.theme')
     expect(await otherTab.evaluate(() => sessionStorage.length)).toBe(0)
     await page.goto('/exports')
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()

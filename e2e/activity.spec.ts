@@ -9,7 +9,7 @@ declare global {
   }
 }
 
-const panelOf = (page: Page) => page.getByRole('dialog', { name: 'Activity' })
+const findPanel = (page: Page) => page.getByRole('dialog', { name: 'Activity' })
 
 test('what runs is seen from every page, and its end with a link to it', async ({ page }) => {
   const domain = 'slow-30.sentinel.test'
@@ -18,7 +18,7 @@ test('what runs is seen from every page, and its end with a link to it', async (
   const button = page.getByRole('button', { name: /^Activity/ })
   await expect(button).toHaveText(/\d running/)
   await button.click()
-  const panel = panelOf(page)
+  const panel = findPanel(page)
   const running = panel.getByRole('list', { name: 'Running now' }).getByRole('listitem').filter({ hasText: domain })
   await expect(running.getByRole('progressbar')).toBeVisible()
   await expectAccessible(page)
@@ -47,10 +47,10 @@ const keepNotifications = (context: BrowserContext) =>
   })
 
 const titlesIn = async (pages: readonly Page[], domain: string): Promise<string[]> => {
-  const shown = await Promise.all(
+  const texts = await Promise.all(
     pages.map((tab) => tab.evaluate(() => window.shownNotifications.map(({ title }) => title))),
   )
-  return shown.flat().filter((title) => title.includes(domain))
+  return texts.flat().filter((title) => title.includes(domain))
 }
 
 test('an end is told once over all tabs, opens its record, and is not told again by a tab that takes over', async ({

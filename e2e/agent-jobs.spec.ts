@@ -2,7 +2,7 @@ import type { Request } from '@playwright/test'
 import { expect, test } from '#e2e/support/docket.ts'
 import { chooseFromMenu, readCodeHost, createAgentJob, follow, jobCard } from '#e2e/support/story.ts'
 
-const idOf = (line: string) => line.split(' ')[1] ?? ''
+const parseId = (line: string) => line.split(' ')[1] ?? ''
 
 test('an agent job is followed from its creation to a pull request, which is merged on its page', async ({
   page,
@@ -19,9 +19,9 @@ test('an agent job is followed from its creation to a pull request, which is mer
   )
   const line = await createAgentJob(docket, 'Wait 8 s\nReplace "Docket" with "The Docket console"')
   await follow(page, line)
-  const card = jobCard(page, idOf(line))
+  const card = jobCard(page, parseId(line))
   await expect(card.getByText('Working', { exact: true })).toBeVisible()
-  await expect(card.getByText(`docs-agent/${idOf(line)}`)).toBeVisible()
+  await expect(card.getByText(`docs-agent/${parseId(line)}`)).toBeVisible()
   await expect(card.getByText('Pull request ready', { exact: true })).toBeVisible()
   const link = card.getByRole('link', { name: /docket\/docs\s*#\d+/ })
   await expect(link).toHaveAttribute('rel', /noopener/)
@@ -52,19 +52,19 @@ test('an agent job is followed from its creation to a pull request, which is mer
   await page.goto('/settings/audit')
   const merged = page.getByRole('listitem').filter({ hasText: 'Merged a pull request' })
   await expect(merged).toContainText(/docs#\d+/)
-  expect(docket.printed()).not.toContain(pass)
+  expect(docket.readOutput()).not.toContain(pass)
 })
 
 test('every form in which people name a job is understood, and a pasted key goes nowhere', async ({ page, docket }) => {
   const key = 'docket_pasted-by-mistake-0123456789'
-  const sent: string[] = []
+  const requests: string[] = []
   page.on('request', (request: Request) => {
-    sent.push(request.url(), request.postData() ?? '', JSON.stringify(request.headers()))
+    requests.push(request.url(), request.postData() ?? '', JSON.stringify(request.headers()))
   })
   const lines: string[] = []
   for (const text of ['One', 'Two', 'Three', 'Four', 'Five'])
     lines.push(await createAgentJob(docket, `Replace "no such text ${text}" with "anything"`))
-  const ids = lines.map(idOf)
+  const ids = lines.map(parseId)
   const forms = [
     lines[0]!,
     `/v2/agent/docs/job/${ids[1]}`,
@@ -76,16 +76,16 @@ test('every form in which people name a job is understood, and a pasted key goes
   for (const [index, form] of forms.entries()) {
     const box = page.getByRole('textbox', { name: 'Jobs to follow' })
     await box.fill(form)
-    const understood = page.getByRole('list', { name: 'Understood as' })
-    await expect(understood).toContainText(ids[index]!)
-    await expect(understood).not.toContainText(key)
+    const jobList = page.getByRole('list', { name: 'Understood as' })
+    await expect(jobList).toContainText(ids[index]!)
+    await expect(jobList).not.toContainText(key)
     expect(await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]))).not.toContain(key)
     await page.getByRole('button', { name: 'Follow', exact: true }).click()
     await expect(jobCard(page, ids[index]!)).toBeVisible()
     await expect(box).toHaveValue('')
   }
-  expect(sent.length).toBeGreaterThan(forms.length)
-  expect(sent.join('\n')).not.toContain(key)
+  expect(requests.length).toBeGreaterThan(forms.length)
+  expect(requests.join('\n')).not.toContain(key)
 })
 
 test('a job that changed nothing offers no pull request, and does not claim that nothing changed', async ({
@@ -94,7 +94,7 @@ test('a job that changed nothing offers no pull request, and does not claim that
 }) => {
   const line = await createAgentJob(docket, 'Replace "text that is nowhere" with "anything"')
   await follow(page, line)
-  const card = jobCard(page, idOf(line))
+  const card = jobCard(page, parseId(line))
   await expect(card.getByText(/a pull request may still be reported/)).toBeVisible()
   await expect(card.getByRole('link', { name: /#\d/ })).toHaveCount(0)
   await follow(page, 'sentinel no-pull-request')
@@ -106,10 +106,10 @@ test('a job that changed nothing offers no pull request, and does not claim that
 test('a job that fails is shown as failed, on its row and on its page', async ({ page, docket }) => {
   const line = await createAgentJob(docket, 'Make everything better')
   await follow(page, line)
-  const card = jobCard(page, idOf(line))
+  const card = jobCard(page, parseId(line))
   await expect(card.getByText('Failed', { exact: true })).toBeVisible()
-  await card.getByRole('link', { name: `docs/${idOf(line)}` }).click()
-  await expect(page.getByRole('heading', { level: 1, name: idOf(line) })).toBeVisible()
+  await card.getByRole('link', { name: `docs/${parseId(line)}` }).click()
+  await expect(page.getByRole('heading', { level: 1, name: parseId(line) })).toBeVisible()
   await expect(page.getByText('The agent met an error it could not recover from.')).toBeVisible()
 })
 
@@ -119,9 +119,9 @@ test('several jobs are followed at once, and a line that cannot be stays in the 
   await follow(page, 'sentinel archived\nsentinel no-such-job\nsentinel merge-request\nwhat is this')
   const box = page.getByRole('textbox', { name: 'Jobs to follow' })
   await expect(box).toHaveValue('sentinel no-such-job\nwhat is this')
-  const understood = page.getByRole('list', { name: 'Understood as' })
-  await expect(understood.getByRole('listitem').filter({ hasText: 'no-such-job' })).toContainText('No such job')
-  await expect(understood.getByRole('listitem').filter({ hasText: 'what is this' })).toContainText('Not understood')
+  const jobList = page.getByRole('list', { name: 'Understood as' })
+  await expect(jobList.getByRole('listitem').filter({ hasText: 'no-such-job' })).toContainText('No such job')
+  await expect(jobList.getByRole('listitem').filter({ hasText: 'what is this' })).toContainText('Not understood')
   await expect(page.getByText('Following 2 jobs.').first()).toBeVisible()
   const archived = jobCard(page, 'archived')
   await expect(archived.getByText('Archived', { exact: true }).first()).toBeVisible()

@@ -8,7 +8,7 @@ import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
 import { answered, jobCard } from '#e2e/support/story.ts'
 
 const newJob = (page: Page) => page.getByRole('button', { name: 'New agent job' })
-const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'New agent job' })
+const findDialog = (page: Page) => page.getByRole('dialog', { name: 'New agent job' })
 
 const ask = async (dialog: Locator, projectId: string, prompt: string) => {
   await dialog.getByLabel('Project id').fill(projectId)
@@ -23,7 +23,7 @@ const jobsCreated = (docket: Docket) => {
 }
 
 /** How often anybody asked the service for a job. */
-const timesAsked = async (page: Page) => {
+const countRequests = async (page: Page) => {
   // In the page: Node may not know names under localhost.
   const audit = await page.evaluate(
     async () => (await (await fetch('/api/audit')).json()) as { items: { action: string }[] },
@@ -42,7 +42,7 @@ test('a job is asked for, becomes a pull request, and goes on after a follow-up;
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/agent-jobs')
   await newJob(page).first().click()
-  const dialog = dialogOf(page)
+  const dialog = findDialog(page)
   const prompt = dialog.getByLabel('Prompt')
   await expect(prompt).toBeFocused()
   await dialog.getByRole('button', { name: 'Create job' }).click()
@@ -62,18 +62,18 @@ test('a job is asked for, becomes a pull request, and goes on after a follow-up;
   expect(jobsCreated(docket)).toBe(before + 1)
   await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Open' }).click()
 
-  const sent = page.getByRole('region', { name: 'Prompts' })
+  const prompts = page.getByRole('region', { name: 'Prompts' })
   await expect(page.getByText('Pull request ready', { exact: true })).toBeVisible()
-  const followUp = sent.getByLabel('Send follow-up')
+  const followUp = prompts.getByLabel('Send follow-up')
   await followUp.fill('Wait 2 s\nFix links')
-  await sent.getByRole('button', { name: 'Send', exact: true }).click()
+  await prompts.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(page.getByText('Working', { exact: true })).toBeVisible()
   await expect(page.getByText(/^Sent to /).first()).toBeVisible()
   await expect(followUp).toHaveCount(0)
   await expect(page.getByText('Active again')).toBeVisible()
   await expect(page.getByText('Pull request ready', { exact: true })).toBeVisible()
   await expect(followUp).toHaveValue('')
-  await expect(sent.getByRole('listitem')).toHaveText([/Wait 2 s\s+Replace "Docket"/, /Wait 2 s\s+Fix links/])
+  await expect(prompts.getByRole('listitem')).toHaveText([/Wait 2 s\s+Replace "Docket"/, /Wait 2 s\s+Fix links/])
   await expectAccessible(page)
   expect(await fits(page)).toBe(true)
   expect(jobsCreated(docket)).toBe(before + 1)
@@ -89,7 +89,7 @@ test('a job is asked for, becomes a pull request, and goes on after a follow-up;
   // Playwright would wait for it to be enabled.
   await newJob(theirs).click({ force: true })
   await expect(theirs.getByRole('region', { name: 'Messages' })).toContainText(reason)
-  await expect(dialogOf(theirs)).toHaveCount(0)
+  await expect(findDialog(theirs)).toHaveCount(0)
   await viewer.close()
 })
 
@@ -100,17 +100,17 @@ test('a request that is refused stays in the form, and one without an answer is 
   tolerate(answered(404))
   await page.goto('/agent-jobs')
   await newJob(page).first().click()
-  const dialog = dialogOf(page)
+  const dialog = findDialog(page)
   await ask(dialog, 'sentinel', 'not-allowed')
   await expect(dialog.getByRole('alert')).toContainText('The key may belong to another organization, be read-only')
   await expect(dialog.getByLabel('Prompt')).toHaveValue('not-allowed')
-  const asked = await timesAsked(page)
+  const requests = await countRequests(page)
   await ask(dialog, 'sentinel', 'lost-answer')
   await expect(dialog).toHaveCount(0)
   await page.reload()
   const request = page.getByRole('listitem', { name: 'Request for a job of sentinel' })
   await expect(request.getByText('Unknown outcome', { exact: true })).toBeVisible()
-  expect(await timesAsked(page)).toBe(asked + 1)
+  expect(await countRequests(page)).toBe(requests + 1)
   const decide = async () => {
     await request.getByRole('button', { name: /^Decide/ }).click()
     return page.getByRole('dialog', { name: 'Was the job of sentinel created?' })
@@ -122,7 +122,7 @@ test('a request that is refused stays in the form, and one without an answer is 
   choice = await decide()
   await choice.getByRole('button', { name: 'Create it again' }).click()
   // Its answer is lost too, and it took the place of the first.
-  await expect.poll(() => timesAsked(page)).toBe(asked + 2)
+  await expect.poll(() => countRequests(page)).toBe(requests + 2)
   await expect(request).toHaveCount(1)
   choice = await decide()
   await choice.getByLabel('Job id').fill('not-the-id')

@@ -28,9 +28,9 @@ test('a token is made, shown once, used by the script of the page, and revoked',
   await expectAccessible(page)
   await domains.fill('https://Docs.localhost/')
   await dialog.getByRole('button', { name: 'Create token' }).click()
-  const shown = dialog.getByLabel('Token', { exact: true })
-  await expect(shown).toHaveText(/^docket_[0-9A-Za-z]{49}$/)
-  const token = (await shown.textContent()) ?? ''
+  const tokenText = dialog.getByLabel('Token', { exact: true })
+  await expect(tokenText).toHaveText(/^docket_[0-9A-Za-z]{49}$/)
+  const token = (await tokenText.textContent()) ?? ''
   await dialog.getByRole('button', { name: 'Copy token' }).click()
   await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token)
@@ -62,10 +62,10 @@ test('a token is made, shown once, used by the script of the page, and revoked',
         env: { PATH: `${folder}:${process.env.PATH ?? ''}`, DOCKET_TOKEN: token },
         stdio: ['ignore', 'ignore', 'pipe'],
       })
-      let said = ''
-      child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said += chunk))
+      let output = ''
+      child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output += chunk))
       await once(child, 'close')
-      return said
+      return output
     }
     expect(await run()).toContain('docs.localhost.tar.gz is complete, SHA-256 ')
     expect(readdirSync(folder).toSorted()).toEqual(['docs.localhost.tar.gz', 'export-docs.sh', 'sleep'])

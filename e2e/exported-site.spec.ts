@@ -1,7 +1,7 @@
 import { expect, test } from '#e2e/support/docket.ts'
 import { download, startExport } from '#e2e/support/story.ts'
 import { browserCheck } from '#scripts/sites/browser-check.ts'
-import { unpacked } from '#scripts/sites/site-folder.ts'
+import { unpackSite } from '#scripts/sites/site-folder.ts'
 
 // The long form, with more pages and over sites of any kind, is `pnpm sites:check`.
 test('a downloaded site works from a web root, below a path and from the disk, and looks right everywhere', async ({
@@ -11,7 +11,7 @@ test('a downloaded site works from a web root, below a path and from the disk, a
   const row = await startExport(page, 'docs.localhost')
   await expect(row.getByText('Completed', { exact: true })).toBeVisible()
   const { bytes } = await download(page, row)
-  const site = await unpacked(bytes)
+  const site = await unpackSite(bytes)
   try {
     const { counts, faults } = await browserCheck(site, { pages: 2, sample: 1, browser })
     expect(faults).toEqual([])

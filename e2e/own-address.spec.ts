@@ -29,8 +29,8 @@ test.beforeEach(({ tolerate }) =>
   tolerate(({ kind, text }) => kind === 'foreign request' || (kind === 'console' && text.includes('Failed to load'))),
 )
 
-const printedLink = (docket: Docket) => /Open (\S+\/link#\S+) to sign in/.exec(docket.printed())![1]!
-const nameOf = ({ url }: Docket) => new URL(url).hostname
+const printedLink = (docket: Docket) => /Open (\S+\/link#\S+) to sign in/.exec(docket.readOutput())![1]!
+const readName = ({ url }: Docket) => new URL(url).hostname
 
 /** A session as browsers got it under 127.0.0.1 before Docket had a name. */
 const sessionByNumber = async (docket: Docket) => {
@@ -65,7 +65,7 @@ const guesses = [
 
 /** Another server on this computer. It records the requests it gets, and its pages try to cause more. */
 const nosyServer = async () => {
-  const seen: { host: string; cookie: string | undefined }[] = []
+  const requests: { host: string; cookie: string | undefined }[] = []
   const answer = (port: number): string => {
     const ways = guesses.map(
       (host) =>
@@ -77,7 +77,7 @@ const nosyServer = async () => {
   const listen = (host: string, port: number) =>
     new Promise<number>((resolve, reject) => {
       const server = createServer((request, response) => {
-        seen.push({ host: request.headers.host ?? '', cookie: request.headers.cookie })
+        requests.push({ host: request.headers.host ?? '', cookie: request.headers.cookie })
         const isPage = request.url === '/' || request.url === '/again'
         response
           .setHeader('content-type', 'text/html')
@@ -94,7 +94,7 @@ const nosyServer = async () => {
   const close = () => {
     for (const server of servers) server.close().closeAllConnections()
   }
-  return { port, seen, hasIpv6, close }
+  return { port, requests, hasIpv6, close }
 }
 
 test('whoever signs in with the printed link sends no cookie to any other server of this computer', async ({
@@ -116,20 +116,20 @@ test('whoever signs in with the printed link sends no cookie to any other server
       await page.evaluate(() => location.assign('/again'))
       await page.waitForURL('**/again', { waitUntil: 'networkidle' })
     }
-    expect(new Set(nosy.seen.map(({ host }) => host))).toEqual(new Set(names.map((host) => `${host}:${nosy.port}`)))
-    expect(nosy.seen.filter(({ cookie }) => cookie !== undefined)).toEqual([])
+    expect(new Set(nosy.requests.map(({ host }) => host))).toEqual(new Set(names.map((host) => `${host}:${nosy.port}`)))
+    expect(nosy.requests.filter(({ cookie }) => cookie !== undefined)).toEqual([])
 
     // It does get cookies of a name it knows: this is why nobody else may learn the own name.
-    await page.goto(`http://${nameOf(docket)}:${nosy.port}/`)
+    await page.goto(`http://${readName(docket)}:${nosy.port}/`)
     await page.reload()
-    expect(nosy.seen.filter(({ cookie }) => cookie?.startsWith('docket_'))).not.toEqual([])
+    expect(nosy.requests.filter(({ cookie }) => cookie?.startsWith('docket_'))).not.toEqual([])
   } finally {
     nosy.close()
   }
 })
 
 test('no program learns the name by asking, whatever it pretends to be', async ({ docket }) => {
-  const name = nameOf(docket)
+  const name = readName(docket)
   const paths = ['/', '/exports', '/here', '/theme.js', '/livez', '/nothing.js', '/api/session', '/api/users']
   const posts = [
     '/api/account/sessions/handover',
@@ -139,14 +139,14 @@ test('no program learns the name by asking, whatever it pretends to be', async (
     '/api/setup',
   ]
   const same = { origin: docket.plainUrl, 'sec-fetch-site': 'same-origin', 'x-docket': '1', accept: 'text/html, */*' }
-  const told = async (path: string, init: RequestInit) => {
+  const request = async (path: string, init: RequestInit) => {
     const response = await fetch(docket.plainUrl + path, { ...init, redirect: 'manual' })
     return JSON.stringify([...response.headers]) + (await response.text())
   }
-  for (const path of paths) expect(await told(path, { headers: same })).not.toContain(name)
+  for (const path of paths) expect(await request(path, { headers: same })).not.toContain(name)
   const asJson = { ...same, 'content-type': 'application/json' }
   for (const path of posts)
-    expect(await told(path, { method: 'POST', headers: asJson, body: '{}' })).not.toContain(name)
+    expect(await request(path, { method: 'POST', headers: asJson, body: '{}' })).not.toContain(name)
 })
 
 test('a session from before moves to the own name with path, query and fragment, and leaves nothing behind', async ({

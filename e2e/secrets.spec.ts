@@ -44,27 +44,27 @@ test('the admin key and bundle links are in no page, store or answer, but for th
   const row = await startExport(page, 'docs.localhost')
   await expect(row.getByText('Completed', { exact: true })).toBeVisible()
   await download(page, row)
-  const held = [await whatThePageHolds(page)]
+  const contents = [await whatThePageHolds(page)]
   await chooseFromMenu(row, 'Copy link')
   await expect(page.getByText(/Link copied/)).toBeVisible()
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(link).toContain(linkMark)
-  held.push(await whatThePageHolds(page))
+  contents.push(await whatThePageHolds(page))
   const line = await createAgentJob(docket, 'Replace "Docket" with "The console"')
   await follow(page, line)
   await expect(jobCard(page, line.split(' ')[1]!).getByText('Pull request ready', { exact: true })).toBeVisible()
-  held.push(await whatThePageHolds(page))
+  contents.push(await whatThePageHolds(page))
   for (const path of ['/', '/exports', '/availability', '/settings/connection']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByText('Local data', { exact: true }).first()).toBeVisible()
-    held.push(await whatThePageHolds(page))
+    contents.push(await whatThePageHolds(page))
   }
-  expect(held.filter(holdsSecret)).toEqual([])
+  expect(contents.filter(holdsSecret)).toEqual([])
 
   const leaks: string[] = []
   for (const { url, method, text } of answers) if (holdsSecret(await text)) leaks.push(`${method} ${url}`)
   expect(leaks).toHaveLength(1)
   expect(leaks[0]).toMatch(/^POST \/api\/static-exports\/[0-9a-f-]{36}\/bundle$/)
-  expect(holdsSecret(docket.printed())).toBe(false)
+  expect(holdsSecret(docket.readOutput())).toBe(false)
 })

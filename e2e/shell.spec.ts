@@ -10,12 +10,12 @@ const pages = [
   { path: '/settings/connection', heading: 'Settings', key: 's' },
 ] as const
 
-const headingOf = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const findHeading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
 test('every page opens by its address, has a title of its own, and is named in the navigation', async ({ page }) => {
   for (const { path, heading } of pages) {
     await page.goto(path)
-    await expect(headingOf(page, heading)).toBeVisible()
+    await expect(findHeading(page, heading)).toBeVisible()
     await expect(page).toHaveTitle(new RegExp(`${heading} · Docket$`))
     await expect(
       page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: new RegExp(`^${heading}`) }),
@@ -26,11 +26,11 @@ test('every page opens by its address, has a title of its own, and is named in t
 test('an address that names nothing says so and leads back', async ({ page, tolerate }) => {
   tolerate(answered(400, 404))
   await page.goto('/no/such/page')
-  await expect(headingOf(page, 'There is no such page')).toBeVisible()
+  await expect(findHeading(page, 'There is no such page')).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'overview' }).click()
-  await expect(headingOf(page, 'Overview')).toBeVisible()
+  await expect(findHeading(page, 'Overview')).toBeVisible()
   await page.goto('/exports/00000000-0000-4000-8000-000000000000')
-  await expect(headingOf(page, 'No such export')).toBeVisible()
+  await expect(findHeading(page, 'No such export')).toBeVisible()
   await page.goto('/exports/not-an-id')
   await expect(
     page
@@ -39,7 +39,7 @@ test('an address that names nothing says so and leads back', async ({ page, tole
       .first(),
   ).toBeVisible()
   await page.goto('/agent-jobs/docs/nobody')
-  await expect(headingOf(page, 'This job is not followed')).toBeVisible()
+  await expect(findHeading(page, 'This job is not followed')).toBeVisible()
 })
 
 test('the availability of every feature is told for every kind of deployment', async ({ page }) => {
@@ -57,20 +57,20 @@ test('the availability of every feature is told for every kind of deployment', a
 
 test('with the keyboard alone one goes to every page, and past the navigation', async ({ page }) => {
   await page.goto('/settings/connection')
-  await expect(headingOf(page, 'Settings')).toBeVisible()
+  await expect(findHeading(page, 'Settings')).toBeVisible()
   for (const { heading, key } of pages) {
     await page.keyboard.press('g')
     await page.keyboard.press(key)
-    await expect(headingOf(page, heading)).toBeVisible()
+    await expect(findHeading(page, heading)).toBeVisible()
   }
   await page.reload()
-  await expect(headingOf(page, 'Settings')).toBeVisible()
+  await expect(findHeading(page, 'Settings')).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('main')).toBeFocused()
   await page.keyboard.press('n')
-  await expect(headingOf(page, 'Exports')).toBeVisible()
+  await expect(findHeading(page, 'Exports')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Domain', exact: true })).toBeFocused()
   await page.keyboard.type('g.e?')
   await expect(page.getByRole('textbox', { name: 'Domain', exact: true })).toHaveValue('g.e?')
@@ -97,7 +97,7 @@ test('dialogs list the keys, find pages by name, close with Escape and give the 
   await page.keyboard.press('Control+k')
   await palette.getByRole('combobox').fill('avail')
   await page.keyboard.press('Enter')
-  await expect(headingOf(page, 'Availability')).toBeVisible()
+  await expect(findHeading(page, 'Availability')).toBeVisible()
   await expect(palette).toHaveCount(0)
 
   await page.goto('/exports')
@@ -123,7 +123,7 @@ test('the menu of a row works with arrows, and Escape gives the focus back to it
   await page.keyboard.press('Enter')
   await expect(card.getByRole('menuitem', { name: 'Open' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(headingOf(page, 'merge-request')).toBeVisible()
+  await expect(findHeading(page, 'merge-request')).toBeVisible()
 })
 
 test('the menu of a row stays with its button while the page scrolls, and closes when the button is gone', async ({
@@ -202,17 +202,17 @@ test('no page scrolls sideways at 360 px, and its navigation is at hand', async 
   await exportRow(page, 'slow-000.sentinel.test')
     .getByRole('link', { name: 'slow-000.sentinel.test', exact: true })
     .click()
-  await expect(headingOf(page, 'slow-000.sentinel.test')).toBeVisible()
+  await expect(findHeading(page, 'slow-000.sentinel.test')).toBeVisible()
   await fits()
   await follow(page, 'sentinel unsafe-links\nsentinel pull-request')
   await expect(jobCard(page, 'pull-request')).toBeVisible()
   await fits()
   await jobCard(page, 'unsafe-links').getByRole('link', { name: 'sentinel/unsafe-links' }).click()
-  await expect(headingOf(page, 'unsafe-links')).toBeVisible()
+  await expect(findHeading(page, 'unsafe-links')).toBeVisible()
   await fits()
   for (const { path, heading } of pages) {
     await page.goto(path)
-    await expect(headingOf(page, heading)).toBeVisible()
+    await expect(findHeading(page, heading)).toBeVisible()
     await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveCount(5)
     await fits()
   }

@@ -64,15 +64,15 @@ const post = async (docket: Docket, path: string, body: object, cookie = '') => 
 /** Invites somebody and accepts for them; they have a password then. */
 const invite = async ({ docket, admin }: { docket: Docket; admin: string }, name: string): Promise<string> => {
   const email = `${name.toLowerCase()}@docket.example`
-  const made = await post(docket, '/api/users/invitations', { email, role: 'operator' }, admin)
-  const token = new URL(((await made.json()) as { url: string }).url).hash.slice(1)
+  const invitation = await post(docket, '/api/users/invitations', { email, role: 'operator' }, admin)
+  const token = new URL(((await invitation.json()) as { url: string }).url).hash.slice(1)
   await post(docket, '/api/links/use', { token, name, password })
   return email
 }
 
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 /** RFC 6238 as an authenticator app does it: SHA-1, six digits, half minutes. */
-const codeOf = (secret: string, at = Date.now()): string => {
+const computeCode = (secret: string, at = Date.now()): string => {
   const bits = secret
     .split('')
     .map((letter) => base32.indexOf(letter).toString(2).padStart(5, '0'))
@@ -97,7 +97,7 @@ const signOut = async (page: Page, name: string) => {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 }
-const roleOf = (page: Page) =>
+const findRole = (page: Page) =>
   page.evaluate(
     async () => ((await (await fetch('/api/session')).json()) as { person: { role: string } | null }).person?.role,
   )
@@ -112,9 +112,9 @@ test('single sign-on leads back to the page one came for, with the role of the g
   await throughCompany(page, 'Ada')
   await expect(page).toHaveURL(/\/agent-jobs\?sort=newest$/)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  expect(await roleOf(page)).toBe('admin')
+  expect(await findRole(page)).toBe('admin')
   await page.reload()
-  expect(await roleOf(page)).toBe('admin')
+  expect(await findRole(page)).toBe('admin')
 })
 
 test('whoever is in no group of this Docket is told so and stays outside; cancelling is no mistake', async ({
@@ -128,7 +128,7 @@ test('whoever is in no group of this Docket is told so and stays outside; cancel
   await expect(page.getByRole('alert')).toContainText('cancelled')
   await throughCompany(page, 'Mallory')
   await expect(page.getByRole('alert')).toContainText('no group of yours may use this Docket')
-  expect(await roleOf(page)).toBeUndefined()
+  expect(await findRole(page)).toBeUndefined()
 })
 
 test('an authenticator app is set up, asked for after the password, and replaced by a backup code', async ({
@@ -142,7 +142,7 @@ test('an authenticator app is set up, asked for after the password, and replaced
   await page.getByLabel('Your password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Go on' }).click()
   const secret = (await page.locator('code').textContent())!.replaceAll(' ', '')
-  await page.getByLabel('Code that the app shows').fill(codeOf(secret))
+  await page.getByLabel('Code that the app shows').fill(computeCode(secret))
   await page.getByRole('button', { name: 'Turn it on' }).click()
   const backup = await page.getByRole('list', { name: 'Backup codes' }).getByRole('listitem').first().textContent()
   await page.getByRole('button', { name: 'I have kept them' }).click()
@@ -151,16 +151,16 @@ test('an authenticator app is set up, asked for after the password, and replaced
   await signOut(page, 'Grace')
   await enterPassword(page, email)
   // The one of now was used to set it up.
-  await page.getByLabel('Code of the authenticator app').fill(codeOf(secret, Date.now() + 30_000))
+  await page.getByLabel('Code of the authenticator app').fill(computeCode(secret, Date.now() + 30_000))
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect.poll(() => roleOf(page)).toBe('operator')
+  await expect.poll(() => findRole(page)).toBe('operator')
 
   await signOut(page, 'Grace')
   await enterPassword(page, email)
   await page.getByRole('button', { name: 'Use a backup code' }).click()
   await page.getByLabel('Backup code').fill(backup!)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect.poll(() => roleOf(page)).toBe('operator')
+  await expect.poll(() => findRole(page)).toBe('operator')
 })
 
 test('a passkey is added, and signs in without a password until it is removed', async ({ page, company, context }) => {
@@ -187,7 +187,7 @@ test('a passkey is added, and signs in without a password until it is removed', 
 
   await signOut(page, 'Hedy')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await expect.poll(() => roleOf(page)).toBe('operator')
+  await expect.poll(() => findRole(page)).toBe('operator')
   await page.goto('/settings/account')
   await page.getByRole('button', { name: /Remove… laptop/ }).click()
   await page.getByRole('button', { name: 'Remove it' }).click()

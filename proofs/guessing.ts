@@ -14,7 +14,7 @@ const faults: Fault[] = [
 ]
 
 /** Documentation addresses, one for each guess. */
-const addressOf = (index: number) => `203.0.113.${index + 1}`
+const toAddress = (index: number) => `203.0.113.${index + 1}`
 
 /** What somebody finds out who guesses the password of one account, each time from another address. */
 export const proof: Proof = {
@@ -52,7 +52,7 @@ export const proof: Proof = {
       for (let index = 0; index < guesses; index += 6) {
         const answers = await Promise.all(
           Array.from({ length: 6 }, (_, at) =>
-            signIn(typed, `guess number ${index + at} of many`, addressOf(index + at)),
+            signIn(typed, `guess number ${index + at} of many`, toAddress(index + at)),
           ),
         )
         statuses.push(...answers.map(({ status }) => status))

@@ -10,13 +10,13 @@ import { startDocket } from '#proofs/harness/docket.ts'
 import type { Fault } from '#proofs/harness/plant.ts'
 
 /** What one payload carries, so that it is known again wherever it comes out. */
-const markOf = (index: number) => `mark${String(index).padStart(3, '0')}k`
+const toMark = (index: number) => `mark${String(index).padStart(3, '0')}k`
 
 /** The payloads, each with its mark where it does not change what the payload is. */
 // Spaces around an address are no part of it.
 const payloads = hostileLinks
   .filter((text) => text !== '' && text.trim() === text)
-  .map((text, index) => (text.length < 20 ? text : `${text}${/[?#]/.test(text) ? '&' : '?'}${markOf(index)}`))
+  .map((text, index) => (text.length < 20 ? text : `${text}${/[?#]/.test(text) ? '&' : '?'}${toMark(index)}`))
 
 const faults: Fault[] = [
   {
@@ -99,7 +99,7 @@ const isStorage = (location: string): boolean => {
 }
 
 /** Where a payload went through, in words. */
-const faultsOf = async (what: string, response: Response): Promise<string[]> => {
+const findFaults = async (what: string, response: Response): Promise<string[]> => {
   const location = response.headers.get('location')
   const headers = [...response.headers]
     .filter(([name]) => name !== 'location')
@@ -121,17 +121,17 @@ const ofAgentJobs = async (client: DocketClient): Promise<{ faults: string[]; se
   const jobs = payloads.map((_, index) => ({ projectId: 'p', id: `job-${index}` }))
   for (let at = 0; at < jobs.length; at += 50)
     found.push(
-      ...(await faultsOf('following', await client.post('/api/agent-jobs', { jobs: jobs.slice(at, at + 50) }))),
+      ...(await findFaults('following', await client.post('/api/agent-jobs', { jobs: jobs.slice(at, at + 50) }))),
     )
   let seen = 0
   for (const { id } of jobs) {
     const response = await client.get(`/api/agent-jobs/p/${id}`)
     if (response.status === 200) seen += 1
-    found.push(...(await faultsOf(`the job ${id}`, response)))
-    found.push(...(await faultsOf(`the history of ${id}`, await client.get(`/api/agent-jobs/p/${id}/history`))))
+    found.push(...(await findFaults(`the job ${id}`, response)))
+    found.push(...(await findFaults(`the history of ${id}`, await client.get(`/api/agent-jobs/p/${id}/history`))))
   }
   for (const path of ['/api/agent-jobs', '/api/agent-jobs/filters', '/api/activity', '/api/connection', '/api/status'])
-    found.push(...(await faultsOf(path, await client.get(path))))
+    found.push(...(await findFaults(path, await client.get(path))))
   return { faults: found, seen }
 }
 
@@ -157,14 +157,14 @@ const ofExports = async (client: DocketClient): Promise<{ faults: string[]; seen
     const download = await client.get(`${path}/download`)
     if (download.status === 502 || download.status === 303) seen += 1
     if (download.status === 303) sent += 1
-    found.push(...(await faultsOf(`the download of ${index}`, download)))
+    found.push(...(await findFaults(`the download of ${index}`, download)))
     for (const [method, below] of [
       ['post', '/bundle'],
       ['post', '/bundle/prepare'],
       ['get', '/history'],
       ['get', ''],
     ] as const)
-      found.push(...(await faultsOf(`${below} of ${index}`, await client[method](`${path}${below}`))))
+      found.push(...(await findFaults(`${below} of ${index}`, await client[method](`${path}${below}`))))
   }
   return { faults: found, seen, sent }
 }

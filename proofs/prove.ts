@@ -35,7 +35,7 @@ if (values.help || positionals.join() === 'list') {
   else await printList()
   process.exit(0)
 }
-const unknown = positionals.filter((name) => !proofs.some((listed) => listed.name === name))
+const unknown = positionals.filter((name) => !proofs.some((proof) => proof.name === name))
 if (unknown.length > 0) {
   console.log(`There is no proof named ${unknown.join(', ')}.\n\n${usage}`)
   process.exit(2)
@@ -51,19 +51,19 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   })
 
 const costs = ({ seconds, quickSeconds }: (typeof proofs)[number]) => (values.quick ? quickSeconds : null) ?? seconds
-const isAsked = ({ name, quickSeconds }: (typeof proofs)[number]) =>
+const isSelected = ({ name, quickSeconds }: (typeof proofs)[number]) =>
   positionals.length > 0 ? positionals.includes(name) : !values.quick || quickSeconds !== null
-const asked = proofs.filter(isAsked)
-if (asked.length > 1 && !values.planted)
+const selected = proofs.filter(isSelected)
+if (selected.length > 1 && !values.planted)
   console.log(
-    `${asked.length} proofs, about ${formatMinutes(asked.reduce((sum, listed) => sum + costs(listed), 0))} in all`,
+    `${selected.length} proofs, about ${formatMinutes(selected.reduce((sum, proof) => sum + costs(proof), 0))} in all`,
   )
 
 let failed = 0
-for (const listed of asked) {
-  if (!values.planted) console.log(`▶ ${listed.name}, about ${costs(listed)} s`)
+for (const proof of selected) {
+  if (!values.planted) console.log(`▶ ${proof.name}, about ${costs(proof)} s`)
   const options = [...(values.planted ? ['planted'] : []), ...(values.quick ? ['quick'] : [])]
-  playing = fork(join(import.meta.dirname, 'harness', 'play.ts'), [listed.name, ...options], { detached: true })
+  playing = fork(join(import.meta.dirname, 'harness', 'play.ts'), [proof.name, ...options], { detached: true })
   const [code] = (await once(playing, 'exit')) as [number | null]
   if (code !== 0) failed += 1
   if (stoppedBy !== null) break

@@ -15,10 +15,10 @@ test.for(proofs.filter(({ quickSeconds }) => quickSeconds !== null))(
     // Of the variables of vitest none reaches the proof. A group of its own ends its servers when this process goes.
     const { PATH = '', HOME = '' } = process.env
     const playing = fork(player, [name, 'quick'], { env: { PATH, HOME }, silent: true, detached: true })
-    let printed = ''
+    let output = ''
     for (const stream of [playing.stdout, playing.stderr])
-      stream?.setEncoding('utf8').on('data', (text: string) => (printed += text))
+      stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
     const [code] = (await once(playing, 'close')) as [number | null]
-    expect(code, printed).toBe(0)
+    expect(code, output).toBe(0)
   },
 )

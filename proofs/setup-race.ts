@@ -41,8 +41,8 @@ export const proof: Proof = {
     const admins = answers.filter(({ status }) => status === 204)
     const others = answers.filter(({ status }) => [409, 403, 503].includes(status))
     const cookie = admins[0]?.headers.getSetCookie()[0]?.split(';', 1)[0]
-    const listed = await docketClient(clients[0]!.url, cookie).get('/api/users')
-    const { users } = (await listed.json()) as { users?: { role: string }[] }
+    const response = await docketClient(clients[0]!.url, cookie).get('/api/users')
+    const { users } = (await response.json()) as { users?: { role: string }[] }
     return {
       ok: admins.length === 1 && others.length === attempts - 1 && users?.length === 1 && users[0]?.role === 'admin',
       figure: `${admins.length} of ${attempts} attempts made an admin, ${others.length} were refused; ${users?.length ?? 'unknown'} accounts exist`,

@@ -66,7 +66,7 @@ export const proof: Proof = {
     const { bundleFetch } = await import('#apps/bff/src/bundles/storage/bundle-fetch.ts')
     const storage = await redirectingStorage()
     const connections = await watchConnections(new Set([storage.port]))
-    const { lookup, asked } = await localDns(zone)
+    const { lookup, queries: asked } = await localDns(zone)
     const ways = [...waysInside, ...redirects(storage.port)]
     const through: string[] = []
     for (const { title, link, hosts = [], adminOrigin = 'https://api.test', mayReach = [], times = 1 } of ways) {

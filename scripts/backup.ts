@@ -7,7 +7,7 @@ import { removeStaging } from '#apps/bff/src/backup/data-files.ts'
 import { readConfig } from '#apps/bff/src/config/config.ts'
 import { secretName } from '#apps/bff/src/secret/secrets.ts'
 import { readEncryptTo } from './backup/keys.ts'
-import { fail, listed, versionOfDocket } from './backup/say.ts'
+import { fail, formatContents, versionOfDocket } from './backup/say.ts'
 
 // `pnpm backup [file]`: everything that the Docket of this environment knows, in one file.
 const usage = `Use: pnpm backup [file] [--passphrase-file FILE | --recipient age1… | --recipients-file FILE]
@@ -53,7 +53,7 @@ try {
   const docket = await versionOfDocket()
   const manifest = await makeBackup({ place, file, docket, now: Date.now, encryptTo, secretInFile })
   const { size } = await stat(file)
-  console.log(`Wrote ${file} (${(size / 1e6).toFixed(1)} MB): ${listed(manifest)}.`)
+  console.log(`Wrote ${file} (${(size / 1e6).toFixed(1)} MB): ${formatContents(manifest)}.`)
   if (encryptTo === null)
     console.log(
       'It is not encrypted and holds secrets, such as password hashes. Keep it as private as the database itself.',

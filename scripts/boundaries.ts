@@ -10,17 +10,17 @@ const base: Pattern[] = [
   { regex: '^(axios|got)(/|$)', message: 'Their error objects carry the Admin API key. Use undici or fetch.' },
 ]
 
-const anyOf = (names: readonly string[]) => `(${names.join('|')})`
+const matchAny = (names: readonly string[]) => `(${names.join('|')})`
 
 /** Nothing for an empty list: an empty alternative would match everything. */
 const folders = (names: readonly string[], message: string, prefix = '#'): Pattern[] =>
-  names.length === 0 ? [] : [{ regex: `^(${prefix}|\\./)${anyOf(names)}/`, message }]
+  names.length === 0 ? [] : [{ regex: `^(${prefix}|\\./)${matchAny(names)}/`, message }]
 
 const others = (all: readonly string[], one: string) => all.filter((name) => name !== one)
 
 /** The linter's patterns have no negation, so this names all the others. */
 const noPackagesBut = (known: readonly string[], message: string): Pattern => ({
-  regex: `^@docket/${anyOf([...packages, 'bff', 'web'].filter((name) => !known.includes(name)))}(/|$)`,
+  regex: `^@docket/${matchAny([...packages, 'bff', 'web'].filter((name) => !known.includes(name)))}(/|$)`,
   message,
 })
 

@@ -21,10 +21,10 @@ export const commandsIn = (markdown: string): string[] => {
   const code = [...markdown.matchAll(/```[^\n]*\n([\s\S]*?)```|`([^`\n]+)`/g)].map(
     ([, block, mark]) => block ?? mark ?? '',
   )
-  const named = code.flatMap((text) => [
+  const mentions = code.flatMap((text) => [
     ...[...text.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name = '']) => name),
     ...[...text.matchAll(/(?:^|[\n;&|$] *)npm (start|test)\b/g)].map(([, name = '']) => name),
     ...[...text.matchAll(/(?:^|[\n;&|$] *)pnpm (?:run )?([a-z][\w:-]*)/g)].map(([, name = '']) => name),
   ])
-  return named.filter((name) => !ofPnpm.has(name))
+  return mentions.filter((name) => !ofPnpm.has(name))
 }

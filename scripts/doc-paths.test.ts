@@ -76,18 +76,14 @@ const findUnheldClaims = (markdown: string): string[] => {
   const rows = [...markdown.matchAll(/^\| (?!Claim |---)([^|]+) \| ([^|]+) \|$/gm)]
   const tests = /`[\w./-]+\.(test|spec)\.ts`/
   const unheld = rows
-    .filter(([, , held = '']) => !tests.test(held) && !held.includes('`pnpm prove '))
+    .filter(([, , evidence = '']) => !tests.test(evidence) && !evidence.includes('`pnpm prove '))
     .map(([row]) => row)
   const costs = [...markdown.matchAll(/`pnpm prove (\w[\w-]*)`(?: \((\d+) s\))?/g)].filter(([, name, seconds]) => {
-    const proof = proofs.find((listed) => listed.name === name)
+    const proof = proofs.find((entry) => entry.name === name)
     return proof !== undefined && (proof.quickSeconds === null ? String(proof.seconds) : undefined) !== seconds
   })
-  const listed = [...markdown.slice(markdown.indexOf('## What is kept')).matchAll(/^- (?:.*\n(?!- |\n))*.*$/gm)]
-  return [
-    ...unheld,
-    ...costs.map(([mark]) => mark),
-    ...listed.map(([item]) => item).filter((item) => !tests.test(item)),
-  ]
+  const entry = [...markdown.slice(markdown.indexOf('## What is kept')).matchAll(/^- (?:.*\n(?!- |\n))*.*$/gm)]
+  return [...unheld, ...costs.map(([mark]) => mark), ...entry.map(([item]) => item).filter((item) => !tests.test(item))]
 }
 
 test('every claim of docs/security.md names its test or proof, and proofs outside of npm test their seconds', () => {

@@ -4,18 +4,18 @@ import { join, posix } from 'node:path'
 const specifier = /(?:from|import|import\.meta\.resolve\(|import\()\s*'([#.][^']+)'/g
 
 /** First folder of a path, or the file itself where it is in none. */
-const roomOf = (path: string): string => path.split('/')[0]!
+const findRoom = (path: string): string => path.split('/')[0]!
 
 /** Rooms that each room of a source folder imports, types included. Tests are left out: they compose. */
 const readRooms = (src: string): Map<string, Set<string>> => {
   const rooms = new Map<string, Set<string>>()
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   for (const file of files.filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|(^|\/)testing\//.test(name))) {
-    const from = roomOf(file)
+    const from = findRoom(file)
     const known = rooms.get(from) ?? new Set()
     rooms.set(from, known)
     for (const [, name = ''] of readFileSync(join(src, file), 'utf8').matchAll(specifier)) {
-      const to = roomOf(name.startsWith('#') ? name.slice(1) : posix.join(posix.dirname(file), name))
+      const to = findRoom(name.startsWith('#') ? name.slice(1) : posix.join(posix.dirname(file), name))
       if (to !== from) known.add(to)
     }
   }
@@ -25,9 +25,9 @@ const readRooms = (src: string): Map<string, Set<string>> => {
 /** Groups of folders (and files beside them) in `src` that reach one another by imports, each sorted. */
 export const findKnots = (src: string): string[][] => {
   const rooms = readRooms(src)
-  const reach = (from: string, seen = new Set<string>()): Set<string> => {
-    for (const next of rooms.get(from) ?? []) if (!seen.has(next)) reach(next, seen.add(next))
-    return seen
+  const reach = (from: string, visited = new Set<string>()): Set<string> => {
+    for (const next of rooms.get(from) ?? []) if (!visited.has(next)) reach(next, visited.add(next))
+    return visited
   }
   const reached = new Map([...rooms.keys()].map((room) => [room, reach(room)]))
   const knots = [...reached].flatMap(([room, all]) => {

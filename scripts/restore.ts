@@ -4,7 +4,7 @@ import { restoreBackup } from '#apps/bff/src/backup/restore-backup.ts'
 import { readConfig } from '#apps/bff/src/config/config.ts'
 import { findSecrets } from '#apps/bff/src/secret/secrets.ts'
 import { readOpenWith } from './backup/keys.ts'
-import { fail, listed } from './backup/say.ts'
+import { fail, formatContents } from './backup/say.ts'
 
 // `pnpm restore <file>`: puts a backup into the empty Docket of this environment.
 const usage = `Use: pnpm restore <file> [--passphrase-file FILE | --identity-file FILE] [--without-secret],
@@ -18,19 +18,19 @@ const options = {
 
 try {
   const { values, positionals } = parseArgs({ options, allowPositionals: true })
-  const [given, ...more] = positionals
-  if (given === undefined || more.length > 0) throw new Error(usage)
+  const [file, ...more] = positionals
+  if (file === undefined || more.length > 0) throw new Error(usage)
   const from = process.env['INIT_CWD'] ?? '.'
   const config = await readConfig(process.env, (problem) => console.error(problem))
   const place = { databaseUrl: config.databaseUrl?.() ?? null, dataDir: resolve(config.dataDir) }
   const { manifest, removedSecondFactors } = await restoreBackup({
     place,
-    file: resolve(from, given),
+    file: resolve(from, file),
     openWith: await readOpenWith(values, from),
     secrets: await findSecrets(config),
     withoutSecret: values['without-secret'],
   })
-  console.log(`Restored what Docket ${manifest.docket} knew at ${manifest.madeAt}: ${listed(manifest)}.`)
+  console.log(`Restored what Docket ${manifest.docket} knew at ${manifest.madeAt}: ${formatContents(manifest)}.`)
   if (removedSecondFactors > 0)
     console.log(`Removed second factors: ${removedSecondFactors}. Tell these people to set up their app again.`)
   console.log('Start Docket as usual. Everybody signs in again, and running records are watched from there on.')

@@ -18,9 +18,9 @@ let docket: Docket
 let proxy: Server
 let token = ''
 /** What the snippets sent, as `METHOD path status`. */
-let sent: string[] = []
+let requests: string[] = []
 /** Answers instead of Docket, once for each entry: the status, and whether Docket is asked all the same. */
-let troubles: { status: number; asked: boolean; path: RegExp }[] = []
+let troubles: { status: number; reachesDocket: boolean; path: RegExp }[] = []
 let damage = false
 
 /** Stands where a proxy does: writes down what is asked, and fails as proxies do. */
@@ -30,20 +30,20 @@ const proxied = () =>
     const trouble = troubles.find(({ path }) => path.test(`${method} ${url}`))
     if (trouble !== undefined) troubles = troubles.filter((one) => one !== trouble)
     const answer = (status: number) => {
-      sent.push(`${method} ${url.replace(/[0-9a-f-]{36}/, ':id')} ${status}`)
+      requests.push(`${method} ${url.replace(/[0-9a-f-]{36}/, ':id')} ${status}`)
       outgoing.writeHead(status, { 'retry-after': '1' }).end()
     }
-    if (trouble?.asked === false) return void incoming.resume().on('end', () => answer(trouble.status))
+    if (trouble?.reachesDocket === false) return void incoming.resume().on('end', () => answer(trouble.status))
     const host = new URL(docket.plainUrl).host
-    const asked = forward(docket.plainUrl + url, { method, headers: { ...headers, host } }, (response) => {
+    const forwarded = forward(docket.plainUrl + url, { method, headers: { ...headers, host } }, (response) => {
       if (trouble !== undefined) return void response.resume().on('end', () => answer(trouble.status))
-      sent.push(`${method} ${url.replace(/[0-9a-f-]{36}/, ':id')} ${response.statusCode}`)
+      requests.push(`${method} ${url.replace(/[0-9a-f-]{36}/, ':id')} ${response.statusCode}`)
       outgoing.writeHead(response.statusCode ?? 500, response.headers)
       if (!damage || !url.endsWith('/download')) return void response.pipe(outgoing)
       response.on('data', (chunk: Buffer) => outgoing.write(chunk.fill(0, 0, 1)))
       response.on('end', () => outgoing.end())
     })
-    incoming.pipe(asked)
+    incoming.pipe(forwarded)
   })
 
 const asAdmin = async (method: string, path: string, body?: object) =>
@@ -68,8 +68,8 @@ beforeAll(async () => {
   docket = await startDocket({ LOCAL_SITES: `docs.localhost=${site}` })
   proxy = proxied().listen(0, '127.0.0.1')
   await once(proxy, 'listening')
-  const made = await asAdmin('POST', '/api/tokens', { name: 'CI', scope: 'operate', expiresInDays: 1 })
-  token = ((await made.json()) as { token: string }).token
+  const created = await asAdmin('POST', '/api/tokens', { name: 'CI', scope: 'operate', expiresInDays: 1 })
+  token = ((await created.json()) as { token: string }).token
 })
 afterAll(async () => {
   proxy.close()
@@ -91,7 +91,7 @@ type Workflow = { jobs: Record<string, { steps: { run?: string; env?: Record<str
 type Pipeline = Record<string, { script: string[] }>
 
 /** The commands of a snippet, taken out of the text as it is printed, and the shell that its place runs them with. */
-const commandsOf = (text: string, place: SnippetPlace): { commands: string; shell: string[] } => {
+const readCommands = (text: string, place: SnippetPlace): { commands: string; shell: string[] } => {
   if (place === 'shell') return { commands: text, shell: ['/bin/sh'] }
   const read: unknown = parse(text)
   if (place === 'gitlab') {
@@ -108,10 +108,10 @@ let runs = 0
 const run = async (text: string, place: SnippetPlace, variables: Record<string, string> = {}) => {
   const cwd = join(folder, `run-${(runs += 1)}`)
   mkdirSync(cwd)
-  const { commands, shell } = commandsOf(text, place)
+  const { commands, shell } = readCommands(text, place)
   const file = join(folder, `${runs}.sh`)
   writeFileSync(file, commands)
-  sent = []
+  requests = []
   const child = spawn(shell[0]!, [...shell.slice(1), file], {
     cwd,
     env: {
@@ -126,12 +126,12 @@ const run = async (text: string, place: SnippetPlace, variables: Record<string, 
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let printed = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk))
+    stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk))
   await once(child, 'close')
-  expect(printed).not.toContain(token)
-  return { code: child.exitCode, printed, cwd, files: readdirSync(cwd), sent }
+  expect(output).not.toContain(token)
+  return { code: child.exitCode, output, cwd, files: readdirSync(cwd), requests }
 }
 
 const exported = (place: SnippetPlace, changes: Partial<SnippetChoice> = {}, variables: Record<string, string> = {}) =>
@@ -139,7 +139,7 @@ const exported = (place: SnippetPlace, changes: Partial<SnippetChoice> = {}, var
 
 const starts = (lines: readonly string[]) => lines.filter((line) => line === 'POST /api/static-exports 201').length
 
-const exportsOf = async (domain: string) => {
+const listExports = async (domain: string) => {
   const list = await asAdmin('GET', `/api/static-exports?domain=${domain}`)
   return ((await list.json()) as { counts: { matching: { count: number } } }).counts.matching.count
 }
@@ -155,43 +155,43 @@ test('the printed scripts export, wait, download and verify; a retry of a run fi
     const first = await exported(place, {}, completed)
     expect(first).toMatchObject({ code: 0, files: ['docs.localhost.tar.gz'] })
     const bytes = readFileSync(join(first.cwd, 'docs.localhost.tar.gz'))
-    expect(first.printed).toContain(`is complete, SHA-256 ${createHash('sha256').update(bytes).digest('hex')}`)
+    expect(first.output).toContain(`is complete, SHA-256 ${createHash('sha256').update(bytes).digest('hex')}`)
     const retry = await exported(place, {}, completed)
-    expect([retry.code, starts(first.sent), starts(retry.sent)]).toEqual([0, 1, 1])
-    expect(await exportsOf('docs.localhost')).toBe(count)
+    expect([retry.code, starts(first.requests), starts(retry.requests)]).toEqual([0, 1, 1])
+    expect(await listExports('docs.localhost')).toBe(count)
   }
 })
 
 test('a proxy that loses answers is asked again, and still one export is started', async () => {
   troubles = [
-    { status: 502, asked: true, path: /^POST/ },
-    { status: 503, asked: false, path: /^POST/ },
-    { status: 429, asked: false, path: /^GET .*[0-9a-f]$/ },
-    { status: 504, asked: true, path: /download$/ },
+    { status: 502, reachesDocket: true, path: /^POST/ },
+    { status: 503, reachesDocket: false, path: /^POST/ },
+    { status: 429, reachesDocket: false, path: /^GET .*[0-9a-f]$/ },
+    { status: 504, reachesDocket: true, path: /download$/ },
   ]
-  const { code, printed, files } = await exported('gitlab', {}, completed)
+  const { code, output, files } = await exported('gitlab', {}, completed)
   expect([code, troubles, files]).toEqual([0, [], ['docs.localhost.tar.gz']])
-  expect(printed.match(/trying again/g)?.length).toBe(4)
-  expect(await exportsOf('docs.localhost')).toBe(3)
+  expect(output.match(/trying again/g)?.length).toBe(4)
+  expect(await listExports('docs.localhost')).toBe(3)
 })
 
 test('a token that does not work ends the job at once, and says why', async () => {
-  const { code, printed, sent: asked, files } = await exported('shell', {}, { DOCKET_TOKEN: `${token}x` })
-  expect([code, files, asked]).toEqual([1, [], ['POST /api/static-exports 401']])
-  expect(printed).toContain('401 This API token does not work.')
+  const { code, output, requests: expected, files } = await exported('shell', {}, { DOCKET_TOKEN: `${token}x` })
+  expect([code, files, expected]).toEqual([1, [], ['POST /api/static-exports 401']])
+  expect(output).toContain('401 This API token does not work.')
   const without = await exported('github', { tokenVariable: 'NO_SUCH_TOKEN' })
-  expect([without.code === 0, without.sent]).toEqual([false, []])
+  expect([without.code === 0, without.requests]).toEqual([false, []])
 })
 
 test('an export that fails, or is refused, fails the job with the reason, and leaves nothing behind', async () => {
   const failed = await exported('gitlab', { domain: 'fails.sentinel.test' })
   expect([failed.code, failed.files]).toEqual([1, []])
-  expect(failed.printed).toContain('the export is failed: The page \\"reference/limits\\" could not be rendered')
+  expect(failed.output).toContain('the export is failed: The page \\"reference/limits\\" could not be rendered')
   // While nothing changes, only the question travels.
-  expect(failed.sent.slice(1).every((line) => /^GET \/api\/static-exports\/:id (?:200|304)$/.test(line))).toBe(true)
+  expect(failed.requests.slice(1).every((line) => /^GET \/api\/static-exports\/:id (?:200|304)$/.test(line))).toBe(true)
   const refused = await exported('shell', { domain: 'plan-refused.sentinel.test' })
-  expect([refused.code, starts(refused.sent)]).toEqual([1, 1])
-  expect(refused.printed).toContain('the export is refused: ')
+  expect([refused.code, starts(refused.requests)]).toEqual([1, 1])
+  expect(refused.output).toContain('the export is refused: ')
 })
 
 test('an export that does not end is waited for no longer than the script says', async () => {
@@ -202,24 +202,24 @@ test('an export that does not end is waited for no longer than the script says',
   writeFileSync(join(late, 'date'), clock, { mode: 0o755 })
   writeFileSync(join(folder, 'clock'), '1000000\n')
   const variables = { PATH: `${late}:${bin}:${process.env.PATH ?? ''}`, CLOCK: join(folder, 'clock'), DOCKET_RUN: 'x' }
-  const { code, printed, files } = await exported('shell', { domain: 'slow-60.sentinel.test' }, variables)
+  const { code, output, files } = await exported('shell', { domain: 'slow-60.sentinel.test' }, variables)
   expect([code, files]).toEqual([1, []])
-  expect(printed).toContain('gave up after 60 minutes')
+  expect(output).toContain('gave up after 60 minutes')
 })
 
 test('bytes that are not what Docket sent are thrown away', async () => {
   damage = true
-  const { code, printed, files } = await exported('shell', {}, completed)
+  const { code, output, files } = await exported('shell', {}, completed)
   damage = false
   expect([code, files]).toEqual([1, []])
-  expect(printed).toContain('what arrived is not what Docket sent')
+  expect(output).toContain('what arrived is not what Docket sent')
   expect(readFileSync(join(folder, 'slept'), 'utf8').trim().split('\n').slice(-5)).toEqual(['5', '5', '5', '5', '5'])
 })
 
 test('where no sum is known, the script says that nothing was compared', async () => {
-  const { code, printed } = await exported('shell', { delivery: 'redirect' }, completed)
+  const { code, output } = await exported('shell', { delivery: 'redirect' }, completed)
   expect(code).toBe(0)
-  expect(printed).toContain('which nothing could be compared with')
+  expect(output).toContain('which nothing could be compared with')
 })
 
 test.for(['shell', 'github', 'gitlab'] as const)('the printed %s has Docket watch an agent job', async (place) => {
@@ -228,11 +228,11 @@ test.for(['shell', 'github', 'gitlab'] as const)('the printed %s has Docket watc
   expect([found.code, found.files]).toEqual([0, []])
   expect((await asAdmin('GET', '/api/agent-jobs/sentinel/pull-request')).status).toBe(200)
   const missing = await run(text, place, { AGENT_JOB_ID: 'nobody-knows-it' })
-  expect([missing.code, missing.printed]).toEqual([1, 'docket: No such job. Check the project and the id.\n'])
+  expect([missing.code, missing.output]).toEqual([1, 'docket: No such job. Check the project and the id.\n'])
   for (const id of ['', 'a b', 'x"},{"projectId":"other'])
     expect(await run(text, place, { AGENT_JOB_ID: id })).toMatchObject({
       code: id === '' ? expect.any(Number) : 1,
-      sent: [],
+      requests: [],
     })
 })
 

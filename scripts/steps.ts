@@ -118,7 +118,7 @@ export const runSteps = async (steps: readonly Step[]): Promise<number> => {
   await runAll(steps.filter(({ report }) => report !== undefined))
   rmSync(temporary, { recursive: true, force: true })
   process.off('SIGINT', stop).off('SIGTERM', stop)
-  const sum = (of: keyof StepCounts) => counts.reduce((all, step) => all + step[of], 0)
+  const sum = (field: keyof StepCounts) => counts.reduce((all, step) => all + step[field], 0)
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
   return sum('failed') === 0 ? 0 : 1
 }

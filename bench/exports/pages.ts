@@ -7,10 +7,10 @@ const words =
   )
 
 /** The same texts in every run. */
-const textOf = (seed: number, length: number) =>
+const writeText = (seed: number, length: number) =>
   Array.from({ length }, (_, place) => words[(seed * 31 + place * 17 + ((seed * place) % 13)) % words.length]).join(' ')
 
-const sentence = (seed: number) => `${textOf(seed, 14)}.`.replace(/^./, (letter) => letter.toUpperCase())
+const sentence = (seed: number) => `${writeText(seed, 14)}.`.replace(/^./, (letter) => letter.toUpperCase())
 
 const code = (page: number) => `\`\`\`ts
 /** Page ${page}. */
@@ -27,7 +27,7 @@ const table = (page: number) =>
     ...[1, 2, 3, 4, 5].map((row) => `| \`field${row}\` | string | ${sentence(page + row)} |`),
   ].join('\n')
 
-const bodyOf = (page: number, pages: number) => {
+const writeBody = (page: number, pages: number) => {
   const linked = [1, 7, 31].map((step) => (page + step) % pages)
   const sections = [1, 2, 3, 4].map(
     (section) => `## Section ${section} of ${page}
@@ -44,13 +44,13 @@ ${section === 2 ? code(page) : section === 3 ? table(page) : `> ${sentence(page 
 }
 
 const perFolder = 25
-const fileOf = (page: number) => `part-${Math.floor(page / perFolder)}/page-${page}.md`
+const toFile = (page: number) => `part-${Math.floor(page / perFolder)}/page-${page}.md`
 const linkTo = (from: number, to: number) =>
-  Math.floor(from / perFolder) === Math.floor(to / perFolder) ? `./page-${to}.md` : `../${fileOf(to)}`
+  Math.floor(from / perFolder) === Math.floor(to / perFolder) ? `./page-${to}.md` : `../${toFile(to)}`
 
 /** Writes a site of so many pages as technical documentation is: sections, lists, code, a table and links that hold. */
 export const writePages = (folder: string, pages: number): void => {
-  const files = Array.from({ length: pages }, (_, page): [string, string] => [fileOf(page), bodyOf(page, pages)])
+  const files = Array.from({ length: pages }, (_, page): [string, string] => [toFile(page), writeBody(page, pages)])
   for (const [file, content] of [['index.md', `# Benchmark\n\n${sentence(1)}\n`] as [string, string], ...files]) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     writeFileSync(join(folder, file), content)

@@ -58,13 +58,13 @@ export const installVitePress = async (
       rmSync(join(own, 'dist'), { recursive: true, force: true })
       rmSync(join(own, 'cache'), { recursive: true, force: true })
       const used = () => endedChildrenSeconds(process.pid)
-      const [begun, usedBefore] = [performance.now(), used()]
+      const [startMs, usedBefore] = [performance.now(), used()]
       await run(process.execPath, [program, 'build', pages], {
         env: plainEnvironment(),
         maxBuffer: 64 * 2 ** 20,
         timeout: buildMs,
       })
-      const built = { seconds: (performance.now() - begun) / 1000, cpuSeconds: used() - usedBefore }
+      const built = { seconds: (performance.now() - startMs) / 1000, cpuSeconds: used() - usedBefore }
       const dist = join(own, 'dist')
       if (!statSync(dist).isDirectory() || htmlFilesIn(dist) < count) throw new Error('VitePress built fewer pages.')
       return built

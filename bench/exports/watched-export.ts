@@ -32,24 +32,24 @@ export const watchedExport = async (service: BenchProcess, key: string, domain: 
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const jobs = `${service.address}/v1/static-export/jobs`
   const used = () => cpuSeconds(service.pid, { tree: true })
-  const [begun, usedBefore] = [performance.now(), used()]
+  const [startMs, usedBefore] = [performance.now(), used()]
   const { jobId } = (await (
     await fetch(jobs, { method: 'POST', headers, body: JSON.stringify({ domain }) })
   ).json()) as Job
-  const seen = new Set<string>()
+  const states = new Set<string>()
   const watched = { workerMb: 0, slowestAnswerMs: 0, falls: 0 }
   let last = { progress: 0, pageCount: 0 }
   for (let polls = 0; ; polls++) {
-    const asked = performance.now()
+    const requestMs = performance.now()
     const job = (await (await fetch(`${jobs}/${jobId}`, { headers })).json()) as Job
-    watched.slowestAnswerMs = Math.max(watched.slowestAnswerMs, performance.now() - asked)
-    seen.add(`${job.progress} ${job.pageCount}`)
+    watched.slowestAnswerMs = Math.max(watched.slowestAnswerMs, performance.now() - requestMs)
+    states.add(`${job.progress} ${job.pageCount}`)
     if (job.progress < last.progress || job.pageCount < last.pageCount) watched.falls += 1
     last = job
     if (job.status === 'failed') throw new Error(`The export failed: ${job.error}`)
     if (job.status === 'completed') {
-      const seconds = (performance.now() - begun) / 1000
-      return { jobId, seconds, cpuSeconds: used() - usedBefore, pages: job.pageCount, steps: seen.size, ...watched }
+      const seconds = (performance.now() - startMs) / 1000
+      return { jobId, seconds, cpuSeconds: used() - usedBefore, pages: job.pageCount, steps: states.size, ...watched }
     }
     if (polls % lookEvery === 0) {
       const [, ...workers] = listTree(service.pid)

@@ -66,21 +66,21 @@ export const scroll = async (page: Page, { ms, row }: { ms: number; row: string 
   const watching = page.evaluate(
     ({ ms: forMs, row: selector }) =>
       new Promise<Scrolled>((resolve) => {
-        const seen = { framesPerSecond: 0, nodes: 0, blank: 0, waiting: 0, distance: 0 }
+        const figures = { framesPerSecond: 0, nodes: 0, blank: 0, waiting: 0, distance: 0 }
         let frames = 0
-        const begun = performance.now()
+        const startMs = performance.now()
         const look = () => {
           frames += 1
-          if (frames % 10 === 0) seen.nodes = Math.max(seen.nodes, document.getElementsByTagName('*').length)
+          if (frames % 10 === 0) figures.nodes = Math.max(figures.nodes, document.getElementsByTagName('*').length)
           const found = [350, 600].map((y) => document.elementFromPoint(640, y)?.closest(selector) ?? null)
           // The form stands above the list.
           if (scrollY > 900) {
-            if (found.includes(null)) seen.blank += 1
-            else if (found.some((one) => (one?.textContent ?? '').trim() === '')) seen.waiting += 1
+            if (found.includes(null)) figures.blank += 1
+            else if (found.some((one) => (one?.textContent ?? '').trim() === '')) figures.waiting += 1
           }
-          const took = performance.now() - begun
+          const took = performance.now() - startMs
           if (took < forMs) return requestAnimationFrame(look)
-          resolve({ ...seen, framesPerSecond: frames / (took / 1000), distance: scrollY })
+          resolve({ ...figures, framesPerSecond: frames / (took / 1000), distance: scrollY })
         }
         requestAnimationFrame(look)
       }),
@@ -98,14 +98,14 @@ export const scroll = async (page: Page, { ms, row }: { ms: number; row: string 
 /** Milliseconds from a key to the frame after it, for each letter typed into what has the focus. */
 export const keyToPaint = async (page: Page, text: string): Promise<number[]> => {
   await page.evaluate(() => {
-    const taken: number[] = []
-    Object.assign(globalThis, { benchKeys: taken })
+    const times: number[] = []
+    Object.assign(globalThis, { benchKeys: times })
     addEventListener(
       'keydown',
       (event) => {
         requestAnimationFrame(() => {
           const painted = new MessageChannel()
-          painted.port1.onmessage = () => void taken.push(performance.now() - event.timeStamp)
+          painted.port1.onmessage = () => void times.push(performance.now() - event.timeStamp)
           painted.port2.postMessage(null)
         })
       },

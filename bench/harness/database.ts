@@ -24,11 +24,11 @@ export const startDatabaseServer = async (dataDir: string): Promise<DatabaseServ
   const { connection, stop } = await startEmbeddedPostgres({ dataDir, settings: { max_connections: '200' } })
   onEnd(stop)
   const [pid = ''] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
-  let made = 0
+  let count = 0
   return {
     pid: Number(pid),
     database: async (fill) => {
-      const name = `bench_${(made += 1)}`
+      const name = `bench_${(count += 1)}`
       await runSql(connection, `create database ${name}`)
       const { host, port, user } = connection
       await migrateDatabase({ ...connection, database: name })

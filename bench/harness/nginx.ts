@@ -63,7 +63,7 @@ http {
   for (let tries = 0; ; tries += 1) {
     if (child.exitCode !== null || tries > 200) throw new Error(`nginx did not start; see ${home}/errors.log`)
     const answers = await connects(port)
-    if (answers) return { printed: () => '', pid: child.pid!, address, stop }
+    if (answers) return { readOutput: () => '', pid: child.pid!, address, stop }
     await delay(25)
   }
 }

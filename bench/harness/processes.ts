@@ -9,7 +9,7 @@ export type BenchProcess = {
   pid: number
   address: string
   /** Everything it wrote so far. */
-  printed: () => string
+  readOutput: () => string
   stop: () => Promise<void>
 }
 
@@ -49,11 +49,11 @@ export const startProcess = async (
   })
   child.stdin.on('error', () => {}).end(input)
   const stop = onEnd(() => end(child))
-  let printed = ''
+  let readOutput = ''
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
+    stream.setEncoding('utf8').on('data', (text: string) => (readOutput += text))
   const failed = once(child, 'exit').then(() => {
-    throw new Error(`${command} ended before it was ready:\n${printed}`)
+    throw new Error(`${command} ended before it was ready:\n${readOutput}`)
   })
   failed.catch(() => {})
   const address = await Promise.race([
@@ -61,14 +61,14 @@ export const startProcess = async (
     (async () => {
       for (let tries = 0; tries < 12_000; tries += 1) {
         // Only browsers resolve names under localhost.
-        const found = /(http:\/\/(?!docket-)\S+)\s/.exec(printed)?.[1]
+        const found = /(http:\/\/(?!docket-)\S+)\s/.exec(readOutput)?.[1]
         if (found !== undefined) return found.replace(/\/$/, '')
         await delay(5)
       }
-      throw new Error(`${command} printed no address:\n${printed}`)
+      throw new Error(`${command} printed no address:\n${readOutput}`)
     })(),
   ])
-  return { pid: child.pid!, address, printed: () => printed, stop }
+  return { pid: child.pid!, address, readOutput: () => readOutput, stop }
 }
 
 /** Starts a file of this bench with Node. `options` reach it as JSON on its standard input. */

@@ -19,12 +19,10 @@ const heads = ['What', 'Docket', 'Reference', 'Figure', 'Bar', 'Met']
 export const asText = ({ row, lines, failure, tookMs }: Measured): string => {
   const table = [heads, ...lines.map(cells)].map((texts) => texts.map((text) => text.replaceAll('**', '')))
   const widths = heads.map((_, place) => Math.max(...table.map((texts) => texts[place]!.length)))
-  const printed = table.map((texts) =>
-    `  ${texts.map((text, place) => text.padEnd(widths[place]!)).join('  ')}`.trimEnd(),
-  )
+  const rows = table.map((texts) => `  ${texts.map((text, place) => text.padEnd(widths[place]!)).join('  ')}`.trimEnd())
   return [
     `${row.title} (${Math.round(tookMs / 1000)} s)`,
-    ...printed,
+    ...rows,
     ...(failure === null ? [] : [`  failed: ${failure}`]),
     '',
   ].join('\n')

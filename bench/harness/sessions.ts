@@ -18,14 +18,14 @@ export const asBehind = (front: string, docket: string): void => {
 
 /** Address that a browser uses for a Docket on this machine: its own name under localhost, with the same session. */
 export const browserAddress = (docket: BenchProcess): string => {
-  const own = /^Docket is ready at (\S+)$/m.exec(docket.printed())?.[1]?.replace(/\/$/, '') ?? docket.address
+  const own = /^Docket is ready at (\S+)$/m.exec(docket.readOutput())?.[1]?.replace(/\/$/, '') ?? docket.address
   asBehind(own, docket.address)
   return own
 }
 
 /** Signs in to a Docket that was just started: as its first admin, who is created when nobody has done so on its `database` yet. */
-export const signIn = async (address: string, { database, printed }: { database: string; printed: string }) => {
-  const cookie = byDatabase.get(database) ?? createFirstAdmin(address, printed)
+export const signIn = async (address: string, { database, output }: { database: string; output: string }) => {
+  const cookie = byDatabase.get(database) ?? createFirstAdmin(address, output)
   byDatabase.set(database, cookie)
   byOrigin.set(new URL(address).origin, await cookie)
 }

@@ -27,7 +27,7 @@ export const listTree = (pid: number): number[] => {
     .filter(Number.isInteger)
     .map((process) => [process, stat(process).parent] as const)
   const tree = [pid]
-  for (const parent of tree) for (const [child, of] of parents) if (of === parent) tree.push(child)
+  for (const parent of tree) for (const [child, parentId] of parents) if (parentId === parent) tree.push(child)
   return tree
 }
 

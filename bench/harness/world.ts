@@ -58,7 +58,7 @@ export const openWorld = async ({ quick }: { quick: boolean }): Promise<World> =
         ...env,
       }
       const docket = await startProcess(process.execPath, [main], variables)
-      await signIn(docket.address, { database: databaseUrl || variables.DATA_DIR, printed: docket.printed() })
+      await signIn(docket.address, { database: databaseUrl || variables.DATA_DIR, output: docket.readOutput() })
       return docket
     },
   }

@@ -22,7 +22,7 @@ const makeFile = async (file: string, sizeBytes: number) => {
   if (bavail * bsize < sizeBytes + 512 * mib) throw new Error('There is too little room for the file on the disk.')
   const block = randomBytes(16 * mib)
   const stream = createWriteStream(file)
-  for (let written = 0; written < sizeBytes; written += block.length)
+  for (let sentBytes = 0; sentBytes < sizeBytes; sentBytes += block.length)
     if (!stream.write(block)) await new Promise<void>((resolve) => void stream.once('drain', resolve))
   stream.end()
   await finished(stream)
@@ -100,23 +100,23 @@ const speed = async (
       },
       later: () => whole(docket.pid, downloads[kind], sizeBytes),
     })
-    const of = (name: 'nginx' | 'first' | 'later', what: 'mbPerSecond' | 'cpu') =>
+    const readMedian = (name: 'nginx' | 'first' | 'later', what: 'mbPerSecond' | 'cpu') =>
       median(measured[name].map((one) => one[what]))
     const storage = kind === 'tls' ? 'https storage' : 'http storage'
-    const [rate, cpu] = [of('nginx', 'mbPerSecond'), of('nginx', 'cpu')]
+    const [rate, cpu] = [readMedian('nginx', 'mbPerSecond'), readMedian('nginx', 'cpu')]
     const show = (name: 'first' | 'later', title: string, bars: boolean) => [
       line(
         `${size} from ${storage}, ${title}: MB/s`,
-        digits(of(name, 'mbPerSecond')),
+        digits(readMedian(name, 'mbPerSecond')),
         `nginx proxy_pass ${digits(rate)}`,
-        of(name, 'mbPerSecond') / rate,
+        readMedian(name, 'mbPerSecond') / rate,
         bars ? { atLeast: 0.9 } : {},
       ),
       line(
         `${size} from ${storage}, ${title}: CPU seconds`,
-        digits(of(name, 'cpu')),
+        digits(readMedian(name, 'cpu')),
         `nginx proxy_pass ${digits(cpu)}`,
-        of(name, 'cpu') / cpu,
+        readMedian(name, 'cpu') / cpu,
         bars ? { atMost: 1.5 } : {},
       ),
     ]

@@ -13,10 +13,10 @@ const manyPages = 4_000
 const domains = { some: 'some.localhost', many: 'many.localhost' }
 
 /** The pages of a bundle, unpacked. */
-const unpacked = async (service: BenchProcess, jobId: string, folder: string) => {
+const unpackBundle = async (service: BenchProcess, jobId: string, folder: string) => {
   const headers = { authorization: `Bearer ${benchKey}` }
-  const made = await fetch(`${service.address}/v1/static-export/jobs/${jobId}/bundle`, { method: 'POST', headers })
-  const { bundleUrl } = (await made.json()) as { bundleUrl: string }
+  const response = await fetch(`${service.address}/v1/static-export/jobs/${jobId}/bundle`, { method: 'POST', headers })
+  const { bundleUrl } = (await response.json()) as { bundleUrl: string }
   const archive = join(folder, 'bundle.tar.gz')
   writeFileSync(archive, Buffer.from(await (await fetch(bundleUrl)).arrayBuffer()))
   const site = join(folder, 'site')
@@ -59,12 +59,12 @@ export const exports: Row = {
       },
     })
     const large = await watchedExport(service, benchKey, domains.many)
-    const size = kilobytesPerPage(await unpacked(service, large.jobId, dataDir))
+    const size = kilobytesPerPage(await unpackBundle(service, large.jobId, dataDir))
     await service.stop()
 
-    const most = (of: (one: (typeof watched)[number]) => number) => Math.max(...watched.map(of))
-    const rates = (of: typeof docket) => median(of.map(({ rate }) => rate))
-    const cpu = (of: typeof docket) => median(of.map(({ cpuMs }) => cpuMs))
+    const most = (select: (one: (typeof watched)[number]) => number) => Math.max(...watched.map(select))
+    const rates = (select: typeof docket) => median(select.map(({ rate }) => rate))
+    const cpu = (select: typeof docket) => median(select.map(({ cpuMs }) => cpuMs))
     return [
       line(
         `pages per second, ${pages} pages`,

@@ -26,7 +26,7 @@ const questions: Readonly<Record<string, (values: Values) => string>> = {
   'words of jobs': () => '/api/agent-jobs?q=acme%20docs',
 }
 
-const valuesOf = async ({ address }: BenchProcess): Promise<Values> => {
+const readValues = async ({ address }: BenchProcess): Promise<Values> => {
   type Page = { items: { domain: string }[]; nextCursor: string | null }
   type Jobs = { items: { source: { repository: { text: string } | null } }[] }
   const exports = await read<Page>(address, '/api/static-exports')
@@ -62,20 +62,21 @@ export const lists: Row = {
       expectStatuses(result, 200)
       return { p50: median(result.latencies), p95: quantile(result.latencies, 0.95) }
     }
-    const [few, many] = [await valuesOf(small), await valuesOf(large)]
+    const [few, many] = [await readValues(small), await readValues(large)]
     const lines = []
     for (const [name, question] of Object.entries(questions)) {
       const measured = await inTurns(world.quick ? 2 : 5, {
         small: ask(small, few, question),
         large: ask(large, many, question),
       })
-      const of = (size: 'small' | 'large', what: 'p50' | 'p95') => median(measured[size].map((one) => one[what]))
+      const readMedian = (size: 'small' | 'large', what: 'p50' | 'p95') =>
+        median(measured[size].map((one) => one[what]))
       lines.push(
         line(
           `${name}, 100,000: ms (95 % within)`,
-          `${digits(of('large', 'p50'))} (${digits(of('large', 'p95'))})`,
-          `10,000: ${digits(of('small', 'p50'))} (${digits(of('small', 'p95'))})`,
-          of('large', 'p50') / of('small', 'p50'),
+          `${digits(readMedian('large', 'p50'))} (${digits(readMedian('large', 'p95'))})`,
+          `10,000: ${digits(readMedian('small', 'p50'))} (${digits(readMedian('small', 'p95'))})`,
+          readMedian('large', 'p50') / readMedian('small', 'p50'),
         ),
       )
     }

@@ -15,10 +15,10 @@ const listPath = '/exports'
 const row = '[data-index]'
 const sizes = [50, 10_000] as const
 
-const largestPaint = async (browser: Browser, url: string, shown: string) => {
+const largestPaint = async (browser: Browser, url: string, selector: string) => {
   const { page, close } = await freshPage(browser, url)
   await page.goto(url)
-  await page.locator(shown).first().waitFor()
+  await page.locator(selector).first().waitFor()
   const ms = await largestPaintMs(page)
   await close()
   return ms
@@ -46,7 +46,7 @@ const firstLoad = async (browser: Browser, address: string): Promise<Line[]> => 
   )
   const all = await Promise.all(scripts)
   await close()
-  const sum = (of: typeof all) => of.reduce((bytes, script) => bytes + script.bytes, 0) / 1000
+  const sum = (scripts: typeof all) => scripts.reduce((bytes, script) => bytes + script.bytes, 0) / 1000
   const first = sum(all.filter(({ url }) => before.includes(url)))
   return [
     line('JavaScript until the list is painted, brotli: kB', digits(first), '', first, { atMost: 130 }),
@@ -65,12 +65,12 @@ const idle = async (browser: Browser, address: string, ms: number): Promise<Line
 }
 
 const scrolling = async (browser: Browser, docket: string, cards: string, world: World): Promise<Line[]> => {
-  const run = (url: string, of: string) => async () => {
+  const run = (url: string, scripts: string) => async () => {
     const { page, close } = await freshPage(browser, url)
     await page.goto(url)
-    await page.locator(of).first().waitFor()
+    await page.locator(scripts).first().waitFor()
     await page.waitForTimeout(500)
-    const scrolled = await scroll(page, { ms: world.quick ? 3_000 : 5_000, row: of })
+    const scrolled = await scroll(page, { ms: world.quick ? 3_000 : 5_000, row: scripts })
     await close()
     return scrolled
   }
@@ -78,24 +78,30 @@ const scrolling = async (browser: Browser, docket: string, cards: string, world:
     docket: run(docket + listPath, row),
     cards: run(cards, 'article'),
   })
-  const of = (name: 'docket' | 'cards', what: keyof (typeof measured)['docket'][number]) =>
+  const scripts = (name: 'docket' | 'cards', what: keyof (typeof measured)['docket'][number]) =>
     median(measured[name].map((one) => one[what]))
   const worst = (what: 'nodes' | 'blank' | 'waiting') => Math.max(...measured.docket.map((one) => one[what]))
   return [
     line(
-      `scrolling 10,000 exports, ${digits(of('docket', 'distance'))} px: frames a second`,
-      digits(of('docket', 'framesPerSecond')),
-      `script-free cards ${digits(of('cards', 'framesPerSecond'))}`,
-      of('docket', 'framesPerSecond') / of('cards', 'framesPerSecond'),
+      `scrolling 10,000 exports, ${digits(scripts('docket', 'distance'))} px: frames a second`,
+      digits(scripts('docket', 'framesPerSecond')),
+      `script-free cards ${digits(scripts('cards', 'framesPerSecond'))}`,
+      scripts('docket', 'framesPerSecond') / scripts('cards', 'framesPerSecond'),
       { atLeast: 0.93 },
     ),
-    line('the same: elements in the page', String(worst('nodes')), `cards ${of('cards', 'nodes')}`, worst('nodes'), {
-      atMost: 700,
-    }),
+    line(
+      'the same: elements in the page',
+      String(worst('nodes')),
+      `cards ${scripts('cards', 'nodes')}`,
+      worst('nodes'),
+      {
+        atMost: 700,
+      },
+    ),
     line(
       'the same: frames with an empty place',
       String(worst('blank')),
-      `cards ${of('cards', 'blank')}`,
+      `cards ${scripts('cards', 'blank')}`,
       worst('blank'),
       { atMost: 0 },
     ),
@@ -104,15 +110,15 @@ const scrolling = async (browser: Browser, docket: string, cards: string, world:
 }
 
 const typing = async (browser: Browser, docket: string, cards: string): Promise<Line> => {
-  const run = async (url: string, of: string, field: string) => {
+  const run = async (url: string, item: string, field: string) => {
     const { page, close } = await freshPage(browser, url)
     await page.goto(url)
-    await page.locator(of).first().waitFor()
+    await page.locator(item).first().waitFor()
     await page.waitForTimeout(1_000)
     await page.locator(field).first().focus()
-    const taken = await keyToPaint(page, 'documentation')
+    const paintMs = await keyToPaint(page, 'documentation')
     await close()
-    return taken
+    return paintMs
   }
   const own = await run(docket + listPath, row, 'main input[type="search"]')
   const bare = await run(cards, 'article', 'input')
@@ -143,11 +149,11 @@ export const page: Row = {
         ),
       )
     const [few, many] = dockets.map(browserAddress) as [string, string]
-    const listed = await (await ask(`${dockets[0]!.address}/api/static-exports`)).text()
+    const listText = await (await ask(`${dockets[0]!.address}/api/static-exports`)).text()
     const bare = await startScript(bareServer, {
       answers: {
         ...(await bareReactPage(world.folder)),
-        '/api/static-exports': { type: 'application/json', text: listed },
+        '/api/static-exports': { type: 'application/json', text: listText },
       },
     })
     const cards = Array.from({ length: 10_000 }, (_, n) => ({

@@ -14,7 +14,7 @@ const bareServer = join(import.meta.dirname, '..', 'servers', 'bare-server.ts')
 const fewRecords = 100
 const manyRecords = 100_000
 
-const headersOf = async (url: string) => (await ask(url)).headers
+const readHeaders = async (url: string) => (await ask(url)).headers
 
 const quality = 5
 const brotliBytes = (text: string) =>
@@ -79,8 +79,12 @@ export const polls: Row = {
     if (cache !== null) asBehind(cache.address, few.address)
     const text = await (await ask(few.address + path)).text()
     const bare = await startScript(bareServer, { answers: { [path]: { type: 'application/json', text } } })
-    const tagOf = async (server: BenchProcess) => (await headersOf(server.address + path)).get('etag') ?? ''
-    const tags = { few: await tagOf(few), many: await tagOf(many), cache: cache === null ? '' : await tagOf(cache) }
+    const readTag = async (server: BenchProcess) => (await readHeaders(server.address + path)).get('etag') ?? ''
+    const tags = {
+      few: await readTag(few),
+      many: await readTag(many),
+      cache: cache === null ? '' : await readTag(cache),
+    }
     const [requests, pages] = world.quick ? [6_000, 1_500] : [30_000, 5_000]
     const poll = (server: BenchProcess, tag: string) => () =>
       perRequest(server, databases.pid, server.address + path, requests, tag)
@@ -91,31 +95,41 @@ export const polls: Row = {
       page: () => perRequest(many, databases.pid, many.address + path, pages),
       bare: () => perRequest(bare, databases.pid, bare.address + path, pages),
     })
-    const of = (name: keyof typeof measured, who: 'server' | 'database' = 'server') =>
+    const readMedian = (name: keyof typeof measured, who: 'server' | 'database' = 'server') =>
       median(measured[name].map((one) => one[who]))
     const lines = [
       line(
         'a poll that is answered 304, requests per CPU second',
-        digits(1e6 / of('few')),
-        cache === null ? 'nginx is not installed' : `nginx cache ${digits(1e6 / of('cache'))}`,
-        cache === null ? null : of('cache') / of('few'),
+        digits(1e6 / readMedian('few')),
+        cache === null ? 'nginx is not installed' : `nginx cache ${digits(1e6 / readMedian('cache'))}`,
+        cache === null ? null : readMedian('cache') / readMedian('few'),
         { atLeast: 0.15 },
       ),
-      line('the same, PostgreSQL: µs of CPU for each', digits(of('few', 'database')), '', of('few', 'database')),
+      line(
+        'the same, PostgreSQL: µs of CPU for each',
+        digits(readMedian('few', 'database')),
+        '',
+        readMedian('few', 'database'),
+      ),
       line(
         `a poll with ${manyRecords.toLocaleString('en')} exports: µs of CPU`,
-        digits(of('many')),
-        `with ${fewRecords}: ${digits(of('few'))}`,
-        of('many') / of('few'),
+        digits(readMedian('many')),
+        `with ${fewRecords}: ${digits(readMedian('few'))}`,
+        readMedian('many') / readMedian('few'),
         { atMost: 1.1 },
       ),
       line(
         'a full page of 50: µs of CPU',
-        digits(of('page')),
-        `bare Node ${digits(of('bare'))}`,
-        of('page') / of('bare'),
+        digits(readMedian('page')),
+        `bare Node ${digits(readMedian('bare'))}`,
+        readMedian('page') / readMedian('bare'),
       ),
-      line('the same, PostgreSQL: µs of CPU for each', digits(of('page', 'database')), '', of('page', 'database')),
+      line(
+        'the same, PostgreSQL: µs of CPU for each',
+        digits(readMedian('page', 'database')),
+        '',
+        readMedian('page', 'database'),
+      ),
       ...(await sizes(many)),
     ]
     for (const server of [few, many, bare, ...(cache === null ? [] : [cache])]) await server.stop()

@@ -18,11 +18,11 @@ const path = '/api/static-exports'
 
 /** Milliseconds until the first good answer, and what it holds when nothing happens any more. MB. */
 const startOne = async (start: () => Promise<BenchProcess>, idleAfterMs: number) => {
-  const begun = performance.now()
+  const startMs = performance.now()
   const server = await start()
   const answer = await ask(server.address + path)
   await answer.text()
-  const readyMs = performance.now() - begun
+  const readyMs = performance.now() - startMs
   if (answer.status !== 200) throw new Error(`the first answer was ${answer.status}`)
   await delay(idleAfterMs)
   const processes = listTree(server.pid).length
@@ -54,16 +54,20 @@ export const start: Row = {
       docket: () => startOne(() => world.docket(url), idleAfterMs),
       embedded: () => startOne(embedded, idleAfterMs),
     })
-    const of = (name: 'bare' | 'docket' | 'embedded', what: 'readyMs' | 'idleMb' | 'withDatabaseMb') =>
+    const readMedian = (name: 'bare' | 'docket' | 'embedded', what: 'readyMs' | 'idleMb' | 'withDatabaseMb') =>
       median(measured[name].map((one) => one[what]))
     const against = (what: string, docket: number, reference: number, unit: string, bar: { atMost?: number } = {}) =>
       line(`${what}: ${unit}`, digits(docket), `bare Node ${digits(reference)}`, docket / reference, bar)
-    const [ready, idle] = [of('bare', 'readyMs'), of('bare', 'idleMb')]
+    const [ready, idle] = [readMedian('bare', 'readyMs'), readMedian('bare', 'idleMb')]
     return [
-      against('start to first good answer, database running', of('docket', 'readyMs'), ready, 'ms', { atMost: 6 }),
-      against('start to first good answer, embedded database', of('embedded', 'readyMs'), ready, 'ms', { atMost: 6 }),
-      against('memory at rest, without the database', of('docket', 'idleMb'), idle, 'MB', { atMost: 3 }),
-      against('memory at rest, with the embedded database', of('embedded', 'withDatabaseMb'), idle, 'MB'),
+      against('start to first good answer, database running', readMedian('docket', 'readyMs'), ready, 'ms', {
+        atMost: 6,
+      }),
+      against('start to first good answer, embedded database', readMedian('embedded', 'readyMs'), ready, 'ms', {
+        atMost: 6,
+      }),
+      against('memory at rest, without the database', readMedian('docket', 'idleMb'), idle, 'MB', { atMost: 3 }),
+      against('memory at rest, with the embedded database', readMedian('embedded', 'withDatabaseMb'), idle, 'MB'),
     ]
   },
 }

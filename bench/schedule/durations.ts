@@ -6,7 +6,7 @@ export type Durations = {
   kind: RecordKind
   meanMs: number
   /** No record runs longer. Milliseconds. */
-  longestMs: number
+  maxMs: number
   /** How probable it is to run longer than so many milliseconds. */
   survival: (ms: number) => number
   /** The duration that a number from 0 to 1 stands for; falls with it. */
@@ -40,11 +40,11 @@ const logNormal = (medianMs: number, sigma: number) => (ms: number) =>
   ms <= 0 ? 1 : normalTail(Math.log(ms / medianMs) / sigma)
 
 /** Finishes the description of a distribution from its survival function, cut at `longestMs`. */
-const durations = (name: string, kind: RecordKind, longestMs: number, uncut: (ms: number) => number): Durations => {
-  const survival = (ms: number) => (ms >= longestMs ? 0 : uncut(ms))
+const durations = (name: string, kind: RecordKind, maxMs: number, uncut: (ms: number) => number): Durations => {
+  const survival = (ms: number) => (ms >= maxMs ? 0 : uncut(ms))
   const sample = (uniform: number) => {
     let low = 0
-    let high = longestMs
+    let high = maxMs
     for (let step = 0; step < 40; step += 1) {
       const middle = (low + high) / 2
       if (survival(middle) > uniform) low = middle
@@ -55,11 +55,11 @@ const durations = (name: string, kind: RecordKind, longestMs: number, uncut: (ms
   const parts = 20_000
   let meanMs = 0
   for (let part = 0; part < parts; part += 1) {
-    const from = longestMs * (part / parts) ** 3
-    const to = longestMs * ((part + 1) / parts) ** 3
-    meanMs += ((survival(from) + survival(Math.min(to, longestMs - 1e-6))) / 2) * (to - from)
+    const from = maxMs * (part / parts) ** 3
+    const to = maxMs * ((part + 1) / parts) ** 3
+    meanMs += ((survival(from) + survival(Math.min(to, maxMs - 1e-6))) / 2) * (to - from)
   }
-  return { name, kind, meanMs, longestMs, survival, sample }
+  return { name, kind, meanMs, maxMs, survival, sample }
 }
 
 /** Static exports of a few minutes: log-normal around eight. */

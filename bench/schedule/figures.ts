@@ -30,7 +30,7 @@ export type Figures = {
 
 const hourMs = 3_600_000
 
-const latenessOf = ({ lateMs, jobs, calls, refused, busiestHour, overMs }: Watching): Lateness => {
+const toLateness = ({ lateMs, jobs, calls, refused, busiestHour, overMs }: Watching): Lateness => {
   const sorted = lateMs.toSorted((a, b) => a - b)
   const at = (part: number) => sorted[Math.floor(part * (sorted.length - 1))] ?? NaN
   const meanMs = sorted.reduce((sum, late) => sum + late, 0) / sorted.length
@@ -51,21 +51,21 @@ const latenessOf = ({ lateMs, jobs, calls, refused, busiestHour, overMs }: Watch
 /** Simulates one cell with `endings` measured ends; where they outrun the budget, with so many jobs in all. */
 export const toFigures = async (cell: Cell, endings: number, seed = 7): Promise<Figures> => {
   const { durations, active, callsPerHour } = cell
-  const load = durations.map((of, kind) => ({
-    durations: of,
+  const load = durations.map((distribution, kind) => ({
+    durations: distribution,
     places: Math.floor(active / durations.length) + (kind < active % durations.length ? 1 : 0),
   }))
-  const endingsPerMs = load.reduce((sum, { durations: of, places }) => sum + places / of.meanMs, 0)
+  const endingsPerMs = load.reduce((sum, { durations: distribution, places }) => sum + places / distribution.meanMs, 0)
   const callsPerEnding = callsPerHour / hourMs / endingsPerMs
   const outruns = callsPerEnding < 1
-  const longestMs = Math.max(...durations.map((of) => of.longestMs))
+  const maxMs = Math.max(...durations.map((distribution) => distribution.maxMs))
   // Long enough after the start that as many end as begin, of every age.
-  const fromMs = outruns ? 0 : longestMs
+  const fromMs = outruns ? 0 : maxMs
   const toMs = outruns ? Infinity : fromMs + endings / endingsPerMs
-  const until = outruns ? { jobs: endings } : { untilMs: toMs + longestMs }
+  const until = outruns ? { jobs: endings } : { untilMs: toMs + maxMs }
   const jobs = simulatedJobs({ durations, active, ...until, seed })
   const measured = { fromMs, toMs }
   const docket = await watchSimulated({ jobs, measured, callsPerHour, seed: seed + 2 })
   const fixed = readEveryFiveSeconds({ jobs, measured, callsPerHour, seed: seed + 3 })
-  return { cell, callsPerEnding, docket: latenessOf(docket), fixed: latenessOf(fixed) }
+  return { cell, callsPerEnding, docket: toLateness(docket), fixed: toLateness(fixed) }
 }

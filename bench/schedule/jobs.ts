@@ -19,17 +19,17 @@ export const simulatedJobs = (options: {
   const { durations, active, jobs = Infinity, untilMs = Infinity, seed } = options
   const random = seeded(seed)
   const places = Array.from({ length: active }, (_, place) => {
-    const of = durations[place % durations.length]!
-    return { of, freeMs: active === 1 ? 0 : of.meanMs * random() }
+    const distribution = durations[place % durations.length]!
+    return { distribution, freeMs: active === 1 ? 0 : distribution.meanMs * random() }
   })
-  const made: SimulatedJob[] = []
-  const next = queue<{ at: number; of: Durations }>()
-  for (const place of places) next.put({ at: place.freeMs, of: place.of })
-  while (made.length < jobs && next.first()!.at < untilMs) {
-    const { at: startMs, of } = next.take()!
-    const endMs = startMs + of.sample(random())
-    made.push({ startMs, endMs, durations: of })
-    next.put({ at: endMs, of })
+  const result: SimulatedJob[] = []
+  const next = queue<{ at: number; distribution: Durations }>()
+  for (const place of places) next.put({ at: place.freeMs, distribution: place.distribution })
+  while (result.length < jobs && next.first()!.at < untilMs) {
+    const { at: startMs, distribution } = next.take()!
+    const endMs = startMs + distribution.sample(random())
+    result.push({ startMs, endMs, durations: distribution })
+    next.put({ at: endMs, distribution })
   }
-  return made
+  return result
 }

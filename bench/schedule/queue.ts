@@ -2,9 +2,9 @@
 export const queue = <T extends { at: number }>() => {
   const heap: T[] = []
   const swap = (a: number, b: number) => {
-    const held = heap[a]!
+    const first = heap[a]!
     heap[a] = heap[b]!
-    heap[b] = held
+    heap[b] = first
   }
   return {
     put: (item: T) => {

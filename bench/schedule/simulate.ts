@@ -18,14 +18,14 @@ const span = (ms: number): string => {
 const spans = ({ meanMs, p50Ms, p95Ms }: Lateness) => [meanMs, p50Ms, p95Ms].map(span).join(' · ')
 
 /** Enough jobs that chance moves a mean by a few percent; where they outrun the budget, so many that the first hours hardly count. */
-const endingsOf = ({ active, callsPerHour, durations }: Cell): number => {
+const countEndings = ({ active, callsPerHour, durations }: Cell): number => {
   const endingsPerHour = durations.reduce(
     (sum, { meanMs }) => sum + (3_600_000 * active) / durations.length / meanMs,
     0,
   )
   if (endingsPerHour > callsPerHour) return callsPerHour < 1000 ? 60 * callsPerHour : 30 * callsPerHour
-  const longestMs = Math.max(...durations.map((of) => of.longestMs))
-  return Math.max(active === 1 ? 1000 : 2500, Math.ceil((endingsPerHour * longestMs) / 3_600_000))
+  const maxMs = Math.max(...durations.map((distribution) => distribution.maxMs))
+  return Math.max(active === 1 ? 1000 : 2500, Math.ceil((endingsPerHour * maxMs) / 3_600_000))
 }
 
 const row = ({ cell, docket, fixed, callsPerEnding }: Figures): string =>
@@ -55,6 +55,6 @@ for (const durations of sorts) {
   for (const callsPerHour of [100, 3600])
     for (const active of [1, 10, 100, 1000]) {
       const cell = { durations, active, callsPerHour }
-      print(row(await toFigures(cell, endingsOf(cell))))
+      print(row(await toFigures(cell, countEndings(cell))))
     }
 }

@@ -63,11 +63,11 @@ export const watchSimulated = async (options: {
   }
   const plan = schedule({ callsPerHour, floorMs, demand, now: () => now, random })
 
-  const putBack = (job: Followed, askedMs: number) => {
+  const putBack = (job: Followed, sentMs: number) => {
     const { durations, startMs, settledMs } = job
     const at =
       settledMs === null
-        ? plan.nextRead({ nowMs: now, sentMs: askedMs, since: new Date(startMs), viewed: false })
+        ? plan.nextRead({ nowMs: now, sentMs, since: new Date(startMs), viewed: false })
         : durations.kind === 'agent_jobs'
           ? plan.nextSettledRead({ nowMs: now, settledAt: new Date(settledMs) })
           : null
@@ -78,7 +78,7 @@ export const watchSimulated = async (options: {
   }
 
   const call = (job: Followed) => {
-    const askedMs = now
+    const startMs = now
     const takesMs = meanCallMs * (0.5 + random())
     const arrivesMs = now + takesMs / 2
     inFlight += 1
@@ -97,7 +97,7 @@ export const watchSimulated = async (options: {
         }
         job.settledMs = now
       }
-      putBack(job, askedMs)
+      putBack(job, startMs)
     }
     calls.put({ at: now + takesMs, end })
   }
@@ -114,10 +114,10 @@ export const watchSimulated = async (options: {
         passAt = Math.max(now + idlePassMs, first.at)
         return
       }
-      const taken = takeTokens(budget, level, { nowMs: now, wanted: 1, click: false })
-      level = taken.level
-      if (taken.granted === 0) {
-        passAt = Math.max(now + idlePassMs, taken.nextAtMs ?? now)
+      const grant = takeTokens(budget, level, { nowMs: now, wanted: 1, click: false })
+      level = grant.level
+      if (grant.granted === 0) {
+        passAt = Math.max(now + idlePassMs, grant.nextAtMs ?? now)
         return
       }
       call(due.take()!)

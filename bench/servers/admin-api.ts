@@ -14,7 +14,7 @@ const json = (response: ServerResponse, body: object, status = 200) => {
     .end(text)
 }
 
-const textOf = async (request: IncomingMessage) => {
+const readText = async (request: IncomingMessage) => {
   let text = ''
   for await (const chunk of request) text += String(chunk)
   return text
@@ -23,8 +23,8 @@ const textOf = async (request: IncomingMessage) => {
 const bench = async (request: IncomingMessage, response: ServerResponse) => {
   json(response, { agentJobs, exports, seconds: (performance.now() - since) / 1000 })
   if (request.method !== 'POST') return
-  const told = JSON.parse((await textOf(request)) || '{}') as { bundles?: Record<string, string> }
-  bundles = told.bundles ?? bundles
+  const body = JSON.parse((await readText(request)) || '{}') as { bundles?: Record<string, string> }
+  bundles = body.bundles ?? bundles
   ;[agentJobs, exports, since] = [0, 0, performance.now()]
 }
 
@@ -45,8 +45,8 @@ listen((request, response) => {
       archivedAt: null,
     })
   }
-  const [, bundleOf] = /\/jobs\/([^/]+)\/bundle$/.exec(path) ?? []
-  if (bundleOf !== undefined) return json(response, { bundleUrl: bundles[bundleOf] })
+  const [, bundleId] = /\/jobs\/([^/]+)\/bundle$/.exec(path) ?? []
+  if (bundleId !== undefined) return json(response, { bundleUrl: bundles[bundleId] })
   exports += 1
   return json(response, { jobId: path.split('/').at(-1), status: 'completed', progress: 100, pageCount: 10 })
 })

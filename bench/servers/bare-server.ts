@@ -1,7 +1,7 @@
-import { given, listen } from './listen.ts'
+import { readInput, listen } from './listen.ts'
 
 // The least a Node server can do: the same bytes for everyone at each path, without a look at the request beyond its path.
-const { answers } = given<{ answers: Record<string, { type: string; text: string }> }>()
+const { answers } = readInput<{ answers: Record<string, { type: string; text: string }> }>()
 const ready = new Map(
   Object.entries(answers).map(([path, { type, text }]) => [path, { type, bytes: Buffer.from(text) }]),
 )

@@ -11,7 +11,7 @@ export const keepAlive = async (host: string, port: number) => {
   const socket = connect({ host, port, noDelay: true })
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
   let settle: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | null = null
-  let held: Buffer = Buffer.alloc(0)
+  let buffer: Buffer = Buffer.alloc(0)
   let head = ''
   let missing: number | null = null
   let length = 0
@@ -20,22 +20,22 @@ export const keepAlive = async (host: string, port: number) => {
     const answer = { status: Number(head.slice(9, 12)), head, bytes: length }
     head = ''
     missing = null
-    held = Buffer.alloc(0)
+    buffer = Buffer.alloc(0)
     const { resolve } = settle!
     settle = null
     resolve(answer)
   }
   const readHead = (chunk: Buffer) => {
-    held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-    const end = held.indexOf('\r\n\r\n')
+    buffer = buffer.length === 0 ? chunk : Buffer.concat([buffer, chunk])
+    const end = buffer.indexOf('\r\n\r\n')
     if (end < 0) return
-    head = held.toString('latin1', 0, end + 2)
-    const rest = held.subarray(end + 4)
+    head = buffer.toString('latin1', 0, end + 2)
+    const rest = buffer.subarray(end + 4)
     const size = /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1]
     const empty = head.startsWith('HTTP/1.1 304') || head.startsWith('HTTP/1.1 204')
     missing = empty ? 0 : size === undefined ? null : Number(size)
     length = rest.length
-    held = rest
+    buffer = rest
     proceed(rest)
   }
   const proceed = (latest: Buffer) => {

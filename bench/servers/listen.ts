@@ -10,4 +10,4 @@ export const listen = (listener: RequestListener): void => {
 }
 
 /** What the bench gave this process. */
-export const given = <T>(): T => JSON.parse(readFileSync(0, 'utf8')) as T
+export const readInput = <T>(): T => JSON.parse(readFileSync(0, 'utf8')) as T

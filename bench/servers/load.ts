@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { getRequest, keepAlive } from './keep-alive.ts'
-import { given } from './listen.ts'
+import { readInput } from './listen.ts'
 
 /** What the load is. */
 export type Load = {
@@ -26,23 +26,33 @@ export type LoadResult = {
   latencies: number[]
 }
 
-const { urls, headers = {}, connections, requests = Infinity, seconds = Infinity, everyMs, conditional } = given<Load>()
+const {
+  urls,
+  headers = {},
+  connections,
+  requests = Infinity,
+  seconds = Infinity,
+  everyMs,
+  conditional,
+} = readInput<Load>()
 const first = new URL(urls[0]!)
-const begun = performance.now()
-const endsAt = begun + seconds * 1000
+const startMs = performance.now()
+const endsAt = startMs + seconds * 1000
 const result: LoadResult = { requests: 0, seconds: 0, statuses: {}, bytes: 0, latencies: [] }
-let sent = 0
+let requestCount = 0
 
 const reader = async (place: number) => {
   const connection = await keepAlive(first.hostname, Number(first.port))
   const fixed = urls.map((url) => getRequest(new URL(url), headers))
   let tag: string | undefined
   if (everyMs !== undefined) await delay((everyMs * place) / connections)
-  while (sent < requests && performance.now() < endsAt) {
-    const turn = sent++ % urls.length
-    const named = conditional === true && tag !== undefined ? { ...headers, 'If-None-Match': tag } : null
+  while (requestCount < requests && performance.now() < endsAt) {
+    const turn = requestCount++ % urls.length
+    const conditionalHeaders = conditional === true && tag !== undefined ? { ...headers, 'If-None-Match': tag } : null
     const at = performance.now()
-    const answer = await connection.ask(named === null ? fixed[turn]! : getRequest(new URL(urls[turn]!), named))
+    const answer = await connection.ask(
+      conditionalHeaders === null ? fixed[turn]! : getRequest(new URL(urls[turn]!), conditionalHeaders),
+    )
     const took = performance.now() - at
     if (result.latencies.length < 100_000) result.latencies.push(took)
     result.requests += 1
@@ -54,5 +64,5 @@ const reader = async (place: number) => {
   connection.close()
 }
 await Promise.all(Array.from({ length: connections }, (_, place) => reader(place)))
-result.seconds = (performance.now() - begun) / 1000
+result.seconds = (performance.now() - startMs) / 1000
 console.log(JSON.stringify(result))

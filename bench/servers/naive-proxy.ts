@@ -1,7 +1,7 @@
-import { given, listen } from './listen.ts'
+import { readInput, listen } from './listen.ts'
 
 // What a page does that asks the service itself, or a proxy without a memory: each poll of each viewer asks for each job.
-const { adminApi, key, jobs } = given<{ adminApi: string; key: string; jobs: number }>()
+const { adminApi, key, jobs } = readInput<{ adminApi: string; key: string; jobs: number }>()
 
 const read = async (job: number) => {
   const answer = await fetch(`${adminApi}/v2/agent/bench/job/active-${job}`, {

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { given } from './listen.ts'
+import { readInput } from './listen.ts'
 
 // Readers that take a large file and keep nothing of it: as fast as it comes, or each no faster than `bytesPerSecond`.
-const { url, headers, readers, bytesPerSecond, seconds } = given<{
+const { url, headers, readers, bytesPerSecond, seconds } = readInput<{
   url: string
   headers: Record<string, string>
   readers: number
@@ -15,14 +15,14 @@ const { hostname, port, pathname, host } = new URL(url)
 const more = Object.entries(headers)
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join('')
-const begun = performance.now()
+const startMs = performance.now()
 let bytes = 0
 const statuses: number[] = []
 
 const read = () =>
   new Promise<void>((resolve, reject) => {
     const memory = Buffer.allocUnsafeSlow(bytesPerSecond === undefined ? 524_288 : 65_536)
-    let taken = 0
+    let readBytes = 0
     let resuming = false
     const socket = connect({
       host: hostname,
@@ -30,11 +30,11 @@ const read = () =>
       onread: {
         buffer: memory,
         callback: (count) => {
-          if (taken === 0) statuses.push(Number(memory.toString('latin1', 9, 12)))
-          taken += count
+          if (readBytes === 0) statuses.push(Number(memory.toString('latin1', 9, 12)))
+          readBytes += count
           bytes += count
           if (bytesPerSecond === undefined) return true
-          const aheadMs = (taken / bytesPerSecond) * 1000 - (performance.now() - begun)
+          const aheadMs = (readBytes / bytesPerSecond) * 1000 - (performance.now() - startMs)
           if (aheadMs <= 0) return true
           if (!resuming) {
             resuming = true
@@ -52,4 +52,4 @@ const read = () =>
     if (seconds !== undefined) setTimeout(() => socket.destroy(), seconds * 1000)
   })
 await Promise.all(Array.from({ length: readers }, read))
-console.log(JSON.stringify({ bytes, seconds: (performance.now() - begun) / 1000, statuses }))
+console.log(JSON.stringify({ bytes, seconds: (performance.now() - startMs) / 1000, statuses }))

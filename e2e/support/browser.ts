@@ -87,9 +87,9 @@ const tryPlace = async ({ name, find }: Place, use: (path: string) => void): Pro
 
 /** Path of a Chromium that starts on this machine; gets one when there is none. Throws with every place that was tried. */
 export const findBrowser = async (): Promise<string> => {
-  const asked = process.env.E2E_CHROMIUM
+  const executable = process.env.E2E_CHROMIUM
   const reasons: string[] = []
-  for (const place of asked ? [{ name: `E2E_CHROMIUM (${asked})`, find: () => asked }] : places) {
+  for (const place of executable ? [{ name: `E2E_CHROMIUM (${executable})`, find: () => executable }] : places) {
     let found: Found
     const reason = await tryPlace(place, (path) => (found = path))
     if (found !== undefined) return found

@@ -25,20 +25,20 @@ const exited = async (child: ChildProcess, withinMs: number): Promise<boolean> =
 }
 
 /** Waits for the addresses: of the page, and for programs. Throws with everything the server printed when it ends before. */
-const addressesOf = (child: ChildProcess, printed: () => string): Promise<{ url: string; plainUrl: string }> =>
+const readAddresses = (child: ChildProcess, readOutput: () => string): Promise<{ url: string; plainUrl: string }> =>
   new Promise((resolve, reject) => {
-    const fail = (reason: string) => reject(new Error(`Docket ${reason}:\n${printed()}`))
+    const fail = (reason: string) => reject(new Error(`Docket ${reason}:\n${readOutput()}`))
     const timer = setTimeout(() => fail('printed no address in time'), readyWithinMs)
     child.once('exit', (code, signal) => {
       clearTimeout(timer)
       fail(`ended (${signal ?? code}) before it was ready`)
     })
-    let seen = ''
+    let output = ''
     child.stdout?.on('data', (text: string) => {
-      seen += text
-      const url = /^Docket is ready at (\S+)\n/m.exec(seen)?.[1]
+      output += text
+      const url = /^Docket is ready at (\S+)\n/m.exec(output)?.[1]
       // Node may not know names under localhost.
-      const plainUrl = / (http:\/\/(?!docket-)\S+)\n/.exec(seen)?.[1]
+      const plainUrl = / (http:\/\/(?!docket-)\S+)\n/.exec(output)?.[1]
       if (url === undefined || plainUrl === undefined) return
       clearTimeout(timer)
       resolve({ url, plainUrl })
@@ -51,7 +51,7 @@ const addressesOf = (child: ChildProcess, printed: () => string): Promise<{ url:
  */
 export const startDocket = async (env: Readonly<Record<string, string>> = {}) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'docket-e2e-'))
-  let printed = ''
+  let readOutput = ''
   let child: ChildProcess | undefined
   let [url, plainUrl] = ['', '']
 
@@ -75,8 +75,8 @@ export const startDocket = async (env: Readonly<Record<string, string>> = {}) =>
     })
     child = started
     for (const stream of [started.stdout, started.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
-    ;({ url, plainUrl } = await addressesOf(started, () => printed))
+      stream.setEncoding('utf8').on('data', (text: string) => (readOutput += text))
+    ;({ url, plainUrl } = await readAddresses(started, () => readOutput))
   }
 
   const stop = async (): Promise<void> => {
@@ -84,7 +84,7 @@ export const startDocket = async (env: Readonly<Record<string, string>> = {}) =>
     child.kill('SIGTERM')
     if (await exited(child, stopsWithinMs)) return
     child.kill('SIGKILL')
-    throw new Error(`Docket did not stop within ${stopsWithinMs / 1000} s:\n${printed}`)
+    throw new Error(`Docket did not stop within ${stopsWithinMs / 1000} s:\n${readOutput}`)
   }
 
   /** As when the machine takes the process away: nothing can be written or closed any more. */
@@ -110,7 +110,7 @@ export const startDocket = async (env: Readonly<Record<string, string>> = {}) =>
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
     if (failure !== undefined) throw failure
     if (wasRunning && left.length > 0)
-      throw new Error(`Docket stopped and left ${left.length} processes behind:\n${printed}`)
+      throw new Error(`Docket stopped and left ${left.length} processes behind:\n${readOutput}`)
   }
 
   let cookie: Promise<string> | undefined
@@ -132,9 +132,9 @@ export const startDocket = async (env: Readonly<Record<string, string>> = {}) =>
     },
     dataDir,
     /** Creates the first admin, once, and answers with the cookie of that session (`name=value`). */
-    adminCookie: (): Promise<string> => (cookie ??= createFirstAdmin(plainUrl, printed)),
+    adminCookie: (): Promise<string> => (cookie ??= createFirstAdmin(plainUrl, readOutput)),
     /** Everything it has printed so far, over all starts. */
-    printed: () => printed,
+    readOutput: () => readOutput,
     start,
     stop,
     kill9,

@@ -47,7 +47,7 @@ export const test = base.extend<PerTest, PerWorker>({
       const docket = own ? await startDocket(docketEnv) : await workerDocket()
       await use(docket)
       if (info.status !== info.expectedStatus)
-        await info.attach('what Docket printed', { body: docket.printed(), contentType: 'text/plain' })
+        await info.attach('what Docket printed', { body: docket.readOutput(), contentType: 'text/plain' })
       if (own) await docket.dispose()
     },
     { timeout: 900_000 },

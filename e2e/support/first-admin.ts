@@ -1,15 +1,15 @@
 const link = /Open (\S+)\/setup#(\S+) to create the first account/
 
 /** The part of the setup link that makes it work; null when none was printed. */
-export const readSetupToken = (printed: string): string | null => link.exec(printed)?.[2] ?? null
+export const readSetupToken = (output: string): string | null => link.exec(output)?.[2] ?? null
 
 /**
  * Creates the first admin of a fresh Docket with the link it printed, as a browser at `url` does; answers with the session's cookie as
  * `name=value`.
  */
-export const createFirstAdmin = async (url: string, printed: string): Promise<string> => {
-  const token = readSetupToken(printed)
-  if (token === null) throw new Error(`Docket printed no link for the first account:\n${printed}`)
+export const createFirstAdmin = async (url: string, output: string): Promise<string> => {
+  const token = readSetupToken(output)
+  if (token === null) throw new Error(`Docket printed no link for the first account:\n${output}`)
   const response = await fetch(`${url}/api/setup`, {
     method: 'POST',
     headers: { origin: url, 'sec-fetch-site': 'same-origin', 'x-docket': '1', 'content-type': 'application/json' },

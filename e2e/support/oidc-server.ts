@@ -13,7 +13,7 @@ const page = (names: readonly string[], uid: string) => `<!doctype html>
 ${[...names, 'Nobody'].map((name) => `<button name="login" value="${name}">${name}</button>`).join('\n')}
 </form></main></body></html>`
 
-const loginOf = async (request: IncomingMessage): Promise<string> => {
+const readLogin = async (request: IncomingMessage): Promise<string> => {
   let body = ''
   for await (const part of request.setEncoding('utf8')) body += part as string
   return new URLSearchParams(body).get('login') ?? ''
@@ -65,7 +65,7 @@ export const startOidcServer = async (people: Directory) => {
     if (uid === undefined) return answer(request, response)
     if (request.method !== 'POST')
       return response.writeHead(200, { 'content-type': 'text/html' }).end(page(Object.keys(people), uid))
-    const accountId = await loginOf(request)
+    const accountId = await readLogin(request)
     const result = accountId === 'Nobody' ? { error: 'access_denied' } : { login: { accountId } }
     return provider.interactionFinished(request, response, result)
   }

@@ -47,11 +47,11 @@ export const readProgress = async (scope: Locator | Page): Promise<number | null
 
 /** Waits until the bar tells more than `percent`; answers with what it tells then. */
 export const progressBeyond = async (scope: Locator | Page, percent: number): Promise<number> => {
-  let seen = 0
+  let percentage = 0
   await expect
-    .poll(async () => (seen = (await readProgress(scope)) ?? 0), { intervals: [200] })
+    .poll(async () => (percentage = (await readProgress(scope)) ?? 0), { intervals: [200] })
     .toBeGreaterThan(percent)
-  return seen
+  return percentage
 }
 
 /** Downloads through the browser, by the button of a row or page. */

@@ -26,7 +26,7 @@ export const needsMore = (file: string, title: string): string | null => {
   if (!isStrict) return null
   const here = aboutExtras[basename(file)] ?? {}
   const text = readFileSync(join(import.meta.dirname, '..', basename(file)), 'utf8')
-  const unknown = Object.keys(here).find((listed) => !text.includes(listed))
+  const unknown = Object.keys(here).find((name) => !text.includes(name))
   if (unknown !== undefined) throw new Error(`${basename(file)} has no test “${unknown}”`)
   return here[title] ?? null
 }

@@ -7,7 +7,7 @@ import type { Proof } from '#proofs/harness/proof.ts'
 import { startDocket, type RunningDocket } from '#proofs/harness/docket.ts'
 import type { Fault } from '#proofs/harness/plant.ts'
 
-const mostGrowthMb = 120
+const maxGrowthMb = 120
 const slowestMs = 5_000
 const warmMs = 10_000
 const lastsMs = 25_000
@@ -67,7 +67,7 @@ const read = async ({ client, cookie }: RunningDocket, exportId: string, isSlow:
 /** Huge, hanging, dripping, packed and nested answers of the service and its storage, many at once, against a whole Docket. */
 export const proof: Proof = {
   name: 'bombs',
-  bar: `memory grows by less than ${mostGrowthMb} MB, Docket answers within ${slowestMs / 1000} s all the time, and no answer is an unexpected 5xx`,
+  bar: `memory grows by less than ${maxGrowthMb} MB, Docket answers within ${slowestMs / 1000} s all the time, and no answer is an unexpected 5xx`,
   faults,
   run: async ({ planted }) => {
     const service = await startScript(join(import.meta.dirname, 'service.ts'))
@@ -94,10 +94,10 @@ export const proof: Proof = {
     const asking = () =>
       during(async () => {
         for (const path of ['/livez', '/api/status', '/api/static-exports?limit=10']) {
-          const begun = performance.now()
+          const startMs = performance.now()
           const response = await client.get(path)
           await response.text()
-          slowest = Math.max(slowest, performance.now() - begun)
+          slowest = Math.max(slowest, performance.now() - startMs)
           if (response.status !== 200) unexpected.push(`${response.status} of ${path}`)
         }
         await delay(100)
@@ -107,13 +107,13 @@ export const proof: Proof = {
         const status = await read(docket, exportIds[(number += 1) % exportIds.length]!, at % 3 === 0).catch(() => null)
         if (status === 500) unexpected.push('a download is a 500')
       })
-    const allOf = (count: number, work: (at: number) => Promise<void>) =>
+    const runAll = (count: number, work: (at: number) => Promise<void>) =>
       Promise.all(Array.from({ length: count }, (_, at) => work(at)))
     // The same work with honest answers and whole bundles first: what that costs, in memory and in time, is no bomb's. Calls alone are
     // not enough: sixteen downloads have 18 MB of buffers, and only their traffic makes the young generation as large as it gets.
     await Promise.all([
-      allOf(callers, () => during(async () => void (await (await call(client, (number += 1), 'honest')).text()))),
-      allOf(readers, reading(bundles)),
+      runAll(callers, () => during(async () => void (await (await call(client, (number += 1), 'honest')).text()))),
+      runAll(readers, reading(bundles)),
       asking(),
     ])
     const honestSlowest = slowest
@@ -136,7 +136,7 @@ export const proof: Proof = {
         peakMb = Math.max(peakMb, residentMb(pid))
         await delay(50)
       })
-    await Promise.all([allOf(callers, calling), allOf(readers, reading(traps)), watching(), asking()])
+    await Promise.all([runAll(callers, calling), runAll(readers, reading(traps)), watching(), asking()])
     await delay(3_000)
     const afterMb = residentMb(pid)
     await docket.stop()
@@ -146,7 +146,7 @@ export const proof: Proof = {
     const bombs = sent.reduce((sum, [, times]) => sum + times, 0)
     const unsent = sent.filter(([, times]) => times === 0).map(([name]) => name)
     return {
-      ok: growthMb < mostGrowthMb && slowest < slowestMs && unexpected.length === 0 && unsent.length === 0,
+      ok: growthMb < maxGrowthMb && slowest < slowestMs && unexpected.length === 0 && unsent.length === 0,
       figure: `memory grew by ${growthMb.toFixed(0)} MB at most (${beforeMb.toFixed(0)} → ${peakMb.toFixed(0)} MB, ${afterMb.toFixed(0)} MB afterwards) under ${bombs} bombs of ${sent.length} kinds; slowest answer ${slowest.toFixed(0)} ms (${honestSlowest.toFixed(0)} ms before); ${unexpected.length} of ${answers} answers unexpected${unexpected.length > 0 ? ` (${[...new Set(unexpected)].slice(0, 3).join(', ')})` : ''}${unsent.length > 0 ? `; never sent: ${unsent.join(', ')}` : ''}`,
     }
   },

@@ -12,7 +12,7 @@ const json = (socket: Socket, body: object) => {
 // asked, is the next bomb. `GET /sent` says how often each was sent.
 const all = bombs()
 const names = Object.keys(all)
-const sent = new Map<string, number>(
+const requests = new Map<string, number>(
   names.flatMap((name) => [
     [`service: ${name}`, 0],
     [`storage: ${name}`, 0],
@@ -34,14 +34,14 @@ const bundle = (socket: Socket) => {
 
 const bomb = (socket: Socket, from: 'service' | 'storage') => {
   const name = names[(turns[from] += 1) % names.length]!
-  sent.set(`${from}: ${name}`, (sent.get(`${from}: ${name}`) ?? 0) + 1)
+  requests.set(`${from}: ${name}`, (requests.get(`${from}: ${name}`) ?? 0) + 1)
   void all[name]!(socket)
 }
 
 const answer = (socket: Socket, request: string) => {
   const [line = ''] = request.split('\r\n')
   const host = /^host: (.*)$/im.exec(request)?.[1] ?? ''
-  if (line.startsWith('GET /sent ')) return json(socket, Object.fromEntries(sent))
+  if (line.startsWith('GET /sent ')) return json(socket, Object.fromEntries(requests))
   if (line.includes('/store/honest/')) return bundle(socket)
   if (line.includes('/store/trap/')) return bomb(socket, 'storage')
   if (/^GET .*\/(honest|trap)/.test(line)) return json(socket, { status: 'completed' })

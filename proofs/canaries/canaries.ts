@@ -50,13 +50,13 @@ const failedStarts = async (env: Record<string, string>, key: string): Promise<s
     { DATABASE_URL: env['DATABASE_URL']!.replace(/\/bench_\d+\?/, '/no_such_database?') },
     { DATABASE_URL: env['DATABASE_URL']!.replace('postgresql:', 'mysql:') },
   ]
-  const said: string[] = []
+  const messages: string[] = []
   for (const variables of wrong)
     await startDocket({ ...env, ...variables }).then(
       () => Promise.reject(new Error('a wrong configuration was taken')),
-      (error: unknown) => said.push(String(error)),
+      (error: unknown) => messages.push(String(error)),
     )
-  return said
+  return messages
 }
 
 /** Secrets of a whole Docket, looked for in everything that comes out of it while the service and the database misbehave. */
@@ -114,7 +114,7 @@ export const proof: Proof = {
     const heard: Heard[] = []
     for (let round = 0; round < maxRounds && (round === 0 || rarelyPlayed().length > 0); round += 1)
       heard.push(...(await goRound(docket.client, { from: round * turns, turns, exportIds, web, between })))
-    for (const { asked, text } of heard) look(asked, text)
+    for (const { request: asked, text } of heard) look(asked, text)
     for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.kill(docket.pid, signal)
     for (let tries = 0; textsIn(at('reports')).length === 0 && tries < 200; tries += 1) await delay(50)
     await delay(500)
@@ -125,7 +125,7 @@ export const proof: Proof = {
     look('the log', wrote.replace(/LOOK\n[^]*LOOKED\n/, ''))
     for (const [table, text] of await readRows(databaseUrl)) look(`table ${table}`, text)
     for (const [path, text] of [...textsIn(at('data')), ...textsIn(at('reports'))]) look(path, text)
-    for (const said of await failedStarts(env, secrets.key.text)) look('a failed start', said)
+    for (const messages of await failedStarts(env, secrets.key.text)) look('a failed start', messages)
     await buildWebApp(at('web'), env)
     const pages = textsIn(at('web'))
     for (const [path, text] of pages) look(path, text)

@@ -7,23 +7,23 @@ import { localhostCertificate } from '#apps/bff/src/bundles/testing/certificate.
 import { onEnd } from '#bench/harness/cleanup.ts'
 
 /** What an answer may give away: the key that was sent, and a link that was never meant for anybody here. */
-type Told = { key: string; link: string }
-type Fault = (response: ServerResponse, told: Told) => void
+type Secrets = { key: string; link: string }
+type Fault = (response: ServerResponse, secrets: Secrets) => void
 
 const json =
   (
     status: number,
-    body: (told: Told) => unknown,
-    headers: (told: Told) => Record<string, string> = () => ({}),
+    body: (secrets: Secrets) => unknown,
+    headers: (secrets: Secrets) => Record<string, string> = () => ({}),
   ): Fault =>
-  (response, told) =>
+  (response, secrets) =>
     void response
-      .writeHead(status, { 'content-type': 'application/json', ...headers(told) })
-      .end(JSON.stringify(body(told)))
+      .writeHead(status, { 'content-type': 'application/json', ...headers(secrets) })
+      .end(JSON.stringify(body(secrets)))
 const raw =
-  (text: (told: Told) => string): Fault =>
-  (response, told) => {
-    response.socket?.write(text(told))
+  (text: (secrets: Secrets) => string): Fault =>
+  (response, secrets) => {
+    response.socket?.write(text(secrets))
     response.socket?.destroySoon()
   }
 

@@ -1,12 +1,12 @@
 import type { DocketClient } from '#proofs/harness/client.ts'
 
 /** One answer of Docket as text, headers included, and what was asked. */
-export type Heard = { asked: string; status: number; text: string }
+export type Heard = { request: string; status: number; text: string }
 
-const heardOf = async (asked: string, response: Response): Promise<Heard> => {
+const readHeard = async (request: string, response: Response): Promise<Heard> => {
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
   const body = await response.text().catch(() => '')
-  return { asked, status: response.status, text: `${headers}\n${body}` }
+  return { request, status: response.status, text: `${headers}\n${body}` }
 }
 
 /** Follows jobs and completes exports while the service is honest. Gives the exports. */
@@ -35,8 +35,8 @@ const steps = (
   const get =
     (path: string | ((turn: number) => string)) =>
     (client: DocketClient, turn: number): [string, Promise<Response>] => {
-      const of = typeof path === 'string' ? path : path(turn)
-      return [`GET ${of}`, client.get(of)]
+      const resolvedPath = typeof path === 'string' ? path : path(turn)
+      return [`GET ${resolvedPath}`, client.get(resolvedPath)]
     }
   const post =
     (path: (turn: number) => string, body?: (turn: number) => unknown) =>
@@ -106,11 +106,11 @@ export const goRound = async (
   const heard: Heard[] = []
   for (let turn = from; turn < from + turns; turn += 1) {
     // Prime to the number of faults, so that every step meets every fault.
-    const [asked, answer] = all[turn % all.length]!(client, Math.floor(turn / all.length))
+    const [request, answer] = all[turn % all.length]!(client, Math.floor(turn / all.length))
     heard.push(
       await answer.then(
-        (response) => heardOf(asked, response),
-        (error: unknown) => ({ asked, status: 0, text: String(error) }),
+        (response) => readHeard(request, response),
+        (error: unknown) => ({ request, status: 0, text: String(error) }),
       ),
     )
     await between(turn)

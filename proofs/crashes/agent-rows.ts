@@ -21,7 +21,7 @@ const neverFound = {
 }
 
 /** What the service says about a branch of the job and about pull requests, as anybody can read it. */
-const pullRequestsOf = async (service: LocalService, id: string) => {
+const readPullRequests = async (service: LocalService, id: string) => {
   const page = await service.page('/docket/docs')
   const pulls = new Set(page.match(/\/docket\/docs\/pulls\/\d+/g))
   return { pulls: pulls.size, hasBranch: page.includes(`docs-agent/${id}`) }
@@ -31,7 +31,7 @@ const pullRequestsOf = async (service: LocalService, id: string) => {
 const failsWithoutTrace = async (bench: CrashBench, service: LocalService, id: string) => {
   const { status, prLink } = await bench.agentEnded(service, id)
   expectThat(status === 'failed' && prLink === null, `it is ${status}, pull request ${prLink}`)
-  const { pulls } = await pullRequestsOf(service, id)
+  const { pulls } = await readPullRequests(service, id)
   expectThat(pulls === 0, `there are ${pulls} pull requests`)
   // The branch is as it was, so the same can be asked for again.
   const again = await bench.agentEnded(service, await service.startAgentJob(prompt))
@@ -42,7 +42,7 @@ const failsWithoutTrace = async (bench: CrashBench, service: LocalService, id: s
 const completesWithOnePullRequest = async (bench: CrashBench, service: LocalService, id: string) => {
   const { status, prLink } = await bench.agentEnded(service, id)
   expectThat(status === 'completed' && prLink !== null, `it is ${status}, pull request ${prLink}`)
-  const { pulls } = await pullRequestsOf(service, id)
+  const { pulls } = await readPullRequests(service, id)
   expectThat(pulls === 1, `there are ${pulls} pull requests`)
 }
 

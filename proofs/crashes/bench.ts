@@ -24,7 +24,7 @@ export type CrashBench = {
   /** Names of what attempts of exports left behind. */
   leftBehind: () => string[]
   /** Longest time from the start of a service until something that was there before had ended. Milliseconds. */
-  longestMs: () => number
+  maxMs: () => number
 }
 
 /** Within that time of a restart everything has ended. */
@@ -50,7 +50,7 @@ export const crashBench = (planted: readonly Fault[], limitMs: number): CrashBen
   const services: LocalService[] = []
   /** A job may be between two processes, but not that long. */
   const withoutProcessMs = limitMs / 4
-  let longestMs = 0
+  let maxMs = 0
 
   const wait = async (service: LocalService, read: () => Promise<Job>, reached: (job: Job) => boolean) => {
     let idleSince = performance.now()
@@ -71,7 +71,7 @@ export const crashBench = (planted: readonly Fault[], limitMs: number): CrashBen
   }
   const toItsEnd = async (service: LocalService, read: () => Promise<Job>, isOver: (job: Job) => boolean) => {
     const job = await wait(service, read, isOver)
-    longestMs = Math.max(longestMs, performance.now() - service.listenedAt)
+    maxMs = Math.max(maxMs, performance.now() - service.listenedAt)
     return job
   }
   const isOver = ({ status }: Job) => status === 'completed' || status === 'failed'
@@ -101,7 +101,7 @@ export const crashBench = (planted: readonly Fault[], limitMs: number): CrashBen
       ...namesIn(join(dataDir, 'bundles')).filter((name) => /\.(tar\.gz|tmp)$/.test(name)),
       ...namesIn(join(dataDir, 'static-exports', 'jobs')).filter((name) => !name.endsWith('.json')),
     ],
-    longestMs: () => longestMs,
+    maxMs: () => maxMs,
   }
 }
 

@@ -48,7 +48,7 @@ const ended = async (service: LocalService, jobId: string): Promise<Job> => {
   throw new Error('the export did not end in two minutes')
 }
 
-const refusalOf = (service: LocalService) =>
+const readRefusal = (service: LocalService) =>
   service.startExport('docs.localhost').then(
     () => 'accepted',
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
@@ -73,7 +73,7 @@ const play = async (dataDir: string, planted: boolean): Promise<string[]> => {
 
   fill(filler, 0)
   const before = jobs()
-  const refusal = await refusalOf(service)
+  const refusal = await readRefusal(service)
   expectThat(/answered 507.*disk of the service is full, so nothing was started/.test(refusal), refusal)
   expectThat(jobs() === before, 'a refused start left a record')
   expectThat((await service.export(failing)).status === 'failed', 'what was known is not told any more')

@@ -42,7 +42,7 @@ export const proof: Proof = {
     const [exportId] = await people.column('select export_id from static_exports order by export_id')
     const [projectId] = await people.column('select project_id from agent_jobs order by id')
     const [id] = await people.column('select id from agent_jobs order by id')
-    const pathOf = (path: string) =>
+    const toPath = (path: string) =>
       path.replaceAll(/:(\w+)/g, (_, name: string) => String({ exportId, projectId, id }[name] ?? exportId))
     const routes = Object.keys(access)
       .filter(isUnsafe)
@@ -50,7 +50,7 @@ export const proof: Proof = {
         const [method = '', path = ''] = route.split(' ')
         // It fits where something is started, so that nothing but the rule about other sites stands in the way.
         const body = path === '/api/static-exports' ? { requestId: crypto.randomUUID(), domain: 'docs.localhost' } : {}
-        return { method, path: pathOf(path), body: JSON.stringify(body) }
+        return { method, path: toPath(path), body: JSON.stringify(body) }
       })
     const records = () =>
       people.column(
@@ -72,19 +72,19 @@ export const proof: Proof = {
     for (const { method, path, body } of routes)
       for (const vector of crossSiteVectors) {
         tried += 1
-        const asked = vector.method ?? method
-        const sent = asked === 'GET' ? '' : (vector.body?.(body) ?? body)
-        const answer = await send(asked, path + (vector.query ?? ''), { cookie, ...vector.headers(own) }, sent)
+        const usedMethod = vector.method ?? method
+        const payload = usedMethod === 'GET' ? '' : (vector.body?.(body) ?? body)
+        const answer = await send(usedMethod, path + (vector.query ?? ''), { cookie, ...vector.headers(own) }, payload)
         // A reading request may be answered; what counts is that nothing changed.
-        const held =
-          asked === 'GET'
+        const isHarmless =
+          usedMethod === 'GET'
             ? answer.status >= 200 && answer.status < 500 && answer.status !== 204
             : isCrossSiteRefusal(answer.status, answer.body)
         const allowed = /^access-control-allow/im.test(answer.head)
-        if (held && !allowed) continue
+        if (isHarmless && !allowed) continue
         accepted += 1
         if (wrong.length < 10)
-          wrong.push(`${asked} ${path} by ${vector.name}: ${answer.status} ${answer.body.slice(0, 100)}`)
+          wrong.push(`${usedMethod} ${path} by ${vector.name}: ${answer.status} ${answer.body.slice(0, 100)}`)
       }
 
     const heardBefore = docket.wrote().length

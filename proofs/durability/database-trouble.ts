@@ -29,7 +29,7 @@ const faults: Fault[] = [
   },
 ]
 
-const inWords = (answers: Map<number, number>) =>
+const formatAnswers = (answers: Map<number, number>) =>
   [...answers].map(([status, times]) => `${times} × ${status === 0 ? 'no answer' : status}`).join(', ')
 
 /** What people may be told in a phase, and what they must have been told at least once. */
@@ -41,8 +41,10 @@ const expectAnswers = (
 ): string[] => {
   const answers = traffic.answers(phase, kind)
   const wrong = [...answers.keys()].filter((status) => !may.includes(status))
-  if (wrong.length > 0) return [`${phase}: ${kind}s were answered ${inWords(answers)}`]
-  return answers.has(must) ? [] : [`${phase}: no ${kind} was answered ${must} (${inWords(answers) || 'none came'})`]
+  if (wrong.length > 0) return [`${phase}: ${kind}s were answered ${formatAnswers(answers)}`]
+  return answers.has(must)
+    ? []
+    : [`${phase}: no ${kind} was answered ${must} (${formatAnswers(answers) || 'none came'})`]
 }
 
 const probesSay = async ({ client }: RunningDocket, ready: number): Promise<string[]> => {
@@ -123,7 +125,7 @@ const stoppedAndHung = async (planted: boolean): Promise<{ wrong: string[]; aske
   if (code !== 0) wrong.push(`Docket ended with ${code}`)
   return {
     wrong,
-    asked: `stopped: ${inWords(traffic.answers('stopped', 'write'))}; hung: ${inWords(traffic.answers('hung', 'write'))} (${slowest})`,
+    asked: `stopped: ${formatAnswers(traffic.answers('stopped', 'write'))}; hung: ${formatAnswers(traffic.answers('hung', 'write'))} (${slowest})`,
   }
 }
 
@@ -171,7 +173,7 @@ const fullDisk = async (planted: boolean): Promise<{ wrong: string[]; asked: str
   )
   const code = await docket.stop()
   if (code !== 0) wrong.push(`Docket ended with ${code}`)
-  return { wrong, asked: `full: ${inWords(traffic.answers('full', 'write'))}` }
+  return { wrong, asked: `full: ${formatAnswers(traffic.answers('full', 'write'))}` }
 }
 
 /** PostgreSQL stopped, hung, and back, and a full disk, all while people work. */

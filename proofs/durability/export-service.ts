@@ -17,32 +17,32 @@ export type ExportService = {
   reads: Map<string, number>
   calls: () => number
   /** How starts of a domain are met from now on. */
-  manner: (of: (domain: string) => StartManner) => void
+  manner: (choose: (domain: string) => StartManner) => void
   /** Cuts every connection and refuses new ones for a while. */
   crash: (forMs: number) => Promise<void>
 }
 
 const lateMs = 700
-let given = 0
+let jobCount = 0
 
 /** Starts it on a free port; it ends with the proof. */
 export const exportService = async (): Promise<ExportService> => {
   const starts = new Map<string, number>()
   const reads = new Map<string, number>()
   let calls = 0
-  let mannerOf: (domain: string) => StartManner = () => 'answer'
+  let chooseManner: (domain: string) => StartManner = () => 'answer'
   const send = (response: ServerResponse, status: number, body: object) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
   const start = async (request: IncomingMessage, response: ServerResponse) => {
     const { domain } = JSON.parse(await text(request)) as { domain: string }
-    const manner = mannerOf(domain)
+    const manner = chooseManner(domain)
     if (manner === 'refuse') return send(response, 402, { error: 'Your plan does not include static exports' })
     starts.set(domain, (starts.get(domain) ?? 0) + 1)
     if (manner === 'lose') return request.socket.destroy()
     if (manner === 'fail') return send(response, 500, { error: 'Something broke after the export was queued' })
     if (manner === 'late') await delay(lateMs)
-    return send(response, 200, { jobId: `job-${(given += 1)}` })
+    return send(response, 200, { jobId: `job-${(jobCount += 1)}` })
   }
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     calls += 1
@@ -72,7 +72,7 @@ export const exportService = async (): Promise<ExportService> => {
     starts,
     reads,
     calls: () => calls,
-    manner: (of) => void (mannerOf = of),
+    manner: (choose) => void (chooseManner = choose),
     crash: async (forMs) => {
       await close()
       await delay(forMs)

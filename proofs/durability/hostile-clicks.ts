@@ -35,9 +35,9 @@ const insist = async (client: DocketClient, { domain, requestId, impatient, twic
   }
   for (let tries = 0; tries < 40; tries += 1) {
     const waitMs = impatient && tries < 3 ? 150 : 20_000
-    const taken = await Promise.all(twice ? [once(waitMs), once(waitMs)] : [once(waitMs)])
+    const answers = await Promise.all(twice ? [once(waitMs), once(waitMs)] : [once(waitMs)])
     // And once more, when it was taken already.
-    if (taken.includes(true)) return once(20_000)
+    if (answers.includes(true)) return once(20_000)
     await delay(100)
   }
   return false
@@ -89,8 +89,8 @@ export const proof: Proof = {
       impatient: n % 6 === 3,
       twice: n % 2 === 0,
     }))
-    const mannerOf = new Map(done.map(({ domain, manner }) => [domain, manner]))
-    service.manner((domain) => mannerOf.get(domain) ?? 'answer')
+    const mannerByDomain = new Map(done.map(({ domain, manner }) => [domain, manner]))
+    service.manner((domain) => mannerByDomain.get(domain) ?? 'answer')
     const wrong: string[] = []
     let crashes = 0
     for (let first = 0; first < clicks; first += 6) {

@@ -3,7 +3,7 @@ import { isDatabaseLate, type DocketClient } from '#proofs/harness/client.ts'
 import { exportRows, readRows } from './database-rows.ts'
 
 type Config = Parameters<typeof readRows>[0]
-type Kept = { present: boolean | 'maybe'; jobId: string | null }
+type Expected = { present: boolean | 'maybe'; jobId: string | null }
 
 /** What Docket has acknowledged so far, to be found again whatever happened since. */
 export type Ledger = {
@@ -15,13 +15,13 @@ export type Ledger = {
   lost: (config: Config) => Promise<string[]>
 }
 
-const pick = <T>(of: readonly T[]): T | undefined => of[Math.floor(Math.random() * of.length)]
+const pick = <T>(records: readonly T[]): T | undefined => records[Math.floor(Math.random() * records.length)]
 
 /** A ledger of starts and removals of exports, and of follows and removals of agent jobs. */
 export const openLedger = (): Ledger => {
-  const exports = new Map<string, Kept>()
-  const jobs = new Map<string, Kept>()
-  let [acknowledged, clicks, made] = [0, 0, 0]
+  const exports = new Map<string, Expected>()
+  const jobs = new Map<string, Expected>()
+  let [acknowledged, clicks, count] = [0, 0, 0]
 
   const refused = async (what: string, response: Response): Promise<false> => {
     const body = await response.text()
@@ -30,7 +30,7 @@ export const openLedger = (): Ledger => {
   }
   const start = async (client: DocketClient): Promise<boolean> => {
     clicks += 1
-    const domain = `docs-${(made += 1)}.example.com`
+    const domain = `docs-${(count += 1)}.example.com`
     const response = await client.post('/api/static-exports', { requestId: randomUUID(), domain })
     if (response.status !== 201) return refused('a start', response)
     const { export: started } = (await response.json()) as { export: { exportId: string; jobId: string | null } }
@@ -38,22 +38,22 @@ export const openLedger = (): Ledger => {
     return true
   }
   const follow = async (client: DocketClient): Promise<boolean> => {
-    const id = `job-${(made += 1)}`
+    const id = `job-${(count += 1)}`
     const response = await client.post('/api/agent-jobs', { jobs: [{ projectId: 'docs', id }] })
     if (response.status !== 200) return refused('a follow', response)
     jobs.set(id, { present: true, jobId: null })
     return true
   }
   const remove = async (client: DocketClient): Promise<boolean> => {
-    const [of, path] = Math.random() < 0.5 ? [exports, '/api/static-exports'] : [jobs, '/api/agent-jobs/docs']
-    const here = [...of].filter(([, { present }]) => present === true)
-    const [id, kept] = pick(here) ?? []
-    if (id === undefined || kept === undefined) return start(client)
+    const [records, path] = Math.random() < 0.5 ? [exports, '/api/static-exports'] : [jobs, '/api/agent-jobs/docs']
+    const here = [...records].filter(([, { present }]) => present === true)
+    const [id, expected] = pick(here) ?? []
+    if (id === undefined || expected === undefined) return start(client)
     // Until it is answered, it may or may not have happened.
-    kept.present = 'maybe'
+    expected.present = 'maybe'
     const response = await client.delete(`${path}/${id}`)
     if (response.status !== 204) return refused('a removal', response)
-    kept.present = false
+    expected.present = false
     return true
   }
 
@@ -71,17 +71,17 @@ export const openLedger = (): Ledger => {
         'select id, removed_at is not null as removed from agent_jobs',
       )
       const jobRows = new Map(followed.map((row) => [row.id, row]))
-      const compare = (id: string, { present }: Kept, row: { removed: boolean } | undefined): string[] => {
+      const compare = (id: string, { present }: Expected, row: { removed: boolean } | undefined): string[] => {
         if (row === undefined) return [`${id} is gone`]
         return present === 'maybe' || row.removed !== present ? [] : [`${id} is ${row.removed ? '' : 'not '}removed`]
       }
       return [
-        ...[...exports].flatMap(([id, kept]) => {
+        ...[...exports].flatMap(([id, expected]) => {
           const row = rows.get(id)
-          const forgot = row !== undefined && kept.jobId !== null && row.jobId !== kept.jobId
-          return [...compare(id, kept, row), ...(forgot ? [`${id} forgot its job ${kept.jobId}`] : [])]
+          const forgot = row !== undefined && expected.jobId !== null && row.jobId !== expected.jobId
+          return [...compare(id, expected, row), ...(forgot ? [`${id} forgot its job ${expected.jobId}`] : [])]
         }),
-        ...[...jobs].flatMap(([id, kept]) => compare(id, kept, jobRows.get(id))),
+        ...[...jobs].flatMap(([id, expected]) => compare(id, expected, jobRows.get(id))),
       ]
     },
   }

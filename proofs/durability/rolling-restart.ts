@@ -24,17 +24,17 @@ const faults: Fault[] = [
 /** Reads and writes without a pause until it is told to end. Answers with what was asked, and what failed. */
 const load = (client: DocketClient, ended: () => boolean) => {
   const failed: string[] = []
-  let [asked, late] = [0, 0]
+  let [requestCount, late] = [0, 0]
   const paths = ['/api/static-exports', '/api/agent-jobs', '/api/status', '/api/activity']
   const ask = async (what: string, make: () => Promise<Response>, expected: number): Promise<Response | undefined> => {
-    asked += 1
-    const begun = performance.now()
+    requestCount += 1
+    const startMs = performance.now()
     try {
       const response = await make()
       if (response.status === expected) return response
       const body = (await response.text()).trim()
       // At once, it would be a Docket whose database is gone too early.
-      if (isDatabaseLate(response.status, body) && performance.now() - begun > databaseDeadlineMs) late += 1
+      if (isDatabaseLate(response.status, body) && performance.now() - startMs > databaseDeadlineMs) late += 1
       else failed.push(`${what}: ${response.status} ${body}`)
     } catch (error) {
       failed.push(`${what}: ${String(error)}`)
@@ -58,7 +58,7 @@ const load = (client: DocketClient, ended: () => boolean) => {
     }
   }
   const done = Promise.all([...Array.from({ length: readers }, (_, nth) => read(nth)), write()])
-  return done.then(() => ({ asked, late, failed }))
+  return done.then(() => ({ requestCount, late, failed }))
 }
 
 const allReady = async (balancer: Balancer, count: number) => {
@@ -90,7 +90,7 @@ export const proof: Proof = {
     }
     await delay(1_000)
     ended = true
-    const { asked, late, failed } = await loading
+    const { requestCount, late, failed } = await loading
     const config = { connectionString: replicas.databaseUrl }
     const rows = await exportRows(config)
     const wrong = [
@@ -100,8 +100,8 @@ export const proof: Proof = {
     ]
     if (rows.length !== service.starts.size) wrong.push(`${rows.length} records of ${service.starts.size} starts`)
     return {
-      ok: wrong.length === 0 && asked - late > 100,
-      figure: `${failed.length} of ${asked} requests failed in a rolling restart${late === 0 ? '' : `, ${late} missed the deadline of the database`}${wrong.length === 0 ? '' : ` (${wrong.slice(0, 3).join('; ')})`}`,
+      ok: wrong.length === 0 && requestCount - late > 100,
+      figure: `${failed.length} of ${requestCount} requests failed in a rolling restart${late === 0 ? '' : `, ${late} missed the deadline of the database`}${wrong.length === 0 ? '' : ` (${wrong.slice(0, 3).join('; ')})`}`,
     }
   },
 }

@@ -4,5 +4,5 @@ const { now } = Date
 
 Date.now = () => now() + shiftMs
 globalThis.Date = new Proxy(Date, {
-  construct: (target, given: []) => (given.length === 0 ? new target(now() + shiftMs) : new target(...given)),
+  construct: (target, args: []) => (args.length === 0 ? new target(now() + shiftMs) : new target(...args)),
 })

@@ -35,17 +35,17 @@ export const startTraffic = (client: DocketClient, { large = false } = {}): Traf
 
   const count = async (kind: string, ask: () => Promise<Response>): Promise<number> => {
     const during = phase
-    const askedAt = performance.now()
+    const startMs = performance.now()
     const response = await Promise.race([ask().catch(() => null), delay(patienceMs, null, { ref: false })])
     await response?.arrayBuffer().catch(() => {})
     // A request that was under way when something changed may end either way.
     const within = during === phase ? phase : 'between'
-    slowest.set(within, Math.max(slowest.get(within) ?? 0, performance.now() - askedAt))
+    slowest.set(within, Math.max(slowest.get(within) ?? 0, performance.now() - startMs))
     const key = `${within} ${kind}`
-    const seen = counts.get(key) ?? new Map<number, number>()
-    counts.set(key, seen)
+    const statuses = counts.get(key) ?? new Map<number, number>()
+    counts.set(key, statuses)
     const status = response?.status ?? 0
-    seen.set(status, (seen.get(status) ?? 0) + 1)
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
     return status
   }
   const start = async (): Promise<boolean> => {

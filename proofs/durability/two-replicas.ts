@@ -34,16 +34,16 @@ const repeatedPosts = async (planted: boolean) => {
   while (balancer.ready() < dockets.length) await delay(50)
   const client = docketClient(balancer.url, replicas.cookie())
   const beganMs = performance.now()
-  const asked: string[] = []
+  const requests: string[] = []
   const clickOne = async () => {
-    const domain = `docs-${asked.length}.example.com`
-    asked.push(domain)
+    const domain = `docs-${requests.length}.example.com`
+    requests.push(domain)
     const response = await client.post('/api/static-exports', { requestId: randomUUID(), domain })
     if (response.status === 201) return
     // The budget is meant to say no; it says so before anything is written.
     if (response.status !== 429) wrong.push(`a start was answered ${response.status} ${await response.text()}`)
-    asked.splice(asked.indexOf(domain), 1)
-    asked.push('')
+    requests.splice(requests.indexOf(domain), 1)
+    requests.push('')
   }
   for (let n = 0; n < clicks; n += 1) {
     await clickOne()
@@ -52,7 +52,7 @@ const repeatedPosts = async (planted: boolean) => {
   await delay(watchMs)
   const config = { connectionString: replicas.databaseUrl }
   const rows = await exportRows(config)
-  for (const domain of asked.filter((name) => name !== '')) {
+  for (const domain of requests.filter((name) => name !== '')) {
     const times = service.starts.get(domain) ?? 0
     if (times !== 1) wrong.push(`${domain} was started ${times} times`)
     const own = rows.filter((row) => row.domain === domain)

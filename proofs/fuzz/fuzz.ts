@@ -63,7 +63,7 @@ const isLink = ({ path, method }: Route, { status }: Answer) =>
 const reachesService = ({ method, path }: Route) =>
   /\/api\/(static-exports|agent-jobs)/.test(path) && (method === 'POST' || path.endsWith('/download'))
 
-const routesOf = (document: { paths: Record<string, Record<string, Described>> }): Route[] =>
+const listRoutes = (document: { paths: Record<string, Record<string, Described>> }): Route[] =>
   Object.keys(access).map((name) => {
     const [method = '', path = ''] = name.split(' ')
     return { method, path, described: document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {} }
@@ -108,16 +108,16 @@ export const proof: Proof = {
     const renew = async () => {
       for (const role of ['viewer', 'operator', 'admin'] as const) cookies[role] = await people.cookieOf(role)
       for (const scope of ['read', 'operate']) {
-        const made = await client.post(
+        const response = await client.post(
           '/api/tokens',
           { name: scope, scope, expiresInDays: 30 },
           { cookie: cookies.admin! },
         )
-        const token = /"token":"([^"]+)"/.exec(await made.text())?.[1]
+        const token = /"token":"([^"]+)"/.exec(await response.text())?.[1]
         if (token !== undefined) tokens.push(token)
       }
     }
-    const headersOf = (number: number): [string, string][] => {
+    const toHeaders = (number: number): [string, string][] => {
       const kind = number % 6
       const role = (['viewer', 'operator', 'operator', 'admin'] as const)[kind]
       if (role !== undefined) return [...own, ['Cookie', cookies[role]!]]
@@ -130,7 +130,9 @@ export const proof: Proof = {
           ]
     }
     await renew()
-    const described = routesOf((await (await client.get('/api/openapi.json')).json()) as Parameters<typeof routesOf>[0])
+    const described = listRoutes(
+      (await (await client.get('/api/openapi.json')).json()) as Parameters<typeof listRoutes>[0],
+    )
     // More often those that reach the service.
     const routes = described.flatMap((route) => Array.from({ length: reachesService(route) ? 4 : 1 }, () => route))
     const known = {
@@ -146,13 +148,13 @@ export const proof: Proof = {
     const counts = { leaked: 0, broken: 0, bare: 0, hung: 0, cut: 0 }
     const draws = drawsFrom(20_261_121)
     const one = async (number: number) => {
-      const begun = performance.now()
+      const startMs = performance.now()
       const route = routes[number % routes.length]!
-      const headers = headersOf(Math.floor(number / routes.length))
+      const headers = toHeaders(Math.floor(number / routes.length))
       const fuzzed = fuzzedRequest(route, headers, draws, known)
       const answer = await exchange(port, fuzzed.bytes, fuzzed)
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-      const isSlow = isDatabaseLate(answer.status, answer.body) && performance.now() - begun > databaseDeadlineMs
+      const isSlow = isDatabaseLate(answer.status, answer.body) && performance.now() - startMs > databaseDeadlineMs
       const leaked = leaksIn(answer.text).filter((name) => name !== 'link' || !isLink(route, answer))
       const found: [boolean, keyof typeof counts][] = [
         [leaked.length > 0, 'leaked'],
@@ -189,10 +191,10 @@ export const proof: Proof = {
       .filter((line) => line.includes('"level":"error"'))
     for (const line of [...wrong, ...causes.slice(0, 5)]) console.log(`  ${line.slice(0, 1_500)}`)
     const { leaked, broken, bare, hung, cut } = counts
-    const seen = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
+    const statusCounts = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
     return {
       ok: leaked + broken + bare + hung + inLog.length === 0 && alive && service.calls() > (quick ? 5 : 60),
-      figure: `${leaked} answers and ${inLog.length} kinds of lines in the log leaked, ${broken} unexpected 5xx, ${bare} without headers, ${hung} hung, of ${requests} requests at ${described.length} routes as ${tokens.length > 0 ? 6 : 5} kinds of people and programs, ${service.calls()} calls upstream (${seen.join(', ')}; ${cut} cut without an answer)`,
+      figure: `${leaked} answers and ${inLog.length} kinds of lines in the log leaked, ${broken} unexpected 5xx, ${bare} without headers, ${hung} hung, of ${requests} requests at ${described.length} routes as ${tokens.length > 0 ? 6 : 5} kinds of people and programs, ${service.calls()} calls upstream (${statusCounts.join(', ')}; ${cut} cut without an answer)`,
     }
   },
 }

@@ -2,7 +2,7 @@
 export type Draws = {
   /** Below `most`, from 0. */
   below: (most: number) => number
-  of: <T>(values: readonly T[]) => T
+  pick: <T>(values: readonly T[]) => T
   /** True once in so many draws. */
   once: (inDraws: number) => boolean
 }
@@ -18,5 +18,5 @@ export const drawsFrom = (seed: number): Draws => {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
   const below = (most: number) => Math.floor(next() * most)
-  return { below, of: (values) => values[below(values.length)]!, once: (inDraws) => below(inDraws) === 0 }
+  return { below, pick: (values) => values[below(values.length)]!, once: (inDraws) => below(inDraws) === 0 }
 }

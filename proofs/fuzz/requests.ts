@@ -47,7 +47,7 @@ const mutateJson = (value: unknown, draws: Draws): unknown => {
       )
     }
   }
-  return draws.once(2) ? draws.of(hostileTexts) : draws.of(hostileValues)
+  return draws.once(2) ? draws.pick(hostileTexts) : draws.pick(hostileValues)
 }
 
 const headerNames = [
@@ -100,16 +100,16 @@ const headerValues = [
 ]
 
 const mutations: readonly Mutation[] = [
-  (parts, draws) => (parts.method = draws.of(methods)),
+  (parts, draws) => (parts.method = draws.pick(methods)),
   (parts, draws) => {
     const segments = parts.path.split('/')
     segments[draws.below(segments.length)] = draws.once(3)
-      ? draws.of(hostileTexts).replaceAll(/[^\x21-\x7e]/g, '')
-      : encode(draws.of(hostileTexts))
+      ? draws.pick(hostileTexts).replaceAll(/[^\x21-\x7e]/g, '')
+      : encode(draws.pick(hostileTexts))
     parts.path = segments.join('/')
   },
   (parts, draws) =>
-    (parts.path += draws.of([
+    (parts.path += draws.pick([
       '/',
       '//',
       '/..',
@@ -124,7 +124,7 @@ const mutations: readonly Mutation[] = [
       '%2f',
     ])),
   (parts, draws) =>
-    (parts.path = draws.of([
+    (parts.path = draws.pick([
       parts.path.toUpperCase(),
       `/${parts.path}`,
       `/.${parts.path}`,
@@ -133,7 +133,7 @@ const mutations: readonly Mutation[] = [
     ])),
   (parts, draws) =>
     parts.query.push([
-      draws.of([
+      draws.pick([
         'cursor',
         'until',
         'limit',
@@ -150,17 +150,17 @@ const mutations: readonly Mutation[] = [
         'a[]',
         'a.b',
       ]),
-      draws.of(hostileTexts),
+      draws.pick(hostileTexts),
     ]),
   (parts, draws) =>
-    parts.query.push(['cursor', Buffer.from(JSON.stringify(draws.of(hostileValues))).toString('base64url')]),
+    parts.query.push(['cursor', Buffer.from(JSON.stringify(draws.pick(hostileValues))).toString('base64url')]),
   (parts, draws) => {
     const [first] = parts.query
-    if (first !== undefined) parts.query.push([first[0], draws.of(hostileTexts)])
+    if (first !== undefined) parts.query.push([first[0], draws.pick(hostileTexts)])
   },
-  (parts, draws) => setHeader(parts, draws.of(headerNames), oneLine(draws.of(headerValues))),
-  (parts, draws) => setHeader(parts, draws.of(headerNames), oneLine(draws.of(headerValues))),
-  (parts, draws) => parts.headers.push([draws.of(headerNames), oneLine(draws.of(headerValues))]),
+  (parts, draws) => setHeader(parts, draws.pick(headerNames), oneLine(draws.pick(headerValues))),
+  (parts, draws) => setHeader(parts, draws.pick(headerNames), oneLine(draws.pick(headerValues))),
+  (parts, draws) => parts.headers.push([draws.pick(headerNames), oneLine(draws.pick(headerValues))]),
   (parts, draws) => {
     const at = draws.below(parts.headers.length)
     parts.headers = parts.headers.filter((_, index) => index !== at)
@@ -169,7 +169,7 @@ const mutations: readonly Mutation[] = [
   (parts, draws) => (parts.body = JSON.stringify(mutateJson(JSON.parse(parts.body ?? '{}'), draws))),
   (parts, draws) => (parts.body = (parts.body ?? '{}').slice(0, draws.below((parts.body ?? '{}').length + 1))),
   (parts, draws) =>
-    (parts.body = draws.of([
+    (parts.body = draws.pick([
       '',
       '[',
       '{"a":',
@@ -185,7 +185,7 @@ const mutations: readonly Mutation[] = [
       'true',
       '""',
     ])),
-  (parts, draws) => (parts.version = draws.of(['HTTP/1.1', 'HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/1.1 '])),
+  (parts, draws) => (parts.version = draws.pick(['HTTP/1.1', 'HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/1.1 '])),
 ]
 
 const bodyMutations = new Set([11, 12, 13, 14])

@@ -35,19 +35,19 @@ export const sample = (
   name = '',
 ): unknown => {
   const values = known[name]
-  if (values !== undefined && values.length > 0) return draws.of(values)
+  if (values !== undefined && values.length > 0) return draws.pick(values)
   const { type, format, properties, items } = schema ?? {}
   const choices = schema?.anyOf ?? schema?.oneOf
   if (schema?.const !== undefined) return schema.const
-  if (schema?.enum !== undefined) return draws.of(schema.enum)
-  if (choices !== undefined) return sample(draws.of(choices), draws, known, name)
-  const kind = Array.isArray(type) ? draws.of(type) : type
+  if (schema?.enum !== undefined) return draws.pick(schema.enum)
+  if (choices !== undefined) return sample(draws.pick(choices), draws, known, name)
+  const kind = Array.isArray(type) ? draws.pick(type) : type
   if (kind === 'object' || properties !== undefined || schema?.allOf !== undefined)
     return Object.fromEntries(
       [schema ?? {}, ...(schema?.allOf ?? [])]
         .flatMap((part) => Object.entries(part.properties ?? {}))
         .filter(() => !draws.once(5))
-        .map(([field, of]) => [field, sample(of, draws, known, field)]),
+        .map(([field, fieldSchema]) => [field, sample(fieldSchema, draws, known, field)]),
     )
   if (kind === 'array') return Array.from({ length: 1 + draws.below(3) }, () => sample(items, draws, known, name))
   if (kind === 'boolean') return draws.once(2)

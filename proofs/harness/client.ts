@@ -15,9 +15,9 @@ export type DocketClient = {
  * Creates the first admin with the link that a Docket prints at its first start, and answers with the cookie of their session. `printed` is
  * everything it wrote so far. The one place where proofs sign in.
  */
-export const signIn = async (url: string, printed: () => string): Promise<string> => {
-  for (let tries = 0; tries < 500 && !printed().includes('/setup#'); tries += 1) await delay(20)
-  const token = /\/setup#(\S+)/.exec(printed())?.[1]
+export const signIn = async (url: string, readOutput: () => string): Promise<string> => {
+  for (let tries = 0; tries < 500 && !readOutput().includes('/setup#'); tries += 1) await delay(20)
+  const token = /\/setup#(\S+)/.exec(readOutput())?.[1]
   const response = await fetch(`${url}/api/setup`, {
     method: 'POST',
     headers: { origin: url, 'sec-fetch-site': 'same-origin', 'x-docket': '1', 'content-type': 'application/json' },

@@ -19,7 +19,7 @@ const unchunked = (bytes: Buffer): Buffer => {
   return Buffer.concat(parts)
 }
 
-const decoded = (head: string, bytes: Buffer): Buffer => {
+const decodeBody = (head: string, bytes: Buffer): Buffer => {
   const whole = /^transfer-encoding: chunked\r?$/im.test(head) ? unchunked(bytes) : bytes
   const encoding = /^content-encoding: (\w+)/im.exec(head)?.[1]
   try {
@@ -51,7 +51,7 @@ export const exchange = (port: number, bytes: Buffer, { whole }: { whole: boolea
       const all = Buffer.concat(chunks)
       const end = all.indexOf('\r\n\r\n')
       const head = all.subarray(0, end < 0 ? all.length : end).toString('latin1')
-      const body = decoded(head, end < 0 ? Buffer.alloc(0) : all.subarray(end + 4)).toString()
+      const body = decodeBody(head, end < 0 ? Buffer.alloc(0) : all.subarray(end + 4)).toString()
       resolve({
         status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? 0),
         head,

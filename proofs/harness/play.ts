@@ -14,13 +14,13 @@ const tooLate = async (): Promise<never> => {
 }
 
 const play = async (): Promise<boolean> => {
-  const begun = performance.now()
+  const startMs = performance.now()
   const line = (verdict: string, text: string) =>
-    console.log(`${verdict} ${name}: ${text} (${((performance.now() - begun) / 1000).toFixed(1)} s)`)
+    console.log(`${verdict} ${name}: ${text} (${((performance.now() - startMs) / 1000).toFixed(1)} s)`)
   try {
-    const listed = proofs.find((one) => one.name === name)
-    if (listed === undefined) throw new Error(`There is no proof named ${name}`)
-    const { proof } = await listed.load()
+    const entry = proofs.find((one) => one.name === name)
+    if (entry === undefined) throw new Error(`There is no proof named ${name}`)
+    const { proof } = await entry.load()
     const { ok, figure } = await Promise.race([proof.run({ planted, quick }), tooLate()])
     if (planted) line(ok ? '✗ not noticed' : '✓ went red', figure)
     else line(ok ? '✓ ok' : '✗ failed', ok ? figure : `${figure}; the bar: ${proof.bar}`)

@@ -19,8 +19,8 @@ type Lookup = (
 ) => void
 
 // The thread that finds content may have 256 MB, and the hostile site lives in the same process.
-const mostGrowthMb = 640
-const longestMs = 240_000
+const maxGrowthMb = 640
+const maxMs = 240_000
 const honest = 20
 // Everybody's, and never really connected to.
 const outside = '93.184.216.34'
@@ -77,20 +77,20 @@ const playSite = async (mirrorSite: typeof MirrorSite, site: Origin, staging: st
   const before = process.memoryUsage().rss
   let peak = before
   const watching = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 25)
-  const begun = performance.now()
+  const startMs = performance.now()
   const limits = { ...short, pages: 1_500, addresses: 5_000, ofOneShape: 100 }
   const { pages, leftOut } = await mirrorSite(
     { url: `${site.url}/`, staging, privateNetworks: ['127.0.0.1'], lookup, limits },
     () => {},
   )
   clearInterval(watching)
-  const tookMs = performance.now() - begun
+  const tookMs = performance.now() - startMs
   const growthMb = (peak - before) / 2 ** 20
   const files = readdirSync(staging, { recursive: true }).map(String)
-  const kept = files.filter((name) => name.includes('page-')).length
-  if (kept !== honest) wrong.push(`${kept} of ${honest} honest pages were read`)
-  if (growthMb > mostGrowthMb) wrong.push(`memory grew by ${growthMb.toFixed(0)} MB`)
-  if (tookMs > longestMs) wrong.push(`it took ${(tookMs / 1000).toFixed(0)} s`)
+  const pageCount = files.filter((name) => name.includes('page-')).length
+  if (pageCount !== honest) wrong.push(`${pageCount} of ${honest} honest pages were read`)
+  if (growthMb > maxGrowthMb) wrong.push(`memory grew by ${growthMb.toFixed(0)} MB`)
+  if (tookMs > maxMs) wrong.push(`it took ${(tookMs / 1000).toFixed(0)} s`)
   const secrets = site.heard.filter(({ headers }) => headers.cookie ?? headers.authorization ?? headers.referer)
   if (secrets.length > 0) wrong.push(`${secrets.length} requests had a cookie, a password or a referrer`)
   const unheard = Object.keys(badAnswers).filter((_, at) => !site.heard.some(({ path }) => path === `/bad/${at}`))
@@ -148,7 +148,7 @@ const playAddresses = async (
 /** Sites that mean harm, played through the real mirror reader; what counts is what the system was asked to connect to. */
 export const proof: Proof = {
   name: 'hostile-origins',
-  bar: `of all private and special addresses none is connected to, and a site with ${Object.keys(badAnswers).length} kinds of bad answers, ${endlessStarts.length} kinds of endless pages and ${statuses.length * targets.length} redirects is read to its end: every honest page, no secret sent, memory +${mostGrowthMb} MB at most`,
+  bar: `of all private and special addresses none is connected to, and a site with ${Object.keys(badAnswers).length} kinds of bad answers, ${endlessStarts.length} kinds of endless pages and ${statuses.length * targets.length} redirects is read to its end: every honest page, no secret sent, memory +${maxGrowthMb} MB at most`,
   faults,
   run: async ({ planted }) => {
     if (planted) plant(faults)
@@ -166,7 +166,7 @@ export const proof: Proof = {
     const elsewhere = connections
       .slice(from)
       .filter(({ address, port }) => address !== '127.0.0.1' || port !== site.port)
-    const isPlayed = dns.asked.length > 0 && connections.length > 0 && site.heard.length > 0
+    const isPlayed = dns.queries.length > 0 && connections.length > 0 && site.heard.length > 0
     const bad = [...through, ...elsewhere.map(({ address, port }) => `the site led to ${address}:${port}`), ...wrong]
     return {
       ok: bad.length === 0 && isPlayed,

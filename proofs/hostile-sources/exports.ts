@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { localAdminApi } from '#packages/local-admin-api/src/local-admin-api.ts'
-import { unpacked, type SiteFolder } from '#scripts/sites/site-folder.ts'
+import { unpackSite, type SiteFolder } from '#scripts/sites/site-folder.ts'
 
 const key = 'adm_of-the-hostile-sources'
 /** A worker that says nothing for so long hangs. */
@@ -29,16 +29,16 @@ export const exporter = async (dataDir: string, sites: Readonly<Record<string, s
     close: () => api.close(),
     /** Never rejects because of the source. */
     run: async (domain: string): Promise<ExportEnd> => {
-      const begun = performance.now()
+      const startMs = performance.now()
       const { jobId } = await call('', { domain })
       for (;;) {
         const { status, error } = await call(`/${String(jobId)}`)
-        const seconds = (performance.now() - begun) / 1000
+        const seconds = (performance.now() - startMs) / 1000
         if (status === 'failed') return { error: String(error), site: null, seconds }
         if (status === 'completed') {
           const { bundleUrl } = await call(`/${String(jobId)}/bundle`, {})
           const answer = await fetch(String(bundleUrl))
-          return { error: null, site: await unpacked(Buffer.from(await answer.arrayBuffer())), seconds }
+          return { error: null, site: await unpackSite(Buffer.from(await answer.arrayBuffer())), seconds }
         }
         await delay(100)
       }

@@ -108,9 +108,9 @@ export const proof: Proof = {
         lost.push(...unaccounted(site, source.planted).map((file) => `${name}: ${file}`))
         things += source.planted.length
         if (name === 'moving' || (planted && name !== 'dangerous')) continue
-        const seen = await dangersIn(browser, withoutRedirects(site), planted ? 0 : 30)
-        visits += seen.visits
-        dangers.push(...seen.dangers.map((danger) => `${name}: ${danger}`))
+        const found = await dangersIn(browser, withoutRedirects(site), planted ? 0 : 30)
+        visits += found.visits
+        dangers.push(...found.dangers.map((danger) => `${name}: ${danger}`))
       }
     }
     const wrong = [...unfinished, ...dangers, ...leaks, ...lost]

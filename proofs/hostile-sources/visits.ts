@@ -7,7 +7,7 @@ import { serveSite } from '#scripts/sites/static-host.ts'
 export type Danger = string
 
 /** The address of a file, on the host and on a disk. */
-const addressOf = (file: string) => file.split('/').map(encodeURIComponent).join('/')
+const toAddress = (file: string) => file.split('/').map(encodeURIComponent).join('/')
 
 /**
  * Opens every page and drawing of a site, with its own policy switched off, so that nothing but the bundle itself keeps anything from running:
@@ -23,16 +23,16 @@ export const dangersIn = async (
   const context = await browser.newContext({ bypassCSP: true })
   const page = await context.newPage()
   let now = ''
-  const seen = (what: string) => dangers.push(`${now}: ${what}`)
+  const report = (what: string) => dangers.push(`${now}: ${what}`)
   page.on('dialog', (dialog) => {
-    seen(`a dialog “${dialog.message()}”`)
+    report(`a dialog “${dialog.message()}”`)
     void dialog.dismiss().catch(() => undefined)
   })
   const disk = `${pathToFileURL(site.folder).href}/`
   page.on('request', (request) => {
     const address = request.url()
     if (![host.url, disk, 'data:'].some((place) => address.startsWith(place)))
-      seen(`a request to ${address.slice(0, 60)}`)
+      report(`a request to ${address.slice(0, 60)}`)
   })
   const files = [...site.files.keys()].filter((file) => /\.(html|svg)$/.test(file))
   const places = [
@@ -43,12 +43,12 @@ export const dangersIn = async (
     for (const [place, file] of places) {
       now = file
       await page
-        .goto(place + addressOf(file), { waitUntil: 'load', timeout: 60_000 })
-        .catch((error: unknown) => seen(`it does not open (${String(error).slice(0, 80)})`))
-      for (const what of await inspect(page)) seen(what)
+        .goto(place + toAddress(file), { waitUntil: 'load', timeout: 60_000 })
+        .catch((error: unknown) => report(`it does not open (${String(error).slice(0, 80)})`))
+      for (const what of await inspect(page)) report(what)
     }
     now = 'search'
-    for (const what of await searchDangers(page, host.url, site)) seen(what)
+    for (const what of await searchDangers(page, host.url, site)) report(what)
   } finally {
     await context.close()
     await host.close()
@@ -110,9 +110,9 @@ const searchDangers = async (page: Page, url: string, site: SiteFolder): Promise
       .getByRole('status')
       .filter({ hasText: /page|Nothing found|could not/ })
       .waitFor({ timeout: 30_000 })
-    const said = await page.getByRole('status').innerText()
-    if (/could not/.test(said) || (word === 'payload' && !/^\d+ pages/.test(said)))
-      dangers.push(`the search says “${said}”`)
+    const statusText = await page.getByRole('status').innerText()
+    if (/could not/.test(statusText) || (word === 'payload' && !/^\d+ pages/.test(statusText)))
+      dangers.push(`the search says “${statusText}”`)
     dangers.push(...(await inspect(page)))
     await page.keyboard.press('Escape')
   }

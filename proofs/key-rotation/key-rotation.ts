@@ -29,22 +29,22 @@ const faults: Fault[] = [
 ]
 
 /** What the service saw that it must not see. */
-type Seen = { unknownKeys: string[]; rejected: number; late: number; calls: number }
+type Counts = { unknownKeys: string[]; rejected: number; late: number; calls: number }
 
 /** Takes the keys that are good now. A request names, in its path or body, when its call was begun. */
-const service = async (keys: Keys, seen: Seen): Promise<string> => {
+const service = async (keys: Keys, counts: Counts): Promise<string> => {
   const ever = new Set<string>()
   const judge = (request: IncomingMessage): boolean => {
     const key = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
     const kind: Kind = request.method === 'GET' ? 'read' : 'main'
     for (const { good } of Object.values(keys)) for (const one of good) ever.add(one)
     const { good, newest } = keys[kind]
-    seen.calls += 1
+    counts.calls += 1
     if (key === newest) keys[kind].seenNewest = true
     if (good.has(key)) return true
-    if (ever.has(key) && key.startsWith(`adm_${kind}`)) seen.late += 1
-    else seen.unknownKeys.push(key.slice(0, 12))
-    seen.rejected += 1
+    if (ever.has(key) && key.startsWith(`adm_${kind}`)) counts.late += 1
+    else counts.unknownKeys.push(key.slice(0, 12))
+    counts.rejected += 1
     return false
   }
   const server = createServer((request, response) => {
@@ -52,7 +52,7 @@ const service = async (keys: Keys, seen: Seen): Promise<string> => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     request.resume().once('end', () => {
       if (!judge(request)) return send(401, { error: `The key ${request.headers.authorization} is not valid.` })
-      if (request.method === 'POST') return send(200, { jobId: `job-${seen.calls}` })
+      if (request.method === 'POST') return send(200, { jobId: `job-${counts.calls}` })
       return send(200, {
         status: 'archived',
         model: 'm',
@@ -70,8 +70,8 @@ const service = async (keys: Keys, seen: Seen): Promise<string> => {
 
 type Load = {
   failed: string[]
-  begun: () => number
-  caughtUp: (begun: number) => Promise<void>
+  startCount: () => number
+  caughtUp: (startCount: number) => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -79,7 +79,7 @@ type Load = {
 const load = (client: DocketClient): Load => {
   const failed: string[] = []
   const underWay = new Set<number>()
-  let [begun, stopped] = [0, false]
+  let [startCount, stopped] = [0, false]
   const one = async (number: number): Promise<string | null> => {
     if (number % 4 === 0) {
       const response = await client.post('/api/static-exports', {
@@ -88,10 +88,10 @@ const load = (client: DocketClient): Load => {
       })
       const body = await response.text()
       if (isDatabaseLate(response.status, body)) return null
-      const { export: made } = JSON.parse(body) as { export?: { state: string } }
+      const { export: record } = JSON.parse(body) as { export?: { state: string } }
       // A slow machine answers with the intent before the outcome; the service counts a key that it rejects.
-      const isStarted = made?.state === 'accepted' || made?.state === 'starting'
-      return isStarted ? null : `start ${response.status} ${made?.state}`
+      const isStarted = record?.state === 'accepted' || record?.state === 'starting'
+      return isStarted ? null : `start ${response.status} ${record?.state}`
     }
     const response = await client.post('/api/agent-jobs', { jobs: [{ projectId: 'p', id: `job-${number}` }] })
     const body = await response.text()
@@ -101,7 +101,7 @@ const load = (client: DocketClient): Load => {
   }
   const work = async () => {
     while (!stopped) {
-      const number = (begun += 1)
+      const number = (startCount += 1)
       underWay.add(number)
       const failure = await one(number).catch((error: unknown) => String(error))
       underWay.delete(number)
@@ -111,7 +111,7 @@ const load = (client: DocketClient): Load => {
   const all = Promise.all(Array.from({ length: workers }, work))
   return {
     failed,
-    begun: () => begun,
+    startCount: () => startCount,
     caughtUp: async (until) => {
       while ([...underWay].some((number) => number <= until)) await delay(5)
     },
@@ -144,12 +144,12 @@ export const proof: Proof = {
     const first = { main: newKey('main'), read: newKey('read') }
     const used: string[] = Object.values(first)
     for (const kind of kinds) writeFileSync(files[kind], `${first[kind]}\n`)
-    const keyOf = (kind: Kind) => ({ good: new Set([first[kind]]), newest: first[kind], seenNewest: false })
-    const keys: Keys = { main: keyOf('main'), read: keyOf('read') }
-    const seen: Seen = { unknownKeys: [], rejected: 0, late: 0, calls: 0 }
+    const initialKey = (kind: Kind) => ({ good: new Set([first[kind]]), newest: first[kind], seenNewest: false })
+    const keys: Keys = { main: initialKey('main'), read: initialKey('read') }
+    const counts: Counts = { unknownKeys: [], rejected: 0, late: 0, calls: 0 }
     const docket = await startDocket(
       {
-        ADMIN_API_URL: await service(keys, seen),
+        ADMIN_API_URL: await service(keys, counts),
         ADMIN_API_KEY_FILE: files.main,
         ADMIN_API_READ_KEY_FILE: files.read,
         ADMIN_API_KEY_PREFIX: 'adm',
@@ -175,19 +175,19 @@ export const proof: Proof = {
             ineffective += 1
             continue
           }
-          await people.caughtUp(people.begun())
+          await people.caughtUp(people.startCount())
           keys[kind].good = new Set([key])
         }
     await delay(500)
     await people.stop()
     await docket.stop()
     const wrote = docket.wrote()
-    const printed = used.filter((key) => wrote.includes(key.slice(4, 24)) || wrote.includes(key.slice(-20))).length
-    const { unknownKeys, late, calls } = seen
+    const keysInLog = used.filter((key) => wrote.includes(key.slice(4, 24)) || wrote.includes(key.slice(-20))).length
+    const { unknownKeys, late, calls } = counts
     const why = [...new Set(people.failed)].slice(0, 3).join(', ')
     return {
-      ok: unknownKeys.length + late + people.failed.length + printed + ineffective === 0 && calls > rotations * 5,
-      figure: `${rotations} rotations under ${calls} calls: ${unknownKeys.length} with a mixture, ${late} with the old key too late, ${people.failed.length} failed${why === '' ? '' : ` (${why})`}, ${ineffective} without effect, ${printed} keys printed`,
+      ok: unknownKeys.length + late + people.failed.length + keysInLog + ineffective === 0 && calls > rotations * 5,
+      figure: `${rotations} rotations under ${calls} calls: ${unknownKeys.length} with a mixture, ${late} with the old key too late, ${people.failed.length} failed${why === '' ? '' : ` (${why})`}, ${ineffective} without effect, ${keysInLog} keys printed`,
     }
   },
 }

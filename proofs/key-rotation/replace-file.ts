@@ -13,7 +13,7 @@ const renamed: Replace = async (file, content) => {
   await rename(`${file}.next`, file)
 }
 
-const written: Replace = async (file, content) => {
+const writeInPlace: Replace = async (file, content) => {
   await rm(file, { force: true, recursive: true })
   await writeFile(file, content, { mode: 0o600 })
 }
@@ -60,13 +60,13 @@ export const waysToReplace: Readonly<Record<string, Replace>> = {
   'missing for a moment': async (file, content) => {
     await unlink(file)
     await delay(momentMs)
-    await written(file, content)
+    await writeInPlace(file, content)
   },
   'a folder for a moment': async (file, content) => {
     await unlink(file)
     await mkdir(file)
     await delay(momentMs)
-    await written(file, content)
+    await writeInPlace(file, content)
   },
   // An administrator can read it all the same; then this one is an ordinary rename.
   'unreadable for a moment': async (file, content) => {

@@ -17,17 +17,17 @@ export const watchConnections = async (real: ReadonlySet<number>): Promise<Conne
   await once(trap, 'listening')
   onEnd(() => void trap.close())
   const { port: trapPort } = trap.address() as AddressInfo
-  const asked: Connection[] = []
+  const connections: Connection[] = []
   // Below node:net and node:tls, where nothing that they or the product decide is still to come.
   const handle = Object.getPrototypeOf((trap as unknown as { _handle: object })._handle) as Handle
   const { connect, connect6 } = handle
   const instead = (original: Connect): Connect =>
     function (this: unknown, request, address, port, ...rest) {
-      asked.push({ address, port })
+      connections.push({ address, port })
       if (real.has(port)) return original.call(this, request, address, port, ...rest)
       return connect.call(this, request, '127.0.0.1', trapPort, ...rest)
     }
   Object.assign(handle, { connect: instead(connect), connect6: instead(connect6) })
   onEnd(() => void Object.assign(handle, { connect, connect6 }))
-  return asked
+  return connections
 }

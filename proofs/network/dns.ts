@@ -17,7 +17,7 @@ const nameIn = (question: Buffer): { name: string; end: number } => {
   return { name: labels.join('.').toLowerCase(), end: at + 1 }
 }
 
-const bytesOf = (address: string): Buffer => {
+const toBytes = (address: string): Buffer => {
   if (!isIPv6(address)) return Buffer.from(address.split('.').map(Number))
   const [head = '', tail = ''] = address.split('::')
   const groups = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)))
@@ -36,8 +36,8 @@ const record = (type: number, data: Buffer): Buffer => {
  * A DNS server on loopback, and a `lookup` that asks it over UDP and nobody else. Hexadecimal IPv6 addresses only; a name that is in
  * no zone does not exist.
  */
-export const localDns = async (zone: Zone): Promise<{ lookup: typeof systemLookup; asked: string[] }> => {
-  const asked: string[] = []
+export const localDns = async (zone: Zone): Promise<{ lookup: typeof systemLookup; queries: string[] }> => {
+  const queries: string[] = []
   const times = new Map<string, number>()
   const server = createSocket('udp4')
   server.on('message', (question, from) => {
@@ -46,11 +46,11 @@ export const localDns = async (zone: Zone): Promise<{ lookup: typeof systemLooku
     const answers = zone[name.replace(/\.$/, '')]
     const turn = times.get(`${name} ${type}`) ?? 0
     times.set(`${name} ${type}`, turn + 1)
-    asked.push(name)
+    queries.push(name)
     const now = answers?.[Math.min(turn, answers.length - 1)] ?? []
     const records = now
       .filter((address) => isIPv6(address) === (type === 28))
-      .map((address) => record(type, bytesOf(address)))
+      .map((address) => record(type, toBytes(address)))
     const header = Buffer.from([
       question[0]!,
       question[1]!,
@@ -83,5 +83,5 @@ export const localDns = async (zone: Zone): Promise<{ lookup: typeof systemLooku
     const found = [...(await ask(4, name)), ...(await ask(6, name))]
     done(found.length > 0 ? null : Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), found)
   }
-  return { lookup: lookup as unknown as typeof systemLookup, asked }
+  return { lookup: lookup as unknown as typeof systemLookup, queries }
 }

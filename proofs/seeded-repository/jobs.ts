@@ -26,7 +26,7 @@ export const startJobs = async (dataDir: string) => {
   // As from a person who opened the pages from Docket.
   api.admitPeople({
     docketUrl: api.url,
-    admit: async (given, _change, run) => given === pass && (await run(), true),
+    admit: async (candidate, _change, run) => candidate === pass && (await run(), true),
   })
   const close = onEnd(() => api.close())
   const call = async (path: string, body?: object) => {

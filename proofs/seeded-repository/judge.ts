@@ -50,7 +50,8 @@ export const judge = (
     else found.wrong.push(`${path} was changed`)
   }
   if (filesNow.size !== seeded.others.size) found.wrong.push(`${seeded.others.size - filesNow.size} files are gone`)
-  const said = report.match(/Left alone[^<\n]*/g)?.length ?? 0
+  const leftCount = report.match(/Left alone[^<\n]*/g)?.length ?? 0
   const expected = seeded.pages.flatMap(({ pieces }) => pieces).filter((piece) => piece.report === stage).length
-  if (said !== expected) found.wrong.push(`“${stage}” left ${said} things alone by its report, not ${expected}`)
+  if (leftCount !== expected)
+    found.wrong.push(`“${stage}” left ${leftCount} things alone by its report, not ${expected}`)
 }

@@ -19,7 +19,7 @@ const broken = (page: string, text: string, raw: string, move?: string): Piece =
   says: `${page}: ${raw}`,
   ...(move !== undefined && { after: { move } }),
 })
-const kept = (text: string, move?: string): Piece => ({ text, ...(move !== undefined && { after: { move } }) })
+const piece = (text: string, move?: string): Piece => ({ text, ...(move !== undefined && { after: { move } }) })
 
 /** Links of a section that lead nowhere: to pages and images that git says were moved, or that differ in case or ending; and those that nothing decides. */
 export const linkCases = (d: string, number: number): Page => {
@@ -28,7 +28,7 @@ export const linkCases = (d: string, number: number): Page => {
   return {
     path: page,
     pieces: [
-      kept(`# Cases ${number}`),
+      piece(`# Cases ${number}`),
       fixed('[renamed](./renamed-old.md) once', '[renamed](./new/renamed.md) once'),
       fixed('[renamed](renamed-old.md?x=1#top "T")', '[renamed](new/renamed.md?x=1#top "T")'),
       fixed('[twice](chain-1.md) and [in between](chain-2)', '[twice](chain-3.md) and [in between](chain-3)'),
@@ -50,13 +50,13 @@ export const linkCases = (d: string, number: number): Page => {
       broken(page, `[part in two pages](roles.md#shared-${number})`, `roles.md#shared-${number}`),
       broken(page, '![deleted](pic-deleted.png)', 'pic-deleted.png'),
       broken(page, '[above](../nowhere/at-all.md)', '../nowhere/at-all.md'),
-      kept(
+      piece(
         `[fine](plain.md) [fine](./plain) [self](#cases-${number})`,
         `[fine](deep/er/plain.md) [fine](./deep/er/plain) [self](#cases-${number})`,
       ),
-      kept('`[code](renamed-old.md)` and \\[no link](renamed-old.md), [x](https://example.com/renamed-old.md)'),
-      kept('```\n[code](renamed-old.md) recieve  \n```'),
-      kept('[mail](mailto:a@example.com) {"[x](renamed-old.md)"}'),
+      piece('`[code](renamed-old.md)` and \\[no link](renamed-old.md), [x](https://example.com/renamed-old.md)'),
+      piece('```\n[code](renamed-old.md) recieve  \n```'),
+      piece('[mail](mailto:a@example.com) {"[x](renamed-old.md)"}'),
     ],
   }
 }
@@ -77,7 +77,7 @@ export const typoCases = (d: string): Page => {
   return {
     path: page,
     pieces: [
-      kept('# Prose'),
+      piece('# Prose'),
       typo('seperate', 'separate'),
       typo('acheive', 'achieve'),
       { text: `Definately so. ${sentence}`, after: { typos: `Definitely so. ${sentence}` } },
@@ -93,14 +93,14 @@ export const typoCases = (d: string): Page => {
       unclear(page, 'accurary'),
       unclear(page, 'tommorow', `## What you can do tommorow with it`),
       unclear(page, 'adress', `The adress of the page is for you. Use \`adress\` for it.`),
-      kept(
+      piece(
         `Use \`publically\` and [enviroment](plain.md). ${sentence}`,
         `Use \`publically\` and [enviroment](deep/er/plain.md). ${sentence}`,
       ),
-      kept(`They said “refered” and "goverment" to you. ${sentence}`),
-      kept('```js\nconst arguement = succesful\n```'),
-      kept(`> You can beleive it. ${sentence}`),
-      kept(`The Arguement Company is what it is. ${sentence}`),
+      piece(`They said “refered” and "goverment" to you. ${sentence}`),
+      piece('```js\nconst arguement = succesful\n```'),
+      piece(`> You can beleive it. ${sentence}`),
+      piece(`The Arguement Company is what it is. ${sentence}`),
     ],
   }
 }

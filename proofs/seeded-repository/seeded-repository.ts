@@ -9,7 +9,7 @@ import { startJobs } from './jobs.ts'
 import { judge, type Findings } from './judge.ts'
 import { stages, type Stage } from './pieces.ts'
 
-const promptOf: Readonly<Record<Stage, (seeded: Seed) => string>> = {
+const prompts: Readonly<Record<Stage, (seeded: Seed) => string>> = {
   links: () => 'Fix links',
   typos: () => 'Fix typos',
   whitespace: () => 'Tidy whitespace',
@@ -25,7 +25,7 @@ const playAll = async (seeded: Seed): Promise<Findings> => {
   const all: Findings = { decidable: 0, fixed: 0, undecidable: 0, reported: 0, left: 0, wrong: [], again: 0 }
   try {
     for (const stage of stages) {
-      const prompt = promptOf[stage](seeded)
+      const prompt = prompts[stage](seeded)
       const first = await jobs.run(prompt)
       if (first.pull === null) all.wrong.push(`“${prompt}” opened no pull request`)
       else await jobs.merge(first.pull)
@@ -47,7 +47,7 @@ const isGood = (found: Findings) =>
   found.reported === found.undecidable &&
   found.again === 0
 
-const figureOf = ({ decidable, fixed, undecidable, reported, left, wrong, again }: Findings) =>
+const formatFigure = ({ decidable, fixed, undecidable, reported, left, wrong, again }: Findings) =>
   `${fixed} of ${decidable} decidable faults fixed, ${reported} of ${undecidable} undecidable ones reported and left, ${left} other pieces and files untouched, ${wrong.length} wrong edits, ${again} pull requests of second runs` +
   wrong
     .slice(0, 8)
@@ -63,7 +63,7 @@ export const proof: Proof = {
     const seeded = seed(temporaryFolder())
     if (!planted) {
       const found = await playAll(seeded)
-      return { ok: isGood(found), figure: figureOf(found) }
+      return { ok: isGood(found), figure: formatFigure(found) }
     }
     plant([passedOn])
     const unnoticed: string[] = []
@@ -72,7 +72,7 @@ export const proof: Proof = {
       Object.assign(process.env, { SEEDED_OPTIONS: NODE_OPTIONS, PLANTED_FAULTS })
       const found = await playAll(seeded)
       if (isGood(found)) unnoticed.push(what)
-      console.log(`  ${what}: ${figureOf(found).split('\n', 2).join(' ')}`)
+      console.log(`  ${what}: ${formatFigure(found).split('\n', 2).join(' ')}`)
     }
     // It has to notice each of them.
     const count = Object.keys(faults).length

@@ -8,7 +8,7 @@ import { keepSlow, slowKinds } from './clients.ts'
 const slowInAll = slowKinds.reduce((sum, { count }) => sum + count, 0)
 const readers = 4
 const ordinaryMs = 20_000
-const mostMegabytes = 300
+const maxMegabytes = 300
 
 const faults: Fault[] = [
   {
@@ -18,13 +18,13 @@ const faults: Fault[] = [
   },
 ]
 
-const megabytesOf = (pid: number): number =>
+const readMegabytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 /** Hundreds of clients of every slow kind, and ordinary readers, each of whom opens new connections all the time. */
 export const proof: Proof = {
   name: 'slow-clients',
-  bar: `with ${slowInAll.toLocaleString('en')} slow clients of ${slowKinds.length} kinds connected, every ordinary request is answered, and Docket grows by less than ${mostMegabytes} MB`,
+  bar: `with ${slowInAll.toLocaleString('en')} slow clients of ${slowKinds.length} kinds connected, every ordinary request is answered, and Docket grows by less than ${maxMegabytes} MB`,
   faults,
   run: async ({ planted }) => {
     const docket = await startDocket({ LOG_LEVEL: 'error', ADMIN_API_CALLS_PER_HOUR: '0' }, planted ? faults : [])
@@ -33,7 +33,7 @@ export const proof: Proof = {
     await Promise.all(
       Array.from({ length: 50 }, () => client.get('/api/static-exports').then((answer) => answer.text())),
     )
-    const before = megabytesOf(pid)
+    const before = readMegabytes(pid)
     const slow = slowKinds.map((kind) => keepSlow(port, kind, cookie))
     await delay(4_000)
     let [answered, lost, longest, most] = [0, 0, 0, before]
@@ -41,7 +41,7 @@ export const proof: Proof = {
     const until = performance.now() + ordinaryMs
     const reader = async () => {
       while (performance.now() < until) {
-        const begun = performance.now()
+        const startMs = performance.now()
         // A connection of its own: to come in at all is what slow clients could prevent.
         const status = await client.get('/api/static-exports', { connection: 'close' }).then(
           (answer) => answer.text().then(() => answer.status),
@@ -52,8 +52,8 @@ export const proof: Proof = {
           lost += 1
           statuses.add(status)
         }
-        longest = Math.max(longest, performance.now() - begun)
-        most = Math.max(most, megabytesOf(pid))
+        longest = Math.max(longest, performance.now() - startMs)
+        most = Math.max(most, readMegabytes(pid))
         await delay(50)
       }
     }
@@ -63,7 +63,7 @@ export const proof: Proof = {
     await Promise.all(slow.map(({ stop }) => stop()))
     const grown = most - before
     return {
-      ok: lost === 0 && answered > readers * 10 && open > 1_000 && grown < mostMegabytes,
+      ok: lost === 0 && answered > readers * 10 && open > 1_000 && grown < maxMegabytes,
       figure: `${lost} of ${answered + lost} ordinary requests failed${lost === 0 ? '' : ` (status ${[...statuses].join(', ')})`} (the slowest took ${Math.round(longest)} ms) beside ${open} slow clients, ${cut} more of whom were cut; Docket grew by ${Math.round(grown)} MB`,
     }
   },

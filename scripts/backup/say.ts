@@ -10,7 +10,7 @@ export const versionOfDocket = async (): Promise<string> => {
 }
 
 /** What a backup holds, in words. */
-export const listed = ({ tables, files }: Manifest): string => {
+export const formatContents = ({ tables, files }: Manifest): string => {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   return `${rows} rows of ${tables.length} tables, ${files.length} files`
 }

@@ -31,9 +31,9 @@ for (const path of positionals) {
     console.log(asText(path, result.counts, faults))
     if (!values.static) {
       const { browserCheck } = await import('./browser-check.ts')
-      const seen = await browserCheck(site, { pages: Number(values.pages) })
-      console.log(asText(`${path} in the browser`, seen.counts, seen.faults))
-      faults.push(...seen.faults)
+      const result = await browserCheck(site, { pages: Number(values.pages) })
+      console.log(asText(`${path} in the browser`, result.counts, result.faults))
+      faults.push(...result.faults)
     }
     failed ||= faults.length > 0
   } finally {

@@ -35,12 +35,12 @@ const flat = (element: Element): FlatElement => ({
   attributes: new Map(
     element.attrs.map(({ prefix, name, value }) => [prefix === undefined ? name : `${prefix}:${name}`, value]),
   ),
-  text: textOfTags.test(element.tagName) ? textOf(element) : '',
+  text: textOfTags.test(element.tagName) ? readText(element) : '',
 })
 
-const textOf = (node: Node): string => {
+const readText = (node: Node): string => {
   if ('value' in node) return node.value
-  return 'childNodes' in node ? node.childNodes.map(textOf).join('') : ''
+  return 'childNodes' in node ? node.childNodes.map(readText).join('') : ''
 }
 
 const loading: Readonly<Record<string, readonly string[]>> = {
@@ -61,22 +61,22 @@ const loading: Readonly<Record<string, readonly string[]>> = {
 /** Every address on a page, also those in styles. */
 export const listReferences = (elements: readonly FlatElement[]): Reference[] =>
   elements.flatMap(({ tag, attributes, text }) => {
-    const of = (use: Reference['use'], addresses: readonly string[]) =>
+    const toReferences = (use: Reference['use'], addresses: readonly string[]) =>
       addresses.map((address): Reference => ({ use, tag, address }))
     const styles = [attributes.get('style'), tag === 'style' ? text : undefined].flatMap((css) =>
       css === undefined ? [] : styleAddresses(css),
     )
     return [
-      ...of(useOf(tag, attributes), present(attributes, tag === 'form' ? ['action'] : linking(tag))),
-      ...of('load', present(attributes, loading[tag] ?? [])),
-      ...of('load', styles),
-      ...of('link', refresh(tag, attributes)),
+      ...toReferences(findUse(tag, attributes), present(attributes, tag === 'form' ? ['action'] : linking(tag))),
+      ...toReferences('load', present(attributes, loading[tag] ?? [])),
+      ...toReferences('load', styles),
+      ...toReferences('link', refresh(tag, attributes)),
     ]
   })
 
 const linking = (tag: string) => (/^(a|area|link|base)$/.test(tag) ? ['href'] : [])
 
-const useOf = (tag: string, attributes: ReadonlyMap<string, string>) => {
+const findUse = (tag: string, attributes: ReadonlyMap<string, string>) => {
   if (tag !== 'link') return 'link'
   return /\b(canonical|alternate|license|author)\b/i.test(attributes.get('rel') ?? '') ? 'name' : 'load'
 }

@@ -62,17 +62,17 @@ export const watchedPage = async (browser: Browser, url: string): Promise<Watche
   }
 }
 
-const addressOf = (file: string) => file.split('/').map(encodeURIComponent).join('/')
+const toAddress = (file: string) => file.split('/').map(encodeURIComponent).join('/')
 
 /** Opens a page and looks whether it shows its content in the look of its style sheet. */
 export const openPages = async ({ page, url, at, settled }: WatchedPage, file: string): Promise<Fault[]> => {
   at(file)
-  await page.goto(url + addressOf(file), { waitUntil: 'load' })
+  await page.goto(url + toAddress(file), { waitUntil: 'load' })
   await settled()
-  return looksOf(page, file)
+  return checkLooks(page, file)
 }
 
-const looksOf = async (page: Page, file: string): Promise<Fault[]> => {
+const checkLooks = async (page: Page, file: string): Promise<Fault[]> => {
   const { words, isStyled } = await page.evaluate(() => ({
     words: (document.querySelector('main')?.innerText ?? '').trim().length,
     // A browser has none of these by itself.
@@ -95,7 +95,7 @@ export const searchOnce = async (
 ): Promise<Fault[]> => {
   at(`${from} (search)`)
   const fault = (what: string): Fault[] => [{ page: from, kind: 'search', what }]
-  await page.goto(url + addressOf(from), { waitUntil: 'load' })
+  await page.goto(url + toAddress(from), { waitUntil: 'load' })
   const word = /\p{L}{4,}/u.exec((await page.locator('h1').first().innerText()) ?? '')?.[0] ?? 'the'
   await page.keyboard.press('/')
   await page.getByRole('searchbox').fill(word)
@@ -113,7 +113,7 @@ export const searchOnce = async (
       .slice(url.length)
       .replace(/[?#].*$/, ''),
   )
-  return files.has(opened) ? looksOf(page, opened) : fault(`“${word}” opens ${target ?? 'nothing'}`)
+  return files.has(opened) ? checkLooks(page, opened) : fault(`“${word}” opens ${target ?? 'nothing'}`)
 }
 
 /** Follows a wrong address deep in the site: its page must be as readable as any other. */
@@ -126,5 +126,5 @@ export const lostReaderFaults = async ({ page, url, at, complaints, settled }: W
   // The answer for that address is a 404, as it should be; anything else that fails is a fault.
   const expected = complaints().splice(before)
   complaints().push(...expected.filter(({ kind, what }) => kind !== 'console' && what !== `${address} 404`))
-  return looksOf(page, '404.html')
+  return checkLooks(page, '404.html')
 }

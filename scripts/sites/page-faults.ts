@@ -14,7 +14,7 @@ export const pageFaults = (page: string, elements: readonly FlatElement[]): Faul
   ]
 }
 
-const policyOf = (elements: readonly FlatElement[]) =>
+const readPolicy = (elements: readonly FlatElement[]) =>
   elements
     .find(({ attributes }) => /^content-security-policy$/i.test(attributes.get('http-equiv') ?? ''))
     ?.attributes.get('content')
@@ -26,7 +26,7 @@ const frameFaults = (page: string, elements: readonly FlatElement[], isForwardin
   const missing = [
     !has('html', ({ attributes }) => Boolean(attributes.get('lang'))) && 'no language',
     !has('title', ({ text }) => text.trim() !== '') && 'no title',
-    policyOf(elements) === undefined && !isForwarding && 'no policy of its own',
+    readPolicy(elements) === undefined && !isForwarding && 'no policy of its own',
     !has('meta', ({ attributes }) => attributes.get('name') === 'viewport') && !isForwarding && 'no viewport',
     !isStyled && !isForwarding && 'no style sheet',
     !has('script', () => true) && !isForwarding && 'no script',
@@ -35,7 +35,7 @@ const frameFaults = (page: string, elements: readonly FlatElement[], isForwardin
 }
 
 const inlineFaults = (page: string, elements: readonly FlatElement[]): Fault[] => {
-  const policy = policyOf(elements) ?? ''
+  const policy = readPolicy(elements) ?? ''
   const isAllowed = (text: string) => policy.includes(`'sha256-${createHash('sha256').update(text).digest('base64')}'`)
   return elements.flatMap(({ tag, attributes, text }) => {
     const names = [...attributes.keys()].filter((name) => name === 'style' || name.startsWith('on'))

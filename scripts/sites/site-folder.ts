@@ -16,15 +16,15 @@ export type SiteFolder = {
 /** Opens an unpacked site, a bundle (`.tar.gz`), or a folder of documentation, which is exported first. Rejects when it is none of them. */
 export const openSite = async (path: string): Promise<SiteFolder> => {
   const place = resolve(path)
-  if (!(await stat(place)).isDirectory()) return unpacked(await readFile(place))
+  if (!(await stat(place)).isDirectory()) return unpackSite(await readFile(place))
   const isSite = (await readdir(place)).includes('_docket')
-  if (isSite) return { folder: place, files: await filesOf(place), close: async () => {} }
+  if (isSite) return { folder: place, files: await listFiles(place), close: async () => {} }
   const { exportSource } = await import('./export-source.ts')
-  return unpacked((await exportSource(place)).bundle)
+  return unpackSite((await exportSource(place)).bundle)
 }
 
 /** Unpacks a bundle into a folder of its own. Rejects when a name in it would leave that folder. */
-export const unpacked = async (bundle: Buffer): Promise<SiteFolder> => {
+export const unpackSite = async (bundle: Buffer): Promise<SiteFolder> => {
   const folder = mkdtempSync(join(tmpdir(), 'docket-site-'))
   for (const { header, data } of await unpackTar(gunzipSync(bundle))) {
     if (header.type !== 'file') continue
@@ -35,12 +35,12 @@ export const unpacked = async (bundle: Buffer): Promise<SiteFolder> => {
   }
   return {
     folder,
-    files: await filesOf(folder),
+    files: await listFiles(folder),
     close: () => rm(folder, { recursive: true, force: true }),
   }
 }
 
-const filesOf = async (folder: string) => {
+const listFiles = async (folder: string) => {
   const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
   const names = entries.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1)).toSorted()
   const files = new Map<string, Buffer>()

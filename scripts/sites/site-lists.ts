@@ -17,16 +17,16 @@ export const sitemapFaults = (files: Files): Fault[] => {
   const sitemap = files.get('sitemap.xml')
   if (sitemap === undefined) return []
   const entries = [...sitemap.toString('utf8').matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address)
-  const named = new Set<string>()
+  const names = new Set<string>()
   const faults: Fault[] = []
   for (const address of entries) {
     const path = URL.canParse(address) ? decodeURI(new URL(address).pathname).slice(1).replace(/\/$/, '') : null
     const candidates = path === null ? [] : [path, `${path}.html`, path === '' ? 'index.html' : `${path}/index.html`]
     const found = candidates.find((name) => name.endsWith('.html') && files.has(name))
     if (found === undefined) faults.push({ page: 'sitemap.xml', kind: 'sitemap', what: address })
-    else named.add(found)
+    else names.add(found)
   }
-  const missing = readablePages(files).filter((page) => !named.has(page))
+  const missing = readablePages(files).filter((page) => !names.has(page))
   return [...faults, ...missing.map((page): Fault => ({ page, kind: 'sitemap', what: 'is not in the sitemap' }))]
 }
 

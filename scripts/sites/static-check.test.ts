@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { exportSource } from './export-source.ts'
-import { unpacked, type SiteFolder } from './site-folder.ts'
+import { unpackSite, type SiteFolder } from './site-folder.ts'
 import { staticCheck } from './static-check.ts'
 
 const opened: SiteFolder[] = []
 const exported = async (folder: string, options: Parameters<typeof exportSource>[1]) => {
-  const site = await unpacked((await exportSource(join(import.meta.dirname, folder), options)).bundle)
+  const site = await unpackSite((await exportSource(join(import.meta.dirname, folder), options)).bundle)
   opened.push(site)
   return site.files
 }

@@ -41,10 +41,10 @@ export const staticCheck = (files: ReadonlyMap<string, Buffer>): StaticResult =>
     for (const reference of references) {
       if (reference.use === 'load') counts.loads += 1
       if (reference.use === 'link') counts.links += 1
-      const kind = faultOf(reference)
+      const kind = findFault(reference)
       if (kind !== null) faults.push({ page, kind, what: `<${reference.tag}> ${reference.address}` })
       if (kind !== null || isAbsolute(reference.address)) continue
-      const { target, fragment } = placeOf(page, reference.address)
+      const { target, fragment } = resolvePlace(page, reference.address)
       const kindOfMissing = reference.use === 'load' ? 'load' : 'link'
       if (!files.has(target))
         faults.push({ page, kind: kindOfMissing, what: `<${reference.tag}> ${reference.address}` })
@@ -61,7 +61,7 @@ export const staticCheck = (files: ReadonlyMap<string, Buffer>): StaticResult =>
 const isAbsolute = (address: string) => /^[a-z][a-z0-9+.-]*:/i.test(address)
 
 /** What is wrong with an address whatever it leads to; null when nothing is. */
-const faultOf = ({ use, address }: Reference): FaultKind | null => {
+const findFault = ({ use, address }: Reference): FaultKind | null => {
   const text = address.trim()
   if (use === 'name') return /^https?:/i.test(text) || !isAbsolute(text) ? null : 'scheme'
   if (text.startsWith('//')) return use === 'load' ? 'third-party' : 'root-absolute'
@@ -73,16 +73,16 @@ const faultOf = ({ use, address }: Reference): FaultKind | null => {
 }
 
 /** File and part of it that an address on a page means. A folder means its index, as every host has it. */
-const placeOf = (page: string, address: string) => {
+const resolvePlace = (page: string, address: string) => {
   const [path = '', fragment = ''] = address
     .replace(/\?[^#]*/, '')
     .split('#', 2)
-    .map(decoded)
+    .map(decode)
   const target = path === '' ? page : posix.join(posix.dirname(page), path)
   return { target: target.endsWith('/') ? `${target}index.html` : target, fragment }
 }
 
-const decoded = (text: string) => {
+const decode = (text: string) => {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -9,25 +9,25 @@ const limitMs = 15_000
 const grave = new Set(['high', 'critical'])
 
 /** What pnpm says after its cross, without the frame around it. */
-const reasonOf = (printed: string): string =>
-  printed
-    .slice(printed.indexOf('×') + 1)
+const findReason = (output: string): string =>
+  output
+    .slice(output.indexOf('×') + 1)
     .split('\n')
     .map((line) => line.replace(/^[\s│├╰─▶]+/, '').trim())
     .filter((line) => line !== '')
     .join(' ')
     .slice(0, 300)
 
-const advisoriesIn = (printed: string): Advisory[] | null => {
+const advisoriesIn = (output: string): Advisory[] | null => {
   try {
-    const { advisories } = JSON.parse(printed) as { advisories?: Record<string, Advisory> }
+    const { advisories } = JSON.parse(output) as { advisories?: Record<string, Advisory> }
     return advisories === undefined ? null : Object.values(advisories)
   } catch {
     return null
   }
 }
 
-const findingsOf = (advisories: Advisory[]): string[] =>
+const listFindings = (advisories: Advisory[]): string[] =>
   advisories
     .filter(({ severity }) => grave.has(severity))
     .map((one) => `${one.severity}: ${one.module_name} ${one.vulnerable_versions}: ${one.title} (${one.url})`)
@@ -47,9 +47,9 @@ export const knownVulnerabilities = (
     const env = { ...process.env, PNPM_CONFIG_FETCH_RETRIES: '0' }
     execFile('pnpm', args, { cwd: root, env, timeout: withinMs, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
       const advisories = advisoriesIn(stdout)
-      if (advisories !== null) resolve({ faults: findingsOf(advisories) })
+      if (advisories !== null) resolve({ faults: listFindings(advisories) })
       else if (error?.killed === true) resolve({ notRun: `the registry did not answer within ${withinMs / 1000} s` })
-      else resolve({ notRun: reasonOf(stderr) || 'the registry gave no report' })
+      else resolve({ notRun: findReason(stderr) || 'the registry gave no report' })
     })
   })
 

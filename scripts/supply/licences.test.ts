@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { licenceFaults } from './licences.ts'
 import { manifestPath, plantedTree } from './testing/planted-tree.ts'
 
-const faultsOf = (manifest: object, name = 'planted') =>
+const findFaults = (manifest: object, name = 'planted') =>
   licenceFaults(
     plantedTree({
       'pnpm-lock.yaml': `packages:\n  '${name}@1.0.0':\n    resolution: {}\n`,
@@ -12,7 +12,7 @@ const faultsOf = (manifest: object, name = 'planted') =>
 
 test('licences that ask for nothing but their text pass, also as a choice', () => {
   for (const license of ['MIT', 'Apache-2.0', '(MIT OR GPL-3.0-only)', 'MIT AND ISC'])
-    expect(faultsOf({ license })).toEqual([])
+    expect(findFaults({ license })).toEqual([])
 })
 
 for (const license of [
@@ -24,17 +24,17 @@ for (const license of [
   '',
 ])
   test(`a package under "${license}" is a fault`, () => {
-    expect(faultsOf({ license })).toEqual([`planted@1.0.0: "${license}"`])
+    expect(findFaults({ license })).toEqual([`planted@1.0.0: "${license}"`])
   })
 
 test('a package that says no licence, or says it in another way, is a fault', () => {
-  expect(faultsOf({})).toEqual(['planted@1.0.0: says no licence'])
-  expect(faultsOf({ license: { type: 'MIT' } })).toHaveLength(1)
+  expect(findFaults({})).toEqual(['planted@1.0.0: says no licence'])
+  expect(findFaults({ license: { type: 'MIT' } })).toHaveLength(1)
 })
 
 test('an exception is for the packages it names', () => {
-  expect(faultsOf({ license: 'MPL-2.0' }, 'axe-core')).toEqual([])
-  expect(faultsOf({ license: 'MPL-2.0' })).toHaveLength(1)
+  expect(findFaults({ license: 'MPL-2.0' }, 'axe-core')).toEqual([])
+  expect(findFaults({ license: 'MPL-2.0' })).toHaveLength(1)
 })
 
 test('what an older lockfile left behind does not count, and nothing installed is an error', () => {

@@ -37,7 +37,7 @@ const exceptions: readonly { licence: string; packages: RegExp; because: string 
 ]
 
 /** Every name of an expression such as `(MIT OR CC0-1.0)`; `some` when one of them is enough. Mixed ones are for people to read. */
-const namesOf = (licence: unknown): { names: string[]; some: boolean } => {
+const readNames = (licence: unknown): { names: string[]; some: boolean } => {
   if (typeof licence !== 'string') return { names: [], some: false }
   const bare = licence.replace(/^\((.*)\)$/, '$1')
   const [either, both] = [bare.split(' OR '), bare.split(' AND ')]
@@ -46,7 +46,7 @@ const namesOf = (licence: unknown): { names: string[]; some: boolean } => {
 }
 
 const isAllowed = ({ name, licence }: InstalledPackage): boolean => {
-  const { names, some } = namesOf(licence)
+  const { names, some } = readNames(licence)
   const fits = (one: string) =>
     allowed.has(one) || exceptions.some((exception) => exception.licence === one && exception.packages.test(name))
   return names.length > 0 && (some ? names.some(fits) : names.every(fits))

@@ -11,7 +11,7 @@ const pnpm = ['sbom', '--sbom-format=cyclonedx', '--sbom-spec-version=1.6', '--s
 const found = JSON.parse(execFileSync('pnpm', pnpm, { cwd: root, encoding: 'utf8', maxBuffer: 64 << 20 })) as Bom
 const epoch = process.env['SOURCE_DATE_EPOCH']
 const timestamp = epoch === undefined ? undefined : new Date(Number(epoch) * 1000).toISOString()
-const printed = `${JSON.stringify(buildSbom(found, sbomAdditions(root), timestamp), null, 2)}\n`
+const json = `${JSON.stringify(buildSbom(found, sbomAdditions(root), timestamp), null, 2)}\n`
 const [, , file] = process.argv
-if (file === undefined) process.stdout.write(printed)
-else writeFileSync(file, printed)
+if (file === undefined) process.stdout.write(json)
+else writeFileSync(file, json)

@@ -13,17 +13,17 @@ const print = (env: Record<string, string> = {}): string =>
   })
 
 const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6)
-let printed = ''
+let output = ''
 let bom: Bom
 
 beforeAll(() => {
-  printed = print()
-  bom = JSON.parse(printed) as Bom
+  output = print()
+  bom = JSON.parse(output) as Bom
 })
 
 test('it is CycloneDX 1.6, and something else is not', async () => {
-  expect(await validator.validate(printed)).toBeNull()
-  expect(await validator.validate(printed.replace('"library"', '"libary"'))).not.toBeNull()
+  expect(await validator.validate(output)).toBeNull()
+  expect(await validator.validate(output.replace('"library"', '"libary"'))).not.toBeNull()
 })
 
 test('it names the server, the page, the database and Node, and nothing that only tests need', () => {
@@ -47,7 +47,7 @@ test('everything has a licence or the hash of its file, and is needed by somethi
 })
 
 test('the same installation gives the same bytes, and a time only where one is given', () => {
-  expect(print()).toBe(printed)
+  expect(print()).toBe(output)
   expect(bom.metadata.timestamp).toBeUndefined()
   expect((JSON.parse(print({ SOURCE_DATE_EPOCH: '1000000000' })) as Bom).metadata.timestamp).toBe(
     '2001-09-09T01:46:40.000Z',

@@ -18,7 +18,7 @@ export type Addition = { component: Component; neededBy: string | null }
 const byRef = (a: string, b: string) => (a < b ? -1 : 1)
 
 /** A UUID (version 8) made of a hash, so that the same content has the same number. */
-const uuidOf = (content: string): string => {
+const toUuid = (content: string): string => {
   const hex = createHash('sha256').update(content).digest('hex')
   const [a, b, c, d, e] = [
     [0, 8],
@@ -65,5 +65,5 @@ export const buildSbom = (found: Bom, additions: readonly Addition[], timestamp?
       .map(([ref, dependsOn]) => ({ ref, dependsOn: [...dependsOn].toSorted(byRef) }))
       .toSorted((a, b) => byRef(a.ref, b.ref)),
   }
-  return { ...content, serialNumber: uuidOf(JSON.stringify(content)) }
+  return { ...content, serialNumber: toUuid(JSON.stringify(content)) }
 }

@@ -31,14 +31,14 @@ const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 const turn = /\d(?=[a-zA-Z])|[a-zA-Z](?=\d)|[a-z](?=[A-Z](?![a-z]{2}))/g
 
 /** Bits per character. Words stay below 3.5, random base64 and hexadecimal text of 32 characters above. */
-const entropyOf = (text: string): number => {
+const measureEntropy = (text: string): number => {
   const counts = Map.groupBy(text, (character) => character)
   return [...counts.values()]
     .map((same) => same.length / text.length)
     .reduce((bits, share) => bits - share * Math.log2(share), 0)
 }
 
-const looksRandom = (text: string): boolean => /\d/.test(text) && /[a-z]/i.test(text) && entropyOf(text) > 3.5
+const looksRandom = (text: string): boolean => /\d/.test(text) && /[a-z]/i.test(text) && measureEntropy(text) > 3.5
 
 /**
  * Random text turns at every second or third character, and an identifier hardly ever, even one with digits or in camel case.
@@ -47,7 +47,7 @@ const looksRandom = (text: string): boolean => /\d/.test(text) && /[a-z]/i.test(
 const looksLikeKey = (text: string): boolean => {
   const body = text.replaceAll(uuid, '')
   const turns = body.match(turn)?.length ?? 0
-  return body.length >= 24 && /\d/.test(body) && turns >= body.length / 8 && entropyOf(body) > 3
+  return body.length >= 24 && /\d/.test(body) && turns >= body.length / 8 && measureEntropy(body) > 3
 }
 
 /** What kind of secret a file of this name would be, or null. */

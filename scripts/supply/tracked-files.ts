@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** A text file of the repository: its path from the top, with slashes, and what is in it (empty for a binary one). */
 export type TrackedFile = { path: string; text: string }
 
-const textOf = (path: string): string | null => {
+const readText = (path: string): string | null => {
   try {
     const text = readFileSync(path, 'utf8')
     return text.includes('\0') ? '' : text
@@ -21,6 +21,6 @@ export const trackedFiles = (root: string): TrackedFile[] =>
     .split('\0')
     .filter((path) => path !== '')
     .flatMap((path) => {
-      const text = textOf(join(root, path))
+      const text = readText(join(root, path))
       return text === null ? [] : [{ path, text }]
     })

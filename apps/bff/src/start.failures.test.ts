@@ -32,7 +32,7 @@ const startWith = async (name: string, spoils: (statement: string) => boolean) =
       SETUP_ADMIN_PASSWORD: canaries.password,
     })
     await docket.ready.catch(() => {})
-    return { ...(await docket.kill('SIGTERM')), seen: proxy.seen }
+    return { ...(await docket.kill('SIGTERM')), seen: proxy.paths }
   } finally {
     await proxy.close()
     await database.drop()

@@ -7,7 +7,7 @@ import { completedJob, wireJob } from '#agent-jobs/testing/stand-in.ts'
 const jobsWithHistory = async () => {
   const app = await agentJobsApp()
   await app.db.execute(sql`delete from history_events`)
-  const history = async (of = key) => History.parse(await (await app.get(toPath(of, '/history'))).json()).events
+  const history = async (job = key) => History.parse(await (await app.get(toPath(job, '/history'))).json()).events
   return {
     ...app,
     history,
@@ -78,28 +78,28 @@ test('of two processes that follow one job at once, one is told to have done it'
 
 test('how long jobs take is told of their repository, or of all while it has too few', async () => {
   const { upstream, follow, post, clock, read, list } = await jobsWithHistory()
-  const of = (id: string) => ({ projectId: 'docs', id })
+  const job = (id: string) => ({ projectId: 'docs', id })
   const run = async (id: string, repository: string, steps: number) => {
     const createdAt = new Date(clock.ms).toISOString()
     upstream.has(wireJob({ createdAt, source: { repository } }), { id })
-    await follow(of(id))
+    await follow(job(id))
     for (let step = 1; step <= steps; step += 1) {
       clock.ms += 20_000
       if (step === steps) upstream.has(completedJob({ createdAt, source: { repository } }), { id })
-      expect((await post(toPath(of(id), '/check'))).status).toBe(200)
+      expect((await post(toPath(job(id), '/check'))).status).toBe(200)
     }
   }
   for (const steps of [1, 2, 3, 4]) await run(`a${steps}`, 'https://x.example/a', steps)
-  expect((await read(of('a1'))).usual).toBeNull()
+  expect((await read(job('a1'))).usual).toBeNull()
   await run('b1', 'https://x.example/b', 10)
-  expect((await read(of('a1'))).usual).toMatchObject({ sample: 5 })
+  expect((await read(job('a1'))).usual).toMatchObject({ sample: 5 })
   await run('a5', 'https://x.example/a', 5)
   clock.ms += 60_000
   upstream.has(wireJob({ source: { repository: 'https://x.example/a' } }), { id: 'a6' })
-  await follow(of('a6'))
-  const usual = (await read(of('a6'))).usual
+  await follow(job('a6'))
+  const usual = (await read(job('a6'))).usual
   expect(usual).toEqual({ sample: 5, p25Ms: 40_000, p50Ms: 60_000, p75Ms: 80_000, p95Ms: 100_000 })
-  expect((await read(of('b1'))).usual?.sample).toBe(6)
+  expect((await read(job('b1'))).usual?.sample).toBe(6)
   const usualById = Object.fromEntries((await list()).items.map((job) => [job.id, job.usual]))
   expect(usualById).toMatchObject({ a6: usual, b1: null })
 })

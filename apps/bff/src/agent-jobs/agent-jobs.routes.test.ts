@@ -77,9 +77,9 @@ test('each of several jobs is followed or explained by itself, in the order aske
   upstream.has(wireJob(), { id: 'a' })
   upstream.has(wireJob(), { id: 'b' })
   upstream.answers({ status: 200, body: { model: 'no status' } }, { id: 'odd' })
-  const of = (id: string) => ({ projectId: 'docs', id })
-  await follow(of('b'))
-  const results = await follow(of('a'), of('missing'), of('odd'), of('b'), of('a'))
+  const toKey = (id: string) => ({ projectId: 'docs', id })
+  await follow(toKey('b'))
+  const results = await follow(toKey('a'), toKey('missing'), toKey('odd'), toKey('b'), toKey('a'))
   expect(results.map(({ key: { id }, job, already, failure }) => [id, job?.id, already, failure?.code])).toEqual([
     ['a', 'a', false, undefined],
     ['missing', undefined, false, 'upstream_not_found'],

@@ -43,17 +43,17 @@ test('of three processes exactly one does what is asked for, however often it is
   const database = await ownDatabase()
   const runs: string[] = []
   // Held until everybody has asked: a run that has ended may be asked for again.
-  const allAsked = Promise.withResolvers<void>()
+  const allRequested = Promise.withResolvers<void>()
   const run = (who: string) => async () => {
     runs.push(who)
-    await allAsked.promise
+    await allRequested.promise
   }
   const workers = ['a', 'b', 'c'].map((who) => worker(database, [{ name: 'tidy', cron: '7 3 * * *', run: run(who) }]))
   await Promise.all(workers.map(({ request }) => request('tidy')))
   const { rows } = await database.db.execute(sql`select count(*)::int jobs from pgboss.job where name = 'docket'`)
   expect(rows).toEqual([{ jobs: 1 }])
   await expect.poll(() => runs.length, patient).toBe(1)
-  allAsked.resolve()
+  allRequested.resolve()
   // Turned down as long as the end of the first run is not written.
   const askAgain = async () => {
     await workers[0]!.request('tidy')

@@ -155,7 +155,7 @@ test(
         select 1 from static_exports where state <> 'completed' union all
         select 1 from agent_jobs where pr_link is null`)
     await expect.poll(unfinished, patient).toEqual([])
-    expect(service.seen.mostAtOnce).toBe(1)
+    expect(service.state.maxAtOnce).toBe(1)
 
     const ends = await readRows<{ record: string; times: number }>(sql`
       select record, count(*)::int as times from audit where before <> 'completed' and after = 'completed' group by record`)

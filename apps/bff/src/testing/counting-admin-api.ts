@@ -12,11 +12,11 @@ export const countingAdminApi = async () => {
   const reads: Read[] = []
   const starts: string[] = []
   const reading = new Map<string, number>()
-  const held: (() => void)[] = []
+  const waiting: (() => void)[] = []
   const finished = new Set<string>()
-  const seen = { mostAtOnce: 0, holding: false }
+  const state = { maxAtOnce: 0, holding: false }
 
-  const stateOf = (path: string) => {
+  const findState = (path: string) => {
     const ended = finished.has(path)
     const times = reads.filter((read) => read.path === path).length
     return path.startsWith('/v2/')
@@ -31,11 +31,11 @@ export const countingAdminApi = async () => {
     reads.push({ path, atMs: performance.now() })
     const atOnce = (reading.get(path) ?? 0) + 1
     reading.set(path, atOnce)
-    seen.mostAtOnce = Math.max(seen.mostAtOnce, atOnce)
+    state.maxAtOnce = Math.max(state.maxAtOnce, atOnce)
     // Decided now, sent later: a late answer is an old one.
-    const body = stateOf(path)
+    const body = findState(path)
     response.once('close', () => reading.set(path, (reading.get(path) ?? 1) - 1))
-    if (seen.holding) held.push(() => send(response, body))
+    if (state.holding) waiting.push(() => send(response, body))
     else send(response, body)
   }
 
@@ -57,12 +57,12 @@ export const countingAdminApi = async () => {
     reads,
     /** Domains of the starts, in order. */
     starts,
-    seen,
+    state,
     /** Keeps answers to reads back until `release`. */
-    hold: () => void (seen.holding = true),
+    hold: () => void (state.holding = true),
     release: () => {
-      seen.holding = false
-      for (const answer of held.splice(0)) answer()
+      state.holding = false
+      for (const answer of waiting.splice(0)) answer()
     },
     /** From now on these records have ended. */
     finish: (paths: readonly string[]) => {

@@ -14,8 +14,8 @@ export type SeededRecords = {
   now: number
 }
 
-const uuid = (of: string) =>
-  sql.raw(`overlay(overlay(md5('${of}' || n) placing '4' from 13) placing 'a' from 17)::uuid`)
+const uuid = (seed: string) =>
+  sql.raw(`overlay(overlay(md5('${seed}' || n) placing '4' from 13) placing 'a' from 17)::uuid`)
 const one = (n: number) => sql.raw(String(Math.trunc(n)))
 
 /** Fills a table without its indexes, which are many times faster to build afterwards. */

@@ -36,7 +36,7 @@ export const spoilingProxy = async (
 ) => {
   const target = new URL(databaseUrl)
   const socket = `${target.searchParams.get('host')}/.s.PGSQL.${target.port}`
-  const seen: string[] = []
+  const paths: string[] = []
   const server = createServer((client) => {
     const database = connect(socket)
     const cut = messages()
@@ -44,7 +44,7 @@ export const spoilingProxy = async (
       for (const message of cut(chunk)) {
         const statement = statementIn(message)
         if (statement !== null) {
-          seen.push(statement.text)
+          paths.push(statement.text)
           if (spoils(statement.text)) message[statement.at] = 'x'.charCodeAt(0)
         }
         database.write(message)
@@ -61,7 +61,7 @@ export const spoilingProxy = async (
   const { port } = server.address() as AddressInfo
   return {
     url: `postgresql://${target.username}:${password}@127.0.0.1:${port}${target.pathname}`,
-    seen,
+    paths,
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
 }

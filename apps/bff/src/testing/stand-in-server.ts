@@ -17,13 +17,13 @@ export const standInServer = async (listener: RequestListener) => {
 
 /** Lets a test keep the answer to the next call back, and wait until a call has come. */
 export const callTurnstile = () => {
-  let held: Promise<void> = Promise.resolve()
+  let hold: Promise<void> = Promise.resolve()
   let heard: (() => void)[] = []
   return {
     /** To be called by the stand-in when it has decided what to answer: resolves when it may be sent. */
     pass: async () => {
-      const wait = held
-      held = Promise.resolve()
+      const wait = hold
+      hold = Promise.resolve()
       for (const call of heard) call()
       heard = []
       await wait
@@ -31,7 +31,7 @@ export const callTurnstile = () => {
     /** Keeps the answer to the next call back until the function it gives is called. */
     holdNext: () => {
       let release: () => void = () => {}
-      held = new Promise((resolve) => (release = resolve))
+      hold = new Promise((resolve) => (release = resolve))
       return release
     },
     /** Resolves when `count` says so many calls. */

@@ -18,7 +18,7 @@ test('a job that the service creates is followed at once, with its prompt, and w
   expect(job).toMatchObject({ projectId: 'docs', id: 'job_1', meaning: 'working', model: 'sonnet-1' })
   expect(upstream.posts).toEqual([{ path: '/v2/agent/docs/job', prompt: 'fix typos\n\tin the guide' }])
   expect((await list()).items.map(({ id }) => id)).toEqual(['job_1'])
-  expect((await listPrompts()).map((sent) => sent.prompt)).toEqual(['fix typos\n\tin the guide'])
+  expect((await listPrompts()).map((prompt) => prompt.prompt)).toEqual(['fix typos\n\tin the guide'])
   expect(await openPrompts()).toEqual([])
   upstream.has(wireJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/1' }))
   expect((await nextCheck()).meaning).toBe('pull_request_ready')
@@ -38,8 +38,8 @@ test('the same request, sent many times at once, again later and to another proc
   upstream.onPost((_, place) => created(`job_${place}`))
   const requestId = randomUUID()
   const other = await process()
-  const sent = [...Array.from({ length: 8 }, () => create({ requestId })), other.create({ requestId })]
-  const answers = [...(await Promise.all(sent)), await create({ requestId })]
+  const prompt = [...Array.from({ length: 8 }, () => create({ requestId })), other.create({ requestId })]
+  const answers = [...(await Promise.all(prompt)), await create({ requestId })]
   expect(new Set(answers.map(({ prompt }) => `${prompt.state} ${prompt.jobId}`))).toEqual(new Set(['accepted job_1']))
   expect(upstream.posts).toHaveLength(1)
 })

@@ -23,7 +23,7 @@ test('a follow-up makes a finished job active again, and it is watched to its ne
   expect(upstream.posts).toEqual([{ path: '/v2/agent/docs/job/job_1/message', prompt: 'also format' }])
   upstream.has(completedJob({ prLink: 'https://github.com/acme/docs/pull/1' }))
   expect((await nextCheck()).meaning).toBe('pull_request_ready')
-  expect((await listPrompts()).map((sent) => sent.prompt)).toEqual(['also format'])
+  expect((await listPrompts()).map((prompt) => prompt.prompt)).toEqual(['also format'])
   expect((await history()).slice(1).map(({ kind, by, to }) => [kind, by, to])).toEqual([
     ['message_sent', 'The admin', '11'],
     ['active_again', null, 'active'],

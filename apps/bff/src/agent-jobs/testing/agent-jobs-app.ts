@@ -54,7 +54,7 @@ export const agentJobsApp = async ({
     }
     const sentBy = async (response: Promise<Response>) => SentAgentPrompt.parse(await (await response).json())
     const promptsAt = async (path: string) => AgentPromptList.parse(await (await app.get(path)).json()).prompts
-    const read = async (of = key) => AgentJob.parse(await (await app.get(toPath(of))).json())
+    const read = async (job = key) => AgentJob.parse(await (await app.get(toPath(job))).json())
     return {
       get: app.get,
       post: app.post,
@@ -71,7 +71,7 @@ export const agentJobsApp = async ({
       /** Sends a follow-up to a job. */
       message: (more: object = {}, to = key) =>
         sentBy(app.post(toPath(to, '/messages'), { requestId: randomUUID(), prompt: 'format', ...more })),
-      listPrompts: (of = key) => promptsAt(toPath(of, '/prompts')),
+      listPrompts: (job = key) => promptsAt(toPath(job, '/prompts')),
       openPrompts: () => promptsAt('/api/agent-prompts'),
       /** Decides about a prompt whose outcome is unknown. */
       decide: (requestId: string, action: string, body?: unknown) =>
@@ -83,11 +83,11 @@ export const agentJobsApp = async ({
       checks: async (query = '') =>
         AgentJobChecks.parse(await (await app.get(`/api/agent-jobs/checks${query}`)).json()).checks,
       /** Moves the clock to the next check of a job and lets the watcher run. Answers with the job. */
-      nextCheck: async (of = key) => {
-        const { nextCheckAt } = await read(of)
+      nextCheck: async (job = key) => {
+        const { nextCheckAt } = await read(job)
         if (nextCheckAt !== null) clock.ms = Date.parse(nextCheckAt)
         await pass()
-        return read(of)
+        return read(job)
       },
     }
   }
