@@ -93,29 +93,29 @@ test('a list of hundreds is read to its end without a hole, in a page that stays
   await focused.evaluate((link) => (link.dataset['first'] = ''))
 
   // Every place that is ever shown with its record, on the way down by steps shorter than the window.
-  const { seen, elements } = await page.evaluate(async () => {
-    const places = new Set<string>()
-    let most = 0
-    const painted = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  const { places, elements } = await page.evaluate(async () => {
+    const labels = new Set<string>()
+    let maxElements = 0
+    const waitForPaint = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     const isMore = () =>
       [...document.querySelectorAll('main button')].some((button) => button.textContent === 'Load more')
     for (let steps = 0; steps < 1_000; steps += 1) {
       for (const row of document.querySelectorAll('[role="listitem"][aria-posinset]')) {
         const label = row.querySelector('article')?.ariaLabel
-        if (label) places.add(`${row.ariaPosInSet} ${label}`)
+        if (label) labels.add(`${row.ariaPosInSet} ${label}`)
       }
-      most = Math.max(most, document.querySelectorAll('*').length)
+      maxElements = Math.max(maxElements, document.querySelectorAll('*').length)
       // While a page is loaded the button has other words, so the end is where all of them were seen.
       const isEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1
-      if (isEnd && !isMore() && places.size >= 320) break
+      if (isEnd && !isMore() && labels.size >= 320) break
       scrollBy(0, 500)
-      await painted()
+      await waitForPaint()
     }
-    return { seen: [...places], elements: most }
+    return { places: [...labels], elements: maxElements }
   })
-  const inOrder = seen.map((text) => Number(text.split(' ')[0])).toSorted((x, y) => x - y)
+  const inOrder = places.map((text) => Number(text.split(' ')[0])).toSorted((x, y) => x - y)
   expect(inOrder).toEqual(Array.from({ length: 320 }, (_, index) => index + 1))
-  expect(new Set(seen.map((text) => text.split(' ').at(-1))).size).toBe(320)
+  expect(new Set(places.map((text) => text.split(' ').at(-1))).size).toBe(320)
   expect(elements).toBeLessThanOrEqual(700)
   await expect(page.locator('[data-first]')).toBeFocused()
 

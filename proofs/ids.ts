@@ -50,7 +50,7 @@ const built = pieces
   .filter((id) => id !== '..')
 const isRefused = (...ids: string[]) => ids.some((id) => refusedIds.includes(id))
 
-const ofAgentJobs = (): Try[] => {
+const listJobTries = (): Try[] => {
   const all = [...hostileIds, ...refusedIds]
   const crossed = all.flatMap((projectId) => all.map((id): [string, string] => [projectId, id]))
   const pairs = [
@@ -72,7 +72,7 @@ const ofAgentJobs = (): Try[] => {
   }))
 }
 
-const ofExports = (): Try[] =>
+const listExportTries = (): Try[] =>
   [...hostileIds, ...refusedIds, ...built].flatMap((jobId): Try[] => {
     const both = { segments: [[5, jobId]] satisfies Try['segments'] as Try['segments'], refused: isRefused(jobId) }
     return [
@@ -103,7 +103,7 @@ export const proof: Proof = {
     onEnd(service.close)
     const api = httpAdminApi({ baseUrl: `${service.baseUrl}/base`, key: () => 'adm_of-the-ids' })
     onEnd(api.close)
-    const tries = [...ofAgentJobs(), ...ofExports()]
+    const tries = [...listJobTries(), ...listExportTries()]
     let [sent, left, lost] = [0, 0, 0]
     for (const one of tries) {
       const before = service.heard.length

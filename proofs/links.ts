@@ -116,7 +116,7 @@ const findFaults = async (what: string, response: Response): Promise<string[]> =
   ]
 }
 
-const ofAgentJobs = async (client: DocketClient): Promise<{ faults: string[]; seen: number }> => {
+const checkAgentJobs = async (client: DocketClient): Promise<{ faults: string[]; seen: number }> => {
   const found: string[] = []
   const jobs = payloads.map((_, index) => ({ projectId: 'p', id: `job-${index}` }))
   for (let at = 0; at < jobs.length; at += 50)
@@ -135,7 +135,7 @@ const ofAgentJobs = async (client: DocketClient): Promise<{ faults: string[]; se
   return { faults: found, seen }
 }
 
-const ofExports = async (client: DocketClient): Promise<{ faults: string[]; seen: number; sent: number }> => {
+const checkExports = async (client: DocketClient): Promise<{ faults: string[]; seen: number; sent: number }> => {
   const found: string[] = []
   let [seen, sent] = [0, 0]
   for (const index of payloads.keys()) {
@@ -182,8 +182,8 @@ export const proof: Proof = {
       BUNDLE_DELIVERY: 'redirect',
     }
     const docket = await startDocket(env, planted ? faults : [])
-    const jobs = await ofAgentJobs(docket.client)
-    const exported = await ofExports(docket.client)
+    const jobs = await checkAgentJobs(docket.client)
+    const exported = await checkExports(docket.client)
     await docket.stop()
     const logged = docket
       .wrote()

@@ -66,7 +66,7 @@ export const proof: Proof = {
     const { bundleFetch } = await import('#apps/bff/src/bundles/storage/bundle-fetch.ts')
     const storage = await redirectingStorage()
     const connections = await watchConnections(new Set([storage.port]))
-    const { lookup, queries: asked } = await localDns(zone)
+    const { lookup, queries } = await localDns(zone)
     const ways = [...waysInside, ...redirects(storage.port)]
     const through: string[] = []
     for (const { title, link, hosts = [], adminOrigin = 'https://api.test', mayReach = [], times = 1 } of ways) {
@@ -83,11 +83,11 @@ export const proof: Proof = {
         .filter(({ address, port }) => !mayReach.includes(address) && !mayReach.includes(`${address}:${port}`))
       if (reached.length > 0) through.push(`${title} (${reached[0]!.address})`)
     }
-    const played = asked.length > 0 && storage.heard() >= redirects(0).length && connections.length > 0
+    const played = queries.length > 0 && storage.heard() >= redirects(0).length && connections.length > 0
     const first = through.length === 0 ? '' : `, such as ${through.slice(0, 3).join(', ')}`
     return {
       ok: through.length === 0 && played && ways.length >= 25,
-      figure: `${through.length} of ${ways.length} ways got through${first} (${asked.length} DNS questions, ${connections.length} connections, ${storage.heard()} redirects)`,
+      figure: `${through.length} of ${ways.length} ways got through${first} (${queries.length} DNS questions, ${connections.length} connections, ${storage.heard()} redirects)`,
     }
   },
 }

@@ -128,7 +128,7 @@ const exporterOrder: Readonly<Record<string, readonly string[]>> = {
 const knownPackages = (name: string) =>
   noPackagesBut(packageOrder[name] ?? [], 'The order of the packages does not allow this import.')
 
-const ofPackages: Area[] = [
+const packageAreas: Area[] = [
   {
     files: ['packages/api-types/src/**'],
     excludeFiles: tests,
@@ -178,4 +178,4 @@ const override = ({ forbid, ...area }: Area): Omit<Area, 'forbid'> & { rules: { 
 export const baseImports: Rule = ['error', { patterns: base }]
 
 /** Who may import whom, as overrides of the linter's configuration. */
-export const boundaries = [product, ...web, ...server, ...ofPackages].map(override)
+export const boundaries = [product, ...web, ...server, ...packageAreas].map(override)

@@ -4,7 +4,7 @@ const topFolders = /^(apps|packages|bench|proofs|scripts|e2e|docs|\.ci)\/(?!\S*\
 const topFile = /^(package\.json|pnpm-workspace\.yaml|turbo\.json|[a-z.-]+\.config\.ts|(?!SUMMARY)[A-Z]+\.md|LICENSE)$/
 
 /** pnpm's own commands, which are no scripts. */
-const ofPnpm = new Set(['install', 'exec', 'add', 'remove', 'dlx', 'why', 'outdated', 'update', 'audit'])
+const pnpmCommands = new Set(['install', 'exec', 'add', 'remove', 'dlx', 'why', 'outdated', 'update', 'audit'])
 
 /** Paths of the repository a Markdown text names: targets of relative links, and paths in code marks. */
 export const pathsIn = (markdown: string): string[] => {
@@ -26,5 +26,5 @@ export const commandsIn = (markdown: string): string[] => {
     ...[...text.matchAll(/(?:^|[\n;&|$] *)npm (start|test)\b/g)].map(([, name = '']) => name),
     ...[...text.matchAll(/(?:^|[\n;&|$] *)pnpm (?:run )?([a-z][\w:-]*)/g)].map(([, name = '']) => name),
   ])
-  return mentions.filter((name) => !ofPnpm.has(name))
+  return mentions.filter((name) => !pnpmCommands.has(name))
 }

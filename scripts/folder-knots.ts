@@ -25,14 +25,14 @@ const readRooms = (src: string): Map<string, Set<string>> => {
 /** Groups of folders (and files beside them) in `src` that reach one another by imports, each sorted. */
 export const findKnots = (src: string): string[][] => {
   const rooms = readRooms(src)
-  const reach = (from: string, visited = new Set<string>()): Set<string> => {
-    for (const next of rooms.get(from) ?? []) if (!visited.has(next)) reach(next, visited.add(next))
+  const findReachable = (from: string, visited = new Set<string>()): Set<string> => {
+    for (const next of rooms.get(from) ?? []) if (!visited.has(next)) findReachable(next, visited.add(next))
     return visited
   }
-  const reached = new Map([...rooms.keys()].map((room) => [room, reach(room)]))
-  const knots = [...reached].flatMap(([room, all]) => {
+  const reachable = new Map([...rooms.keys()].map((room) => [room, findReachable(room)]))
+  const knots = [...reachable].flatMap(([room, all]) => {
     if (!all.has(room)) return []
-    return [[...all].filter((other) => reached.get(other)?.has(room)).toSorted()]
+    return [[...all].filter((other) => reachable.get(other)?.has(room)).toSorted()]
   })
   return [...new Map(knots.map((knot) => [knot.join(), knot])).values()]
 }

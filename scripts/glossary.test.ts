@@ -9,7 +9,7 @@ const sources = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((file) => /\.(ts|tsx|css)$/.test(file) && !file.includes('/migrations/') && existsSync(join(root, file)))
+  .filter((file) => /\.(ts|tsx|mjs|css)$/.test(file) && !file.includes('/migrations/') && existsSync(join(root, file)))
 
 /** `openAuthWall` and `open-auth-wall` as `open auth wall`. */
 const splitName = (name: string) =>
@@ -33,19 +33,24 @@ const readGoneNames = (markdown: string): RegExp[] =>
 const gone = readGoneNames(readFileSync(join(root, 'docs', 'glossary.md'), 'utf8'))
 const isGone = (name: string) => gone.some((pattern) => pattern.test(splitName(name)))
 
-const readExports = (file: string) =>
+/** Names of constants, types, functions and classes that a file declares at its top level, exported or not. */
+const readDeclarations = (file: string) =>
   [
-    ...readFileSync(join(root, file), 'utf8').matchAll(/^export (?:declare )?(?:const|type|function|class) (\w+)/gm),
+    ...readFileSync(join(root, file), 'utf8').matchAll(
+      /^(?:export )?(?:declare )?(?:async )?(?:const|let|type|function|class) (\w+)/gm,
+    ),
   ].map(([, name = '']) => name)
 
 test('no file bears a name that the glossary gave up', () => {
-  expect(sources.filter((file) => isGone(basename(file).replace(/\.(test\.)?(ts|tsx|css)$/, '')))).toEqual([])
+  expect(sources.filter((file) => isGone(basename(file).replace(/\.((test|spec)\.)?(ts|tsx|mjs|css)$/, '')))).toEqual(
+    [],
+  )
 })
 
-test('no export bears a name that the glossary gave up', () => {
+test('no declaration of product, tests, proofs, bench or scripts bears a name that the glossary gave up', () => {
   expect(
     sources.flatMap((file) =>
-      readExports(file)
+      readDeclarations(file)
         .filter(isGone)
         .map((name) => `${file}: ${name}`),
     ),

@@ -27,7 +27,7 @@ const residentMb = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 const completedExports = async (client: DocketClient, bundles: 'honest' | 'trap'): Promise<string[]> => {
-  const made: string[] = []
+  const exportIds: string[] = []
   for (let index = 0; index < 8; index += 1) {
     const started = await client.post('/api/static-exports', {
       requestId: crypto.randomUUID(),
@@ -37,9 +37,9 @@ const completedExports = async (client: DocketClient, bundles: 'honest' | 'trap'
       export: { exportId },
     } = (await started.json()) as { export: { exportId: string } }
     await client.post(`/api/static-exports/${exportId}/check`)
-    made.push(exportId)
+    exportIds.push(exportId)
   }
-  return made
+  return exportIds
 }
 
 /** Everything a person can do that asks the service, over and over. What is named honest is answered honestly. */
@@ -142,12 +142,12 @@ export const proof: Proof = {
     await docket.stop()
     const counts = (await (await fetch(`${service.address}/sent`)).json()) as Record<string, number>
     const growthMb = peakMb - beforeMb
-    const sent = Object.entries(counts)
-    const bombs = sent.reduce((sum, [, times]) => sum + times, 0)
-    const unsent = sent.filter(([, times]) => times === 0).map(([name]) => name)
+    const requests = Object.entries(counts)
+    const bombs = requests.reduce((sum, [, times]) => sum + times, 0)
+    const unsent = requests.filter(([, times]) => times === 0).map(([name]) => name)
     return {
       ok: growthMb < maxGrowthMb && slowest < slowestMs && unexpected.length === 0 && unsent.length === 0,
-      figure: `memory grew by ${growthMb.toFixed(0)} MB at most (${beforeMb.toFixed(0)} → ${peakMb.toFixed(0)} MB, ${afterMb.toFixed(0)} MB afterwards) under ${bombs} bombs of ${sent.length} kinds; slowest answer ${slowest.toFixed(0)} ms (${honestSlowest.toFixed(0)} ms before); ${unexpected.length} of ${answers} answers unexpected${unexpected.length > 0 ? ` (${[...new Set(unexpected)].slice(0, 3).join(', ')})` : ''}${unsent.length > 0 ? `; never sent: ${unsent.join(', ')}` : ''}`,
+      figure: `memory grew by ${growthMb.toFixed(0)} MB at most (${beforeMb.toFixed(0)} → ${peakMb.toFixed(0)} MB, ${afterMb.toFixed(0)} MB afterwards) under ${bombs} bombs of ${requests.length} kinds; slowest answer ${slowest.toFixed(0)} ms (${honestSlowest.toFixed(0)} ms before); ${unexpected.length} of ${answers} answers unexpected${unexpected.length > 0 ? ` (${[...new Set(unexpected)].slice(0, 3).join(', ')})` : ''}${unsent.length > 0 ? `; never sent: ${unsent.join(', ')}` : ''}`,
     }
   },
 }

@@ -114,7 +114,7 @@ export const proof: Proof = {
     const heard: Heard[] = []
     for (let round = 0; round < maxRounds && (round === 0 || rarelyPlayed().length > 0); round += 1)
       heard.push(...(await goRound(docket.client, { from: round * turns, turns, exportIds, web, between })))
-    for (const { request: asked, text } of heard) look(asked, text)
+    for (const { request, text } of heard) look(request, text)
     for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.kill(docket.pid, signal)
     for (let tries = 0; textsIn(at('reports')).length === 0 && tries < 200; tries += 1) await delay(50)
     await delay(500)

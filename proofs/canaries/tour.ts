@@ -13,7 +13,7 @@ const readHeard = async (request: string, response: Response): Promise<Heard> =>
 export const prepare = async (client: DocketClient): Promise<string[]> => {
   const jobs = Array.from({ length: 6 }, (_, index) => ({ projectId: 'p', id: `job-${index}` }))
   await client.post('/api/agent-jobs', { jobs })
-  const made: string[] = []
+  const exportIds: string[] = []
   for (let index = 0; index < 4; index += 1) {
     const started = await client.post('/api/static-exports', {
       requestId: crypto.randomUUID(),
@@ -21,10 +21,10 @@ export const prepare = async (client: DocketClient): Promise<string[]> => {
     })
     const { export: one } = (await started.json()) as { export?: { exportId: string } }
     if (one === undefined) throw new Error(`no export was started: ${started.status}`)
-    made.push(one.exportId)
+    exportIds.push(one.exportId)
     await client.post(`/api/static-exports/${one.exportId}/check`)
   }
-  return made
+  return exportIds
 }
 
 /** What people do, one after the other, over and over: everything that reads, calls, fails or is shown. */

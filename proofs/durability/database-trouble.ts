@@ -79,7 +79,7 @@ const settings = (service: ExportService) => ({
 })
 
 /** A database of the operator's own that is stopped, and that hangs. */
-const stoppedAndHung = async (planted: boolean): Promise<{ wrong: string[]; asked: string }> => {
+const stoppedAndHung = async (planted: boolean): Promise<{ wrong: string[]; summary: string }> => {
   const service = await exportService()
   const dataDir = temporaryFolder()
   let postgres = await startEmbeddedPostgres({ dataDir })
@@ -125,7 +125,7 @@ const stoppedAndHung = async (planted: boolean): Promise<{ wrong: string[]; aske
   if (code !== 0) wrong.push(`Docket ended with ${code}`)
   return {
     wrong,
-    asked: `stopped: ${formatAnswers(traffic.answers('stopped', 'write'))}; hung: ${formatAnswers(traffic.answers('hung', 'write'))} (${slowest})`,
+    summary: `stopped: ${formatAnswers(traffic.answers('stopped', 'write'))}; hung: ${formatAnswers(traffic.answers('hung', 'write'))} (${slowest})`,
   }
 }
 
@@ -151,7 +151,7 @@ const fill = async (file: string): Promise<void> => {
 }
 
 /** The embedded database on a disk that is full for a while. */
-const fullDisk = async (planted: boolean): Promise<{ wrong: string[]; asked: string }> => {
+const fullDisk = async (planted: boolean): Promise<{ wrong: string[]; summary: string }> => {
   const service = await exportService()
   const disk = await smallDisk()
   const dataDir = join(disk, 'data')
@@ -173,7 +173,7 @@ const fullDisk = async (planted: boolean): Promise<{ wrong: string[]; asked: str
   )
   const code = await docket.stop()
   if (code !== 0) wrong.push(`Docket ended with ${code}`)
-  return { wrong, asked: `full: ${formatAnswers(traffic.answers('full', 'write'))}` }
+  return { wrong, summary: `full: ${formatAnswers(traffic.answers('full', 'write'))}` }
 }
 
 /** PostgreSQL stopped, hung, and back, and a full disk, all while people work. */
@@ -186,7 +186,7 @@ export const proof: Proof = {
     const wrong = parts.flatMap((part) => part.wrong)
     return {
       ok: wrong.length === 0,
-      figure: `${wrong.length} things went wrong${wrong.length === 0 ? '' : ` (${wrong.slice(0, 4).join('; ')})`}; writes while ${parts.map(({ asked }) => asked).join('; ')}`,
+      figure: `${wrong.length} things went wrong${wrong.length === 0 ? '' : ` (${wrong.slice(0, 4).join('; ')})`}; writes while ${parts.map(({ summary }) => summary).join('; ')}`,
     }
   },
 }

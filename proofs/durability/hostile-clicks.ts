@@ -27,11 +27,11 @@ type Click = { domain: string; requestId: string; manner: StartManner; impatient
 /** Asks until an answer comes, as people and their browsers do; the impatient do not wait for it. True when Docket took it. */
 const insist = async (client: DocketClient, { domain, requestId, impatient, twice }: Click): Promise<boolean> => {
   const once = async (waitMs: number) => {
-    const asked = client.post('/api/static-exports', { requestId, domain }).then(
+    const response = client.post('/api/static-exports', { requestId, domain }).then(
       ({ status }) => status === 201,
       () => false,
     )
-    return Promise.race([asked, delay(waitMs, false)])
+    return Promise.race([response, delay(waitMs, false)])
   }
   for (let tries = 0; tries < 40; tries += 1) {
     const waitMs = impatient && tries < 3 ? 150 : 20_000

@@ -31,7 +31,7 @@ export const startTraffic = (client: DocketClient, { large = false } = {}): Traf
   const counts = new Map<string, Map<number, number>>()
   const slowest = new Map<string, number>()
   const acknowledged: string[] = []
-  let [phase, ended, made] = ['before', false, 0]
+  let [phase, ended, starts] = ['before', false, 0]
 
   const count = async (kind: string, ask: () => Promise<Response>): Promise<number> => {
     const during = phase
@@ -49,7 +49,7 @@ export const startTraffic = (client: DocketClient, { large = false } = {}): Traf
     return status
   }
   const start = async (): Promise<boolean> => {
-    const domain = `docs-${(made += 1)}.example.com`
+    const domain = `docs-${(starts += 1)}.example.com`
     const body = { requestId: randomUUID(), domain, ...(large ? { paths: manyPaths() } : {}) }
     if ((await count('write', () => client.post('/api/static-exports', body))) !== 201) return false
     acknowledged.push(domain)

@@ -17,7 +17,7 @@ import type { Fault } from '#proofs/harness/plant.ts'
 const allRequests = 2_000
 const quickRequests = 240
 /** As a gate of the Admin API begins. */
-const openGate = '{"closed":null,"closings":0,"probeUntilMs":null,"outage":0,"lastGoodMs":null,"held":null}'
+const closedBreaker = '{"closed":null,"closings":0,"probeUntilMs":null,"outage":0,"lastGoodMs":null,"held":null}'
 const atOnce = 6
 
 const faults: Fault[] = [
@@ -177,7 +177,7 @@ export const proof: Proof = {
         next += 1
         if (number % 300 === 0) await renew()
         // A refused key or too many calls would keep Docket from calling for minutes.
-        if (number % 10 === 0) await people.column(`update call_gates set state = '${openGate}'`)
+        if (number % 10 === 0) await people.column(`update call_gates set state = '${closedBreaker}'`)
         await one(number)
       }
     }

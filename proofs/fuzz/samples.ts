@@ -20,7 +20,7 @@ export type Parameter = { name: string; in: string; schema?: Schema }
 /** One route, as OpenAPI describes it. */
 export type Described = { parameters?: Parameter[]; requestBody?: { content?: Record<string, { schema?: Schema }> } }
 
-const ofFormat: Record<string, () => string> = {
+const samplesByFormat: Record<string, () => string> = {
   uuid: randomUUID,
   email: () => `somebody.${randomUUID()}@example.com`,
   'date-time': () => new Date().toISOString(),
@@ -53,5 +53,5 @@ export const sample = (
   if (kind === 'boolean') return draws.once(2)
   if (kind === 'integer' || kind === 'number') return (schema?.minimum ?? 0) + draws.below(50)
   if (kind === 'null') return null
-  return ofFormat[format ?? '']?.() ?? 'a perfectly ordinary text'.padEnd(schema?.minLength ?? 0, 'x')
+  return samplesByFormat[format ?? '']?.() ?? 'a perfectly ordinary text'.padEnd(schema?.minLength ?? 0, 'x')
 }

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { runQuietly } from './run-quietly.mjs'
-import { hashOf, manifests, readStamp, writeStamp } from './stamps.mjs'
+import { hashFiles, manifests, readStamp, writeStamp } from './stamps.mjs'
 import { findPnpm, stepEnvironment } from './tools.mjs'
 
-const packagesFrom = (root) => hashOf(root, manifests(root), [process.platform, process.arch, process.version])
+const packagesFrom = (root) => hashFiles(root, manifests(root), [process.platform, process.arch, process.version])
 
 /** Installs the packages of the lockfile. Nothing happens when no manifest changed since the last time. */
 export const install = async (root, say) => {
@@ -23,7 +23,7 @@ export const install = async (root, say) => {
 
 /** Builds the web app into `apps/web/dist`. Nothing happens when no source changed since the last time. */
 export const build = async (root, say) => {
-  const wanted = hashOf(root, ['apps/web', 'packages/api-types/src', 'pnpm-lock.yaml', 'tsconfig.base.json'])
+  const wanted = hashFiles(root, ['apps/web', 'packages/api-types/src', 'pnpm-lock.yaml', 'tsconfig.base.json'])
   if (readStamp(root, 'built') === wanted && existsSync(join(root, 'apps/web/dist/index.html'))) return
   say('Building the page …')
   await runQuietly(

@@ -29,7 +29,7 @@ const filesUnder = (path) =>
     .toSorted((a, b) => (a < b ? -1 : 1))
 
 /** One hash over names and contents of files and of everything under folders. */
-export const hashOf = (root, paths, extra = []) => {
+export const hashFiles = (root, paths, extra = []) => {
   const hash = createHash('sha256')
   for (const text of extra) hash.update(`${text}\0`)
   for (const path of paths) {

@@ -16,14 +16,14 @@ export type FlatElement = { tag: string; parent: string; attributes: ReadonlyMap
 export const parsePage = (html: string): { elements: FlatElement[]; repairs: string[] } => {
   const elements: FlatElement[] = []
   const repairs: string[] = []
-  const visit = (node: Node) => {
+  const walk = (node: Node) => {
     if ('tagName' in node) elements.push(flat(node))
     const children = 'content' in node ? node.content.childNodes : 'childNodes' in node ? node.childNodes : []
-    for (const child of children) visit(child)
+    for (const child of children) walk(child)
   }
   const onParseError = ({ code, startOffset, endOffset }: ParserError) =>
     repairs.push(`${code} at ${html.slice(Math.max(0, startOffset - 40), endOffset + 20).replace(/\s+/g, ' ')}`)
-  visit(parse(html, { onParseError, sourceCodeLocationInfo: true }))
+  walk(parse(html, { onParseError, sourceCodeLocationInfo: true }))
   return { elements, repairs }
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Addition, Component } from './sbom.ts'
 
-const ofPostgres = /^lib(ecpg|pg|pq)/
+const postgresLibrary = /^lib(ecpg|pg|pq)/
 
 const component = (purl: string, type: string, name: string, version: string, licence: string): Component => ({
   'bom-ref': purl,
@@ -22,7 +22,8 @@ const librariesIn = (folder: string, neededBy: string): Addition[] =>
   readdirSync(folder, { withFileTypes: true })
     // Links are other names of the same files.
     .filter(
-      (entry) => entry.isFile() && /^lib.+\.(so[\d.]*|dylib|dll)$/.test(entry.name) && !ofPostgres.test(entry.name),
+      (entry) =>
+        entry.isFile() && /^lib.+\.(so[\d.]*|dylib|dll)$/.test(entry.name) && !postgresLibrary.test(entry.name),
     )
     .map(({ name: file }) => {
       const sha256 = createHash('sha256')

@@ -139,13 +139,13 @@ test.each(['newest', 'oldest', 'repository'] as const)(
             .set({ removedAt: new Date(now) })
             .where(asIs(id))
         try {
-          const tiled: string[] = []
+          const ids: string[] = []
           for (const [from, until] of [undefined, ...cuts].map((cut, place) => [cut, cuts[place]])) {
             let cursor: string | null | undefined = from
             do {
               const query = { sort, limit, ...(cursor ? { cursor } : {}), ...(until === undefined ? {} : { until }) }
               const { items, nextCursor } = await page(query)
-              tiled.push(...items.map(({ id }) => id))
+              ids.push(...items.map(({ id }) => id))
               cursor = nextCursor
             } while (cursor !== null)
           }
@@ -155,7 +155,7 @@ test.each(['newest', 'oldest', 'repository'] as const)(
             whole.push(...items.map(({ id }) => id))
             cursor = nextCursor
           }
-          expect(tiled).toEqual(whole)
+          expect(ids).toEqual(whole)
           expect(new Set(whole)).toEqual(
             new Set([...seeds.map(({ id }) => id).filter((id) => !removed.has(id)), ...added]),
           )

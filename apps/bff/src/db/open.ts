@@ -28,7 +28,7 @@ export type OpenedDatabase = {
   close(): Promise<void>
 }
 
-const reach = async (options: OpenDatabaseOptions) => {
+const connectDatabase = async (options: OpenDatabaseOptions) => {
   const { databaseUrl, dataDir, log, startTimeoutMs = 30_000 } = options
   if (databaseUrl !== undefined) {
     await waitForDatabase(databaseUrl, startTimeoutMs, log)
@@ -44,7 +44,7 @@ const reach = async (options: OpenDatabaseOptions) => {
  * Errors: `DatabaseUnreachable`, `DatabaseTooNew`, `DataDirInUse`, `EmbeddedPostgresUnavailable`; none holds a password.
  */
 export const openDatabase = async (options: OpenDatabaseOptions): Promise<OpenedDatabase> => {
-  const { kind, config, stop } = await reach(options)
+  const { kind, config, stop } = await connectDatabase(options)
   try {
     await migrateDatabase(config, { before: options.beforeMigration })
   } catch (error) {

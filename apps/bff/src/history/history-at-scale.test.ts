@@ -78,11 +78,11 @@ test('usual durations of a page of running records read at most a hundred entrie
   expect([exports.length, jobs.length]).toEqual([50, 50])
   const domains = new Set(exports.map(({ domain }) => domain)).size
   const repositories = new Set(jobs.map(({ repository }) => repository)).size
-  const ofExports = await listNodes((tx) => exportDurations(tx, () => now).forRunning(exports))
-  const ofJobs = await listNodes((tx) => jobDurations(tx, () => now).forWorking(jobs))
-  expect(rowsRead(ofExports)).toBeGreaterThan(5 * domains)
-  expect(rowsRead(ofExports)).toBeLessThanOrEqual(100 * domains)
-  expect(rowsRead(ofJobs)).toBeLessThanOrEqual(100 * (repositories + 1))
+  const exportNodes = await listNodes((tx) => exportDurations(tx, () => now).forRunning(exports))
+  const jobNodes = await listNodes((tx) => jobDurations(tx, () => now).forWorking(jobs))
+  expect(rowsRead(exportNodes)).toBeGreaterThan(5 * domains)
+  expect(rowsRead(exportNodes)).toBeLessThanOrEqual(100 * domains)
+  expect(rowsRead(jobNodes)).toBeLessThanOrEqual(100 * (repositories + 1))
 })
 
 test('a list that is read again and again asks for usual durations once in ten seconds', async () => {

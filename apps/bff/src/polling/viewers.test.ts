@@ -26,7 +26,7 @@ beforeEach(async () => {
 const replica = () => {
   const woken: string[] = []
   const timers: number[] = []
-  const interest = trackViewers({
+  const viewers = trackViewers({
     db: database.db,
     kinds: {
       static_exports: { table: staticExports, key: [staticExports.exportId], wake: () => woken.push('static_exports') },
@@ -40,7 +40,7 @@ const replica = () => {
       return () => {}
     },
   })
-  return { interest, woken, timers }
+  return { viewers, woken, timers }
 }
 
 const job = async (id: string, more: Partial<typeof agentJobs.$inferInsert> = {}): Promise<RecordName> => {
@@ -60,14 +60,14 @@ const job = async (id: string, more: Partial<typeof agentJobs.$inferInsert> = {}
 const readJob = async (id: string) => (await database.db.select().from(agentJobs).where(eq(agentJobs.id, id)))[0]!
 
 test('a record on a screen is read soon although its next check was hours away', async () => {
-  const { interest, woken, timers } = replica()
+  const { viewers, woken, timers } = replica()
   const name = await job('a')
   await job('b')
-  interest.note('agent_jobs', [name])
-  interest.note('agent_jobs', [name])
+  viewers.note('agent_jobs', [name])
+  viewers.note('agent_jobs', [name])
   expect(timers).toEqual([2000])
   const tag = await currentTag(database.db, 'agent_jobs')
-  await interest.flush()
+  await viewers.flush()
   // Lists do not show check times.
   expect(await currentTag(database.db, 'agent_jobs')).toBe(tag)
   expect(await readJob('a')).toMatchObject({
@@ -79,7 +79,7 @@ test('a record on a screen is read soon although its next check was hours away',
 })
 
 test('an export on a screen is read soon as well', async () => {
-  const { interest } = replica()
+  const { viewers } = replica()
   const exportId = randomUUID()
   await database.db.insert(staticExports).values({
     exportId,
@@ -91,8 +91,8 @@ test('an export on a screen is read soon as well', async () => {
     checkedAt: new Date(start),
     nextCheckAt: new Date(start + minute),
   })
-  interest.note('static_exports', [[exportId]])
-  await interest.flush()
+  viewers.note('static_exports', [[exportId]])
+  await viewers.flush()
   const [row] = await database.db.select().from(staticExports)
   expect(row!.nextCheckAt).toEqual(new Date(start + 10_000))
 })
@@ -105,9 +105,9 @@ test('while a page goes on looking there is a write every half minute at most, a
   let writes = 0
   let before = await readJob('a')
   for (; clock.ms < start + 2 * minute; clock.ms += 3000)
-    for (const { interest } of [one, other]) {
-      interest.note('agent_jobs', [name])
-      await interest.flush()
+    for (const { viewers } of [one, other]) {
+      viewers.note('agent_jobs', [name])
+      await viewers.flush()
       const after = await readJob('a')
       expect(after.nextCheckAt).toEqual(new Date(start + 7000))
       if (after.viewedUntil?.getTime() !== before.viewedUntil?.getTime()) writes += 1
@@ -119,7 +119,7 @@ test('while a page goes on looking there is a write every half minute at most, a
 })
 
 test('what has settled, fails, or was removed is not read sooner', async () => {
-  const { interest, woken } = replica()
+  const { viewers, woken } = replica()
   const nextCheckAt = new Date(start + 300 * minute)
   const names = [
     await job('finished', { finishedAt: new Date(start) }),
@@ -127,8 +127,8 @@ test('what has settled, fails, or was removed is not read sooner', async () => {
     await job('removed', { removedAt: new Date(start) }),
     await job('failing', { failures: 2 }),
   ]
-  interest.note('agent_jobs', [...names, ['nobody', 'follows this']])
-  await interest.flush()
+  viewers.note('agent_jobs', [...names, ['nobody', 'follows this']])
+  await viewers.flush()
   for (const [, id] of names) expect((await readJob(id!)).nextCheckAt).toEqual(nextCheckAt)
   expect(woken).toEqual([])
 })
@@ -136,19 +136,19 @@ test('what has settled, fails, or was removed is not read sooner', async () => {
 test('several replicas that note the same records at once do not wait for each other for ever', async () => {
   const names = await Promise.all(Array.from({ length: 40 }, (_, index) => job(`j${index}`)))
   const replicas = [replica(), replica(), replica()]
-  for (const [index, { interest }] of replicas.entries())
-    interest.note('agent_jobs', index % 2 === 0 ? names : names.toReversed())
-  await Promise.all(replicas.map(({ interest }) => interest.flush()))
+  for (const [index, { viewers }] of replicas.entries())
+    viewers.note('agent_jobs', index % 2 === 0 ? names : names.toReversed())
+  await Promise.all(replicas.map(({ viewers }) => viewers.flush()))
   for (const [, id] of names) expect((await readJob(id!)).nextCheckAt).toEqual(new Date(start + 6000))
 })
 
 test('after it was stopped nothing is written', async () => {
-  const { interest } = replica()
+  const { viewers } = replica()
   const name = await job('a')
-  interest.note('agent_jobs', [name])
-  await interest.stop()
-  await interest.flush()
-  interest.note('agent_jobs', [name])
-  await interest.flush()
+  viewers.note('agent_jobs', [name])
+  await viewers.stop()
+  await viewers.flush()
+  viewers.note('agent_jobs', [name])
+  await viewers.flush()
   expect((await readJob('a')).viewedUntil).toBeNull()
 })

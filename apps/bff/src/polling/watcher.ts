@@ -10,7 +10,7 @@ import { pullBack } from './clock-skew.ts'
 import { watchLoop, type WatchLoop } from './loop.ts'
 
 /** Smaller steps are ordinary clock corrections. Milliseconds. */
-const clockSetBackMs = 60_000
+const clockSkewMs = 60_000
 
 /**
  * Keeps the records of a table up to date without a request. Any number of processes may share one database. Every pass calls
@@ -41,7 +41,7 @@ export const recordWatcher = <T extends ChangingTable>(options: {
       // The embedded service started with this process, so an earlier pause is void. A pause of a hosted service still
       // counts.
       if (first && embedded) await limiter.reopen()
-      if (first || now() < lastPassMs - clockSetBackMs) await pullBack(db, table, now())
+      if (first || now() < lastPassMs - clockSkewMs) await pullBack(db, table, now())
       lastPassMs = now()
       await schedule.refresh()
       if (first) await replan(db, table, { nowMs: now(), floorMs: schedule.floorMs, stretch: schedule.stretch() })

@@ -14,7 +14,7 @@ export const programAddress = (): string =>
   isOwnName() ? location.origin.replace(location.hostname, '127.0.0.1') : location.origin
 
 /** Whether this browser reaches Docket at `origin`. Some resolve no names under localhost; a stored name may be old. */
-const canReach = (origin: string): Promise<boolean> =>
+const isReachable = (origin: string): Promise<boolean> =>
   fetch(`${origin}/here`, { credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(3_000) }).then(
     ({ ok }) => ok,
     () => false,
@@ -30,7 +30,7 @@ export const moveToOwnAddress = async ({ person, ownAddress }: Session): Promise
   if (!isSharedAddress() || isUnreachable) return false
   const origin = ownAddress ?? readStored('local', 'address')
   if (origin === null) return false
-  isUnreachable = !(await canReach(origin))
+  isUnreachable = !(await isReachable(origin))
   if (isUnreachable) return false
   writeStored('local', 'address', origin)
   // The token of a one-time link was redeemed here and has left the address.

@@ -10,19 +10,19 @@ const dayMs = 86_400_000
 
 /** A worker that waits for a file named as its version in `gate`, so that a test decides when an export ends. */
 const gatedWorker = async () => {
-  const gate = await temporaryFolder()
+  const folder = await temporaryFolder()
   const script = `process.once('message', (order) => {
     const fs = require('node:fs')
     process.send({ kind: 'progress', progress: 10, pageCount: 1 })
     setInterval(() => {
-      if (!fs.existsSync(${JSON.stringify(gate)} + '/' + order.version)) return
+      if (!fs.existsSync(${JSON.stringify(folder)} + '/' + order.version)) return
       fs.writeFileSync(order.archive, 'packed')
       process.send({ kind: 'completed', pageCount: 3 })
     }, 20)
   })
   process.once('disconnect', () => process.exit())`
   const workerProgram = join(await writeFolder({ 'worker.cjs': script }), 'worker.cjs')
-  return { workerProgram, open: (version: string) => writeFile(join(gate, version), '') }
+  return { workerProgram, open: (version: string) => writeFile(join(folder, version), '') }
 }
 
 test('as many exports run as may, the others wait in order, and past the end of the queue a start is a 429 that starts nothing', async () => {

@@ -61,9 +61,9 @@ test('people see where they are signed in, and end one session or all others', a
   await eve.enter(app.db, other.id)
   const items = await listSessions(here)
   expect(items.map(({ current }) => current).filter(Boolean)).toHaveLength(1)
-  const ofPhone = items.find(({ device }) => device === 'Safari on iPhone')!
-  expect((await eve.send('DELETE', `/api/account/sessions/${ofPhone.sessionId}`)).status).toBe(404)
-  expect((await here.send('DELETE', `/api/account/sessions/${ofPhone.sessionId}`)).status).toBe(204)
+  const phoneSession = items.find(({ device }) => device === 'Safari on iPhone')!
+  expect((await eve.send('DELETE', `/api/account/sessions/${phoneSession.sessionId}`)).status).toBe(404)
+  expect((await here.send('DELETE', `/api/account/sessions/${phoneSession.sessionId}`)).status).toBe(204)
   expect([await who(phone), (await who(old))?.userId]).toEqual([null, id])
   expect((await here.send('DELETE', '/api/account/sessions')).status).toBe(204)
   expect([await who(old), (await who(here))?.userId, await listSessions(here)]).toMatchObject([

@@ -169,12 +169,12 @@ test('of forty guesses at once and over sign-ins, at most six are looked at', as
 
 test('after ten wrong codes in a row an account takes none for fifteen minutes, and then begins anew', async () => {
   const { email, secret, userId } = await withApp()
-  const ofUser = eq(twoFactors.userId, userId)
+  const isUser = eq(twoFactors.userId, userId)
   const state = async () => {
-    const [row] = await app.db.select().from(twoFactors).where(ofUser)
+    const [row] = await app.db.select().from(twoFactors).where(isUser)
     return [row!.failedVerificationCount, row!.lockedUntil !== null]
   }
-  await app.db.update(twoFactors).set({ failedVerificationCount: 8 }).where(ofUser)
+  await app.db.update(twoFactors).set({ failedVerificationCount: 8 }).where(isUser)
   const pendingCookie = await afterPassword(email)
   expect((await enterCode(pendingCookie, makeWrong(makeCode(secret)))).status).toBe(401)
   expect(await state()).toEqual([9, false])
@@ -185,7 +185,7 @@ test('after ten wrong codes in a row an account takes none for fifteen minutes, 
   await app.db
     .update(twoFactors)
     .set({ lockedUntil: new Date(Date.now() - 1) })
-    .where(ofUser)
+    .where(isUser)
   expect((await enterCode(pendingCookie, makeWrong(makeCode(secret)))).status).toBe(401)
   expect(await state()).toEqual([1, false])
   expect((await enterCode(pendingCookie, makeCode(secret))).status).toBe(204)

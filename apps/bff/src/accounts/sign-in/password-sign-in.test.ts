@@ -150,10 +150,8 @@ test('a sign-in that is under way while the person is disabled, or their passwor
     return (await signingIn!).status
   }
   const other = await hashPassword('another phrase of mine 5')
-  const ofThisUser = eq(signInAccounts.userId, id)
-  expect(await during(goodPassword, (tx) => tx.update(signInAccounts).set({ password: other }).where(ofThisUser))).toBe(
-    401,
-  )
+  const isUser = eq(signInAccounts.userId, id)
+  expect(await during(goodPassword, (tx) => tx.update(signInAccounts).set({ password: other }).where(isUser))).toBe(401)
   expect((await browser(app.url).signIn('meanwhile@example.com', 'another phrase of mine 5')).status).toBe(200)
   await app.db.delete(sessions).where(eq(sessions.userId, id))
   const disabling = during('another phrase of mine 5', async (tx) => {

@@ -6,11 +6,11 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 /** A read that ends when the test says so, with the moment at which it began. */
 const slowRead = () => {
   const ends: ((failed?: Error) => void)[] = []
-  const state = { written: 0 }
+  const state = { count: 0 }
   const read = () => {
-    const written = state.written
+    const count = state.count
     return new Promise<number>((resolve, reject) =>
-      ends.push((failed) => (failed === undefined ? resolve(written) : reject(failed))),
+      ends.push((failed) => (failed === undefined ? resolve(count) : reject(failed))),
     )
   }
   const end = async (failed?: Error) => {
@@ -27,12 +27,12 @@ test('a hundred callers share two reads, and each sees everything that was writt
   const shared = coalesce(read)
   const first = shared()
   await nextTurn()
-  state.written = 1
+  state.count = 1
   const others = Array.from({ length: 99 }, shared)
   expect(countReads()).toBe(1)
   await end()
   expect(countReads()).toBe(1)
-  state.written = 2
+  state.count = 2
   const late = shared()
   await end()
   await end()
@@ -43,7 +43,7 @@ test('callers of one turn share one read, which begins after the last of them', 
   const { read, state, end, countReads } = slowRead()
   const shared = coalesce(read)
   const calls = Array.from({ length: 8 }, shared)
-  state.written = 1
+  state.count = 1
   calls.push(shared())
   await nextTurn()
   expect(countReads()).toBe(1)

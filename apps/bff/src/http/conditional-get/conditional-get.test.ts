@@ -68,12 +68,12 @@ test('polls of many viewers at one instant are answered by one page, and remembe
 test('an unchanged list is a 304 that builds nothing, and counts as a look at the page', async () => {
   const { state, get, readTag } = list()
   const tag = readTag(await get())
-  const ofBrotli = tag.replace(/"$/, '+br"')
+  const brotliTag = tag.replace(/"$/, '+br"')
   for (const [header, expectedTag] of [
     [tag, tag],
     [`W/${tag}`, tag],
     [`"other", ${tag}`, tag],
-    [ofBrotli, ofBrotli],
+    [brotliTag, brotliTag],
   ] as const) {
     const answer = await get({ 'if-none-match': header })
     expect([answer.status, readTag(answer), await answer.text()]).toEqual([304, expectedTag, ''])

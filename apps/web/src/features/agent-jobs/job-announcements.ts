@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { announce } from '#lib/announcements.ts'
 import { describeJobChange } from './job-state.ts'
 
-const nameOf = (job: AgentJob) => JSON.stringify([job.projectId, job.id])
+const formatKey = (job: AgentJob) => JSON.stringify([job.projectId, job.id])
 
 /** Announces changes of `jobs` to screen readers. The first render is silent. */
 export const useJobAnnouncements = (jobs: readonly AgentJob[] | undefined): void => {
@@ -12,9 +12,9 @@ export const useJobAnnouncements = (jobs: readonly AgentJob[] | undefined): void
     if (!jobs) return
     const before = previous.current
     for (const job of jobs) {
-      const words = before ? describeJobChange(before.get(nameOf(job)), job) : null
+      const words = before ? describeJobChange(before.get(formatKey(job)), job) : null
       if (words) announce(words)
     }
-    previous.current = new Map(jobs.map((job) => [nameOf(job), job]))
+    previous.current = new Map(jobs.map((job) => [formatKey(job), job]))
   }, [jobs])
 }

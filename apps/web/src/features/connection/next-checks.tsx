@@ -5,7 +5,7 @@ import { formatRough } from '#lib/format.ts'
 import { Link } from '#ui/link.tsx'
 import { Ticking } from '#ui/ticking.tsx'
 
-const inWords = (nextCheckAt: string) => (now: number) => {
+const formatNextCheck = (nextCheckAt: string) => (now: number) => {
   const leftMs = Date.parse(nextCheckAt) - now
   return leftMs <= 0 ? 'now' : `in ${formatRough(leftMs + 999)}`
 }
@@ -30,7 +30,7 @@ export const NextChecks = ({ nextChecks, linkTo }: NextChecksProps) =>
             {title}
           </Link>
           <span className="shrink-0 leading-6 text-muted">
-            <Ticking text={inWords(nextCheckAt)} />
+            <Ticking text={formatNextCheck(nextCheckAt)} />
           </span>
         </li>
       ))}
