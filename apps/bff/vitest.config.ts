@@ -8,7 +8,7 @@ export default defineConfig({
     // Loading the server takes longer than most files of tests: a worker loads it once and not for every file.
     isolate: false,
     setupFiles: ['src/testing/one-process.ts'],
-    // Only a test that fails waits as long: no test may fail by the time that a busy machine takes.
+    // Far beyond what a busy machine needs, so only a hanging test reaches it. Milliseconds.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 300_000 } },

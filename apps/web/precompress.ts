@@ -10,7 +10,10 @@ const minBytes = 1024
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
-/** Writes `.br` and `.gz` beside every file that gains by it, as small as they get: once a build instead of at every start of the server. */
+/**
+ * Writes `.br` and `.gz` files beside every file that shrinks, at the highest level. Runs once per build instead of at
+ * every start of the server.
+ */
 export const precompress = (): Plugin => {
   let folder = ''
   return {

@@ -8,13 +8,14 @@ export default defineConfig({
   build: {
     target: 'es2024',
     cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
-    // The page allows scripts, styles and fonts from its own origin only, so nothing may become a data: URL.
+    // The page allows scripts, styles and fonts from its own origin only, so the build must not inline them as data:
+    // URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // One file for every page and one for several: many small ones compress a tenth worse.
+          // One chunk for all pages, one for shared parts: many small chunks compress a tenth worse.
           groups: [
             { name: 'first', tags: ['$initial'] },
             { name: 'shared', test: /src|node_modules/, minShareCount: 3 },

@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts'],
     // Loading the parsers takes longer than most files of tests: a worker loads them once and not for every file.
     isolate: false,
-    // Only a test that fails waits as long: no test may fail by the time that a busy machine takes.
+    // Far beyond what a busy machine needs, so only a hanging test reaches it. Milliseconds.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 300_000 } },

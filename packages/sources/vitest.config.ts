@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     name: 'sources',
     include: ['src/**/*.test.ts'],
-    // Only a test that fails waits as long: no test may fail by the time that a busy machine takes.
+    // Far beyond what a busy machine needs, so only a hanging test reaches it. Milliseconds.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 300_000 } },

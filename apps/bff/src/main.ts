@@ -4,15 +4,15 @@ import { loadLeanly } from '#process/load-leanly.ts'
 import { makeProcessPrivate } from '#process/private-process.ts'
 import { stopOnSignal, type Stopping, type StopSignal } from '#process/shutdown.ts'
 
-/** For what is left after the grace: closing the database. */
+/** Time after the grace period, to close the database. Milliseconds. */
 const closeMs = 10_000
 
 const stopping: Stopping = { draining: false, drainMs: 0, graceMs: 10_000 }
 const running = new AsyncDisposableStack()
-// Whoever reads the one line may close the pipe.
+// A program that reads only the first line may close the pipe.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
-// Node would open a debugger for this signal, and a debugger gives away every secret.
+// By default, Node would open a debugger for this signal, and a debugger reveals every secret.
 process.on('SIGUSR1', () => {})
 const stop = async (signal: StopSignal) => {
   stopping.draining = true

@@ -45,7 +45,7 @@ import { staticExportService, type StaticExportService } from '#static-exports/s
 import { staticExports as staticExportTable } from '#static-exports/static-exports.table.ts'
 import { statusService, type StatusService } from '#status/status.service.ts'
 
-/** Every slice, and the work that runs without a request. */
+/** All slices, and the work that runs without a request. */
 export type Services = {
   audit: AuditService
   refusals: Refusals
@@ -98,7 +98,7 @@ type Dependencies = {
   bundleHosts: readonly string[]
   /** Retention of the history. Days. */
   retentionDays: Retention
-  /** Longest wait of one request for the database. Milliseconds. */
+  /** Maximum wait of one request for the database. Milliseconds. */
   databaseWaitMs: number
   /** Retention of the audit. Days. */
   auditRetentionDays: number

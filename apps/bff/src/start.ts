@@ -101,7 +101,7 @@ export const start = async (
       ? await startLocalAdminApi(config, log)
       : { ...config.adminApi, local: null, admitPeople: undefined, close: undefined }
   if (upstream.close !== undefined) running.defer(upstream.close)
-  // The log must know a key before anything else can hold it.
+  // Adds a key to the log's secrets before any other code sees it.
   const watched = (key: () => Promise<string>) => async () => {
     const current = await key()
     secrets.add(current)
@@ -116,7 +116,7 @@ export const start = async (
     timeouts: { headersMs: config.adminApiTimeoutMs, totalMs: config.adminApiTimeoutMs },
   })
   let inTime = true
-  // A read that was cut by its own process says nothing about the service, so what is late is left to end with the process.
+  // Requests that this process would cut prove nothing about the service, so late ones end with the process.
   running.defer(async () => (inTime ? adminApi.close() : undefined))
 
   const version = await readVersion()
@@ -148,7 +148,7 @@ export const start = async (
       local: upstream.local,
     },
     bundleHosts: config.bundleHosts,
-    // The data folder, and with it the embedded database, belongs to one process.
+    // One process owns the data folder, and with it the embedded database.
     alone: kind === 'embedded',
     callTimeoutMs: config.adminApiTimeoutMs,
   })
@@ -156,7 +156,7 @@ export const start = async (
   await createSetupAdmin(services.accounts, config.setupAdmin)
   const shed = shedding(log, { waiting: () => db.$client.waitingCount })
   const { host, port, metricsPort } = config
-  // Only loaded when it is used.
+  // Loaded only when used.
   const metrics =
     metricsPort === null
       ? null
@@ -214,13 +214,13 @@ export const start = async (
     const watching = async () => {
       await Promise.all([services.stop(), services.background.stop(graceMs)])
     }
-    // Once more at the end: a request that was still answered may have begun another start.
+    // Runs again at the end, because a late request may have begun another start.
     const all = Promise.all([server.stop(graceMs), watching()]).then(watching)
     inTime = await within(graceMs, all)
     if (!inTime) log.warn('not everything ended in time; what was under way is taken up again after its lease')
   })
   stopping.drainMs = config.shutdownDrainMs
-  // Every program on the machine can read the code host, so it never learns the own name.
+  // Every program on the machine can read the code host, so it must not learn Docket's own name.
   upstream.admitPeople?.({ docketUrl: publicUrl?.origin ?? server.address, admit: services.codeHost.admit })
   const own = hosts.ownName === null ? null : `http://${hosts.ownName}:${server.port}`
   const next = await findNextStep(services.accounts, publicUrl?.origin ?? own ?? server.address)

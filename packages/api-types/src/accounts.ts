@@ -9,7 +9,7 @@ export const SignInWithPassword = z.object({
 })
 export type SignInWithPassword = z.infer<typeof SignInWithPassword>
 
-/** `second_factor`: the password is right, and a code of the authenticator app (or a backup code) is asked for next. */
+/** `second_factor`: the password is right; the next request sends a code of the authenticator app or a backup code. */
 export const SignInStep = z.object({ next: z.enum(['done', 'second_factor']) })
 export type SignInStep = z.infer<typeof SignInStep>
 
@@ -33,13 +33,13 @@ export const OidcRefusal = z.enum([
   'provider_unavailable',
   /** The provider refused, or its answer could not be verified. The log has the reason. */
   'provider_refused',
-  /** None of their groups may use this Docket. */
+  /** The groups of the person give no role in this Docket. */
   'no_access',
   /** An admin of this Docket has disabled the account. */
   'disabled',
   /** The provider sent no e-mail address. */
   'no_email',
-  /** Another account has the address, and the provider does not say that it is verified. */
+  /** Another account has the address, and the provider has not verified it. */
   'email_taken',
   /** No account exists yet, and this person is not in the group of admins. */
   'needs_setup',
@@ -52,7 +52,7 @@ export type OidcRefusal = z.infer<typeof OidcRefusal>
 export const WebAuthnJson = z.record(z.string(), z.unknown())
 export type WebAuthnJson = z.infer<typeof WebAuthnJson>
 
-/** Somebody with an account, as admins see them. */
+/** A person with an account, as admins see them. */
 export const User = z.object({
   userId: z.uuid(),
   name: z.string(),
@@ -72,7 +72,7 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 
-/** Somebody who was invited and has not come yet. */
+/** An invited person without an account yet. */
 export const Invitation = z.object({
   invitationId: z.uuid(),
   email: z.string(),
@@ -83,7 +83,7 @@ export const Invitation = z.object({
 })
 export type Invitation = z.infer<typeof Invitation>
 
-/** Everybody, by name, and who is invited. */
+/** All people by name, and all open invitations. */
 export const UserList = z.object({ users: z.array(User), invitations: z.array(Invitation) })
 export type UserList = z.infer<typeof UserList>
 
@@ -114,7 +114,7 @@ export type ChangePassword = z.infer<typeof ChangePassword>
 /** One session of an account. */
 export const AccountSession = z.object({
   sessionId: z.uuid(),
-  /** The session that asks. */
+  /** True for the session of this request. */
   current: z.boolean(),
   address: z.string().nullable(),
   /** The browser and system in words, from its `User-Agent`. */
@@ -132,12 +132,12 @@ export const Passkey = z.object({
   passkeyId: z.uuid(),
   name: z.string(),
   createdAt: z.iso.datetime(),
-  /** Kept in more than one place, such as a password manager. */
+  /** True when the passkey is synced to other devices, such as by a password manager. */
   synced: z.boolean(),
 })
 export type Passkey = z.infer<typeof Passkey>
 
-/** Add a passkey: what the browser made of the options, as JSON. `name`: what its owner calls it. */
+/** Adds a passkey. `response`: JSON from the browser. `name`: chosen by the owner. */
 export const AddPasskey = z.object({ name: optionalLine(100).optional(), response: WebAuthnJson })
 export type AddPasskey = z.input<typeof AddPasskey>
 export const PasskeyList = z.object({ items: z.array(Passkey) })
@@ -172,7 +172,7 @@ export type LinkPurpose = z.infer<typeof LinkPurpose>
 /** Use a link; signs in. */
 export const UseLink = z.object({
   token: z.string().min(1).max(200),
-  /** For an invitation. */
+  /** Only with an invitation. */
   name: PersonName.optional(),
   password: NewPassword.optional(),
 })

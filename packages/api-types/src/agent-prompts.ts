@@ -3,18 +3,18 @@ import { AgentJob, UpstreamId } from './agent-jobs.ts'
 import { ErrorCode } from './api-error.ts'
 import { typedText } from './text.ts'
 
-/** The longest prompt that Docket sends. Characters, as JavaScript counts them. */
+/** Maximum length of a prompt. UTF-16 units, as JavaScript counts. */
 export const maxPromptLength = 10_000
 
 const Prompt = typedText(maxPromptLength, 'Say what the agent should do.')
 
 /** Create an agent job with a prompt. The same `requestId` never creates a second one. */
 export const CreateAgentJob = z.object({
-  /** Made by the browser once per intent, so that a double click or a repeated request sends nothing twice. */
+  /** The browser creates one per intent, so that a double click or a repeated request sends nothing twice. */
   requestId: z.uuid(),
   projectId: UpstreamId,
   prompt: Prompt,
-  /** The `unknown` creation that this one takes the place of ("create it again"). */
+  /** The `unknown` creation that this one replaces ("create it again"). */
   replaces: z.uuid().optional(),
 })
 export type CreateAgentJob = z.input<typeof CreateAgentJob>
@@ -51,14 +51,14 @@ export const AgentPrompt = z.object({
   sentBy: z.string(),
   /** ISO 8601, UTC. */
   sentAt: z.iso.datetime(),
-  /** When its outcome was known. ISO 8601, UTC. */
+  /** When Docket learned the outcome. ISO 8601, UTC. */
   answeredAt: z.iso.datetime().nullable(),
   /** The creation that took the place of this `unknown` one. */
   replacedBy: z.uuid().nullable(),
 })
 export type AgentPrompt = z.infer<typeof AgentPrompt>
 
-/** Answer to a prompt: what became of it, and the job when one is known. */
+/** Outcome of a prompt, and its job when one is known. */
 export const SentAgentPrompt = z.object({ prompt: AgentPrompt, job: AgentJob.nullable() })
 export type SentAgentPrompt = z.infer<typeof SentAgentPrompt>
 

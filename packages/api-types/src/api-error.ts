@@ -46,7 +46,7 @@ export const CheckFailure = z.object({
   code: ErrorCode,
   /** Cause and remedy for the reader, without secrets. */
   message: z.string(),
-  /** When it was last seen. ISO 8601, UTC. */
+  /** When Docket last saw that export. ISO 8601, UTC. */
   at: z.iso.datetime(),
 })
 export type CheckFailure = z.infer<typeof CheckFailure>

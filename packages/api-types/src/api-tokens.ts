@@ -6,20 +6,17 @@ export const ApiTokenScope = z.enum(['read', 'operate'])
 export type ApiTokenScope = z.infer<typeof ApiTokenScope>
 
 /**
- * An API token without its secret. `domains` and `projectIds` restrict it to exactly what they list: a token with domains only sees no
- * agent jobs, and the other way round. Docket answers as if everything else did not exist. A restricted token may not import or attach
- * exports, nor read the whole connection.
+ * An API token without its secret. `domains` and `projectIds` restrict it to the listed names: a token with domains
+ * only sees no agent jobs, and the reverse. Docket answers as if other records did not exist. A restricted token may
+ * not import or attach exports, nor read the whole connection.
  */
 export const ApiToken = z.object({
   tokenId: z.uuid(),
   name: z.string(),
   scope: ApiTokenScope,
-  /** Last characters of the token, to tell it apart. */
+  /** Last characters of the token, so that people can tell tokens apart. */
   hint: z.string(),
-  /**
-   * The only domains whose exports it may see and start, each exactly this one, in ASCII; null: every one, or none when `projectIds` is
-   * set.
-   */
+  /** Domains whose exports the token may see and start, in ASCII. Null: all, or none when `projectIds` is set. */
   domains: z.array(z.string()).nullable(),
   /** The only projects whose agent jobs it may see and follow; null: every one, or none when `domains` is set. */
   projectIds: z.array(z.string()).nullable(),
@@ -27,7 +24,7 @@ export const ApiToken = z.object({
   /** ISO 8601, UTC, like the others. */
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().nullable(),
-  /** To within a few minutes. */
+  /** Last use, exact to a few minutes. */
   lastUsedAt: z.iso.datetime().nullable(),
   revokedAt: z.iso.datetime().nullable(),
   state: z.enum(['active', 'expired', 'revoked']),

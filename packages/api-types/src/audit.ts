@@ -68,7 +68,7 @@ export type AuditAction = z.infer<typeof AuditAction>
 export const ActorKind = z.enum(['person', 'token', 'nobody', 'docket'])
 export type ActorKind = z.infer<typeof ActorKind>
 
-/** One action, done or refused. */
+/** One action, successful or refused. */
 export const AuditEvent = z.object({
   auditId: z.int(),
   /** ISO 8601, UTC. */
@@ -99,9 +99,9 @@ export const AuditQuery = ListQuery.pick({ cursor: true, limit: true, q: true })
   outcome: AuditOutcome.optional(),
   /** userId or tokenId. */
   actorId: typedLine(200).optional(),
-  /** From then on. ISO 8601. */
+  /** Events at or after this time. ISO 8601. */
   from: instant.optional(),
-  /** Before then. ISO 8601. */
+  /** Events before this time. ISO 8601. */
   to: instant.optional(),
 })
 export type AuditQuery = z.infer<typeof AuditQuery>

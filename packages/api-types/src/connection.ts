@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ErrorCode } from './api-error.ts'
 import { RecordKey } from './activity.ts'
 
-/** The operations of the Admin API (§4), and the two about prompts that a service may offer beside them. */
+/** Operations of the Admin API (§4), and two for prompts that a service may offer. */
 export const Operation = z.enum([
   'getAgentJob',
   'createAgentJob',
@@ -23,7 +23,7 @@ export const CallBudget = z.object({
   left: z.int().nonnegative(),
   /** Calls reserved for clicks. */
   reserve: z.int().nonnegative(),
-  /** When the budget has the next call for polling; null when it has one now, or none is ever made. ISO 8601, UTC. */
+  /** When polling may make its next call. Null when it may now, or never. ISO 8601, UTC. */
   nextPollAt: z.iso.datetime().nullable(),
 })
 export type CallBudget = z.infer<typeof CallBudget>
@@ -35,12 +35,12 @@ export const OpenCircuit = z.object({
   /** Cause and remedy for the reader. */
   message: z.string(),
   since: z.iso.datetime(),
-  /** When the next call finds out. ISO 8601, UTC. */
+  /** When the next call probes the service. ISO 8601, UTC. */
   until: z.iso.datetime(),
 })
 export type OpenCircuit = z.infer<typeof OpenCircuit>
 
-/** Everything Docket knows about its talk with the Admin API. All times ISO 8601, UTC. */
+/** Report on the connection to the Admin API. All times ISO 8601, UTC. */
 export const ConnectionReport = z.object({
   budget: CallBudget,
   gates: z.array(OpenCircuit),

@@ -6,8 +6,8 @@ export const ListQuery = z.object({
   /** Opaque; `nextCursor` of the page before. */
   cursor: z.string().max(4000).optional(),
   /**
-   * Opaque; ends the page with this cursor's row, so that consecutive pages meet without a gap. `nextCursor` is then the start of the
-   * rest of this range, or null when the page has all of it.
+   * Opaque. The page ends with the row of this cursor, so consecutive pages have no gap. `nextCursor` then begins the
+   * rest of this range; null when the page covers the range.
    */
   until: z.string().max(4000).optional(),
   /** Rows on a page, 1 to 50. */
@@ -23,7 +23,7 @@ export type ListQuery = z.infer<typeof ListQuery>
 export const MatchCount = z.object({ count: z.int().nonnegative(), more: z.boolean() })
 export type MatchCount = z.infer<typeof MatchCount>
 
-/** Durations of `sample` finished records like this one, as Docket observed them. Milliseconds. Null while there are fewer than five. */
+/** Durations of `sample` similar finished records, as Docket observed them. Milliseconds. Null below five records. */
 export const UsualDuration = z.object({
   sample: z.int().positive(),
   p25Ms: z.number().nonnegative(),

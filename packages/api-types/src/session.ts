@@ -13,7 +13,7 @@ export const Person = z.object({
   role: Role,
   /** False for the first admin of a fresh Docket until they choose one; then a restart prints a link to sign in. */
   hasPassword: z.boolean(),
-  /** An authenticator app is asked for after the password. */
+  /** True when sign-in asks for a code of an authenticator app. */
   hasSecondFactor: z.boolean(),
   passkeys: z.int().nonnegative(),
 })

@@ -19,7 +19,7 @@ export type StaticExportGroup = z.infer<typeof StaticExportGroup>
 /** Filters and order of the list of exports. `q` looks at domain, version, jobId and the service's status. */
 export const StaticExportListQuery = ListQuery.extend({
   group: StaticExportGroup.optional(),
-  /** In ASCII, as the list answers it. */
+  /** In ASCII, as the list returns it. */
   domain: z.string().max(253).optional(),
   sort: z.enum(['newest', 'oldest', 'domain']).default('newest'),
 })
@@ -27,7 +27,7 @@ export type StaticExportListQuery = z.infer<typeof StaticExportListQuery>
 
 /** Start a static export (Admin API §4.2). The same `requestId` always answers with the same export. */
 export const StartStaticExport = z.object({
-  /** Made by the browser once per intent, so that a double click or a repeated request starts nothing twice. */
+  /** The browser creates one per intent, so that a double click or a repeated request starts nothing twice. */
   requestId: z.uuid(),
   /** A hostname. Scheme, userinfo, path, port, trailing dot and slash are stripped; IDN becomes punycode. */
   domain: z.string().trim().min(1).max(2000),

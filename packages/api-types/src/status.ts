@@ -35,25 +35,25 @@ export const Status = z.object({
     message: z.string().nullable(),
     /** Since when it is in this state. ISO 8601, UTC. */
     since: z.iso.datetime().nullable(),
-    /** Last answer that fitted the contract. ISO 8601, UTC. */
+    /** Last valid response. ISO 8601, UTC. */
     lastOkAt: z.iso.datetime().nullable(),
   }),
   deploymentKind: DeploymentKind,
   bundleDelivery: z.enum(['stream', 'redirect']),
-  /** Whether this service can create agent jobs and take follow-ups. */
+  /** True when this service can create agent jobs and take follow-ups. */
   agentJobCreation: z.boolean(),
-  /** Whether reads are paused; `ConnectionReport` has the details. */
+  /** True while reads are paused; `ConnectionReport` has the details. */
   watching: z.object({
     /** False when the operator allows no polling: only clicks make calls. */
     polls: z.boolean(),
     /** Why reads are paused, as a sentence; null when they are not. */
     heldBack: z.string().nullable(),
-    /** Until when. ISO 8601, UTC. */
+    /** End of the pause. ISO 8601, UTC. */
     until: z.iso.datetime().nullable(),
   }),
   /** Jobs that are being watched right now. */
   active: z.object({ staticExports: z.int(), agentJobs: z.int() }),
-  /** Only in `local` mode: what can be exported here, and the page where an agent job can be created. */
+  /** Only in `local` mode: the sites that can be exported, and the page that creates agent jobs. */
   local: z
     .object({
       domains: z.array(z.string()),

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 
 /** Stores bundles and makes expiring links to them (Admin API §4.4). Keys are `<jobId>/bundle.tar.gz`. */
 export type ObjectStorage = {
-  /** Moves the whole file into the storage. The key has no content until all of it is stored. */
+  /** Moves a file into the storage. Readers see all of its content or none. */
   put(key: string, file: string): Promise<void>
   /** Bytes; null for a missing object. */
   readSize(key: string): Promise<number | null>
@@ -17,7 +17,7 @@ export type ObjectStorage = {
 /** `dead` from the start, or it `dies` half way through its first use; a storage that is not our own can only do the first. */
 export type Misbehaviour = 'dead' | 'dies'
 
-/** A failed call of the storage. The message is for the reader and holds no key and no link. */
+/** A failed call of the storage. The message is for the reader and contains neither keys nor links. */
 export class StorageFailed extends Error {
   override readonly name = 'StorageFailed'
 }

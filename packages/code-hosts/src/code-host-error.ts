@@ -1,11 +1,11 @@
 /** Remedy for the caller: wait and retry, look for what exists, or tell the reader. */
 type Kind = 'unreachable' | 'limited' | 'exists' | 'refused'
 
-/** A failed call to a code host. `message` is a sentence for the reader and holds no secret. */
+/** A failed call to a code host. `message` is a sentence for the reader without secrets. */
 export class CodeHostError extends Error {
   override readonly name = 'CodeHostError'
   readonly kind: Kind
-  /** Wait that a `limited` answer asks for. Milliseconds; null when the service did not say. */
+  /** Wait that a `limited` response asks for. Milliseconds; null when unknown. */
   readonly waitMs: number | null
 
   constructor(kind: Kind, message: string, waitMs: number | null = null) {
@@ -22,10 +22,10 @@ export const refused = (sentence: string): CodeHostError => new CodeHostError('r
 export type Pause = (ms: number, signal: AbortSignal | undefined) => Promise<void>
 
 const pausesMs = [2_000, 8_000]
-/** Longest wait before a retry, and the wait when the service names none. */
+/** Maximum wait before a retry, and the default when the service names none. Milliseconds. */
 const maxWaitMs = 60_000
 
-/** Tries again after a pause, twice at most, when a code host could not be reached or asks to wait a moment. */
+/** Retries twice at most after a pause, when the code host is unreachable or asks for a short wait. */
 export const withRetries = async <T>(
   attempt: () => Promise<T>,
   pause: Pause,

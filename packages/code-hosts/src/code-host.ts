@@ -15,8 +15,8 @@ export type NewPullRequest = { branch: string; title: string; body: string }
 export type Base = { branch: string; commit: string }
 
 /**
- * A project's repository and its code host, embedded or remote. Every call rejects with a sentence for the reader that holds no secret,
- * also when the service cannot be reached or `signal` aborts.
+ * A project's repository and its code host, embedded or remote. Every call rejects with a sentence for the reader
+ * without secrets, also for an unreachable service and after `signal` aborts.
  */
 export type Project = {
   projectId: string
@@ -25,7 +25,7 @@ export type Project = {
   /** Bare repository on this machine that `git` works on; jobs commit here first. */
   gitDir: string
   git: Git
-  /** Project's folder inside the repository; empty for all of it. */
+  /** Folder of the project inside the repository; empty for the whole repository. */
   folder: string
   /** Fetches the head of the base branch from the code host into `gitDir`. */
   base(signal?: AbortSignal): Promise<Base>

@@ -35,7 +35,7 @@ const giveTo = async (owner: number, directory: string): Promise<void> => {
   await lchown(directory, owner, owner)
 }
 
-// Another user must pass the data directory on the way to its own folder: its group may, and may do nothing else.
+// The other user must pass through the data directory, so its group may pass, and nothing more.
 const letPass = async (runAs: RunAs, dataDir: string): Promise<void> => {
   if (runAs.switchTo === undefined) return
   const { mode } = await stat(dataDir)
@@ -45,8 +45,8 @@ const letPass = async (runAs: RunAs, dataDir: string): Promise<void> => {
 }
 
 /**
- * Ensures a complete database cluster in `<dataDir>/postgres` and returns its path. Call it under the lock: builds a new cluster beside
- * it, renames it when it is whole, and removes half-built ones.
+ * Ensures a complete database cluster in `<dataDir>/postgres` and returns its path. Call it while holding the lock.
+ * Builds a new cluster under a temporary name and renames it when complete. Removes incomplete ones.
  */
 export const ensureCluster = async (binaries: Binaries, runAs: RunAs, dataDir: string): Promise<string> => {
   const directory = join(dataDir, 'postgres')

@@ -5,8 +5,8 @@ import { DataDirInUse } from './errors.ts'
 
 const sqliteBusy = 5
 
-// SQLite's lock is the operating system's own: it ends with the process, however that ends, so it is never stale and
-// needs no process ids, which mean nothing between containers that share a volume. Node has no call for a bare lock.
+// Uses the lock of a SQLite file. The operating system releases it when the process ends for any reason, so it is never
+// stale. Process ids would mean nothing between containers that share a volume, and Node has no lock call.
 const tryLock = (path: string): DatabaseSync | undefined => {
   const lock = new DatabaseSync(path)
   try {

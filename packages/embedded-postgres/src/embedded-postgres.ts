@@ -17,7 +17,7 @@ export type { PostgresLog } from './server.ts'
 /** Connection to the embedded server for `pg`: `host` is the folder of its unix socket. */
 export type EmbeddedConnection = { host: string; port: number; user: string; database: string }
 
-/** A running embedded PostgreSQL. `stop` ends it and gives the data directory free; calling it again does nothing. */
+/** A running embedded PostgreSQL. `stop` ends it and releases the data directory. Idempotent. */
 export type EmbeddedPostgres = { connection: EmbeddedConnection; stop(): Promise<void> }
 
 /** Options of the embedded server. `settings` overrides PostgreSQL settings; tests trade durability for speed there. */
@@ -27,7 +27,7 @@ export type EmbeddedPostgresOptions = {
   settings?: Readonly<Record<string, string>>
   /** Ways to run it, best first; by default all that this machine may offer. */
   ways?: readonly RunAs[]
-  /** Wait for a stopping Docket that still holds the directory. Milliseconds. */
+  /** Wait for a Docket that is stopping and still has the directory. Milliseconds. */
   lockWaitMs?: number
 }
 
@@ -35,7 +35,7 @@ const silent: PostgresLog = { debug: () => {}, warn: () => {}, error: () => {} }
 
 const makeDataDir = async (dataDir: string): Promise<string> => {
   try {
-    // Only a folder made here gets its mode: an existing one may be shared on purpose. The cluster inside is always 0700.
+    // Sets the mode of a new folder only: an existing one may be shared on purpose. The cluster inside is always 0700.
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     return await realpath(dataDir)
   } catch (error) {
@@ -44,9 +44,9 @@ const makeDataDir = async (dataDir: string): Promise<string> => {
 }
 
 /**
- * Starts PostgreSQL on `<dataDir>/postgres`, creates it at the first start, and keeps it running until `stop`. Listens on a private unix
- * socket only, writes durably, and first stops what a killed predecessor left running. Errors: `DataDirInUse`,
- * `EmbeddedPostgresUnavailable`.
+ * Starts PostgreSQL on `<dataDir>/postgres`, creates the cluster at the first start, and runs until `stop`. Listens on
+ * a private unix socket only, writes durably, and first stops leftover processes of a killed predecessor. Errors:
+ * `DataDirInUse`, `EmbeddedPostgresUnavailable`.
  */
 export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
   const { log = silent, settings = {}, ways = waysToRun(), lockWaitMs = 2_000 } = options

@@ -10,7 +10,7 @@ export class EmbeddedPostgresUnavailable extends Error {
   }
 }
 
-/** Another process holds the data directory. Two servers on one directory would lose data. */
+/** Another process uses the data directory. Two servers on one directory would lose data. */
 export class DataDirInUse extends Error {
   override readonly name = 'DataDirInUse'
 

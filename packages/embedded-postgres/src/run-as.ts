@@ -30,7 +30,7 @@ const hasName = (): boolean => {
   }
 }
 
-/** Every way worth trying on this machine, best first. */
+/** Possible ways on this machine, best first. */
 export const waysToRun = (): RunAs[] => {
   const self = process.getuid?.() ?? 0
   if (self !== 0 && hasName())
@@ -45,7 +45,7 @@ export const waysToRun = (): RunAs[] => {
     { name: 'user namespace', prefix: namespace, owner: self },
   ]
   if (self !== 0) return inNamespace
-  // As another user it may still pass the folders of root on the way to its own, where the container grants that.
+  // Where the container grants it, the other user may pass through root's folders to its own.
   const pass = ['--inh-caps=-all,+dac_override', '--ambient-caps=-all,+dac_override']
   const ids = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups']
   return [
@@ -67,7 +67,7 @@ const inVain = (error: unknown): string => {
 export const findRunAs = async (program: string, dataDir: string, ways: readonly RunAs[]): Promise<RunAs> => {
   const reasons: string[] = []
   for (const way of ways) {
-    // Whoever switches the user is let into the data directory later.
+    // A switched user gets access to the data directory later.
     const enter = way.switchTo === undefined ? dataDir : '/'
     const [file, ...args] = [...way.prefix, 'sh', '-c', 'cd "$1" && exec "$2" --version', 'sh', enter, program]
     const identity = way.switchTo === undefined ? {} : { uid: way.switchTo, gid: way.switchTo }

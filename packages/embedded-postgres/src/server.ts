@@ -21,10 +21,10 @@ export type ServerOptions = {
   log: PostgresLog
 }
 
-/** A running server process. `ended` resolves when it is gone, whatever the reason. */
+/** A running server process. `ended` resolves when the process ends, for any reason. */
 export type Server = { ended: Promise<void>; stop(): Promise<void> }
 
-// After a crash it replays its log first; that is bounded by max_wal_size and takes seconds.
+// Time limit for a start. After a crash, the server replays its log, which max_wal_size limits to seconds.
 const readyWithinMs = 120_000
 
 const isReady = async (child: ChildProcess, directory: string): Promise<boolean> => {

@@ -12,7 +12,7 @@ export const smallServer: Readonly<Record<string, string>> = {
   wal_buffers: '1MB',
   min_wal_size: '32MB',
   max_wal_size: '256MB',
-  // One server, no replicas: the shortest log, and no processes that wait for work that never comes.
+  // One server without replicas needs the shortest log, and no replication processes.
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_logical_replication_workers: '0',

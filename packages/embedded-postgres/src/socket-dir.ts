@@ -19,7 +19,7 @@ const canListen = async (directory: string): Promise<boolean> => {
     await once(server, 'listening')
     return true
   } catch {
-    // Some mounts of virtual machines and container desktops have no sockets.
+    // Some mounts of virtual machines and container desktops support no sockets.
     return false
   } finally {
     await new Promise((closed) => server.close(closed))
@@ -40,8 +40,8 @@ const makePrivate = async (directory: string): Promise<boolean> => {
 }
 
 /**
- * Makes the private folder of the server's socket: in the data directory where the path is short enough and sockets work, else in the
- * temporary folder under a name derived from the data directory, so that a crash leaves at most one.
+ * Creates the private folder of the server's socket: in the data directory if the path is short enough and sockets
+ * work, else in the temporary folder. That name depends on the data directory, so a crash leaves at most one.
  */
 export const makeSocketDir = async (dataDir: string, owner: number): Promise<string> => {
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)

@@ -35,7 +35,7 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
   try {
     process.kill(pid, name)
   } catch {
-    // It ended in between, which is what the signal was for.
+    // The process ended by itself, as intended.
   }
 }
 
@@ -60,6 +60,7 @@ export const stopSurvivors = async (directory: string): Promise<void> => {
   }
   if (alive.length > 0)
     throw new EmbeddedPostgresUnavailable(`an earlier server does not stop (process ${alive.join(', ')})`)
-  // PostgreSQL believes a left-over file when its process id happens to be in use again. Nobody runs here: proven above.
+  // PostgreSQL trusts a leftover file when another process has its process id. The check above proves that no server
+  // runs here.
   if (process.platform === 'linux') await rm(join(directory, 'postmaster.pid'), { force: true })
 }

@@ -61,7 +61,7 @@ export const localAdminApi = async (options: LocalAdminApiOptions): Promise<Loca
       },
     }
   } catch (error) {
-    // Somebody may try again on another port, with the same data.
+    // The caller may retry on another port with the same data.
     await stopWork()
     throw error
   }

@@ -16,7 +16,7 @@ import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
 /** Dependencies of both halves of the service. `origin` is known once the server listens. */
 export type Surroundings = { place: (...names: string[]) => string; origin: () => string; now: () => Date; log: Log }
 
-/** The static export half: its queue, and the two apps in front of it. Exports that were interrupted go on at once. */
+/** Opens the static exports of the service: their queue and its two apps. Resumes interrupted exports at once. */
 export const openExports = async (options: LocalAdminApiOptions, around: Surroundings) => {
   const { place, now, log } = around
   const { strict = false, deploymentKind = 'cloud', exports = {} } = options

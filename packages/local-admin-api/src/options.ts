@@ -13,7 +13,7 @@ export type ExportOptions = {
   keepDays?: number
   /** Domains whose exports are refused with 403, as by a plan that does not include them. */
   refused?: readonly string[]
-  /** Longest silence of a worker process before its export fails. Milliseconds; a minute when absent. */
+  /** Maximum silence of a worker process before its export fails. Milliseconds; a minute by default. */
   silenceMs?: number
   /** JavaScript heap of a worker process. Megabytes; 512 when absent. */
   memoryMb?: number
@@ -31,17 +31,17 @@ export type MirrorOptions = {
 export type AgentOptions = {
   /** Command that does the work, in a sandbox; null or absent: the built-in recipes. */
   command?: string | null
-  /** Longest time of one job. Minutes; 30 when absent. */
+  /** Time limit of one job. Minutes; 30 by default. */
   minutes?: number
   /** Days after its end until a job is archived; 30 when absent. */
   archiveDays?: number
-  /** Jobs, and follow-up messages, that one project may start in an hour; 100 when absent. */
+  /** Maximum jobs and follow-up messages per project and hour; 100 by default. */
   perHour?: number
 }
 
 /** Options of a local Admin API. */
 export type LocalAdminApiOptions = {
-  /** Everything it keeps; made when missing. One local Admin API at a time. */
+  /** Folder for all data, created when missing. Only one local Admin API may use it at a time. */
   dataDir: string
   /** Sources by the domain they are exported as; see `parseSource`. The first one also feeds the reserved domains. */
   sites: Readonly<Record<string, string>>
@@ -55,7 +55,7 @@ export type LocalAdminApiOptions = {
   now?: () => Date
   /** Lifetime of a bundle link. Milliseconds; 15 minutes when absent. */
   linkMs?: number
-  /** Answers hold only what the Admin API's description shows, and only its four operations exist. */
+  /** Serves only the four operations of the Admin API, with the fields it describes. */
   strict?: boolean
   /** Kind of the deployment that exported sites are for (Admin API §1); `cloud` when absent. */
   deploymentKind?: DeploymentKind

@@ -16,7 +16,7 @@ export type ServerParts = {
   storage: App
   /** Mounted at the root: its paths begin with `/v2`. */
   agentJobs: App
-  /** Pages and repositories, mounted at the root behind everything else. */
+  /** Pages and repositories, mounted at the root after all other routes. */
   codeHost: Hono
   log: Log
 }
@@ -40,7 +40,7 @@ export const serverApp = ({ key, staticExports, storage, agentJobs, codeHost, lo
       await next()
       c.header('x-content-type-options', 'nosniff')
       if (!c.res.headers.has('content-security-policy')) c.header('content-security-policy', nothingRuns)
-      // Answers show current state, so nothing is cached unless it says otherwise.
+      // Responses show current state, so they forbid caching unless a route allows it.
       if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store')
     })
     .use(ownHostOnly)
@@ -84,7 +84,7 @@ export const listen = (app: App, port: number): Promise<Listening> =>
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Lets only calls with `Authorization: Bearer <key>` through (Admin API §5); anything else is a 401. Compared in constant time. */
+/** Requires `Authorization: Bearer <key>` (Admin API §5), else 401. Compares in constant time. */
 const bearerKey = (key: string): MiddlewareHandler => {
   const expected = digest(key)
   return async (c, next) => {

@@ -1,12 +1,12 @@
 const maxLength = 2_000
 
-/** Any origin that is not a real one: only whether the address stays on it matters. */
+/** An origin that does not exist; the check asks only whether the address stays on it. */
 const own = 'https://docket.invalid'
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const unsafe = /[\u0000-\u0020\u007f-\u009f\\]/
 
-/** Whether a path stays a page of this origin, even after intermediaries decode it. */
+/** True when a path stays on this origin, even after intermediaries decode it. */
 const staysHere = (path: string): boolean => {
   let text = path
   for (let round = 0; round < 4; round += 1) {
@@ -21,7 +21,7 @@ const staysHere = (path: string): boolean => {
     if (next === text) return !/^\/api(\/|$)/i.test(text)
     text = next
   }
-  // Nobody encodes an address four times without a purpose.
+  // Honest addresses are never encoded four times.
   return false
 }
 
@@ -33,6 +33,6 @@ export const safeReturnTo = (text: string | null): string => {
   if (text === null || text.length > maxLength || unsafe.test(text) || !/^\/(?!\/)/.test(text)) return '/'
   if (!URL.canParse(text, own)) return '/'
   const { origin, pathname, search, hash } = new URL(text, own)
-  // Dots are gone now: `/.//elsewhere.example` has become `//elsewhere.example`.
+  // With dots resolved, `/.//elsewhere.example` has become `//elsewhere.example`.
   return origin === own && staysHere(pathname) ? pathname + search + hash : '/'
 }

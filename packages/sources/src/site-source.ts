@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 /** Source of documentation. */
 export type SiteSource =
   | { kind: 'folder'; folder: string }
-  /** `ref` null: the default branch. `folder` is inside the repository, empty for all of it. */
+  /** `ref` null: the default branch. `folder` is inside the repository; empty for the whole repository. */
   | { kind: 'git'; repository: string; ref: string | null; folder: string }
   /** A documentation site to read over HTTP. */
   | { kind: 'mirror'; url: string }
@@ -39,7 +39,7 @@ const gitSource = (text: string): SiteSource => {
   return { kind: 'git', repository: url.href, ref: ref || null, folder }
 }
 
-/** Whether an address can only mean this machine. */
+/** True when an address can only mean this machine. */
 export const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
 
 const mayBeFetched = (url: URL) => /^(https|file):$/.test(url.protocol) || (url.protocol === 'http:' && isLoopback(url))
@@ -51,7 +51,7 @@ const isRef = (ref: string) =>
 /** A source as a worker process reads it: everything that depends on the moment was settled before. */
 export type OrderedSource =
   | { kind: 'folder'; folder: string }
-  /** A commit in the local bare repository `gitDir`. `folder` is inside it, empty for all of it. */
+  /** A commit in the local bare repository `gitDir`. `folder` is inside it; empty for the whole repository. */
   | { kind: 'git'; gitDir: string; commit: string; folder: string; repository: string }
   /** `staging` is a folder for downloaded files. */
   | { kind: 'mirror'; url: string; staging: string; privateNetworks: readonly string[] }

@@ -2,23 +2,23 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, readdir, readlink, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
-/** Limits of reading a source. What is over a limit is left out and named in the report. */
+/** Limits for reading a source. The report names every omitted file. */
 export const sourceLimits = {
   /** Files of one source, pages or not. */
   files: 200_000,
   /** Folders within folders. */
   depth: 24,
-  /** One file. Bytes. */
+  /** Maximum size of one file. Bytes. */
   fileBytes: 32 * 1024 * 1024,
 } as const
 
-/** A foreign folder. Never reads outside of it, whatever names and symlinks say. */
+/** A folder with untrusted content. Reads never leave it, whatever its names and symlinks are. */
 export type SourceFolder = {
-  /** Every file that may belong to the site, as `a/b.md`, sorted. Symlinks, hidden files and dependencies are not in it. */
+  /** All files that may belong to the site, such as `a/b.md`, sorted. Omits symlinks, hidden files and dependencies. */
   readonly files: ReadonlySet<string>
   /** Entries left out, with reasons: special files and unreadable ones; the first few hundred. */
   readonly leftOut: readonly { file: string; reason: string }[]
-  /** Whole content, or null when there is no such plain file inside the folder, or it exceeds `maxBytes`. */
+  /** Whole content. Null when the folder has no such plain file, or when it exceeds `maxBytes`. */
   read(file: string, maxBytes: number): Promise<Buffer | null>
 }
 
@@ -35,7 +35,7 @@ export const openSourceFolder = async (folder: string): Promise<SourceFolder> =>
     read: async (file, maxBytes) => {
       try {
         const path = join(root, file)
-        // The path may lead through a symlinked folder, or may have become one since it was listed.
+        // The path may lead through a symlinked folder, or through one that was replaced after the listing.
         if ((await realpath(path)) !== path || !path.startsWith(root + sep)) return null
         const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
         try {
@@ -50,7 +50,7 @@ export const openSourceFolder = async (folder: string): Promise<SourceFolder> =>
   }
 }
 
-/** Whether an open file is the one at `path`: a folder on the way may have been swapped for a link meanwhile. */
+/** True when an open file is still the one at `path`: a folder on the way may have been replaced by a symlink. */
 const isAt = async (handle: FileHandle, path: string): Promise<boolean> => {
   const target = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => null)
   if (target !== null) return target === path

@@ -61,7 +61,7 @@ export type AccountService = {
   handOver: (person: PersonIdentity, host: string | undefined) => Promise<string>
   /** Continues a session that was handed over. Throws `not_signed_in` for a token that is used, or a minute old. */
   takeOver: (handover: string) => ReturnType<typeof takeOverSession>
-  /** Counts an attempt to use a link. Throws `too_many_requests` after too many from one network. */
+  /** Counts an attempt to use a link. Throws `too_many_requests` after too many attempts from one network. */
   countTry: (address: string) => Promise<void>
   signInWithPassword: ReturnType<typeof passwordSignIn>
   links: ReturnType<typeof links>

@@ -24,7 +24,7 @@ export const users = pgTable('users', {
   emailVerified: boolean('email_verified').notNull().default(false),
   image: text('image'),
   role: text('role').$type<Role>().notNull().default('viewer'),
-  /** Not null: the person cannot sign in and has no session. */
+  /** When the person was disabled; they have no session and cannot sign in. Null for others. */
   disabledAt: instant('disabled_at'),
   twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
   ...times,
@@ -43,7 +43,7 @@ export const sessions = pgTable(
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
     createdAt: times.createdAt,
-    /** Last use, to within a few minutes; the idle limit counts from here. */
+    /** Last use, exact to a few minutes; the idle limit counts from here. */
     updatedAt: times.updatedAt,
   },
   (t) => [index('sessions_user').on(t.userId), index('sessions_expiry').on(t.expiresAt)],
@@ -133,7 +133,7 @@ export const oneTimeLinks = pgTable(
     tokenHash: text('token_hash').notNull().unique(),
     /** Null where the link creates a user. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
-    /** Only of an invitation. */
+    /** Set for invitations only. */
     email: text('email'),
     role: text('role').$type<Role>(),
     createdBy: text('created_by'),

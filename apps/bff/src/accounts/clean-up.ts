@@ -14,6 +14,6 @@ export const deleteEndedSignIns = async (db: Database, now: number): Promise<voi
   if (ended !== undefined) await db.delete(sessions).where(over)
   await db.delete(verifications).where(lt(verifications.expiresAt, before(0)))
   await db.delete(oneTimeLinks).where(lt(oneTimeLinks.expiresAt, before(7 * day)))
-  // The database's clock counts them.
+  // Expiry follows the database's clock.
   await db.delete(attempts).where(lt(attempts.at, sql`clock_timestamp() - interval '1 day'`))
 }

@@ -6,8 +6,8 @@ import type { Instance } from './instance.ts'
 import { type SessionCookie, signedCookie } from './signed-cookies.ts'
 
 /**
- * Sign-ins between two requests: a row that works once, and a signed cookie that binds it to one browser. Tokens begin with `prefix`, so
- * another signed cookie, renamed to this one, names no row. `maxAge` in seconds.
+ * Sign-ins between two requests: a one-time row, and a signed cookie that binds it to one browser. Tokens begin with
+ * `prefix`, so another signed cookie, renamed to this one, finds no row. `maxAge` in seconds.
  */
 export const pendingSignIns = (
   { instance, session }: { instance: Instance; session: SessionCookie },

@@ -31,7 +31,7 @@ export const readSignIn = (c: Context<AppEnv>, now: number): SignInRequest => ({
   replaces: replacedSession(c),
 })
 
-/** Returns the signed-in person. The access table lets nobody else reach the routes that need one. */
+/** Returns the signed-in person. The access table protects every route that calls it. */
 export const requirePerson = (c: Context<AppEnv>): PersonIdentity => {
   const { identity } = c.var
   if (identity?.kind !== 'person') throw new AppError('not_signed_in', 'Sign in to go on.')

@@ -97,7 +97,7 @@ export const touchSession = async (db: Database, found: FoundSession, now: numbe
 /** Time to continue a session that was handed over. Milliseconds. */
 const handoverMs = 60_000
 
-// Never equals the hash of a token in a cookie.
+// Differs from the hash of every token.
 const handoverMark = (handover: string) => hashToken(`handover ${handover}`)
 
 /** Ends the token of a session. Returns the token with which `takeOverSession` continues it within a minute. Needs a transaction. */

@@ -12,7 +12,7 @@ import { hashPassword } from './password-hash.ts'
 import { setPassword } from '#accounts/sign-in/own-password.ts'
 import { checkPassword } from '#accounts/sign-in/password-rules.ts'
 
-/** Name and address of a first admin who gives none. */
+/** Default name and address of the first admin. */
 const defaultOwner = { name: 'Owner', email: 'owner@docket.localhost' }
 
 const linkLifetimeMs = 24 * 3_600_000

@@ -4,7 +4,7 @@ import { parseSigned } from 'hono/utils/cookie'
 import type { AppEnv } from '#http/app-env.ts'
 import type { Instance } from './instance.ts'
 
-/** One signed cookie. Scripts cannot read it, and no other site can make a browser send it. */
+/** One signed cookie. Scripts cannot read it, and browsers do not send it for other sites. */
 export type SignedCookie = {
   name: string
   /** Reads the value from a `Cookie` header. Null without a valid signature by the current or the previous secret. */
@@ -17,11 +17,11 @@ export type SignedCookie = {
 /** Attributes of every cookie that signs people in. */
 export type CookieAttributes = { path: '/'; httpOnly: true; secure: boolean; sameSite: 'strict' }
 
-/** The signature covers the value and not the name, so the value itself must say what it is for. */
+/** The signature covers the value and not the name, so the value must include its purpose. */
 export const signedCookie = (instance: Instance, name: string, attributes: CookieAttributes): SignedCookie => ({
   name,
   read: async (header) => {
-    // Most requests without a session have no cookie at all.
+    // Fast path: most requests without a session have no cookie.
     if (header === undefined || !header.includes(`${name}=`)) return null
     for (const key of [instance.secret, instance.previousSecret]) {
       const value = key === null ? null : (await parseSigned(header, key, name))[name]

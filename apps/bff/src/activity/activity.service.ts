@@ -8,18 +8,21 @@ import type { TokenScope } from '#http/access/token-scope.ts'
 const maxRunning = 10
 const maxEndings = 20
 
-/** What one list contributes, of the records that somebody reaches. */
+/** Contribution of one list: its records within the scope. */
 export type ActivitySource = {
   titles: (scope: TokenScope) => Titles
   /** The newest that run. */
   running: (limit: number, scope: TokenScope) => Promise<Activity['running']>
-  /** How many run in all. */
+  /** Total number of running records. */
   countRunning: (scope: TokenScope) => Promise<number>
 }
 
-/** What runs and what ended lately, over both lists. */
+/** Running records and recent endings of both lists. */
 export type ActivityService = {
-  /** Names the present content by those of both lists: whatever is shown here is counted there as a change too. */
+  /**
+   * Revision for conditional requests. Combines the revisions of both lists, because every change shown here changes
+   * one of them.
+   */
   current: () => Promise<Revision>
   read: (scope: TokenScope) => Promise<Activity>
 }

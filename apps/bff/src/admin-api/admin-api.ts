@@ -8,7 +8,10 @@ export type UpstreamCode = Extract<ErrorCode, `upstream_${string}`>
  */
 export type Effect = 'none' | 'unknown'
 
-/** The only error of the Admin API client. Its message is for the reader and never holds the key or a presigned link. */
+/**
+ * The only error of the Admin API client. Its message is for the reader and contains neither the key nor a presigned
+ * link.
+ */
 export class AdminApiError extends Error {
   override readonly name = 'AdminApiError'
   readonly code: UpstreamCode
@@ -45,7 +48,10 @@ export type AgentJobSnapshot = {
 /** A static export job as the service describes it (Admin API §2.3). Missing and mistyped fields are null. */
 export type StaticExportSnapshot = {
   status: string | null
-  /** Percent, or a fraction of 1. A bare number up to 1 may be either; `scale` says which the shape proves. Null when unusable. */
+  /**
+   * Percent, or a fraction of 1. A number up to 1 may be either; `scale` is set when its form proves one. Null when
+   * unusable.
+   */
   progress: { value: number; scale: 'percent' | 'fraction' | 'ambiguous' } | null
   pageCount: number | null
   /** Reason of a failure, or null. Untrusted plain text. */
@@ -58,7 +64,7 @@ export type StaticExportSnapshot = {
 export type BundleGrant = {
   bundleUrl: string
   sizeBytes: number | null
-  /** From the service, or from the parameters of the link. Milliseconds since the epoch. */
+  /** From the response, or from the parameters of the link. Milliseconds since the epoch. */
   expiresAtMs: number | null
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { waitForDatabase, withoutDeadline } from '#db/deadline.ts'
 import type { Log } from '#log/log.ts'
 
-/** Makes each call at most once, whatever happens to its answer. The id of its intent names a call. */
+/** Makes each call at most once, even when its answer is lost. The id of its intent identifies a call. */
 export type CallsAtMostOnce<Outcome> = {
   /** Makes the call and writes its outcome. The call must not reject. */
   launch: (id: string, call: () => Promise<Outcome>) => void

@@ -31,7 +31,7 @@ export type ConnectionLog = {
   lastOkMs: number | null
 }
 
-/** Before the first call. */
+/** State before the first call. */
 export const noConnection: ConnectionLog = {
   keyTroubles: {},
   shown: { state: 'unknown', message: null },

@@ -67,7 +67,7 @@ const doubts: Partial<Record<AdminApiOperation, string>> = {
 /** Warning about an operation with an unknown effect; empty where repeating it is harmless. */
 export const doubtAbout = (operation: AdminApiOperation): string => doubts[operation] ?? ''
 
-/** True for operations that a service may lack: their 404 says little about a wrong address. */
+/** True for operations that a service may lack. Their 404 does not prove a wrong address. */
 export const mayBeMissing = (operation: AdminApiOperation): boolean => operation in notOffered
 
 const formatWait = (ms: number) => {

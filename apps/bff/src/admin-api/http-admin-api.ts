@@ -141,7 +141,7 @@ export type HttpAdminApi = AdminApi & { close(): Promise<void> }
 
 // Limit for inflated bytes; honest responses have a few hundred.
 const maxBytes = 1_048_576
-// With headers and chunk sizes.
+// Maximum size of a response, with headers and chunk sizes.
 const maxWireBytes = 2 * maxBytes
 
 const buildHeaders = (call: Call<object>, key: string): Record<string, string> => ({
@@ -182,7 +182,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     try {
       const key = await (readKey ?? options.key)()
       secrets.add(key)
-      // A service may also echo the other key.
+      // A service may also repeat the other key.
       const other = method === 'POST' ? await readKeyIfReadable() : undefined
       if (other !== undefined) secrets.add(other)
       return { key, name }
@@ -215,7 +215,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
       return value
     }
     const waitMs = retryAfterMs(answer.headers['retry-after'], now())
-    // A web page says nothing about a record, so the record is not gone: most likely the address is wrong.
+    // A web page does not prove that the record is gone: most likely the address is wrong.
     if (status === 404 && 'problem' in body && body.problem === 'html' && !mayBeMissing(call.operation))
       throw fail(failureOfBody(origin, 'html'), 'none')
     const isRefusal = status !== null && status >= 400 && status < 500 && status !== 408

@@ -10,18 +10,21 @@ export type KeySourceOptions = {
   file?: string | undefined
   /** Admin API §5.3: the fixed prefix of admin keys, with or without its underscore. Unset: not checked. */
   prefix?: string | undefined
-  /** Called once per problem of a changed file, while the previous key stays in use. The message never holds the key. */
+  /**
+   * Called once for each problem of a changed file, while the previous key stays in use. The message never contains the
+   * key.
+   */
   onProblem?: ((message: string) => void) | undefined
 }
 
 const maxFileBytes = 16_384
 const betweenReadsMs = 100
-/** After so many reads of a file that keeps changing, the last one counts: it may be whole. */
+/** Maximum reads of a file that keeps changing. The last one counts, because it may be complete. */
 const maxReads = 20
 
 /**
- * Opens a key and returns the function that reads the current one. Rejects with an `Error` that says what to change. Later problems of
- * the file keep the last good key. No message holds a key.
+ * Opens a key and returns a function that reads the current one. Rejects with an `Error` that says how to fix it. Later
+ * problems of the file keep the last good key. No message contains a key.
  */
 export const keySource = async (options: KeySourceOptions): Promise<() => Promise<string>> => {
   const { name, value, file, onProblem } = options
@@ -31,7 +34,7 @@ export const keySource = async (options: KeySourceOptions): Promise<() => Promis
   const checked = (text: string): string => {
     const key = text.trim()
     if (key === '') throw new Error(`${setting} is empty.`)
-    // Other characters do not fit into a header, or would split it.
+    // Other characters are invalid in a header, or would split it.
     if (!/^[\x21-\x7e]{1,1024}$/.test(key)) {
       throw new Error(`${setting} must hold one admin key and nothing else: one line without spaces, plain ASCII.`)
     }
@@ -58,7 +61,7 @@ export const keySource = async (options: KeySourceOptions): Promise<() => Promis
   let last = await readKey(file)
   let lastProblem: string | null = null
   let settling: Promise<string> | null = null
-  // A pipe gives its content once; a second read would wait for ever.
+  // A pipe delivers its content once; a second read would block for ever.
   const rereadable = (await stat(file).catch(() => null))?.isFile() ?? false
 
   /** Reads a changed file until two reads agree, because a half-written key looks like a key. */

@@ -7,7 +7,7 @@ const longest = 2048
 const suspicious = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\ufffd\\]/u
 const authority = /^(https?):\/\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[::1\])(?::(\d{1,5}))?(?=[/?#]|$)/i
 
-// Following such a link would leave credentials in histories and logs, and act as somebody else.
+// Such a link would store credentials in histories and logs, and act as another person.
 const carriesCredentials = (url: URL): boolean =>
   [url.searchParams, new URLSearchParams(url.hash.slice(1))].some((parameters) =>
     [...parameters.keys()].some(isCredentialName),

@@ -10,7 +10,7 @@ export const apiTokens = pgTable(
     name: text('name').notNull(),
     /** Hex SHA-256 of the whole token. */
     tokenHash: text('token_hash').notNull().unique(),
-    /** Its last characters, to tell tokens apart. */
+    /** Last characters of the token, so that people can tell tokens apart. */
     hint: text('hint').notNull(),
     scope: text('scope').$type<ApiTokenScope>().notNull(),
     /** Null: all. */
@@ -21,7 +21,7 @@ export const apiTokens = pgTable(
     createdAt: instant('created_at').notNull(),
     /** Null: never. */
     expiresAt: instant('expires_at'),
-    /** To within a few minutes. */
+    /** Last use, exact to a few minutes. */
     lastUsedAt: instant('last_used_at'),
     revokedAt: instant('revoked_at'),
   },

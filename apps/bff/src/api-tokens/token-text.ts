@@ -30,5 +30,5 @@ export const isTokenText = (text: string): boolean => {
 /** Hex SHA-256. For 256 random bits, a slow hash would protect no better. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** Last characters, by which people tell tokens apart. */
+/** Last characters of a token, so that people can tell tokens apart. */
 export const toHint = (token: string): string => token.slice(-4)

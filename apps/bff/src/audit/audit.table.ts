@@ -12,11 +12,11 @@ export const auditEvents = pgTable(
     actorKind: text('actor_kind').$type<ActorKind>().notNull(),
     /** userId or tokenId. */
     actorId: text('actor_id'),
-    /** Their name at that time. */
+    /** Name of the actor at that time. */
     actorName: text('actor_name').notNull(),
     address: text('address'),
     requestId: uuid('request_id'),
-    /** Such as `static_export.started`. */
+    /** Action, such as `static_export.started`. */
     action: text('action').$type<AuditAction>().notNull(),
     outcome: text('outcome').$type<AuditOutcome>().notNull(),
     /** Kind of the target: `static_export`, `agent_job`, `user`, … */
@@ -49,7 +49,8 @@ export const auditSeals = pgTable('audit_seals', {
 export type AuditRow = typeof auditEvents.$inferSelect
 
 const toTarget = ({ targetType: type, targetId: id, targetName: name }: AuditRow): AuditEvent['target'] =>
-  // Docket never writes a target without a type. One that somebody else writes must still change the hash.
+  // Docket always sets the type of a target. A target without a type, written by somebody else, must still change the
+  // hash.
   type === null && id === null && name === null ? null : { type: type ?? '', id, name }
 
 /** Converts a row for readers and the chain: every column, and no hash. */

@@ -41,7 +41,7 @@ export const refusals = (deps: { db: Database; now: () => number; log: Log }) =>
     /** `route` is a pattern, never the requested address. */
     note: (by: Actor, { route, code }: { route: string; code: string }): void => {
       const details = { route, code }
-      // By network: an address each would fill the table and leave no room for others.
+      // Limits by network, because separate addresses would fill the table and leave no room for others.
       const key = JSON.stringify([by.kind, by.id, by.address && toNetwork(by.address), details])
       const known = counts.get(key)
       if (known !== undefined) return void (known.times += 1)

@@ -13,17 +13,17 @@ export type Work = { name: string; cron: string; often?: true; run: () => Promis
 
 /** Recurring and one-off work, each run by exactly one of the processes that share the database. */
 export type Background = {
-  /** Returns at once; while the database is away it goes on trying. */
+  /** Returns at once. Keeps trying while the database is away. */
   start: () => void
-  /** Asks for one run, now and by whoever is free. A run that waits already is not asked for twice. */
+  /** Requests one run, at once, in any free process. A run that already waits is not added twice. */
   request: (name: string) => Promise<void>
-  /** Takes nothing more and waits for a run under way for `graceMs`; what is not done then is run again by another process. */
+  /** Takes no new runs and waits for the current one for `graceMs`. Another process repeats an unfinished run. */
   stop: (graceMs: number) => Promise<void>
 }
 
 const slowQueue = {
   name: 'docket',
-  // One run of a name at a time, waiting or under way.
+  // At most one run of a name, waiting or under way.
   policy: 'exclusive',
   retryLimit: 5,
   retryDelay: 60,
@@ -63,16 +63,16 @@ export const background = (options: {
   let endPause: (() => void) | undefined
 
   const report = (problem: unknown) => {
-    // pg-boss copies some errors into plain objects.
+    // pg-boss copies some errors into plain objects, which the log cannot describe.
     const error = problem instanceof Error ? problem : Object.assign(new Error(), problem)
-    // The watchers say it already when the database is away.
+    // While the database is away, the watchers already log that.
     if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'background work is interrupted')
     else log.warn({ err: error }, 'background work has a problem')
   }
 
   const runOne = async (name: string): Promise<void> => {
     const work = byName.get(name)
-    // Of another version of Docket on the same database.
+    // The run belongs to another version of Docket on the same database.
     if (work === undefined) return
     const startedAt = performance.now()
     try {
@@ -81,7 +81,7 @@ export const background = (options: {
       log[work.often === true ? 'debug' : 'info']({ work: name, ms }, 'background work is done')
     } catch (error) {
       log.error({ err: error, work: name }, 'background work failed and will be tried again')
-      // pg-boss keeps what it is given in its tables, and an error may carry more than they should hold.
+      // pg-boss stores the error in its tables, and its text may contain secrets.
       throw new Error('It failed; the log of the process that ran it says why.')
     }
   }

@@ -61,7 +61,7 @@ export const appliedMigrations = async (client: ClientBase): Promise<AppliedMigr
   return rows.map(({ hash, createdAt }) => ({ hash, createdAt: Number(createdAt) }))
 }
 
-/** Sets formats that are the same on every server, and removes timeouts. */
+/** Sets output formats that are equal on every server, and removes time limits. */
 export const settle = async (client: ClientBase): Promise<void> => {
   await client.query(`set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
     set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'iso_8601'; set bytea_output = 'hex';

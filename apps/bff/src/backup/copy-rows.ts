@@ -24,7 +24,7 @@ const measuring = () => {
   return { stream, measure: (): Measure => ({ rows, sha256: hash.digest('hex') }) }
 }
 
-// By the text of the key, byte by byte: the same order under every collation.
+// Orders by the bytes of the key, which is the same under every collation.
 const formatOrder = ({ key, columns }: Pick<Table, 'key' | 'columns'>): string =>
   (key.length > 0 ? key : columns).map((column) => `${quoted(column)}::text collate "C"`).join(', ')
 

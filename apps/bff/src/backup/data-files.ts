@@ -4,7 +4,10 @@ import { isSecretFile } from '#secret/secrets.ts'
 import type { Manifest } from './manifest.ts'
 import { readdirSync, rmSync } from 'node:fs'
 
-/** Not in a backup: the cluster and its socket, locks, unfinished files, and files that the embedded Admin API can make again. */
+/**
+ * Omitted files: the cluster and its socket, locks, unfinished files, and files that the embedded Admin API can
+ * recreate.
+ */
 const leftOut =
   /^(postgres(\.new)?|run|docket\.(lock|backup).*|restore\.[^/]*|local-admin-api\/static-exports\/sites|local-admin-api\/code-host\/[^/]+\.(work|seeding))(\/|$)|\.(tmp|new|lock|unfinished)$|(^|\/)docket-backup-[^/]*\.tar(\.unfinished(\.d)?)?(\/|$)/
 

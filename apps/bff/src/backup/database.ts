@@ -26,7 +26,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Opens a database to read: that of a running Docket, else it starts one until `close`. Throws `BackupRefused`. */
+/** Opens a database for reading: that of a running Docket, else starts one until `close`. Throws `BackupRefused`. */
 export const openForBackup = async ({ databaseUrl, dataDir }: Place): Promise<Reached> => {
   if (databaseUrl !== null) return external(databaseUrl)
   if (!(await exists(join(dataDir, 'postgres', 'PG_VERSION'))))

@@ -20,7 +20,7 @@ const addAll = (texts: readonly string[], add: (text: string) => void, what: str
     try {
       add(text)
     } catch {
-      // An identity is a secret, so the message gives its position only.
+      // The message names only its position, because an identity is a secret.
       throw new BackupRefused(`Number ${index + 1} of the ${what} is not an age key. Nothing was changed.`)
     }
 }

@@ -4,7 +4,7 @@ import { appliedMigrations, quoted, listTables } from './catalog.ts'
 import type { AppliedMigration } from './manifest.ts'
 import { BackupRefused } from './refused.ts'
 
-/** Tables that Docket fills by itself before anybody uses it. Rows of every other table are somebody's. */
+/** Tables that Docket fills by itself before first use. Rows of other tables come from people. */
 const ownBookkeeping: ReadonlySet<string> = new Set([
   ...leftOutTables,
   'call_answers',

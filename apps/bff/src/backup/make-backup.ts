@@ -73,7 +73,7 @@ export const makeBackup = async (options: {
   const { config, close } = await openForBackup(place)
   ending.defer(close)
   for (const folder of [dirname(file), place.dataDir]) await mkdir(folder, { recursive: true, mode: 0o700 })
-  // In the data folder: the destination may be meant for encrypted bytes only.
+  // Temporary files go to the data folder, because the destination may be meant for encrypted bytes only.
   const folder = await openStaging(place.dataDir)
   ending.defer(() => rm(folder, { recursive: true, force: true }))
   const client = new Client({ application_name: 'docket-backup', connectionTimeoutMillis: 10_000, ...config })
@@ -81,7 +81,7 @@ export const makeBackup = async (options: {
   ending.defer(() => client.end().catch(() => {}))
   await client.connect()
   const saved = await saveTables(client, folder)
-  // After the tables: the files of every job in a row exist by then.
+  // After the tables, so that the files of every stored job exist.
   const withSecret = encrypt !== null && secretInFile
   const files = await copyDataFiles(place.dataDir, join(folder, 'data'), { withSecret })
   const manifest = { ...saved, docket, madeAt, files }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** Version of this layout. A restore refuses others. */
 export const formatNumber = 1
 
-/** First file of a backup. */
+/** Name of the first file in a backup. */
 export const manifestName = 'manifest.json'
 
 /** Name of a table's file: gzip of PostgreSQL's COPY text format, in the order of the primary key. */
@@ -12,12 +12,12 @@ export const tableFile = (name: string): string => `tables/${name}.copy.gz`
 /** Prefix of files of the data folder. */
 export const dataPrefix = 'data/'
 
-/** One table: its columns in the order of the rows, and the measure of its rows. */
+/** A table with its columns in the order of the data, its number of rows and its hash. */
 export const SavedTable = z.object({
   name: z.string().min(1),
   columns: z.array(z.string()).min(1),
   rows: z.int().nonnegative(),
-  /** Of the rows before compression. Hex. */
+  /** Hash of the rows before compression. Hex. */
   sha256: z.string().length(64),
 })
 export type SavedTable = z.infer<typeof SavedTable>
@@ -36,7 +36,7 @@ export const Manifest = z.object({
   postgres: z.string(),
   /** Oldest first. */
   migrations: z.array(AppliedMigration).min(1),
-  /** No row comes before one that it refers to. */
+  /** In an order in which each row follows those it refers to. */
   tables: z.array(SavedTable),
   sequences: z.array(z.object({ name: z.string(), last: z.string(), called: z.boolean() })),
   /** Files of the data folder, relative to it, with `/`. */

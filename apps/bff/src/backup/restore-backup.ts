@@ -70,7 +70,7 @@ const loadTables = async (
       `The backup holds tables that are none of Docket's: ${missing.map(({ name }) => name).join(', ')}. Docket needs a database of its own.`,
     )
   const all = tables.map(({ name }) => `public.${quoted(name)}`)
-  // The backup contains what triggers maintain, such as the counts of a list.
+  // The backup includes the columns that triggers maintain, such as the counts of a list.
   for (const table of all) await client.query(`alter table ${table} disable trigger user`)
   await client.query(`truncate ${targets.map(({ name }) => `public.${quoted(name)}`).join(', ')}`)
   const loading = async () => {
@@ -92,7 +92,7 @@ const loadTables = async (
     if (!same(saved, await copyOut(client, { ...saved, key }, ...nowhere())))
       throw new BackupRefused(`What arrived in ${saved.name} is not what the backup holds. Nothing was changed.`)
   }
-  // Every lease is over, so these records are due now; a pending start becomes an unknown outcome.
+  // Ends every lease, so these records are due now and a pending start becomes an unknown outcome.
   for (const { name, columns } of tables.filter((table) => table.columns.includes('lease_owner')))
     await client.query(
       `update public.${quoted(name)} set lease_owner = null, lease_until = null${columns.includes('next_check_at') ? ', next_check_at = least(next_check_at, now())' : ''} where lease_owner is not null`,
@@ -112,8 +112,8 @@ const takeFiles = async (files: DataFiles, manifest: Manifest, entries: AsyncGen
 }
 
 /**
- * Restores a backup into an empty Docket and migrates it to this version. All of it becomes visible at once, or nothing does. Throws
- * `BackupRefused`, `DataDirInUse`, and errors of the database or the disk.
+ * Restores a backup into an empty Docket and migrates it to this version, all of it or nothing. Throws `BackupRefused`,
+ * `DataDirInUse`, and errors of the database or the disk.
  */
 export const restoreBackup = async (options: {
   place: Place
@@ -140,7 +140,7 @@ export const restoreBackup = async (options: {
     await files.refuseUnlessFresh()
     await refuseUnlessFresh(client, manifest.migrations)
     await migrateDatabase(config, { only: manifest.migrations.length })
-    // A Docket that starts meanwhile waits for this lock, and so for the end.
+    // A Docket that starts now waits for this lock until the restore ends.
     await client.query(`select pg_advisory_lock(${migrationLock})`)
     await client.query('begin')
     await refuseUnlessFresh(client, manifest.migrations)
@@ -153,7 +153,7 @@ export const restoreBackup = async (options: {
     await client.query('commit')
     await client.query(`select pg_advisory_unlock(${migrationLock})`)
     await migrateDatabase(config)
-    // Without statistics, the first queries would be planned for empty tables.
+    // Without fresh statistics, the database would plan the first queries for empty tables.
     await client.query('analyze')
     return { manifest, removedSecondFactors }
   } finally {

@@ -30,7 +30,7 @@ export const dataFilesInPlace = (dataDir: string): DataFiles => {
   const collected = join(dataDir, 'restore.new')
   return {
     refuseUnlessFresh: async () => {
-      // From a killed restore.
+      // Leftover of a killed restore.
       await rm(collected, { recursive: true, force: true })
       const jobs = ['static-exports/jobs', 'agent-jobs'].map((folder) => join(dataDir, 'local-admin-api', folder))
       for (const folder of jobs)
@@ -52,7 +52,7 @@ export const dataFilesInPlace = (dataDir: string): DataFiles => {
       const replaced = `replaced-${new Date().toISOString().replaceAll(':', '')}`
       for (const name of await namesIn(collected)) {
         const place = join(dataDir, name)
-        // It may be the only copy of another database's secret.
+        // This file may be the only copy of another database's secret.
         if (isSecretFile(name)) await rename(place, `${place}.${replaced}`).catch(ignoreMissing)
         await rm(place, { recursive: true, force: true })
         await rename(join(collected, name), place)

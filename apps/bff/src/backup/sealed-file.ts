@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers'
 import { createTarDecoder } from 'modern-tar'
 import { Manifest, manifestName } from './manifest.ts'
 
-// One block of a tar, after its end, where tar itself does not look.
+// One block after the end of the tar, where tar itself does not read.
 const sealBytes = 512
 
 const makeSeal = (sha256: string): Buffer => {

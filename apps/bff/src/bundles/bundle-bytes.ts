@@ -47,7 +47,7 @@ export async function* bundleBytes(options: {
       if (signal.aborted || isFinal(error)) throw error
     }
     if (end === null || signal.aborted) throw lost()
-    // All bytes arrived before the connection broke.
+    // All bytes arrived before the connection broke, so nothing is missing.
     if (position === end) return
     failures += 1
     if (failures > maxFailures) throw lost()

@@ -44,7 +44,7 @@ const stream = async (
     })
     c.var.log.debug({ exportId, complete }, 'bundle sent')
   } catch (error) {
-    // Before the first byte it is an ordinary error; afterwards the connection is cut already.
+    // Before the first byte, a failure is an ordinary error. Afterwards the connection is already cut.
     if (!outgoing.headersSent && !gone.signal.aborted) throw error
     if (!gone.signal.aborted || outgoing.headersSent) c.var.log.warn({ err: error, exportId }, 'a download broke off')
   }
@@ -63,7 +63,7 @@ export const bundleRoutes = (bundles: BundleService, delivery: 'stream' | 'redir
     .serve(prepare, (c) => bundles.prepare(c.req.valid('param').exportId, c.var.actor))
     .serve(download, async (c): Promise<Response> => {
       const { exportId } = c.req.valid('param')
-      // A HEAD request is often a mere look: not worth a link.
+      // A HEAD request is rarely followed by a download, so it requests no link.
       if (c.req.method === 'HEAD') return c.body(null, 200, await bundles.peek(exportId))
       if (delivery === 'stream') {
         const free = slots.take()

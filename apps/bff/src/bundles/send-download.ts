@@ -23,7 +23,8 @@ export const sendDownload = async (
   response.once('timeout', () => response.destroy())
   /** Waits until the connection has taken a chunk; only then its memory is free. */
   const writeOut = async (write: (done: (error?: Error | null) => void) => void) => {
-    // A stopped reader would hold the storage's connection as long as its own; a slow one still takes some bytes.
+    // Limit for a reader that takes no bytes. A stopped reader would block a connection to the storage; a slow one
+    // still takes some bytes.
     response.setTimeout(stalledMs)
     await new Promise<void>((resolve, reject) => {
       onLeft = () => reject(new Error('The client went away.'))
@@ -50,7 +51,7 @@ export const sendDownload = async (
 
 const retryAfterMs = 15_000
 
-/** Limits concurrent downloads to `max`: each holds a connection to the storage and one to its reader. */
+/** Limits concurrent downloads to `max`, because each uses a connection to the storage and one to its reader. */
 export const downloadSlots = (max: number) => {
   let used = 0
   return {

@@ -43,7 +43,7 @@ const actions = {
   'archive-job': 'agent_job.archived',
 } as const satisfies Record<string, AuditAction>
 
-/** A change that somebody requests on the pages of the embedded code host. */
+/** A change requested on the pages of the embedded code host. */
 export type CodeHostChange = {
   action: keyof typeof actions
   projectId: string
@@ -55,7 +55,10 @@ export type CodeHostChange = {
 export type CodeHostService = {
   /** Address of a page. Operators and admins get a pass with it, unless another site sent them. Throws `not_found` without a code host. */
   open: (to: string, visitor: { identity: Identity; by: Actor; fromElsewhere: boolean }) => Promise<string>
-  /** Runs and audits a change for a valid pass whose holder may still change things. False, without calling `run`, for any other pass. */
+  /**
+   * Runs and audits a change for a valid pass whose owner may still change things. Otherwise returns false without a
+   * call of `run`.
+   */
   admit: (pass: string, change: CodeHostChange, run: () => Promise<boolean>) => Promise<boolean>
 }
 
@@ -125,7 +128,7 @@ export const codeHostService = (deps: {
         return run()
       }
       try {
-        // Once the change has begun, its audit row is worth waiting for.
+        // The change has begun, so the audit row is worth a longer wait.
         return await withDeadline(
           databaseWaitMs,
           () => hasBegun,
@@ -133,7 +136,7 @@ export const codeHostService = (deps: {
         )
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error
-        // The page shows the message, and that of the driver holds the query.
+        // The page shows this message, and the driver's own message contains the query.
         throw new Error(
           hasBegun
             ? 'Docket cannot reach its database right now. Look at this page again before you repeat the change.'

@@ -38,7 +38,7 @@ export type Config = {
   /** Empty: any public host. */
   bundleHosts: readonly string[]
   deploymentKind: DeploymentKind
-  /** Whether people may create agent jobs and send follow-up messages. */
+  /** True when people may create agent jobs and send follow-up messages. */
   agentJobCreation: boolean
   /** Settings of the local Admin API, which runs when `adminApi` is null. */
   local: LocalSettings
@@ -47,7 +47,7 @@ export type Config = {
   /** Null: no metrics. 0: a free port. */
   metricsPort: number | null
   metricsHost: string
-  /** How long one request may wait for the database before the first byte of its answer. */
+  /** Maximum wait of one request for the database before its first byte. Milliseconds. */
   databaseWaitMs: number
   shutdownDrainMs: number
   logLevel: (typeof logLevels)[number]
@@ -125,8 +125,8 @@ const openKey = async (
 }
 
 /**
- * Parses the environment; an empty value counts as unset. Rejects with `ConfigError`. `onKeyProblem` hears of later problems of a key
- * file.
+ * Parses the environment; an empty value counts as unset. Rejects with `ConfigError`. Calls `onKeyProblem` for later
+ * problems of a key file.
  */
 export const readConfig = async (
   variables: Readonly<Record<string, string | undefined>>,
@@ -146,7 +146,7 @@ export const readConfig = async (
   const key = await openKey(env, 'ADMIN_API_KEY', onKeyProblem, problems)
   const readKey = await openKey(env, 'ADMIN_API_READ_KEY', onKeyProblem, problems)
   if (problems.length > 0) throw new ConfigError(problems)
-  // Without a problem every variable was parsed, so the defaults are there.
+  // Without a problem every variable was parsed, so these defaults are never used.
   const full = env as Environment
   return {
     port: full.PORT,

@@ -5,7 +5,7 @@ import { localVariables } from './local-variables.ts'
 import { optional, secret, withDefault } from './variable.ts'
 import { logLevels } from '#log/log.ts'
 
-/** Every variable Docket reads, in the order of the documentation. */
+/** All variables of Docket, in the order of the documentation. */
 export const environment = z.object({
   PORT: withDefault(value.wholeNumber(0, 65_535), {
     about: 'Port of the web page. 0 takes a free one.',

@@ -4,7 +4,7 @@ import * as value from './values.ts'
 /** Code hosts whose API the local Admin API can open pull requests through. */
 export const codeHostKinds = ['github', 'gitlab', 'gitea'] as const
 
-/** Variables of the local Admin API; none of them is used with `ADMIN_API_URL`. */
+/** Variables of the local Admin API. Docket ignores them with `ADMIN_API_URL`. */
 export const localVariables = {
   LOCAL_SITES: optional(value.sites, {
     about:

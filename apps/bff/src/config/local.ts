@@ -24,7 +24,7 @@ export type LocalSettings = {
     accessKeyId: string
     secretAccessKey: () => string
   } | null
-  /** Null: only the embedded one. `url` null: the public one of its kind. */
+  /** Null: only the embedded code host. `url` null: the public service of this kind. */
   codeHost: { kind: (typeof codeHostKinds)[number]; url: string | null; token: () => string } | null
   /** Null: the built-in recipes. */
   agentCommand: string | null

@@ -15,7 +15,7 @@ export const refuse = (ctx: z.RefinementCtx, message: string) => {
   return z.NEVER
 }
 
-/** A whole number from `min` to `max`. The variable's name says the unit. */
+/** A whole number from `min` to `max`. The variable's name contains the unit. */
 export const wholeNumber = (min: number, max: number) =>
   text.transform((value, ctx) => {
     const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN

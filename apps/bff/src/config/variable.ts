@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** One variable as the documentation describes it. */
+/** Documentation of one variable. */
 export const VariableDescription = z.object({
   about: z.string(),
   example: z.string(),
   byDefault: z.string().optional(),
-  /** The variable whose value the file holds that this one names. */
+  /** The variable that this file variable replaces. */
   fileOf: z.string().optional(),
 })
 type VariableDescription = z.infer<typeof VariableDescription>
@@ -20,7 +20,7 @@ export const withDefault = <S extends z.ZodType<unknown, string>>(
   described: VariableDescription & { byDefault: string },
 ) => (schema as z.ZodType<z.output<S>, string>).prefault(described.byDefault).meta(described)
 
-/** An optional secret `NAME`, and `NAME_FILE`, which names a file that holds it. At most one of the two may be set. */
+/** An optional secret `NAME`, or `NAME_FILE` with the path of a file that contains it. Setting both is an error. */
 export const secret = <const Name extends string, Value extends z.ZodType, File extends z.ZodType>(
   name: Name,
   schema: Value,

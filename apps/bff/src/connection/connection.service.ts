@@ -6,7 +6,7 @@ import type { LateReads } from '#polling/due-reads.ts'
 
 type NextCheck = ConnectionReport['nextChecks'][number]
 
-/** One kind of records, as far as its reads go. */
+/** Reads of one kind of records. */
 export type ReadKind = {
   calls: WatchedClass
   late: () => Promise<LateReads>
@@ -14,7 +14,7 @@ export type ReadKind = {
   next: (limit: number) => Promise<NextCheck[]>
 }
 
-/** Everything Docket knows about its talk with the Admin API. */
+/** Reads the report on the connection to the Admin API. */
 export type ConnectionService = { read(): Promise<ConnectionReport> }
 
 const maxListed = 10
@@ -25,14 +25,14 @@ const whyLate = ({ budget, gates, connection, watching }: CallReport, late: read
     return 'ADMIN_API_CALLS_PER_HOUR is 0, so nothing is read by itself. Use “Check now”, or allow calls.'
   const gate = gates.find(({ calls }) => late.some((kind) => kind === calls))
   if (gate !== undefined) return gate.message
-  // What holds back the other kind of calls is no reason.
+  // Limits of the other class of calls do not delay these reads.
   if (gates.every(({ calls }) => calls === 'agent_prompts') && watching.heldBack !== null) return watching.heldBack
   if (budget.nextPollAt !== null)
     return `The budget of ${budget.callsPerHour} calls an hour (ADMIN_API_CALLS_PER_HOUR) does not suffice for all records that are due, so they take turns.`
   return connection.message
 }
 
-/** Composes what the kinds of records and the shared limits know. */
+/** Combines the reports of each kind of records and of the shared limits. */
 export const connectionService = (deps: {
   limits: Pick<RateLimit, 'report' | 'calls'>
   kinds: readonly ReadKind[]

@@ -7,8 +7,8 @@ const own = /^(postgres|local-admin-api|docket|run|restore)(\.|$)|^lost\+found$/
 const othersRights = 0o067
 
 /**
- * Closes the data folder to other users of the machine, if it holds only Docket's own entries. Leaves a shared or foreign folder as it
- * is and returns a sentence for the log. Null when the folder is closed.
+ * Makes the data folder private if it contains only Docket's own entries. Leaves a shared or foreign folder alone and
+ * returns a sentence for the log. Null when the folder is private.
  */
 export const closeDataFolder = async (folder: string): Promise<string | null> => {
   const found = await stat(folder).catch(() => null)

@@ -3,7 +3,7 @@ import type { PostgresLog } from '@docket/embedded-postgres'
 import { Client, DatabaseError, type ClientConfig } from 'pg'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
 
-/** `DATABASE_URL` cannot be used. The message says why and where, and never holds the password. */
+/** `DATABASE_URL` cannot be used. The message contains the reason and the place, never the password. */
 export class DatabaseUnreachable extends Error {
   override readonly name = 'DatabaseUnreachable'
 }
@@ -25,7 +25,8 @@ const toReason = (error: unknown): string => {
   return first instanceof Error ? first.message : String(first)
 }
 
-// Wrong credentials and a missing database stay wrong: class 28, 3D000. Everything else may be a server that is just starting.
+// Waiting does not repair wrong credentials or a missing database (class 28, 3D000). Any other error may come from a
+// server that is still starting.
 const isFinal = (error: unknown): boolean =>
   (error instanceof DatabaseError && /^(28...|3D000)$/.test(error.code ?? '')) || !isDatabaseUnavailable(error)
 
@@ -41,8 +42,8 @@ const tryOnce = async (config: ClientConfig): Promise<void> => {
 }
 
 /**
- * Waits until the database of `DATABASE_URL` answers, for at most `withinMs`: databases often start beside Docket.
- * Errors: `DatabaseUnreachable`, at once where waiting cannot help.
+ * Waits until the database of `DATABASE_URL` answers, at most `withinMs`, because databases often start together with
+ * Docket. Throws `DatabaseUnreachable`, at once where waiting cannot help.
  */
 export const waitForDatabase = async (
   databaseUrl: string,

@@ -24,7 +24,7 @@ export const placeIn = (
     if (keys.length === shape.keys && keys.every(shape.isKey) && (lead !== undefined) === shape.hasLead)
       return { at: new Date(atMs), keys, lead: lead ?? null }
   } catch {
-    // Whatever is wrong with it, no page handed it out.
+    // No page returned such a cursor, whatever is wrong with it.
   }
   throw new AppError('invalid_request', 'This page of the list does not exist. Start from the first page.', { field })
 }

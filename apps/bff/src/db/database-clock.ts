@@ -5,13 +5,13 @@ import type { PostgresLog } from '@docket/embedded-postgres'
 /** The time that all Dockets on one database share. Milliseconds since the epoch. */
 export type DatabaseClock = {
   now: () => number
-  /** Looks at the database's clock. Never rejects: without an answer what was known holds. */
+  /** Compares the clocks once. Never rejects: without an answer, the last difference stays in use. */
   compare: () => Promise<void>
-  /** Compares every few seconds until the function it gives is called. */
+  /** Compares every few seconds until the returned function is called. */
   keep: () => () => Promise<void>
 }
 
-/** Smaller differences are within what a look at the other clock is wrong by, and do no harm. Milliseconds. */
+/** Smaller differences are within the error of a comparison. Milliseconds. */
 const toleratedMs = 1_000
 const everyMs = 10_000
 
@@ -38,7 +38,7 @@ export const databaseClock = (deps: {
     const before = local()
     const theirs = await read().catch(() => undefined)
     const after = local()
-    // Neither an answer that took long nor a clock that was set meanwhile says anything.
+    // A slow answer, or a clock that was set during the comparison, proves nothing.
     if (theirs === undefined || after < before || after - before > toleratedMs) return
     const difference = (before + after) / 2 - theirs
     if (Math.abs(difference - aheadMs) <= toleratedMs) return

@@ -4,5 +4,5 @@ import type { Pool } from 'pg'
 /** The database as the slices see it. Tables are imported where they are used, so no schema object is shared. */
 export type Database = NodePgDatabase<Record<string, never>> & { $client: Pool }
 
-/** A transaction on it; whatever takes a `Tx` takes the database too. */
+/** A transaction. Functions that take a `Tx` also accept the database itself. */
 export type Tx = Parameters<Parameters<Database['transaction']>[0]>[0] | Database

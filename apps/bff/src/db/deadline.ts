@@ -3,11 +3,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 type Deadline = {
   ms: number
   leftMs: number
-  /** When the oldest current wait began. */
+  /** Start of the oldest current wait. */
   since: number
   waits: Set<() => void>
   timer: NodeJS.Timeout | undefined
-  /** Whether the deadline no longer applies. */
+  /** True when the deadline no longer applies. */
   isOver: () => boolean
 }
 
@@ -47,14 +47,16 @@ const beginWait = (deadline: Deadline, giveUp: () => void): (() => void) => {
   }
 }
 
-/** Runs `work`, which may wait for the database for `ms` in all, until `isOver` says that the deadline no longer applies. */
+/**
+ * Runs `work` with a limit of `ms` on its waits for the database, together. The limit ends once `isOver` returns true.
+ */
 export const withDeadline = <T>(ms: number, isOver: () => boolean, work: () => T): T =>
   current.run(start(ms, isOver), work)
 
 /** Runs work that outlives the request that began it: only the limits of the pool apply. */
 export const withoutDeadline = <T>(work: () => T): T => current.run(undefined, work)
 
-/** Runs work that several requests wait for: under a deadline as long as the caller's, but with none of it used. */
+/** Runs work that several requests wait for. It gets a fresh deadline as long as the caller's. */
 export const withOwnDeadline = <T>(work: () => T): T => {
   const deadline = current.getStore()
   return deadline === undefined ? work() : withDeadline(deadline.ms, () => false, work)

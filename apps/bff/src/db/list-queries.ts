@@ -3,24 +3,30 @@ import { and, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '#db/database.ts'
 
-/** A table of records that a list shows: not those that were removed, and some of them in trouble. */
+/** A table whose records a list shows. The list hides removed records, and marks those that need attention. */
 export type ListedTable = PgTable & Record<'removedAt' | 'troubledAt', PgColumn>
 
 const dayMs = 24 * 3_600_000
 const maxMatches = 1_000
 const maxInTrouble = 10_000
 const maxValues = 100
-// Trouble that stays until somebody decides is dated later than this.
+// Records that need attention until a person decides have a later date than this.
 const openEnded = Date.UTC(9000, 0)
 
-/** Needs a person at `now` (milliseconds since the epoch): its trouble began within the last day, or stays until somebody decides. */
+/**
+ * Condition for records that need attention at `now` (milliseconds since the epoch): trouble of the last day, or
+ * trouble that lasts until a person decides.
+ */
 export const needsAttention = (table: ListedTable, now: number): SQL => gt(table.troubledAt, new Date(now - dayMs))
 
-/** The condition that a column has one of these values; undefined for null, which stands for every value. */
+/** Condition that a column has one of these values. Undefined for null, which means all values. */
 export const within = (column: PgColumn, values: readonly string[] | null): SQL | undefined =>
   values === null ? undefined : inArray(column, [...values])
 
-/** How many listed records of `which` each group has; a group without any is missing. Reads them all: for whom few are open. */
+/**
+ * Counts per group of the listed records within `which`; omits empty groups. Reads all of them, so use it only where
+ * few match.
+ */
 export const countGroups = async (
   db: Database,
   table: ListedTable & Record<'group', PgColumn>,
@@ -35,8 +41,8 @@ export const countGroups = async (
 }
 
 /**
- * The first `limit` of the rows that match, found before they are sorted. Guessing that a word is frequent, the database would rather
- * look for it in row after row of the order, and so through all of them for a word that nobody wrote; `offset 0` keeps it from that.
+ * Finds all matching rows by the search index, then sorts them and returns the first `limit`. Without `offset 0`, the
+ * database would walk the list in order and test each row, which reads the whole list for a rare word.
  */
 export const foundFirst = (table: ListedTable, which: SQL | undefined, by: readonly SQL[], limit: number): SQL =>
   sql`${table}.ctid = any(array(
@@ -44,8 +50,8 @@ export const foundFirst = (table: ListedTable, which: SQL | undefined, by: reado
     order by ${sql.join([...by], sql`, `)} limit ${limit}))`
 
 /**
- * How many records match, exact up to 1,000. Reads no more than that of the index with the order `by`; without one, of what the
- * index that finds them finds.
+ * Number of matching records, exact up to 1,000. With the order `by`, reads at most that many entries of its index;
+ * without it, all entries that the search index finds.
  */
 export const countMatches = async (
   db: Database,
@@ -65,8 +71,8 @@ export const countMatches = async (
 }
 
 /**
- * How many records (of `which`) need attention at `now`, up to 10,000, and when the first of them no longer will, all by itself; null when none
- * will. Both in milliseconds since the epoch. Read off the index.
+ * Number of records (within `which`) that need attention at `now`, up to 10,000, and when the first of them stops
+ * needing it without a write; null when none does. Milliseconds since the epoch. Reads only the index.
  */
 export const countTrouble = async (
   db: Database,

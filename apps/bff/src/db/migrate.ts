@@ -9,7 +9,7 @@ import { Client, DatabaseError, type ClientConfig } from 'pg'
 import { installBoss } from '#db/boss.ts'
 import { driverError } from '#db/unavailable.ts'
 
-/** Key of the advisory lock under which tables change. Any fixed number will do, as long as nobody else locks it in this database. */
+/** Key of the advisory lock for migrations. Any fixed number works that no other program locks in this database. */
 export const migrationLock = 7_366_538
 
 const allMigrations = join(import.meta.dirname, 'migrations')
@@ -31,7 +31,7 @@ const firstMigrations = async (count: number): Promise<string> => {
   return folder
 }
 
-/** The database was already used by a newer build, whose tables this one does not know. */
+/** A newer build has changed this database; this build does not know its tables. */
 export class DatabaseTooNew extends Error {
   override readonly name = 'DatabaseTooNew'
 
@@ -56,10 +56,9 @@ export class DatabaseForbids extends Error {
 const insufficientPrivilege = '42501'
 
 /**
- * Brings the database to this build's schema. Any number of processes may do so at once: they take turns under an advisory
- * lock, which ends with the connection. With `only`, applies just that many migrations, as an older build would. `before` inspects
- * the database first, and may refuse it.
- * Errors: `DatabaseTooNew`, `DatabaseForbids`, and whatever the database says.
+ * Migrates the database to this build's schema. Safe in concurrent processes: an advisory lock, which ends with the
+ * connection, lets one at a time run. `only` applies that many migrations, as an older build would. `before` inspects
+ * the database first and may refuse it. Throws `DatabaseTooNew`, `DatabaseForbids`, and errors of the database.
  */
 export const migrateDatabase = async (
   config: ClientConfig,
@@ -68,7 +67,7 @@ export const migrateDatabase = async (
   const migrationsFolder = only === undefined ? allMigrations : await firstMigrations(only)
   // A connection of its own without time limits: a migration may take its time, and so may waiting for another process.
   const client = new Client({ connectionTimeoutMillis: 5_000, application_name: 'docket-migrate', ...config })
-  // Its end is reported by the statement that runs, too.
+  // The running statement reports the end of the connection too.
   client.on('error', () => {})
   try {
     await client.connect()

@@ -11,7 +11,7 @@ export type OpenDatabaseOptions = {
   databaseUrl?: string | undefined
   dataDir: string
   log: PostgresLog
-  /** How long to wait for the database of `databaseUrl` to answer at start. Milliseconds. */
+  /** Maximum wait for the database of `databaseUrl` at start. Milliseconds. */
   startTimeoutMs?: number
   /** Inspects the database before its tables change, and may refuse it. */
   beforeMigration?: (client: Client) => Promise<void>
@@ -39,9 +39,9 @@ const connectDatabase = async (options: OpenDatabaseOptions) => {
 }
 
 /**
- * Opens Docket's database and brings its tables up to date. A database that goes away later is met by `isDatabaseUnavailable`
- * errors and used again, without a restart, when it is back.
- * Errors: `DatabaseUnreachable`, `DatabaseTooNew`, `DataDirInUse`, `EmbeddedPostgresUnavailable`; none holds a password.
+ * Opens Docket's database and migrates it. While the database is away later, queries fail with errors that
+ * `isDatabaseUnavailable` recognizes; they work again, without a restart, when it is back. Throws
+ * `DatabaseUnreachable`, `DatabaseTooNew`, `DataDirInUse`, `EmbeddedPostgresUnavailable`; no error contains a password.
  */
 export const openDatabase = async (options: OpenDatabaseOptions): Promise<OpenedDatabase> => {
   const { kind, config, stop } = await connectDatabase(options)

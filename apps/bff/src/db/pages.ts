@@ -11,11 +11,11 @@ type Order<Row> = {
   lead?: { column: PgColumn; read: (row: Row) => string | null }
   at: PgColumn
   keys: readonly PgColumn[]
-  /** `at` ascending and `keys` descending; the other way round otherwise. */
+  /** True: `at` ascending and `keys` descending. Default: the reverse. */
   oldestFirst?: boolean
   /** `at` and `keys` of a row: milliseconds since the epoch, and text. */
   toPlace: (row: Row) => [atMs: number, keys: string[]]
-  /** Whether the database can compare a text with the keys. */
+  /** True when the database can compare this text with the keys. */
   isKey?: (key: string) => boolean
 }
 
@@ -33,7 +33,10 @@ export const pages = <Row>(order: Order<Row>) => {
   const { at, keys, lead, oldestFirst = false, isKey = () => true } = order
   const shape = { keys: keys.length, isKey, hasLead: lead !== undefined }
 
-  /** The rows after a place, or those up to it and its own, among rows with the same lead. The first half alone bounds what is read of the index. */
+  /**
+   * Condition for the rows after a place, or up to and including it, among rows with the same lead. Its first half
+   * limits how much of the index is read.
+   */
   const side = (place: Place, which: 'after' | 'upTo'): SQL | undefined => {
     const earlier = (which === 'after') !== oldestFirst
     const [bound, strict] = earlier ? [lte, lt] : [gte, gt]
@@ -42,7 +45,7 @@ export const pages = <Row>(order: Order<Row>) => {
     return and(bound(at, place.at), or(strict(at, place.at), sameInstant))
   }
 
-  // Of the lead's own index only a range of one lead, or a range of leads, is read without passing over rows; so a page takes up to three.
+  // The index serves a range within one lead, or a range of whole leads. A page may need up to three such ranges.
   const rangesOfLeads = (column: PgColumn, from: Place | undefined, to: Place | undefined): (SQL | undefined)[] => {
     const is = (value: string | null) => (value === null ? isNull(column) : eq(column, value))
     if (from === undefined && to === undefined) return [undefined]
@@ -50,7 +53,7 @@ export const pages = <Row>(order: Order<Row>) => {
       if (from.lead === to.lead) return [and(is(from.lead), side(from, 'after'), side(to, 'upTo'))]
       if (from.lead === null) return []
     }
-    // A range that ends before it begins is empty; only the database knows how it sorts.
+    // Makes a range empty when it ends before it begins. Only the database knows the sort order of text.
     const forward =
       from === undefined || to === undefined || to.lead === null
         ? undefined
@@ -78,8 +81,8 @@ export const pages = <Row>(order: Order<Row>) => {
       ...keys.map((key) => (oldestFirst ? desc(key) : asc(key))),
     ],
     /**
-     * Reads a page: `read` gives the rows of a range in this order. `nextCursor` is where the list goes on, or, with `until`, where the
-     * rest of the range begins; null when there is nothing more.
+     * Reads a page: `read` returns the rows of a range in this order. `nextCursor` is where the list continues or, with
+     * `until`, where the rest of the range begins; null at the end.
      */
     read: async (
       query: PageQuery,

@@ -7,9 +7,9 @@ const readStream = (client: PoolClient): Socket =>
   (client as PoolClient & { connection: { stream: Socket } }).connection.stream
 
 /**
- * Makes a client that was taken out of the pool survive its connection: it goes back by itself when the connection ends,
- * and may be released again afterwards. Drizzle's transactions need both: they never release a client whose `begin`
- * failed, and between two statements nobody would hear the `error` event, which then ends the process.
+ * Protects a client of the pool against the loss of its connection: the client returns to the pool by itself, and a
+ * second release is harmless. Drizzle's transactions need both. They never release a client whose `begin` failed, and
+ * an unhandled `error` event between two statements would end the process.
  */
 const guarded = (client: PoolClient): PoolClient => {
   const release = client.release
@@ -17,7 +17,7 @@ const guarded = (client: PoolClient): PoolClient => {
     client.off('error', giveBack)
     client.off('end', ended)
     client.release = () => {}
-    // Nobody else may get a connection that was given up a moment ago.
+    // A lost connection is destroyed, so that no other caller gets it.
     release(error ?? readStream(client).destroyed)
   }
   const ended = (): void => giveBack(true)
@@ -27,7 +27,7 @@ const guarded = (client: PoolClient): PoolClient => {
   return client
 }
 
-// A query that times out leaves a connection that nobody may use again; ending it tells everyone, the server included.
+// A query that timed out leaves its connection unusable. Closing it ends the query in the server too.
 const endWhenLate = (client: PoolClient): void => {
   const { query } = client
   const end = () => void readStream(client).destroy()
@@ -43,7 +43,7 @@ const endWhenLate = (client: PoolClient): void => {
     }, end)) as typeof query
 }
 
-/** Two connections, opened when something asks and dropped when nothing does, that give up early. */
+/** Pool of two short-lived connections with short time limits. */
 export const probePool = {
   application_name: 'docket-probe',
   max: 2,
@@ -61,13 +61,13 @@ export const openPool = (config: PoolConfig, log: Pick<PostgresLog, 'warn'>): Po
     idleTimeoutMillis: 30_000,
     statement_timeout: 15_000,
     idle_in_transaction_session_timeout: 60_000,
-    // Only for a server that does not answer at all: the statement's own limit comes first.
+    // Applies when the server does not answer at all; otherwise the statement's own limit comes first.
     query_timeout: 20_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     ...config,
   })
-  // As pg does with a password that is given apart: what prints a pool, or whatever holds one, must not print it.
+  // Hidden like pg's own password property, so that printing the pool does not reveal the password.
   const { connectionString } = pool.options
   Object.defineProperty(pool.options, 'connectionString', { enumerable: false, get: () => connectionString })
   // Ending a pool does not wait for its sockets, so the embedded server may close them first.
@@ -75,7 +75,7 @@ export const openPool = (config: PoolConfig, log: Pick<PostgresLog, 'warn'>): Po
     if (!pool.ending) log.warn(`Lost an idle database connection: ${error.message}`)
   })
   pool.on('connect', endWhenLate)
-  // Between the pool's own listener and that of whoever takes a client there is a moment without one, and then an error ends the process.
+  // Between the pool's listener and the caller's, a client briefly has none, and an error would end the process.
   pool.on('connect', (client) => void client.on('error', () => {}))
   const connect = pool.connect.bind(pool) as () => Promise<PoolClient>
   const take = async (): Promise<PoolClient> => {

@@ -15,11 +15,11 @@ const network = new Set([
   'EAI_AGAIN',
   // A unix socket whose server is away.
   'ENOENT',
-  // A unix socket whose server accepts nobody, once its queue is full.
+  // Error of a unix socket whose server accepts no more connections.
   'EAGAIN',
 ])
 
-// Sentences of pg, pg-pool and `deadline.ts`, which have no codes.
+// Messages of pg, pg-pool and `deadline.ts`, which have no error codes.
 const sentences = [
   'Database deadline exceeded',
   'Connection terminated',
@@ -38,12 +38,12 @@ const states = /^(08...|28...|3D000|53...|57P0.|57014|25006|40P01)$/
 
 const readCode = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
 
-/** The error of the driver inside what Drizzle throws; anything else as it is. */
+/** The driver's error inside an error of Drizzle. Returns other errors unchanged. */
 export const driverError = (error: unknown): unknown => (error instanceof DrizzleQueryError ? error.cause : error)
 
 /**
- * Whether a query failed because the database could not be reached or would not serve, so that trying later may work.
- * Only errors of the database count: a failed call to another server never does, whatever its cause.
+ * True when a query failed because the database was unreachable or refused service, so that a retry may work. Counts
+ * only errors of the database, never those of calls to other servers.
  */
 export const isDatabaseUnavailable = (error: unknown): boolean => {
   const cause = driverError(error)

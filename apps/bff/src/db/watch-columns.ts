@@ -6,23 +6,23 @@ export const instant = (name: string) => timestamp(name, { withTimezone: true, p
 
 /** Columns of every record that a watcher reads from the Admin API again and again. */
 export const watchColumns = {
-  /** When it is due; null when Docket has stopped polling it. */
+  /** When the record is due. Null when Docket has stopped polling it. */
   nextCheckAt: instant('next_check_at'),
-  /** The process that is reading it now; a write-back counts only while this is still its own. */
+  /** Process that reads the record now. A write-back counts only while the lease is still its own. */
   leaseOwner: text('lease_owner'),
   leaseUntil: instant('lease_until'),
   /** Failed reads in a row. */
   failures: integer('failures').notNull().default(0),
-  /** Since when it has been changing, or had been when it ended; its age counts from here. Null until the first answer. */
+  /** Start of the change; the age of the record counts from here. Null until the first answer. */
   changingSince: instant('changing_since'),
   /** The last read that found it still changing. */
   unfinishedAt: instant('unfinished_at'),
-  /** Somebody has it on screen until then, so it is read before others. */
+  /** The record is on somebody's screen until then, so it is read before others. */
   viewedUntil: instant('viewed_until'),
   checkedAt: instant('checked_at'),
   checkFailure: jsonb('check_failure').$type<CheckFailure>(),
   /** The list's revision that last changed this row. */
   revision: bigint('revision', { mode: 'number' }).notNull().default(0),
-  /** Set when a person removed it from the list; undo clears it. */
+  /** Set when a person removes the record from the list; undo clears it. */
   removedAt: instant('removed_at'),
 }

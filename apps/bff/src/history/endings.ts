@@ -9,7 +9,7 @@ type Ending = Activity['endings'][number]
 /** Titles of the records of one list. */
 export type Titles = {
   type: RecordKey['type']
-  /** By `printRecordKey`, without records that are not listed. */
+  /** Titles by `printRecordKey`. Omits records that are not listed. */
   find: (keys: readonly RecordKey[]) => Promise<ReadonlyMap<string, string>>
 }
 

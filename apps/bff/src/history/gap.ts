@@ -34,7 +34,7 @@ export const lastAnswerMs = ({ checkedAt, checkFailure }: Watched): number | nul
   return checkedAt === null && missing === 0 ? null : Math.max(checkedAt?.getTime() ?? 0, missing)
 }
 
-/** Reason that paused all reads for most of the time in which this one was due. */
+/** Reason of the pause that covered most of the time in which the record was due. */
 const findCause = (pause: Moment['pause'], plannedMs: number, now: number): string | undefined => {
   if (pause === null || pause === undefined) return undefined
   const together = Math.min(now, pause.toMs) - Math.max(plannedMs, pause.fromMs)

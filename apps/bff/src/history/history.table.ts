@@ -21,7 +21,7 @@ export const historyEvents = pgTable(
     to: text('to_value'),
     /** The person; null for an observation of Docket. */
     by: text('by'),
-    /** Set on events worth a notice on other pages. */
+    /** Set when other pages show the event as a notice. */
     ending: text('ending').$type<Ending>(),
   },
   (t) => [

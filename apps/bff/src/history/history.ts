@@ -20,7 +20,7 @@ export type NewEvent = {
   to?: string | null
   /** The person, or Docket. Undefined for a change of the service. */
   by?: Actor
-  /** Set when the event is worth a notice on other pages. */
+  /** Set when other pages should show the event as a notice. */
   ending?: Ending
 }
 
@@ -78,9 +78,9 @@ const clean = (value: string | null | undefined): string | null =>
   value === null || value === undefined ? null : redactProse(value, []).slice(0, longest).toWellFormed()
 
 /**
- * Writes events of a record inside the transaction of the change, last in it, after `countChange`: it waits for other writers of the same
- * record, and for endings of any. So ids grow in the order in which rows become visible. Cuts texts at 500 characters, drops the query of
- * links, and audits what people did.
+ * Writes events of a record. Call it last in the transaction of the change, after `countChange`. Waits for other
+ * writers of the same record, and for writers of endings, so ids grow in the order in which rows become visible. Cuts
+ * texts at 500 characters, drops the query of links, and audits actions of people.
  */
 export const recordEvents = async (tx: Tx, key: RecordKey, events: readonly NewEvent[]): Promise<void> => {
   if (events.length === 0) return

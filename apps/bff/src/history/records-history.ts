@@ -24,11 +24,11 @@ export const historyTag = async (tx: Tx, key: RecordKey, retentionDays: number):
     .where(ofRecord(key))
     .orderBy(desc(historyEvents.eventId))
     .limit(1)
-  // With the time: a database restored from a backup gives the same ids to other events.
+  // Includes the time, because a database restored from a backup gives the same ids to other events.
   return `h${last?.eventId ?? 0}-${last?.at.getTime() ?? 0}-${retentionDays}`
 }
 
-/** Reads the latest 200 events of a record, oldest first by id, whatever the clock did. */
+/** Reads the latest 200 events of a record, oldest first by id, independent of the clock. */
 export const readHistory = async (tx: Tx, key: RecordKey, retentionDays: number): Promise<History> => {
   const rows = await tx
     .select()

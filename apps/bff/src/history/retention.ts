@@ -27,7 +27,10 @@ const untilDone = async (deleteBatch: () => Promise<number>): Promise<number> =>
   }
 }
 
-/** Deletes events older than the retention in batches, so that nobody waits for locks. Safe in several processes. Returns how many. */
+/**
+ * Deletes events older than the retention, in batches to keep locks short. Safe in several processes. Returns the
+ * number of deleted events.
+ */
 export const deleteOldHistory = async (tx: Tx, now: number, retention: Retention): Promise<number> => {
   let deleted = 0
   for (const kind of ['staticExports', 'agentJobs'] as const) {

@@ -3,9 +3,9 @@ import { sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#db/database.ts'
 
-/** Fewer durations say nothing. */
+/** Minimum number of durations for an estimate. */
 const minSample = 5
-/** Older durations say little about today. */
+/** Maximum age of the durations for an estimate. */
 const maxSample = 100
 const cachedMs = 10_000
 const maxCached = 1_000

@@ -4,10 +4,10 @@ import type { PollingMetrics } from '#polling/metrics.ts'
 /** Connections of this process. */
 export type PoolUse = { total: number; idle: number; waiting: number }
 
-/** How long a scrape waits for the database, and how long what it said is good enough. */
+/** Maximum wait of a scrape for the database, and maximum age of a reading. */
 const limits = { timeoutMs: 1_000, freshMs: 5_000 }
 
-/** The last reading, or null when the database did not give one in time. One question at a time, whoever asks. */
+/** Returns the last reading, or null when the database did not answer in time. Concurrent callers share one query. */
 const cached = (read: () => Promise<PollingMetrics>, now: () => number) => {
   let last: { at: number; reading: PollingMetrics | null } | null = null
   let underWay: Promise<void> | undefined
@@ -30,8 +30,8 @@ const cached = (read: () => Promise<PollingMetrics>, now: () => number) => {
 }
 
 /**
- * Gauges of the watching, of the budget and of the database. The function it gives reads them again before a scrape; it never
- * rejects: what could not be read is left out, and `docket_database_up` says so.
+ * Gauges of polling, budget and database. Returns a function that updates them before a scrape. It never rejects: it
+ * omits what it cannot read, and `docket_database_up` becomes 0.
  */
 export const databaseMetrics = (
   registry: Registry,

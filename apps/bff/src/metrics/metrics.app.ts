@@ -10,15 +10,15 @@ import { docketMetrics, type Metrics } from './metrics.ts'
 const address = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/
 
 /**
- * Whether a `Host` header is a name that no page of the web can have (DNS rebinding): an address, a name without a dot, as containers
- * have, one under `localhost`, or that of `PUBLIC_URL`; on any port.
+ * True when a `Host` header is a name that no foreign web page can have (DNS rebinding): an address, a name without a
+ * dot, as containers have, a name under `localhost`, or that of `PUBLIC_URL`; on any port.
  */
 const isScraped = (host: string, publicUrl: URL | null): boolean => {
   const name = host.toLowerCase().replace(/:\d{1,5}$/, '')
   return address.test(name) || !name.includes('.') || name.endsWith('.localhost') || name === publicUrl?.hostname
 }
 
-/** App behind `METRICS_PORT`: `/metrics` and nothing else. */
+/** App for `METRICS_PORT`. Serves only `/metrics`. */
 export const metricsApp = ({ scrape }: Pick<Metrics, 'scrape'>, publicUrl: URL | null, log: Log) => {
   const app = new Hono<AppEnv>()
   app.onError((error, c) => {

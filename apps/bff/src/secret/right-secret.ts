@@ -10,7 +10,7 @@ export const deriveKey = (secret: string, purpose: string): Buffer =>
 export const checkValue = (secret: string, instanceName: string): string =>
   createHmac('sha256', deriveKey(secret, 'check value')).update(instanceName).digest('hex')
 
-/** The secret of this process is not the one of its database. The message says what to do. */
+/** The secret of this process differs from that of its database. The message tells the operator the next step. */
 export class WrongSecret extends Error {
   override readonly name = 'WrongSecret'
 }

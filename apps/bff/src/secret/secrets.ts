@@ -8,7 +8,7 @@ export type Secrets = {
   current: string | null
   /** The secret that `current` replaces: still verifies cookies and decrypts second factors. Null outside of a rotation. */
   previous: string | null
-  /** Variable or file that `current` comes from, for messages. */
+  /** Variable or file that supplied `current`, for messages. */
   from: string
   /** Writes the first secret, so that it survives a crash. Null when the environment names it. */
   keep: ((secret: string) => Promise<void>) | null

@@ -2,21 +2,21 @@ import type { Status } from '@docket/api-types/status'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
 import { everything, isWithin, type TokenScope } from '#http/access/token-scope.ts'
 
-/** What stays the same while the server runs. */
+/** Facts that stay the same while the server runs. */
 export type StatusFacts = Pick<
   Status,
   'version' | 'mode' | 'deploymentKind' | 'bundleDelivery' | 'agentJobCreation' | 'local'
 >
 
-/** Reads what the shell shows: how the Admin API behaves, what is watched, and what this installation is. */
+/** Reads the status for the page header: connection, number of watched records, and facts about this installation. */
 export type StatusService = {
-  /** With counts of what `scope` holds, and no other domains and projects of this machine. */
+  /** Counts only records within `scope`, and hides other domains and projects. */
   read(scope: TokenScope): Promise<Status>
 }
 
 export const statusService = (deps: {
   facts: StatusFacts
-  /** How the Admin API behaves, and whether reads are held back, over all Dockets. */
+  /** Connection to the Admin API over all Dockets, and why reads are paused. */
   report: () => Promise<Pick<Status, 'connection' | 'watching'>>
   /** Jobs that are being watched right now. */
   active: (scope: TokenScope) => Promise<Status['active']>
@@ -40,7 +40,7 @@ export const statusService = (deps: {
     active: await active(scope),
     now: new Date(now()).toISOString(),
   })
-  // Every open page asks.
+  // Shared, because every open page asks.
   const shared = coalesce(() => statusWithin(everything))
   return { read: (scope) => (scope === everything ? shared() : statusWithin(scope)) }
 }

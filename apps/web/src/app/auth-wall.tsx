@@ -24,11 +24,11 @@ const startOver = (person: Pick<Person, 'userId' | 'role'>) => {
   location.reload()
 }
 
-/** Whether this page, browser or tab belonged to another person. */
+/** True when this page, browser or tab belonged to another person before. */
 const isOther = (userId: string, firstPerson: Person | null): boolean =>
   [firstPerson?.userId, lastVisitor()?.userId, tabOwner()].some((id) => typeof id === 'string' && id !== userId)
 
-/** Whether this browser can guess the person, so that the page need not wait for the session. */
+/** True when this browser can guess the person, so that the page need not wait for the session. */
 const knowsSomebody = (): boolean => {
   const last = lastVisitor()
   return last !== null && last.role !== null && (tabOwner() ?? last.userId) === last.userId
@@ -66,7 +66,7 @@ const useConsequences = (person: Person | null | undefined, firstPerson: Person 
   useEffect(() => {
     if (!isOut) return
     const last = lastVisitor()
-    // Without a role: the next person may be another one, and then the drafts go.
+    // Stored without a role: the next person may be another one, and then the drafts are deleted.
     if (last) keepVisitor({ ...last, role: null })
     polling.set({ stopped: true })
   }, [isOut])
@@ -112,7 +112,7 @@ const ToAuthPage = ({ needsSetup }: { needsSetup: boolean }) => {
 /** Shows the auth pages when nobody is signed in. `children` replace the page of the address. */
 export const AuthWall = ({ children = <Outlet /> }: { children?: ReactNode }) => {
   const { data, error, refetch } = useSession()
-  // Their typed text stays on the page while they sign in again.
+  // Keeps typed text on the page during the new sign-in.
   const [firstPerson, setFirstPerson] = useState<Person | null>(null)
   const person = data?.person
   if (person && firstPerson === null) setFirstPerson(person)
@@ -120,7 +120,7 @@ export const AuthWall = ({ children = <Outlet /> }: { children?: ReactNode }) =>
   useConsequences(person, firstPerson)
   const isOut = person === null
   if (isOut && firstPerson === null) return <ToAuthPage needsSetup={data?.needsSetup ?? false} />
-  // A browser that knows somebody shows the page while it reads the session.
+  // A browser with a known person shows the page while it reads the session.
   if (data === undefined && !knowsSomebody())
     return error ? <NoSession error={error} onRetry={() => void refetch()} /> : null
   if (person && isOther(person.userId, firstPerson)) return null

@@ -1,4 +1,4 @@
-/** Docket's mark: a slip with its stub, and the tick that says it is done. */
+/** Docket's logo: a slip with its stub, and a tick for done. */
 export const Logo = ({ className = 'size-6' }: { className?: string }) => (
   <svg viewBox="0 0 32 32" className={`shrink-0 text-accent ${className}`} aria-hidden="true">
     <path

@@ -10,7 +10,7 @@ export const makeQueryClient = (): QueryClient =>
         retryDelay: 500,
         refetchOnWindowFocus: 'always',
         refetchIntervalInBackground: false,
-        // The browser's guess about the network says nothing about a server on the same machine.
+        // The browser's offline state proves nothing about a server on the same machine.
         networkMode: 'always',
         staleTime: 1000,
       },

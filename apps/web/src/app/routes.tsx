@@ -119,7 +119,7 @@ const routeTree = root.addChildren([
   ]),
 ])
 
-/** Every address of the web app. */
+/** All addresses of the web app. */
 export const router = createRouter({
   routeTree,
   caseSensitive: true,
@@ -129,12 +129,13 @@ export const router = createRouter({
   stringifySearch: printQuery,
   defaultPreload: 'intent',
   defaultErrorComponent: ErrorPage,
-  // Another record is another page; another search is the same one.
+  // A new record mounts a new page; a new search keeps it.
   defaultRemountDeps: ({ params }) => params,
 })
 
-// The browser restores scrolling on the way back, and lists restore their place. Without this option the router scrolls to the top after
-// every navigation; set before the router exists, it would keep places in the session storage beyond a sign-out.
+// The browser restores scrolling on return, and lists restore their own position. Without this option, the router
+// scrolls to the top after every navigation. Set any earlier, it would keep positions in the session storage beyond a
+// sign-out.
 router.update({ ...router.options, scrollRestoration: () => false })
 
 let pathname = router.history.location.pathname

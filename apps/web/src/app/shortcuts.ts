@@ -23,7 +23,7 @@ export const useGoToForm = (): (() => void) => {
   return () => go()
 }
 
-/** Keyboard shortcuts. Single letters work only while nobody types and no dialog is open. */
+/** Keyboard shortcuts. Single letters work only outside text fields and dialogs. */
 export const useShortcuts = (open: { palette: () => void; keys: () => void; activity: () => void }): void => {
   const afterG = useRef(false)
   const navigate = useNavigate()

@@ -15,7 +15,7 @@ export const SignedOutDialog = ({ email, hadPassword }: { email: string; hadPass
     <dialog
       ref={ref}
       aria-labelledby={titleId}
-      // Never closes: every read behind it would fail.
+      // Cannot be closed, because every read of the page behind it would fail.
       onCancel={(event) => event.preventDefault()}
       className="appear max-h-[90dvh] w-[calc(100%-2rem)] max-w-md overflow-auto rounded-lg border border-line bg-raised p-5 shadow-float"
     >

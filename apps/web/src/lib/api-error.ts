@@ -11,9 +11,9 @@ export class ApiError extends Error {
   readonly requestId: string | null
   /** Path of the field at fault, such as `domain` or `paths.3`. */
   readonly field: string | null
-  /** With `conflict` on a start: the export that is in the way. */
+  /** With `conflict` on a start: the existing export. */
   readonly exportId: string | null
-  /** How long the server asked to wait. Milliseconds. */
+  /** Wait that the server requests. Milliseconds. */
   readonly retryAfterMs: number | null
 
   constructor(code: ApiErrorCode, message: string, details: Partial<ApiErrorBody> & { retryAfterMs?: number | null }) {
@@ -43,7 +43,7 @@ export const readError = async (response: Response): Promise<ApiError> => {
   })
 }
 
-/** Sentence for the reader about anything thrown. */
+/** Describes any thrown value in a sentence for the reader. */
 export const toMessage = (error: unknown): string =>
   error instanceof ApiError ? error.message : 'Something went wrong in this page. Reload it and try again.'
 

@@ -5,7 +5,7 @@ export const syncClock = (date: string | null): void => {
   const server = Date.parse(date ?? '')
   if (Number.isNaN(server)) return
   const difference = server - Date.now()
-  // The header counts in whole seconds, so small differences are noise.
+  // The `Date` header counts whole seconds, so small differences are noise.
   skewMs = Math.abs(difference) < 3000 ? 0 : difference
 }
 

@@ -14,7 +14,7 @@ export type Checked = {
  */
 export type FreshnessState = 'settled' | 'fresh' | 'late' | 'stale' | 'unwatched' | 'down'
 
-/** `next` continues the sentence “checked 4 s ago, …”; `why` is a sentence of its own. Null where there is nothing to say. */
+/** `next` continues the sentence “checked 4 s ago, …”; `why` is a sentence of its own. Null without such text. */
 export type Freshness = { state: FreshnessState; next: string | null; why: string | null }
 
 /** Time that a read may take before it counts as late. */
@@ -62,7 +62,7 @@ export const assessFreshness = (record: Checked, live: boolean, watching: Watchi
   const next = nextCheckAt && nextIn(nextCheckAt, nowMs)
   if (checkFailure !== null)
     return {
-      // A 429 says nothing about the record.
+      // A 429 concerns all calls, not this record.
       state: checkFailure.code === 'upstream_rate_limited' ? 'late' : 'stale',
       next,
       why: checkFailure.message,

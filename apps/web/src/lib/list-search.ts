@@ -21,7 +21,7 @@ export const printListSearch = (search: Partial<ListSearch>): string => printQue
 /** Removes every filter; keeps the order. */
 export const withoutFilters = ({ sort }: ListSearch): ListSearch => ({ ...parseListSearch({}), sort })
 
-/** Whether a search filters anything. */
+/** True when a search filters anything. */
 export const isFiltered = (search: ListSearch): boolean => printListSearch({ ...search, sort: '' }) !== ''
 
 /** Keeps the choices that a list supports. */

@@ -3,17 +3,20 @@ import { ApiError } from './api-error.ts'
 import { get, post } from './api.ts'
 import { readStored, writeStored } from './storage.ts'
 
-/** Whether this page is on localhost or a loopback address, whose cookies go to all ports. */
+/** True when this page is on localhost or a loopback address, whose cookies go to all ports. */
 export const isSharedAddress = (): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname)
 
-/** Whether this page is on Docket's own name under localhost. */
+/** True when this page is on Docket's own name under localhost. */
 export const isOwnName = (): boolean => /^docket-[0-9a-f]+\.localhost$/.test(location.hostname)
 
 /** Address for programs, which may not resolve names under localhost. */
 export const programAddress = (): string =>
   isOwnName() ? location.origin.replace(location.hostname, '127.0.0.1') : location.origin
 
-/** Whether this browser reaches Docket at `origin`. Some resolve no names under localhost; a stored name may be old. */
+/**
+ * True when this browser reaches Docket at `origin`. Some resolvers do not know names under localhost, and a stored
+ * name may be outdated.
+ */
 const isReachable = (origin: string): Promise<boolean> =>
   fetch(`${origin}/here`, { credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(3_000) }).then(
     ({ ok }) => ok,
@@ -56,7 +59,7 @@ const takeOver = async (handover: string): Promise<void> => {
     }
 }
 
-/** Continues a session that was handed over in the address, unless somebody is signed in here. */
+/** Continues a session that the address hands over, unless this browser is signed in already. */
 export const takeOverSession = async (): Promise<void> => {
   const [, handover, hash = ''] = /^#handover=(\d+-[\w-]{43})(#.*)?$/.exec(location.hash) ?? []
   if (handover === undefined) return

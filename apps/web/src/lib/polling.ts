@@ -1,15 +1,15 @@
 /** Input for the next poll. Times in milliseconds. */
 export type PollInput = {
-  /** Something on screen changes by itself. */
+  /** A record on screen can change by itself. */
   live: boolean
-  /** Only a click can change anything. */
+  /** Records on screen change only after a click. */
   settled: boolean
   paused: boolean
   /** Interval while live; shorter for the embedded service. */
   liveMs: number
   /** Time since the last success; 0 after a success. */
   failingForMs: number
-  /** From `Retry-After`, or 0. */
+  /** Wait from `Retry-After`, or 0. Milliseconds. */
   retryAfterMs: number
 }
 
@@ -26,7 +26,7 @@ export const pollMs = ({ live, settled, paused, liveMs, failingForMs, retryAfter
 
 type Settings = {
   paused: boolean
-  /** Nobody is signed in. */
+  /** True while nobody is signed in. */
   stopped: boolean
   liveMs: number
 }

@@ -5,7 +5,7 @@ export const supportText = (
   now: Date = new Date(),
 ): string => {
   const lines = Object.entries({ ...facts, 'copied at': now.toISOString() }).map(
-    // One line each, whatever the service sent.
+    // One line per fact, even when the service sent several.
     ([name, value]) => `${name}: ${value?.replaceAll(/\s+/g, ' ') ?? 'none'}`,
   )
   return [`Docket, ${subject}`, ...lines].join('\n')

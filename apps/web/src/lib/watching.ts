@@ -2,11 +2,11 @@
 export type Watching = {
   /** False when only clicks make calls. */
   polls: boolean
-  /** Why reads are paused, as a sentence for the page; null when they are not. */
+  /** Reason why reads are paused, as a sentence for the page; null when they are not. */
   heldBack: string | null
   /** End of that pause. ISO 8601, UTC. */
   until: string | null
-  /** Why the service is unavailable, as a sentence; null while it answers. */
+  /** Reason why the service is unavailable, as a sentence; null while it answers. */
   down: string | null
 }
 

@@ -28,7 +28,7 @@ export const refusedProps = (refused: string | null) =>
 type ButtonProps = ComponentProps<'button'> &
   ButtonLook & {
     busy?: boolean | undefined
-    /** Why the reader may not press it; null when they may. */
+    /** Reason why the reader may not press it; null when they may. */
     refused?: string | null | undefined
   }
 

@@ -16,7 +16,7 @@ export const FilterField = ({
   onChange: (value: string) => void
 }) => {
   const [{ text, reported }, setState] = useState({ text: value, reported: value })
-  // Changed from outside, such as by *Back*.
+  // The value changed from outside, such as by *Back*.
   if (value !== reported) setState({ text: value, reported: value })
   const tell = useEffectEvent(() => {
     setState({ text, reported: text })

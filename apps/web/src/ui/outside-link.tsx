@@ -4,7 +4,7 @@ import { OutsideAddress } from './outside-address.ts'
 
 type OutsideLinkProps = { href: string; children: ReactNode; className?: string; title?: string }
 
-/** A link to another site, in a tab of its own that learns nothing about this one. */
+/** A link to another site. Opens in a new tab without a referrer and without access to this page. */
 export const OutsideLink = ({
   href,
   children,

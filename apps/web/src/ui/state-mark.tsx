@@ -19,7 +19,7 @@ const shapes: Record<Tone, React.ReactNode> = {
   ),
   waiting: <circle cx="8" cy="8" r="6" {...stroke} strokeDasharray="2.2 2.5" />,
   done: (
-    // One path, the mark cut out of it: most rows of a list are done.
+    // A single path with the tick cut out, because most rows of a list show it.
     <path
       fill="currentColor"
       fillRule="evenodd"

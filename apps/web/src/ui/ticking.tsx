@@ -7,7 +7,7 @@ import { onTick } from '#lib/ticker.ts'
 export const Ticking = ({ text }: { text: (nowMs: number) => string }) =>
   useSyncExternalStore(onTick, () => text(nowMs()))
 
-/** How long ago something was; the exact time in the reader's zone and in UTC on hover. */
+/** Age of a point in time. Shows the exact time in the reader's zone and in UTC on hover. */
 export const Ago = ({ at }: { at: string }) => (
   <time dateTime={at} title={`${formatInstant(at)} · ${formatUtc(at)}`}>
     <Ticking text={(now) => formatAgo(at, now)} />

@@ -44,7 +44,7 @@ export const localStorage = (deps: {
       const fate = condemned.get(link)
       if (fate === 'dead') return null
       if (fate === 'dies') condemned.set(link, 'dead')
-      // The signature covers the path, so the key in it is one of ours.
+      // The signature covers the path, so a valid signature proves that the key is one of ours.
       return { file: toPath(path.slice(linkPath.length + 1)), breaksOff: fate === 'dies' }
     },
   }

@@ -106,8 +106,8 @@ const retry = async <T>(call: () => Promise<T>, [pause, ...later]: readonly numb
 }
 
 /**
- * Says a failure in words of our own: those of stores hold addresses, and the SDK's errors the whole request. `whenMissing` takes the
- * place of a 404.
+ * Describes a failure in our own words, because messages of stores contain addresses and the SDK's errors the whole
+ * request. `whenMissing` replaces a 404.
  */
 const wrapFailure = async <T>(what: string, call: () => Promise<T>, ...whenMissing: [T] | []): Promise<T> => {
   try {

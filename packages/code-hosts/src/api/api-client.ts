@@ -8,7 +8,7 @@ export type ApiAddress = {
   /** Headers of every call, built per call because of the token. */
   headers: () => Record<string, string>
   labels: ServiceLabels
-  /** Longest time of one call. Milliseconds; half a minute when absent. */
+  /** Time limit for one call. Milliseconds; half a minute by default. */
   timeoutMs?: number
 }
 

@@ -10,7 +10,7 @@ const Pull = z.object({
   html_url: z.unknown().optional(),
   state: z.string(),
   merged: z.boolean().nullish(),
-  /** `label` is the branch; `ref` is something else once the branch is deleted. -1 when the fork it came from is deleted. */
+  /** `label` is the branch, because `ref` changes once the branch is deleted. -1 when the fork was deleted. */
   head: z.object({ label: z.string(), repo_id: z.int() }),
   base: z.object({ repo_id: z.int() }),
 })

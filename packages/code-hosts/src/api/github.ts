@@ -51,7 +51,7 @@ export const github = ({ base, path, token, labels, pause }: ServiceAt): PullReq
         per_page: '100',
       })
       const found = await withRetries(() => call('GET', `${pulls}?${query.toString()}`, { signal }), pause, signal)
-      // A filter that a service does not understand gives everything; a branch of a fork may have the same name.
+      // Checked again here: a service may ignore an unknown filter, and a fork may have a branch of the same name.
       return readAnswer(labels, z.array(Pull), found)
         .filter(({ head, base: into }) => head.ref === branch && head.repo?.id === into.repo.id)
         .map(toLink)

@@ -50,7 +50,7 @@ export const openOrFindPullRequest = async (
   }
 }
 
-/** An address that may be shown as a link: https, or anything of this machine when the service itself is on it. */
+/** Returns an address that is safe as a link: https, or loopback http when the service itself is on this machine. */
 export const toSafeLink = (address: unknown, apiBase: string): string | null => {
   if (typeof address !== 'string' || !URL.canParse(address)) return null
   const url = new URL(address)
@@ -62,7 +62,7 @@ export const toSafeLink = (address: unknown, apiBase: string): string | null => 
 /** Services refuse longer texts, or cut them in the middle. Characters. */
 export const maxBodyLength = 60_000
 
-/** One repository on a service, and how to talk to it. */
+/** A repository on a service, and the access to it. */
 export type ServiceAt = {
   /** Base address of the API, without a slash at its end. */
   base: string

@@ -61,7 +61,7 @@ const formatWait = (ms: number) => (ms < 120_000 ? `${Math.ceil(ms / 1000)} s` :
 
 /** Wait in milliseconds, null when unknown, false when the answer is no rate limit. */
 const rateLimit = ({ status, headers }: Answer, detail: string): number | null | false => {
-  // By the clock of the service: the one here may be wrong.
+  // By the service's clock, because the local one may be wrong.
   const sentAt = Date.parse(headers.get('date') ?? '')
   const now = Number.isNaN(sentAt) ? Date.now() : sentAt
   const usedUp = headers.get('x-ratelimit-remaining') === '0'

@@ -6,12 +6,14 @@ import { gitlab, gitlabApi } from './gitlab.ts'
 import type { PullRequestApi, ServiceAt } from './pull-request-api.ts'
 import type { ServiceLabels } from './refusals.ts'
 
-/** Code host for the pull requests of git repositories. `url` null: the public one of its kind. */
+/**
+ * Code host for the pull requests of git repositories. `url` null: the public service of this kind, such as github.com.
+ */
 export type CodeHostOptions = { kind: 'github' | 'gitlab' | 'gitea'; url: string | null; token: () => string }
 
 type Service = {
   name: ServiceLabels['service']
-  /** Address of the public one. */
+  /** Address of the public service, such as github.com. Null without one. */
   publicUrl: string | null
   toApiUrl: (url: string) => string
   open: (at: ServiceAt) => PullRequestApi
@@ -72,7 +74,7 @@ export const configureCodeHost = (options: CodeHostOptions, pause: Pause): Confi
     throw new Error(`The token for ${name} is sent over https only: LOCAL_CODE_HOST_URL has to begin with https://.`)
   const token = () => {
     const text = options.token()
-    // In a header and in the credential protocol of git, a line feed would begin something else.
+    // A line feed would begin a new HTTP header or a new field of git's credential protocol.
     if (!/^[\u0021-\u007e]+$/.test(text))
       throw refused(`The token for ${name} is empty, or has characters that no token has: see LOCAL_CODE_HOST_TOKEN.`)
     return text

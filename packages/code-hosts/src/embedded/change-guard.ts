@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { page, wayBack } from '#embedded/pages/layout.ts'
 import type { Action } from '#embedded/pull-requests/actions.ts'
 
-/** A change that a form of these pages asks for. */
+/** A change requested by a form of these pages. */
 export type PageChange = {
   action: Action | 'create-job' | 'send-message' | 'archive-job'
   projectId: string
@@ -44,7 +44,9 @@ export const guardChange =
     if (isAdmitted !== true) return c.html(passNeededPage, 403)
   }
 
-/** Whether a page of this origin sent the form. Stops foreign pages in a browser; a program can send any header. */
+/**
+ * True when a page of this origin sent the form. Stops foreign pages in a browser; other programs can send any header.
+ */
 const isOwnForm = (c: Context): boolean => {
   const site = c.req.header('sec-fetch-site') ?? 'same-origin'
   return c.req.header('origin') === `http://${c.req.header('host')}` && site === 'same-origin'

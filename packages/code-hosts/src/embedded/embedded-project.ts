@@ -55,7 +55,7 @@ export const embeddedProject = (repository: Repository, now: () => Date): Projec
       return pull ? toLink(pull) : null
     },
     openOrFindPullRequest: async (request) => toLink(await openPullRequest(repository, { ...request, now: now() })),
-    // With the commit that it must be at, or nothing is removed.
+    // With the expected commit, so that a newer branch is not removed.
     removeBranch: (branch, commit) =>
       inTurn(gitDir, () => changeRefs(repository, [`delete refs/heads/${branch} ${commit}`])),
   }

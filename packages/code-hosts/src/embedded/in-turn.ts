@@ -1,6 +1,6 @@
 const lines = new Map<string, Promise<unknown>>()
 
-/** Runs work of the same name one after the other: a second click waits for the first and sees its result. */
+/** Runs tasks of the same name one at a time: a second click waits for the first and sees its result. */
 export const inTurn = <T>(name: string, work: () => Promise<T>): Promise<T> => {
   const result = (lines.get(name) ?? Promise.resolve()).then(work, work)
   const last = result.catch(() => {}).finally(() => lines.get(name) === last && lines.delete(name))

@@ -19,8 +19,8 @@ export type Repositories = {
 }
 
 /**
- * Bare repositories under `folder`, one per project, seeded once with the files of the project's folder. Ids are plain names. Files in
- * `dataDir`, or beside it, never become content.
+ * Bare repositories under `folder`, one per project. Each begins with the files of the project's folder. Ids are plain
+ * names. Files in or beside `dataDir` never become content.
  */
 export const repositories = (
   folder: string,

@@ -86,11 +86,11 @@ export const repositoryPages = ({ repositories, findJobId, origin, now, findGuar
     )
 }
 
-/** Files that a clone over the plain protocol reads; nothing else of a repository is shown. */
+/** Files that a clone over plain HTTP reads. All other files of a repository stay private. */
 const served =
   /^(HEAD|info\/refs|packed-refs|objects\/(info\/packs|[0-9a-f]{2}\/[0-9a-f]{38}|pack\/pack-[0-9a-f]{40}\.(pack|idx)))$/
 
-/** Answers one of the files that `git clone` asks for; anything else is not found. */
+/** Serves one file of a `git clone`; 404 for any other file. */
 const repositoryFile = async (c: Context, { gitDir }: Repository, path: string): Promise<Response> => {
   if (c.req.query('service') === 'git-receive-pack') return c.text('This repository is read only over HTTP.\n', 403)
   if (!served.test(path)) return c.notFound()

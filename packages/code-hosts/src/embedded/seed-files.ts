@@ -12,7 +12,8 @@ export const seedFiles = async (git: Git, folder: string, dataDir: string): Prom
     throw new Error(`The folder ${folder} of the project is missing.`)
   })
   const own = await realpath(dataDir).catch(() => dataDir)
-  // The key lies beside our folder, and so may a database. Both are no content, wherever the project's folder begins.
+  // Docket's key lies beside its data folder, and so may a database. Neither becomes content, wherever the project's
+  // folder begins.
   const beside = dirname(own)
   const isOurs = (path: string) =>
     path.startsWith(own) || (beside.startsWith(root + sep) && path.startsWith(beside + sep))
@@ -23,7 +24,7 @@ export const seedFiles = async (git: Git, folder: string, dataDir: string): Prom
 
 const listIgnored = async (git: Git, workTree: string, files: readonly string[]) => {
   if (files.length === 0) return []
-  // It ends with 1 when nothing is ignored.
+  // git exits with 1 when it ignores no file.
   const options = { workTree, input: files.join('\0'), goodExit: 1 }
   return (await git(['check-ignore', '-z', '--no-index', '--stdin'], options)).split('\0')
 }

@@ -7,8 +7,8 @@ import { type Git, gitIn } from '@docket/sources/git/git'
 const attributes = '* -text -ident -filter -working-tree-encoding !diff !merge\n'
 
 /**
- * Opens the bare repository in `gitDir`, and creates a missing one beside its place first, so that a crash leaves no half-made one.
- * Removes what an interrupted git left behind.
+ * Opens the bare repository in `gitDir`. Creates a missing one under a temporary name first, so that a crash leaves no
+ * incomplete one. Removes leftovers of an interrupted git.
  */
 export const openBareRepository = async (
   gitDir: string,

@@ -4,7 +4,7 @@ import { CodeHostError, refused } from '#code-host-error.ts'
 /** Context for a message about a failure of git. */
 type About = { host: string; hide: (text: string) => string; needs: string | null }
 
-/** Messages of git and of servers; the first match counts. */
+/** Messages of git and of servers. The first match wins. */
 const meanings: readonly { pattern: RegExp; kind: 'unreachable' | 'refused'; say: (about: About) => string }[] = [
   {
     pattern: /Authentication failed|could not read (Username|Password)|returned error: 401/i,

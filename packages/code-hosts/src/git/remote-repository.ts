@@ -88,7 +88,7 @@ const settingsFor = (url: URL, withCredential: boolean): string[] => {
     throw refused(`The repository at ${url.host} has to be reached over https.`)
   return [
     `protocol.${protocol}.allow=always`,
-    // For this very origin: a redirect elsewhere finds no credential.
+    // Only for this origin, so a redirect to another one gets no credential.
     ...(withCredential ? [`credential.${url.origin}.helper=${credentialHelper}`] : []),
     'http.followRedirects=initial',
     // Ends a stalled connection long before the time limit.
@@ -105,7 +105,7 @@ const commitAt = async (git: Git, ref: string): Promise<string | null> =>
 
 const toRef = async (git: Git, branch: string): Promise<string> => {
   const ref = `refs/heads/${branch}`
-  // It becomes part of a refspec, where some signs would mean more than a name.
+  // The name becomes part of a refspec, where some characters have a meaning.
   await git(['check-ref-format', ref]).catch(() => {
     throw refused(`“${branch}” cannot be the name of a branch.`)
   })

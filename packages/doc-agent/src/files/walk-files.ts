@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { open, readdir, readlink } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 
-/** Something found in a folder. Names are read as UTF-8. */
+/** An entry of a folder. Its name is decoded as UTF-8. */
 export type Found =
   | {
       kind: 'file'
@@ -11,7 +11,7 @@ export type Found =
       absolute: string
       size: number
       executable: boolean
-      /** Name git gives the content; null when it is too large to be looked at. */
+      /** Git's hash of the content. Null for a file that is too large to read. */
       hash(length: number): Promise<string | null>
     }
   | { kind: 'link'; path: string; absolute: string }
@@ -32,7 +32,7 @@ export const walkFiles = async (root: string): Promise<Found[]> => {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (found.length >= maxFound) throw new Error(`The checkout has more than ${maxFound} files.`)
       if (entry.isDirectory()) {
-        // Named by what would be left out of it, once.
+        // A folder with a refused name is reported once, not with each file in it.
         if (isRefusedName(path)) found.push({ kind: 'other', path, absolute: join(root, path) })
         else await walk(path)
       } else found.push(await readable(path, lookAt(entry, path, join(root, path))))
@@ -91,8 +91,8 @@ const withFile = async <T>(file: string, use: (handle: Awaited<ReturnType<typeof
 }
 
 /**
- * Whether git refuses a path, or another file system reads it as `.git`: control characters, undecodable names, and the short and
- * disguised forms of `.git` on Windows and macOS.
+ * True when git refuses a path, or another file system reads it as `.git`: control characters, undecodable names, and
+ * the short and disguised forms of `.git` on Windows and macOS.
  */
 export const isRefusedName = (path: string): boolean =>
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
@@ -103,7 +103,7 @@ export const isRefusedName = (path: string): boolean =>
 /** Characters that HFS+ does not see in a name. */
 const ignorable = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 
-/** The name git gives a content. `length` 40 for SHA-1, 64 for SHA-256. */
+/** Git's hash of a content. `length` is 40 for SHA-1, 64 for SHA-256. */
 export const contentHash = (content: Buffer, length: number): string =>
   createHash(length === 64 ? 'sha256' : 'sha1')
     .update(`blob ${content.length}\0`)
@@ -113,7 +113,7 @@ export const contentHash = (content: Buffer, length: number): string =>
 /** Target of a symlink, as bytes. */
 export const linkTarget = (link: string): Promise<Buffer> => readlink(link, { encoding: 'buffer' })
 
-/** Whether a symlink's target stays inside the checkout, judged by its text alone. */
+/** True when a symlink's target stays inside the checkout, judged by its text alone. */
 export const staysInside = (path: string, target: string): boolean => {
   if (target === '' || target.startsWith('/') || target.includes('\0')) return false
   const reached = posix.normalize(posix.join(posix.dirname(path), target))

@@ -6,5 +6,5 @@ export type RecipeWork = { checkout: string; folder: string; git: Git; commit: s
 /** One step of a prompt: changes files of a checkout. Resolves with lines for the report; rejects with a sentence that fails the job. */
 export type Step = (work: RecipeWork) => Promise<string[]>
 
-/** One thing the built-in runner can do, how to ask for it, and how a line of a prompt is understood. */
+/** One ability of the built-in runner: its documentation, and the parser of its prompt lines. */
 export type Recipe = { usage: string; parse(line: string): Step | null }

@@ -66,6 +66,6 @@ const killGroup = ({ pid }: ChildProcess) => {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // All of it was gone already.
+    // The processes have ended already.
   }
 }

@@ -13,7 +13,7 @@ process.on('disconnect', () => process.exit(1))
 const run = async ({ prompt, checkout, folder, gitDir, commit }: RecipeOrder) => {
   const work = { checkout, folder, git: gitIn(gitDir), commit }
   const report: string[] = []
-  // Its process is killed when the work is to stop.
+  // Stopping the work kills this process.
   for (const step of parseSteps(prompt)) report.push(...(await step(work)))
   return report
 }

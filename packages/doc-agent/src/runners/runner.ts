@@ -1,6 +1,6 @@
 import type { Git } from '@docket/sources/git/git'
 
-/** One piece of work: a prompt, and the files to do it on. */
+/** One task: a prompt, and the files to change. */
 export type Work = {
   prompt: string
   /** The checkout: plain files without anything of git among them. Absolute path. */
@@ -9,7 +9,7 @@ export type Work = {
   scratch: string
   /** Repository of the checkout and the commit it shows, for reading its history. */
   repository: { gitDir: string; git: Git; commit: string }
-  /** Project's folder inside the checkout; empty for all of it. */
+  /** Folder of the project inside the checkout; empty for the whole checkout. */
   folder: string
 }
 
@@ -24,7 +24,7 @@ export type Runner = {
   run(work: Work, signal: AbortSignal): Promise<string[]>
 }
 
-/** Failed work with more to say than one sentence; `report` is for the reader, the reason first. */
+/** A failure with a report of several sentences for the reader, the reason first. */
 export class RunFailed extends Error {
   readonly report: string[]
   constructor(report: string[]) {

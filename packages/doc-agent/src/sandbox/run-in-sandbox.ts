@@ -16,7 +16,7 @@ import { isWithin, placeProgram, systemFolders } from './system-folders.ts'
 export type SandboxOrder = {
   words: readonly [string, ...string[]]
   input: string
-  /** Folder of this run only. Belongs to the command's user, and holds a copy of the program if needed. */
+  /** Folder of this run alone. Belongs to the command's user, and contains a copy of the program if needed. */
   scratch: string
   /** Folder below `scratch` that the command sees as `/work` and may write. */
   checkout: string
@@ -51,7 +51,7 @@ export const runInSandbox = async (
   if (user) await giveTo(user, scratch)
   signal.throwIfAborted()
   const child = spawn('bwrap', parameters, {
-    // The sandbox gets an environment of its own; this one is for finding bubblewrap.
+    // The sandbox has its own environment; this one only locates bubblewrap.
     env: { PATH: process.env.PATH },
     cwd: '/',
     stdio: pipes(descriptors.firstFile + files.length),
@@ -140,19 +140,22 @@ const send = (child: ChildProcess, descriptor: number, content: string | Buffer)
   pipe.end(content)
 }
 
-/** First process inside, by its number outside. When it ends, the kernel ends everything in the sandbox. */
+/**
+ * Finds the process id, outside the sandbox, of the first process inside. When that process ends, the kernel ends all
+ * others.
+ */
 const parseInit = (status: string) => {
   const match = /"child-pid":\s*(\d+)/.exec(status)
   return match ? Number(match[1]) : null
 }
 
-/** Before the command starts: the machine serves everything else first, and ends the sandbox first when memory runs out. */
+/** Gives the sandbox low priority, and makes the kernel end it first when memory runs out. */
 const yieldToOthers = async (init: number) => {
   try {
     setPriority(init, 10)
     await writeFile(`/proc/${init}/oom_score_adj`, '1000')
   } catch {
-    // It has ended, or this kernel does not allow it: the limits hold all the same.
+    // The process has ended, or this kernel forbids it. The other limits still apply.
   }
 }
 
@@ -160,7 +163,7 @@ const killProcess = (pid: number) => {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It was gone already.
+    // The process has ended already.
   }
 }
 

@@ -42,7 +42,7 @@ export const runTurn = async (
     const { tree, notes } = await snapshot({ git, base: from, workTree, index: join(scratch, 'made.index') })
     const report = [...done, ...notes]
     if (tree === (await git(['rev-parse', `${from}^{tree}`])).trim())
-      // What an earlier turn pushed may still wait for its pull request.
+      // An earlier turn may have pushed commits that have no pull request yet.
       return { pullRequest: isAhead ? await openJobPullRequest(order, report, project, signal) : null, report }
     const title = toTitle(order.prompt)
     const message = { input: `${title}\n\n${report.join('\n')}\n` }
@@ -85,7 +85,7 @@ const findStart = async (project: Project, branch: string, signal: AbortSignal) 
     : { from: head, parents: [head], isAhead: true }
 }
 
-/** First line of the prompt that does something, short enough for a commit subject. */
+/** First prompt line with an instruction, short enough for a commit subject. */
 const toTitle = (prompt: string) => {
   const lines = prompt.split(/\r\n?|\n/).map((line) => line.trim())
   return cut(lines.find((line) => line !== '' && !/^wait\s/i.test(line)) ?? 'Update the documentation', 72)

@@ -11,10 +11,10 @@ import {
 
 type Entry = { mode: string; hash: string }
 
-/** Most that one turn may add or change. Bytes; and files. */
+/** Maximum bytes and files that one turn may add or change. */
 const limits = { file: 32 * 1024 * 1024, all: 256 * 1024 * 1024, files: 20_000 }
 
-/** The tree that a work folder has become, and lines about what of it was left out. */
+/** Tree of a changed work folder, and a line for each entry that it omits. */
 export type Snapshot = { tree: string; notes: string[] }
 
 /**

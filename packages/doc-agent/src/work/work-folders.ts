@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 export type WorkFolders = {
   /** A new, empty folder with a random name that only this user can enter. */
   create(): Promise<string>
-  /** Takes the paths of this machine out of a text for readers: those in a checkout become relative, others become `…`. */
+  /** Removes paths of this machine from a text for readers: paths in a checkout become relative, others become `…`. */
   hidePaths(text: string): string
 }
 

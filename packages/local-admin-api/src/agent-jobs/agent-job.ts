@@ -1,10 +1,13 @@
 import { z } from 'zod'
 
-/** One message to a job with its result; the first one is the prompt of the job. Worked on in this order. Times are ISO 8601, UTC. */
+/**
+ * One message to a job with its result; the first message is the prompt of the job. Jobs handle messages in order.
+ * Times are ISO 8601, UTC.
+ */
 const Turn = z.object({
   prompt: z.string(),
   sentAt: z.iso.datetime(),
-  /** When the work began; null while the message waits. */
+  /** When the work on this message began; null while it waits. */
   startedAt: z.iso.datetime().nullable(),
   finishedAt: z.iso.datetime().nullable(),
   outcome: z.enum(['completed', 'failed']).nullable(),
@@ -26,7 +29,7 @@ export const AgentJobRecord = z.object({
   pullRequest: z.object({ number: z.number(), url: z.string().nullable() }).nullable(),
   createdAt: z.iso.datetime(),
   archivedAt: z.iso.datetime().nullable(),
-  /** Whether its branch was removed, after archiving and merging. */
+  /** True once the job's branch was removed, after archiving and merging. */
   branchRemoved: z.boolean().default(false),
 })
 
@@ -42,7 +45,7 @@ export const asAgentJob = (value: unknown, id: string): AgentJobRecord | null =>
 /** See the schema of the same name. */
 export type Turn = z.infer<typeof Turn>
 
-// Line breaks and tabs are text. The other controls are not: they would end up in commits, and NUL ends strings elsewhere.
+// Line breaks and tabs are text. Other control characters would end up in commits, and NUL ends strings elsewhere.
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const controls = /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 

@@ -16,7 +16,7 @@ export type AgentJobRouteDeps = {
   sentinels: SentinelJobs
   repositoryUrl: (projectId: string) => string | null
   origin: () => string
-  /** Only what the Admin API's description shows: jobs can be read. */
+  /** Serves only the reads that the Admin API describes. */
   strict?: boolean
 }
 

@@ -24,7 +24,7 @@ export type AgentJobDeps = {
 export type Refusal =
   | { kind: 'not-found' }
   | { kind: 'too-many'; retryAfter: number }
-  /** The sentence is for the reader. */
+  /** `sentence` tells the reader the reason. */
   | { kind: 'conflict'; sentence: string }
 
 /** Creates, queues and reads agent jobs. */
@@ -34,7 +34,9 @@ export type AgentJobs = {
   readonly model: string
   /** Resolves when the job is on the disk. */
   create(projectId: string, prompt: string): Promise<AgentJobRecord | Refusal>
-  /** Asks a job for more: it is active again, and works on the same branch. Resolves when that is on the disk. */
+  /**
+   * Sends a follow-up: the job becomes active again and works on the same branch. Resolves when the message is on disk.
+   */
   send(projectId: string, id: string, prompt: string): Promise<AgentJobRecord | Refusal>
   /** Null when the project has no such job. */
   get(projectId: string, id: string): AgentJobRecord | null
@@ -44,7 +46,7 @@ export type AgentJobs = {
   archive(projectId: string, id: string): Promise<AgentJobRecord | null>
   /** Archives jobs that ended long enough ago. Also runs at the start and every ten minutes. */
   archiveOld(): Promise<void>
-  /** Stops the work: the turns that are being worked on fail, those that wait run after the next start. */
+  /** Stops the work: running turns fail, waiting ones run after the next start. */
   close(): Promise<void>
 }
 
@@ -52,7 +54,7 @@ export const isRefusal = (answer: AgentJobRecord | Refusal): answer is Refusal =
 
 const dayMs = 86_400_000
 const archiveEveryMs = 10 * 60_000
-/** Messages of one job; the whole of it is one file and one page. */
+/** Maximum messages per job, because a job is one file and one page. */
 const maxTurns = 100
 
 /** The agent jobs of this installation. Work that was interrupted is settled in the background, and what waited is done. */
@@ -95,7 +97,7 @@ export const agentJobService = async (deps: AgentJobDeps): Promise<AgentJobs> =>
   const archiveQuietly = () =>
     archiveOld().catch((error: unknown) => log.error({ err: error }, 'old agent jobs could not be archived'))
 
-  // What was interrupted is settled before old branches are asked about.
+  // Settles interrupted turns first, then checks old branches.
   work.resume()
   await archiveQuietly()
   const archiving = setInterval(() => void archiveQuietly(), archiveEveryMs).unref()

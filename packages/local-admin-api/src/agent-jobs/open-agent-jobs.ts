@@ -11,7 +11,7 @@ import { jsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 
-/** The agent jobs half of the service: its jobs, and the app in front of them. Interrupted work is settled in the background. */
+/** Opens the agent jobs of the service and their app. Settles interrupted work in the background. */
 export const openAgentJobs = async (
   options: Pick<LocalAdminApiOptions, 'agent' | 'strict'>,
   around: {

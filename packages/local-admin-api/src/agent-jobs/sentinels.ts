@@ -29,7 +29,7 @@ const changes: Readonly<Record<string, object>> = {
   },
 }
 
-/** Every reserved job id, for the documentation and its test. Ids that begin with `vanishes` count as one. */
+/** All reserved job ids, for the documentation and its test. Ids that begin with `vanishes` count as one. */
 export const sentinelIds: readonly string[] = [...Object.keys(changes), 'vanishes…', 'rate-limited']
 
 /** Answers reads of reserved job ids; null when the project is an ordinary one. */
@@ -61,7 +61,7 @@ const prompts: Readonly<Record<string, () => SentinelAnswer>> = {
   'rate-limited': () => rateLimited(),
 }
 
-/** Every reserved prompt, for the documentation and its test. */
+/** All reserved prompts, for the documentation and its test. */
 export const sentinelPrompts: readonly string[] = Object.keys(prompts)
 
 /** Answers prompts of the reserved project, for a new job or for the job `id`; null when the project is an ordinary one. */

@@ -9,7 +9,7 @@ import type { Log } from '#log.ts'
 
 /** Does the work of agent jobs: one job at a time in each project, different projects at the same time. */
 export type JobWork = {
-  /** Has the next message of a job worked on, after those that were queued before in its project. */
+  /** Queues the next message of a job behind earlier ones of its project. */
   queue(job: AgentJobRecord): void
   /** Removes the merged branch of an archived job. */
   tidy(job: AgentJobRecord): void
@@ -19,7 +19,7 @@ export type JobWork = {
   close(): Promise<void>
 }
 
-/** Archived jobs whose code host is asked at a start. */
+/** Maximum archived jobs whose code host is asked at a start. */
 const maxTidied = 100
 
 const stopped = 'The service was stopped while the job was at work. Send the message again.'
@@ -131,7 +131,7 @@ export const workOnJobs = (deps: {
       const waiting = store
         .all()
         .flatMap((job) => job.turns.filter(({ outcome }) => outcome === null).map((turn) => ({ job, turn })))
-      // Those that had begun come first: settling them is quick, and clears the work folder.
+      // Turns that had begun come first: settling them is quick and frees the work folder.
       const startOrder = (turn: Turn) => Number(turn.startedAt === null)
       for (const { job } of waiting.toSorted((a, b) => startOrder(a.turn) - startOrder(b.turn))) queue(job)
       // A crash may have come before it was done, and a pull request may have been merged since.
@@ -168,7 +168,7 @@ const removeMergedBranch = async (
 ): Promise<boolean> => {
   const branch = toBranch(job)
   const commit = job.turns.findLast((turn) => turn.commit !== null && turn.outcome === 'completed')?.commit
-  // It never pushed anything.
+  // The job never pushed anything.
   if (!commit) return true
   const pull = await project.findPullRequest(branch, signal)
   if (pull?.state !== 'merged') return false

@@ -23,7 +23,7 @@ export type BundleStore = {
   remove(jobId: string): Promise<void>
 }
 
-/** Somebody removed the bundle from the storage. */
+/** The bundle was removed from the storage by hand. */
 export class BundleGone extends Error {
   override readonly name = 'BundleGone'
 }
@@ -62,7 +62,7 @@ export const bundleStore = (deps: {
     keep,
     mint: async (jobId, firstLink) => {
       const sizeBytes = await keep(jobId)
-      // Links say whole seconds.
+      // Links carry whole seconds.
       const expiresAt = new Date(Math.floor((now().getTime() + linkMs) / 1000) * 1000)
       const misbehaves = minted.has(jobId) ? undefined : firstLink
       minted.add(jobId)
@@ -79,7 +79,10 @@ export const bundleStore = (deps: {
 
 const linkMsByDefault = 15 * 60_000
 
-/** Bundles where the options say: on the local disk, with routes for its links, or in an S3 store, which has its own. */
+/**
+ * Opens the store that the options choose: the local disk, with routes for its links, or an S3 store with its own
+ * links.
+ */
 export const openBundles = async (
   { linkMs = linkMsByDefault, s3 }: LocalAdminApiOptions,
   around: { place: (...names: string[]) => string; origin: () => string; now: () => Date },
@@ -87,7 +90,7 @@ export const openBundles = async (
   const { place, origin, now } = around
   const folder = place('bundles')
   if (s3 !== undefined) {
-    // Only loaded when it is used: the SDK is large.
+    // Loaded only when used, because the SDK is large.
     const { s3Storage } = await import('@docket/artifact-store/s3/s3-storage')
     const storage = s3Storage(s3, now)
     return { bundles: bundleStore({ folder, storage, linkMs, now }), routes: new Hono(), close: () => storage.close() }

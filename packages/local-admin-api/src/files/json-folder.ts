@@ -7,9 +7,9 @@ import { silentLog, type Log } from '#log.ts'
 /** Records as one JSON file each. Reads nothing for an id that is not a plain name. */
 export type JsonFolder<T> = {
   read(id: string): Promise<T | null>
-  /** Sets files that are no record aside, with a line in the log, so that one damaged or foreign file stops nothing. */
+  /** Moves files that are no record aside and logs each, so that one damaged file stops nothing. */
   readAll(): Promise<T[]>
-  /** Resolves when the record is on the disk; a crash leaves the old one or the new one, never half of it. */
+  /** Resolves when the record is on disk. A crash leaves the old record or the new one, never a part. */
   write(id: string, record: T): Promise<void>
   remove(id: string): Promise<void>
 }
@@ -25,7 +25,7 @@ const maxBytes = 16 * 1024 * 1024
 /** Leftover of `writeDurably` after a crash. */
 const halfWritten = /\.json\.[\w-]{36}\.tmp$/
 
-/** The records under `folder`, which is made when the first one is written. What is set aside goes into its folder `set-aside`. */
+/** Records under `folder`; the first write creates it. Invalid files move to its folder `set-aside`. */
 export const jsonFolder = <T>(folder: string, options: JsonFolderOptions<T> = {}): JsonFolder<T> => {
   const { parse = (value) => value as T, log = silentLog } = options
   const toPath = (id: string) => join(folder, `${id}.json`)

@@ -14,7 +14,7 @@ export const renderRepository = (url: string): Markup => {
   return /^https?:/.test(url) ? html`<a href="${url}" rel="noreferrer">${url}</a>` : html`<code>${url}</code>`
 }
 
-/** One agent job: status, prompts, reports, and the line to follow it in Docket. */
+/** One agent job: status, prompts, reports, and the reference that follows it in Docket. */
 export const agentJobPage = (job: AgentJobRecord, repositoryUrl: string | null): Markup =>
   page(
     formatHeadline(job),

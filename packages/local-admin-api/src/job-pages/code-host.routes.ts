@@ -21,7 +21,7 @@ const pageHeaders = secureHeaders({
     baseUri: ["'none'"],
     frameAncestors: ["'none'"],
   },
-  // With `no-referrer` a browser sends `Origin: null` with our own forms, and they would be refused.
+  // With `no-referrer`, a browser would send `Origin: null` with our own forms, and the server would refuse them.
   referrerPolicy: 'same-origin',
   strictTransportSecurity: false,
 })
@@ -36,7 +36,7 @@ export const codeHostRoutes = (deps: CodeHostDeps) => {
     agentJobs.list().find((job) => job.projectId === projectId && toBranch(job) === branch)?.id ?? null
   return (
     new Hono()
-      // Without git, or with a full disk, a reader of these pages is the one who can help.
+      // Shown to the reader, because without git or with a full disk only they can help.
       .onError((error, c) => {
         const title = c.req.method === 'POST' ? 'That did not work' : 'This page cannot be shown'
         const content = html`<p class="panel problem" role="alert">${reveal(error.message)}</p>`

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 
 /** Interval of the watch. Milliseconds. */
 const everyMs = 1_000
-/** Memory beside the JavaScript heap, for files and compression. Megabytes. */
+/** Memory outside the JavaScript heap, for files and compression. Megabytes. */
 const besideHeapMb = 512
 
 // Plain JavaScript: translating TypeScript in a thread would cost several times as much.
@@ -18,7 +18,7 @@ setInterval(() => {
  * even while the process is stuck in a loop.
  */
 export const endWithParent = (parent: number, memoryMb: number): void => {
-  // The parent is gone: ends at once; the thread ends it within a second otherwise.
+  // Ends at once when the parent closes the channel. The thread covers all other cases within a second.
   process.on('disconnect', () => process.exit(1))
   const workerData = { parent, maxBytes: (memoryMb + besideHeapMb) * 1024 * 1024, everyMs }
   new Worker(watch, { eval: true, workerData, resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref()

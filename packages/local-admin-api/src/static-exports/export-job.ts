@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const ExportJob = z.object({
   jobId: z.string(),
   domain: z.string(),
-  /** Label given at the start; shown on the pages. */
+  /** Label from the start request; shown on the pages. */
   version: z.string().nullable(),
   /** Page paths to export; null for every page. */
   paths: z.array(z.string()).nullable(),
@@ -30,11 +30,11 @@ export type ExportJob = z.infer<typeof ExportJob>
 /** A checked start, with its pinned commit. */
 export type ExportRequest = Pick<ExportJob, 'domain' | 'version' | 'paths' | 'pin'>
 
-/** The record in a file that is named `id`; null when there is something else in it. */
+/** Parses the record in the file of `id`. Null for other content. */
 export const parseExportJob = (value: unknown, id: string): ExportJob | null => {
   const parsed = ExportJob.safeParse(value)
   return parsed.success && parsed.data.jobId === id ? parsed.data : null
 }
 
-/** The whole job as a public service documents it (§4.2 and §4.3 show a part of it). */
+/** The whole job, with fields as a public service documents them (§4.2 and §4.3 show some). */
 export const toWire = ({ attempts: _attempts, pin: _pin, ...job }: ExportJob) => job

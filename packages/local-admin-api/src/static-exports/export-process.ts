@@ -8,7 +8,7 @@ import type { OrderedSource } from '@docket/sources/site-source'
 /** Order to a worker process. Sent once, right after its start. */
 export type ExportOrder = {
   jobId: string
-  /** Nothing outside it is read. */
+  /** The worker reads nothing outside it. */
   source: OrderedSource
   /** Folder for copies of the source. The caller removes it. */
   scratch: string
@@ -29,7 +29,7 @@ export type ExportOrder = {
 /** Report of a worker process. Silence beyond the watchdog's limit means that it hangs. */
 export type WorkerReport =
   | { kind: 'progress'; progress: number; pageCount: number }
-  /** Nothing new, and not stuck either. */
+  /** Sign of life without news. */
   | { kind: 'alive' }
   | { kind: 'completed'; pageCount: number }
   | { kind: 'failed'; reason: string }
@@ -48,7 +48,7 @@ export type ExportProcess = { ended: Promise<ExportEnd>; stop(): void }
 export type WorkerLimits = {
   /** JavaScript heap. Megabytes. */
   memoryMb: number
-  /** Longest silence before the process is killed. Milliseconds. */
+  /** Maximum silence before the process is killed. Milliseconds. */
   silenceMs: number
   /** Program to run; another one only in tests. */
   program?: string
@@ -68,7 +68,7 @@ export const startExportProcess = (
   const child = fork(limits.program ?? worker, [String(process.pid), String(limits.memoryMb)], {
     execArgv: [
       `--max-old-space-size=${limits.memoryMb}`,
-      // By itself it takes twice as much, which makes it no faster.
+      // Node's default takes twice the memory and is no faster.
       '--max-semi-space-size=16',
       '--disable-warning=ExperimentalWarning',
     ],
@@ -108,12 +108,12 @@ export const startExportProcess = (
     )
     child.once('exit', (code, signal) => finish(toEnd(code, signal, limits)))
   })
-  // Ignores a process that ended already: its exit says more.
+  // The process may have ended already; its exit code says more.
   child.send(order, () => {})
   return { ended, stop: () => settle({ kind: 'stopped' }) }
 }
 
-/** Where this process keeps compiled modules. Loading the parsers from there takes half the time. */
+/** Cache of compiled modules. It halves the time to load the parsers. */
 const compileCache = (): NodeJS.ProcessEnv => {
   const folder = module.getCompileCacheDir()
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }

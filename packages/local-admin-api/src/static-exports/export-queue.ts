@@ -15,7 +15,7 @@ export type ExportQueueDeps = {
   log: Log
 }
 
-/** Every export of this installation; those that cannot run yet wait in the order they were started. */
+/** All exports of this installation. Waiting exports run in the order of their starts. */
 export type ExportQueue = {
   isFull(): boolean
   /**
@@ -31,7 +31,7 @@ const maxAttempts = 2
 /** Interval of saving progress. Answers are always live. */
 const saveEveryMs = 1_000
 
-/** queued → running → completed | failed. What was interrupted is resumed once, ahead of the queue, then failed. */
+/** queued → running → completed | failed. An interrupted export runs again once, ahead of the queue, then fails. */
 export const exportQueue = async (deps: ExportQueueDeps): Promise<ExportQueue> => {
   const { records, run, atOnce, queueLength, now, log } = deps
   const waiting: string[] = []
@@ -42,7 +42,7 @@ export const exportQueue = async (deps: ExportQueueDeps): Promise<ExportQueue> =
   const attempt = async (jobId: string) => {
     const attempts = records.get(jobId)!.attempts + 1
     records.change(jobId, { status: 'running', attempts })
-    // Before anything runs: a crash from now on counts.
+    // Before any export runs, so that a crash from now on counts.
     await records.save(jobId)
     let savedAt = 0
     const onProgress = (progress: number, pageCount: number) => {

@@ -16,7 +16,7 @@ export type ExportRecords = {
   add(job: ExportJob): Promise<void>
   /** Changes a job at once. `save` brings it to the disk. */
   change(jobId: string, changes: Partial<ExportJob>): ExportJob
-  /** Never rejects: answers stay right, and the next start settles a failed write. */
+  /** Never rejects: answers stay right, and the next start repairs a failed write. */
   save(jobId: string): Promise<void>
   remove(jobId: string): Promise<void>
 }
@@ -65,7 +65,7 @@ export const exportRecords = async (deps: {
       return job
     },
     save: (jobId) => {
-      // One after the other: an older state must not arrive last.
+      // Writes one state after the other, so that an older one never arrives last.
       const saved = (saving.get(jobId) ?? Promise.resolve()).then(() => write(jobId))
       saving.set(jobId, saved)
       return saved.finally(() => saving.get(jobId) === saved && saving.delete(jobId))
@@ -86,23 +86,24 @@ const byAge = (a: ExportJob, b: ExportJob) => a.createdAt.localeCompare(b.create
 type Live = { progress: number; pageCount: number }
 
 /**
- * Last shown progress of running exports. Records on disk are up to a second older, and a crash must not show readers less than before.
+ * Last shown progress of running exports. Records on disk may be a second older, and progress must not fall after a
+ * crash.
  */
 type ShownProgress = {
-  /** To be called before `live` is answered. Never throws. */
+  /** Call it before answering `live`. Never throws. */
   note(jobId: string, live: Live): void
   /** Progress shown before the service started; zeros when there is none. */
   before(jobId: string): Promise<Live>
   forget(jobId: string): Promise<void>
-  /** Forgets all others: a crash may have come between the end of an export and this. */
+  /** Forgets all other exports: a crash may have come between the end of an export and this call. */
   keepOnly(jobIds: ReadonlySet<string>): Promise<void>
 }
 
 const line = /^(\d+(?:\.\d+)?) (\d+)$/
 
 /**
- * Kept under `folder`, a line each time: a crash in the middle of one leaves those before. Nothing is synced, so a power cut may lose
- * some.
+ * Appends to a file under `folder`, one line each: a crash within a line keeps the earlier ones. Does not sync, so a
+ * power cut may lose some.
  */
 export const shownProgress = (folder: string): ShownProgress => {
   const noted = new Map<string, string>()

@@ -21,7 +21,7 @@ export const portions = (kind: OrderedSource['kind']): Portions => {
   const begins = opened + readingTakes
   return {
     opening: (read, found) => (opened * read) / (Math.max(read, found) + unforeseen),
-    // Some files are looked at more than once.
+    // Some files are read more than once.
     reading: (read, files) => opened + readingTakes * Math.min(1, read / Math.max(1, files)),
     writing: (pagesWritten, total) => begins + ((writingEnds - begins) * pagesWritten) / total,
   }
@@ -30,7 +30,7 @@ export const portions = (kind: OrderedSource['kind']): Portions => {
 /** Keeps a pause over a small site visible. */
 const minSteps = 60
 
-/** Spreads a pause over the pages of a site; reports after each step the finished part of the page (to 1). */
+/** Spreads a pause over the pages of a site. Reports the finished part of the current page (0 to 1) after each step. */
 export const pausing =
   (pauseMs: number) =>
   async (total: number, say: (part: number) => Promise<void>): Promise<void> => {

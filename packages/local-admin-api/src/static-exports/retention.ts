@@ -19,7 +19,7 @@ export type RetentionDeps = {
 
 /** Removes finished exports by age, and the commits that no export needs any more. */
 export type Retention = {
-  /** Whether a job is past its retention; it counts as gone then, removed or not. */
+  /** True when a job is past its retention. Such a job counts as gone, even before its removal. */
   isOver(job: ExportJob): boolean
   /** Remembers until when a link to a bundle is good: it is not taken away under a reader. */
   lentUntil(jobId: string, expiresAt: Date): void
@@ -56,7 +56,7 @@ export const retention = ({ records, bundles, sources, keepDays, now, log }: Ret
   }
   void sweep()
   const sweeping = setInterval(() => void sweep(), dayMs)
-  // Not a reason for the process to go on.
+  // Does not keep the process alive.
   sweeping.unref()
   return {
     isOver,

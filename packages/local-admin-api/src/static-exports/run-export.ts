@@ -23,12 +23,12 @@ export type ExportRunnerDeps = {
   bundles: BundleStore
   deploymentKind: DeploymentKind
   limits: WorkerLimits
-  /** Folder for what attempts write until their bundle is whole. Nothing in it is worth keeping after a crash. */
+  /** Folder for unfinished output of attempts. Useless after a crash. */
   workFolder: string
   log: Log
 }
 
-/** Starts one attempt of an export: gets its source, runs the worker process, keeps the bundle and nothing else. */
+/** Starts one attempt of an export: reads its source, runs the worker process, and stores the bundle alone. */
 export type RunExport = (job: ExportJob, onProgress: (progress: number, pageCount: number) => void) => ExportProcess
 
 /** Runs exports in processes of their own. */
@@ -36,7 +36,7 @@ export const exportRunner = (deps: ExportRunnerDeps): RunExport => {
   const { findSource, sources, bundles, deploymentKind, limits, workFolder, log } = deps
   return (job, onProgress) => {
     const { jobId, domain, version, paths, pin } = job
-    // Of its own for every attempt: a process that a killed service left behind may still write for a moment.
+    // Each attempt has its own folder, because a process of a killed service may still write for a moment.
     const work = join(workFolder, randomUUID())
     const [site, archive, scratch] = [join(work, 'site'), join(work, 'bundle.tar.gz'), join(work, 'source')]
     const stopping = Promise.withResolvers<null>()
@@ -61,7 +61,7 @@ export const exportRunner = (deps: ExportRunnerDeps): RunExport => {
     const keepBundle = async () => {
       await mkdir(dirname(bundles.toArchivePath(jobId)), { recursive: true })
       await rename(archive, bundles.toArchivePath(jobId))
-      // A remote storage may be down or slow; the bundle waits here for the first link.
+      // A remote storage may be down or slow, so the bundle stays here until the first link is made.
       const moved = bundles.keep(jobId).catch((error: unknown) => {
         log.warn({ jobId, err: error }, 'a bundle could not be moved into its storage yet')
       })

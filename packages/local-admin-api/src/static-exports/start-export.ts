@@ -30,9 +30,9 @@ export type StartExportDeps = {
   log: Log
 }
 
-/** A start that waits longer is taken for lost by its client. Milliseconds. */
+/** Time limit for the check of paths, because clients give up on a slow start. Milliseconds. */
 const pathsWithinMs = 6_000
-/** Seconds after which it is worth asking again: a place in the queue, a repository that is still coming. */
+/** `Retry-After` for a full queue, or a repository that is still loading. Seconds. */
 const retryAfter = { queue: 30, repository: 15 }
 
 /** Starts of exports, with everything that is checked before. */

@@ -20,7 +20,7 @@ export type StaticExportRoutesDeps = {
   strict: boolean
 }
 
-/** Start, status and bundle of static exports (Admin API §4.2 to §4.4), and what the reserved domains make of them. */
+/** Start, status and bundle of static exports (Admin API §4.2 to §4.4), with the misbehaviour of reserved domains. */
 export const staticExportRoutes = (deps: StaticExportRoutesDeps) => {
   const { startExport, records, bundles, retention, now, strict } = deps
   const find = (jobId: string) => {

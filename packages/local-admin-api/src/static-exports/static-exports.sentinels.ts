@@ -1,4 +1,4 @@
-/** Misbehaviour of a reserved domain. Absent fields behave as usual. */
+/** Misbehaviour of a domain that is reserved for tests. Absent fields mean usual behaviour. */
 export type ExportSentinel = {
   /** The start is refused with this sentence (403). */
   refusal?: string
@@ -48,7 +48,7 @@ const sentinels: Readonly<Record<string, ExportSentinel>> = {
   },
 }
 
-/** Every reserved domain, for the documentation and its test. `slow-<seconds>` exists beside them. */
+/** All reserved domains, for the documentation and its test. `slow-<seconds>` is one more. */
 export const sentinelDomains: readonly string[] = Object.keys(sentinels).map((name) => name + suffix)
 
 /** Finds the misbehaviour of a reserved domain; null for any other domain. */

@@ -120,7 +120,7 @@ const markedByComments = (source: string) => {
 
 const terminal = new RegExp(`${String.fromCodePoint(27)}\\[[\\d;]*[A-Za-z]`, 'g')
 
-/** Removes lines meant for compilers and checkers, and terminal colours. */
+/** Removes lines for compilers and checkers, and terminal colours. */
 const withoutHidden = (source: string, language: string, meta: string) => {
   if (language === 'ansi') return source.replace(terminal, '')
   if (language === 'rust') return source.replace(/^[ \t]*#(?:[ \t].*)?(?:\n|$)/gm, '')

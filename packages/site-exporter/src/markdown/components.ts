@@ -86,7 +86,7 @@ const repository: Component = (_, text) => {
   return h('div', { className: ['card'] }, [h('p', { className: ['card-title'] }, h('a', { href }, name))])
 }
 
-/** Shows the attributes of a component that works on its own site only, or says that it is missing. */
+/** Shows the attributes of a component that works only on its own site, or says that the component is missing. */
 const unknown: Component = (_, text) => {
   const title = text('title') ?? text('label') ?? text('text')
   const description = text('description') ?? text('details')

@@ -56,7 +56,7 @@ export const outline = (tree: Root, rules: OutlineRules): Outline => {
   }
 }
 
-/** Gives components the id from `data-anchor`. Headings go first, wherever they are. */
+/** Gives components the id from `data-anchor`. Headings get their ids first, wherever they stand. */
 const nameComponents = (tree: Root, style: Dialect, ids: Set<string>) => {
   visit(tree, 'element', (node) => {
     const text = node.properties['dataAnchor']

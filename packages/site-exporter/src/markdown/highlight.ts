@@ -82,7 +82,7 @@ const coloredBlocks = async (blocks: readonly CodeBlock[]): Promise<Piece[][]> =
     )
   } catch (error) {
     if (!(error instanceof TookTooLong)) throw error
-    // Its state is undefined after the interruption.
+    // An interrupted highlighter is in an undefined state, so it is replaced.
     highlighter = null
     return blocks.map(({ code }) => plain(code))
   }

@@ -7,7 +7,7 @@ import type { Note } from './page-notes.ts'
 const interpolation = /\{\{([^{}]{1,500})\}\}/g
 
 /**
- * Replaces VitePress `{{ … }}` outside code: literals and the page title by text, all else by a remark that it is missing. Evaluates
+ * Replaces VitePress `{{ … }}` outside code: literals and the page title by their text, others by a remark. Evaluates
  * nothing.
  */
 export const replaceInterpolations = (tree: Root, title: string, note: Note): void => {

@@ -33,5 +33,5 @@ export const readableTags = (html: string, closed: ReadonlySet<string>): string 
   })
 }
 
-/** Whether `name` is an HTML or SVG element. */
+/** True for names of HTML and SVG elements. */
 export const isHtmlElement = (name: string): boolean => elements.has(name.toLowerCase())

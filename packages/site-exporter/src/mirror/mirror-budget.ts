@@ -33,5 +33,5 @@ export const mirrorBudget = (limits: MirrorLimits, now: () => number = Date.now)
   }
 }
 
-/** Limits left for one mirror, and the list of what it leaves out. */
+/** Remaining limits of one mirror, and the list of omitted files. */
 export type MirrorBudget = ReturnType<typeof mirrorBudget>

@@ -33,9 +33,9 @@ export const mirrorLimits = {
   retries: 2,
   /** Wait before the first retry; each further retry doubles it. */
   retryMs: 1_000,
-  /** Longest `Retry-After` that is respected. */
+  /** Maximum `Retry-After` that is respected. */
   maxWaitMs: 20_000,
-  /** Longest crawl delay of a robots.txt that is respected. */
+  /** Maximum crawl delay of a robots.txt that is respected. */
   crawlDelayMs: 2_000,
   /** Failed connections in a row after which the site counts as gone. */
   goneAfter: 10,

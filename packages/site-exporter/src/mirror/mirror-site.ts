@@ -134,7 +134,7 @@ const probeSite = async (
   return { start: isBelow ? url : answer.url, scope, robots }
 }
 
-/** Whether two addresses differ only in host and page suffix. */
+/** True when two addresses differ only in host and page suffix. */
 const isSamePage = (canonical: string, url: string) => {
   const [a, b] = [new URL(canonical), new URL(url)]
   return plain(a) === plain(b)

@@ -1,7 +1,7 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { limits } from '#site/limits.ts'
 
-/** Reader for files that one page includes. */
+/** Reads the files that one page includes. */
 export type PieceReader = Pick<SourceFolder, 'read'> & {
   /** Refused files, as half a sentence for the report, or null. */
   readonly problem: string | null

@@ -63,7 +63,7 @@ export const readSite = async (folder: SourceFolder, fallbackName: string): Prom
   }
 }
 
-/** Every page shows the titles of groups. */
+/** Limited, because every page shows the titles of groups. */
 const withShortTitles = (node: NavNode): NavNode =>
   node.kind === 'page'
     ? node

@@ -43,7 +43,7 @@ export const readLayout = async (folder: SourceFolder): Promise<SiteLayout> => {
   return book ? { ...plain, kind: 'book', ...book } : { ...plain, kind: 'folder' }
 }
 
-/** A book has a SUMMARY.md, maybe where book.toml says. */
+/** A book has a SUMMARY.md, at the root or where book.toml says. */
 const readBook = async (folder: SourceFolder) => {
   const toml = folder.files.has('book.toml') ? await readText(folder, 'book.toml') : ''
   const gitbook = await readText(folder, '.gitbook.yaml')

@@ -3,7 +3,7 @@ export type Data = Readonly<Record<string, unknown>>
 
 const nothing: Data = Object.freeze(Object.create(null) as Data)
 
-/** Whether `value` is an object, not a list. */
+/** True for an object that is no array. */
 export const isData = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

@@ -9,7 +9,7 @@ export type FrontMatter = {
   description: string | null
   /** Position among siblings without docs.json. */
   order: number | null
-  /** Documented operation, such as `GET /v1/things`. */
+  /** Operation that the page documents, such as `GET /v1/things`. */
   operation: string | null
   /** The same, for an OpenAPI document. */
   openapi: string | null
@@ -20,7 +20,7 @@ export type FrontMatter = {
 
 /** YAML compares keys in quadratic time. Characters. */
 const maxLength = 64 * 1024
-/** Every page of the site repeats titles. Characters. */
+/** Maximum length, because every page of the site repeats titles. Characters. */
 const lengths = { title: 300, description: 2_000 }
 
 const block = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n?---[ \t]*(?:\r?\n|$)/

@@ -20,7 +20,7 @@ export const collectPageFiles = (files: Iterable<string>, { root, reasonAgainst 
     if (!file.startsWith(root) || isFragment(file)) continue
     const name = file.slice(root.length)
     const folderPage = pathOfFile(name.replace(/((?:^|\/)readme|^index)(?=\.mdx?$)/i, indexIn))
-    // Beside an index, a README is a page.
+    // Next to an index page, a README is an ordinary page.
     const path = byPath.has(folderPage.toLowerCase()) ? pathOfFile(name) : folderPage
     // macOS and Windows ignore case.
     const rival = byPath.get(path.toLowerCase())
@@ -92,7 +92,7 @@ const mirroredEnding = '.mirrored.html'
 /** File of a mirrored page. The prefix keeps names such as `_x` and `build` from having a meaning. */
 export const mirroredFile = (path: string) => `${path.replaceAll(/(?<=^|\/)/g, '=')}${mirroredEnding}`
 
-/** Whether a file is a mirrored page. */
+/** True for a mirrored page. */
 export const isMirrored = (file: string) => file.endsWith(mirroredEnding)
 
 const pathOfFile = (file: string) =>
@@ -110,7 +110,7 @@ const safeFolder = (name: string, at: number, parts: readonly string[]) => {
   return name.replace(/\.(html|xml|json)$/i, '-$1')
 }
 
-/** Whether no folder in a path could clash with a file. */
+/** True when no folder in a path can clash with a file. */
 export const hasSafeFolders = (path: string): boolean =>
   path.split('/').every((part, at, parts) => at === parts.length - 1 || safeFolder(part, at, parts) === part)
 

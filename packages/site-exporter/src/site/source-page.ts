@@ -2,12 +2,12 @@ import type { FrontMatter } from './front-matter.ts'
 
 /** Unrendered page. */
 export type SourcePage = Omit<FrontMatter, 'body'> & {
-  /** Without `.html`: `guide/start`, `index`. */
+  /** Path without `.html`: `guide/start`, `index`. */
   path: string
   file: string
-  /** Never empty: front matter, else first heading, else file name. */
+  /** From the front matter, else the first heading, else the file name. Never empty. */
   title: string
-  /** Whether the first heading cannot replace the title. */
+  /** True when the first heading must not replace the title. */
   isTitleFixed: boolean
 }
 

@@ -74,9 +74,9 @@ const mayReferTo = (element: string, address: string) =>
   address.startsWith('#') ||
   (images.has(element) && /^data:image\/(png|jpeg|gif|webp)[;,]/i.test(address))
 
-/** Whether CSS or an attribute loads anything but fragments and inline images. */
+/** True when CSS or an attribute loads anything but fragments and inline images. */
 const loadsSomething = (text: string) => {
-  // Without blanks, the expression takes linear time.
+  // Blanks are removed first, so the expression takes linear time.
   const css = text.replace(/\s+/g, '')
   return loading.test(css) || (css.includes('\\') && /[({@]/.test(css))
 }

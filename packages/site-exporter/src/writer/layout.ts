@@ -7,7 +7,7 @@ import { markup, raw, type Markup } from './markup.ts'
 import type { Navigation } from './navigation.ts'
 import type { RenderedPage } from './render-page.ts'
 
-/** Longest table of contents; the browser scans it on every scroll. Headings. */
+/** Maximum length of a table of contents, which the browser scans on every scroll. Headings. */
 export const maxContents = 500
 
 /** Renders a page of the bundle. */

@@ -5,7 +5,9 @@ import { listPages, type NavNode } from '#site/source-page.ts'
 import { toHtmlFile, relativeHref } from './addresses.ts'
 import { markup, type Markup } from './markup.ts'
 
-/** Larger sites show open branches only; else the bundle would grow quadratically. */
+/**
+ * Maximum pages with a full navigation. Larger sites show open branches only, else the bundle would grow quadratically.
+ */
 const showsAllUpTo = 40
 /** Entries per level; thousands on each page would be gigabytes. */
 const maxEntries = 600

@@ -46,7 +46,7 @@ const redirectDocument = (href: string): string =>
 <html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Moved</title><meta http-equiv="refresh" content="0; url=${href}"></head><body><h1>Moved</h1><p><a href="${href}">This page has moved.</a></p></body></html>
 `.html
 
-/** Links to the other host. */
+/** Links that lead to the other host. */
 const farewell = (frame: Frame, file: string, href: string): string =>
   htmlDocument({
     file,
@@ -60,6 +60,6 @@ const farewell = (frame: Frame, file: string, href: string): string =>
     ],
   })
 
-/** Whether a file can have this path, inside the folder. */
+/** True when a file inside the folder can have this path. */
 const isPlain = (path: string) =>
   path.length < 400 && path.split('/').every((part) => /^[\p{L}\p{M}\p{N}_~-][\p{L}\p{M}\p{N}._~-]{0,120}$/u.test(part))

@@ -95,7 +95,7 @@ const componentLine = new RegExp(`^[ \\t]*<(?:${componentNames.join('|')})[\\s>/
 
 const render = async (page: SourcePage, parse: () => Root, deps: RenderTools): Promise<RenderedPage> => {
   const rules = { style: deps.dialect, title: page.title, isTitleFixed: page.isTitleFixed }
-  // One call, because each time limit costs a thread.
+  // One call for all of them, because each time limit costs a thread.
   const { tree, title, titleId, headings, ids } = withinTime(() => {
     const tree = parse()
     finish(tree)

@@ -150,7 +150,7 @@ const sitemap = (base: string, site: SourceSite) => {
 /** Remark in the report. */
 type ReportLine = { page: string | null; file: string; kind: NoteKind | 'not-a-page'; what: string }
 
-/** Longest report; counts cover all lines. */
+/** Maximum lines of the report; its counts cover all lines. */
 const maxLines = 20_000
 const shortened = (text: string) => (text.length > 500 ? `${text.slice(0, 499).toWellFormed()}…` : text)
 

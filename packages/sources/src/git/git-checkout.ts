@@ -6,7 +6,7 @@ import { gitIn } from './git.ts'
 /** A file of the repository that is not in the checkout, and why. */
 export type NotCheckedOut = { file: string; reason: string }
 
-/** All files of one checkout together. Bytes. */
+/** Maximum size of all files in one checkout. Bytes. */
 const maxBytes = 2 * 1024 * 1024 * 1024
 /** Git LFS pointers are shorter. Bytes. */
 const maxPointerBytes = 1024
@@ -15,8 +15,9 @@ const pointerBegin = 'version https://git-lfs.github.com/spec/v1'
 type Entry = { mode: string; bytes: number; path: string }
 
 /**
- * Writes the files of a commit, or of one `folder` in it, into `target`, byte for byte: runs no hook, filter or conversion, and creates
- * no symlink. Resolves with the files left out: links, submodules, Git LFS and files over the limit. Rejects with a sentence.
+ * Writes the files of a commit, or of one `folder` in it, into `target`, byte for byte: runs no hook, filter or
+ * conversion, and creates no symlink. Resolves with the omitted files: links, submodules, Git LFS and files over the
+ * limit. Rejects with a sentence.
  */
 export const checkOut = async (order: {
   gitDir: string
@@ -50,7 +51,10 @@ export const checkOut = async (order: {
   }
 }
 
-/** The repository's attributes switch everything else off; see `gitSnapshots`. */
+/**
+ * Turns off conversions that come from git's configuration. `gitSnapshots` turns off those that come from the
+ * repository's attributes.
+ */
 const noConversion = ['core.autocrlf=false', 'core.eol=lf', 'core.symlinks=false']
 
 const parseEntry = (line: string): Entry[] => {
@@ -66,7 +70,7 @@ const reasonAgainst = ({ mode, bytes, path }: Entry): NotCheckedOut[] => {
   return bytes > sourceLimits.fileBytes ? no(`it has more than ${sourceLimits.fileBytes / 1024 / 1024} MB`) : []
 }
 
-/** A pointer would become a page, or a picture that shows nothing. */
+/** Removes Git LFS pointers, which would become broken pages and pictures. */
 const removePointers = async (target: string, files: readonly Entry[]) => {
   const found: NotCheckedOut[] = []
   for (const { path } of files.filter(({ bytes }) => bytes >= pointerBegin.length && bytes < maxPointerBytes)) {

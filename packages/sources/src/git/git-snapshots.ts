@@ -27,7 +27,7 @@ const timeLimits = { pinMs: 8_000, fetchMs: 10 * 60_000 }
 const maxFetchedBytes = 1024 * 1024 * 1024
 const lookAtSizeEveryMs = 500
 
-/** Above every attribute file of the repository itself: no conversion, and no filter that it could name. */
+/** Overrides every attribute file of the repository: no conversion, and no filter. */
 const attributes = '* -text -ident -filter -working-tree-encoding -export-ignore -export-subst\n'
 
 /** Snapshots under `folder`. */

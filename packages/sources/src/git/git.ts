@@ -43,13 +43,13 @@ export const gitIn =
         cwd,
         env: buildEnvironment(gitDir, options),
         stdio: ['pipe', 'pipe', 'pipe', credential === undefined ? 'ignore' : 'pipe'],
-        // A group of its own: what git started for the network has to end with it.
+        // Its own process group, so that git's network helpers end with it.
         detached: true,
       })
       let stopped: string | null = null
       const stop = (why: string) => {
         stopped ??= why
-        // Its helpers may hold on when git itself is gone.
+        // git's helpers may outlive git itself.
         if (child.pid !== undefined) endGroup(child.pid)
       }
       const limitTimer = setTimeout(() => stop(`it took more than ${timeLimitMs / 1000} s`), timeLimitMs)
@@ -66,7 +66,7 @@ export const gitIn =
         if (bytes > limit) stop('it said too much')
       })
       child.stderr!.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-2000)))
-      // Comes before `close`, which follows even when nothing was started.
+      // Arrives before `close`, which also follows when the program did not start.
       child.on('error', (error) => reject(new Error(whyNot(error, cwd))))
       child.on('close', (code) => {
         clearTimeout(limitTimer)
@@ -87,7 +87,7 @@ const endGroup = (pid: number) => {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It ended in this moment.
+    // The group has ended already.
   }
 }
 

@@ -16,7 +16,7 @@ const configFor = ({ repository }: RemoteRef, silentSeconds: number) => [
   `http.lowSpeedTime=${silentSeconds}`,
   // A small repository would come as thousands of files, which a limit on bytes would not see.
   'fetch.unpackLimit=1',
-  // What is fetched is of one commit; nothing is ever cleaned up by git itself.
+  // Disables clean-up: a fetch brings one commit, and Docket deletes the folder itself.
   'gc.auto=0',
   'maintenance.auto=false',
 ]
@@ -39,7 +39,7 @@ export const remoteCommit = async (remote: RemoteRef, cwd: string, timeLimitMs: 
     .find((found) => found !== undefined)
   if (commit !== undefined) return commit
   throw new RepositoryUnavailable(
-    // A web page in its place is, to git, a repository without any branch.
+    // For a web page instead of a repository, git reports a repository without branches.
     `${repository} has no ${ref === null ? 'commits' : `branch or tag ${ref}`}, or is no git repository`,
   )
 }
@@ -79,7 +79,7 @@ export const fetchCommit = async (
   throw new RepositoryUnavailable(`${repository} cannot be read: ${complaint || gone}`)
 }
 
-/** Whether the repository has the whole tree of a commit. */
+/** True when the repository has the whole tree of a commit. */
 const holds = (gitDir: string, commit: string) =>
   gitIn(gitDir)(['cat-file', '-e', `${commit}^{tree}`]).then(
     () => true,

@@ -13,7 +13,7 @@ const linkLifetimeMs = 24 * 3_600_000
 /** A link with its admin. */
 export type LinkForAdmin = NewLink & { name: string; email: string }
 
-/** No admin can get a link. The message says what to do. */
+/** No admin can get a link. The message tells the operator the next step. */
 export class NoSuchAdmin extends Error {
   override readonly name = 'NoSuchAdmin'
 }

@@ -10,7 +10,7 @@ import { OidcRefused, type Claims } from './provider.ts'
 
 type User = typeof users.$inferSelect
 
-/** Names a provider in `sign_in_accounts`. Another provider may call somebody else by the same subject. */
+/** Id of a provider in `sign_in_accounts`. Two providers may use the same subject for different people. */
 const oidcProviderId = (issuer: URL): string => `oidc:${issuer.href}`
 
 /** True where groups decide the role at every sign-in. Where only viewers have a group, admins of Docket give the other roles. */
@@ -24,7 +24,7 @@ export const decideRole = ({ groups }: Claims, { admin, operator, viewer }: Role
   return viewer === '*' || isIn(viewer) ? 'viewer' : null
 }
 
-/** A person who comes back from the provider. */
+/** A sign-in through the provider: author, time, settings and claims. */
 type Coming = { by: Actor; now: number; settings: OidcSettings; claims: Claims }
 
 const toTarget = ({ id, name }: Pick<User, 'id' | 'name'>) => ({ type: 'user', id, name })
@@ -98,7 +98,7 @@ const create = async (tx: Tx, role: Role, email: string, first: boolean, coming:
 
 const followGroups = async (tx: Tx, user: User, role: Role, { by, now, settings }: Coming): Promise<User> => {
   if (user.role === role || !groupsDecide(settings.groups)) return user
-  // Without an admin group, nobody could become admin again.
+  // Without a group for admins, nobody could become admin again.
   if (user.role === 'admin' && settings.groups.admin === null) return user
   const at = new Date(now)
   await tx.update(users).set({ role, updatedAt: at }).where(eq(users.id, user.id))
@@ -114,7 +114,7 @@ const followGroups = async (tx: Tx, user: User, role: Role, { by, now, settings 
   return { ...user, role }
 }
 
-/** Refuses a person who is in none of the groups any more: ends their sessions and audits both. Their account stays. */
+/** Refuses a person who left all groups: ends their sessions and audits both. Keeps their account. */
 export const refusePerson = async (tx: Tx, { by, now, settings, claims }: Coming): Promise<void> => {
   const user = await findBySubject(tx, oidcProviderId(settings.issuer), claims.subject)
   const at = new Date(now)
@@ -139,7 +139,8 @@ export const refusePerson = async (tx: Tx, { by, now, settings, claims }: Coming
 /** Finds the account by subject, else by verified address, else creates it. Throws `OidcRefused`; roll the transaction back then. */
 export const findOrCreatePerson = async (tx: Tx, role: Role, coming: Coming): Promise<User> => {
   const { settings, claims } = coming
-  // One person in two windows makes one account, and so do concurrent first admins.
+  // Waits for concurrent sign-ins, so that one person in two windows gets one account, and only one becomes the first
+  // admin.
   await holdFirstAccount(tx)
   const known = await findBySubject(tx, oidcProviderId(settings.issuer), claims.subject)
   if (known?.disabledAt) throw new OidcRefused('disabled', 'The account is disabled')

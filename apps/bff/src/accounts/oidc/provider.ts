@@ -111,7 +111,7 @@ export const oidcProvider = (settings: OidcSettings, now: () => number) => {
       {
         timeout: timeoutMs / 1000,
         [client.customFetch]: providerFetch,
-        // Without these checks the client trusts any signature, because TLS brought the token.
+        // Without these checks, the client trusts any ID token that arrives over TLS, whatever its signature.
         execute: [
           client.enableNonRepudiationChecks,
           ...(issuer.protocol === 'http:' && isLoopbackHost(issuer.hostname) ? [client.allowInsecureRequests] : []),

@@ -49,7 +49,7 @@ const Transports = z
 const verify = async (response: WebAuthnJson, { rpId, origin, challenge }: PasskeySite & { challenge: string }) => {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const verification = await verifyRegistrationResponse({
-    // The library checks each field of it.
+    // The library validates each field.
     response: response as unknown as RegistrationResponseJSON,
     expectedChallenge: challenge,
     expectedOrigin: origin,
@@ -78,7 +78,7 @@ export const ownPasskeys = (deps: PasskeyDeps) => {
       )
   }
 
-  /** Refuses people of the single sign-on alone: a passkey would go on working after their provider says no. */
+  /** Refuses people who use single sign-on alone: a passkey would still work after their provider removes them. */
   const refuseManaged = async (userId: string) => {
     const rows = await db.select().from(signInAccounts).where(eq(signInAccounts.userId, userId))
     const managed = rows.some(({ providerId }) => providerId !== 'credential')
@@ -152,7 +152,7 @@ export const ownPasskeys = (deps: PasskeyDeps) => {
         const challenge = await challenges.take(tx, request.cookie, person.userId, now)
         const created = challenge === null ? null : await verify(response, { ...site, challenge })
         if (created === null) return false
-        // An admin may have ended the session meanwhile.
+        // An admin may have ended the session in the meantime.
         const [alive] = await tx.select().from(sessions).where(eq(sessions.id, person.sessionId)).for('share')
         if (alive === undefined) return false
         const { credential, aaguid, credentialDeviceType, credentialBackedUp } = created
@@ -188,7 +188,7 @@ export const ownPasskeys = (deps: PasskeyDeps) => {
     /** Removes a passkey. Throws `conflict` when the person could not sign in any more. */
     remove: (passkeyId: string, { person, by, now }: OwnRequest): Promise<void> =>
       db.transaction(async (tx) => {
-        // Locks the user, so that one stays when concurrent requests remove the last two.
+        // Locks the user, so that one method remains when concurrent requests remove the last two.
         await tx.select({ id: users.id }).from(users).where(eq(users.id, person.userId)).for('no key update')
         const one = and(eq(passkeys.id, passkeyId), eq(passkeys.userId, person.userId))
         const [gone] = await tx.delete(passkeys).where(one).returning()

@@ -8,7 +8,7 @@ const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    // Another signed cookie, renamed to this one, names a row of another kind.
+    // A cookie of another kind, renamed to this one, names a row with other content.
     return null
   }
 }

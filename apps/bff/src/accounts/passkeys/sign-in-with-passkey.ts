@@ -15,7 +15,7 @@ import type { PasskeyChallenges, PasskeySite } from './passkey-challenges.ts'
 /** Dependencies of passkeys. */
 export type PasskeyDeps = { db: Database; challenges: PasskeyChallenges; throttle: Throttle }
 
-/** The fields that a signature needs. Drops everything else that a browser sends. */
+/** Fields that a signature needs. Drops all other fields. */
 const SignedChallenge = z.object({
   id: z
     .string()
@@ -63,7 +63,7 @@ const verify = async (
   return verification?.verified === true ? verification.authenticationInfo.newCounter : null
 }
 
-/** Signs people in with a passkey. The browser offers the passkeys it has, so nobody types an address before. */
+/** Signs people in with a passkey. The browser offers its passkeys, so nobody types an address. */
 export const passkeySignIn = ({ db, challenges, throttle }: PasskeyDeps) => ({
   /** Returns options for the browser, and the token for the cookie that binds them to it. They work once, for five minutes. */
   options: async (
@@ -102,7 +102,7 @@ export const passkeySignIn = ({ db, challenges, throttle }: PasskeyDeps) => ({
       return completeSignIn(tx, found.user, request, { with: 'passkey' })
     })
     if (typeof outcome === 'object') return outcome
-    // Nothing counted a sender who never asked for a challenge. One row a minute, so that nobody fills the audit.
+    // The throttle did not count this sender, who never asked for a challenge. One row a minute keeps the audit small.
     const network = toNetwork(by.address ?? 'unknown')
     if (outcome === 'no challenge' && (await throttle.allows('note', `passkey ${network}`)))
       await auditRefusal(db, null)

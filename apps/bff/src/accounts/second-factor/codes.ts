@@ -6,7 +6,7 @@ import type { Tx } from '#db/database.ts'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Six digits are a code of the app; anything else is a backup code. */
+/** Six digits are a code of the app; other text is a backup code. */
 export const isAppCode = (code: string): boolean => /^\d{6}$/.test(code)
 
 /** Removes the spaces with which apps show a code (`123 456`). */

@@ -86,7 +86,7 @@ export const ownSecondFactor = ({ db, instance, throttle }: SecondFactorDeps) =>
         if (row === null) throw new AppError('conflict', 'Begin to set up the authenticator app again.')
         if (row.verified) throw alreadySetUp()
         if (!isRightAppCode(decrypt(instance, row.secret), code, now)) throw wrongCode()
-        // Otherwise the same code would open a session right away.
+        // Otherwise the same code would also open a session.
         await markUsed(tx, userId, code, now)
         await tx.update(twoFactors).set({ verified: true }).where(eq(twoFactors.id, row.id))
         await setEnabled(tx, request, true)
@@ -100,7 +100,7 @@ export const ownSecondFactor = ({ db, instance, throttle }: SecondFactorDeps) =>
       await throttle.giveBack('second_factor', userId)
       return confirmed
     },
-    /** From now on the password alone is enough. */
+    /** From here on, the password alone signs in. */
     remove: async (password: string | undefined, request: OwnRequest): Promise<OpenedSession> => {
       const { userId } = request.person
       const proven = await provePassword({ db, throttle }, userId, password, 'password')

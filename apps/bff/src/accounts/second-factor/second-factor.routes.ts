@@ -20,7 +20,7 @@ const remove = apiRoute('POST', '/api/account/second-factor/remove', {
   answer: 'It is removed.',
 })
 
-/** The second factor: `/api/auth/second-factor` to sign in with it, `/api/account/second-factor` to set it up. */
+/** `/api/auth/second-factor` signs in with the second factor, `/api/account/second-factor` sets it up. */
 export const secondFactorRoutes = (secondFactor: SignInMethods['secondFactor'], accounts: AccountService) =>
   apiRoutes()
     .serve(signIn, async (c) => {

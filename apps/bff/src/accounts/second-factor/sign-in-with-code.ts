@@ -49,7 +49,7 @@ const countFailure = async (tx: Tx, { id, failedVerificationCount, lockedUntil }
     .where(eq(twoFactors.id, id))
 }
 
-/** Completes the sign-in of a person whose password was right. Counts every attempt before it looks at the code. */
+/** Completes the sign-in after a correct password. Counts every attempt before it checks the code. */
 export const signInWithCode =
   ({ db, instance, pendingCodes, throttle }: SecondFactorDeps) =>
   async (typed: string, request: SignInRequest): Promise<OpenedSession> => {

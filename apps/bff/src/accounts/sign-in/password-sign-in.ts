@@ -62,7 +62,7 @@ export const passwordSignIn = (deps: {
     })
   }
 
-  /** Counts this attempt, and returns a function that gives it back. */
+  /** Counts this attempt. Returns a function that takes the count back. */
   const count = async (request: SignInRequest, account: Account | null, email: string) => {
     // Unknown people take the same time.
     const device = await devices.find(request.cookie, account?.userId ?? 'nobody')
@@ -74,7 +74,7 @@ export const passwordSignIn = (deps: {
         await throttle.take('account', email)
       }
     } catch (error) {
-      // At most one row a minute, so that nobody fills the audit by guessing.
+      // At most one row a minute, so that guesses cannot fill the audit.
       if (error instanceof AppError && (await throttle.allows('note', `sign-in ${network}`)))
         await auditRefusal(request, account, email, 'too many attempts')
       throw error
@@ -82,7 +82,7 @@ export const passwordSignIn = (deps: {
     return () => (device === null ? throttle.giveBack('account', email) : throttle.giveBack('device', device))
   }
 
-  /** Null when the account or its password was changed meanwhile. */
+  /** Null when the account or its password changed in the meantime. */
   const open = (request: SignInRequest, { userId }: Account, hash: string): Promise<SignedIn | null> =>
     db.transaction(async (tx) => {
       const user = await lockEnabledUser(tx, userId)

@@ -124,7 +124,7 @@ export const links = ({ db, host }: { db: Database; host: string | null }) => {
         throw new AppError('invalid_request', 'Choose a password.', { field: 'password' })
       const person = { name: name ?? owner?.name ?? null, email: owner?.email ?? found.email, host }
       if (kind !== 'sign_in') await checkPassword(password!, person, 'password')
-      // Deriving a key waits its turn, and must not hold a connection meanwhile.
+      // Key derivation waits for its turn, and must not hold a database connection while it waits.
       const hash = kind === 'sign_in' ? '' : await hashPassword(password!)
       return db.transaction(async (tx) => {
         // Locks the user first, in the order of `invitations` and `changePeople`.

@@ -14,7 +14,7 @@ const limits = {
   account: { max: 10, perMinute: 1 },
   /** Passwords from a browser that knows the account. */
   device: { max: 10, perMinute: 1 },
-  /** All attempts of a network without a session. Many people may share it. */
+  /** All attempts of a network without a session. Many people may share a network. */
   address: { max: 40, perMinute: 8 },
   /** Codes for one account whose password was right. */
   second_factor: { max: 6, perMinute: 0.5 },

@@ -49,7 +49,7 @@ export const wireLimit = (
   }
 }
 
-/** One call. `path` goes out byte for byte. */
+/** One call. Sends `path` byte for byte. */
 export type ExchangeRequest = {
   origin: string
   path: string

@@ -14,7 +14,7 @@ const isIntricate = (bytes: Uint8Array): boolean => {
   return false
 }
 
-// Every piece is a turn of the event loop; with the default of 16 KiB, a bomb has more than sixty.
+// Each piece costs a turn of the event loop. The default of 16 KiB would split a bomb into more than sixty.
 const pieceBytes = 131_072
 
 const gunzipAsync = promisify(gunzip)

@@ -1,6 +1,6 @@
 import { redactProse } from '#log/redact.ts'
 
-// Longer prose is cut before any work on it.
+// Maximum input length; cuts longer prose before any other work.
 const maxReadLength = 4_000
 const maxLength = 500
 

@@ -12,7 +12,8 @@ export type AllowedAddresses = {
 const metadata = new Set(['100.100.100.200', 'fd00:ec2::254', '168.63.129.16', '192.0.0.192'])
 const privateRanges = new Set(['private', 'uniqueLocal', 'carrierGradeNat', 'loopback'])
 const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
-// No public address lies outside of it, whatever the library says, for example of IPv4-compatible addresses in hexadecimal.
+// All public addresses lie inside. The library alone would accept, for example, IPv4-compatible addresses in
+// hexadecimal.
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** Returns the IPv4 address inside an IPv6 one (mapped, NAT64). */

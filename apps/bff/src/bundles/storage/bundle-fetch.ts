@@ -43,9 +43,9 @@ const isNamedBy = (entry: string, { hostname, port, protocol }: URL) => {
 }
 
 /**
- * Returns the check for bundle links: https (http only beside a loopback http Admin API), no userinfo, a host and port on `hosts` unless
- * that is empty, and no port of infrastructure and no inner address unless listed. On this machine, only the port of the Admin API is
- * open. The check throws `upstream_unexpected`.
+ * Returns the check of bundle links. It requires https (or http beside a loopback http Admin API), no userinfo, and a
+ * host and port on `hosts` unless that is empty. Unlisted ports of infrastructure and inner addresses are refused; on
+ * this machine, only the port of the Admin API is allowed. The check throws `upstream_unexpected`.
  */
 const linkRules = (options: { adminOrigin: string; hosts: readonly string[] }): ((link: string) => AllowedLink) => {
   const { hosts } = options
@@ -90,8 +90,8 @@ export type BundleFetch = {
   /** Returns the link for a browser, which resolves its host itself. Throws `upstream_unexpected`. */
   checkLink: (link: string) => URL
   /**
-   * Requests a link once, without redirects, credentials or content codings. Returns any status. Throws `upstream_unexpected`,
-   * `upstream_unavailable` or `upstream_timeout`, never with the link in it.
+   * Requests a link once, without redirects, credentials or content codings. Returns any status. Throws
+   * `upstream_unexpected`, `upstream_unavailable` or `upstream_timeout`; no error contains the link.
    */
   get: (link: string, headers: Record<string, string>, signal: AbortSignal) => Promise<StorageAnswer>
   close: () => Promise<void>
@@ -103,7 +103,7 @@ export type BundleFetch = {
  */
 export const bundleFetch = (options: {
   adminOrigin: string
-  /** Such as `storage.example.com` (its default port only), `*.example.com:8443` or `[fd00::1]:9000`. */
+  /** A host, such as `storage.example.com` (its default port only), `*.example.com:8443` or `[fd00::1]:9000`. */
   hosts: readonly string[]
   /** Milliseconds. */
   timeouts?: { connectMs?: number; headersMs?: number; bodyMs?: number }

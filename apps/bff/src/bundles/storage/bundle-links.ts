@@ -44,7 +44,7 @@ export const bundleLinks = (deps: { generate: (jobId: string) => Promise<BundleG
     current,
     /** Makes a new link. */
     fresh,
-    /** Replaces a link that the storage refuses, unless somebody renewed it already. */
+    /** Replaces a link that the storage refuses, unless a concurrent request already renewed it. */
     renewed: (job: Job, dead: BundleGrant): Promise<BundleGrant> => {
       if (cache.get(job.exportId)?.grant.bundleUrl === dead.bundleUrl) cache.delete(job.exportId)
       return current(job)

@@ -22,7 +22,7 @@ export const newEndings = (
   const newest = Math.max(0, ...endings.map(({ eventId }) => eventId))
   const silent = { tell: [], notified: { eventId: newest, lookedAtMs: nowMs } }
   if (notified === null || (firstLook && nowMs - notified.lookedAtMs > maxAbsenceMs)) return silent
-  // Another database serves this address now; its events count from the start.
+  // Another database serves this address now, so its events count from the start.
   if (newest < notified.eventId) return silent
   return {
     tell: endings.filter(({ eventId }) => eventId > notified.eventId).toSorted((a, b) => a.eventId - b.eventId),

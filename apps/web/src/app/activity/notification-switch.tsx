@@ -10,7 +10,7 @@ const hints = {
     'Not possible here: the browser has no notifications for this page. It needs https, or Docket on this machine.',
 } as const
 
-/** Turns notifications of endings on and off, and says what is in the way. */
+/** Turns notifications of endings on and off, and explains why they are unavailable. */
 export const NotificationSwitch = () => {
   const state = useSyncExternalStore(notifications.subscribe, notifications.get)
   const id = useId()

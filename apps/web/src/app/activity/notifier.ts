@@ -10,7 +10,7 @@ import { notifications } from './notifications.ts'
 
 const hiddenMs = 20_000
 
-/** Goes to the page of a record, or to the overview for null. */
+/** Opens the page of a record, or the overview for null. */
 type OpenRecord = (key: RecordKey | null) => void
 
 const readNotified = (): Notified | null => {

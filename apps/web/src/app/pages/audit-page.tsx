@@ -8,7 +8,7 @@ import { AuditVerify } from '#features/audit/audit-verify.tsx'
 /** The audit, for admins. */
 export const AuditPage = () => {
   const navigate = useNavigate()
-  // As in `useListSearch`, a text field cannot wait for the router.
+  // Reads the address like `useListSearch`, because a text field cannot wait for the router.
   const values = useLocation({ select: ({ search }) => search })
   const search = useMemo(() => parseAuditSearch(values), [values])
   const change = (next: Partial<AuditSearch>) => {

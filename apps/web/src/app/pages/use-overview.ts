@@ -46,7 +46,7 @@ const countMore = <Row>(
 const useExports = (paused: boolean) => {
   const newest = useQuery(exportsQuery({}, paused))
   const beyond = countMore<StaticExport>(newest.data?.counts, newest.data?.items, isRunning, needsAttention)
-  // Only needed when the newest page lacks some of them.
+  // Only needed when the newest page does not include all of them.
   const active = useQuery({ ...exportsQuery({ group: 'active' }, paused), enabled: beyond.running > 0 })
   const bad = useQuery({ ...exportsQuery({ attention: true }, paused), enabled: beyond.attention > 0 })
   const rows = useUnion(newest.data?.items, active.data?.items, bad.data?.items, toExportId)
@@ -71,7 +71,7 @@ export const useOverview = () => {
     rows: exports.rows,
     jobs: jobs.rows,
     more: { exports: exports.more, jobs: jobs.more },
-    // Both at once, because the second would push rows down.
+    // Waits for both, because the second would push rows down.
     isKnown: exports.newest.isFetched && jobs.newest.isFetched && (exports.rows ?? jobs.rows) !== undefined,
     failure: exports.newest.error ?? jobs.newest.error,
     dataUpdatedAt: () => Math.min(exports.newest.dataUpdatedAt, jobs.newest.dataUpdatedAt),

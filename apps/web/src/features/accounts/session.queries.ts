@@ -13,7 +13,7 @@ export const sessionQuery = queryOptions({
   },
 })
 
-/** Last read session. */
+/** The session as last read. */
 export const useSession = () => useQuery(sessionQuery)
 
 /** Returns a function that reads the session again; call it after every change. */

@@ -7,7 +7,7 @@ const refused = (message: string) => new ApiError('invalid_request', message, {}
 
 const noPasskeys = 'This browser has no passkeys for this page. They need https, or Docket on this machine.'
 
-/** Whether this page can use passkeys. */
+/** True when this page can use passkeys. */
 export const hasPasskeys = (): boolean =>
   typeof PublicKeyCredential === 'function' && typeof PublicKeyCredential.parseRequestOptionsFromJSON === 'function'
 

@@ -6,7 +6,7 @@ import { Usual } from '#ui/usual.tsx'
 import { isWorking } from './job-state.ts'
 import { UpstreamLink } from './upstream-link.tsx'
 
-/** Everything the service reports about a job. */
+/** All fields that the service reports about a job. */
 export const JobFacts = ({ job, all = false }: { job: AgentJob; all?: boolean }) => (
   <Facts>
     <Fact name="Repository">

@@ -13,7 +13,7 @@ const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: write,
-    // The response holds the token; it is dropped with the dialog.
+    // Not cached: the response contains the token, which must disappear with the dialog.
     gcTime: 0,
     onSettled: () => client.invalidateQueries({ queryKey: tokensQuery.queryKey }),
   })

@@ -16,7 +16,7 @@ export const parseOrigin: Checked = (text) => {
   return url && /^https?:\/\/[a-z0-9.:[\]-]+$/.test(url.origin) ? url.origin : null
 }
 
-/** Domain in ASCII, from what somebody typed or pasted. */
+/** Domain in ASCII, from typed or pasted text. */
 export const parseDomain: Checked = (text) => {
   const host = parseUrl(`http://${text.trim().replace(/^[a-z+.-]+:\/\//i, '')}`)?.hostname ?? ''
   return matching(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/)(host)

@@ -2,11 +2,11 @@
 export type SnippetChoice = {
   /** Origin of this Docket. */
   docket: string
-  /** Name of the variable that holds the token; the token itself is in no snippet. */
+  /** Variable for the token. No snippet contains the token itself. */
   tokenVariable: string
   domain: string
   projectId: string
-  /** How this Docket hands out bundles. */
+  /** Delivery of bundles in this Docket. */
   delivery: 'stream' | 'redirect'
 }
 

@@ -7,7 +7,7 @@ export type TokenDraft = {
   scope: ApiTokenScope
   /** True: only what `domains` and `projectIds` list. */
   restricted: boolean
-  /** One a line. */
+  /** One name per line. */
   domains: string
   projectIds: string
   /** Days; empty: never. */
@@ -32,12 +32,12 @@ const splitLines = (text: string): string[] | null => {
   return lines.length === 0 ? null : lines
 }
 
-/** The request, or a sentence about what is missing. */
+/** The request, or a sentence that names the missing field. */
 export const toRequest = (draft: TokenDraft): CreateApiToken | string => {
   const { name, scope, restricted, expiresInDays } = draft
   const domains = restricted ? splitLines(draft.domains) : null
   const projectIds = restricted ? splitLines(draft.projectIds) : null
-  // Without a name in either, the token would reach everything.
+  // Without domains and projects, the token would have access to everything.
   if (restricted && domains === null && projectIds === null)
     return 'Name at least one domain or project, or let the token reach everything.'
   return { name, scope, domains, projectIds, expiresInDays: expiresInDays === '' ? null : Number(expiresInDays) }

@@ -28,7 +28,7 @@ const Result = ({ verification }: { verification: AuditVerification }) => {
   )
 }
 
-/** Verifies the chain of hashes over the audit and says what it found. */
+/** Verifies the hash chain of the audit and shows the result. */
 export const AuditVerify = () => {
   const [rows, setRows] = useState(0)
   const { mutate, isPending, data, error } = useMutation({

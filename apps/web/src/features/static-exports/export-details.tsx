@@ -31,7 +31,7 @@ const Copied = ({ text, label }: { text: string; label: string }) => (
   </span>
 )
 
-/** The notice of a gone job already says that its reads fail. */
+/** For a job that is gone, the notice already says that reads fail. */
 const repeatsGone = (row: StaticExport) => row.goneAt !== null && row.checkFailure?.code === 'upstream_not_found'
 
 const Reasons = ({ row }: { row: StaticExport }) => (

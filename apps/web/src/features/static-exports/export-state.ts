@@ -2,7 +2,7 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { formatPlural, formatRate } from '#lib/format.ts'
 import type { Tone } from '#ui/state-mark.tsx'
 
-/** True while the service works on it, or Docket asks it to. */
+/** True while Docket starts it or the service works on it. */
 export const isRunning = (row: Pick<StaticExport, 'state' | 'goneAt'>): boolean =>
   (row.state === 'starting' || row.state === 'accepted') && row.goneAt === null
 
@@ -35,7 +35,7 @@ export const exportState = (
   }
 }
 
-/** Known figures of an export: `42 %`, `128 pages`, `6.4 pages/s`. */
+/** Available figures of an export: `42 %`, `128 pages`, `6.4 pages/s`. */
 export const exportFigures = (row: StaticExport): string[] => {
   const figures: string[] = []
   if (row.progress !== null && isRunning(row)) figures.push(`${Math.floor(row.progress)} %`)

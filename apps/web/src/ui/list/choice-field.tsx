@@ -5,7 +5,7 @@ type ChoiceFieldProps = {
   value: string
   /** Suggestions; undefined while unknown. */
   options: readonly string[] | undefined
-  /** Called when somebody is about to choose. */
+  /** Called when the reader focuses the field. */
   onOpen: () => void
   onChange: (value: string) => void
 }

@@ -4,7 +4,9 @@ import { diffLimitBytes, type Diff, type DiffFile, type DiffLine } from '#embedd
 import { changeCounts, count, type Markup } from './layout.ts'
 import { reveal } from './text.ts'
 
-/** Files, lines of all of them together and of one, and characters of a line; more than that is read better in a clone. */
+/**
+ * Maximum files, lines in total, lines per file, and characters per line. Larger changes are easier to read in a clone.
+ */
 const limits = { files: 300, lines: 4000, linesOfFile: 1500, columns: 1000 }
 
 /** Changes file by file, with their size and a note when they are cut. */

@@ -43,7 +43,7 @@ export const page = (title: string, content: Markup, options: PageOptions = {}):
       </body>
     </html>`
 
-/** To the first page, from those that belong to no repository. */
+/** Link to the first page, for pages without a repository. */
 export const wayBack: Markup = html`<a href="/">Agent jobs and repositories</a>`
 
 /** The page for an address that leads nowhere. */

@@ -17,7 +17,7 @@ export const reveal = (text: string): string =>
 
 const maxTextLength = 20_000
 
-/** A message or description as it was written, line by line; the first 20,000 characters of it. */
+/** Renders a message or description line by line, up to 20,000 characters. */
 export const renderText = (text: string): Markup =>
   html`<div class="panel text">
     ${cut(text, maxTextLength)

@@ -12,8 +12,8 @@ export type Outcome = { pull: PullRequest; sentence: string | null }
 type Order = { repository: Repository; pull: PullRequest; all: readonly PullRequest[]; seenHead: string; now: Date }
 
 /**
- * Performs an action or says why not. `seenHead` is the commit that the reader saw. A repeated request changes nothing. Null when there
- * is no such pull request.
+ * Performs an action, or says why it cannot. `seenHead` is the commit that the reader saw. Repeated requests change
+ * nothing. Null for an unknown pull request.
  */
 export const act = (
   action: Action,
@@ -41,7 +41,7 @@ const merge = async ({ repository, pull, seenHead, now }: Order): Promise<string
   const { main } = found
   const result = found.kind === 'fast-forward' ? pull.head : await mergeCommit(repository, pull, main, found.tree)
   const merged: PullRequest = { ...pull, state: 'merged', endedAt: now.toISOString(), mergedInto: main }
-  // The branch comes first: with it alone the pull request already counts as merged.
+  // The branch first: once it is updated, the pull request counts as merged, even after a crash.
   await changeRefs(repository, [
     `update ${headRef(pull.number)} ${pull.head}`,
     `update refs/heads/${mainBranch} ${result} ${main}`,
@@ -90,7 +90,7 @@ const deleteBranch = async ({ repository, pull, all, seenHead }: Order): Promise
   if (pull.branchHead === null) return null
   const open = all.find((candidate) => candidate.branch === pull.branch && candidate.state === 'open')
   if (open) return `The branch is in #${open.number}, which is open.`
-  // They are in no pull request, and would be lost.
+  // No pull request contains these commits, so they would be lost.
   if (pull.branchHead !== pull.head)
     return `The branch has commits that came after #${pull.number}. It was left as it is.`
   if (pull.head !== seenHead) return moved

@@ -12,7 +12,7 @@ export type Commits = { commits: CommitSummary[]; total: number }
 
 const format = '--format=%H%x00%P%x00%an%x00%aI%x00%s'
 const maxCommits = 250
-/** A subject may be as long as its author likes. */
+/** Maximum length shown, because a subject can have any length. */
 const limits = { author: 100, subject: 300, message: 20_000, listBytes: 1024 * 1024, commitBytes: 256 * 1024 }
 
 /** The commits of a range (`from..to`). */
@@ -22,7 +22,7 @@ export const listCommits = async (git: Git, range: string): Promise<Commits> => 
     git(order, { atMostBytes: limits.listBytes }),
     git(['rev-list', '--count', range, '--']),
   ])
-  // A subject never holds a NUL.
+  // Subjects contain no NUL.
   const fields = log.split('\0')
   const commits = Array.from({ length: Math.floor(fields.length / 5) }, (_, index) =>
     parseCommit(fields.slice(index * 5)),

@@ -11,7 +11,10 @@ export type DiffLine = {
 /** Changes of one file. `note`: new, deleted, renamed, binary. `isCut`: it has more lines. */
 export type DiffFile = { path: string; note: string; lines: DiffLine[]; added: number; removed: number; isCut: boolean }
 
-/** Changes between two commits. `isCut`: there are more than `files`. `totals` cover all of them; null if counting takes too long. */
+/**
+ * Changes between two commits. `isCut`: `files` is incomplete. `totals` cover all files; null if counting takes too
+ * long.
+ */
 export type Diff = {
   files: DiffFile[]
   isCut: boolean
@@ -58,7 +61,7 @@ export const readDiff = async (git: Git, from: string | undefined, to: string): 
 /** Parses a unified diff of git by file. Drops an incomplete last line. */
 const parseDiff = (diff: string): DiffFile[] => {
   const parts: string[][] = []
-  // By line feeds only: other line separators are content.
+  // Splits at line feeds only: other line separators are content.
   for (const line of diff.slice(0, diff.lastIndexOf('\n')).split('\n')) {
     if (line.startsWith('diff --git ')) parts.push([line])
     else parts.at(-1)?.push(line)
@@ -70,7 +73,7 @@ const parseFileDiff = (part: string[]): DiffFile => {
   const firstHunk = part.findIndex((line) => line.startsWith('@@'))
   const head = firstHunk < 0 ? part : part.slice(0, firstHunk)
   const after = (prefix: string) => head.find((line) => line.startsWith(prefix))?.slice(prefix.length)
-  // Without a rename both halves are the same path, once behind `a/` and once behind `b/`.
+  // Without a rename, both halves name the same path, after `a/` and after `b/`.
   const halves = part[0]!.slice('diff --git '.length)
   const same = halves.slice(0, (halves.length - 1) / 2).replace(/^("?)a\//, '$1')
   const from = after('rename from ') ?? after('copy from ')

@@ -7,7 +7,7 @@ export type Mergeability =
   | { kind: 'fast-forward'; main: string }
   /** A commit with two parents and this tree is made. */
   | { kind: 'merge'; main: string; tree: string }
-  /** Both sides changed the same places in these files. */
+  /** Files that both sides changed in the same places. */
   | { kind: 'conflict'; main: string; files: string[] }
   | { kind: 'impossible'; main: string; sentence: string }
 

@@ -13,7 +13,7 @@ const PullRequestRecord = z.object({
   head: z.string(),
   openedAt: z.string(),
   state: z.enum(['open', 'merged', 'closed']).default('open'),
-  /** When it was merged or closed. Null also when a crash came before that was noted. */
+  /** Time of the merge or close. Null also when a crash prevented the record. */
   endedAt: z.string().nullable().default(null),
   /** Commit of the main branch before the merge. */
   mergedInto: z.string().nullable().default(null),
@@ -45,12 +45,13 @@ export const openPullRequest = (
     const opened = { number: (all[0]?.number ?? 0) + 1, ...described, base, head, openedAt: now.toISOString() }
     const pull = PullRequestRecord.parse(opened)
     const blob = await recordBlob(repository, pull)
-    // Fails as a whole if the number is taken. The record comes last: without it there is no pull request.
+    // Fails as a whole when the number exists already. Writes the record last, because a pull request exists from then
+    // on.
     await changeRefs(repository, [`create ${headRef(pull.number)} ${head}`, `create ${recordRef(pull.number)} ${blob}`])
     return { ...pull, branchHead: head }
   })
 
-/** All pull requests of a repository, newest first. However many there are, git is asked three times. */
+/** All pull requests of a repository, newest first. Runs git three times, however many there are. */
 export const listPullRequests = async ({ git }: Repository): Promise<PullRequest[]> => {
   const refLines = await git(['for-each-ref', '--format=%(refname) %(objectname)', 'refs/pull', 'refs/heads'])
   const refs = new Map(splitLines(refLines).map((line) => line.split(' ', 2) as [string, string]))
@@ -68,7 +69,7 @@ export const listPullRequests = async ({ git }: Repository): Promise<PullRequest
   )
 }
 
-/** Refs are what counts. A crash may have come after the branch was changed and before the record was. */
+/** Refs decide: a crash may have come after the change of the branch and before that of the record. */
 const resolveState = (
   record: z.infer<typeof PullRequestRecord>,
   refs: ReadonlyMap<string, string>,

@@ -3,7 +3,7 @@ import { open, readdir } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import type { RecipeWork } from '#recipes/recipe.ts'
 
-/** One page, and all that a step may write. Bytes. */
+/** Maximum size of one page, and of all writes of one step. Bytes. */
 const limits = { page: 2 * 1024 * 1024, step: 256 * 1024 * 1024 }
 
 const notOurs = new Set(['node_modules', 'vendor', '.git'])
@@ -28,8 +28,8 @@ export const listPages = async ({ checkout, folder }: RecipeWork): Promise<strin
 export type PagesChanged = { changed: number; left: string[] }
 
 /**
- * Rewrites every page through `change`; files that stay the same are not touched. Rejects when a page or all of them would grow too
- * large.
+ * Rewrites every page through `change`, and leaves unchanged files alone. Rejects when a page, or all pages together,
+ * grow too large.
  */
 export const changePages = async (
   work: RecipeWork,

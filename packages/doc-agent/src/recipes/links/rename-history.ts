@@ -1,11 +1,11 @@
 import type { Git } from '@docket/sources/git/git'
 
-/** A path left by its file in a commit: moved, or deleted. `at` counts commits of the history. */
+/** A path that its file left in a commit, by a move or deletion. `at` is the position of the commit in the history. */
 type Leaving = { at: number; commit: string; to: string | null }
 
 /** Renames and deletions that git knows about. */
 export type RenameHistory = {
-  /** Whether a file had this path once, and none has it now. */
+  /** True when a file had this path once and none has it now. */
   isGone(path: string): boolean
   /** Current path of the file that was last at `path`. Null when it was deleted or never existed. */
   now(path: string): string | null

@@ -11,7 +11,7 @@ export type FragmentFix = { kind: 'fine' } | { kind: 'unclear' } | { kind: 'writ
 /** Versions of a page that are looked at for a heading it had. */
 const maxVersions = 60
 
-/** Such a page includes headings of other files, so a missing heading may be there. */
+/** The page includes headings of other files, so the missing heading may be in one of those. */
 const takesFromElsewhere = /<!--\s*@include|<Snippet\b|^import\s.+from\s|\{%\s*include|--8<--/m
 
 /**

@@ -12,8 +12,8 @@ export type BrokenPath = { page: string; path: string }
 export type WasThere = (place: { path: string; commit: string }, path: string) => Promise<boolean>
 
 /**
- * Finds the file that a broken link means, by moves of its target, moves of the page itself, and paths that differ only in letter case
- * or ending. Unclear unless all of them point at one file.
+ * Finds the intended file of a broken link: by moves of its target, by moves of the page, and by paths that differ only
+ * in letter case or ending. Unclear unless all of them lead to one file.
  */
 export const repairPath = async (
   space: LinkSpace,
@@ -95,7 +95,7 @@ export const listSpellings = (path: string, relative: string): string[] => {
   return [bare, relative]
 }
 
-/** Written so that it stays one address in Markdown and in HTML. */
+/** Encoded so that Markdown and HTML read the same address. */
 export const encodePath = (path: string) =>
   path.replaceAll(/[%\s()<>"'`\\?#]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 

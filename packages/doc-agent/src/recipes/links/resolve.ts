@@ -48,7 +48,7 @@ export const linkSpace = (files: readonly string[]): LinkSpace => {
   }
 }
 
-/** Path of an address, and the rest of it. */
+/** Splits an address into its path and the rest. */
 export type Address = { path: string; tail: string; fragment: string }
 
 /** Splits an address. */
@@ -85,7 +85,7 @@ export const listCandidates = (space: LinkSpace, page: string, path: string): st
     .map((base) => posix.join(base, path.replace(/^\//, '')))
     .filter(isInside)
 
-/** Whether a normalised path stays in the checkout. */
+/** True when a normalised path stays in the checkout. */
 export const isInside = (place: string) => place !== '..' && !place.startsWith('../')
 
 /** Finds the file that a path on a page leads to, as any tool may resolve it. `folderOnly` for a folder without a page, or null. */

@@ -38,7 +38,7 @@ export const moveInDocsJson = (text: string, file: string, move: Move): DocsJson
       file,
     }),
   )
-  // Of two edits of one place the later one knows more: it is about the redirect as a whole.
+  // Of two edits at one place, the later one wins, because it covers the redirect as a whole.
   const result = applyEdits(text, [...new Map(edits.map((edit) => [edit.start, edit])).values()])
   parseJson(result, file)
   return { text: result, entries }

@@ -18,7 +18,7 @@ export const moveLink = (move: Move, page: string, path: string): LinkChange => 
   const leads = listLeads(before, page, path)
   const [lead] = leads
   if (lead === undefined) {
-    // It was broken. Where else it leads to now makes no difference, but on a page of another folder its author may look for it elsewhere.
+    // The link was already broken. Only a move to another folder can change where its author would look for the target.
     const isElsewhere = page === from && posix.dirname(from) !== posix.dirname(to) && !path.startsWith('/')
     return isElsewhere ? { kind: 'unclear', why: 'led nowhere before' } : { kind: 'fine' }
   }
@@ -35,7 +35,7 @@ export const moveLink = (move: Move, page: string, path: string): LinkChange => 
   return candidate === undefined ? { kind: 'unclear', why: 'cannot be written' } : { kind: 'write', path: candidate }
 }
 
-/** Everything a link may lead to, the usual one first. */
+/** Lists all possible targets of a link, the usual one first. */
 const listLeads = (space: LinkSpace, page: string, path: string): Lead[] =>
   listBases(space, page, path).flatMap((base, manner): Lead[] => {
     const place = posix.join(base, path.replace(/^\//, ''))

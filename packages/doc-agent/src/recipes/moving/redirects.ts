@@ -7,8 +7,8 @@ type Redirect = { from: string; to: string; file: string }
 type JsonPair = Pair<Node, Node>
 
 /**
- * Edits that add a redirect at the end of `redirects`, in the style of the one before. Rewrites an existing redirect from either
- * address, so that none leads in a circle. Throws with a sentence when a pattern or several redirects are in the way.
+ * Edits that append a redirect in the style of the previous one. Rewrites existing redirects from either address, so
+ * that none forms a loop. Throws with a sentence when a pattern or several redirects conflict.
  */
 export const redirectEdits = (map: YAMLMap<Node, Node>, text: string, redirect: Redirect): Edit[] => {
   const { from, to, file } = redirect
@@ -48,7 +48,7 @@ const readSource = (item: YAMLMap<Node, Node>) => {
 
 const plain = (address: string) => address.replace(/^\/+|\/+$/g, '').toLowerCase()
 
-/** Whether a pattern may match an address. */
+/** True when a pattern may match an address. */
 const covers = (pattern: string, address: string) => {
   const parts = plain(pattern).split('/')
   const own = plain(address).split('/')

@@ -46,7 +46,7 @@ export const resolveMove = (
   return { kind: 'move', from: page, to: target }
 }
 
-/** On some systems two names that differ in case are one, and to a reader `a.md` and `a.mdx` are one address. */
+/** Some systems treat names that differ in case as one, and readers reach `a.md` and `a.mdx` at one address. */
 const withoutEnding = (file: string) => file.replace(/\.mdx?$/i, '').toLowerCase()
 
 const plainPath = (text: string) => {

@@ -73,7 +73,7 @@ const findingsIn = (piece: Prose, text: string, typos: KnownTypos, names: Readon
   })
 }
 
-/** Somebody's words, or a word that is spoken about. */
+/** Quotations, and words that the text talks about. */
 const isQuoted = (source: string, index: number) => {
   const [before, after] = [source.slice(0, index), source.slice(index)]
   const isOdd = (sign: string) => before.split(sign).length % 2 === 0
@@ -94,7 +94,10 @@ const small = new Set(
   ),
 )
 
-/** Whether a text is English, by its share of small words. With `isPart`, a text too short to tell counts as English. */
+/**
+ * True when a text is English, by its share of common short words. With `isPart`, a text that is too short counts as
+ * English.
+ */
 const isEnglish = (text: string, isPart = false): boolean => {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
   const hits = words.filter((word) => small.has(word)).length

@@ -10,8 +10,8 @@ import { reformatPages, tidy } from './tidy-whitespace.ts'
 const maxTableWidth = 120
 
 /**
- * Formats pages where that cannot change their meaning: headings with signs, one blank line between blocks, aligned tables. Keeps every
- * other character, and leaves a page that would parse differently.
+ * Formats pages where that cannot change their meaning: `#` headings, one blank line between blocks, aligned tables.
+ * Keeps every other character. Skips pages whose syntax tree would change.
  */
 export const formatPages: Step = async (work) => {
   const { changed, report } = await reformatPages(work, format)
@@ -81,7 +81,7 @@ const formatTable = ({ children, align }: Table, source: string, text: string): 
   const [head = '', delimiters = '', ...body] = (
     isWide ? markdownTable(rows, { ...options, alignDelimiters: false }) : inColumns
   ).split('\n')
-  // Some tools see no table where there are fewer.
+  // Some tools recognize a table only with three dashes per column.
   const fresh = [head, delimiters.replaceAll(/(?<!-)-{1,2}(?!-)/g, '---'), ...body]
   return fresh.join(source.includes('\r\n') ? '\r\n' : '\n')
 }

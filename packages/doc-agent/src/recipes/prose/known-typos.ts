@@ -23,7 +23,7 @@ const words = new Set(
 
 /** Loads cspell's list of misspellings. */
 export const loadTypos = async (): Promise<KnownTypos> => {
-  // The package exports its configuration only; the list lies beside it.
+  // The package exports only its configuration, so the list is read from the file beside it.
   const place = import.meta.resolve('@cspell/dict-en-common-misspellings/cspell-ext.json')
   const text = await readFile(fileURLToPath(new URL('dict/dict-en.json', place)), 'utf8')
   const { dictionaryDefinitions } = JSON.parse(text) as Dictionary
@@ -41,7 +41,9 @@ export const loadTypos = async (): Promise<KnownTypos> => {
   return typos
 }
 
-/** Whether a typo is one slip away from a word: a letter more, less, other or swapped; two slips in a long word. */
+/**
+ * True when a typo is one slip away from a word: a letter added, missing, changed or swapped. Two slips in a long word.
+ */
 export const isSlip = (typo: string, word: string): boolean => {
   const maxDistance = typo.length >= 8 ? 2 : 1
   return typo[0] === word[0] && distance(typo, word) <= maxDistance

@@ -42,7 +42,7 @@ const isQuietElement = (node: { type: string }) =>
 const hasPhrases = (node: Nodes): node is Parents =>
   node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell'
 
-/** Opening and closing tags of inline HTML are nodes beside the text they enclose. */
+/** The parser puts tags of inline HTML beside the text they enclose. */
 const isUnsafe = (node: Parents, text: string) => {
   const { start, end } = toSpan(node)
   return (

@@ -6,7 +6,7 @@ import { applyEdits, changePages, type Edit } from '#recipes/docs/pages.ts'
 import type { RecipeWork, Step } from '#recipes/recipe.ts'
 import { formatLines, leftAlone } from '#recipes/report-lines.ts'
 
-/** Takes blanks at line ends away, makes the line ends of a page those that most of them are, and ends it with one. */
+/** Removes blanks at line ends, unifies line ends to the more frequent kind, and ends the page with one line end. */
 export const tidyWhitespace: Step = async (work) => {
   const { changed, report } = await reformatPages(work, tidy)
   const done = changed === 0 ? 'No whitespace to tidy.' : `Tidied whitespace in ${count(changed, 'page')}.`
@@ -50,7 +50,8 @@ export const tidy = (text: string, page: string): string => {
 }
 
 /**
- * Whether two versions of a page have the same syntax tree, apart from positions and blanks at line ends. False when one does not parse.
+ * True when two versions of a page have the same syntax tree, apart from positions and blanks at line ends. False when
+ * one does not parse.
  */
 export const isSameMeaning = (before: string, after: string, page: string): boolean => {
   const [first, second] = [parsePage(before, page), parsePage(after, page)]

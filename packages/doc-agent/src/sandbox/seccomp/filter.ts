@@ -31,7 +31,7 @@ const give = (value: number): Instruction => [code.return, 0, 0, value]
 /** Ends with `value` if the loaded word is `equal`. */
 const giveIfEqual = (equal: number, value: number): Instruction[] => [[code.jumpIfEqual, 0, 1, equal], give(value)]
 
-/** Skips `checks`, which end with a verdict, unless the loaded system call is this one. */
+/** Skips `checks`, which end with a verdict, for every other system call. */
 const forCall = (call: number, checks: readonly Instruction[]): Instruction[] => [
   [code.jumpIfEqual, 0, checks.length, call],
   ...checks,

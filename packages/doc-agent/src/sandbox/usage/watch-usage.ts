@@ -64,11 +64,11 @@ const readMemory = async (pid: number, tasks: readonly string[]): Promise<number
   return 0
 }
 
-/** Sentence about a checkout that takes too much of the disk, or null. */
+/** Sentence about a checkout that uses too much disk space, or null. */
 export const findDiskExcess = async (checkout: string, limits: SandboxLimits): Promise<string | null> => {
   const disk = await statfs(checkout).catch(unlessGone)
   if (disk === null) return uncountable
-  // Deleted files that a process holds open take space that no folder shows.
+  // Deleted files that a process has open use space that no folder shows.
   if ('bavail' in disk && isAlmostFull(disk, limits.freeDisk))
     return 'The command was stopped: the disk is almost full.'
   const used = { bytes: 0, entries: 0 }
@@ -80,7 +80,7 @@ export const findDiskExcess = async (checkout: string, limits: SandboxLimits): P
 
 const uncountable = 'The command was stopped: it made a folder whose files cannot be counted.'
 
-/** Whether less than `freeDisk` bytes are free, or less than a tenth of a small disk. */
+/** True when less than `freeDisk` bytes are free, or less than a tenth of a small disk. */
 export const isAlmostFull = (disk: { bsize: number; blocks: number; bavail: number }, freeDisk: number): boolean =>
   disk.bavail * disk.bsize < Math.min(freeDisk, (disk.blocks * disk.bsize) / 10)
 

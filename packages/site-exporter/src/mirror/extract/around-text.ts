@@ -8,7 +8,7 @@ label datalist menu`.split(/\s+/),
 const words =
   /^(headerlink|hash-link|header-anchor|heading-anchor|anchor-link|heading-link|sl-anchor-link|anchor|permalink|anchorjs-link|copy|copybtn|copy-button|clipboard-copy|clipboard-button|btn-copy|toc|table-of-contents|on-this-page|toc-wrapper|local-toc|contents-nav|breadcrumbs?|breadcrumb-nav|trail|pagination|pagination-nav|pager|prev-next|prev-next-footer|page-nav|nav-buttons|neighbours|skip|skip-link|skip-to-content|sidebar|edit-link|edit-page-link|edit-this-page|theme-edit-this-page|theme-doc-footer|last-updated|page-feedback|feedback|feedback--answer|sr-only|visually-hidden|theme-doc-breadcrumbs|theme-doc-toc-mobile|theme-doc-version-badge|md-content__button|md-source-file|viewcode-link|viewcode-back|reading-time|td-page-meta|related-pages|vp-doc-footer|vpdocfooter|screen-reader-text|print-only|no-print|search-form|edit-page|page-edit|td-page-meta__edit)$/i
 
-/** Whether an element is navigation, a button, an edit link or hidden, rather than text of the page. */
+/** True for navigation, buttons, edit links and hidden elements, which are no text of the page. */
 export const isAroundText = (node: Element): boolean => {
   if (never.has(node.tagName)) return !isLazyFallback(node)
   if (/^(navigation|banner|contentinfo|search|dialog|tooltip|menu|button)$/.test(textAttribute(node, 'role')))

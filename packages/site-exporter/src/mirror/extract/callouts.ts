@@ -15,7 +15,7 @@ const kinds: readonly [string, RegExp][] = [
   ['note', /./],
 ]
 
-/** Whether an element is a note, a tip or a warning. */
+/** True for a note, tip or warning. */
 export const isCallout = (node: Element): boolean =>
   isElement(node, 'div', 'aside', 'section', 'blockquote') &&
   (calloutClass.test(readClasses(node)) || textAttribute(node, 'role') === 'note') &&

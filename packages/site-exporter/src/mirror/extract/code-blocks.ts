@@ -10,7 +10,7 @@ const line = / (line|ec-line|token-line|code-line|view-line|react-code-line) /
 
 const isGutter = (node: Element) => isElement(node, 'button', 'svg', 'style') || gutter.test(readClasses(node))
 
-/** Whether an element is a code block, with the wrapper of its tool. */
+/** True for a code block, including the wrapper that tools put around it. */
 export const isCodeBlock = (node: Element): boolean => {
   if (isElement(node, 'pre')) return true
   if (

@@ -3,7 +3,7 @@ import { toString } from 'hast-util-to-string'
 
 type Parent = Element | Root
 
-/** Whether a node is an element, optionally one of `names`. */
+/** True for an element, optionally one of `names`. */
 export const isElement = (node: RootContent | Root | undefined, ...names: string[]): node is Element =>
   node?.type === 'element' && (names.length === 0 || names.includes(node.tagName))
 

@@ -20,7 +20,7 @@ export type ExtractedPage = PageFacts & {
   /** Addresses that the whole page links. */
   links: string[]
   sidebar: SideNode[]
-  /** Whether the content lacks both text and images. */
+  /** True when the content has neither text nor images. */
   isEmpty: boolean
 }
 
@@ -101,7 +101,7 @@ const without = (nodes: readonly ElementContent[], heading: Element): ElementCon
     return id === undefined ? [] : [{ type: 'element', tagName: 'span', properties: { id }, children: [] }]
   })
 
-/** Whether the content opens with the description. */
+/** True when the content begins with the description. */
 const isSaidAgain = (description: string | null, tree: Root) => {
   const opening = description?.replace(/[\s.…]+$/u, '').slice(0, 80)
   return opening !== undefined && readText(tree).slice(0, 1_000).includes(opening)

@@ -16,12 +16,13 @@ const robotsParser = robotsModule as unknown as typeof robotsModule.default
 
 const maxBytes = 512 * 1024
 
-/** Reads `/robots.txt` (RFC 9309). Without one, everything is allowed. Rejects when the site cannot say. */
+/** Reads `/robots.txt` (RFC 9309). Without one, everything is allowed. Rejects when the site does not answer. */
 export const readRobots = async (client: SiteClient, origin: string, limits: MirrorLimits): Promise<Robots> => {
   const url = `${origin}/robots.txt`
   const answer = await client.get(url, maxBytes)
   if (!isAnswer(answer)) {
-    // Foreign redirects and oversized files count as no robots.txt. The first page reports a site that is down.
+    // Foreign redirects and oversized files count as a missing robots.txt. The request for the first page reports a
+    // site that is down.
     if (!answer.gone && !answer.problem.startsWith('it answers')) return everything
     throw new Error(`The site at ${origin} cannot be read: its robots.txt cannot be had, because ${answer.problem}`)
   }

@@ -5,7 +5,7 @@ export type Place =
   | { kind: 'page'; key: string; url: string; fragment: string }
   /** File on this origin, at any path. */
   | { kind: 'file'; url: string; fragment: string }
-  /** Other sites, and other parts of this origin. */
+  /** Addresses of other sites, and other parts of this origin. */
   | { kind: 'outside'; url: string }
 
 /** Addresses that belong to a site. */
@@ -15,9 +15,9 @@ export type Scope = {
   prefix: string
   /** Classifies an absolute address; null for schemes such as `mailto:`. */
   locate(url: string): Place | null
-  /** Key of a page address, else null. */
+  /** Key of a page address; null for other addresses. */
   toKey(url: string): string | null
-  /** Address on this origin without its fragment, whichever of its names it uses; else null. */
+  /** Address on this origin without fragment, for any of its host names. Null for other origins. */
   toOwnUrl(url: string): string | null
   /** Adds another origin under which the site is known. */
   alsoKnownAs(origin: string): void

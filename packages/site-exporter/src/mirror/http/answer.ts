@@ -13,7 +13,7 @@ export type Answer = {
 /** Reason for a missing response. `gone`: no response at all. `elsewhere`: redirect to this other origin. */
 export type NoAnswer = { problem: string; gone?: boolean; elsewhere?: string }
 
-/** Whether a response arrived. */
+/** True when a response arrived. */
 export const isAnswer = (result: Answer | NoAnswer): result is Answer => 'body' in result
 
 /** Decodes a body by byte order mark, header or declaration; UTF-8 otherwise. Never throws. */

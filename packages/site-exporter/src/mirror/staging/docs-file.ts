@@ -3,7 +3,7 @@ import { humanName } from '#site/folder-tree.ts'
 
 type Entry = string | { group: string; pages: Entry[] } | { tab: string; pages: Entry[] }
 
-/** More trees than this become groups. */
+/** Maximum number of separate trees; more become groups. */
 const maxTabs = 8
 
 /** Navigation for docs.json, unlisted pages last. Empty without sidebars, so that folders become the navigation. */

@@ -17,8 +17,8 @@ const formats: Readonly<Record<string, string>> = {
 }
 
 /**
- * Example for a schema: its own example, default or first choice, else one by type. Deterministic; skips properties of the other
- * direction.
+ * Builds an example for a schema: its own example, default or first choice, else one by type. Deterministic. Omits
+ * read-only properties in requests and write-only ones in responses.
  */
 export const buildExample = (schema: unknown, direction: 'request' | 'response', context: PageContext): unknown =>
   sample(schema, { direction, context, left: 200 }, [], 0)

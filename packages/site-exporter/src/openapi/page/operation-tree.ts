@@ -21,7 +21,7 @@ const placeTitles = [
   ['cookie', 'Cookies'],
 ] as const
 
-/** Renders an operation above and below the page's own content. Sanitises descriptions; all else becomes text. */
+/** Renders an operation around the page's own content. Sanitises descriptions; other fields become text. */
 export const operationTree = (
   operation: ApiOperation,
   note: Note,

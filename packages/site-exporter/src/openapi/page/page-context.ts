@@ -19,7 +19,7 @@ export type Schema = {
   items: unknown
   /** `additionalProperties`. */
   values: unknown
-  /** All keywords. */
+  /** All keywords of the schema. */
   data: Data
 }
 

@@ -14,7 +14,7 @@ const maxShort = 4_000
 export const renderProse = (value: unknown, note: Note): ElementContent[] => {
   const text = toText(value)
   if (text === null) return []
-  // Most descriptions are one plain sentence, and a page may have hundreds.
+  // Fast path: most descriptions are one plain sentence, and a page may have hundreds.
   if (plain.test(text) && !marked.test(text)) return [h('p', text)]
   return renderComponents(onlyAllowed(parsePage(text, false, note), note)).children as ElementContent[]
 }

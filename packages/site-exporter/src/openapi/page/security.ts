@@ -13,7 +13,7 @@ export type Scheme = {
   user?: string
 }
 
-/** Alternatives, each a list of schemes required together. Null if the document does not say. */
+/** Alternatives, each a list of schemes required together. Null when the document has no rule. */
 export const readSecurity = ({ document, data }: ApiOperation, context: PageContext): Scheme[][] | null => {
   const required = data['security'] ?? document.root['security']
   if (!Array.isArray(required)) return null

@@ -6,7 +6,7 @@ import { createResolver, type Resolve } from './references.ts'
 
 /** Parsed OpenAPI document. */
 export type ApiDocument = {
-  /** File in the source. */
+  /** Path of the document in the source. */
   file: string
   root: Data
   title: string | null
@@ -20,11 +20,11 @@ export type ApiOperation = {
   /** Upper case. */
   method: string
   path: string
-  /** Never empty. */
+  /** At least one character. */
   title: string
   tag: string | null
   isDeprecated: boolean
-  /** Has a page, but no navigation entry. */
+  /** True for an operation with a page but no navigation entry. */
   isHidden: boolean
   /** Path item of the operation. */
   item: Data

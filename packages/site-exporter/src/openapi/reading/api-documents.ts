@@ -9,7 +9,7 @@ import { parseApiDocument, type ApiDocument, type ApiOperation } from './api-doc
 /** Documents and output folder for a part of docs.json. */
 export type ApiScope = { documents: readonly ApiDocument[]; directory: string }
 
-/** Whether a navigation entry names an operation. */
+/** True when a navigation entry names an operation. */
 export const namesOperation = (text: string): boolean => operationName.test(text)
 
 const operationName =

@@ -11,7 +11,7 @@ import { findLanguage } from './language.ts'
 const styleParts = 'colors base top frame text code content components api blocks search narrow print'.split(' ')
 /** The first part prepares the others. */
 const scriptParts = ['start', 'blocks', 'headings']
-/** For pages without navigation and content. */
+/** Style for pages without navigation and content. */
 const bareParts = ['colors', 'base', 'top', 'text', 'narrow']
 
 /** Files independent of page text: styles, scripts, icon, 404 page, and an index if the site has none. */

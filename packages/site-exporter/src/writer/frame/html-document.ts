@@ -10,7 +10,7 @@ export type Frame = {
   logo: { light: string; dark: string } | null
   /** Null for the default icon. */
   favicon: string | null
-  /** `https://docs.example.com` for a public domain, else null. */
+  /** Origin of a public domain, such as `https://docs.example.com`; null otherwise. */
   base: string | null
   /** False for deployments without search (Admin API §1); every page says so. */
   search: boolean

@@ -2,7 +2,7 @@
 export type BodyFrame = {
   /** Moves body bytes to the start of `bytes` and returns their count. Throws when the framing is malformed. */
   unwrap: (bytes: Uint8Array) => number
-  /** Whether the body is complete. `hasEnded` says that the connection has ended. */
+  /** True when the body is complete. `hasEnded`: the connection has ended. */
   isComplete: (hasEnded: boolean) => boolean
 }
 
@@ -43,7 +43,7 @@ const parseDigit = (byte: number): number => {
  */
 export const frameByChunks = (): BodyFrame => {
   let state: 'size' | 'extension' | 'data' | 'after data' | 'trailer' | 'complete' = 'size'
-  // Of the current line: whether its carriage return was read, and its length so far.
+  // State of the current line: whether its carriage return was read, and its length so far.
   let hasReturned = false
   let lineLength = 0
   let chunkLeft = 0

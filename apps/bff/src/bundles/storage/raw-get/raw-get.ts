@@ -72,7 +72,7 @@ export const getRaw = (
     /** Hands one line to node:http, so that it never gets a byte of the body. Returns the rest. */
     const parseLine = (bytes: Buffer) => {
       const end = bytes.indexOf(lineFeed) + 1 || bytes.length
-      // With `onread`, a socket emits no data by itself.
+      // With `onread`, a socket emits no `data` events.
       socket.emit('data', bytes.subarray(0, end))
       return bytes.subarray(end)
     }

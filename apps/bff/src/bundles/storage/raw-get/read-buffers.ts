@@ -4,11 +4,11 @@ export type ReadBuffers = {
   space: () => Uint8Array
   /** Marks the first `bytes` bytes of `space` as read. */
   commit: (bytes: number) => void
-  /** Whether the reader should pause until a release. A read that happens all the same still finds space. */
+  /** True when the socket should pause until a release. A read before the pause still finds space. */
   isFull: () => boolean
   /** Bytes committed and not taken yet. */
   pendingBytes: () => number
-  /** Oldest contiguous bytes that nobody took. They stay unchanged until `release`. Null when there are none. */
+  /** Oldest contiguous bytes that the reader has not taken, or null. They stay unchanged until `release`. */
   take: () => Uint8Array | null
   /** Frees the bytes of the last `take`. */
   release: () => void
@@ -45,7 +45,7 @@ export const createReadBuffers = ({ count = 3, size = 393_216 } = {}): ReadBuffe
       at += bytes
       pending += bytes
       if (size - at >= minSpace) return
-      // Not at the next read: a socket asks for its next space while it hands over the last bytes.
+      // Released later than the next read, because a socket requests its next space while it delivers the last bytes.
       slot = free.pop() ?? allocate()
       at = 0
     },

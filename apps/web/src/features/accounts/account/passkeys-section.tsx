@@ -52,7 +52,7 @@ const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
   )
 }
 
-/** Why this page cannot create passkeys; null when it can. */
+/** Reason why this page cannot create passkeys; null when it can. */
 const useRefusedHere = (): string | null => {
   const { data } = useSession()
   if (data && !data.methods.passkey)
@@ -65,7 +65,7 @@ const useRefusedHere = (): string | null => {
 /** Passkeys of the reader. */
 export const PasskeysSection = ({ person }: { person: Person }) => {
   const [adding, setAdding] = useState(false)
-  // The button comes back where the form was, and the focus with it.
+  // The button replaces the form, and gets the focus.
   const [wasAdding, setWasAdding] = useState(false)
   const [name, setName] = useState('')
   const add = useAddPasskey()

@@ -73,7 +73,7 @@ const describePassword = ({ hasPassword }: Person) =>
 /** Choosing and changing the password. */
 export const PasswordSection = ({ person }: { person: Person }) => {
   const [open, setOpen] = useState(false)
-  // The button comes back where the form was, and the focus with it.
+  // The button replaces the form, and gets the focus.
   const [wasOpen, setWasOpen] = useState(false)
   const begin = () => {
     setOpen(true)

@@ -6,11 +6,11 @@ import { useWait } from '#features/accounts/wait.tsx'
 import { Button } from '#ui/button.tsx'
 
 type ProveFormProps = {
-  /** Whether there is a password to prove. */
+  /** True when the person has a password. */
   hasPassword: boolean
   action: string
   danger?: boolean
-  /** Whether the password is the first field. */
+  /** True when the password is the first field. */
   autoFocus?: boolean
   /** Shown before the password. */
   children?: ReactNode

@@ -79,7 +79,7 @@ const nothing: Doing = { what: 'nothing' }
 /** Sets up and removes the authenticator app. */
 export const SecondFactorSection = ({ person }: { person: Person }) => {
   const [doing, setDoing] = useState<Doing>(nothing)
-  // The button comes back where the form was, and the focus with it.
+  // The button replaces the form, and gets the focus.
   const [wasOpen, setWasOpen] = useState(false)
   const open = (next: Doing) => {
     setDoing(next)

@@ -18,7 +18,7 @@ type SignInFormProps = {
   /** Failure of the last sign-in, from the address; null without one. */
   problem?: string | null
   email?: string
-  /** Whether the previous person has a password. */
+  /** True when the previous person has a password. */
   hadPassword?: boolean
 }
 

@@ -23,7 +23,7 @@ export const SignInMethods = ({ methods, returnTo, onDone }: SignInMethodsProps)
     mutationFn: async () => {
       const { url } = await post('/api/auth/oidc', { body: { returnTo } })
       location.assign(url)
-      // Busy until the other page is there.
+      // Stays busy until the next page loads.
       await new Promise(() => undefined)
     },
     onError: wait.tell,

@@ -6,7 +6,7 @@ export const useLinkToken = (): string | null => {
   const [token] = useState(takeLinkToken)
   useEffect(() => {
     const reload = () => location.hash.length > 1 && location.reload()
-    // It may have arrived before the listener.
+    // The token may have arrived before the listener was added.
     reload()
     addEventListener('hashchange', reload)
     return () => removeEventListener('hashchange', reload)

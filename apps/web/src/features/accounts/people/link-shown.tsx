@@ -5,7 +5,7 @@ import { Notice } from '#ui/notice.tsx'
 import { Instant } from '#ui/ticking.tsx'
 import { toast } from '#ui/toast.ts'
 
-/** Whether an address leads back to the machine that opens it. */
+/** True when an address leads back to the machine that opens it. */
 const isLoopback = (url: string): boolean =>
   /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
 

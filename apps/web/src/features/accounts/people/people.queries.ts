@@ -22,7 +22,7 @@ const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: write,
-    // Also after a refusal: the list may have been out of date.
+    // Reads the list again even after a refusal, because it may have been stale.
     onSettled: () => client.invalidateQueries({ queryKey: ['users'] }),
   })
 }

@@ -13,7 +13,7 @@ import { RoleSelect } from './role-select.tsx'
 
 const failed = (error: unknown) => toast(toMessage(error), { tone: 'failed' })
 
-/** Why an admin may not demote, disable or delete this user; null when they may. */
+/** Reason why an admin may not demote, disable or delete this user; null when they may. */
 const refusalFor = (user: User, isSelf: boolean, isLastAdmin: boolean): string | null => {
   if (isSelf) return 'This is your own account. Another admin can do this, so that there always is one.'
   return isLastAdmin ? 'This is the last admin who can sign in. Make somebody else an admin first.' : null
@@ -40,7 +40,7 @@ const Commands = ({
 }) => {
   const { mutateAsync } = useChangeUser()
   const isOff = user.disabledAt !== null
-  // Told by the promise: the commands are gone with the menu when the answer comes.
+  // Reports through the promise, because the menu is gone when the response arrives.
   const turn = (disabled: boolean) =>
     void mutateAsync({ userId: user.userId, disabled }).then(
       () =>

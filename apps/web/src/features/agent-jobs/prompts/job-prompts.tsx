@@ -15,7 +15,7 @@ const stateLabels: Record<Exclude<AgentPrompt['state'], 'accepted'>, { tone: Ton
   unknown: { tone: 'attention', word: 'May have been sent' },
 }
 
-/** Whether the job ended in a state that accepts follow-ups. */
+/** True when the job ended in a state that accepts follow-ups. */
 export const takesFollowUps = ({ meaning }: Pick<AgentJob, 'meaning'>): boolean =>
   ['pull_request_ready', 'finishing', 'no_pull_request', 'failed'].includes(meaning)
 
@@ -50,7 +50,7 @@ type JobPromptsProps = {
   job: AgentJob
   /** Follow-ups can be sent from this Docket. */
   allowed: boolean
-  /** Why whoever reads may not send them; null when they may. */
+  /** Reason why the reader may not send follow-ups; null when they may. */
   refused: string | null
 }
 
@@ -73,7 +73,7 @@ export const JobPrompts = ({ job, allowed, refused }: JobPromptsProps) => {
               key={prompt.requestId}
               prompt={prompt}
               onReuse={
-                // Never overwrites a draft.
+                // Keeps an existing draft.
                 asks && refused === null && draft.draft.prompt.trim() === ''
                   ? () => draft.change({ prompt: prompt.prompt, requestId: null, sentAs: null })
                   : null

@@ -14,9 +14,9 @@ type PromptForm<Fields extends { prompt: string }> = {
   send: (fields: Fields, requestId: string) => Promise<SentAgentPrompt>
   /** Fields that stay after an accepted prompt. */
   keep?: (fields: Fields) => Partial<Fields>
-  /** Called after an accepted prompt. */
+  /** Called when a prompt was accepted. */
   onTaken: (response: SentAgentPrompt) => void
-  /** Whether the form is on screen; if not, a toast shows failures. */
+  /** True while the form is on screen. Otherwise a toast shows failures. */
   visible: boolean
 }
 

@@ -5,7 +5,7 @@ import { Dialog } from '#ui/dialog.tsx'
 
 type ConflictDialogProps = { domain: string; exportId: string; onClose: () => void; onConfirm: () => void }
 
-/** Asks before a second export of a domain whose first one runs or may run. */
+/** Asks for confirmation when an export of the same domain runs or may run. */
 export const ConflictDialog = ({ domain, exportId, onClose, onConfirm }: ConflictDialogProps) => {
   const navigate = useNavigate()
   const open = () => {
