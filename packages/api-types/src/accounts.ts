@@ -91,7 +91,7 @@ export type UserList = z.infer<typeof UserList>
 export const Invite = z.object({ email: AccountEmail, role: Role })
 export type Invite = z.infer<typeof Invite>
 
-/** A one-time link, shown in this answer only. */
+/** A one-time link. Only this response contains it. */
 export const OneTimeLink = z.object({ url: z.url(), expiresAt: z.iso.datetime() })
 export type OneTimeLink = z.infer<typeof OneTimeLink>
 
@@ -103,7 +103,7 @@ export const ChangeUser = z.object({
 })
 export type ChangeUser = z.infer<typeof ChangeUser>
 
-/** Change one's own account. */
+/** Changes to one's own account. */
 export const ChangeAccount = z.object({ name: PersonName.optional(), email: AccountEmail.optional() })
 export type ChangeAccount = z.infer<typeof ChangeAccount>
 

@@ -16,7 +16,7 @@ export type ProjectOptions = {
   /** Folders below our own data. */
   place: (...names: string[]) => string
   now: () => Date
-  /** Waits between two attempts; another one only in tests. */
+  /** Pause between two attempts; tests shorten it. */
   pause?: Pause
 }
 

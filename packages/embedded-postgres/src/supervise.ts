@@ -46,7 +46,7 @@ export const supervise = async (options: ServerOptions): Promise<{ stop(): Promi
       stopping.abort()
       await server.stop()
       await loop
-      // A start that was under way when the stop came has replaced it.
+      // A restart that was under way may have replaced the server.
       await server.stop()
     },
   }

@@ -49,7 +49,7 @@ export type LocalAdminApiOptions = {
   projects?: Readonly<Record<string, string>>
   /** Admin API key that calls must carry. */
   key: string
-  /** 0 or absent: a free one. */
+  /** Port to listen on. 0 or absent: a free one. */
   port?: number
   log?: Log
   now?: () => Date

@@ -34,7 +34,7 @@ const run = async () => {
   if ((await entriesIn(target)).length > 0)
     throw new Error(`${target} is not empty. Name a folder that is new or empty.`)
   await mkdir(dirname(target), { recursive: true })
-  // Lets the finished site appear in one step.
+  // Work folder beside the target, so that the finished site is moved into place in one step.
   const work = await mkdtemp(join(dirname(target), '.site-export-'))
   for (const [signal, code] of [
     ['SIGINT', 130],

@@ -4,7 +4,7 @@ import { join, sep } from 'node:path'
 
 /** Limits for reading a source. The report names every omitted file. */
 export const sourceLimits = {
-  /** Files of one source, pages or not. */
+  /** Maximum number of files in one source. */
   files: 200_000,
   /** Folders within folders. */
   depth: 24,

@@ -159,7 +159,7 @@ export const attempts = pgTable(
   (t) => [index('sign_in_attempts_age').on(t.at)],
 )
 
-/** This installation: one row. */
+/** Settings of this installation, in a single row. */
 export const instance = pgTable('instance', {
   id: integer('id').primaryKey(),
   /** Part of the cookie's name, so that two Dockets on one host name do not end each other's sessions. */

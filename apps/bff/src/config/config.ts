@@ -18,12 +18,12 @@ export type Config = {
   trustedProxies: TrustedProxies
   /** The first admin; created when no account exists. */
   setupAdmin: { email: string; password: () => string } | null
-  /** Null: the one in `dataDir`. */
+  /** Path of the secret file. Null: the file in `dataDir`. */
   authSecret: (() => string) | null
   /** The previous secret, during a rotation. */
   authSecretPrevious: (() => string) | null
   dataDir: string
-  /** Null: the embedded one. It may contain a password. */
+  /** Address of the database, perhaps with a password. Null: the embedded database. */
   databaseUrl: (() => string) | null
   /** Null: start the local Admin API. */
   adminApi: { baseUrl: string; key: () => Promise<string>; readKey: (() => Promise<string>) | undefined } | null

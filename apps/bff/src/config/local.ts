@@ -8,7 +8,7 @@ export type LocalSettings = {
   sitesWithoutExport: readonly string[]
   /** Sources by project id, as written; null: the first folder. */
   projects: Readonly<Record<string, string>> | null
-  /** 0: the remembered one, or a free one. */
+  /** 0: the remembered port, or a free one. */
   port: number
   strict: boolean
   exportsAtOnce: number

@@ -5,7 +5,7 @@ export const VariableDescription = z.object({
   about: z.string(),
   example: z.string(),
   byDefault: z.string().optional(),
-  /** The variable that this file variable replaces. */
+  /** Name of the variable whose value the file contains. */
   fileOf: z.string().optional(),
 })
 type VariableDescription = z.infer<typeof VariableDescription>

@@ -15,7 +15,7 @@ const types = { staticExports: 'static_export', agentJobs: 'agent_job' } as cons
 const dayMs = 86_400_000
 const batch = 1_000
 
-// Rows that a wrong clock deletes do not come back, so a clock ahead of the database's does not count.
+// A clock ahead of the database's does not count, because deleted rows never come back.
 const ago = (now: number, days: number): SQL =>
   sql`least(${new Date(now).toISOString()}::timestamptz, clock_timestamp()) - ${days * dayMs} * interval '1 millisecond'`
 

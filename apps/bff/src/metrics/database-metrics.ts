@@ -54,7 +54,7 @@ export const databaseMetrics = (
     for (const [state, count] of Object.entries(source.pool())) connections.set({ state }, count)
     const reading = await current()
     up.set(reading === null ? 0 : 1)
-    // An old number would look like a healthy one.
+    // Old values would look current.
     for (const labelled of [active, lag, lease, gates]) labelled.reset()
     for (const single of [left, limit]) single.remove()
     if (reading === null) return

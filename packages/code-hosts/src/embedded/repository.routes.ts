@@ -57,7 +57,7 @@ export const repositoryPages = ({ repositories, findJobId, origin, now, findGuar
         const { git, projectId } = repository
         const pull = (await listPullRequests(repository)).find(({ number }) => number === Number(c.req.param('number')))
         if (!pull) return notFound(c)
-        // Compares a merged one with the main branch before its merge.
+        // For a merged pull request, compares with the main branch before the merge.
         const against = pull.state === 'merged' ? (pull.mergedInto ?? pull.base) : mainBranch
         const [commits, diff, mergeability] = await Promise.all([
           listCommits(git, `${against}..${pull.head}`),

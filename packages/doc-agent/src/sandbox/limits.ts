@@ -21,5 +21,5 @@ export const sandboxLimits = {
   freeDisk: GiB,
 }
 
-/** See `sandboxLimits`. */
+/** Type of `sandboxLimits`, which describes each limit. */
 export type SandboxLimits = typeof sandboxLimits

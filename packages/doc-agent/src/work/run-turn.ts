@@ -104,7 +104,7 @@ export const checkOut = async (order: {
 }): Promise<void> => {
   const { git, gitDir, commit, workTree, index } = order
   await mkdir(join(gitDir, 'info'), { recursive: true })
-  // The one place that outranks every .gitattributes.
+  // This file overrides every .gitattributes.
   await writeFile(join(gitDir, 'info', 'attributes'), attributes)
   await mkdir(workTree, { recursive: true, mode: 0o700 })
   await git(['read-tree', commit], { workTree, index })

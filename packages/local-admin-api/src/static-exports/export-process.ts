@@ -50,7 +50,7 @@ export type WorkerLimits = {
   memoryMb: number
   /** Maximum silence before the process is killed. Milliseconds. */
   silenceMs: number
-  /** Program to run; another one only in tests. */
+  /** Program of the worker; only tests change it. */
   program?: string
 }
 

@@ -1,6 +1,6 @@
 import { defaultTreeAdapter } from 'parse5'
 
-/** Elements that HTML may create on one page. */
+/** Maximum number of elements that HTML may create on one page. */
 const maxElements = 100_000
 
 let left = Infinity

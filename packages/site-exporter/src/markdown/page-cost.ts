@@ -1,6 +1,6 @@
 /** Parse cost of a page, in lines and special characters. */
 const maxCost = 30_000
-/** Nested quotes and lists on one line. */
+/** Maximum depth of nested quotes and lists on one line. */
 const maxContainers = 60
 /** Cells per table. Short rows count in full. */
 const maxCells = 100_000

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm'
 
-/** Limit for one page. Milliseconds. */
+/** Time limit for one page. Milliseconds. */
 export const pageTimeMs = 10_000
 /** Timeouts after which the limit drops, so that a site of slow pages ends. */
 const patience = 5

@@ -10,13 +10,13 @@ export const mirrorLimits = {
   depth: 16,
   /** Linked pages whose paths differ in numbers only, such as calendars and paginated lists. */
   ofOneShape: 500,
-  /** Bytes of an HTML page or a sitemap, decoded. */
+  /** Maximum size of an HTML page or a sitemap, decoded. Bytes. */
   pageBytes: 8 * 1024 * 1024,
-  /** Bytes of the content of a page. */
+  /** Maximum size of the content of a page. Bytes. */
   contentBytes: limits.pageBytes,
-  /** Bytes of an image or other file. */
+  /** Maximum size of an image or other file. Bytes. */
   mediaBytes: sourceLimits.fileBytes,
-  /** Bytes of all answers, decoded. */
+  /** Maximum size of all responses together, decoded. Bytes. */
   totalBytes: 4 * 1024 * 1024 * 1024,
   sitemaps: 200,
   /** Addresses in all sitemaps together. */
@@ -26,7 +26,7 @@ export const mirrorLimits = {
   answerMs: 30_000,
   /** Time for the whole site. */
   totalMs: 60 * 60_000,
-  /** Time to find the content of one page. */
+  /** Time limit for finding the content of one page. Milliseconds. */
   extractMs: 20_000,
   /** Concurrent requests. */
   atOnce: 4,

@@ -14,7 +14,7 @@ export type SourceSite = {
   nav: NavNode[]
   /** Folder of the pages with a trailing slash, or `''`. */
   root: string
-  /** By page path. */
+  /** Operations by page path. */
   operations: ReadonlyMap<string, ApiOperation>
   dialect: Dialect
   /** Old paths and their targets. */

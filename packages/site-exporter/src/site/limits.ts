@@ -1,6 +1,6 @@
 /** Limits for one export. The report names everything over a limit. */
 export const limits = {
-  /** Bytes of one page. */
+  /** Maximum size of one page. Bytes. */
   pageBytes: 1024 * 1024,
   pages: 20_000,
   /** Nested elements on a page. */

@@ -82,7 +82,7 @@ const brand = ({ site, logo }: Frame, file: string) => {
     : markup`${image('on-light', logo.light)}${image('on-dark', logo.dark)}`
 }
 
-/** Search engines cut longer ones. Characters. */
+/** Maximum length of a description; search engines cut longer ones. Characters. */
 const maxDescription = 155
 
 /** Metadata for search engines and link previews. */

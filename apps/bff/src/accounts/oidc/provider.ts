@@ -11,7 +11,7 @@ const readBody = async (response: Response): Promise<Uint8Array<ArrayBuffer>> =>
   let bytes = 0
   for await (const part of response.body ?? []) {
     bytes += part.byteLength
-    // Leaving the loop closes the connection.
+    // Throwing out of the loop closes the connection.
     if (bytes > maxBytes) throw new Error('The provider sent more than 1 MiB.')
     parts.push(part)
   }

@@ -25,7 +25,7 @@ import { decrypt, encrypt } from './key-ring.ts'
 /** Dependencies of the second step. */
 export type SecondFactorDeps = { db: Database; instance: Instance; pendingCodes: PendingSignIns; throttle: Throttle }
 
-/** An account takes no more codes for a while after this many wrong ones in a row. */
+/** Wrong codes in a row after which an account refuses codes for a while. */
 const maxFailures = 10
 const lockMs = 15 * 60_000
 

@@ -16,7 +16,7 @@ const limits = {
   device: { max: 10, perMinute: 1 },
   /** All attempts of a network without a session. Many people may share a network. */
   address: { max: 40, perMinute: 8 },
-  /** Codes for one account whose password was right. */
+  /** Attempts to enter a code for one account, after its correct password. */
   second_factor: { max: 6, perMinute: 0.5 },
   /** Passwords that a signed-in person proves again. */
   proof: { max: 10, perMinute: 1 },

@@ -116,7 +116,7 @@ export const limitConnections = (
         socket.destroy()
         return false
       }
-      // Also those that would fit again: after a refusal, nobody would receive their responses.
+      // After a refusal, even requests within the limit are dropped: the client would never receive the responses.
       if (connection.excess > 0 || connection.underWay.size >= maxAtOnce) {
         connection.excess += 1
         if (connection.excess === 1) refuse(response)

@@ -6,8 +6,8 @@ import { loopDelay, type LoopDelay } from '#http/load/loop-delay.ts'
 import type { Log } from '#log/log.ts'
 
 /**
- * How many requests may be under way at once: in general, and while the process is too busy to answer in time or more than `mostWaiting`
- * queries wait for a connection to the database.
+ * Maximum requests under way: in general, and while the process is overloaded or more than `maxWaiting` queries wait
+ * for a database connection.
  */
 export type ShedLimits = { max: number; maxWhenLate: number; maxWaiting: number }
 

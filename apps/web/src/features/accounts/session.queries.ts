@@ -8,7 +8,7 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }) => {
     const session = await get('/api/session', { signal })
-    // A page that is leaving renders nothing.
+    // The browser is moving to the own address, so this page never renders.
     return (await moveToOwnAddress(session)) ? new Promise<Session>(() => {}) : session
   },
 })

@@ -16,9 +16,9 @@ export type ApiReference = {
   docs: unknown
   /** New pages, and source pages with a title or problem from their operation. */
   pages: SourcePage[]
-  /** By page path. */
+  /** Operations by page path. */
   operations: ReadonlyMap<string, ApiOperation>
-  /** Appended to the navigation. */
+  /** Entries to append to the navigation. */
   nav: NavNode[]
   leftOut: { file: string; reason: string }[]
 }

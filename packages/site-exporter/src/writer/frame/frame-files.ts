@@ -7,7 +7,7 @@ import { markup, raw } from '#writer/markup.ts'
 import { htmlDocument, linkedAssets, ownIcon, type Frame } from './html-document.ts'
 import { findLanguage } from './language.ts'
 
-/** Later parts override earlier ones. */
+/** Parts of the style sheet. Later parts override earlier ones. */
 const styleParts = 'colors base top frame text code content components api blocks search narrow print'.split(' ')
 /** The first part prepares the others. */
 const scriptParts = ['start', 'blocks', 'headings']

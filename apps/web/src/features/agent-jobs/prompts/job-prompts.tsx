@@ -31,7 +31,7 @@ const Prompt = ({ prompt, onReuse }: { prompt: AgentPrompt; onReuse: (() => void
       </p>
       <p
         className="mt-1 max-h-60 overflow-y-auto whitespace-pre-wrap wrap-anywhere text-sm"
-        // Lets the keyboard scroll a long one.
+        // Focusable, so that the keyboard can scroll a long prompt.
         tabIndex={prompt.prompt.length > 600 ? 0 : undefined}
       >
         {prompt.prompt}
