@@ -11,7 +11,7 @@ declare global {
 
 const findPanel = (page: Page) => page.getByRole('dialog', { name: 'Activity' })
 
-test('what runs is seen from every page, and its end with a link to it', async ({ page }) => {
+test('every page shows what is running, and announces its end with a link', async ({ page }) => {
   const domain = 'slow-30.sentinel.test'
   await startExport(page, domain)
   await page.goto('/availability')

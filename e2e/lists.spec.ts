@@ -130,7 +130,7 @@ test('a list of hundreds is read to its end without a hole, in a page that stays
   await expect(jobCard(page, id)).toBeInViewport()
 })
 
-test('what is new while somebody reads waits, and no row moves until it is asked for', async ({ page }) => {
+test('new rows wait while somebody reads, and no row moves until they are requested', async ({ page }) => {
   await page.goto('/agent-jobs')
   await followMany(page, 1, 60)
   await page.goto('/agent-jobs')

@@ -97,7 +97,7 @@ const nosyServer = async () => {
   return { port, requests, hasIpv6, close }
 }
 
-test('whoever signs in with the printed link sends no cookie to any other server of this computer', async ({
+test('a browser that signs in with the printed link sends no cookie to other servers of this computer', async ({
   page,
   docket,
 }) => {
@@ -174,7 +174,7 @@ test('a session from before moves to the own name with path, query and fragment,
   expect(new URL(page.url()).origin).toBe(docket.url)
 })
 
-test('whoever signs in under 127.0.0.1 or localhost arrives at the own name, signed in once', async ({
+test('signing in under 127.0.0.1 or localhost leads to the own name, with a single sign-in', async ({
   page,
   context,
   docket,

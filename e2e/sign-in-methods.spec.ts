@@ -117,7 +117,7 @@ test('single sign-on leads back to the page one came for, with the role of the g
   expect(await findRole(page)).toBe('admin')
 })
 
-test('whoever is in no group of this Docket is told so and stays outside; cancelling is no mistake', async ({
+test('a person outside the groups sees why and stays signed out; cancelling is no error', async ({
   page,
   company,
   tolerate,

@@ -135,7 +135,7 @@ test('an export started elsewhere is tracked by its job id, and a wrong id says 
   await expect(row.getByText(/tracked/)).toBeVisible()
 })
 
-test('what was typed survives an error and a reload', async ({ page, tolerate }) => {
+test('typed text survives an error and a reload', async ({ page, tolerate }) => {
   tolerate(answered(400))
   await page.goto('/exports')
   await page.getByRole('button', { name: 'Version and paths' }).click()
@@ -153,7 +153,7 @@ test('what was typed survives an error and a reload', async ({ page, tolerate })
   await typed()
 })
 
-test('what is stripped from a pasted address is said', async ({ page }) => {
+test('the page names the parts removed from a pasted address', async ({ page }) => {
   await page.goto('/exports')
   await askForExport(page, ' https://slow-01.sentinel.test:8443/guide/?tab=1 ')
   await expect(

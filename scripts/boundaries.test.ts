@@ -316,7 +316,7 @@ for (const [name, { rule, file }] of Object.entries(refused)) {
   })
 }
 
-test('what is allowed is not refused', () => {
+test('allowed imports are not refused', () => {
   expect(found.filter(({ file }) => file in allowed)).toEqual([])
 })
 

@@ -216,7 +216,7 @@ test('bytes that are not what Docket sent are thrown away', async () => {
   expect(readFileSync(join(folder, 'slept'), 'utf8').trim().split('\n').slice(-5)).toEqual(['5', '5', '5', '5', '5'])
 })
 
-test('where no sum is known, the script says that nothing was compared', async () => {
+test('without a known checksum, the script says that nothing was compared', async () => {
   const { code, output } = await exported('shell', { delivery: 'redirect' }, completed)
   expect(code).toBe(0)
   expect(output).toContain('which nothing could be compared with')

@@ -37,7 +37,7 @@ test('an exception is for the packages it names', () => {
   expect(findFaults({ license: 'MPL-2.0' })).toHaveLength(1)
 })
 
-test('what an older lockfile left behind does not count, and nothing installed is an error', () => {
+test('packages left by an older lockfile do not count, and an empty installation is an error', () => {
   const tree = { 'pnpm-lock.yaml': 'packages: {}\n', [manifestPath('gone')]: '{"name":"gone","version":"1.0.0"}' }
   expect(() => licenceFaults(plantedTree(tree))).toThrow('no package of the lockfile is installed')
 })

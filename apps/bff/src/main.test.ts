@@ -81,7 +81,7 @@ test('a start says where Docket is and how to begin, and a stop says nothing, en
   expect(isAlive(database)).toBe(false)
 })
 
-test('what was acknowledged survives kill -9 of the server', async () => {
+test('acknowledged writes survive kill -9 of the server', async () => {
   const first = docket('killed')
   expect((await startExport(first)).status).toBe(201)
   await first.kill('SIGKILL')
@@ -89,7 +89,7 @@ test('what was acknowledged survives kill -9 of the server', async () => {
   expect(await listExports(second)).toEqual([{ domain: 'docs.example.com', jobId: 'job-1' }])
 })
 
-test('what was acknowledged survives kill -9 of the server and the database', async () => {
+test('acknowledged writes survive kill -9 of the server and the database', async () => {
   const first = docket('all-killed')
   expect((await startExport(first)).status).toBe(201)
   const database = await databaseProcess('all-killed')

@@ -9,7 +9,7 @@ const patient = { interval: 20 }
 const serverPid = async (dataDir: string): Promise<number> =>
   Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
 
-test('of two first starts at once one wins and the other is refused', async () => {
+test('one of two concurrent first starts wins and the other is refused', async () => {
   const dataDir = await freshDataDir()
   const messages = await Promise.all([startHolder(dataDir), startHolder(dataDir)].map((holder) => holder.readMessage()))
   expect(messages.filter(({ connection }) => connection !== undefined)).toHaveLength(1)

@@ -8,7 +8,7 @@ import { findRunAs, waysToRun } from '#run-as.ts'
 import { findSurvivors } from '#survivors.ts'
 import { freshDataDir, query, start } from '#testing/processes.ts'
 
-test('what was written is there after a restart, and a stopped server leaves no process and no socket', async () => {
+test('data survive a restart, and a stopped server leaves neither process nor socket', async () => {
   const dataDir = await freshDataDir()
   const first = await start({ dataDir })
   await query(first.connection, 'create table kept as select 1 as n')
@@ -72,7 +72,7 @@ test('a path too long for a socket moves the socket to the temporary folder, and
   await expect(stat(connection.host)).rejects.toThrow('ENOENT')
 })
 
-test('where no way to run it works, one sentence says what was tried and names DATABASE_URL', async () => {
+test('when no way to run it works, one sentence lists the attempts and names DATABASE_URL', async () => {
   const dataDir = await freshDataDir()
   const started = start({ dataDir, ways: [{ name: 'in vain', prefix: ['docket-no-such-command'], owner: 0 }] })
   await expect(started).rejects.toBeInstanceOf(EmbeddedPostgresUnavailable)

@@ -45,7 +45,7 @@ const differences = async (path: string, method: string, response: Response): Pr
   return validate(await response.json()) ? [] : [ajv.errorsText(validate.errors)]
 }
 
-test('what the service answers about exports is what its description says', async () => {
+test('answers about exports match the OpenAPI description', async () => {
   const { call, start, finished } = await startApi({ exports: { refused: ['off.localhost'] }, sites: await sites() })
   const jobs = '/v1/static-export/jobs'
   const { jobId } = await start()
@@ -72,7 +72,7 @@ const sites = async () => {
   return { 'docs.localhost': folder, 'off.localhost': folder }
 }
 
-test('what the service answers about agent jobs is what its description says', async () => {
+test('answers about agent jobs match the OpenAPI description', async () => {
   const { call, run } = await startAgentJobs(await writeFolder({ 'index.md': 'One  \ntwo \n' }))
   const { job } = await run('Tidy whitespace')
   const [create, read] = ['/v2/agent/{projectId}/job', '/v2/agent/{projectId}/job/{id}']

@@ -90,7 +90,7 @@ test.each([
   expect(safeReturnTo(text)).toBe('/')
 })
 
-test('whatever is accepted stays on the origin of whoever follows it, also a second time', () => {
+test('every accepted path stays on the origin, also when it is followed twice', () => {
   const parts = [
     '/',
     '\\',

@@ -39,7 +39,7 @@ const passkeyBy = async (cookie: string) => {
   return post('/api/account/passkeys', { response }, [cookie, ...set(setup.headers)].join('; '))
 }
 
-test('of two sessions in one request, nothing is proved with one and done with the other', async () => {
+test('a request with two session cookies never proves with one session and acts with the other', async () => {
   const found = await signedIn(app.db, 'admin')
   await setPassword(app.db, found.userId, hash, new Date())
   later = 60 * 60_000
@@ -71,7 +71,7 @@ test('the signed cookie of a passkey is no cookie of a second factor', async () 
 const failures = async ({ userId }: { userId: string }) =>
   (await app.db.select().from(twoFactors).where(eq(twoFactors.userId, userId)))[0]!.failedVerificationCount
 
-test('of two sign-ins in one request, a code is counted and compared for the same one', async () => {
+test('a request with two pending sign-ins counts and compares a code for the same one', async () => {
   const [other, own] = [await beginSignIn(), await beginSignIn()]
   const response = await post(
     '/api/auth/second-factor',

@@ -107,7 +107,7 @@ test('an upgrade never replaces a secret that is in the folder already', async (
   expect(await instanceRow(database)).toEqual({ known: null, moving: oldSecret })
 })
 
-test('where AUTH_SECRET is set, the secret leaves the database and second factors are re-encrypted', async () => {
+test('setting AUTH_SECRET removes the secret from the database and re-encrypts second factors', async () => {
   for (const encryptedWith of [ownSecret, oldSecret]) {
     const database = await earlier(encryptedWith)
     await database.migrate()
@@ -125,7 +125,7 @@ test('where AUTH_SECRET is set, the secret leaves the database and second factor
 })
 
 test.for(['the first start', 'an upgrade'])(
-  'of two replicas that start at once, at %s, one sets the secret and the other says what to do',
+  'with two concurrent replicas, at %s, one sets the secret and the other tells the operator what to do',
   async (when) => {
     const database = when === 'an upgrade' ? await earlier() : await fresh()
     await migrateDatabase({ connectionString: database.url })

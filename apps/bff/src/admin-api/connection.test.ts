@@ -23,7 +23,7 @@ test('before the first call nothing is known', () => {
   expect(describeConnection(noConnection)).toEqual({ state: 'unknown', message: null, since: null, lastOkAt: null })
 })
 
-test('each failure has its state, and what is said about one record is a good answer', () => {
+test('each failure maps to a state, and errors about one record count as good answers', () => {
   const table: [UpstreamCode, string][] = [
     ['upstream_key_rejected', 'key_rejected'],
     ['upstream_forbidden', 'forbidden'],

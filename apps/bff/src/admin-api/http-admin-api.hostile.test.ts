@@ -155,7 +155,7 @@ for (const [title, behave, code, post, timeouts] of cases) {
   })
 }
 
-test('no more than the cap is read of an answer without an end', async () => {
+test('an endless answer is read only up to the limit', async () => {
   let received = 0
   const onChunk = (message: unknown) => {
     received += (message as { chunk: Buffer }).chunk.length
@@ -226,13 +226,13 @@ test('Retry-After is read in seconds and as a date, is clamped to an hour, and w
   }
 })
 
-test('what a 429 says is kept and shown later, so it tells how long the service asked to wait and counts from no moment', async () => {
+test('the stored message of a 429 names the duration of the wait, not its end', async () => {
   const { api } = await createClient(replyJson(429, {}, { 'retry-after': '7' }))
   const { message } = await readFailure(api.getStaticExport('e'))
   expect(message).toBe('The service asks for fewer calls. It asked to wait 7 seconds.')
 })
 
-test('where nothing listens, nothing was sent, so nothing is in doubt', async () => {
+test('a refused connection leaves no outcome in doubt', async () => {
   const gone = await hostileAdminApi(hang)
   await gone.close()
   const { api } = await createClient(hang, { baseUrl: gone.baseUrl })
@@ -293,7 +293,7 @@ test('a connection that the service closed meanwhile never puts a start in doubt
   }
 })
 
-test('what is honest is read: any 2xx, any content type, interim answers, compression that was not asked for', async () => {
+test('valid answers are read with any 2xx, any content type, interim responses and unrequested compression', async () => {
   const json = JSON.stringify({ status: 'running', progress: '42%', pageCount: '7', jobId: 12 })
   const interim: Behaviour = (socket, request) => {
     socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n')

@@ -134,7 +134,7 @@ test.each<[string, unknown[][], unknown[][]]>([
   expect(events).toEqual(expected)
 })
 
-test('a gap is told before what was found after it, of one that can change or has news', () => {
+test('a gap is recorded before the changes found after it, for jobs that can change or have news', () => {
   const late = { checkedAt: new Date(t - 600_000), nextCheckAt: new Date(t - 590_000) }
   expect(answered(row(late), {}).map(([kind]) => kind)).toEqual(['not_observed'])
   const settled = { ...completed, prLink: link, ...late }
@@ -177,7 +177,7 @@ const step = fc.oneof(
   fc.constantFrom('upstream_not_found' as const, 'upstream_unavailable' as const),
 )
 
-test('whatever the service answers, the events replayed give the status and whether it is gone, and no ending comes twice in a row', () => {
+test('replaying the events of any answers gives the status and the absence, and no ending repeats', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(step, fc.integer({ min: 0, max: 200_000 })), { maxLength: 40 }), (steps) => {
       let now = t

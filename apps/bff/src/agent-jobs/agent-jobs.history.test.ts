@@ -48,7 +48,7 @@ test('a job tells its story in order: who follows it, what the service said, and
   ])
 })
 
-test('that no pull request came is told once, a minute after the completion', async () => {
+test('the missing pull request is recorded once, a minute after the completion', async () => {
   const { upstream, follow, pass, clock, listEvents } = await jobsWithHistory()
   upstream.has(wireJob())
   await follow(key)
@@ -60,7 +60,7 @@ test('that no pull request came is told once, a minute after the completion', as
   expect(await listEvents()).toEqual([`followed active ${somebody}`, 'completed active', 'no_pull_request'])
 })
 
-test('what a job had become before it was followed is no event of its own', async () => {
+test('the status of a job before it was followed is no separate event', async () => {
   const { upstream, follow, nextCheck, listEvents } = await jobsWithHistory()
   upstream.has(completedJob({ prLink: 'https://github.com/acme/docs/pull/12' }))
   await follow(key)
@@ -68,7 +68,7 @@ test('what a job had become before it was followed is no event of its own', asyn
   expect(await listEvents()).toEqual([`followed completed ${somebody}`])
 })
 
-test('of two processes that follow one job at once, one is told to have done it', async () => {
+test('two processes that follow one job at once record one event', async () => {
   const { upstream, follow, process, listEvents } = await jobsWithHistory()
   const other = await process()
   upstream.has(wireJob())
@@ -76,7 +76,7 @@ test('of two processes that follow one job at once, one is told to have done it'
   expect(await listEvents()).toEqual([`followed active ${somebody}`])
 })
 
-test('how long jobs take is told of their repository, or of all while it has too few', async () => {
+test('usual durations come from the repository, or from all repositories while it has too few jobs', async () => {
   const { upstream, follow, post, clock, read, list } = await jobsWithHistory()
   const job = (id: string) => ({ projectId: 'docs', id })
   const run = async (id: string, repository: string, steps: number) => {

@@ -275,7 +275,7 @@ test('a check without news changes the check times and leaves the list a 304', a
   expect(failed[0]).not.toBe(tag)
 })
 
-test('a 304 never hides the end of "finishing", even when nobody watches', async () => {
+test('a 304 never hides the end of "finishing", even without viewers', async () => {
   const { upstream, follow, clock, list, get } = await agentJobsApp()
   upstream.has(completedJob())
   await follow(key)

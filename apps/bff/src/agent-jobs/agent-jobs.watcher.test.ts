@@ -235,7 +235,7 @@ test('a lease outlasts the longest call, so that no read is taken for dead while
   await slow
 })
 
-test('what a killed process was reading is read at once by the next one, unless others may be on the database', async () => {
+test('the next process reads the records of a killed one at once, unless other processes may use the database', async () => {
   for (const alone of [false, true]) {
     const { db, upstream, clock, follow, pass } = await agentJobsApp({ alone })
     upstream.has(wireJob())

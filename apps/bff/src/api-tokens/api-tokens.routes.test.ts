@@ -112,7 +112,7 @@ test('the last use is known to within five minutes, and is written no more often
   expect(await used()).toBe(new Date(first + 300_000).toISOString())
 })
 
-test('a use that cannot be written down keeps nobody waiting', async () => {
+test('a failed write of the last use does not delay the request', async () => {
   const { token, apiToken } = await makeToken(app)
   await app.db.transaction(async (tx) => {
     await tx.select().from(apiTokens).where(eq(apiTokens.tokenId, apiToken.tokenId)).for('update')
@@ -158,7 +158,7 @@ test('domains are kept as exports keep them, each once, and what is none is refu
   expect([refused.status, ApiErrorBody.parse(await refused.json()).field]).toEqual([400, 'domains'])
 })
 
-test('what is typed wrong in a token is told by its sum', () => {
+test('the checksum of a token detects typing errors', () => {
   const tokens = Array.from({ length: 200 }, newToken)
   expect(new Set(tokens).size).toBe(200)
   for (const token of tokens) {

@@ -37,7 +37,7 @@ test('a start is in the audit with who, from where, what and the request', async
   })
 })
 
-test('what people do to records is in the audit', async () => {
+test('actions of people on records are in the audit', async () => {
   const key = { projectId: 'docs', id: 'job-1' }
   await app.post('/api/agent-jobs', { jobs: [key] })
   await app.post('/api/agent-jobs/docs/job-1/check')

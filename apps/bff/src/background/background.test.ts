@@ -39,7 +39,7 @@ const slowWork = (name = 'tidy') => {
   return { state, work: { name, cron: '7 3 * * *', run } }
 }
 
-test('of three processes exactly one does what is asked for, however often it is asked', async () => {
+test('exactly one of three processes does requested work, however often it is requested', async () => {
   const database = await ownDatabase()
   const runs: string[] = []
   // Held until everybody has asked: a run that has ended may be asked for again.

@@ -110,7 +110,7 @@ test('a backup that was made while others write holds one moment', async () => {
   }
 })
 
-test('what was backed up comes back row by row, with its counters', async () => {
+test('a restore brings every row back, with its counters', async () => {
   const source = await seeded()
   const before = await everything(source.config)
   const { file, manifest } = await backUp(source.place)
@@ -161,7 +161,7 @@ test('the chain over the audit is whole after a restore and goes on, rows that w
   })
 })
 
-test('what was being read is due at once, and a start that was under way is left for nobody to repeat', async () => {
+test('after a restore, records under a lease are due at once and pending starts are never repeated', async () => {
   const source = await seeded()
   await withClient(source.config, (client) =>
     client.query(`

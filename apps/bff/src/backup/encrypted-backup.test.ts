@@ -175,7 +175,7 @@ test('a backup that is not encrypted lacks the secret, and a restore without it 
   expect(await readSecondFactors(set)).toEqual({ kept: 1, asked: true })
 })
 
-test('where nobody has a second factor, a restore needs no secret', async () => {
+test('without second factors, a restore needs no secret', async () => {
   const { file } = await backUp(await source({ secondFactor: false }), null)
   const target = await place({ empty: true })
   expect(await restore(target, file)).toMatchObject({ removedSecondFactors: 0 })

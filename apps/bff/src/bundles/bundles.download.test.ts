@@ -28,7 +28,7 @@ test('a download is the archive, byte for byte, with everything a browser needs 
   expect(storage.requests[0]?.headers['authorization']).toBeUndefined()
 })
 
-test('neither the service nor the storage sees a header of whoever downloads', async () => {
+test('neither the service nor the storage receives a header of the downloading client', async () => {
   const { download, storage } = await bundlesApp()
   const own = { cookie: 'session=reader', authorization: 'Bearer reader', referer: 'https://reader.example/' }
   const more = { 'user-agent': 'reader', 'accept-language': 'reader', 'x-forwarded-for': 'reader', 'x-own': 'reader' }

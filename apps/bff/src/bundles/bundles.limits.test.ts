@@ -26,7 +26,7 @@ test('a reader that takes nothing any more does not keep the storage, and can go
   expect(sha256(Buffer.from(await rest.arrayBuffer()))).toBe(sha256(mood.archive.subarray(30_000_000)))
 })
 
-test('more downloads than there is room for are told when to come again, and the room is given back', async () => {
+test('downloads beyond the limit get a Retry-After, and finished ones free their place', async () => {
   const { download, refused, storage, request } = await bundlesApp({ size: 60_000_000, limits: { maxDownloads: 2 } })
   const readers = [new AbortController(), new AbortController()]
   await Promise.all(readers.map(({ signal }) => download({}, { signal })))

@@ -54,7 +54,7 @@ test('HEAD tells what is known without making a link', async () => {
   expect((await head()).headers.get('content-length')).toBe('3000000')
 })
 
-test('with delivery by redirect the browser is sent to the link, which nobody on the way may keep', async () => {
+test('delivery by redirect sends the browser to the link, and forbids caching it', async () => {
   const { download, storage, post } = await bundlesApp({ delivery: 'redirect' })
   const response = await download()
   expect(response.status).toBe(303)

@@ -75,7 +75,7 @@ test.each([
   expect((await open(to)).location).toMatch(/^http:\/\/127\.0\.0\.1:4321\/#pass=[\w.-]+$/)
 })
 
-test('what an address carries behind its # does not get in the way of the pass', async () => {
+test('a fragment in the address does not break the pass', async () => {
   expect((await open('/docket/docs#pass=mine')).location).toMatch(/^[^#]+\/docket\/docs#pass=\d+\.[\w.-]+$/)
 })
 
@@ -102,7 +102,7 @@ test('each change is in the audit with the person it was made by', async () => {
   expect(events[0]).toMatchObject({ actor: { kind: 'person', name: 'The operator' }, details: { via: 'code host' } })
 })
 
-test('what changed nothing is not in the audit, and without its row in the audit nothing is changed', async () => {
+test('a change without effect is not audited, and without its audit row no change happens', async () => {
   const { userId, cookie } = await signedIn(app.db, 'operator', { now: clock.ms })
   const pass = await passFor({ cookie })
   expect(await attempt(pass, merge, false)).toEqual([true, 1])

@@ -101,8 +101,8 @@ export const countTrouble = async (
 }
 
 /**
- * The first 100 different values of a column among listed records (of `which`), in its order. Steps from value to value on the column's
- * index.
+ * The first 100 different values of a column among listed records (within `which`), sorted. Uses the column's index to
+ * skip from one value to the next.
  */
 export const distinctValues = async (
   db: Database,

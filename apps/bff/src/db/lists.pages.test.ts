@@ -90,7 +90,7 @@ const wanted = record(
   { requiredKeys: ['sort'] },
 )
 
-test('whatever is asked for, the pages one after the other are exactly the records that match, in order', async () => {
+test('for any query, consecutive pages contain exactly the matching records, in order', async () => {
   await assert(
     asyncProperty(wanted, integer({ min: 1, max: 50 }), async (query, limit) => {
       const all = await expected(query as Wanted)

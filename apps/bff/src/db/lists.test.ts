@@ -178,7 +178,7 @@ test.each([
   },
 )
 
-test('what a list can be filtered by is stepped through on its index, value by value', async () => {
+test('filter values are read from the index, value by value', async () => {
   expect((await domainsOfExports(db, null)).length).toBe(100)
   const { repositories, models } = await filtersOfAgentJobs(db, null)
   expect([repositories.length, models.length]).toEqual([100, 3])

@@ -69,7 +69,7 @@ test.each([
   await expect(opened).rejects.not.toThrow(/hunter2|its best/)
 })
 
-test('a database that nobody answers for is an error after bounded tries, and the password is never said', async () => {
+test('an unreachable database is an error after bounded tries, without the password', async () => {
   const opened = open({ databaseUrl: 'postgresql://docket:hunter2@127.0.0.1:1/docket', startTimeoutMs: 250 })
   const error = await opened.then(
     () => expect.unreachable(),

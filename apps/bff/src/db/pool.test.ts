@@ -34,7 +34,7 @@ const readFailure = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-test('what prints a pool prints no password', async () => {
+test('printing a pool reveals no password', async () => {
   const pool = openPool({ connectionString: 'postgresql://docket:hunter2@127.0.0.1:1/docket' }, { warn: () => {} })
   const text = inspect({ db: drizzle(pool) }, { depth: null, showHidden: true }) + JSON.stringify(pool.options)
   expect(text).toContain('docket')

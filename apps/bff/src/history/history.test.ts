@@ -41,7 +41,7 @@ const insertExport = (
 }
 
 test.each(['stream', 'redirect'] as const)(
-  'who did what with a bundle is told once, and its link nowhere (%s)',
+  'each use of a bundle is recorded once, without its link (%s)',
   async (bundleDelivery) => {
     const storage = await storageStandIn(50_000)
     onTestFinished(storage.close)
@@ -77,7 +77,7 @@ test.each(['stream', 'redirect'] as const)(
   },
 )
 
-test('whatever a service puts where, no event holds a signed link or a text without end', async () => {
+test('no event contains a signed link or an endless text, in any field of the service', async () => {
   const db = await freshDatabase()
   const key = { type: 'static_export', exportId: randomUUID() } as const
   const link = `https://storage.example/b.tar.gz?X-Amz-Signature=${canary}`
@@ -93,7 +93,7 @@ test('whatever a service puts where, no event holds a signed link or a text with
   expect(events[2]?.to).toHaveLength(500)
 })
 
-test('of a long history the latest 200 events are shown, and that there were more', async () => {
+test('a long history shows its latest 200 events, and that there are more', async () => {
   const db = await freshDatabase()
   const key = { type: 'agent_job', projectId: 'docs', id: 'a' } as const
   const event = (n: number) =>
@@ -133,7 +133,7 @@ test('each kind keeps its events as long as it was told, and a clock that is ahe
   ])
 })
 
-test('what was removed long ago is deleted with its history, but a requestId of the last 30 days is not forgotten', async () => {
+test('records removed long ago are deleted with their history, except for requestIds of the last 30 days', async () => {
   const { db, services } = await app({ retentionDays: { staticExports: 5, agentJobs: 5 } })
   const onList = await insertExport(db, { started: 100 })
   const undoable = await insertExport(db, { started: 100, removed: 4 })
@@ -248,7 +248,7 @@ test('endings are numbered in the order in which they become visible, whichever 
   expect(rows.map(({ type }) => type)).toEqual(['static_export', 'agent_job'])
 })
 
-test('of two people who do something with a record at once, a reader who saw only one hears of the other', async () => {
+test('a reader who saw one of two concurrent events also gets the other', async () => {
   const db = await freshDatabase()
   const key = { type: 'static_export', exportId: randomUUID() } as const
   const write = (tx: Tx, kind: 'checked' | 'downloaded') =>

@@ -44,7 +44,7 @@ test('an error is logged by name, message, code and causes, and never by what el
   expect(lines.join('')).not.toContain('opaque-credential')
 })
 
-test('a failed query is logged without what it was called with', () => {
+test('a failed query is logged without its parameters', () => {
   const { log, lines } = logging()
   const cause = new Error('violates a check')
   log.error(

@@ -118,7 +118,7 @@ test('while a page goes on looking there is a write every half minute at most, a
   expect(await currentTag(database.db, 'agent_jobs')).toBe(tag)
 })
 
-test('what has settled, fails, or was removed is not read sooner', async () => {
+test('viewing does not hasten reads of settled, failing or removed records', async () => {
   const { viewers, woken } = replica()
   const nextCheckAt = new Date(start + 300 * minute)
   const names = [

@@ -84,7 +84,7 @@ test('polls and clicks of two Dockets at once never make more calls in any hour 
   expect(Math.max(...busiest)).toBeGreaterThan(75)
 })
 
-test('what was taken and not used is there for the next, also when the transaction fails', async () => {
+test('unused tokens return to the budget, also when the transaction fails', async () => {
   const { one, two } = dockets({ callsPerHour: 3600 })
   const { capacity, reserve } = budgetPlan(3600)
   const most = capacity - reserve
@@ -188,7 +188,7 @@ test('a start that is told to wait holds reads of exports back, and what a plan 
   expect(await two.click()).toBe('good')
 })
 
-test('what one Docket learnt about the service, the other one knows', async () => {
+test('two Dockets share what they know about the service', async () => {
   const { clock, one, two } = dockets()
   expect((await two.report()).connection.state).toBe('unknown')
   await one.click()

@@ -121,7 +121,7 @@ test('the report counts calls of all Dockets and names the next ones', async () 
   ])
 })
 
-test('what is late says why: a service that asked for a pause, a spent budget, or no polling at all', async () => {
+test('late reads name their reason: a pause of the service, a spent budget, or no polling', async () => {
   const { upstream, clock, one, two } = await dockets(100)
   await one.follow('job_0', 'job_1')
   upstream.always({ status: 429, headers: { 'retry-after': '600' }, body: { error: 'Slow down' } })

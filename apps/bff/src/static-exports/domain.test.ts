@@ -101,7 +101,7 @@ test.each([
   expect.unreachable()
 })
 
-test('whatever is pasted, only a hostname comes out', () => {
+test('any pasted text yields a hostname or an error', () => {
   const alphabet = [
     'a',
     'é',

@@ -86,7 +86,7 @@ test('a second export of a domain needs a confirmation, which names the first', 
   expect(upstream.starts).toHaveLength(3)
 })
 
-test('of two starts of a domain at the same instant exactly one passes', async () => {
+test('exactly one of two simultaneous starts of a domain passes', async () => {
   const { start, upstream, process } = await staticExportsApp()
   const other = process()
   const statuses = await Promise.all(

@@ -156,7 +156,7 @@ test.each<[string, unknown[][], unknown[][]]>([
   expect(events).toEqual(expected)
 })
 
-test('a gap is told before what was found after it, of one that was waited for or has news', () => {
+test('a gap is recorded before the changes found after it, for exports that are open or have news', () => {
   const late = row({ checkedAt: new Date(t - 600_000), nextCheckAt: new Date(t - 590_000) })
   expect(answered(late, { status: 'completed' }).map(([kind]) => kind)).toEqual(['not_observed', 'completed'])
   expect(answered(late, {}).map(([kind]) => kind)).toEqual(['not_observed'])
@@ -201,7 +201,7 @@ const step = fc.oneof(
   fc.constantFrom('upstream_not_found', 'upstream_unavailable'),
 )
 
-test('whatever the service answers, the events replayed give the state, the last word and whether it is gone', () => {
+test('replaying the events of any answers gives the state, the last status and the absence', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('accepted', 'lost', 'late', 'refused'),

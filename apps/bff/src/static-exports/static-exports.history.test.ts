@@ -55,7 +55,7 @@ test('an export tells its story in order: who asked, what the service said, and 
   expect(events.at(-1)?.at).toBe(new Date(clock.ms).toISOString())
 })
 
-test('a start that got no answer, its second try, and a job that was found are told on both exports', async () => {
+test('a lost start, its second try and an attached job are recorded on both exports', async () => {
   const { started, upstream, request, act, listEvents } = await exportsWithHistory()
   upstream.onStart((n) => (n === 2 ? { body: { jobId: `job-${n}` } } : 'reset'))
   const lost = await started()
@@ -112,7 +112,7 @@ test('after an outage the history says from when to when nothing was observed, a
   expect(rows).toEqual([{ took_ms: null }])
 })
 
-test('the time that no Docket ran is told as one, and so is the time on no list', async () => {
+test('downtime of Docket is recorded as a gap, and so is time off the list', async () => {
   const { started, upstream, nextCheck, history, clock, request, act } = await exportsWithHistory()
   const { exportId } = await started()
   upstream.has('job-1', { status: 'running' })
@@ -130,7 +130,7 @@ test('the time that no Docket ran is told as one, and so is the time on no list'
   ])
 })
 
-test('what cannot be told does not happen: an outcome without its event is not written, and neither is a click', async () => {
+test('a change whose event cannot be written is rolled back, for outcomes and for clicks', async () => {
   const { started, upstream, nextCheck, read, request, db } = await exportsWithHistory()
   const { exportId } = await started()
   upstream.has('job-1', { status: 'completed' })
@@ -147,7 +147,7 @@ test('what cannot be told does not happen: an outcome without its event is not w
   expect(await read(exportId)).toMatchObject({ state: 'completed' })
 })
 
-test('what does not happen is not told: an outcome or a click that fails at the very end leaves no event', async () => {
+test('a change that fails at its very end leaves no event, for outcomes and for clicks', async () => {
   const { started, upstream, nextCheck, request, listEvents, db } = await exportsWithHistory()
   const { exportId } = await started()
   upstream.has('job-1', { status: 'completed' })

@@ -78,7 +78,7 @@ test('without polling a record that can change is not watched', () => {
   expect(assessFreshness({ ...record, nextCheckAt: null }, false, without, nowMs).state).toBe('settled')
 })
 
-test('what changes no more is never called old', () => {
+test('settled records are never called stale', () => {
   expect(
     assessFreshness({ checkedAt: at(-90_000), nextCheckAt: null, checkFailure: null }, false, well, nowMs),
   ).toEqual({

@@ -19,7 +19,7 @@ test('an address says everything that was chosen, and says it again', () => {
   expect(printListSearch(parse(''))).toBe('')
 })
 
-test('what is not about the list is left out', () => {
+test('parameters that do not concern the list are left out', () => {
   expect(printListSearch(parse('?utm=1&attention=perhaps&q='))).toBe('')
 })
 

@@ -29,7 +29,7 @@ test('the wait that the server asked for is kept', () => {
   expect(pollMs({ ...calm, failingForMs: 4000, retryAfterMs: 45_000 })).toBe(45_000)
 })
 
-test('how long reads fail is counted from the last good one', () => {
+test('the duration of failing reads counts from the last good one', () => {
   const error = Object.assign(new Error('gone'), { retryAfterMs: 5000 })
   expect(measureFailure({ status: 'error', dataUpdatedAt: 1000, errorUpdatedAt: 9000, error })).toEqual({
     failingForMs: 8000,

@@ -11,7 +11,7 @@ test('a query survives being parsed and printed, and every value stays a text', 
   expect(printQuery(parseQuery('?q=docs+two&count=12&on=true'))).toBe('?q=docs+two&count=12&on=true')
 })
 
-test('of several values with one name the first counts, and empty ones are not printed', () => {
+test('the first of several values of a name counts, and empty values are not printed', () => {
   expect(parseQuery('?q=a&q=b&__proto__=c').q).toBe('a')
   expect(printQuery({ q: '', attention: false, group: undefined, sort: 'oldest', all: true })).toBe(
     '?sort=oldest&all=true',

@@ -119,7 +119,7 @@ test('a file that the service inherited open cannot be reached', async () => {
   expect(readFileSync(outside, 'utf8')).toBe('')
 })
 
-test('what the command left behind is gone when it ends, and all of it when it is stopped, however it was detached', async () => {
+test('no process or file of a command survives its end or its stop, however it was detached', async () => {
   const marker = `86${Date.now()}`
   const detached = `(setsid bash -c 'exec </dev/null >/dev/null 2>&1; trap "" TERM HUP; sleep ${marker} & sleep ${marker}' &)`
   const first = await openSandbox()
@@ -151,7 +151,7 @@ test('a file cannot grow without bounds', async () => {
   expect(statSync(join(checkout, 'big')).size).toBe(268_435_456)
 })
 
-test('of a program outside the system folders only its file shows, at a fixed place that the checkout cannot cover', async () => {
+test('a program outside the system folders appears as a single file, at a fixed path that the checkout cannot cover', async () => {
   const place = await writeFolder({ 'beside.txt': 'sesame', agent: '#!/bin/sh\necho "$0"; ls -A "$(dirname "$0")"\n' })
   // Even one that only its owner may read.
   chmodSync(join(place, 'agent'), 0o700)

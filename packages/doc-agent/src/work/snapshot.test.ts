@@ -30,7 +30,7 @@ const checkedOut = async (files: Readonly<Record<string, string>>) => {
   }
 }
 
-test('what nobody touched is the same tree, whatever its attributes ask for', async () => {
+test('an untouched work folder gives the same tree, whatever its attributes', async () => {
   const files = {
     'a.md': 'a\r\n$Id$\n',
     '.gitattributes': '* text eol=crlf ident filter=lfs working-tree-encoding=UTF-16\n',

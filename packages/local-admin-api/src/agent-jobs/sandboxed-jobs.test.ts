@@ -17,7 +17,7 @@ const startWith = async (script: string, agent: { minutes?: number } = {}) => {
   return startAgentJobs(folder, { agent: { command: `"${program}"`, ...agent } })
 }
 
-test('whatever a command leaves for git to run is never run outside of the sandbox, in its job and in the next one', async () => {
+test('hooks and filters that a command plants never run outside the sandbox, in its job or the next', async () => {
   const marks = await temporaryFolder()
   const run = `sh -c 'touch ${marks}/ran; cat'`
   const config = [

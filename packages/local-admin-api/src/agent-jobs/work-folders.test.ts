@@ -44,7 +44,7 @@ test('a path that is too long to be read fails with a sentence that names it wit
   expect(String(error)).not.toContain('xxx')
 })
 
-test('whatever fails in a turn, its reason holds no path of the server', async () => {
+test('no reason of a failed turn contains a path of the server', async () => {
   const failures = [
     (checkout: string) => writeFileSync(join(checkout, 'missing', 'a.md'), ''),
     (checkout: string) => {

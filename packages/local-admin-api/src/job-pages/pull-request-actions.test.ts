@@ -43,7 +43,7 @@ test('a merge moves the main branch on, or makes a commit of two parents; clicke
   expect(gitAt(gitDir, ['merge-base', imported, 'main'])).toBe(imported)
 })
 
-test('what conflicts, has nothing to merge or shares no history is not merged, says why, and changes nothing', async () => {
+test('a pull request with conflicts, without commits or without shared history is not merged, says why, and changes nothing', async () => {
   const { gitDir, open, post, readPage } = await startCodeHostPages({ ...files, 'c/d.md': 'three\n' })
   const conflict = await open('conflict', { 'a.md': 'theirs\n', 'b.md': 'changed too\n', 'c/d.md': 'theirs\n' })
   const stranger = await open('stranger', { 'a.md': 'from nowhere\n' }, { from: null })
@@ -82,7 +82,7 @@ test('a crash after the main branch moved on, and before that was noted, leaves 
   expect(gitAt(gitDir, ['for-each-ref'])).toBe(before)
 })
 
-test('what a page advises for a conflict leads out of it: closed and its branch deleted, the next work starts anew', async () => {
+test('the advice for a conflict works: after closing and deleting the branch, the next work starts afresh', async () => {
   const { gitDir, repository, open, post, readPage } = await startCodeHostPages(files)
   const pull = await open('work', { ...files, 'a.md': 'theirs\n' })
   commitTo(gitDir, 'main', { ...files, 'a.md': 'ours\n' })

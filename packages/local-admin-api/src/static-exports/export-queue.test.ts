@@ -47,7 +47,7 @@ test('an export that was interrupted twice fails with the reason', async () => {
   })
 })
 
-test('what runs when the server is closed goes on with the next start, as often as that happens', async () => {
+test('exports that run at a shutdown resume with the next start, any number of times', async () => {
   const first = await startApi()
   const { jobId } = await first.start('slow-60.sentinel.test')
   await first.until(jobId, ({ pageCount }) => pageCount > 0)

@@ -39,7 +39,7 @@ test.each([
   expect(reports.at(-1)).toEqual([95, count])
 })
 
-test('what was read before a crash is the least that is read after it', async () => {
+test('progress after a crash is at least the progress shown before', async () => {
   const { start, until, dataDir, sites } = await startApi()
   const { jobId } = await start('slow-60.sentinel.test')
   const before = await until(jobId, ({ pageCount }) => pageCount > 0)

@@ -78,7 +78,7 @@ test('HTML in Markdown: what is closed is an element, forgotten marks of code ar
   expect(readable('<!-- <T> -->')).toBe('<!-- <T> -->')
 })
 
-test('what is Markdown and no MDX is rewritten, except in code', () => {
+test('Markdown that MDX does not allow is rewritten, except in code', () => {
   expect(repairMdx('a <!-- {x} -->b\n# h {#id}\n<https://x.y> <a@b.c> <br> <img src="a"> <hr/>')).toBe(
     'a b\n# h \\{#id}\n[https://x.y](https://x.y) [a@b.c](mailto:a@b.c) <br /> <img src="a" /> <hr/>',
   )

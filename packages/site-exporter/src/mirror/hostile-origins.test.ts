@@ -260,7 +260,7 @@ test('pages without end come to an end, and what is left out is said: lists, cal
   expect(pages.has('ok')).toBe(true)
 })
 
-test('whatever else a site thinks of, there is a number of pages and of addresses, of bytes, and a time', async () => {
+test('limits on pages, addresses, bytes and time hold for any site', async () => {
   const site = await origin((path) =>
     htmlPage(path, links(...'abcdefghij'.split('').map((name) => `${path.slice(0, 9)}${name}`))),
   )

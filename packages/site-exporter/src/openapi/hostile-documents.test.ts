@@ -40,7 +40,7 @@ test.each([
   expect(report.lines).toEqual([expect.objectContaining({ file: name, what: expect.stringMatching(reason) })])
 })
 
-test('of 100,000 operations those within the limit get pages with addresses of their own, and the report says so', async () => {
+test('of 100,000 operations, those within the limit get their own pages, and the report names the rest', async () => {
   const { operationPages } = await import('#openapi/reading/operation-pages.ts')
   const { parseApiDocument } = await import('#openapi/reading/api-document.ts')
   const { apiLimits } = await import('./limits.ts')

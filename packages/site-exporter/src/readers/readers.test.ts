@@ -9,7 +9,7 @@ import { readRedirects } from './redirects.ts'
 const openReader = (files: Readonly<Record<string, string>>) =>
   pieceReader({ read: (file) => Promise.resolve(file in files ? Buffer.from(files[file]!) : null) })
 
-test('of a configuration only what stands there in literals is read, through names, spreads, calls and functions', () => {
+test('only literals of a configuration are read, through names, spreads, calls and functions', () => {
   const source = `import { defineConfig } from 'vitepress'
     const base: string = '/guide'
     const items = () => [{ text: 'One', link: \`\${base}/one\` }]

@@ -4,7 +4,7 @@ import { createNavigation } from './navigation.ts'
 
 const listLinks = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
 
-test('of thousands of pages in one folder each lists those around it, with a way on at both ends', () => {
+test('with thousands of pages in a folder, each page lists its neighbours and links on at both ends', () => {
   const nav = Array.from({ length: 3_000 }, (_, index): NavNode => ({ kind: 'page', path: `p${index}` }))
   const navigation = createNavigation({ nav, pages: new Map(), operations: new Map() })
   const middle = listLinks(navigation('p1500').sidebar.html)

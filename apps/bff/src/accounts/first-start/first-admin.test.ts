@@ -13,7 +13,7 @@ afterAll(async () => {
   await app.close()
 })
 
-test('of two replicas that start at once one creates the configured admin, and a later one changes nothing', async () => {
+test('only one of two concurrent replicas creates the configured admin, and a later start changes nothing', async () => {
   const admin = { email: 'ada@example.com', password: goodPassword }
   await expect(app.services.accounts.createAdmin({ ...admin, password: 'ada@example.com ada' })).rejects.toMatchObject({
     code: 'invalid_request',
@@ -26,7 +26,7 @@ test('of two replicas that start at once one creates the configured admin, and a
   expect(row).toMatchObject({ actorKind: 'docket', targetName: 'ada', outcome: 'ok' })
 })
 
-test('of many who use the setup links of two replicas at once one becomes the admin', async () => {
+test('only one of many concurrent uses of the setup links creates the admin', async () => {
   await app.db.delete(users)
   const tokens = await Promise.all([app, replica].map(({ services }) => services.accounts.setupLink()))
   const setUp = (at: number) =>

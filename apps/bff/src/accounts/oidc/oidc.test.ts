@@ -110,7 +110,7 @@ test('a code works once, and only in the browser that asked for it', async () =>
   expect(readRefusal(await app.get(answer, { cookie }))).toBe('expired')
 })
 
-test('of one answer sent twenty times at once, one signs in', async () => {
+test('an answer sent twenty times at once signs in once', async () => {
   provider.state.person = somebody(['staff'])
   const { url, cookie } = await begin()
   const answer = await followSignIn(url)
@@ -136,7 +136,7 @@ test('a sign-in that takes longer than ten minutes has to begin again', async ()
   expect(readRefusal(await app.get(answer, { cookie }))).toBe('expired')
 })
 
-test('somebody who cancels is told so', async () => {
+test('a cancelled sign-in says so', async () => {
   const { url, cookie } = await begin()
   const state = new URL(url).searchParams.get('state')
   const back = `/api/auth/oidc/callback?error=access_denied&state=${state}&iss=${encodeURIComponent(provider.issuer.origin)}`
@@ -149,7 +149,7 @@ test('nobody is led elsewhere after signing in', async () => {
   expect((await app.get(await followSignIn(url), { cookie })).headers.get('location')).toBe('/')
 })
 
-test('whoever is in none of the groups does not come in, and whoever has lost them all is out everywhere', async () => {
+test('people outside the groups cannot sign in, and losing all groups ends every session', async () => {
   const person = somebody(['docs'])
   const inside = await signIn(person)
   expect(await whois(inside)).toMatchObject({ role: 'operator' })
@@ -168,7 +168,7 @@ test('a role that was taken away is gone from the other sessions at once', async
   expect(await whois(before)).toMatchObject({ role: 'viewer' })
 })
 
-test('where only viewers have a group, roles are given in Docket and stay', async () => {
+test('with a group for viewers only, roles given in Docket stay', async () => {
   const open = await started({ admin: null, operator: null, viewer: '*' })
   const person = somebody(undefined)
   await signIn(person, open)
@@ -178,7 +178,7 @@ test('where only viewers have a group, roles are given in Docket and stay', asyn
   await open.close()
 })
 
-test('where no group makes admins, an admin stays one', async () => {
+test('without a group for admins, an admin stays admin', async () => {
   const open = await started({ admin: null })
   const person = somebody(['docs'])
   await signIn(person, open)
@@ -276,7 +276,7 @@ test.for<Misbehaviour>(['silent', 'endless', 'redirecting', 'not JSON', 'another
   },
 )
 
-test('a provider that is gone is said at once', async () => {
+test('an unreachable provider is reported at once', async () => {
   const gone = { ...settings(), issuer: new URL('http://127.0.0.1:1') }
   const alone = await testApp({ database, as: 'nobody', oidc: gone })
   const response = await alone.post('/api/auth/oidc', {})

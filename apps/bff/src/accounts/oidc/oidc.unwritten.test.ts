@@ -26,7 +26,7 @@ const countStored = async () => ({
   sessions: (await app.db.select().from(sessions)).length,
 })
 
-test('a sign-in that cannot be written down does not happen, and the person is told on a page', async () => {
+test('a sign-in that cannot be audited fails, and a page says so', async () => {
   const before = await countStored()
   await app.db.execute('alter table audit_events rename to elsewhere')
   const response = await signIn()

@@ -65,7 +65,7 @@ test('behind PUBLIC_URL passkeys belong to its name, and their cookies are for h
   )
 })
 
-test('at another name of the same Docket they do not work, and where they do is said', async () => {
+test('passkeys do not work under another name of Docket, and the page says where they do', async () => {
   const there = await send('/api/auth/passkey/options', {}, '', `localhost:${app.port}`)
   expect(there.status).toBe(409)
   expect(there.json).toMatchObject({ message: expect.stringContaining('https://docket.example.com') as string })

@@ -81,7 +81,7 @@ test('a passkey signs its owner in, without saying who they are before', async (
   expect(await whois(set(response))).toMatchObject({ userId, passkeys: 1 })
 })
 
-test('the device is told to make sure who uses it, and to keep who that is', async () => {
+test('the options ask the device to verify its user and to store the passkey with the account', async () => {
   const { options } = await beginSignIn()
   expect(options).toMatchObject({ userVerification: 'required', rpId: 'localhost' })
   expect(options.allowCredentials).toBeUndefined()
@@ -139,7 +139,7 @@ test('a challenge works once, in its own browser, for five minutes, and is used 
   expect((await send('POST', '/api/auth/passkey/sign-in', tooLate, late.cookie)).status).toBe(401)
 })
 
-test('of one answer sent twenty times at once, one signs in', async () => {
+test('an answer sent twenty times at once signs in once', async () => {
   const { device } = await withPasskey()
   device.state.counter += 1
   const { options, cookie } = await beginSignIn()
@@ -162,7 +162,7 @@ test('a counter that did not grow is that of a copy, and opens nothing', async (
   expect((await signIn(device)).status).toBe(204)
 })
 
-test('a passkey that is unknown, of somebody disabled, or signed with another key opens nothing', async () => {
+test('a passkey that is unknown, belongs to a disabled user, or is signed with another key is refused', async () => {
   expect((await signIn(softwareAuthenticator())).status).toBe(401)
   const { device, userId } = await withPasskey()
   device.state.counter += 1
@@ -185,7 +185,7 @@ test('nobody fills the audit with answers to challenges they never asked for', a
   expect(await app.db.select().from(auditEvents)).toHaveLength(before.length + 1)
 })
 
-test('what no browser sends gets a clear answer', async () => {
+test('malformed passkey requests get a clear answer', async () => {
   const { cookie } = await beginSignIn()
   for (const body of [{}, { id: 7 }, { id: 'x', response: null }, { id: 'x'.repeat(2_000) }, []])
     expect((await send('POST', '/api/auth/passkey/sign-in', body, cookie)).status).toBe(400)
@@ -209,7 +209,7 @@ test('adding one needs the password, or a sign-in of the last ten minutes', asyn
   expect((await send('POST', '/api/account/passkeys/options', { password }, person.cookie)).status).toBe(200)
 })
 
-test('nobody stays behind the back of the single sign-on with a passkey', async () => {
+test('people of single sign-on cannot add a passkey', async () => {
   const { cookie, userId } = await signedIn(app.db, 'viewer')
   const account = { accountId: 'subject', providerId: 'oidc:https://login.example.com/', userId }
   await app.db.insert(signInAccounts).values(account)

@@ -98,7 +98,7 @@ test('the first admin without a password chooses one without proving any', async
   expect(await app.services.accounts.signInLink()).toBeNull()
 })
 
-test('nobody stays behind the back of the single sign-on with a first password, nor in a browser that was left open', async () => {
+test('people of single sign-on cannot set a first password, nor can an open browser', async () => {
   const person = async (email: string) => {
     const [user] = await app.db.insert(users).values({ name: email, email }).returning()
     const client = browser(app.url)
@@ -144,7 +144,7 @@ test('a session ends after three days without use, and after thirty in all', asy
   now = began
 })
 
-test('devices are told by browser and system, and nothing else of what they say is repeated', () => {
+test('devices are named by browser and system only', () => {
   expect(describeDevice('Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36 Edg/140.0')).toBe(
     'Edge on Windows',
   )

@@ -150,7 +150,7 @@ test('each backup code opens one session', async () => {
   expect((await enterCode(await afterPassword(email), first)).status).toBe(401)
 })
 
-test('of forty guesses at once and over sign-ins, at most six are looked at', async () => {
+test('at most six of forty concurrent guesses over several sign-ins are compared', async () => {
   const { email, secret, userId } = await withApp()
   const pendingCookie = [await afterPassword(email), await afterPassword(email)]
   const guesses = await Promise.all(
@@ -206,7 +206,7 @@ test('a wrong code says so and lets one try again; without the password there is
   }
 })
 
-test('a session of somebody else in the same browser does not answer for the one who signs in', async () => {
+test('a session of another person in the same browser does not count for a sign-in', async () => {
   const { email, secret } = await withApp()
   const other = await withApp()
   const pendingCookie = `${await afterPassword(email)}; ${other.cookie}`
@@ -217,7 +217,7 @@ test('a session of somebody else in the same browser does not answer for the one
   expect(await whois(other.cookie)).toBeNull()
 })
 
-test('somebody who is disabled between password and code does not come in', async () => {
+test('a person disabled between password and code cannot sign in', async () => {
   const { email, secret, userId } = await withApp()
   const pendingCookie = await afterPassword(email)
   await app.db.update(users).set({ disabledAt: new Date() }).where(eq(users.id, userId))
@@ -256,7 +256,7 @@ test('nothing is asked for before the first code was right, and setting up can b
   expect((await confirm(cookie, makeCode(second.secret))).status).toBe(200)
 })
 
-test('somebody without a password has nothing that a code could follow', async () => {
+test('a person without a password cannot set up a second factor', async () => {
   const { cookie } = await signedIn(app.db, 'viewer')
   const refused = await begin(cookie, {})
   expect(refused.status).toBe(409)

@@ -31,7 +31,7 @@ const { testApp }: typeof App = await import('#testing/test-app.ts')
 const app = await testApp({ as: 'nobody' })
 afterAll(() => app.close())
 
-test('a key of the same cost is derived once, whoever signs in with whatever', async () => {
+test('every sign-in attempt derives exactly one key of the same cost', async () => {
   await withPassword(app.db, 'wrong@example.com')
   const disabled = await withPassword(app.db, 'disabled@example.com')
   await app.db.update(users).set({ disabledAt: new Date() }).where(eq(users.id, disabled.id))

@@ -22,7 +22,7 @@ const drain = async (email: string) => {
   for (let at = 0; at < 10; at += 1) await app.services.accounts.throttle.take('account', email)
 }
 
-test('of guesses at once on two replicas ten are looked at, also when the account does not exist', async () => {
+test('two replicas together compare ten concurrent guesses, for unknown accounts too', async () => {
   const urls = Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? app.url : replica.url))
   const responses = await Promise.all(urls.map((url) => guess(url, 'nobody@example.com')))
   expect(statuses(responses).filter((status) => status === 401)).toHaveLength(10)
@@ -38,7 +38,7 @@ test('of guesses at once on two replicas ten are looked at, also when the accoun
   expect(noted.map(({ targetName }) => targetName)).toEqual(['nobody@example.com'])
 })
 
-test('somebody who guesses cannot lock the owner out: their browser has attempts of its own, and the account gets one a minute', async () => {
+test('guesses cannot lock an owner out: a known browser has its own attempts, and the account gets one a minute', async () => {
   await withPassword(app.db, 'owner@example.com')
   const known = browser(app.url)
   expect((await known.signIn('owner@example.com')).status).toBe(200)

@@ -29,7 +29,7 @@ test('thirty bombs that come together do not take thirty times the memory of one
   expect(grownMb).toBeLessThan(200)
 })
 
-test('what cannot be unpacked keeps nobody from unpacking', async () => {
+test('a body that cannot be inflated does not block other bodies', async () => {
   const packed = gzipSync('{"status":"completed"}')
   const headers = { 'content-encoding': 'gzip' }
   const answers = [packed.subarray(0, 10), packed, gzipSync(large), packed].map((body) =>

@@ -25,7 +25,7 @@ test('the sentence is found in the shape of the contract first, and in the shape
   for (const [body, sentence] of table) expect(readSentence(body, [])).toBe(sentence)
 })
 
-test('what tells nothing secret is kept word for word', () => {
+test('text without secrets is kept word for word', () => {
   const plain = 'See https://docs.example.com/plans for the Enterprise plan; keys begin with adm_.'
   expect(cleanSentence(plain, ['adm_0123456789abcdef'])).toBe(plain)
 })

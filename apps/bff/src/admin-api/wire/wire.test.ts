@@ -66,7 +66,7 @@ test('an answer with nothing of a job is no job, so that it never replaces good 
   expect(parseStaticExport(JSON.parse('{"__proto__":{"status":"completed"}}'))).toBeNull()
 })
 
-test('what a database or a page cannot hold is replaced, and a long address is dropped rather than cut', () => {
+test('characters that a database or page cannot hold are replaced, and a long address is dropped rather than cut', () => {
   const text = 'a\u0000b\u202ec\ud800'
   expect(parseAgentJob({ status: text, prLink: text })).toMatchObject({
     status: 'a\ufffdb\ufffdc\ufffd',

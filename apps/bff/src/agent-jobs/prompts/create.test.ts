@@ -56,7 +56,7 @@ test('the same request with another prompt or for another project is refused, an
   expect(upstream.posts).toHaveLength(1)
 })
 
-test('what no service should get is refused by its field, before anything is written', async () => {
+test('an invalid prompt is refused by its field before anything is written', async () => {
   const { upstream, post, openPrompts } = await agentJobsApp()
   for (const [wrong, field] of [
     [{ prompt: ' \n\t ' }, 'prompt'],
@@ -94,7 +94,7 @@ const refusals: [PromptAnswer, RegExp, string][] = [
   [{ status: 405 }, /does not offer to create agent jobs \(405\)/, 'upstream_refused'],
 ]
 
-test('what the service refuses creates nothing, is told with the reason, and the next request is sent', async () => {
+test('a prompt that the service refuses creates nothing, shows the reason, and does not block the next one', async () => {
   const { upstream, create, list, openPrompts } = await agentJobsApp()
   upstream.onPost((_, place) => refusals[place - 1]?.[0] ?? created('job_9'))
   for (const [answer, reason, code] of refusals) {
@@ -142,7 +142,7 @@ test('a budget that is spent refuses before anything is written, and says how lo
   expect(await openPrompts()).toEqual([])
 })
 
-test('where the operator does not allow it nothing is created or sent, and the status says so', async () => {
+test('without permission of the operator nothing is created or sent, and the status says so', async () => {
   const { upstream, post, get, follow } = await agentJobsApp({ agentJobCreation: false })
   upstream.has(wireJob({ status: 'completed' }))
   await follow({ projectId: 'docs', id: 'job_1' })

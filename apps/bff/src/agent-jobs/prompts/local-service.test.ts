@@ -41,7 +41,7 @@ test('a job is created and sent a follow-up at the local service, and its refusa
   await refusedBy(client.sendAgentMessage(archived)).toMatchObject({ code: 'upstream_conflict', effect: 'none' })
 })
 
-test('a strict service offers neither, which is told as such and known to have done nothing', async () => {
+test('a strict service refuses both operations, and the outcome is known to be none', async () => {
   const client = await createClient(true)
   const none = { effect: 'none', message: expect.stringMatching(/does not offer/) as string }
   const job = { projectId: 'docs', prompt: 'Fix links' }

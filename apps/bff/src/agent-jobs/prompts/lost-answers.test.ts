@@ -134,7 +134,7 @@ test('beside other replicas a call counts as lost when no answer can come any mo
   expect((await list()).items.map(({ id }) => id)).toEqual(['job_1'])
 })
 
-test('what a prompt says is in no audit, history or log, also when it cannot be written down', async () => {
+test('the text of a prompt is in no audit, history or log, also when the database fails', async () => {
   const { upstream, create, message, whole, get, post, db } = await lostApp()
   await create({ prompt: secret })
   upstream.onPost(() => ({ body: wireJob({ id: 'job_2' }) }))

@@ -72,7 +72,7 @@ const refusals: [PromptAnswer, RegExp][] = [
   [{ status: 429, headers: { 'retry-after': '60' }, body: { error: 'Slow down' } }, /wait 60 seconds/],
 ]
 
-test('a follow-up that is refused did not arrive; the reason is told and the job looked at', async () => {
+test('a refused follow-up shows the reason, and the job is read', async () => {
   const { upstream, message, pass, kinds, read } = await finishedApp()
   for (const [answer, reason] of refusals) {
     upstream.onPost(() => answer)
@@ -92,7 +92,7 @@ test('a follow-up that is refused did not arrive; the reason is told and the job
   expect((await read()).meaning).toBe('archived')
 })
 
-test('a lost answer is told, the job is looked at, and the message is never sent again', async () => {
+test('after a lost answer the outcome is unknown, the job is read, and the message is never sent again', async () => {
   const { upstream, message, pass, kinds, listPrompts, read } = await finishedApp()
   upstream.onPost(() => 'reset')
   const requestId = randomUUID()

@@ -84,7 +84,7 @@ test('readers of the audit and writers elsewhere do not delay the sealer, and th
   expect((await sealAudit(opened.db, impatient))?.auditId).toBe(2)
 })
 
-test('of many writers, rollbacks and sealers at once, every committed row is sealed once and in the order of ids', async () => {
+test('with many concurrent writers, rollbacks and sealers, every committed row is sealed once and in the order of ids', async () => {
   const opened = await database()
   const clients = await Promise.all(Array.from({ length: 12 }, () => connect(opened)))
   let writing = true

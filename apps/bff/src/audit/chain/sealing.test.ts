@@ -71,7 +71,7 @@ test('the head of a chain that has grown is logged at once, then at most once a 
   expect(clock.waits()).toEqual([])
 })
 
-test('a click is sealed by the background work of a Docket that runs, and its hash is in the log', async () => {
+test('background work seals an action of a person, and logs its hash', async () => {
   const app = await testApp({ watch: true })
   onTestFinished(app.close)
   app.services.background.start()

@@ -174,7 +174,7 @@ test('a name is resolved once per connection, and the checked address is the one
   expect(connections()).toBe(1)
 })
 
-test('of several addresses only the allowed ones are tried', async () => {
+test('only the allowed addresses of a name are tried', async () => {
   const { port, connections } = await listener()
   const { lookup } = resolver(to('169.254.169.254', '127.0.0.1'))
   const get = fetcher({ lookup, hosts: [`storage.example.com:${port}`] }).get(
@@ -215,7 +215,7 @@ test('http on this machine is for the embedded service only, and only on this ma
   expect(connections()).toBe(1)
 })
 
-test('of this machine only the port of the Admin API is its own, unless the operator lists more', async () => {
+test('on this machine only the port of the Admin API is allowed, unless the operator lists more', async () => {
   const { port, connections } = await listener()
   const adminOrigin = 'http://localhost:8080'
   for (const link of [

@@ -143,7 +143,7 @@ test('the table names every route that the server has, and no other', () => {
   expect([...new Set(served)].toSorted()).toEqual(Object.keys(access).toSorted())
 })
 
-test('what changes something is never open to viewers but for their own account, and never to everybody but to come in', () => {
+test('viewers may change only their own account, and without a session only sign-in routes change anything', () => {
   const changing = Object.entries(access).filter(([route]) => !route.startsWith('GET '))
   for (const [route, { role }] of changing) {
     if (role === 'viewer') expect(route).toMatch(/^\w+ \/api\/(?:account|auth)\b/)
@@ -168,7 +168,7 @@ const everyRoute = () => {
   return served
 }
 
-test('a route that nobody wrote down keeps the server from starting', () => {
+test('a route without an access rule prevents the start of the server', () => {
   const served = everyRoute()
   expect(() => checkAccess(served)).not.toThrow()
   served.post('/api/forgotten', (c) => c.body(null))

@@ -105,7 +105,7 @@ test('check times tell of nothing else, whatever page is asked for', async () =>
   expect(jobs.map(({ projectId }) => projectId)).toEqual(['own', 'own'])
 })
 
-test('what the lists can be filtered by names nothing else', async () => {
+test('filter values include only names within the scope', async () => {
   expect(StaticExportFilters.parse(await read('/api/static-exports/filters', both)).domains).toEqual([own])
   expect(AgentJobFilters.parse(await read('/api/agent-jobs/filters', both))).toEqual({
     repositories: ['https://github.com/own/docs'],

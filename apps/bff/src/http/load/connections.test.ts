@@ -99,7 +99,7 @@ test('a proxy in front is no single client', async () => {
   expect(clients.some(({ socket }) => socket.closed)).toBe(false)
 })
 
-test('what is counted is given back when a connection ends', async () => {
+test('the end of a connection releases its counts', async () => {
   const { open, ask, countOpen } = await limited({ max: 100, maxPerNetwork: 2 })
   for (let round = 0; round < 5; round += 1) {
     const clients = [await open(begunBody), await open(finished)]

@@ -58,7 +58,7 @@ test('a connection that never asked for anything does not hold the stop back', a
   await closed
 })
 
-test('of pipelined requests those within the bound are answered in order, then one is refused, and the connection closes', async () => {
+test('pipelined requests within the limit are answered in order, then one is refused and the connection closes', async () => {
   const urls: string[] = []
   const server = await startServer({
     host: '127.0.0.1',

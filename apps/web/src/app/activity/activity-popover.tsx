@@ -14,8 +14,8 @@ const popover = () => document.querySelector<HTMLElement>(`#${popoverId}`)
 export const toggleActivity = (): void => void popover()?.togglePopover()
 
 /**
- * The place of the activity panel, on the browser's own popover: Escape, a click outside and
- * another `page` close it, and give the focus back.
+ * Positions the activity panel as a browser popover: Escape, a click outside and a new `page` close it, and return the
+ * focus.
  */
 export const ActivityPopover = ({ page }: { page: string }) => {
   const ref = useRef<HTMLElement>(null)

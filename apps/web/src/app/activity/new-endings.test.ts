@@ -20,7 +20,7 @@ test('the very first look tells nothing and remembers the newest', () => {
   expect(newEndings([], null, { nowMs, firstLook: true }).notified.eventId).toBe(0)
 })
 
-test('what is new is told once, oldest first', () => {
+test('new endings are announced once, oldest first', () => {
   const found = newEndings([ended(12), ended(11), ended(9)], { eventId: 9, lookedAtMs: nowMs - 5000 }, look)
   expect(listIds(found)).toEqual([11, 12])
   expect(listIds(newEndings([ended(12), ended(11), ended(9)], found.notified, look))).toEqual([])

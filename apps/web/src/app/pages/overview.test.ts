@@ -67,7 +67,7 @@ test('everything is in one section, newest first, exports and jobs together', ()
   ])
 })
 
-test('what ends while somebody points at the list stays in its place, and what is new waits', () => {
+test('while somebody points at the list, finished records stay in place and new ones wait', () => {
   const pinned = listSections(buildOverview([row('a', 1), row('b', 2)], [], now))
   const later = [row('new', 0), row('a', 1, { state: 'completed' }), row('b', 2)]
   expect(listNames(buildOverview(later, [], now, pinned))).toEqual([['a', 'b'], [], []])

@@ -23,7 +23,7 @@ test('no text that could end a quotation comes through', () => {
     for (const text of hostile) expect(check(text) ?? 'x').toMatch(/^[\w.~:@/[\]-]+$/)
 })
 
-test('what people paste becomes what a script needs', () => {
+test('pasted domains are normalised for the scripts', () => {
   expect(parseDomain(' https://Döcs.example.com/guide?x=1 ')).toBe('xn--dcs-sna.example.com')
   expect(parseDomain('')).toBeNull()
   expect(parseOrigin('https://docket.example.com/settings/tokens')).toBe('https://docket.example.com')

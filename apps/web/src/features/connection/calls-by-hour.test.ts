@@ -11,7 +11,7 @@ test('hours without calls are filled in, and the running hour is the last', () =
   expect(hours.map(({ polls }) => polls)).toEqual([...Array(14).fill(0), 7, ...Array(8).fill(0), 3])
 })
 
-test('what is older than 24 hours has no place', () => {
+test('calls older than 24 hours are left out', () => {
   expect(callsByHour([entry('2026-02-28T12:00:00.000Z', 9)], nowMs).every(({ polls }) => polls === 0)).toBe(true)
 })
 

@@ -40,7 +40,7 @@ test('progress is rounded down, so that 100 % is never said too early', () => {
   expect(exportFigures({ ...row, progress: 99.9 })[0]).toBe('99 %')
 })
 
-test('what is not known is not printed', () => {
+test('unknown figures are not printed', () => {
   expect(exportFigures({ ...row, progress: null, pageCount: null, pagesPerSecond: null })).toEqual([])
 })
 

@@ -155,7 +155,7 @@ test('check times are read with a new page, while a row is live or due, and afte
   expect([await reads(), await reads()]).toEqual([1, 1])
 })
 
-test('whatever pages are polled, in any order, while rows come and go, the list ends whole', async () => {
+test('polling pages in any order while rows come and go ends with a complete list', async () => {
   let seed = 7
   const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647
   const { server, set, list, visibleRows, poll, goOn } = await startedWith(30, 4)

@@ -56,7 +56,7 @@ test('headings, blank lines, tables and whitespace get one form, and every other
   expect(format(after, 'a.md')).toBe(after)
 })
 
-test('what only looks like something to format is left', () => {
+test('text that only looks like Markdown to format is left alone', () => {
   for (const text of [
     '- a\n\n\n- b\n',
     '> Quoted\n> ===\n',

@@ -104,7 +104,7 @@ const read = async (body: AsyncIterable<Uint8Array>, pieces: Uint8Array[] = []) 
   return Buffer.concat(pieces)
 }
 
-test('what comes beyond the announced length is not delivered', async () => {
+test('bytes beyond the announced length are not delivered', async () => {
   const { get } = await storage((socket) => {
     socket.write(head('Content-Length: 4000000\r\n'))
     socket.write(archive)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createReadBuffers } from './read-buffers.ts'
 
-test('whatever the order of reads and releases, every byte is taken once, in order, and unharmed until it is released', () => {
+test('in any order of reads and releases, every byte is taken once, in order, and stays unchanged until its release', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ read: fc.integer({ min: 1, max: 64 }), take: fc.boolean(), release: fc.boolean() }), {

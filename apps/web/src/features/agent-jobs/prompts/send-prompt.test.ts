@@ -11,7 +11,7 @@ test('a prompt that the server would refuse is not sent, and the reason says whe
     expect(promptProblem(good)).toBeNull()
 })
 
-test('what the server says about a field stands at the field, and everything else in one place', () => {
+test('server errors about a field appear at the field, all others in one place', () => {
   const field = new ApiError('invalid_request', 'prompt: This is not proper text.', { field: 'prompt' })
   expect(problemAt(field, 'prompt')).toBe('This is not proper text.')
   expect([problemAt(field, 'projectId'), problemElsewhere(field, ['prompt'])]).toEqual([null, null])
