@@ -22,7 +22,7 @@ const jobsCreated = (docket: Docket) => {
   return existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')).length : 0
 }
 
-/** How often anybody asked the service for a job. */
+/** Number of requests to the service for a job. */
 const countRequests = async (page: Page) => {
   // In the page: Node may not know names under localhost.
   const audit = await page.evaluate(

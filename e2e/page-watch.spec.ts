@@ -1,7 +1,7 @@
 import { expect, test } from '#e2e/support/docket.ts'
 import { readCodeHost } from '#e2e/support/story.ts'
 
-// What every other test relies on: a page that complains fails its test.
+// Checks the basis of all other tests: a page that complains fails its test.
 
 test('a console error, an uncaught error, a breach of the policy and a foreign request are all noticed', async ({
   page,

@@ -16,7 +16,7 @@ const faults: Fault[] = [
 /** Documentation addresses, one for each guess. */
 const toAddress = (index: number) => `203.0.113.${index + 1}`
 
-/** What somebody finds out who guesses the password of one account, each time from another address. */
+/** Guesses the password of one account, each time from another address, and checks the answers. */
 export const proof: Proof = {
   name: 'guessing',
   bar: `of ${guesses} guesses from rotating addresses at most ${most} are looked at, whether the account exists or not`,

@@ -9,7 +9,7 @@ import type { Proof } from '#proofs/harness/proof.ts'
 import { startDocket } from '#proofs/harness/docket.ts'
 import type { Fault } from '#proofs/harness/plant.ts'
 
-/** What one payload carries, so that it is known again wherever it comes out. */
+/** A mark that identifies one payload in any output. */
 const toMark = (index: number) => `mark${String(index).padStart(3, '0')}k`
 
 /** The payloads, each with its mark where it does not change what the payload is. */
@@ -46,7 +46,7 @@ const hostileService = async (): Promise<string> => {
     const index = Number(/job-(\d+)/.exec(path)?.[1] ?? 0)
     const payload = payloads[index] ?? ''
     const send = (status: number, body: unknown) => {
-      // What a header cannot hold would never leave a real service either.
+      // Characters that headers cannot contain would never leave a real service either.
       if (/^[\x20-\x7e]*$/.test(payload))
         response.setHeader('x-payload', payload).setHeader('location', payload).setHeader('retry-after', payload)
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -90,7 +90,7 @@ const hrefsIn = (value: unknown): unknown[] =>
 
 const marks = /mark\d{3}k/
 
-/** Whether a browser may be sent there: what a presigned link of a public storage looks like. */
+/** True for an address that looks like a presigned link of a public storage. */
 const isStorage = (location: string): boolean => {
   const url = URL.parse(location)
   const isName =
@@ -98,7 +98,7 @@ const isStorage = (location: string): boolean => {
   return isName && url.protocol === 'https:' && url.username === '' && url.password === '' && location === url.href
 }
 
-/** Where a payload went through, in words. */
+/** Describes where a payload got through. */
 const findFaults = async (what: string, response: Response): Promise<string[]> => {
   const location = response.headers.get('location')
   const headers = [...response.headers]

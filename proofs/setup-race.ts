@@ -16,7 +16,7 @@ const faults: Fault[] = [
   { file: 'accounts/one-time-links.ts', instead: "    .for('update')\n", write: '' },
 ]
 
-/** Everybody who has the printed link opens it at the same moment, on two Dockets that share a database. */
+/** Several people open the printed link at once, on two Dockets that share a database. */
 export const proof: Proof = {
   name: 'setup-race',
   bar: `of ${attempts} attempts at once with one setup link on two replicas exactly one makes an admin`,

@@ -56,7 +56,7 @@ const redirects = (port: number): Way[] =>
     })),
   )
 
-/** Every way inside, played through the real fetcher of bundles; what counts is what the system was asked to connect to. */
+/** Tries every way inside with the real bundle fetcher; only the connections of the process matter. */
 export const proof: Proof = {
   name: 'ssrf',
   bar: 'of at least 25 ways for a bundle link to reach what it must not, none gets through',

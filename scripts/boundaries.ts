@@ -177,5 +177,5 @@ const override = ({ forbid, ...area }: Area): Omit<Area, 'forbid'> & { rules: { 
 /** Rules that hold in every file about what it may import. */
 export const baseImports: Rule = ['error', { patterns: base }]
 
-/** Who may import whom, as overrides of the linter's configuration. */
+/** Allowed imports, as overrides of the linter's configuration. */
 export const boundaries = [product, ...web, ...server, ...packageAreas].map(override)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { printConfiguration } from '#apps/bff/src/config/config.ts'
 
-/** Where the printed page is kept. */
+/** Path of the printed page. */
 export const configurationFile = join(import.meta.dirname, '..', 'docs', 'configuration.md')
 
 /** The whole of `docs/configuration.md`. */

@@ -24,12 +24,12 @@ const reports = {
   }),
 }
 
-/** Who wrote a JSON report. */
+/** Tool that wrote a JSON report. */
 export type Reporter = keyof typeof reports
 
 /**
- * What a step counts: the tests of its report, or itself without one. A step that failed always counts a failure, also when no
- * test did (a file that cannot be loaded, a leaked error), and a runner that ran nothing has failed.
+ * Counts of a step: the tests of its report, or the step itself without one. A failed step counts at least one failure,
+ * even when no test failed (a file that cannot be loaded, a leaked error). A runner without any test has failed.
  */
 export const readCounts = (ok: boolean, report?: { by: Reporter; file: string }): Counts & { ok: boolean } => {
   if (report === undefined) return { ok, passed: ok ? 1 : 0, failed: ok ? 0 : 1 }

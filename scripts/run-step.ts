@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How a step ended, and everything it printed, in order. */
+/** Result of a step, and all its output in order. */
 export type StepEnd = { ok: boolean; output: string; tookMs: number }
 
 const running = new Set<number>()
@@ -53,7 +53,7 @@ export const runStep = (
     const end = (ok: boolean) => {
       clearTimeout(timer)
       if (pid !== undefined) running.delete(pid)
-      // Whoever runs step after step must not go on to the next one.
+      // The caller must not start another step.
       if (!ending) resolve({ ok, output, tookMs: performance.now() - startedAt })
     }
     if (pid !== undefined) running.add(pid)

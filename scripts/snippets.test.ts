@@ -17,7 +17,7 @@ const bin = join(folder, 'bin')
 let docket: Docket
 let proxy: Server
 let token = ''
-/** What the snippets sent, as `METHOD path status`. */
+/** Requests of the snippets, as `METHOD path status`. */
 let requests: string[] = []
 /** Answers instead of Docket, once for each entry: the status, and whether Docket is asked all the same. */
 let troubles: { status: number; reachesDocket: boolean; path: RegExp }[] = []

@@ -47,7 +47,7 @@ const browserTests: Step = {
 
 /** Everything. */
 export const allSteps = [...staticChecks, build, unitTests, browserTests]
-/** What is quick enough to run before every commit. */
+/** Steps that are quick enough to run before every commit. */
 export const fastSteps = [...staticChecks, unitTests]
 
 /** The longest test on a machine with ten times as many processes as cores takes a third of it. */

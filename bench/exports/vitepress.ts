@@ -32,7 +32,7 @@ const htmlFilesIn = (folder: string) =>
 /** Longest time for the registry, and for one build. Milliseconds. */
 const [installMs, buildMs] = [180_000, 900_000]
 
-/** What one build took. Seconds. */
+/** Duration of one build. Seconds. */
 export type Built = { seconds: number; cpuSeconds: number }
 
 /** VitePress, installed once from the npm registry; `build` runs its own build of a folder of pages, with its own search. Rejects when the registry does not answer. */

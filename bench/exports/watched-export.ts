@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { BenchProcess } from '#bench/harness/processes.ts'
 import { cpuSeconds, maxMemoryMb, listTree } from '#bench/harness/usage.ts'
 
-/** What somebody who polls an export sees of it. */
+/** Observations of a client that polls an export. */
 export type WatchedExport = {
   jobId: string
   seconds: number

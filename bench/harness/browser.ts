@@ -48,7 +48,7 @@ export const busyPart = async (page: Page, ms: number): Promise<number> => {
   return part
 }
 
-/** What scrolling a page was like. */
+/** Figures of scrolling a page. */
 export type Scrolled = {
   framesPerSecond: number
   /** Most elements the page had at once. */

@@ -19,7 +19,7 @@ export const readFiles = (options: {
 }): Promise<{ bytes: number; seconds: number; statuses: number[] }> =>
   runScript(server('read-files.ts'), { ...options, headers: cookieFor(options.url) })
 
-/** What `work` cost the processes named, in CPU seconds, children included. */
+/** CPU seconds that `work` cost the named processes, children included. */
 export const withCpu = async <T>(
   pids: readonly number[],
   work: () => Promise<T>,

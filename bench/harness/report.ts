@@ -1,7 +1,7 @@
 import { cpus, release, totalmem, type } from 'node:os'
 import { digits, type Line, type Row } from './row.ts'
 
-/** What one row measured, or why it did not. */
+/** Result of one row, or the reason why it failed. */
 export type Measured = { row: Row; lines: Line[]; failure: string | null; tookMs: number }
 
 const verdict = ({ met }: Line) => (met === null ? '' : met ? 'yes' : '**no**')

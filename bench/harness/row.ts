@@ -4,9 +4,9 @@ import type { World } from './world.ts'
 export type Line = {
   what: string
   docket: string
-  /** What it is compared with, and its figure. */
+  /** Reference of the comparison, with its figure. */
   reference: string
-  /** What the bar is about: mostly a ratio. Null when it could not be measured. */
+  /** Value that the bar limits, mostly a ratio. Null when it was not measured. */
   figure: number | null
   /** Text of the bar; empty where there is none. */
   bar: string
@@ -19,7 +19,7 @@ export type Row = {
   /** For `--only`. */
   name: string
   title: string
-  /** How it is measured, for the reader of the table. */
+  /** Method of measurement, for the reader of the table. */
   method: string
   run: (world: World) => Promise<Line[]>
 }

@@ -7,7 +7,7 @@ import { nginxVersion } from './nginx.ts'
 import { startProcess, startScript, type BenchProcess } from './processes.ts'
 import { signIn } from './sessions.ts'
 
-/** What the rows share. */
+/** Servers and folders that the rows share. */
 export type World = {
   quick: boolean
   /** Version of the nginx of this machine; null without one. */

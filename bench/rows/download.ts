@@ -139,7 +139,7 @@ const peakMb = async (pid: number, work: Promise<unknown>): Promise<number> => {
 }
 
 const memory = async (world: World, { docket, proxies, downloads }: Setup): Promise<Line[]> => {
-  // What the first requests leave behind in any server is not the download's.
+  // Memory left by the first requests belongs to any server, not to the download.
   await load({ urls: [`${docket.address}/api/static-exports`], connections: 4, requests: 500 })
   await delay(2_000)
   const idle = memoryMb(docket.pid)

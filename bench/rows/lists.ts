@@ -6,7 +6,7 @@ import { inTurns, median, quantile } from '#bench/harness/statistics.ts'
 
 type Values = { domain: string; repository: string; cursor: string }
 
-/** What people ask lists for. */
+/** Queries that people send to lists. */
 const questions: Readonly<Record<string, (values: Values) => string>> = {
   'first page of exports': () => '/api/static-exports',
   'second page': ({ cursor }) => `/api/static-exports?cursor=${encodeURIComponent(cursor)}`,

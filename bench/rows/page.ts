@@ -131,7 +131,7 @@ const typing = async (browser: Browser, docket: string, cards: string): Promise<
   )
 }
 
-/** What the page is like in a browser. */
+/** Measures the page in a browser. */
 export const page: Row = {
   name: 'page',
   title: 'The page in Chromium',

@@ -37,7 +37,7 @@ const cacheBefore = (world: World, docket: BenchProcess) =>
       proxy_ignore_headers Cache-Control Expires Vary; proxy_http_version 1.1; proxy_set_header Connection ""; }`,
   })
 
-/** How much goes over the wire. */
+/** Bytes on the wire. */
 const sizes = async (docket: BenchProcess): Promise<Line[]> => {
   const full = await ask(docket.address + path)
   const page = await full.text()
@@ -64,7 +64,7 @@ const sizes = async (docket: BenchProcess): Promise<Line[]> => {
   ]
 }
 
-/** What polling costs while nothing changes, and what a page costs. */
+/** Measures the cost of polling without changes, and of a page. */
 export const polls: Row = {
   name: 'polls',
   title: 'Polls',

@@ -87,7 +87,7 @@ const finished = async (world: World, seconds: number): Promise<Line> => {
   return line('1,000 finished jobs, 10 viewers: calls', digits(rate * seconds), '', rate * seconds, { atMost: 0 })
 }
 
-/** What viewers and replicas cost the service. */
+/** Measures the calls that viewers and replicas cost the service. */
 export const upstreamCalls: Row = {
   name: 'upstream-calls',
   title: 'Calls of the Admin API',

@@ -1,13 +1,13 @@
 import type { RecordKind } from '#apps/bff/src/polling/read-interval.ts'
 
-/** How long records run: what a schedule may know of them, and what it may not know of any one. */
+/** Distribution of the durations of records. */
 export type Durations = {
   name: string
   kind: RecordKind
   meanMs: number
   /** No record runs longer. Milliseconds. */
   maxMs: number
-  /** How probable it is to run longer than so many milliseconds. */
+  /** Probability of a duration above this. Milliseconds. */
   survival: (ms: number) => number
   /** The duration that a number from 0 to 1 stands for; falls with it. */
   sample: (uniform: number) => number
@@ -16,7 +16,7 @@ export type Durations = {
 const minute = 60_000
 const hour = 60 * minute
 
-/** How probable a standard normal number above `x` is; exact to 1e-7. */
+/** Probability of a standard normal number above `x`; exact to 1e-7. */
 const normalTail = (x: number): number => {
   const t = 1 / (1 + 0.5 * Math.abs(x / Math.SQRT2))
   const z = x / Math.SQRT2

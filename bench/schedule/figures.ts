@@ -3,10 +3,10 @@ import { readEveryFiveSeconds } from './fixed-interval.ts'
 import { simulatedJobs } from './jobs.ts'
 import { watchSimulated, type Watching } from './watching.ts'
 
-/** What is simulated: so many jobs that run at any time, under a budget. */
+/** One simulated cell: a number of jobs that run at any time, and a budget. */
 export type Cell = { durations: readonly Durations[]; active: number; callsPerHour: number }
 
-/** How late ends were noticed, in milliseconds, and what that took. */
+/** Delay until ends were noticed, in milliseconds, and the calls it took. */
 export type Lateness = {
   meanMs: number
   p50Ms: number

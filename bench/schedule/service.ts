@@ -5,7 +5,7 @@ export const countingService = (callsPerHour: number) => {
   let oldest = 0
   let refused = 0
   return {
-    /** Whether it answers a call that arrives now. */
+    /** True when it answers a call that arrives now. */
     answers: (atMs: number): boolean => {
       while (oldest < accepted.length && accepted[oldest]! <= atMs - hourMs) oldest += 1
       if (accepted.length - oldest >= callsPerHour) {

@@ -9,11 +9,11 @@ import { countingService } from './service.ts'
 /** Only jobs that end in this span count; all of them are watched. */
 export type Measured = { fromMs: number; toMs: number }
 
-/** How a simulated service was watched. */
+/** Result of watching a simulated service. */
 export type Watching = {
-  /** How late the end of each job was noticed, in milliseconds; fewer than there are jobs when some never were. */
+  /** Delay until each end was noticed. Milliseconds; fewer entries than jobs when some were never noticed. */
   lateMs: number[]
-  /** How many there were to notice. */
+  /** Number of ends to notice. */
   jobs: number
   calls: number
   refused: number

@@ -9,5 +9,5 @@ export const listen = (listener: RequestListener): void => {
   process.once('SIGTERM', () => process.exit(0))
 }
 
-/** What the bench gave this process. */
+/** Reads the input of this process from the bench. */
 export const readInput = <T>(): T => JSON.parse(readFileSync(0, 'utf8')) as T

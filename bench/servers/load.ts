@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { getRequest, keepAlive } from './keep-alive.ts'
 import { readInput } from './listen.ts'
 
-/** What the load is. */
+/** Description of the load. */
 export type Load = {
   /** Asked one after the other by each connection. */
   urls: string[]
@@ -17,7 +17,7 @@ export type Load = {
   conditional?: boolean
 }
 
-/** What came of it. Latencies in milliseconds. */
+/** Result of the load. Latencies in milliseconds. */
 export type LoadResult = {
   requests: number
   seconds: number

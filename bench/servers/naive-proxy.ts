@@ -1,6 +1,6 @@
 import { readInput, listen } from './listen.ts'
 
-// What a page does that asks the service itself, or a proxy without a memory: each poll of each viewer asks for each job.
+// Stands for a page without Docket: each poll of each viewer asks the service for each job.
 const { adminApi, key, jobs } = readInput<{ adminApi: string; key: string; jobs: number }>()
 
 const read = async (job: number) => {

@@ -19,7 +19,7 @@ const readLogin = async (request: IncomingMessage): Promise<string> => {
   return new URLSearchParams(body).get('login') ?? ''
 }
 
-/** Whoever signed in has agreed. */
+/** Sign-in implies consent. */
 const loadExistingGrant = async ({ oidc }: Context) => {
   const { provider, client, session } = oidc
   const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })

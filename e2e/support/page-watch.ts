@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-/** What a page did that no page of Docket may do. */
+/** Complaints about a page: errors, policy violations and foreign requests. */
 export type Complaint = { kind: 'console' | 'page error' | 'policy' | 'foreign request'; text: string }
 
 declare global {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
-/** How the service behaves from now on; `closed` means that nothing listens on its port. */
+/** Sets the later behaviour of the service; `closed` means that its port refuses connections. */
 export type ServiceMood = 'well' | 'key rejected' | 'web page' | 'too many requests' | 'forgetful' | 'closed'
 
 /** A finished agent job, one of any number: every tenth failed, in two repositories and by three models. */
@@ -93,7 +93,7 @@ export const startPlainService = async () => {
     archive,
     /** Domains whose export was really asked for. */
     domains,
-    /** What every export answers from now on. */
+    /** Sets the later answer for every export. */
     stand: (status: object) => (exportStatus = status),
     finishAgentJob: (prLink: string) => (agentStatus = { status: 'completed', prLink }),
     be: async (next: ServiceMood): Promise<void> => {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-/** Whether the local service answers with nothing but what the Admin API's description shows, in this run. */
+/** True when, in this run, the local service returns only fields of the Admin API's description. */
 export const isStrict = /^(true|1|yes|on)$/i.test(process.env.LOCAL_ADMIN_API_STRICT ?? '')
 
-/** What Docket's servers of this run get for it. Those on somebody else's service get nothing. */
+/** Environment of Docket's servers for such a run. */
 export const strictEnvironment = (env: Readonly<Record<string, string>>): Record<string, string> =>
   isStrict && env['ADMIN_API_URL'] === undefined ? { LOCAL_ADMIN_API_STRICT: 'true' } : {}
 

@@ -33,7 +33,7 @@ const fill = (filler: string, left: number): void => {
     writeFileSync(filler, '')
     for (;;) appendFileSync(filler, Buffer.alloc(64 * 1024))
   } catch {
-    // Full to the last page.
+    // Fills the disk to the last page.
   }
   const { size } = statSync(filler)
   truncateSync(filler, Math.max(0, size - left))
@@ -54,7 +54,10 @@ const readRefusal = (service: LocalService) =>
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )
 
-/** What is said and kept at every degree of fullness. Answers with what was tried; rejects with a sentence when one of it goes wrong. */
+/**
+ * Checks messages and stored data at every degree of fullness. Returns the attempts; rejects with a sentence when one
+ * goes wrong.
+ */
 const play = async (dataDir: string, planted: boolean): Promise<string[]> => {
   const done: string[] = []
   const order = { dataDir, site: makeSite(), faults: planted ? faults : [] }

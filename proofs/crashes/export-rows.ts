@@ -16,7 +16,7 @@ const killWorker = async (service: LocalService) => {
   expectThat(workers.length === 1 && (await allGone(workers, 20_000)), `there were ${workers.length} workers to kill`)
 }
 
-/** Completed, with the bytes that an export nobody disturbed gives, and nothing left of the attempts. */
+/** Checks that the export is complete, with the bytes of an undisturbed export, and that no attempt left files. */
 const completesAsUndisturbed = async (bench: CrashBench, service: LocalService, jobId: string) => {
   const job = await bench.ended(service, jobId)
   expectThat(job.status === 'completed' && job.pageCount === 21, `it is ${job.status}: ${job.error}`)
@@ -43,7 +43,7 @@ const unguarded: Fault = {
   instead: "if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL')",
   write: '',
 }
-/** Files and compression are outside the heap; 200 MB a second, so that the guard has time and the machine too. */
+/** Files and compression are outside the heap. 200 MB a second leave time for the guard. */
 const greedyAtAPage: Fault = {
   file: 'writer/write-site.ts',
   instead: 'await onPage(++count, site.pages.size)',
@@ -76,7 +76,7 @@ const killedWhilePacking: Fault = {
 }
 const killedBeforeNoted = killedAfter(queueFile, 'const end = await process.ended')
 
-/** Exports: each attempt, and everything that can be taken away from it. */
+/** Crash rows of exports: each attempt, and the loss of everything it depends on. */
 export const exportRows: readonly CrashRow[] = [
   {
     name: 'queued when the service is killed: runs after the restart',
@@ -119,7 +119,7 @@ export const exportRows: readonly CrashRow[] = [
       await bench.until(first, jobId, atWork)
       await first.kill()
       const second = await bench.start()
-      // Until then nothing of the second try has begun, and it does not count.
+      // Before that, the second try has not begun.
       while ((await second.workers()).length === 0)
         await bench.until(second, jobId, ({ status }) => status !== 'failed')
       await second.kill()

@@ -7,7 +7,7 @@ import type { ExportOptions } from '#packages/local-admin-api/src/options.ts'
 import { startProcess } from '#bench/harness/processes.ts'
 import { plantedEnvironment, type Fault } from '#proofs/harness/plant.ts'
 
-/** A static export or an agent job, as far as the rows look at it. */
+/** Fields of a static export or an agent job that the rows check. */
 export type Job = {
   jobId: string
   id: string
@@ -21,7 +21,7 @@ export type Job = {
 /** A local Admin API of its own process. */
 export type LocalService = {
   pid: number
-  /** When it listened. Milliseconds of `performance.now()`. */
+  /** Time when the server began to listen. Milliseconds of `performance.now()`. */
   listenedAt: number
   /** Starts an export, and answers with its id once the service has accepted it. */
   startExport: (domain: string) => Promise<string>
@@ -52,7 +52,7 @@ export const listWorkers = async (pid: number): Promise<number[]> => {
     .map((line) => Number.parseInt(line, 10))
 }
 
-/** Whether a process is there. One that is dead and not yet fetched by its parent counts as there. */
+/** True while a process exists. A zombie counts as existing. */
 const isThere = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -62,7 +62,7 @@ const isThere = (pid: number): boolean => {
   }
 }
 
-/** Resolves when none of these processes is there any more; false when one still is after `withinMs`. */
+/** Resolves with true when these processes have ended; with false after `withinMs`. */
 export const allGone = async (pids: readonly number[], withinMs: number): Promise<boolean> => {
   const deadline = performance.now() + withinMs
   while (pids.some(isThere)) {
@@ -125,7 +125,7 @@ export const startService = async (order: {
   }
 }
 
-/** Worker processes get nothing of the environment, so also nothing of what is planted by it. */
+/** Worker processes inherit no environment, so faults cannot reach them by a variable. */
 export const alsoInWorkers: Fault = {
   file: 'static-exports/export-process.ts',
   instead: "  TZ: 'UTC',",

@@ -3,17 +3,17 @@ import type { CrashBench } from './bench.ts'
 
 /** A row of the crash table. */
 export type CrashRow = {
-  /** What crashed, and how it ends. */
+  /** The crash and its expected end, as a sentence. */
   name: string
-  /** What is broken for `--planted`; the row must then reject. */
+  /** Fault for `--planted`; the row must then reject. */
   faults: readonly Fault[]
   /** The exact place where a process is killed or misled, if it matters; `play` starts it that way. */
   crash?: Fault
-  /** Rejects with a sentence when it does not end as it must. */
+  /** Rejects with a sentence when the end is not as expected. */
   play: (bench: CrashBench) => Promise<void>
 }
 
-/** A crash between two lines: the process that comes to `after` is killed right there. */
+/** Kills the process right before the line `after`. */
 export const killedAfter = (file: string, after: string): Fault => ({
   file,
   instead: after,

@@ -20,7 +20,7 @@ const faults: Fault[] = [
 
 const isUnsafe = (route: string) => !/^(GET|HEAD) /.test(route)
 
-/** Every change there is, asked for in every way that pages of somebody else have, with the session of an admin. */
+/** Tries every change in every way that foreign pages have, with the session of an admin. */
 export const proof: Proof = {
   name: 'cross-site',
   bar: `of ${crossSiteVectors.length} cross-site vectors, and everything a page in a real browser can send, none is accepted at any unsafe route`,
@@ -48,7 +48,7 @@ export const proof: Proof = {
       .filter(isUnsafe)
       .map((route) => {
         const [method = '', path = ''] = route.split(' ')
-        // It fits where something is started, so that nothing but the rule about other sites stands in the way.
+        // A valid body, so that only the rule about other sites can refuse it.
         const body = path === '/api/static-exports' ? { requestId: crypto.randomUUID(), domain: 'docs.localhost' } : {}
         return { method, path: toPath(path), body: JSON.stringify(body) }
       })
@@ -75,7 +75,7 @@ export const proof: Proof = {
         const usedMethod = vector.method ?? method
         const payload = usedMethod === 'GET' ? '' : (vector.body?.(body) ?? body)
         const answer = await send(usedMethod, path + (vector.query ?? ''), { cookie, ...vector.headers(own) }, payload)
-        // A reading request may be answered; what counts is that nothing changed.
+        // A GET may be answered; only changes matter.
         const isHarmless =
           usedMethod === 'GET'
             ? answer.status >= 200 && answer.status < 500 && answer.status !== 204
@@ -106,7 +106,7 @@ export const proof: Proof = {
     const accepting = answered.filter(({ status }) => ![400, 403, 405].includes(status)).length
     const changed = JSON.stringify(await records()) === JSON.stringify(before) ? 0 : 1
 
-    // The same changes, asked for by an own page, get past that rule: else nothing above would mean anything.
+    // The same changes pass that rule from Docket's own page. Otherwise the refusals above would prove nothing.
     let reached = 0
     for (const { method, path, body } of routes) {
       const headers = {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { onEnd } from '#bench/harness/cleanup.ts'
 import { openBrowser } from '#bench/harness/browser.ts'
 
-/** A change that the page tries to make somebody's browser ask for. */
+/** A change that the foreign page tries to cause. */
 export type Target = { method: string; url: string; body: string }
 
 /** Serves an empty page on a port of its own. */
@@ -46,7 +46,7 @@ const attack = async ({ method, url, body }: Target): Promise<void> => {
     tries.push(new Promise((resolve) => frame.addEventListener('load', resolve, { once: true })))
     form.submit()
   }
-  // An origin of its own, which is none.
+  // A sandboxed frame has an opaque origin.
   const sandboxed = document.createElement('iframe')
   sandboxed.setAttribute('sandbox', 'allow-scripts')
   tries.push(new Promise((resolve) => addEventListener('message', resolve, { once: true })))
@@ -67,7 +67,7 @@ export const tryFromForeignPages = async (
   const [name = '', value = ''] = cookie.split(/=(.*)/s, 2)
   for (const foreign of [`http://127.0.0.1:${port}/`, `http://evil.localhost:${port}/`]) {
     const context = await browser.newContext()
-    // Not as strict as Docket's own, so that nothing is owed to it.
+    // Weaker than Docket's own cookie, so that the proof does not depend on the cookie.
     await context.addCookies([{ name, value, url: docketUrl, httpOnly: true, sameSite: 'Lax' }])
     const page = await context.newPage()
     for (const target of targets) {

@@ -30,8 +30,8 @@ export const exportRows = (config: Config): Promise<ExportRow[]> =>
   )
 
 /**
- * What was done by halves, in words: a running export without a job, a record without the event that made it, a list whose counts are
- * not those of its records. Nothing of that may ever be, whenever a process died.
+ * Describes incomplete changes: a running export without a job, a record without the event that created it, a list
+ * whose counts differ from its records. A crash at any time must leave none.
  */
 export const halves = async (config: Config): Promise<string[]> => {
   const found = await readRows<{ what: string }>(

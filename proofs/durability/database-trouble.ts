@@ -16,7 +16,7 @@ import { startTraffic, type Traffic } from './traffic.ts'
 
 const run = promisify(execFile)
 const recoverWithinMs = 60_000
-/** While the database hangs. */
+/** Limit while the database hangs. */
 const answerWithinMs = 3_000
 
 // The call comes before its record.
@@ -32,7 +32,7 @@ const faults: Fault[] = [
 const formatAnswers = (answers: Map<number, number>) =>
   [...answers].map(([status, times]) => `${times} × ${status === 0 ? 'no answer' : status}`).join(', ')
 
-/** What people may be told in a phase, and what they must have been told at least once. */
+/** Statuses that are allowed in a phase, and those that must occur. */
 const expectAnswers = (
   traffic: Traffic,
   phase: string,
@@ -104,7 +104,7 @@ const stoppedAndHung = async (planted: boolean): Promise<{ wrong: string[]; summ
   const pids = await findSurvivors(join(dataDir, 'postgres'))
   const all = (signal: NodeJS.Signals) => pids.forEach((pid) => process.kill(pid, signal))
   all('SIGSTOP')
-  // Whoever is stopped cannot be ended in order.
+  // A stopped process ignores other signals, so it continues first.
   const wake = onEnd(() => all('SIGCONT'))
   await delay(30_000)
   wrong.push(...(await probesSay(docket, 503)))

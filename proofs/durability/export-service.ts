@@ -5,7 +5,10 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { onEnd } from '#bench/harness/cleanup.ts'
 
-/** How the service meets one start: it always does it, except for `refuse`, and then answers, or the answer is lost, or is late. */
+/**
+ * Manner in which the service answers one start. It starts the job, except for `refuse`; then the answer is sent, lost
+ * or late.
+ */
 export type StartManner = 'answer' | 'lose' | 'fail' | 'late' | 'refuse'
 
 /** An Admin API whose exports run for ever and whose agent jobs exist under every id. It counts. */
@@ -16,7 +19,7 @@ export type ExportService = {
   /** Reads by path. */
   reads: Map<string, number>
   calls: () => number
-  /** How starts of a domain are met from now on. */
+  /** Sets the manner of later starts, by domain. */
   manner: (choose: (domain: string) => StartManner) => void
   /** Cuts every connection and refuses new ones for a while. */
   crash: (forMs: number) => Promise<void>

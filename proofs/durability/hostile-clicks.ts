@@ -12,7 +12,7 @@ import type { Fault } from '#proofs/harness/plant.ts'
 const clicks = 60
 const settledWithinMs = 60_000
 
-// What a helpful HTTP client does: it asks again when no answer came.
+// Retries when no answer comes, as some HTTP clients do.
 const faults: Fault[] = [
   {
     file: 'bff/src/static-exports/start-export.ts',
@@ -24,7 +24,10 @@ const faults: Fault[] = [
 
 type Click = { domain: string; requestId: string; manner: StartManner; impatient: boolean; twice: boolean }
 
-/** Asks until an answer comes, as people and their browsers do; the impatient do not wait for it. True when Docket took it. */
+/**
+ * Repeats a start until an answer comes, as people and browsers do; impatient ones do not wait for it. True when Docket
+ * accepted it.
+ */
 const insist = async (client: DocketClient, { domain, requestId, impatient, twice }: Click): Promise<boolean> => {
   const once = async (waitMs: number) => {
     const response = client.post('/api/static-exports', { requestId, domain }).then(
@@ -36,7 +39,7 @@ const insist = async (client: DocketClient, { domain, requestId, impatient, twic
   for (let tries = 0; tries < 40; tries += 1) {
     const waitMs = impatient && tries < 3 ? 150 : 20_000
     const answers = await Promise.all(twice ? [once(waitMs), once(waitMs)] : [once(waitMs)])
-    // And once more, when it was taken already.
+    // Sends the same start again after its acceptance.
     if (answers.includes(true)) return once(20_000)
     await delay(100)
   }
@@ -100,7 +103,7 @@ export const proof: Proof = {
         }),
       )
       await delay(50 + Math.random() * 300)
-      // In turn, the service and one of the two Dockets die in the middle of it.
+      // The service and one of the two Dockets are killed in turn.
       if (first % 12 === 0) await service.crash(300)
       else {
         const nth = (first / 6) % 4 === 1 ? 0 : 1

@@ -10,12 +10,12 @@ import { exportService } from './export-service.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 
 const allRounds = 50
-// One of Docket alone, and one with its database.
+// Two kinds of kills: Docket alone, and Docket with its database.
 const quickRounds = 2
 const writesPerRound = 10
 const writers = 4
 
-// Acknowledged before it is on the disk: it dies with the processes of PostgreSQL.
+// Acknowledges writes before they are on disk, so they are lost with the processes of PostgreSQL.
 const faults: Fault[] = [
   {
     file: 'embedded-postgres/src/settings.ts',
@@ -24,7 +24,7 @@ const faults: Fault[] = [
   },
 ]
 
-/** Changes from several people at once, until the process is gone. Answers with what else went wrong. */
+/** Makes concurrent changes until the process ends. Returns other errors. */
 const work = async (docket: RunningDocket, ledger: Ledger, killed: () => boolean): Promise<string[]> => {
   const wrong: string[] = []
   const write = async () => {

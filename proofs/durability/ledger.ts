@@ -5,13 +5,13 @@ import { exportRows, readRows } from './database-rows.ts'
 type Config = Parameters<typeof readRows>[0]
 type Expected = { present: boolean | 'maybe'; jobId: string | null }
 
-/** What Docket has acknowledged so far, to be found again whatever happened since. */
+/** Acknowledged changes, to check after any failure. */
 export type Ledger = {
   acknowledged: () => number
   clicks: () => number
-  /** Asks for one change, any, and writes down what was acknowledged. Rejects when no answer came. */
+  /** Makes one random change and records its acknowledgement. Rejects without an answer. */
   change: (client: DocketClient) => Promise<void>
-  /** Acknowledged changes that the database does not have, in words. */
+  /** Describes acknowledged changes that the database lacks. */
   lost: (config: Config) => Promise<string[]>
 }
 
@@ -49,7 +49,7 @@ export const openLedger = (): Ledger => {
     const here = [...records].filter(([, { present }]) => present === true)
     const [id, expected] = pick(here) ?? []
     if (id === undefined || expected === undefined) return start(client)
-    // Until it is answered, it may or may not have happened.
+    // Before the answer, the removal may or may not have happened.
     expected.present = 'maybe'
     const response = await client.delete(`${path}/${id}`)
     if (response.status !== 204) return refused('a removal', response)

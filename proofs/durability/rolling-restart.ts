@@ -12,7 +12,7 @@ import type { Fault } from '#proofs/harness/plant.ts'
 const readers = 6
 const drain = { SHUTDOWN_DRAIN_MS: '2000' }
 
-// It goes on saying that it is ready until its door is shut.
+// Reports itself ready until its port closes.
 const faults: Fault[] = [
   {
     file: 'http/load/health.ts',

@@ -2,13 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { DocketClient } from '#proofs/harness/client.ts'
 
-/** What people got while something was wrong. */
+/** Answers that people got during a failure. */
 export type Traffic = {
-  /** From now on answers count for this phase. */
+  /** Counts later answers for this phase. */
   phase: (name: string) => void
-  /** How often each status was answered in a phase; 0 stands for no answer at all. */
+  /** Number of answers per status in a phase; 0 means no answer. */
   answers: (phase: string, kind: 'read' | 'write') => Map<number, number>
-  /** How long the slowest answer of a phase took. Milliseconds. */
+  /** Duration of the slowest answer in a phase. Milliseconds. */
   slowestMs: (phase: string) => number
   /** Domains whose start Docket acknowledged. */
   acknowledged: () => readonly string[]

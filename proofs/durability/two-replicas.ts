@@ -9,7 +9,7 @@ import type { Proof } from '#proofs/harness/proof.ts'
 import type { Fault } from '#proofs/harness/plant.ts'
 
 const clicks = 40
-/** Little, so that a budget that is counted twice is seen. */
+/** Small, so that a doubled budget is visible. */
 const callsPerHour = 900
 /** Long enough to read every record after the bucket has what it keeps for clicks again. */
 const watchMs = 100_000
@@ -23,7 +23,7 @@ const faults: Fault[] = [
   },
 ]
 
-/** What two Dockets do that stand behind a balancer which repeats every POST, and whose clocks are two hours apart. */
+/** Two Dockets with clocks two hours apart, behind a load balancer that repeats every POST. */
 const repeatedPosts = async (planted: boolean) => {
   const wrong: string[] = []
   const service = await exportService()
@@ -40,7 +40,7 @@ const repeatedPosts = async (planted: boolean) => {
     requests.push(domain)
     const response = await client.post('/api/static-exports', { requestId: randomUUID(), domain })
     if (response.status === 201) return
-    // The budget is meant to say no; it says so before anything is written.
+    // The budget may refuse, and does so before anything is written.
     if (response.status !== 429) wrong.push(`a start was answered ${response.status} ${await response.text()}`)
     requests.splice(requests.indexOf(domain), 1)
     requests.push('')
@@ -62,7 +62,7 @@ const repeatedPosts = async (planted: boolean) => {
   wrong.push(...(await halves(config)))
   const reads = [...service.reads.values()].reduce((sum, times) => sum + times, 0)
   if (service.reads.size < 4) wrong.push(`only ${service.reads.size} records were read`)
-  // What a bucket holds at first, and what an hour's rate gives since.
+  // Calls allowed so far: a full bucket, and the hourly rate since.
   const allowed =
     Math.ceil(callsPerHour / 60 + callsPerHour / 180 + ((performance.now() - beganMs) / 3_600_000) * callsPerHour) + 1
   if (service.calls() > allowed) wrong.push(`${service.calls()} calls where the budget allows ${allowed}`)

@@ -45,7 +45,7 @@ const leaksIn = (text: string): string[] => [
   ...new Set(spellings.filter(({ spelling }) => text.includes(spelling)).map(({ name }) => name)),
 ]
 
-/** Whether an answer of the server's fault is that of the service's: it failed on purpose. */
+/** True for a 5xx answer that passes on a deliberate failure of the service. */
 const isExpected = ({ status, body, head }: Answer): boolean => {
   if (status === 505) return /^HTTP\/1\.1 505 [^]*content-length: 0/im.test(`${head}\r\n`) || body === ''
   return [502, 503, 504].includes(status) && /"code":"upstream_/.test(body)
@@ -56,7 +56,7 @@ const hasHeaders = ({ head }: Answer) =>
   /^x-content-type-options: nosniff/im.test(head) &&
   /^cache-control: /im.test(head)
 
-/** The link is what somebody asks for there. */
+/** This route returns a link on purpose. */
 const isLink = ({ path, method }: Route, { status }: Answer) =>
   method === 'POST' && path.endsWith('/bundle') && status === 200
 
@@ -133,7 +133,7 @@ export const proof: Proof = {
     const described = listRoutes(
       (await (await client.get('/api/openapi.json')).json()) as Parameters<typeof listRoutes>[0],
     )
-    // More often those that reach the service.
+    // Prefers routes that reach the service.
     const routes = described.flatMap((route) => Array.from({ length: reachesService(route) ? 4 : 1 }, () => route))
     const known = {
       exportId: await people.column('select export_id from static_exports'),

@@ -1,4 +1,4 @@
-/** Text that has made servers stumble. */
+/** Texts that have broken servers before. */
 export const hostileTexts: readonly string[] = [
   '',
   ' ',

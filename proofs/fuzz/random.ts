@@ -1,9 +1,9 @@
-/** Draws that are the same in every run, so that what was found once is found again. */
+/** Deterministic random draws, so that a failure can be repeated. */
 export type Draws = {
   /** Below `most`, from 0. */
   below: (most: number) => number
   pick: <T>(values: readonly T[]) => T
-  /** True once in so many draws. */
+  /** True once in `times` draws on average. */
   once: (inDraws: number) => boolean
 }
 

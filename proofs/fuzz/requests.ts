@@ -2,9 +2,9 @@ import { hostileTexts, hostileValues } from './hostile-values.ts'
 import type { Draws } from './random.ts'
 import { sample, type Described } from './samples.ts'
 
-/** A route of the router, and what is said of it. */
+/** A route with its description in OpenAPI. */
 export type Route = { method: string; path: string; described: Described }
-/** What stands for a request: its parts before they become bytes. */
+/** Parts of a request before they become bytes. */
 type Parts = {
   method: string
   path: string
@@ -24,7 +24,7 @@ const setHeader = (parts: Parts, name: string, value: string) => {
   parts.headers.push([name, value])
 }
 
-/** A field of the headers must not end the request, or nothing of it would be tried. */
+/** A line break in a header would end the headers, and test nothing. */
 const oneLine = (text: string) =>
   Buffer.from(text.replaceAll(/[\r\n\0]/g, '?'))
     .toString('latin1')
@@ -190,7 +190,7 @@ const mutations: readonly Mutation[] = [
 
 const bodyMutations = new Set([11, 12, 13, 14])
 
-/** Bytes of a request, and whether they are all of it. */
+/** Bytes of a request; `whole` is false when more should follow. */
 export type FuzzedRequest = { bytes: Buffer; route: Route; line: string; whole: boolean }
 
 /** Makes one request for a route: one that fits, with up to three things wrong. `headers` are those of whoever asks. */
@@ -214,7 +214,7 @@ export const fuzzedRequest = (
   const schema = requestBody?.content?.['application/json']?.schema
   if (schema !== undefined) parts.body = JSON.stringify(sample(schema, draws, known))
   const changes = route.method === 'GET' ? mutations.filter((_, index) => !bodyMutations.has(index)) : mutations
-  // Only the last one may leave text that is no JSON any more.
+  // Only the last mutation may produce invalid JSON.
   const chosen = Array.from({ length: Math.max(0, draws.below(5) - 1) }, () => draws.below(changes.length)).toSorted(
     (a, b) => a - b,
   )
@@ -223,7 +223,7 @@ export const fuzzedRequest = (
   const query = parts.query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
   const line = `${parts.method} ${parts.path}${query === '' ? '' : `?${query}`} ${parts.version}`
   const body = Buffer.from(parts.body ?? '')
-  // More was promised than comes.
+  // Declares more bytes than it sends.
   const missing = body.length > 0 && draws.once(40) ? 1 + draws.below(50) : 0
   if (body.length > 0) {
     const length = body.length + missing

@@ -13,13 +13,13 @@ import {
 import type { Behaviour } from '#apps/bff/src/admin-api/testing/hostile-admin-api.ts'
 import { onEnd } from '#bench/harness/cleanup.ts'
 
-/** What must never come out of Docket, by name. */
+/** Secrets that must never leave Docket, by name. */
 export const canaries = {
   key: 'adm_canary-of-the-key-7Qx2Lm9Zt4',
   link: 'canaryOfTheLinkB8fVw3',
 } as const
 
-// Nobody is looked up or called: an address of this machine is refused.
+// Needs no DNS and no network: an address of this machine is refused.
 const bundle = `https://127.0.0.1:9/bundle.tar.gz?X-Amz-Signature=${canaries.link}&X-Amz-Expires=900`
 
 /** A good answer to every operation. */
@@ -48,7 +48,7 @@ const echo =
       { 'retry-after': '1', 'set-cookie': `key=${canaries.key}`, 'x-key': canaries.key, location: bundle },
     )(socket, request)
 
-/** Every way to fail, one after the other. Good ones stand between, so that there are records of every state. */
+/** All failures in turn, with good answers between them, so that records reach every state. */
 const faults: readonly Behaviour[] = [
   echo(400),
   echo(404),
@@ -86,7 +86,7 @@ export const failingService = async () => {
   const service = await hostileAdminApi(async (socket, request) => {
     const number = (calls += 1)
     if (number % 3 !== 0) return replyJson(200, good(request.path, request.method))(socket, request)
-    // What never ends would keep its sender busy for ever, too.
+    // Endless answers would keep this process busy too.
     void delay(5_000, undefined, { ref: false }).then(() => socket.destroy())
     return faults[(number / 3) % faults.length]!(socket, request)
   })

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 type Headers = Record<string, string>
 
-/** What a proof uses to talk to a whole Docket. Redirects are answers; nothing is repeated. */
+/** HTTP client of a proof for a whole Docket. Follows no redirect and retries nothing. */
 export type DocketClient = {
   url: string
   get: (path: string, headers?: Headers) => Promise<Response>

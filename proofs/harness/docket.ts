@@ -13,7 +13,7 @@ import { plantedEnvironment, type Fault } from './plant.ts'
 export type RunningDocket = {
   pid: number
   client: DocketClient
-  /** Of the session of its client. */
+  /** Cookie of its client's session. */
   cookie: string
   /** Everything it wrote to standard output and standard error so far. */
   wrote: () => string
@@ -55,7 +55,7 @@ export const startDocket = async (
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Where a core would land.
+    // Folder where a core dump would appear.
     cwd: folder,
     detached: true,
   })

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
-/** What came back. `status` is 0 where nothing did, or no answer to HTTP. `text` is everything, also what was compressed. */
+/** A raw answer. `status` is 0 without an HTTP answer. `text` is all of it, decompressed where needed. */
 export type Answer = { status: number; head: string; body: string; text: string; late: boolean }
 
 const limitMs = 40_000
@@ -45,7 +45,7 @@ export const exchange = (port: number, bytes: Buffer, { whole }: { whole: boolea
     })
     socket.on('data', (chunk: Buffer) => void chunks.push(chunk))
     socket.on('end', () => socket.end())
-    // What came before counts.
+    // Keeps the bytes received before the error.
     socket.on('error', () => {})
     socket.on('close', () => {
       const all = Buffer.concat(chunks)

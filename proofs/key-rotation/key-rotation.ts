@@ -28,7 +28,7 @@ const faults: Fault[] = [
   },
 ]
 
-/** What the service saw that it must not see. */
+/** Faults that the service observed. */
 type Counts = { unknownKeys: string[]; rejected: number; late: number; calls: number }
 
 /** Takes the keys that are good now. A request names, in its path or body, when its call was begun. */

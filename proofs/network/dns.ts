@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
 import { onEnd } from '#bench/harness/cleanup.ts'
 
-/** What a name resolves to, one answer after the other; the last one stays. Every question of an address family is answered alike. */
+/** Answers of a name in turn; the last one repeats. All questions of one address family get the same answer. */
 export type Zone = Record<string, readonly (readonly string[])[]>
 
 const nameIn = (question: Buffer): { name: string; end: number } => {

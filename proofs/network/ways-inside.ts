@@ -8,14 +8,14 @@ export type Way = {
   /** Default: a real service over https. */
   adminOrigin?: string
   mayReach?: readonly string[]
-  /** How often it is fetched. */
+  /** Number of requests for it. */
   times?: number
 }
 
 /** An address that is nobody's inner one. Never really connected to. */
 const outside = '93.184.216.34'
 
-/** What the names of the ways resolve to. */
+/** Addresses of the names that the ways use. */
 export const zone: Zone = {
   localhost: [['127.0.0.1', '::1']],
   'docs.localhost': [['127.0.0.1']],

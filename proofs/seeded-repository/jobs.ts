@@ -13,7 +13,7 @@ const pass = 'prove_pass-0123456789'
 
 type Job = { id: string; status: string; prLink: string | null }
 
-/** What came of a job: the address of its pull request, null when nothing had to be changed, and its report. */
+/** Result of a job: the address of its pull request (null without changes), and its report. */
 export type Ended = { pull: string | null; report: string }
 
 /** The local Admin API with the repository that is in `dataDir`, and what a person does with its agent jobs. */
@@ -23,7 +23,7 @@ export const startJobs = async (dataDir: string) => {
   const folder = join(dataDir, 'unused')
   mkdirSync(folder, { recursive: true })
   const api = await localAdminApi({ dataDir, sites: {}, projects: { docs: folder }, key })
-  // As from a person who opened the pages from Docket.
+  // Acts as a person who came from Docket's pages.
   api.admitPeople({
     docketUrl: api.url,
     admit: async (candidate, _change, run) => candidate === pass && (await run(), true),
@@ -43,7 +43,7 @@ export const startJobs = async (dataDir: string) => {
       job = await call(`/v2/agent/docs/job/${job.id}`)
     }
     const page = unescaped(await (await fetch(`${api.url}/jobs/docs/${job.id}`)).text())
-    // Nothing is proven by a job that did not work.
+    // A failed job proves nothing.
     if (job.status !== 'completed') throw new Error(`“${prompt}” ${job.status}: ${page.replaceAll(/<[^>]*>/g, ' ')}`)
     return { pull: job.prLink, report: page }
   }

@@ -1,7 +1,7 @@
 import { pathAt, pieceAt, stages, textAt, type Stage } from './pieces.ts'
 import { docsJson, type Seed } from './seed.ts'
 
-/** What was counted so far. `wrong` names everything that is not as it has to be. */
+/** Counts so far. `wrong` names every unexpected result. */
 export type Findings = {
   decidable: number
   fixed: number

@@ -1,4 +1,4 @@
-/** What a job is asked for, in the order in which the jobs run. Before the first of them the repository is as it was seeded. */
+/** Prompts of the jobs, in order. The first stage is the repository as seeded. */
 export const stages = ['links', 'typos', 'whitespace', 'move'] as const
 
 /** See `stages`. */

@@ -2,7 +2,7 @@ import type { Page, Piece } from './pieces.ts'
 
 const sentence = 'This is what you can read when the page is open, and it is for all of you.'
 
-/** Text that no other page has, so that git never takes one page for another. */
+/** Unique text, so that git never mistakes one page for another. */
 export const longText = (name: string): string =>
   Array.from(
     { length: 14 },
@@ -105,7 +105,7 @@ export const typoCases = (d: string): Page => {
   }
 }
 
-/** Blanks that say nothing, and those that do. */
+/** Blanks without a meaning, and those with one. */
 export const whitespaceCases = (d: string): Page => ({
   path: `${d}/blanks.md`,
   pieces: [

@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net'
 import { onEnd } from '#bench/harness/cleanup.ts'
 
-/** A kind of client that keeps a server waiting, and how many there are of it. `bytes` are sent at once, `more` then every now and then. */
+/** A kind of slow client, and the number of them. Each sends `bytes` at once, and `more` now and then. */
 export type SlowKind = { name: string; count: number; bytes: (cookie: string) => string; more: string; reads: boolean }
 
 const request = (method: string, path: string, cookie: string, more = '') =>
   `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${cookie}\r\n${more}`
 
-/** Together more than Docket holds connections. */
+/** Together more than Docket's connection limit. */
 export const slowKinds: readonly SlowKind[] = [
   { name: 'say nothing', count: 1_500, bytes: () => '', more: '', reads: true },
   {
@@ -73,7 +73,7 @@ export const keepSlow = (port: number, kind: SlowKind, cookie: string) => {
     socket.on('close', () => {
       open.delete(socket)
       cut += 1
-      // Not at once, or this process would do nothing else.
+      // Spread out, so that this process stays responsive.
       setTimeout(add, 250).unref()
     })
   }

@@ -42,7 +42,7 @@ export const proof: Proof = {
     const reader = async () => {
       while (performance.now() < until) {
         const startMs = performance.now()
-        // A connection of its own: to come in at all is what slow clients could prevent.
+        // A new connection, because slow clients could prevent new ones.
         const status = await client.get('/api/static-exports', { connection: 'close' }).then(
           (answer) => answer.text().then(() => answer.status),
           () => 0,

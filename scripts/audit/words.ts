@@ -36,7 +36,7 @@ export const describeVerification = ({ rows, purged, through, broken, unsealed }
     : [`Not sealed yet: ${countRows(unsealed.rows)}, the oldest from ${unsealed.oldestAt}.`]),
 ]
 
-/** Whether a head from an earlier time is still part of the chain, with a sentence that says so. */
+/** Checks that an earlier head is still part of the chain. Returns a sentence with the result. */
 export const describeKnownHead = (
   head: Head,
   found: string | undefined,

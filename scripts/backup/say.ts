@@ -9,7 +9,7 @@ export const versionOfDocket = async (): Promise<string> => {
   return (JSON.parse(await readFile(file, 'utf8')) as { version: string }).version
 }
 
-/** What a backup holds, in words. */
+/** Describes the contents of a backup. */
 export const formatContents = ({ tables, files }: Manifest): string => {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   return `${rows} rows of ${tables.length} tables, ${files.length} files`

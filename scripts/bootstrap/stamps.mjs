@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** Beside the installed packages, so that deleting those deletes what is remembered about them. */
 const folder = (root) => join(root, 'node_modules', '.docket')
 
-/** What was remembered under a name, or null. */
+/** Value stored under a name, or null. */
 export const readStamp = (root, name) => {
   try {
     return readFileSync(join(folder(root), name), 'utf8')

@@ -9,7 +9,7 @@ import type { SiteFolder } from './site-folder.ts'
 import { serveSite } from './static-host.ts'
 import { lostReaderFaults, searchOnce, openPages, watchedPage } from './open-pages.ts'
 
-/** How much is looked at. */
+/** Number of pages to open. */
 export type BrowserCheck = {
   /** Pages that are opened from each of the three places. */
   pages: number
@@ -20,7 +20,7 @@ export type BrowserCheck = {
   browser?: Browser
 }
 
-/** What was opened, and what is wrong with it. */
+/** Opened pages and their faults. */
 export type BrowserResult = {
   counts: { visits: number; searches: number; requests: number; looks: number }
   faults: Fault[]

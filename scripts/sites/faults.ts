@@ -1,4 +1,4 @@
-/** What can be wrong with an exported site, and what that means to whoever reads it. */
+/** Kinds of faults in an exported site, with their meaning for readers. */
 export const faultKinds = {
   link: 'links that lead to no file of the site',
   fragment: 'links to a part of a page that is not there',

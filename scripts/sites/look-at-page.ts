@@ -24,7 +24,7 @@ export const accessibilityFaults = async (browser: Browser, page: string, url: s
   return faults
 }
 
-/** Whether a page fits a narrow phone without being moved sideways, and what does not. */
+/** Checks that a page fits a narrow phone without sideways scrolling, and lists elements that do not. */
 export const widthFaults = async (browser: Browser, page: string, url: string): Promise<Fault[]> => {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 } })
   const tab = await context.newPage()

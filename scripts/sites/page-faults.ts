@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Fault } from './faults.ts'
 import type { FlatElement } from './html-references.ts'
 
-/** What is wrong with a page whatever it refers to: its frame, headings and ids, and what its own policy would refuse. */
+/** Faults of a page by itself: frame, headings, ids, and violations of its own policy. */
 export const pageFaults = (page: string, elements: readonly FlatElement[]): Fault[] => {
   const isForwarding = elements.some(({ attributes }) => /^refresh$/i.test(attributes.get('http-equiv') ?? ''))
   return [

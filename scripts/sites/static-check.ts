@@ -4,7 +4,7 @@ import { parsePage, listReferences, styleAddresses, type Reference } from './htm
 import { pageFaults } from './page-faults.ts'
 import { searchFaults, sitemapFaults } from './site-lists.ts'
 
-/** What was looked at, and what is wrong with it. */
+/** Checked files and their faults. */
 export type StaticResult = {
   counts: { files: number; pages: number; links: number; fragments: number; loads: number; forgiven: number }
   faults: Fault[]
@@ -60,7 +60,7 @@ export const staticCheck = (files: ReadonlyMap<string, Buffer>): StaticResult =>
 
 const isAbsolute = (address: string) => /^[a-z][a-z0-9+.-]*:/i.test(address)
 
-/** What is wrong with an address whatever it leads to; null when nothing is. */
+/** Fault of an address by itself; null without one. */
 const findFault = ({ use, address }: Reference): FaultKind | null => {
   const text = address.trim()
   if (use === 'name') return /^https?:/i.test(text) || !isAbsolute(text) ? null : 'scheme'

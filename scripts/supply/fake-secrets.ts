@@ -1,7 +1,7 @@
 /** Text that looks like a secret and is none. `in` is the only file where it may stand; anywhere without it. */
 type FakeSecret = { text: string; in?: string; because: string }
 
-/** What the secret scan lets pass. An entry that nothing needs any more is a fault, so the list cannot rot. */
+/** Fakes that the secret scan accepts. An unneeded entry is a fault, so the list stays short. */
 export const fakeSecrets: readonly FakeSecret[] = [
   { text: ':hunter2@', because: 'The password of no account. Tests look for it in logs and errors.' },
   { text: 'adm_canary-', because: 'Not the key of any service. Tests look for it in everything that leaves Docket.' },

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 
-/** What `pnpm-lock.yaml` says of a package: where its content comes from. */
+/** Source of a package's content, from `pnpm-lock.yaml`. */
 export type LockedPackages = Readonly<Record<string, { resolution?: Record<string, unknown> }>>
 
 /** A package as it lies in `node_modules`: what its manifest says, and whether a file makes npm clients compile it. */

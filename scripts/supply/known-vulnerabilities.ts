@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 
-/** What the registry knows: findings that must not be shipped, or why nobody could ask it. */
+/** Result of the audit: findings that must not be shipped, or the reason why it could not run. */
 export type Audit = { faults: string[] } | { notRun: string }
 
 type Advisory = { severity: string; module_name: string; vulnerable_versions: string; title: string; url: string }
@@ -8,7 +8,7 @@ type Advisory = { severity: string; module_name: string; vulnerable_versions: st
 const limitMs = 15_000
 const grave = new Set(['high', 'critical'])
 
-/** What pnpm says after its cross, without the frame around it. */
+/** Finds the message of pnpm, without the frame around it. */
 const findReason = (output: string): string =>
   output
     .slice(output.indexOf('×') + 1)

@@ -73,7 +73,10 @@ const installScriptFaults = (root: string, { allowBuilds = {} }: Workspace, lock
   ]
 }
 
-/** What pnpm says when the lockfile is not what the manifests ask for. It changes nothing and needs no network. */
+/**
+ * Error of pnpm when the lockfile does not match the manifests; null when it does. Changes nothing and needs no
+ * network.
+ */
 const agreementFaults = (root: string): string[] => {
   const { status, stdout, stderr, error } = spawnSync(
     'pnpm',

@@ -57,7 +57,7 @@ const postgres = (root: string): Addition[] => {
   })
 }
 
-/** What Docket ships or runs on that pnpm does not count: Node, PostgreSQL, and the reset styles that Tailwind writes into the page. */
+/** Components that pnpm does not list: Node, PostgreSQL, and the reset styles that Tailwind writes into the page. */
 export const sbomAdditions = (root: string, nodeVersion = process.versions.node): Addition[] => {
   const { version } = manifestIn(join(root, 'apps/web/node_modules/tailwindcss'))
   return [

@@ -27,7 +27,7 @@ const awsKeyId = /\b(AKIA|ASIA)[A-Z2-7]{16}\b/g
 /** A prefix, an underscore and a long text, as most services write their keys: `docket_…`, `sk_live_…`. */
 const prefixed = /\b[A-Za-z0-9]+_([\w-]{24,})/g
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
-/** Where a digit and a letter meet, or a capital that begins no word follows a small letter. */
+/** Places where a digit meets a letter, or where a capital in the middle of a word follows a small letter. */
 const turn = /\d(?=[a-zA-Z])|[a-zA-Z](?=\d)|[a-z](?=[A-Z](?![a-z]{2}))/g
 
 /** Bits per character. Words stay below 3.5, random base64 and hexadecimal text of 32 characters above. */
@@ -50,7 +50,7 @@ const looksLikeKey = (text: string): boolean => {
   return body.length >= 24 && /\d/.test(body) && turns >= body.length / 8 && measureEntropy(body) > 3
 }
 
-/** What kind of secret a file of this name would be, or null. */
+/** Kind of secret that a file of this name would be, or null. */
 export const secretByName = (path: string): string | null =>
   secretNames.find(([, pattern]) => pattern.test(path))?.[0] ?? null
 

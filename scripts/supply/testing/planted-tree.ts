@@ -14,6 +14,6 @@ export const plantedTree = (files: Readonly<Record<string, string>>): string => 
   return root
 }
 
-/** Where pnpm puts the manifest of an installed package. */
+/** Path of an installed package's manifest. */
 export const manifestPath = (name: string, version = '1.0.0'): string =>
   `node_modules/.pnpm/${name.replace('/', '+')}@${version}/node_modules/${name}/package.json`

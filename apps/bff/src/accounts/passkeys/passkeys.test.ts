@@ -185,7 +185,7 @@ test('nobody fills the audit with answers to challenges they never asked for', a
   expect(await app.db.select().from(auditEvents)).toHaveLength(before.length + 1)
 })
 
-test('malformed passkey requests get a clear answer', async () => {
+test('malformed answers of passkeys are 400', async () => {
   const { cookie } = await beginSignIn()
   for (const body of [{}, { id: 7 }, { id: 'x', response: null }, { id: 'x'.repeat(2_000) }, []])
     expect((await send('POST', '/api/auth/passkey/sign-in', body, cookie)).status).toBe(400)

@@ -98,7 +98,7 @@ test('the first admin without a password chooses one without proving any', async
   expect(await app.services.accounts.signInLink()).toBeNull()
 })
 
-test('people of single sign-on cannot set a first password, nor can an open browser', async () => {
+test('people of single sign-on cannot set a first password, nor can an old session', async () => {
   const person = async (email: string) => {
     const [user] = await app.db.insert(users).values({ name: email, email }).returning()
     const client = browser(app.url)
