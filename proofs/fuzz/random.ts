@@ -3,7 +3,7 @@ export type Draws = {
   /** Below `most`, from 0. */
   below: (most: number) => number
   pick: <T>(values: readonly T[]) => T
-  /** True once in `times` draws on average. */
+  /** True in one of `inDraws` draws on average. */
   once: (inDraws: number) => boolean
 }
 

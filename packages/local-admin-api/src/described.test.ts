@@ -32,7 +32,7 @@ ajv.addSchema(description as object, 'api')
 const toPointer = (...parts: string[]) =>
   `api#/${parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
 
-/** What is wrong with an answer by the description; empty when it is as described. */
+/** Differences between an answer and the description; empty without any. */
 const differences = async (path: string, method: string, response: Response): Promise<string[]> => {
   const operation = description.paths[path]?.[method]
   const described = operation?.responses[String(response.status)] as { $ref?: string } | undefined

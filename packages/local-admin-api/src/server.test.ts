@@ -92,7 +92,7 @@ test('no response is cached, framed or taken for another type, and a request tha
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'.*frame-ancestors 'none'/)
   }
   for (const path of ['/v2/agent/docs/job', '/v1/static-export/jobs']) {
-    // What is not read of a body ends the connection, so it must not be used again.
+    // The connection closes when a body is not read to its end, so it cannot be used again.
     const answer = await call('POST', path, { prompt: 'x'.repeat(300 * 1024) }, { connection: 'close' })
     expect([answer.status, await answer.json()]).toEqual([413, { error: 'The request is too large' }])
   }

@@ -27,7 +27,7 @@ const ok = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
 const bomb = `{"status":"completed","jobId":"e","bundleUrl":"https://x.example/b","pad":"${' '.repeat(20_000_000)}"}`
 const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
 
-/** What the answer is, what a call makes of it, and whether a POST stays in doubt. */
+/** An answer, the resulting error of a call, and whether a POST has an unknown outcome. */
 const cases: [title: string, Behaviour, UpstreamCode, post: 'none' | 'unknown', Timeouts?][] = [
   ['hangs', hang, 'upstream_timeout', 'unknown', { totalMs: 300 }],
   ['is silent past the header time-out', hang, 'upstream_timeout', 'unknown', { headersMs: 200 }],

@@ -157,7 +157,7 @@ test.each<[string, Partial<AgentJobRow>, number | null]>([
   )
 })
 
-/** What the events alone say about a job that was followed while it was active. */
+/** State of a job that follows from its events alone; the job was active when it was followed. */
 const replayed = (events: readonly NewEvent[]) =>
   events.reduce(
     (state, { kind, to }) => {

@@ -64,7 +64,7 @@ test('a token counts alone: a cookie beside it adds nothing, and does not help a
   const asAdmin = { ...bearerHeaders(token), cookie: app.cookie }
   expect((await app.get('/api/tokens', asAdmin)).status).toBe(403)
   expect((await app.get('/api/session', { authorization: `Bearer ${newToken()}` })).status).toBe(401)
-  // What a proxy in front asks people for is none of Docket's business.
+  // Docket ignores credentials for a proxy in front of it.
   expect((await app.get('/api/tokens', { authorization: 'Basic dXNlcjpwYXNz' })).status).toBe(200)
 })
 

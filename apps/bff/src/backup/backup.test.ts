@@ -77,7 +77,7 @@ const database = async (options?: { empty?: boolean }) => {
 const seeded = async () => {
   const source = await database()
   await seedRecords(source.db, { exports: 300, jobs: 200, now: now() })
-  // What COPY writes in a special way.
+  // Characters that COPY escapes.
   await withClient(source.config, (client) =>
     client.query(`
       update static_exports set reason = E'a tab\\t, a line\\nanother\\r, a \\\\N and “ü”\\x7f', paths = '["/a\\\\b", "\\"c\\""]'

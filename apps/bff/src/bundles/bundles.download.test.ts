@@ -267,7 +267,7 @@ test('a client that reads nothing holds the storage back', async () => {
   const { download, storage } = await bundlesApp({ size: 64_000_000 })
   const response = await download()
   let before = -1
-  // Whatever fits into the buffers on the way has gone when nothing more goes.
+  // Once nothing moves any more, all buffers on the way are full.
   await expect.poll(() => before === (before = storage.accepted()), { interval: 200 }).toBe(true)
   expect(before).toBeGreaterThan(0)
   expect(before).toBeLessThan(40_000_000)

@@ -23,7 +23,7 @@ const readAudit = async (query: string) => AuditList.parse(await (await app.get(
 
 const merge: CodeHostChange = { action: 'merge', projectId: 'docs', id: '1' }
 const { codeHost } = app.services
-/** Whether the change was admitted, and how often it was made. */
+/** Result of the pass check, and number of changes made. */
 const attempt = async (pass: string, change = merge, changes = true, service = codeHost) => {
   let runs = 0
   const run = () => {

@@ -111,7 +111,7 @@ test('mistakes and failures of other servers are not the database being unavaila
   const upstream = new AdminApiError('upstream_unavailable', 'away', { effect: 'none', cause: refused })
   expect(isDatabaseUnavailable(upstream)).toBe(false)
   expect(isDatabaseUnavailable(refused)).toBe(true)
-  // What a unix socket says whose queue is full because the server accepts nobody.
+  // Error of a unix socket whose queue is full.
   const full = Object.assign(new Error('connect EAGAIN'), { code: 'EAGAIN', syscall: 'connect' })
   expect(isDatabaseUnavailable(full)).toBe(true)
   expect(isDatabaseUnavailable(new TypeError('fetch failed', { cause: refused }))).toBe(false)

@@ -48,7 +48,7 @@ const listNodes = async (act: (logged: typeof db) => Promise<unknown>): Promise<
   return (await Promise.all(plans)).flat()
 }
 
-/** How many rows of tables were read, and that none was searched for without an index. */
+/** Counts the table rows read, and checks that each scan uses an index. */
 const rowsRead = (nodes: readonly Plan[]): number => {
   expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan')
   const scans = nodes.filter((node) => /^Index|^Bitmap Heap/.test(node['Node Type']))

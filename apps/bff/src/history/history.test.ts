@@ -225,7 +225,7 @@ const uncommitted = async (db: Database, write: (tx: Tx) => Promise<void>) => {
     },
   }
 }
-/** How many transactions wait for each other. */
+/** Number of transactions that wait for another. */
 const waiting = async (db: Database) =>
   (await db.execute(sql`select 1 from pg_locks where locktype = 'advisory' and not granted`)).rows.length
 

@@ -26,7 +26,7 @@ const leaseMs = 30_000
 const names = ['a', 'b', 'c']
 const owners = ['p', 'q', 'r']
 
-/** What three processes, people, the service and the clock can do, in any order. */
+/** Actions of three processes, people, the service and the clock, in any order. */
 const event = fc.oneof(
   fc.record({
     do: fc.constant('claim' as const),
@@ -108,7 +108,7 @@ const play = async (events: readonly Event[]): Promise<number> => {
         .where(and(eq(records.id, step.id), sql`${records.removedAt} is not null`))
   }
 
-  // Whatever happened before: when everybody who read is gone, every record on the list is read again and is up to date.
+  // After any history, once all readers are gone, every listed record is read again and is up to date.
   await db
     .update(records)
     .set({ removedAt: null, nextCheckAt: new Date(now) })

@@ -10,7 +10,7 @@ import { countingAdminApi } from '#testing/counting-admin-api.ts'
 import { testDatabase } from '#testing/database.ts'
 import { startDocket } from '#testing/docket-process.ts'
 
-/** How often a process is killed and replaced; `pnpm test:replicas` does so many more times. */
+/** Number of processes that are killed and replaced; `pnpm test:replicas` uses many more. */
 const rounds = Number(process.env['REPLICA_ROUNDS'] ?? 1)
 const callTimeoutMs = 2_000
 const exportsCount = 4
@@ -54,7 +54,7 @@ const paths = [
 const readRows = async <Row extends Record<string, unknown>>(query: ReturnType<typeof sql>) =>
   (await database.db.execute<Row>(query)).rows
 
-/** What is being read right now, and by whom. */
+/** Reads under way, with their processes. */
 const leases = () =>
   readRows<{ path: string; lease: string }>(sql`
     select '/v1/static-export/jobs/' || job_id as path, lease_owner as lease from static_exports
@@ -132,7 +132,8 @@ test(
     const readAgain = (times: number, sinceMs: number) => () =>
       Math.min(...paths.map((path) => arrivals(path, sinceMs).length)) >= times
     await expect.poll(readAgain(3, beganMs), patient).toBe(true)
-    // However busy this machine is, a record is asked for once in 0.9 seconds at most; three who share nothing would ask thrice.
+    // At most one read per record in 0.9 seconds, however slow the machine; three processes without coordination would
+    // read thrice.
     for (const path of paths) {
       const times = arrivals(path, beganMs)
       expect((times.length - 1) * 900).toBeLessThan(times.at(-1)! - times[0]! + 1_000)

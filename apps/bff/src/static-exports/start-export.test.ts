@@ -116,7 +116,7 @@ test('a refusal of the service is a record with its sentence, and frees the doma
     nextCheckAt: null,
     checkFailure: { code: 'upstream_forbidden' },
   })
-  // What is refused to one domain says nothing about the next.
+  // A refusal of one domain does not affect the next.
   expect(await started({ domain: 'b.example' })).toMatchObject({ state: 'accepted', jobId: 'x' })
   expect(upstream.starts).toHaveLength(2)
 })

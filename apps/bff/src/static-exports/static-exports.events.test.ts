@@ -180,7 +180,7 @@ test.each<[string, Partial<StaticExportRow>, number | null]>([
   ).toBeNull()
 })
 
-/** What the events alone say about an export. */
+/** State of an export that follows from its events alone. */
 const replayed = (events: readonly NewEvent[]) =>
   events.reduce(
     (state, { kind, to }) => {

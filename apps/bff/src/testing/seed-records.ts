@@ -4,7 +4,7 @@ import { bumpRevision } from '#db/revision.ts'
 import type { Database } from '#db/database.ts'
 import { openPool } from '#db/pool.ts'
 
-/** How many records to make. */
+/** Number of records to create. */
 export type SeededRecords = {
   exports: number
   jobs: number

@@ -18,7 +18,7 @@ const messages = () => {
   }
 }
 
-/** Where the text of a statement begins in a message; null in a message without one. */
+/** Position of a statement's text in a message; null in a message without one. */
 const statementIn = (message: Buffer): { at: number; text: string } | null => {
   const type = String.fromCharCode(message[0]!)
   if (type !== 'P' && type !== 'Q') return null

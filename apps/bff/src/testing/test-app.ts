@@ -25,7 +25,7 @@ import { callsPerHourByDefault } from '#rate-limit/bucket.ts'
 /** Headers a request may carry; an undefined one takes a default away. */
 type TestHeaders = Record<string, string | undefined>
 
-/** What a test may replace. Without `adminApi` and `upstream` nothing answers upstream. */
+/** Parts that a test may replace. Without `adminApi` and `upstream`, no service answers. */
 export type TestAppOptions = {
   adminApi?: AdminApi
   /** A server that speaks the Admin API, called over HTTP. */
@@ -36,7 +36,7 @@ export type TestAppOptions = {
   now?: () => number
   /** `ADMIN_API_CALLS_PER_HOUR`. */
   callsPerHour?: number
-  /** How long history is kept. */
+  /** Retention of the history. */
   retentionDays?: Retention
   /** Starts the watchers too. */
   watch?: boolean
@@ -57,9 +57,11 @@ export type TestAppOptions = {
   /** A single sign-on. */
   oidc?: OidcSettings
   shed?: ShedLimits
-  /** How long one request may wait for the database; 20 s when not set, as a loaded machine may need. Milliseconds. */
+  /**
+   * Maximum wait of one request for the database; 20 s by default, because a loaded machine may need it. Milliseconds.
+   */
   databaseWaitMs?: number
-  /** Who sends the requests: a person of this role, signed in, or somebody who is not. */
+  /** Sender of the requests: a signed-in person of this role, or an unauthenticated one. */
   as?: Role | 'nobody'
   /** Folder with a built web app. */
   webFolder?: string
@@ -159,7 +161,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
     probes,
     databaseUrl,
     url,
-    /** What the browser of the one who sends the requests holds. */
+    /** Cookies and headers of the sender's browser. */
     cookie,
     port: server.port,
     logged: () => lines.join(''),

@@ -10,7 +10,7 @@ export const makeToken = async (app: TestApp, request: Partial<CreateApiToken> =
   return { token, apiToken, bearer: bearerHeaders(token) }
 }
 
-/** What a program sends: its token, and nothing that a browser would. */
+/** Headers of a program: its token, without any browser headers. */
 export const bearerHeaders = (token: string) => ({
   authorization: `Bearer ${token}`,
   cookie: undefined,

@@ -21,7 +21,7 @@ const programs = [
   'memcached',
 ].map((name) => `/usr/bin/${name}`)
 
-/** Whether this machine has Swift installed. */
+/** True when this machine has Swift installed. */
 export const hasSwift = [...programs, '/etc/swift/swift.conf'].every((file) => existsSync(file))
 
 const storageServers = ['account', 'container', 'object'] as const

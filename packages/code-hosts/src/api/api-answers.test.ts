@@ -111,7 +111,7 @@ test('a service that asks for a moment gets it; one that asks for an hour is tol
   }))
   await expect(busy.find()).rejects.toThrow(/asked too often and wants to be left alone for (59|60) minutes/)
   expect(busy.pauses).toEqual([])
-  // What GitHub documents for a limit without a time: a minute at least.
+  // GitHub documents a wait of at least a minute for a limit without a time.
   const secondary = await open('github', () => ({
     status: 403,
     json: { message: 'You have exceeded a secondary rate limit' },

@@ -167,7 +167,7 @@ test('a recipe that works for too long is ended with its process', async () => {
   expect(processesWith('recipe-worker.ts').filter((pid) => isChild(pid))).toEqual([])
 })
 
-/** Whether this process started it; others run at the same time, and end when they like. */
+/** True for a child of this process; other tests have processes of their own. */
 const isChild = (pid: string) => {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(process.pid)

@@ -55,7 +55,7 @@ test('several projects work side by side: a folder, a repository elsewhere, and 
   })
   const branch = `docs-agent/${String(elsewhere!.id)}`
   expect(gitAt(host.gitDir, ['show', `${branch}:docs/a.md`])).toBe('Cost: 5')
-  // What is outside of the project's folder is not its own.
+  // Files outside the project's folder do not belong to the project.
   expect(gitAt(host.gitDir, ['show', `${branch}:a.md`])).toBe('Price: 5')
   expect(gone).toMatchObject({ status: 'failed', prLink: null })
   const pages = await Promise.all(

@@ -22,7 +22,7 @@ const job = (changes: Partial<ExportJob>): ExportJob => ({
   ...changes,
 })
 
-/** What a server that was killed leaves behind. */
+/** Files that a killed server leaves behind. */
 const leftBehind = async (...left: ExportJob[]) => {
   const dataDir = await temporaryFolder()
   const jobs = jsonFolder<ExportJob>(join(dataDir, 'static-exports/jobs'))

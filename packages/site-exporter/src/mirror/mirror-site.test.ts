@@ -66,7 +66,7 @@ test('without a sitemap all that links lead to is read, each page once, and its 
   expect([...pages.keys()].toSorted()).toEqual(linked.toSorted())
   const { files, report } = await exportFolder(staging)
   expect(linkProblems(files)).toEqual([])
-  // What was broken on the site is the only thing that is broken.
+  // Only links that are broken on the site itself are broken.
   expect(report.lines.filter(({ what }) => what.includes('/gone'))).toHaveLength(1)
   const home = files.get('index.html')!
   expect(home).toContain('href="guide/start.html#there"')

@@ -44,7 +44,7 @@ const dangers = [
 const forbiddenTags = /^(iframe|object|embed|form|svg|math|style|base|template|noscript)$/
 const forbiddenProperties = /^(on.*|style|srcSet|poster|background|action|formAction|httpEquiv|srcDoc|data)$/
 
-/** What a browser would find dangerous in a page, parsed as a browser parses it. */
+/** Lists dangerous parts of a page, parsed as a browser parses it. */
 const findDangers = (html: string) => {
   const found: string[] = []
   const root: Root = { type: 'root', children: [{ type: 'raw', value: html }] }

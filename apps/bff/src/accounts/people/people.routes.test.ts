@@ -176,7 +176,7 @@ test('admins cannot demote, disable or delete themselves, and of two who demote 
   })
   expect((await demotions!).map(({ status }) => String(status)).toSorted()).toEqual(['200', '403'])
   expect(await app.db.select().from(users).where(eq(users.role, 'admin'))).toHaveLength(1)
-  // Whoever lost goes on as before.
+  // The admin who lost the race keeps working.
   await app.db.update(users).set({ role: 'viewer' }).where(eq(users.id, second.id))
   await app.db.update(users).set({ role: 'admin' }).where(eq(users.id, boss.id))
   await boss.enter(app.db, boss.id, now)

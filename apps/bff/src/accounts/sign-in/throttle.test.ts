@@ -30,7 +30,7 @@ test('two replicas together compare ten concurrent guesses, for unknown accounts
   expect(refused).toHaveLength(6)
   expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThan(30)
   expect(Number(refused[0]!.headers.get('retry-after'))).toBeLessThanOrEqual(60)
-  // What was not looked at is in the audit once, not six times.
+  // Refused guesses are in the audit once, not six times.
   const noted = await app.db
     .select()
     .from(auditEvents)

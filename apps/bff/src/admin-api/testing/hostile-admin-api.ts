@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** A request exactly as it arrived. `path` is the raw bytes of the request line. */
 export type HeardRequest = { method: string; path: string; headers: Record<string, string>; body: string }
 
-/** What the stand-in does once it has read a whole request. */
+/** Behaviour of the stand-in after a whole request. */
 export type Behaviour = (socket: Socket, request: HeardRequest) => void | Promise<void>
 
 const takeRequest = (buffer: string): { request: HeardRequest; rest: string } | null => {

@@ -90,7 +90,7 @@ export const hostileIds: readonly string[] = [
 // The parts between separators hold none and are no dot segment.
 const part = "(?!(?:\\.|%2[eE]){1,2}(?:/|$))[A-Za-z0-9\\-_.!~*'()%]+"
 
-/** What a request of each operation on a record looks like on its line, below a base path `/base`. */
+/** Request line of each operation on a record, below a base path `/base`. */
 export const pathTemplates = {
   agentJob: new RegExp(`^/base/v2/agent/${part}/job/${part}$`),
   staticExport: new RegExp(`^/base/v1/static-export/jobs/${part}$`),

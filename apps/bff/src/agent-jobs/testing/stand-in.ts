@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { callTurnstile, standInServer } from '#testing/stand-in-server.ts'
 
-/** What the stand-in answers with; a plain object is sent as JSON with 200. */
+/** Answer of the stand-in; a plain object is sent as JSON with 200. */
 export type Answer = { status?: number; headers?: Record<string, string>; body?: unknown }
 
 /** A complete agent job as the service sends it (Admin API §2.1). */
@@ -23,7 +23,7 @@ export const completedJob = (more: object = {}) => wireJob({ status: 'completed'
 /** A prompt that arrived: at which path, and what it says. */
 type Post = { path: string; prompt: string }
 
-/** What becomes of a prompt; `'reset'` cuts the connection after it was taken in. */
+/** Answer to a prompt; `'reset'` accepts the prompt and cuts the connection. */
 export type PromptAnswer = Answer | 'reset'
 
 /**

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { standInServer } from '#testing/stand-in-server.ts'
 
-/** How the storage misbehaves; a test changes it whenever it likes. */
+/** Misbehaviour of the storage; a test may change it at any time. */
 export type StorageMood = {
   archive: Buffer
   etag: string | null
@@ -21,7 +21,7 @@ export type StorageMood = {
   chunked: boolean
   /** Instead of anything else. */
   answer: { status: number; headers?: Record<string, string> } | null
-  /** Where links point to, when not here. */
+  /** Target of links; this server by default. */
   linkTo: string | null
 }
 

@@ -111,7 +111,7 @@ const isExpected = (route: string, { role, token }: Asker): boolean => {
   return rule.role === 'anyone' || rank.indexOf(role) >= rank.indexOf(rule.role)
 }
 
-/** Whether access control let the request through: what comes after it says other sentences. */
+/** True when access control let the request pass; later checks use other messages. */
 const isLetThrough = async (route: string, asker: Asker): Promise<boolean> => {
   const [method = ''] = route.split(' ')
   const headers = { ...(await asker.headers()), 'if-none-match': entityTags.get(route) }

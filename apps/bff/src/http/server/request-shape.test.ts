@@ -27,7 +27,7 @@ const post = (headers: string, body = '0\r\n\r\n') =>
   `POST / HTTP/1.1\r\n${host}${headers}\r\nConnection: close\r\n\r\n${body}`
 const chunked = (body: string) => post('Transfer-Encoding: chunked', body)
 const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\n${host}${headers}Connection: close\r\n\r\n`
-/** What follows in the same bytes must never be read as a request of its own. */
+/** The following bytes must never be read as another request. */
 const smuggled = `GET /smuggled HTTP/1.1\r\n${host}Connection: close\r\n\r\n`
 
 test.each([

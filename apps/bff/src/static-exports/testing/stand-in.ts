@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { callTurnstile, standInServer } from '#testing/stand-in-server.ts'
 
-/** What the stand-in answers with. `'reset'` cuts the connection after the request was taken in. */
+/** Answer of the stand-in. `'reset'` accepts the request and cuts the connection. */
 export type Answer = { status?: number; headers?: Record<string, string>; body?: unknown } | 'reset'
 
 /**

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the stand-in says of whoever signs in. Undefined leaves a claim out. */
+/** Claims about the person who signs in. Undefined omits a claim. */
 export type StandInPerson = {
   sub: string
   email?: string | undefined
@@ -12,7 +12,7 @@ export type StandInPerson = {
   groups?: unknown
 }
 
-/** How it misbehaves: the first four at each address, or at the one of `misbehavesAt`. */
+/** Misbehaviour: the first four at each address, or only at that of `misbehavesAt`. */
 export type Misbehaviour =
   | 'silent'
   | 'endless'

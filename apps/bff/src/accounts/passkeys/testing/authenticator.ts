@@ -24,7 +24,7 @@ const counterBytes = (counter: number) => {
   return bytes
 }
 
-/** What a browser and a device do for one passkey (WebAuthn Level 3 §6), and what a bad one does. */
+/** Browser and device for one passkey (WebAuthn Level 3 §6), including faulty behaviour. */
 export type CeremonyOptions = { challenge: string; rpId: string; origin: string }
 
 /** A passkey with an ES256 key, or an existing one. `counter` is what it says next; it does not move by itself. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { frameByChunks, frameByLength, type BodyFrame } from './body-frame.ts'
 
-/** What is the body of bytes that come in pieces of these sizes, the last one over and over. */
+/** Reads the body of bytes that arrive in pieces of these sizes; the last size repeats. */
 const readBody = (frame: BodyFrame, wire: string, sizes: readonly number[]): string => {
   const bytes = Buffer.from(wire, 'latin1')
   let body = ''

@@ -4,7 +4,7 @@ type Own = { origin: string; host: string; port: number }
 /** One way in which a page of somebody else could make a browser ask for a change. */
 type Vector = {
   name: string
-  /** Where it is not that of the route. */
+  /** Method, when it differs from the route's. */
   method?: string
   /** Added to the path. */
   query?: string
@@ -12,7 +12,7 @@ type Vector = {
   body?: (json: string) => string
 }
 
-/** Whether a response refuses the request because it does not come from Docket's own page. */
+/** True when a response refuses the request because it does not come from Docket's own page. */
 export const isCrossSiteRefusal = (status: number, body: string): boolean =>
   status === 405 ||
   (status === 403 && body.includes("Docket's own pages")) ||
@@ -51,7 +51,9 @@ const wrongTypes = [
   `${json}, text/plain`,
 ]
 
-/** What browsers send for pages elsewhere, with the session's cookie, also where the browser of today would leave it out. */
+/**
+ * Requests that browsers send for foreign pages, with the session's cookie, even where current browsers would omit it.
+ */
 export const crossSiteVectors: readonly Vector[] = [
   ...Object.entries(lookalikes).map(([name, origin]): Vector => ({
     name: `an origin that is ${name}`,
