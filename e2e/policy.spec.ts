@@ -1,6 +1,7 @@
 import { expect, test } from '#e2e/support/docket.ts'
 
-// Every other browser test fails on a breach of the policy too; here the whole app is opened for it, and breaches are planted.
+// Every other browser test fails on a breach of the policy too; here the whole app is opened for it, and breaches are
+// planted.
 
 const pages = [
   '/',

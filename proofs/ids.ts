@@ -91,7 +91,10 @@ const stays = (request: HeardRequest, { method, template, segments }: Try): bool
   }
 }
 
-/** Every hostile id, and every pair of them, through the real client against a server that writes down raw request lines. */
+/**
+ * Every hostile id, and every pair of them, through the real client against a server that writes down raw request
+ * lines.
+ */
 export const proof: Proof = {
   name: 'ids',
   bar: 'of at least 1,900 hostile combinations of ids none leaves the four path templates',

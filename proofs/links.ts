@@ -37,8 +37,8 @@ const faults: Fault[] = [
 ]
 
 /**
- * An Admin API that puts the payload of a record's number into every text it sends about it, and into its headers. The bundle of
- * an export leads to the payload.
+ * An Admin API that puts the payload of a record's number into every text it sends about it, and into its headers. The
+ * bundle of an export leads to the payload.
  */
 const hostileService = async (): Promise<string> => {
   const server = createServer((request, response) => {

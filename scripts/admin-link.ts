@@ -6,7 +6,8 @@ import { readOwnName } from '#apps/bff/src/data-folder/own-name.ts'
 import { readConfig } from '#apps/bff/src/config/config.ts'
 import { fail } from './backup/say.ts'
 
-// `pnpm admin:link [email]`: a link that signs an admin in once, for whoever lost their password, while the Docket of this environment runs or not.
+// `pnpm admin:link [email]`: a link that signs an admin in once, for whoever lost their password, while the Docket of
+// this environment runs or not.
 const usage = 'Use: pnpm admin:link [email address of an admin]'
 
 try {

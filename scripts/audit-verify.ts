@@ -9,7 +9,8 @@ import { readConfig } from '#apps/bff/src/config/config.ts'
 import { describeKnownHead, describeVerification, parseHead, type Head } from './audit/words.ts'
 import { fail } from './backup/say.ts'
 
-// `pnpm audit:verify [export.jsonl] [--head <id>-<hash>]`: whether the audit of this environment's Docket, or an exported one, is whole.
+// `pnpm audit:verify [export.jsonl] [--head <id>-<hash>]`: whether the audit of this environment's Docket, or an
+// exported one, is whole.
 const usage = 'Use: pnpm audit:verify [export.jsonl] [--head <id>-<hash>]'
 
 const verifyFile = async (file: string, head: Head | undefined) => {

@@ -1,6 +1,8 @@
 /**
- * `npm start`, `npm test`, `pnpm prove`, `pnpm backup`, `pnpm restore`, `pnpm rotate-secret`, `pnpm admin:link`, `pnpm audit:verify` and `pnpm site:export` on a machine that has Node 20.19 and npm and nothing else: gets Node 24 and pnpm
- * from the npm registry where they are missing, installs, builds, and goes on in this process. Imports nothing that must be installed.
+ * `npm start`, `npm test`, `pnpm prove`, `pnpm backup`, `pnpm restore`, `pnpm rotate-secret`, `pnpm admin:link`, `pnpm
+ * audit:verify` and `pnpm site:export` on a machine that has Node 20.19 and npm and nothing else: gets Node 24 and pnpm
+ * from the npm registry where they are missing, installs, builds, and goes on in this process. Imports nothing that
+ * must be installed.
  */
 import module from 'node:module'
 import { dirname } from 'node:path'

@@ -71,7 +71,10 @@ test.each(['docs/security.md', 'docs/security/asvs-5.0-level-2.md'])(
   },
 )
 
-/** Claims of a security page that no test and no proof holds, and proofs without the seconds they take outside of `npm test`. */
+/**
+ * Claims of a security page that no test and no proof holds, and proofs without the seconds they take outside of `npm
+ * test`.
+ */
 const findUnheldClaims = (markdown: string): string[] => {
   const rows = [...markdown.matchAll(/^\| (?!Claim |---)([^|]+) \| ([^|]+) \|$/gm)]
   const tests = /`[\w./-]+\.(test|spec)\.ts`/

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest'
 
 const maxColumns = 120
 
-/** Lines of prose that are too long. A table row, a code block, a heading and a line that cannot break keep their length. */
+/**
+ * Lines of prose that are too long. A table row, a code block, a heading and a line that cannot break keep their
+ * length.
+ */
 const findLongLines = (markdown: string) => {
   let inCode = false
   return markdown.split('\n').filter((line) => {

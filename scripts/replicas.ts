@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-// `pnpm test:replicas [rounds]`: the long form of the tests of several Dockets on one database. Every round kills a process with
-// kill -9 and starts another in its place; the shuffled orders are as many times as many.
+// `pnpm test:replicas [rounds]`: the long form of the tests of several Dockets on one database. Every round kills a
+// process with kill -9 and starts another in its place; the shuffled orders are as many times as many.
 const root = join(import.meta.dirname, '..')
 const rounds = Number(process.argv[2] ?? 20)
 if (!Number.isInteger(rounds) || rounds < 1) {

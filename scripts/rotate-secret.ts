@@ -4,7 +4,8 @@ import { loseSecret, rotateSecret } from '#apps/bff/src/backup/rotate-secret.ts'
 import { readConfig } from '#apps/bff/src/config/config.ts'
 import { fail } from './backup/say.ts'
 
-// `pnpm rotate-secret`: writes a new instance secret to DATA_DIR and keeps the current one beside it. `--lost`: gives up a lost secret.
+// `pnpm rotate-secret`: writes a new instance secret to DATA_DIR and keeps the current one beside it. `--lost`: gives
+// up a lost secret.
 const usage = 'Use: pnpm rotate-secret, or pnpm rotate-secret --lost when the secret is lost'
 
 try {

@@ -15,7 +15,10 @@ const signalGroup = (pid: number, signal: NodeJS.Signals) => {
   }
 }
 
-/** Ends every step that runs now with all it started: first asked, then made to. No other step starts or ends after that. */
+/**
+ * Ends every step that runs now with all it started: first asked, then made to. No other step starts or ends after
+ * that.
+ */
 export const endSteps = async (): Promise<void> => {
   ending = true
   const groups = [...running]
@@ -25,8 +28,8 @@ export const endSteps = async (): Promise<void> => {
 }
 
 /**
- * Runs a command in a process group of its own, so that nothing it starts outlives it. Stops it after it printed nothing for
- * `silentMs`: a busy machine makes a step long, a step that hangs is silent. Never rejects.
+ * Runs a command in a process group of its own, so that nothing it starts outlives it. Stops it after it printed
+ * nothing for `silentMs`: a busy machine makes a step long, a step that hangs is silent. Never rejects.
  */
 export const runStep = (
   command: string,

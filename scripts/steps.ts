@@ -28,10 +28,11 @@ const staticChecks: Step[] = [
   { name: 'licences', command: supply('licences') },
   { name: 'known vulnerabilities', command: supply('vulnerabilities'), mayNotRun: true },
 ]
-// What passes only the second time is named in the output: on a machine that others use too it does not stop everybody, and is
-// still to be looked at. By hand (`pnpm unit`, `pnpm e2e`) nothing is tried again.
-// Tests wait for databases, processes and polls most of the time, so there are more workers than cores. A project of vitest takes this from nowhere but the command line.
-// A counterexample of a property is found by chance, and would be lost with the second try.
+// What passes only the second time is named in the output: on a machine that others use too it does not stop everybody,
+// and is still to be looked at. By hand (`pnpm unit`, `pnpm e2e`) nothing is tried again. Tests wait for databases,
+// processes and polls most of the time, so there are more workers than cores. A project of vitest takes this from
+// nowhere but the command line. A counterexample of a property is found by chance, and would be lost with the second
+// try.
 const secondTry = ['--retry.count=1', '--retry.condition=^(?!Property failed)']
 const unitTests: Step = {
   name: 'unit and integration tests',
@@ -95,8 +96,8 @@ const run = async (step: Step, report: string): Promise<StepCounts> => {
 }
 
 /**
- * Runs checks two at a time and then tests one after the other, also after one has failed, prints what failed in full, and ends with
- * the sum as the last line. Resolves with the exit code.
+ * Runs checks two at a time and then tests one after the other, also after one has failed, prints what failed in full,
+ * and ends with the sum as the last line. Resolves with the exit code.
  */
 export const runSteps = async (steps: readonly Step[]): Promise<number> => {
   const temporary = mkdtempSync(join(tmpdir(), 'docket-test-'))
@@ -112,7 +113,8 @@ export const runSteps = async (steps: readonly Step[]): Promise<number> => {
   const runAll = async (left: Iterable<Step>) => {
     for (const step of left) counts.push(await run(step, join(temporary, `${steps.indexOf(step)}.json`)))
   }
-  // Half of the checks use one core alone. Tests use all there are: two kinds of them at once take longer than one after the other.
+  // Half of the checks use one core alone. Tests use all there are: two kinds of them at once take longer than one
+  // after the other.
   const checks = steps.filter(({ report }) => report === undefined).values()
   await Promise.all([runAll(checks), runAll(checks)])
   await runAll(steps.filter(({ report }) => report !== undefined))

@@ -35,7 +35,10 @@ const [installMs, buildMs] = [180_000, 900_000]
 /** Duration of one build. Seconds. */
 export type Built = { seconds: number; cpuSeconds: number }
 
-/** VitePress, installed once from the npm registry; `build` runs its own build of a folder of pages, with its own search. Rejects when the registry does not answer. */
+/**
+ * VitePress, installed once from the npm registry; `build` runs its own build of a folder of pages, with its own
+ * search. Rejects when the registry does not answer.
+ */
 export const installVitePress = async (
   folder: string,
 ): Promise<{ version: string; build: (pages: string, count: number) => Promise<Built> }> => {

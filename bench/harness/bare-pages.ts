@@ -29,8 +29,8 @@ createRoot(document.getElementById('root')).render(h(Page))
 `
 
 /**
- * A page that is React, one fetch of the list and a card for each record, built as the web app is built: paths and what to answer
- * at them.
+ * A page that is React, one fetch of the list and a card for each record, built as the web app is built: paths and what
+ * to answer at them.
  */
 export const bareReactPage = async (folder: string): Promise<Record<string, { type: string; text: string }>> => {
   const home = join(folder, 'bare-react')

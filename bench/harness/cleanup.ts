@@ -8,7 +8,10 @@ const disposeAll = async () => {
     await Promise.resolve(disposer()).catch((error: unknown) => console.error(error))
 }
 
-/** Registers what ends a server or removes a folder. Runs once: by the function it gives, or when the bench ends, also by Ctrl-C. */
+/**
+ * Registers what ends a server or removes a folder. Runs once: by the function it gives, or when the bench ends, also
+ * by Ctrl-C.
+ */
 export const onEnd = (disposer: Disposer): (() => Promise<void>) => {
   disposers.push(disposer)
   return async () => {

@@ -26,7 +26,10 @@ const connects = async (port: number): Promise<boolean> => {
     .finally(() => socket.destroy())
 }
 
-/** Starts an nginx with one worker on a free port. `server` is what stands in its `server` block, `http` beside it, `listen` after the port. */
+/**
+ * Starts an nginx with one worker on a free port. `server` is what stands in its `server` block, `http` beside it,
+ * `listen` after the port.
+ */
 export const startNginx = async (
   folder: string,
   name: string,

@@ -23,7 +23,10 @@ export const browserAddress = (docket: BenchProcess): string => {
   return own
 }
 
-/** Signs in to a Docket that was just started: as its first admin, who is created when nobody has done so on its `database` yet. */
+/**
+ * Signs in to a Docket that was just started: as its first admin, who is created when nobody has done so on its
+ * `database` yet.
+ */
 export const signIn = async (address: string, { database, output }: { database: string; output: string }) => {
   const cookie = byDatabase.get(database) ?? createFirstAdmin(address, output)
   byDatabase.set(database, cookie)

@@ -10,8 +10,8 @@ export const quantile = (values: readonly number[], q: number): number => {
 }
 
 /**
- * Measures each candidate `rounds` times in turns, so that whatever else the machine does meets all of them, after one round that
- * does not count. Gives what was measured by name.
+ * Measures each candidate `rounds` times in turns, so that whatever else the machine does meets all of them, after one
+ * round that does not count. Gives what was measured by name.
  */
 export const inTurns = async <Name extends string, T>(
   rounds: number,

@@ -31,7 +31,10 @@ export const listTree = (pid: number): number[] => {
   return tree
 }
 
-/** CPU time a process has used, or with `tree` all below it too, those that have ended included. Seconds, counted by the kernel in hundredths. */
+/**
+ * CPU time a process has used, or with `tree` all below it too, those that have ended included. Seconds, counted by the
+ * kernel in hundredths.
+ */
 export const cpuSeconds = (pid: number, { tree = false } = {}): number =>
   tree
     ? listTree(pid).reduce((sum, one) => sum + stat(one).cpuSeconds + stat(one).endedChildren / ticksPerSecond, 0)

@@ -18,7 +18,10 @@ export type World = {
   databases: () => Promise<DatabaseServer>
   /** The stand-in Admin API, started when it is first needed: it counts the calls. */
   adminApi: () => Promise<BenchProcess>
-  /** Starts a Docket as an operator would, on a database of this bench and the stand-in, and signs in: `cookieFor` its address. */
+  /**
+   * Starts a Docket as an operator would, on a database of this bench and the stand-in, and signs in: `cookieFor` its
+   * address.
+   */
   docket: (databaseUrl: string, env?: Record<string, string>) => Promise<BenchProcess>
 }
 

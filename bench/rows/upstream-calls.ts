@@ -27,7 +27,9 @@ const seedJobs = (jobs: number, kind: 'active' | 'finished') => (url: string) =>
      from (select n, now() - interval '${kind === 'active' ? '10 minutes' : '7 days'}' - n * interval '1 ms' began from generate_series(0, ${jobs - 1}) n) made`,
   )
 
-/** Reads of jobs a second that reach the service while `viewers` keep the first page of jobs on screen, on all replicas. */
+/**
+ * Reads of jobs a second that reach the service while `viewers` keep the first page of jobs on screen, on all replicas.
+ */
 const callsPerSecond = async (adminApi: string, addresses: readonly string[], viewers: number, seconds: number) => {
   const watching = addresses.map((address, place) => {
     const here = Math.floor((viewers + place) / addresses.length)

@@ -7,8 +7,8 @@ import { meanCallMs, type Measured, type Watching } from './watching.ts'
 const everyMs = 5000
 
 /**
- * The same jobs, each read every five seconds by somebody who knows of no budget: what the service refuses is tried again five
- * seconds later.
+ * The same jobs, each read every five seconds by somebody who knows of no budget: what the service refuses is tried
+ * again five seconds later.
  */
 export const readEveryFiveSeconds = (options: {
   jobs: readonly SimulatedJob[]

@@ -6,8 +6,8 @@ import { seeded } from './random.ts'
 export type SimulatedJob = { startMs: number; endMs: number; durations: Durations }
 
 /**
- * So many places, each with one job after the other, until `jobs` were started or `untilMs`: `active` jobs run at any time. When
- * they start and end does not depend on who reads them.
+ * So many places, each with one job after the other, until `jobs` were started or `untilMs`: `active` jobs run at any
+ * time. When they start and end does not depend on who reads them.
  */
 export const simulatedJobs = (options: {
   durations: readonly Durations[]

@@ -17,7 +17,10 @@ const span = (ms: number): string => {
 }
 const spans = ({ meanMs, p50Ms, p95Ms }: Lateness) => [meanMs, p50Ms, p95Ms].map(span).join(' · ')
 
-/** Enough jobs that chance moves a mean by a few percent; where they outrun the budget, so many that the first hours hardly count. */
+/**
+ * Enough jobs that chance moves a mean by a few percent; where they outrun the budget, so many that the first hours
+ * hardly count.
+ */
 const countEndings = ({ active, callsPerHour, durations }: Cell): number => {
   const endingsPerHour = durations.reduce(
     (sum, { meanMs }) => sum + (3_600_000 * active) / durations.length / meanMs,

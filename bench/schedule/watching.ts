@@ -31,8 +31,8 @@ export const meanCallMs = 200
 const floorMs = floorFor({ embedded: false })
 
 /**
- * One Docket watches a simulated service in virtual time, with the budget and schedule of production, claims, calls that take time, and
- * re-checks of settled jobs. Only the database is left out.
+ * One Docket watches a simulated service in virtual time, with the budget and schedule of production, claims, calls
+ * that take time, and re-checks of settled jobs. Only the database is left out.
  */
 export const watchSimulated = async (options: {
   jobs: readonly SimulatedJob[]

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { listen } from './listen.ts'
 
-// An Admin API (§4.1 to §4.4) that answers at once and counts the reads. Agent jobs named `active-…` stay active, others are completed;
-// every export is completed. `POST /bench` sets where the bundle link of each export points and begins to count anew; `GET /bench`
-// tells the counts.
+// An Admin API (§4.1 to §4.4) that answers at once and counts the reads. Agent jobs named `active-…` stay active,
+// others are completed; every export is completed. `POST /bench` sets where the bundle link of each export points and
+// begins to count anew; `GET /bench` tells the counts.
 let [agentJobs, exports, since] = [0, 0, performance.now()]
 let bundles: Record<string, string> = {}
 

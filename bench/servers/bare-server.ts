@@ -1,6 +1,7 @@
 import { readInput, listen } from './listen.ts'
 
-// The least a Node server can do: the same bytes for everyone at each path, without a look at the request beyond its path.
+// The least a Node server can do: the same bytes for everyone at each path, without a look at the request beyond its
+// path.
 const { answers } = readInput<{ answers: Record<string, { type: string; text: string }> }>()
 const ready = new Map(
   Object.entries(answers).map(([path, { type, text }]) => [path, { type, bytes: Buffer.from(text) }]),

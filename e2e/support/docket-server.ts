@@ -24,7 +24,10 @@ const exited = async (child: ChildProcess, withinMs: number): Promise<boolean> =
   }
 }
 
-/** Waits for the addresses: of the page, and for programs. Throws with everything the server printed when it ends before. */
+/**
+ * Waits for the addresses: of the page, and for programs. Throws with everything the server printed when it ends
+ * before.
+ */
 const readAddresses = (child: ChildProcess, readOutput: () => string): Promise<{ url: string; plainUrl: string }> =>
   new Promise((resolve, reject) => {
     const fail = (reason: string) => reject(new Error(`Docket ${reason}:\n${readOutput()}`))
@@ -46,8 +49,8 @@ const readAddresses = (child: ChildProcess, readOutput: () => string): Promise<{
   })
 
 /**
- * Starts a Docket of its own on a data folder of its own. The port stays the same over restarts, so an open page finds the
- * server again. `env` adds to or overrides the environment; nothing of the caller's Docket settings reaches it.
+ * Starts a Docket of its own on a data folder of its own. The port stays the same over restarts, so an open page finds
+ * the server again. `env` adds to or overrides the environment; nothing of the caller's Docket settings reaches it.
  */
 export const startDocket = async (env: Readonly<Record<string, string>> = {}) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'docket-e2e-'))

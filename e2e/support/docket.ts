@@ -4,7 +4,9 @@ import { needsMore } from '#e2e/support/strict.ts'
 import { watchPages, type Complaint } from '#e2e/support/page-watch.ts'
 
 type PerTest = {
-  /** Set it to true in a file whose tests stop or kill the server, or need an empty one: then every test has its own. */
+  /**
+   * Set it to true in a file whose tests stop or kill the server, or need an empty one: then every test has its own.
+   */
   ownDocket: boolean
   /** More environment for a Docket of one's own; implies `ownDocket`. */
   docketEnv: Readonly<Record<string, string>>

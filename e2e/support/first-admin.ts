@@ -4,8 +4,8 @@ const link = /Open (\S+)\/setup#(\S+) to create the first account/
 export const readSetupToken = (output: string): string | null => link.exec(output)?.[2] ?? null
 
 /**
- * Creates the first admin of a fresh Docket with the link it printed, as a browser at `url` does; answers with the session's cookie as
- * `name=value`.
+ * Creates the first admin of a fresh Docket with the link it printed, as a browser at `url` does; answers with the
+ * session's cookie as `name=value`.
  */
 export const createFirstAdmin = async (url: string, output: string): Promise<string> => {
   const token = readSetupToken(output)

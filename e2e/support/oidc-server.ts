@@ -51,8 +51,9 @@ const openProvider = (issuer: string, redirectUri: string, secret: string, peopl
   })
 
 /**
- * A real OpenID Connect provider with a page to sign in on, at `issuer`. It requires PKCE, and gives groups with the scope `groups`,
- * from its userinfo endpoint. `serve` names the one address it sends people back to. Call `close` at the end.
+ * A real OpenID Connect provider with a page to sign in on, at `issuer`. It requires PKCE, and gives groups with the
+ * scope `groups`, from its userinfo endpoint. `serve` names the one address it sends people back to. Call `close` at
+ * the end.
  */
 export const startOidcServer = async (people: Directory) => {
   const clientSecret = randomBytes(24).toString('base64url')

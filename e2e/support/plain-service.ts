@@ -20,8 +20,8 @@ const oneOfMany = (number: number) => ({
 })
 
 /**
- * Somebody else's service: its own small reading of the Admin API (§4.1 to §4.4), with not one field more than the contract shows.
- * Exports stand where `stand` puts them, so a test decides when they move.
+ * Somebody else's service: its own small reading of the Admin API (§4.1 to §4.4), with not one field more than the
+ * contract shows. Exports stand where `stand` puts them, so a test decides when they move.
  */
 export const startPlainService = async () => {
   const key = 'adm_key-of-the-other-service'

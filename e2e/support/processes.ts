@@ -9,8 +9,8 @@ const readProc = (pid: number, file: string): string => {
 }
 
 /**
- * Processes of this machine that name a folder in their arguments or environment. That is how what a killed server left behind
- * is found: its children have another parent by then. Empty where there is no /proc.
+ * Processes of this machine that name a folder in their arguments or environment. That is how what a killed server left
+ * behind is found: its children have another parent by then. Empty where there is no /proc.
  */
 export const listProcesses = (folder: string): number[] => {
   let all: number[]

@@ -93,7 +93,10 @@ export const readAdminKey = (docket: Docket): string =>
 export const readCodeHost = (docket: Docket): string =>
   `http://127.0.0.1:${readFileSync(join(docket.dataDir, 'local-admin-api.port'), 'utf8').trim()}`
 
-/** Creates an agent job with the form of the code host, as an admin who came from Docket. Returns the line to follow it by. */
+/**
+ * Creates an agent job with the form of the code host, as an admin who came from Docket. Returns the line to follow it
+ * by.
+ */
 export const createAgentJob = async (docket: Docket, prompt: string): Promise<string> => {
   const origin = readCodeHost(docket)
   const headers = { cookie: await docket.adminCookie() }

@@ -8,7 +8,9 @@ export const isStrict = /^(true|1|yes|on)$/i.test(process.env.LOCAL_ADMIN_API_ST
 export const strictEnvironment = (env: Readonly<Record<string, string>>): Record<string, string> =>
   isStrict && env['ADMIN_API_URL'] === undefined ? { LOCAL_ADMIN_API_STRICT: 'true' } : {}
 
-/** Tests that are about something which a service may offer beyond the description, by file: the title, and what it is. */
+/**
+ * Tests that are about something which a service may offer beyond the description, by file: the title, and what it is.
+ */
 const aboutExtras: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'agent-prompts.spec.ts': {
     'a job is asked for, becomes a pull request, and goes on after a follow-up; two clicks and a reload do no harm':
@@ -21,7 +23,10 @@ const aboutExtras: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   },
 }
 
-/** Why a test has nothing to look at in a strict run; null when it has to pass. Throws when a test is listed that does not exist. */
+/**
+ * Why a test has nothing to look at in a strict run; null when it has to pass. Throws when a test is listed that does
+ * not exist.
+ */
 export const needsMore = (file: string, title: string): string | null => {
   if (!isStrict) return null
   const here = aboutExtras[basename(file)] ?? {}

@@ -64,7 +64,10 @@ const read = async ({ client, cookie }: RunningDocket, exportId: string, isSlow:
   return response.status
 }
 
-/** Huge, hanging, dripping, packed and nested answers of the service and its storage, many at once, against a whole Docket. */
+/**
+ * Huge, hanging, dripping, packed and nested answers of the service and its storage, many at once, against a whole
+ * Docket.
+ */
 export const proof: Proof = {
   name: 'bombs',
   bar: `memory grows by less than ${maxGrowthMb} MB, Docket answers within ${slowestMs / 1000} s all the time, and no answer is an unexpected 5xx`,
@@ -109,8 +112,9 @@ export const proof: Proof = {
       })
     const runAll = (count: number, work: (at: number) => Promise<void>) =>
       Promise.all(Array.from({ length: count }, (_, at) => work(at)))
-    // The same work with honest answers and whole bundles first: what that costs, in memory and in time, is no bomb's. Calls alone are
-    // not enough: sixteen downloads have 18 MB of buffers, and only their traffic makes the young generation as large as it gets.
+    // The same work with honest answers and whole bundles first: what that costs, in memory and in time, is no bomb's.
+    // Calls alone are not enough: sixteen downloads have 18 MB of buffers, and only their traffic makes the young
+    // generation as large as it gets.
     await Promise.all([
       runAll(callers, () => during(async () => void (await (await call(client, (number += 1), 'honest')).text()))),
       runAll(readers, reading(bundles)),

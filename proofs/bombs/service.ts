@@ -7,9 +7,9 @@ const json = (socket: Socket, body: object) => {
   socket.write(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`)
 }
 
-// An Admin API and a storage on one port, of a process of their own, so that what they cost is not taken for Docket's slowness. Jobs and
-// exports named `honest…` complete and have a bundle. Those named `trap…` complete as well, but their bundle, and everything else that is
-// asked, is the next bomb. `GET /sent` says how often each was sent.
+// An Admin API and a storage on one port, of a process of their own, so that what they cost is not taken for Docket's
+// slowness. Jobs and exports named `honest…` complete and have a bundle. Those named `trap…` complete as well, but
+// their bundle, and everything else that is asked, is the next bomb. `GET /sent` says how often each was sent.
 const all = bombs()
 const names = Object.keys(all)
 const requests = new Map<string, number>(

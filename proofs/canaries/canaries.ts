@@ -13,7 +13,9 @@ import { startDocket, temporaryFolder } from '#proofs/harness/docket.ts'
 import type { Fault } from '#proofs/harness/plant.ts'
 
 const turns = 1_100
-/** On a fast machine the pauses after a rejected key take most of a round, so rounds repeat until each fault was played. */
+/**
+ * On a fast machine the pauses after a rejected key take most of a round, so rounds repeat until each fault was played.
+ */
 const maxRounds = 10
 
 const planting: Fault[] = [
@@ -59,7 +61,10 @@ const failedStarts = async (env: Record<string, string>, key: string): Promise<s
   return messages
 }
 
-/** Secrets of a whole Docket, looked for in everything that comes out of it while the service and the database misbehave. */
+/**
+ * Secrets of a whole Docket, looked for in everything that comes out of it while the service and the database
+ * misbehave.
+ */
 export const proof: Proof = {
   name: 'canaries',
   bar: 'no secret is in an answer, header, log line, metric, row, file, report or page, nor in what prints the configuration or the services',

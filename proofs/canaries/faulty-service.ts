@@ -113,8 +113,8 @@ export type FaultyService = {
 }
 
 /**
- * Honest until told otherwise; then its faults take turns, and every seventh connection is no TLS at all. `signature` is the secret in its
- * links, in the parameter `sig`.
+ * Honest until told otherwise; then its faults take turns, and every seventh connection is no TLS at all. `signature`
+ * is the secret in its links, in the parameter `sig`.
  */
 export const faultyService = async (signature: string): Promise<FaultyService> => {
   const played = new Map<string, number>()

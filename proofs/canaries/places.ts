@@ -44,7 +44,10 @@ export const cutConnections = (databaseUrl: string): Promise<unknown> =>
     ),
   )
 
-/** Builds the web app into a folder with these variables in the environment of the build. Throws when it cannot be built. */
+/**
+ * Builds the web app into a folder with these variables in the environment of the build. Throws when it cannot be
+ * built.
+ */
 export const buildWebApp = async (folder: string, env: Record<string, string>): Promise<void> => {
   const vite = join(root, 'apps', 'web', 'node_modules', 'vite', 'bin', 'vite.js')
   const child = spawn(process.execPath, [vite, 'build', '--outDir', folder, '--logLevel', 'error'], {

@@ -24,7 +24,10 @@ const spellings = ({ core }: Canary): { folded: string[]; exact: string[] } => {
   return { folded, exact }
 }
 
-/** Finds which of the secrets a text holds, whole or in pieces, in any case, in hexadecimal or in base64. Gives their names. */
+/**
+ * Finds which of the secrets a text holds, whole or in pieces, in any case, in hexadecimal or in base64. Gives their
+ * names.
+ */
 export const finder = (canaries: readonly Canary[]): ((text: string) => string[]) => {
   const all = canaries.map((one) => ({ name: one.name, ...spellings(one) }))
   return (text) => {

@@ -28,8 +28,8 @@ const playRow = async ({ name, faults, play }: CrashRow, planted: boolean, limit
 }
 
 /**
- * The local Admin API in processes of its own, killed and starved at every place where an export or an agent job can be. With faults planted,
- * every row has its own one and has to notice it.
+ * The local Admin API in processes of its own, killed and starved at every place where an export or an agent job can
+ * be. With faults planted, every row has its own one and has to notice it.
  */
 export const proof: Proof = {
   name: 'crash-table',

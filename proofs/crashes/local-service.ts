@@ -72,7 +72,9 @@ export const allGone = async (pids: readonly number[], withinMs: number): Promis
   return true
 }
 
-/** Starts one on `dataDir` with `faults` in its sources and, because its workers are processes of their own, in theirs. */
+/**
+ * Starts one on `dataDir` with `faults` in its sources and, because its workers are processes of their own, in theirs.
+ */
 export const startService = async (order: {
   dataDir: string
   site: string

@@ -56,7 +56,10 @@ const attack = async ({ method, url, body }: Target): Promise<void> => {
   await Promise.race([Promise.all(tries), new Promise((resolve) => setTimeout(resolve, 5_000))])
 }
 
-/** Opens a page of another port, and one of another site, in a browser that holds the session, and lets both try every change. */
+/**
+ * Opens a page of another port, and one of another site, in a browser that holds the session, and lets both try every
+ * change.
+ */
 export const tryFromForeignPages = async (
   docketUrl: string,
   cookie: string,

@@ -17,8 +17,8 @@ type Answer = { status: number; headers: IncomingMessage['headers']; body: Buffe
 const lookMs = 200
 
 /**
- * Starts one. With `repeatsPosts` it does what some do and none should: every POST is sent to two backends at once, and once
- * more to another where no answer comes.
+ * Starts one. With `repeatsPosts` it does what some do and none should: every POST is sent to two backends at once, and
+ * once more to another where no answer comes.
  */
 export const startBalancer = async ({ repeatsPosts }: { repeatsPosts: boolean }): Promise<Balancer> => {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })

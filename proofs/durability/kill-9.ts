@@ -46,7 +46,10 @@ const until = async (reached: () => boolean, withinMs: number): Promise<void> =>
   while (!reached() && performance.now() < deadline) await delay(2)
 }
 
-/** Real processes with the embedded PostgreSQL, killed in the middle of changes: Docket alone, and with every process of its database. */
+/**
+ * Real processes with the embedded PostgreSQL, killed in the middle of changes: Docket alone, and with every process of
+ * its database.
+ */
 export const proof: Proof = {
   name: 'kill-9',
   bar: `of at least ${allRounds * writesPerRound} writes acknowledged over ${allRounds} kill -9 none is lost, nothing is half done, and nothing was started upstream more often than clicked`,

@@ -69,7 +69,9 @@ const listRoutes = (document: { paths: Record<string, Record<string, Described>>
     return { method, path, described: document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {} }
   })
 
-/** Requests that almost fit, as everybody who may ask, at every route, while the Admin API fails in every way it can. */
+/**
+ * Requests that almost fit, as everybody who may ask, at every route, while the Admin API fails in every way it can.
+ */
 export const proof: Proof = {
   name: 'fuzz',
   bar: `of ${allRequests.toLocaleString('en')} fuzzed requests none leaks a canary, gets a 5xx that is not the service's, hangs, or is answered without the headers of every answer`,

@@ -27,7 +27,9 @@ const samplesByFormat: Record<string, () => string> = {
   uri: () => 'https://docs.example.com/',
 }
 
-/** A value that fits a schema, so that a mutation of it comes far. `known` gives values by name, such as ids of records. */
+/**
+ * A value that fits a schema, so that a mutation of it comes far. `known` gives values by name, such as ids of records.
+ */
 export const sample = (
   schema: Schema | undefined,
   draws: Draws,

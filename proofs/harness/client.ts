@@ -12,8 +12,8 @@ export type DocketClient = {
 }
 
 /**
- * Creates the first admin with the link that a Docket prints at its first start, and answers with the cookie of their session. `printed` is
- * everything it wrote so far. The one place where proofs sign in.
+ * Creates the first admin with the link that a Docket prints at its first start, and answers with the cookie of their
+ * session. `printed` is everything it wrote so far. The one place where proofs sign in.
  */
 export const signIn = async (url: string, readOutput: () => string): Promise<string> => {
   for (let tries = 0; tries < 500 && !readOutput().includes('/setup#'); tries += 1) await delay(20)
@@ -32,8 +32,8 @@ export const signIn = async (url: string, readOutput: () => string): Promise<str
 export const databaseDeadlineMs = 2_400
 
 /**
- * Whether Docket gave up waiting for its database, which acknowledges nothing. A database on a loaded machine misses the
- * deadline of a request, so a proof that is not about the database goes on.
+ * Whether Docket gave up waiting for its database, which acknowledges nothing. A database on a loaded machine misses
+ * the deadline of a request, so a proof that is not about the database goes on.
  */
 export const isDatabaseLate = (status: number, body: string): boolean =>
   status === 503 && body.includes('"code":"database_unavailable"')

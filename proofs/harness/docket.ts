@@ -31,9 +31,10 @@ export const temporaryFolder = (): string => {
 }
 
 /**
- * Starts one on a free port, with an embedded database in a folder of its own unless `env` says otherwise, at the most talkative level,
- * with `faults` in its sources, and `nodeOptions` of Node itself. Its client is the first admin, or whoever's cookie `known` is, where the
- * database has accounts already. It ends with the proof. Throws with what it wrote when it does not get ready.
+ * Starts one on a free port, with an embedded database in a folder of its own unless `env` says otherwise, at the most
+ * talkative level, with `faults` in its sources, and `nodeOptions` of Node itself. Its client is the first admin, or
+ * whoever's cookie `known` is, where the database has accounts already. It ends with the proof. Throws with what it
+ * wrote when it does not get ready.
  */
 export const startDocket = async (
   env: Record<string, string>,

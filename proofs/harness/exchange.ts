@@ -30,7 +30,10 @@ const decodeBody = (head: string, bytes: Buffer): Buffer => {
   }
 }
 
-/** Sends these bytes on a connection of their own and waits for its end. A request that is not whole is followed by the end of the sender. */
+/**
+ * Sends these bytes on a connection of their own and waits for its end. A request that is not whole is followed by the
+ * end of the sender.
+ */
 export const exchange = (port: number, bytes: Buffer, { whole }: { whole: boolean }): Promise<Answer> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = []

@@ -10,8 +10,8 @@ export const withFault = (source: string, { file, instead, write }: Fault): stri
 }
 
 /**
- * Breaks source files as they are loaded from now on in this process; nothing is written. Must come before the first import of them.
- * Throws, at their import, when a fault does not fit any more.
+ * Breaks source files as they are loaded from now on in this process; nothing is written. Must come before the first
+ * import of them. Throws, at their import, when a fault does not fit any more.
  */
 export const plant = (faults: readonly Fault[]): void => {
   registerHooks({

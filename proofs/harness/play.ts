@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { endAll, endOnSignal } from '#bench/harness/cleanup.ts'
 import { proofs } from '#proofs/list.ts'
 
-// Plays one proof in a process of its own, so that what it breaks stays broken for it alone. Arguments: its name, and `planted` or `quick`.
+// Plays one proof in a process of its own, so that what it breaks stays broken for it alone. Arguments: its name, and
+// `planted` or `quick`.
 const [name = '', ...options] = process.argv.slice(2)
 const planted = options.includes('planted')
 const quick = options.includes('quick')

@@ -8,7 +8,9 @@ export type PlayOptions = {
   quick: boolean
 }
 
-/** A guarantee, played on running processes. Each has a file that exports it as `proof`, and a line in `proofs/list.ts`. */
+/**
+ * A guarantee, played on running processes. Each has a file that exports it as `proof`, and a line in `proofs/list.ts`.
+ */
 export type Proof = {
   name: string
   /** The figure it must reach, as a sentence. */
@@ -16,8 +18,8 @@ export type Proof = {
   /** Every piece of product source that the proof can replace. A test checks that each still fits. */
   faults: readonly Fault[]
   /**
-   * Plays it. `ok` is true when it reached the bar, and `figure` has the counts. Rejects only when it could not be played at all, which
-   * proves nothing either way.
+   * Plays it. `ok` is true when it reached the bar, and `figure` has the counts. Rejects only when it could not be
+   * played at all, which proves nothing either way.
    */
   run: (options: PlayOptions) => Promise<{ ok: boolean; figure: string }>
 }

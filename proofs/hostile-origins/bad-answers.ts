@@ -76,7 +76,9 @@ export const badAnswers: Readonly<Record<string, Served>> = {
   'later, in a year': { status: 503, headers: { 'retry-after': '31536000' } },
 }
 
-/** Sitemaps that no honest site has, by path: unpacked too large, with entities, and listing one another without end. */
+/**
+ * Sitemaps that no honest site has, by path: unpacked too large, with entities, and listing one another without end.
+ */
 export const badSitemaps = (path: string): Served | undefined => {
   const xml = { 'content-type': 'application/xml' }
   if (path === '/sitemap.xml')

@@ -6,7 +6,9 @@ import type { SourceBuilder } from './source-builder.ts'
 
 const script = '<script>window.ran=1;alert(1)</script>'
 
-/** Words that stand in files outside of the folder, and in hidden ones inside it. None of them may come into a bundle. */
+/**
+ * Words that stand in files outside of the folder, and in hidden ones inside it. None of them may come into a bundle.
+ */
 export const canaries = { outside: 'canary-from-outside-51c2', hidden: 'canary-from-hidden-90ab' }
 
 const names = [
@@ -43,7 +45,10 @@ const names = [
   'constructor/prototype.md',
 ]
 
-/** A site that tries to run, load and read what it must not, in every place where a source says something. `outside` is beside its folder. */
+/**
+ * A site that tries to run, load and read what it must not, in every place where a source says something. `outside` is
+ * beside its folder.
+ */
 export const fillDangerousSite = (source: SourceBuilder, outside: string): void => {
   const { page, file, reported, folder } = source
   const up = `../${outside.split('/').at(-1)}`

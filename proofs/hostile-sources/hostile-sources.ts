@@ -59,7 +59,10 @@ const unaccounted = ({ files }: SiteFolder, planted: readonly Planted[]): string
     .map(({ file }) => file)
 }
 
-/** Folders of hostile pages through the real worker: their bundles in a browser that would run everything, and what is in them. */
+/**
+ * Folders of hostile pages through the real worker: their bundles in a browser that would run everything, and what is
+ * in them.
+ */
 export const proof: Proof = {
   name: 'hostile-sources',
   bar: 'every export ends with a bundle, nothing runs, loads or leads astray, nothing hidden or outside the folder is read, and each hostile thing is a page or in the report',

@@ -36,7 +36,9 @@ for (let round = 0; Atomics.load(stop, 0) === 0; round++) {
   } catch (error) { console.error(error) }
 }`
 
-/** Swaps the folder for a link to the one outside, and back, and removes pages, as fast as it goes, until it is stopped. */
+/**
+ * Swaps the folder for a link to the one outside, and back, and removes pages, as fast as it goes, until it is stopped.
+ */
 export const moveFiles = (folder: string, outside: string): (() => Promise<void>) => {
   const shared = new SharedArrayBuffer(4)
   const thread = new Worker(swap, { eval: true, workerData: { folder, outside, count, shared } })

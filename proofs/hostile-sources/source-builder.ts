@@ -1,10 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A hostile thing of a source: its file, and words that its page holds when it became one. Without words only a line of the report counts. */
+/**
+ * A hostile thing of a source: its file, and words that its page holds when it became one. Without words only a line of
+ * the report counts.
+ */
 export type Planted = { file: string; words: string | null }
 
-/** A folder that is being filled with hostile things, each of which must come out as a page or be named in the report. */
+/**
+ * A folder that is being filled with hostile things, each of which must come out as a page or be named in the report.
+ */
 export type SourceBuilder = {
   folder: string
   planted: Planted[]

@@ -10,8 +10,8 @@ export type Danger = string
 const toAddress = (file: string) => file.split('/').map(encodeURIComponent).join('/')
 
 /**
- * Opens every page and drawing of a site, with its own policy switched off, so that nothing but the bundle itself keeps anything from running:
- * from a host, and the first `fromDisk` also as files.
+ * Opens every page and drawing of a site, with its own policy switched off, so that nothing but the bundle itself keeps
+ * anything from running: from a host, and the first `fromDisk` also as files.
  */
 export const dangersIn = async (
   browser: Browser,
@@ -98,7 +98,9 @@ const lookAt = (page: Page): Promise<string[]> =>
     return [...new Set(found)]
   })
 
-/** Searches for words that are markup somewhere, on a page whose headings have the names of what the search is made of. */
+/**
+ * Searches for words that are markup somewhere, on a page whose headings have the names of what the search is made of.
+ */
 const searchDangers = async (page: Page, url: string, site: SiteFolder): Promise<string[]> => {
   if (!site.files.has('search.html')) return []
   await page.goto(`${url}search.html`, { waitUntil: 'load' })

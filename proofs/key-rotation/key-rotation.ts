@@ -130,8 +130,8 @@ const reached = async (condition: () => boolean, what: string): Promise<void> =>
 }
 
 /**
- * Both keys are replaced in every way while people work. The service takes the old key too until the new one was used and what was
- * under way then is done, as a correct rotation has it, and then never again.
+ * Both keys are replaced in every way while people work. The service takes the old key too until the new one was used
+ * and what was under way then is done, as a correct rotation has it, and then never again.
  */
 export const proof: Proof = {
   name: 'key-rotation',

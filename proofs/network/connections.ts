@@ -9,8 +9,9 @@ type Connect = (request: unknown, address: string, port: number, ...rest: unknow
 type Handle = { connect: Connect; connect6: Connect }
 
 /**
- * From now on every TCP connection of this process, whatever its address, is written down as the system is asked for it, and leads to a
- * port of this machine that closes it at once, so that nothing leaves the machine. Ports of `real` are connected to as asked.
+ * From now on every TCP connection of this process, whatever its address, is written down as the system is asked for
+ * it, and leads to a port of this machine that closes it at once, so that nothing leaves the machine. Ports of `real`
+ * are connected to as asked.
  */
 export const watchConnections = async (real: ReadonlySet<number>): Promise<Connection[]> => {
   const trap = createServer((socket) => socket.on('error', () => {}).destroy()).listen(0, '127.0.0.1')

@@ -33,8 +33,8 @@ const record = (type: number, data: Buffer): Buffer => {
 }
 
 /**
- * A DNS server on loopback, and a `lookup` that asks it over UDP and nobody else. Hexadecimal IPv6 addresses only; a name that is in
- * no zone does not exist.
+ * A DNS server on loopback, and a `lookup` that asks it over UDP and nobody else. Hexadecimal IPv6 addresses only; a
+ * name that is in no zone does not exist.
  */
 export const localDns = async (zone: Zone): Promise<{ lookup: typeof systemLookup; queries: string[] }> => {
   const queries: string[] = []

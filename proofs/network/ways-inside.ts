@@ -1,6 +1,9 @@
 import type { Zone } from './dns.ts'
 
-/** A link that a hostile service hands out, and what is configured. Nothing may be connected to but what `mayReach` lists. */
+/**
+ * A link that a hostile service hands out, and what is configured. Nothing may be connected to but what `mayReach`
+ * lists.
+ */
 export type Way = {
   title: string
   link: string

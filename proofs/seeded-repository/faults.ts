@@ -1,6 +1,9 @@
 import type { Fault } from '#proofs/harness/plant.ts'
 
-/** Lets the process of the recipes, which gets none of our environment, load broken sources as well. Not a fault by itself. */
+/**
+ * Lets the process of the recipes, which gets none of our environment, load broken sources as well. Not a fault by
+ * itself.
+ */
 export const passedOn: Fault = {
   file: 'runners/built-in.ts',
   instead: 'env: { PATH: process.env.PATH,',

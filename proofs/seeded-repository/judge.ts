@@ -12,7 +12,10 @@ export type Findings = {
   again: number
 }
 
-/** Compares every file of the repository, byte for byte, with what it has to be after a job, and the report with what it has to say. */
+/**
+ * Compares every file of the repository, byte for byte, with what it has to be after a job, and the report with what it
+ * has to say.
+ */
 export const judge = (
   found: Findings,
   seeded: Seed,

@@ -5,12 +5,15 @@ export const stages = ['links', 'typos', 'whitespace', 'move'] as const
 export type Stage = (typeof stages)[number]
 
 /**
- * A paragraph of a page and what becomes of it: its text before and after each job. `fix` and `report` name the job that decides it, or has to say that it cannot; a piece
- * without them is left by all.
+ * A paragraph of a page and what becomes of it: its text before and after each job. `fix` and `report` name the job
+ * that decides it, or has to say that it cannot; a piece without them is left by all.
  */
 export type Piece = { text: string; after?: Partial<Record<Stage, string>>; report?: Stage; says?: string }
 
-/** A page by its path: that after the last job is another one where it is moved. Its pieces stand with a blank line between them. */
+/**
+ * A page by its path: that after the last job is another one where it is moved. Its pieces stand with a blank line
+ * between them.
+ */
 export type Page = { path: string; movedTo?: string; pieces: Piece[]; end?: string; endAfter?: string }
 
 /** Text of a piece when a job is done; null is before all of them. */

@@ -21,7 +21,10 @@ const broken = (page: string, text: string, raw: string, move?: string): Piece =
 })
 const piece = (text: string, move?: string): Piece => ({ text, ...(move !== undefined && { after: { move } }) })
 
-/** Links of a section that lead nowhere: to pages and images that git says were moved, or that differ in case or ending; and those that nothing decides. */
+/**
+ * Links of a section that lead nowhere: to pages and images that git says were moved, or that differ in case or ending;
+ * and those that nothing decides.
+ */
 export const linkCases = (d: string, number: number): Page => {
   const page = `${d}/cases.mdx`
   const name = encodeURI(d)

@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path'
 import { textAt, type Page } from './pieces.ts'
 import { linkCases, longText, typoCases, whitespaceCases } from './section.ts'
 
-/** A repository with a history, the pages in it that jobs are about, and the text of its other files, which no job may change. */
+/**
+ * A repository with a history, the pages in it that jobs are about, and the text of its other files, which no job may
+ * change.
+ */
 export type Seed = { gitDir: string; pages: Page[]; sections: readonly string[]; others: ReadonlyMap<string, string> }
 
 /** Folders of the sections: plain, with capitals, with letters of other alphabets. */
@@ -12,7 +15,10 @@ export const sections: readonly string[] = ['alpha', 'Beta', 'größe', 'delta-4
 
 const plain = (text: string): Page => ({ path: '', pieces: text.split('\n\n').map((piece) => ({ text: piece })) })
 
-/** Makes the repository: three commits in which pages and images are moved, deleted and broken, and the faults come last. */
+/**
+ * Makes the repository: three commits in which pages and images are moved, deleted and broken, and the faults come
+ * last.
+ */
 export const seed = (folder: string): Seed => {
   const tree = join(folder, 'tree')
   const git = (...args: string[]) =>

@@ -54,7 +54,9 @@ const formatFigure = ({ decidable, fixed, undecidable, reported, left, wrong, ag
     .map((line) => `\n  ${line}`)
     .join('')
 
-/** Faults that can be decided and faults that cannot, in a repository with a history, through the real service and git. */
+/**
+ * Faults that can be decided and faults that cannot, in a repository with a history, through the real service and git.
+ */
 export const proof: Proof = {
   name: 'seeded-repository',
   bar: 'no wrong edit, every decidable fault fixed, every undecidable one reported, and no pull request of a second run',

@@ -28,7 +28,10 @@ const npm = () => {
   return cli !== undefined && /npm-cli\.c?js$/.test(cli) && existsSync(cli) ? [process.execPath, cli] : ['npm']
 }
 
-/** Asks Node inside an environment where a package from the npm registry is installed; from npm's cache when it is there. */
+/**
+ * Asks Node inside an environment where a package from the npm registry is installed; from npm's cache when it is
+ * there.
+ */
 const inPackage = (step, remedy, root, spec, expression) =>
   runQuietly(
     step,

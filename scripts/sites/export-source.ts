@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { localAdminApi } from '#packages/local-admin-api/src/local-admin-api.ts'
 
-/** Exports a folder of documentation as a user would: through the local Admin API (§4.2 to §4.4). Rejects with the reason of a failed export. */
+/**
+ * Exports a folder of documentation as a user would: through the local Admin API (§4.2 to §4.4). Rejects with the
+ * reason of a failed export.
+ */
 export const exportSource = async (
   folder: string,
   { domain = 'docs.localhost', deploymentKind = 'cloud' as 'cloud' | 'client-hosted' | 'air-gapped' } = {},

@@ -4,8 +4,8 @@ type Element = DefaultTreeAdapterTypes.Element
 type Node = DefaultTreeAdapterTypes.ChildNode | DefaultTreeAdapterTypes.Document
 
 /**
- * An address on a page. A `link` is followed by readers, what is marked `load` is fetched with the page, and a `name` only says
- * where something is published.
+ * An address on a page. A `link` is followed by readers, what is marked `load` is fetched with the page, and a `name`
+ * only says where something is published.
  */
 export type Reference = { use: 'link' | 'load' | 'name'; tag: string; address: string }
 

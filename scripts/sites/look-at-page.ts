@@ -4,7 +4,10 @@ import type { Fault } from './faults.ts'
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** Violations of WCAG 2.2 AA on a page, in light and in dark. Common practice beyond it is the business of whoever writes the text. */
+/**
+ * Violations of WCAG 2.2 AA on a page, in light and in dark. Common practice beyond it is the business of whoever
+ * writes the text.
+ */
 export const accessibilityFaults = async (browser: Browser, page: string, url: string): Promise<Fault[]> => {
   const faults: Fault[] = []
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -13,7 +13,10 @@ export type SiteFolder = {
   close: () => Promise<void>
 }
 
-/** Opens an unpacked site, a bundle (`.tar.gz`), or a folder of documentation, which is exported first. Rejects when it is none of them. */
+/**
+ * Opens an unpacked site, a bundle (`.tar.gz`), or a folder of documentation, which is exported first. Rejects when it
+ * is none of them.
+ */
 export const openSite = async (path: string): Promise<SiteFolder> => {
   const place = resolve(path)
   if (!(await stat(place)).isDirectory()) return unpackSite(await readFile(place))

@@ -12,7 +12,10 @@ export const readablePages = (files: Files): string[] =>
       : [],
   )
 
-/** Entries of `sitemap.xml` that are no page of the site, and pages that have none. A site of no public address has no sitemap. */
+/**
+ * Entries of `sitemap.xml` that are no page of the site, and pages that have none. A site of no public address has no
+ * sitemap.
+ */
 export const sitemapFaults = (files: Files): Fault[] => {
   const sitemap = files.get('sitemap.xml')
   if (sitemap === undefined) return []

@@ -13,8 +13,8 @@ export type StaticResult = {
 type Page = { references: Reference[]; ids: ReadonlySet<string> }
 
 /**
- * Checks every file of a site. A fragment that was already broken in the source, and is named with its page in the export report,
- * is counted as forgiven.
+ * Checks every file of a site. A fragment that was already broken in the source, and is named with its page in the
+ * export report, is counted as forgiven.
  */
 export const staticCheck = (files: ReadonlyMap<string, Buffer>): StaticResult => {
   const faults: Fault[] = []

@@ -22,8 +22,8 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Serves a site as the plainest host does: files by their names, the index of a folder, and `404.html` with its status for everything
- * else. `prefix` (`/some/path`) is where the site hangs; outside of it there is nothing.
+ * Serves a site as the plainest host does: files by their names, the index of a folder, and `404.html` with its status
+ * for everything else. `prefix` (`/some/path`) is where the site hangs; outside of it there is nothing.
  */
 export const serveSite = async (files: ReadonlyMap<string, Buffer>, prefix: string) => {
   const server = createServer((request, response) => {

@@ -4,8 +4,8 @@ import { licenceFaults } from './licences.ts'
 import { lockfileFaults } from './lockfile.ts'
 import { secretFaults } from './secrets.ts'
 
-// `node scripts/supply/check.ts <name>`: prints what is wrong, one fault a line, and ends with 1 when something is. What could not
-// be checked is said in a line that begins with `not run: `.
+// `node scripts/supply/check.ts <name>`: prints what is wrong, one fault a line, and ends with 1 when something is.
+// What could not be checked is said in a line that begins with `not run: `.
 const root = join(import.meta.dirname, '..', '..')
 
 const checks: Record<string, () => Promise<string[]>> = {

@@ -21,15 +21,17 @@ export const lockedPackages = (root: string): LockedPackages =>
 const foldersIn = (path: string) =>
   readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
 
-/** Folders of packages in one folder of the store; links to packages in other folders are no directories, and left out. */
+/**
+ * Folders of packages in one folder of the store; links to packages in other folders are no directories, and left out.
+ */
 const packagesIn = (path: string): string[] =>
   foldersIn(path).flatMap((name) =>
     name.startsWith('@') ? foldersIn(join(path, name)).map((below) => join(path, name, below)) : [join(path, name)],
   )
 
 /**
- * Every installed package of the lockfile. Those for other platforms are not installed, and what an older lockfile left behind does
- * not count. Throws when nothing is installed.
+ * Every installed package of the lockfile. Those for other platforms are not installed, and what an older lockfile left
+ * behind does not count. Throws when nothing is installed.
  */
 export const installedPackages = (root: string, locked = lockedPackages(root)): InstalledPackage[] => {
   const store = join(root, 'node_modules', '.pnpm')

@@ -34,8 +34,8 @@ const listFindings = (advisories: Advisory[]): string[] =>
     .toSorted()
 
 /**
- * Asks the registry for known vulnerabilities of what Docket ships. Resolves after `withinMs` at the latest: a registry that is away,
- * slow, or has no such endpoint is `notRun`. Never rejects.
+ * Asks the registry for known vulnerabilities of what Docket ships. Resolves after `withinMs` at the latest: a registry
+ * that is away, slow, or has no such endpoint is `notRun`. Never rejects.
  */
 export const knownVulnerabilities = (
   root: string,

@@ -36,7 +36,10 @@ const exceptions: readonly { licence: string; packages: RegExp; because: string 
   },
 ]
 
-/** Every name of an expression such as `(MIT OR CC0-1.0)`; `some` when one of them is enough. Mixed ones are for people to read. */
+/**
+ * Every name of an expression such as `(MIT OR CC0-1.0)`; `some` when one of them is enough. Mixed ones are for people
+ * to read.
+ */
 const readNames = (licence: unknown): { names: string[]; some: boolean } => {
   if (typeof licence !== 'string') return { names: [], some: false }
   const bare = licence.replace(/^\((.*)\)$/, '$1')

@@ -16,7 +16,10 @@ const runsOnInstall = ['preinstall', 'install', 'postinstall']
 /** Minutes. Hijacked releases are usually found and withdrawn within days. */
 const minReleaseAge = 7 * 24 * 60
 
-/** Settings of pnpm that would take packages from somewhere else, change them, run what they bring, or soften the release age. */
+/**
+ * Settings of pnpm that would take packages from somewhere else, change them, run what they bring, or soften the
+ * release age.
+ */
 const forbiddenSettings = [
   'dangerouslyAllowAllBuilds',
   'minimumReleaseAgeStrict',
@@ -30,7 +33,10 @@ const forbiddenSettings = [
   'verifyStoreIntegrity',
 ]
 
-/** Packages that do not come from the npm registry with a hash over their content. Anything else stands in `resolution` too. */
+/**
+ * Packages that do not come from the npm registry with a hash over their content. Anything else stands in `resolution`
+ * too.
+ */
 const originFaults = (locked: LockedPackages): string[] =>
   Object.entries(locked).flatMap(([key, { resolution = {} }]) => {
     const fromRegistry =

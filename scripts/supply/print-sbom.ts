@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { sbomAdditions } from './sbom-additions.ts'
 import { buildSbom, type Bom } from './sbom.ts'
 
-// `pnpm run sbom [file]`: what Docket ships, as CycloneDX 1.6, to the file or to standard output. The same installation gives the same
-// bytes; SOURCE_DATE_EPOCH (seconds) adds a time.
+// `pnpm run sbom [file]`: what Docket ships, as CycloneDX 1.6, to the file or to standard output. The same installation
+// gives the same bytes; SOURCE_DATE_EPOCH (seconds) adds a time.
 const root = join(import.meta.dirname, '..', '..')
 const pnpm = ['sbom', '--sbom-format=cyclonedx', '--sbom-spec-version=1.6', '--sbom-type=application', '--prod']
 const found = JSON.parse(execFileSync('pnpm', pnpm, { cwd: root, encoding: 'utf8', maxBuffer: 64 << 20 })) as Bom

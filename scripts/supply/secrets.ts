@@ -6,7 +6,10 @@ import { trackedFiles, type TrackedFile } from './tracked-files.ts'
 
 const config = { rules: [{ id: 'preset', rule: preset }] }
 
-/** Rules of the preset that are about passwords in addresses: `secretsByShape` finds more of them, and knows names of examples. */
+/**
+ * Rules of the preset that are about passwords in addresses: `secretsByShape` finds more of them, and knows names of
+ * examples.
+ */
 const replaced = /-rule-(basicauth|database-connection-string)$/
 
 type Found = { path: string; line: number; rule: string; text: string }
@@ -39,8 +42,9 @@ const foundIn = async ({ path, text }: TrackedFile): Promise<Found[]> => {
 }
 
 /**
- * Faults of the files under `root` that git tracks or would: whatever looks like a secret and is not in the list of fakes, and fakes
- * that nothing needs. A fault names file, line and rule, and never the secret, because it is printed where many can read it.
+ * Faults of the files under `root` that git tracks or would: whatever looks like a secret and is not in the list of
+ * fakes, and fakes that nothing needs. A fault names file, line and rule, and never the secret, because it is printed
+ * where many can read it.
  */
 export const secretFaults = async (root: string, fakes = fakeSecrets): Promise<string[]> => {
   const found = (await Promise.all(trackedFiles(root).map(foundIn))).flat()

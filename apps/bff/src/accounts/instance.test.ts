@@ -45,7 +45,9 @@ const encryptedBy: Record<string, readonly [string, string]> = {
 }
 const clearToken = 'token-in-clear-as-an-earlier-version-wrote-'
 
-/** A database as the version before left it: its secret in it, somebody signed in, a second factor encrypted with it. */
+/**
+ * A database as the version before left it: its secret in it, somebody signed in, a second factor encrypted with it.
+ */
 const earlier = async (encryptedWith = oldSecret) => {
   const database = await fresh({ empty: true })
   await migrateDatabase({ connectionString: database.url }, { only: 2 })

@@ -39,7 +39,10 @@ const dump = async (): Promise<string[]> => {
   return [...found]
 }
 
-/** A Docket in use: somebody signed in with an app, somebody asked for a code, links, a token and a single sign-on under way. */
+/**
+ * A Docket in use: somebody signed in with an app, somebody asked for a code, links, a token and a single sign-on under
+ * way.
+ */
 const use = async () => {
   const own = browser(app.url)
   const ada = await withAuthenticatorApp(app.db, 'ada@example.com', own)

@@ -29,7 +29,9 @@ const change = record({
   what: constantFrom('move', 'move', 'move', 'remove', 'restore', 'delete'),
 })
 
-/** A change as Docket makes it: the rows are locked first, in one order, then changed one by one; the list is told last. */
+/**
+ * A change as Docket makes it: the rows are locked first, in one order, then changed one by one; the list is told last.
+ */
 const perform = ({ ids, status, what }: { ids: string[]; status: string; what: string }) =>
   db.transaction(async (tx) => {
     await tx.select().from(agentJobs).where(inArray(agentJobs.id, ids)).orderBy(agentJobs.id).for('update')

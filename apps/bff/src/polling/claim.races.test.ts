@@ -52,7 +52,9 @@ type Event = typeof event extends fc.Arbitrary<infer E> ? E : never
 /** A read under way: what the service answered, once it did. */
 type Read = Claimed<typeof records.$inferSelect> & { answer: number | null; claimedAs: number }
 
-/** Plays the events on the database and fails at the first rule that is broken. Answers with how many writes counted. */
+/**
+ * Plays the events on the database and fails at the first rule that is broken. Answers with how many writes counted.
+ */
 const play = async (events: readonly Event[]): Promise<number> => {
   await db.delete(records)
   let now = 1_800_000_000_000

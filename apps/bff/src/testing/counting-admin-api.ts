@@ -5,8 +5,8 @@ import { standInServer } from '#testing/stand-in-server.ts'
 type Read = { path: string; atMs: number }
 
 /**
- * An Admin API over real HTTP that starts every export it is asked for, says that everything is running until `finish`, and writes
- * down who reads what and when. `mostAtOnce` is the most reads of one record at the same time.
+ * An Admin API over real HTTP that starts every export it is asked for, says that everything is running until `finish`,
+ * and writes down who reads what and when. `mostAtOnce` is the most reads of one record at the same time.
  */
 export const countingAdminApi = async () => {
   const reads: Read[] = []

@@ -18,7 +18,9 @@ const administer = async (statement: string): Promise<void> => {
   }
 }
 
-/** Copies the template of this run (about 20 ms), or nothing with `empty`. Call `drop` when the test file is through. */
+/**
+ * Copies the template of this run (about 20 ms), or nothing with `empty`. Call `drop` when the test file is through.
+ */
 export const testDatabase = async ({ empty = false } = {}): Promise<TestDatabase> => {
   const server = inject('testServer')
   const name = `t_${randomUUID().replaceAll('-', '')}`

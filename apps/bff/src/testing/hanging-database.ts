@@ -18,9 +18,9 @@ const processesIn = (dataDir: string): number[] => {
 }
 
 /**
- * A PostgreSQL of its own whose processes can all be stopped, as on a frozen machine. `db` is on a pool with Docket's own
- * limits. `hangBefore(n)` stops everything before the nth query from now on, counted from 0, and returns a function that
- * tells which query it was. Call `close` at the end.
+ * A PostgreSQL of its own whose processes can all be stopped, as on a frozen machine. `db` is on a pool with Docket's
+ * own limits. `hangBefore(n)` stops everything before the nth query from now on, counted from 0, and returns a function
+ * that tells which query it was. Call `close` at the end.
  */
 export const hangingDatabase = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'docket-hang-'))

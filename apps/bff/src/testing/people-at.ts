@@ -3,7 +3,10 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { openPool } from '#db/pool.ts'
 import { signedIn } from '#testing/people.ts'
 
-/** As `signedIn`, into the migrated database at an address, for who talks to a whole Docket on it. Call `close` at the end. */
+/**
+ * As `signedIn`, into the migrated database at an address, for who talks to a whole Docket on it. Call `close` at the
+ * end.
+ */
 export const peopleAt = (databaseUrl: string) => {
   const pool = openPool({ connectionString: databaseUrl, max: 2 }, { warn: () => {} })
   const db = drizzle(pool)

@@ -8,7 +8,10 @@ import { openPool } from '#db/pool.ts'
 export type SeededRecords = {
   exports: number
   jobs: number
-  /** The latest of each kind that have not ended. They are due for a read in a year, so that nothing changes by itself. Default 10. */
+  /**
+   * The latest of each kind that have not ended. They are due for a read in a year, so that nothing changes by itself.
+   * Default 10.
+   */
   active?: number
   /** When the last one was started, the others about four minutes apart before. Milliseconds since the epoch. */
   now: number
@@ -30,8 +33,9 @@ const fill = (db: Database, table: string, rows: SQL): Promise<void> =>
   })
 
 /**
- * Fills the lists with records such as months of work leave behind: 400 domains, 150 repositories, a few failures, refusals, lost
- * answers and vanished jobs among them. The same call makes the same records. Needs a migrated database without such records.
+ * Fills the lists with records such as months of work leave behind: 400 domains, 150 repositories, a few failures,
+ * refusals, lost answers and vanished jobs among them. The same call makes the same records. Needs a migrated database
+ * without such records.
  */
 export const seedRecords = async (db: Database, records: SeededRecords): Promise<void> => {
   const { exports, jobs, active = 10, now } = records

@@ -27,8 +27,9 @@ const statementIn = (message: Buffer): { at: number; text: string } | null => {
 }
 
 /**
- * A proxy in front of a test database that breaks the statements `spoils` picks, so that the database itself refuses them. `seen` are the
- * statements that came by. `url` is what `DATABASE_URL` would be, with a password that the database does not ask for.
+ * A proxy in front of a test database that breaks the statements `spoils` picks, so that the database itself refuses
+ * them. `seen` are the statements that came by. `url` is what `DATABASE_URL` would be, with a password that the
+ * database does not ask for.
  */
 export const spoilingProxy = async (
   databaseUrl: string,

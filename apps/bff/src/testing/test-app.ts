@@ -74,8 +74,9 @@ const nobody = { url: 'http://127.0.0.1:1', key: 'nobody_listens' }
 export const callTimeoutMs = 10_000
 
 /**
- * The whole server on a database of its own, listening on a free port of 127.0.0.1. `get`, `post` and `delete` send what Docket's own
- * page sends; their last argument replaces headers. `logged` is everything the log was given. Call `close` at the end.
+ * The whole server on a database of its own, listening on a free port of 127.0.0.1. `get`, `post` and `delete` send
+ * what Docket's own page sends; their last argument replaces headers. `logged` is everything the log was given. Call
+ * `close` at the end.
  */
 export const testApp = async (options: TestAppOptions = {}) => {
   const { now = Date.now, upstream = nobody } = options

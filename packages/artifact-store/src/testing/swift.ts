@@ -9,8 +9,8 @@ import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import type { S3Options } from '#s3/s3-storage.ts'
 
 /**
- * Programs of OpenStack Swift and its cache, as Debian installs them (`swift-proxy swift-account swift-container swift-object swift
- * memcached`).
+ * Programs of OpenStack Swift and its cache, as Debian installs them (`swift-proxy swift-account swift-container
+ * swift-object swift memcached`).
  */
 const programs = [
   'swift-ring-builder',

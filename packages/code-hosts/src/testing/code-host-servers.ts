@@ -159,8 +159,8 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
 export type Kind = keyof typeof dialects
 
 /**
- * A code host on loopback: git's own HTTP program, and an API that answers as its documentation says. `instead` may replace an answer;
- * null lets it through, and `really` gives the normal one. Without `files` there is only the API.
+ * A code host on loopback: git's own HTTP program, and an API that answers as its documentation says. `instead` may
+ * replace an answer; null lets it through, and `really` gives the normal one. Without `files` there is only the API.
  */
 export const startCodeHost = async (
   kind: Kind,

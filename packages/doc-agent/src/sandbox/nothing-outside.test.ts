@@ -7,7 +7,9 @@ import { openSandbox, whyNoSandbox } from '#testing/sandbox.ts'
 const reason = await whyNoSandbox()
 beforeEach(({ skip }) => skip(reason !== null, `not run: ${reason}`))
 
-/** Opens every file that it can see for writing, creates a file in every folder, and prints the paths where that worked. */
+/**
+ * Opens every file that it can see for writing, creates a file in every folder, and prints the paths where that worked.
+ */
 const writeEverywhere = String.raw`
 const fs = require('node:fs')
 Error.stackTraceLimit = 0

@@ -12,8 +12,8 @@ const isInstalled = () =>
   )
 
 /**
- * Installs bubblewrap on Debian as root, once before all tests. Elsewhere, or when that fails, the tests that need it are skipped and
- * say why.
+ * Installs bubblewrap on Debian as root, once before all tests. Elsewhere, or when that fails, the tests that need it
+ * are skipped and say why.
  */
 export const setup = async (): Promise<void> => {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version') || (await isInstalled())) return

@@ -1,5 +1,5 @@
-// Stands in for Docket in the tests: holds a data directory in a process of its own, which can be killed.
-// Arguments: data directory, then optionally `orphan` (the server outlives this process) or `write` (insert until killed).
+// Stands in for Docket in the tests: holds a data directory in a process of its own, which can be killed. Arguments:
+// data directory, then optionally `orphan` (the server outlives this process) or `write` (insert until killed).
 import { Client } from 'pg'
 import { startEmbeddedPostgres } from '#embedded-postgres.ts'
 import { waysToRun, type RunAs } from '#run-as.ts'

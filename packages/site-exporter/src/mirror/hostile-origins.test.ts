@@ -70,7 +70,8 @@ test('a name is looked up once for each connection and connected to as checked, 
     const headers = { connection: 'close' }
     return typeof body === 'string' ? { headers, body } : { status: 404, headers }
   })
-  // robots.txt, the first page and guesses at a sitemap come through; then the name means another machine of the inner network.
+  // robots.txt, the first page and guesses at a sitemap come through; then the name means another machine of the inner
+  // network.
   const { hosts, lookup } = createLookup({ 'docs.test': [...Array<string[]>(8).fill(['127.0.0.1']), ['127.0.0.2']] })
   const { pages: read, reasons } = await mirror(`http://docs.test:${site.port}/`, {
     lookup,

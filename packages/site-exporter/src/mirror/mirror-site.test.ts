@@ -12,7 +12,10 @@ const start = htmlPage('Start', `<h2 id="there">There</h2>${links('/guide/instal
 const install = htmlPage('Install', links('/files/example.pdf', 'mailto:a@example.com', '/gone'))
 const reference = htmlPage('Reference', links('/reference/names/a%20b', 'names/%C3%BC', '../guide/start/'))
 
-/** A site whose pages link in all the ways that tools know, with an image, a file, a broken link, and pages that nothing links. */
+/**
+ * A site whose pages link in all the ways that tools know, with an image, a file, a broken link, and pages that nothing
+ * links.
+ */
 const wholeSite: Readonly<Record<string, Served>> = {
   '/': htmlPage(
     'Home',

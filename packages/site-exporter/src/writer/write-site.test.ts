@@ -23,7 +23,10 @@ const exported = async (folder: SourceFolder, onPage: (count: number) => void) =
   return readFiles(target)
 }
 
-/** Pages whose number ends in 0, 3, 6 or 9 are gone when it is read for the second time. With `inTwos`, the second of two readers then has its answer first. */
+/**
+ * Pages whose number ends in 0, 3, 6 or 9 are gone when it is read for the second time. With `inTwos`, the second of
+ * two readers then has its answer first.
+ */
 const vanishing = (folder: SourceFolder, inTwos: boolean): SourceFolder => {
   let second = Promise.withResolvers<void>()
   let reads = 0

@@ -44,8 +44,8 @@ export const bareRepository = async (gitDir: string, files: Readonly<Record<stri
 }
 
 /**
- * Commits exactly these files to a branch, as another person's push would, and returns the hash. Builds on the branch's head, or on
- * `from` (null for no parent). Paths may hold any byte but NUL.
+ * Commits exactly these files to a branch, as another person's push would, and returns the hash. Builds on the branch's
+ * head, or on `from` (null for no parent). Paths may hold any byte but NUL.
  */
 export const commitTo = (
   gitDir: string,

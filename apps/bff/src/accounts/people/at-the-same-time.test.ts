@@ -20,7 +20,9 @@ const waiting = (statements: number) =>
     })
     .toBe(statements)
 
-/** Sends requests that all wait, in this order, for a row that another transaction has locked, then releases the row. */
+/**
+ * Sends requests that all wait, in this order, for a row that another transaction has locked, then releases the row.
+ */
 const inThisOrder = async (
   row: { table: 'sessions' | 'one_time_links'; id: string },
   ...sends: (() => Promise<Response>)[]

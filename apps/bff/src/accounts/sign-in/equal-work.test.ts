@@ -5,7 +5,8 @@ import { users } from '#accounts/accounts.table.ts'
 import type * as Browser from '#accounts/testing/browser.ts'
 import type * as App from '#testing/test-app.ts'
 
-// A clock would tell how busy this machine is. What takes the time of a sign-in is this one call, so it is looked at as it passes by.
+// A clock would tell how busy this machine is. What takes the time of a sign-in is this one call, so it is looked at as
+// it passes by.
 const derived = vi.hoisted((): unknown[] => [])
 const atOnce = vi.hoisted(() => ({ now: 0, max: 0 }))
 vi.mock('node:crypto', async (original) => {

@@ -24,7 +24,10 @@ export const withPassword = async (db: Database, email: string, role: Role = 'vi
   return user!
 }
 
-/** A browser of its own with its cookies, which sends what Docket's page sends. `address`: what a trusted proxy says about it. */
+/**
+ * A browser of its own with its cookies, which sends what Docket's page sends. `address`: what a trusted proxy says
+ * about it.
+ */
 export const browser = (url: string, address?: string) => {
   const jar = new Map<string, string>()
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {

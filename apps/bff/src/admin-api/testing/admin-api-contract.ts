@@ -26,8 +26,8 @@ const finished = async (api: AdminApi, jobId: string) => {
 }
 
 /**
- * The guarantees that the four operations give with any honest service, over real HTTP. Every implementation of the Admin API
- * runs through the same ones.
+ * The guarantees that the four operations give with any honest service, over real HTTP. Every implementation of the
+ * Admin API runs through the same ones.
  */
 export const adminApiContract = (name: string, open: () => Promise<ContractSubject>) => {
   let subject: ContractSubject

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A service that offers the four operations of the Admin API (§4) and not one field more than the contract shows: what works against it
- * does not lean on optional extras. Every read of an export moves it on by one step.
+ * A service that offers the four operations of the Admin API (§4) and not one field more than the contract shows: what
+ * works against it does not lean on optional extras. Every read of an export moves it on by one step.
  */
 export const honestAdminApi = async () => {
   const key = 'adm_honest-stand-in-key'

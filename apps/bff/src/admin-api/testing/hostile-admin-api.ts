@@ -26,7 +26,8 @@ const takeRequest = (buffer: string): { request: HeardRequest; rest: string } | 
 }
 
 /**
- * A server on loopback that speaks HTTP by hand, so that it can break every rule. It writes down what it heard before it misbehaves.
+ * A server on loopback that speaks HTTP by hand, so that it can break every rule. It writes down what it heard before
+ * it misbehaves.
  */
 export const hostileAdminApi = async (behave: Behaviour) => {
   const heard: HeardRequest[] = []

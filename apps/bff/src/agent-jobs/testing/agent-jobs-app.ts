@@ -23,8 +23,8 @@ export const toPath = ({ projectId, id }: AgentJobKey, action = '') =>
 type Budget = { callsPerHour?: number; agentJobCreation?: boolean }
 
 /**
- * The whole server against a stand-in of the service, with a clock that moves by hand. `process()` starts another Docket on the
- * same database. Nothing runs by itself: `pass()` is one pass of the watcher with all its checks.
+ * The whole server against a stand-in of the service, with a clock that moves by hand. `process()` starts another
+ * Docket on the same database. Nothing runs by itself: `pass()` is one pass of the watcher with all its checks.
  */
 export const agentJobsApp = async ({
   embedded = false,

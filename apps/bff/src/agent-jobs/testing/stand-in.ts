@@ -27,8 +27,9 @@ type Post = { path: string; prompt: string }
 export type PromptAnswer = Answer | 'reset'
 
 /**
- * An Admin API that answers the one path of agent jobs (§4.1) with whatever a test sets, over real HTTP on loopback. Prompts are taken
- * in as `onPost` decides. `calls` are the raw paths it was asked for, `posts` the prompts among them; `inFlightPeak` the most reads of one path at the same time.
+ * An Admin API that answers the one path of agent jobs (§4.1) with whatever a test sets, over real HTTP on loopback.
+ * Prompts are taken in as `onPost` decides. `calls` are the raw paths it was asked for, `posts` the prompts among them;
+ * `inFlightPeak` the most reads of one path at the same time.
  */
 export const agentJobStandIn = async () => {
   const answers = new Map<string, Answer>()

@@ -23,8 +23,8 @@ export const runningId = '7d7f2f4e-55c5-4f4b-9f2f-0b9bb1a5c222'
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /**
- * Bundles through a real server, against an Admin API and an object storage over real HTTP. The exports are two records in memory;
- * `recorded` is what was learnt about the completed one. `clock` moves by hand.
+ * Bundles through a real server, against an Admin API and an object storage over real HTTP. The exports are two records
+ * in memory; `recorded` is what was learnt about the completed one. `clock` moves by hand.
  */
 export const bundlesApp = async ({
   delivery = 'stream' as 'stream' | 'redirect',

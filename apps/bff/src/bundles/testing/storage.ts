@@ -29,8 +29,9 @@ export type StorageMood = {
 export const canary = 'CANARY5ignature'
 
 /**
- * The bundle operation of an Admin API (§4.4) and the object storage behind its links, on one loopback port. `mints` counts links,
- * `asked` holds the Range of every request to the storage, and `kill` makes the links made so far answer 403.
+ * The bundle operation of an Admin API (§4.4) and the object storage behind its links, on one loopback port. `mints`
+ * counts links, `asked` holds the Range of every request to the storage, and `kill` makes the links made so far answer
+ * 403.
  */
 export const storageStandIn = async (size = 3_000_000) => {
   const mood: StorageMood = {

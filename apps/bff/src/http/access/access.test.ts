@@ -12,7 +12,9 @@ import { testApp, type TestApp } from '#testing/test-app.ts'
 import { makeToken } from '#testing/tokens.ts'
 
 type Headers = Record<string, string | undefined>
-/** A caller: the role they count as, and how their token is restricted. A `dead` token is refused wherever it is sent. */
+/**
+ * A caller: the role they count as, and how their token is restricted. A `dead` token is refused wherever it is sent.
+ */
 type Asker = {
   role: Role | 'nobody'
   token?: 'whole' | 'restricted' | 'dead'
@@ -29,7 +31,10 @@ const entityTags = new Map<string, string>()
 /** A new person each time, because some routes end the caller's session. */
 const signIn = (role: Role) => signedIn(app.db, role, { now: clock.now })
 
-/** Asks twice, so that every cache of people and responses knows these headers, then ends the session or token behind them. */
+/**
+ * Asks twice, so that every cache of people and responses knows these headers, then ends the session or token behind
+ * them.
+ */
 const ended = async (headers: Headers, end: () => unknown): Promise<() => Headers> => {
   for (const path of ['/api/static-exports', '/api/agent-jobs', '/api/activity']) {
     const { status, headers: answered } = await app.get(path, headers)

@@ -73,7 +73,9 @@ test('the public address is an origin of its own pages', async () => {
   expect(response.status).toBe(200)
 })
 
-/** Everything that a change could touch, as one sum. A read notes that somebody looks at a record, which is no change. */
+/**
+ * Everything that a change could touch, as one sum. A read notes that somebody looks at a record, which is no change.
+ */
 const stateSum = async () => {
   const tables = ['users', 'sessions', 'api_tokens', 'one_time_links', 'static_exports', 'agent_jobs', 'agent_prompts']
   const row = `(to_jsonb(t) - 'viewed_until' - 'next_check_at')::text`

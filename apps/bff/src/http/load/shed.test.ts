@@ -50,7 +50,10 @@ test('beyond its limit Docket answers busy at once, before any work, while probe
   expect(app.logged()).toContain('"turnedAway":200')
 })
 
-/** A server whose `/api/slow` and `/api/download` hang until `release`, under a limit of two, or of one while it is late. */
+/**
+ * A server whose `/api/slow` and `/api/download` hang until `release`, under a limit of two, or of one while it is
+ * late.
+ */
 const twoAtOnce = async () => {
   const state = { late: false, waiting: 0, release: () => {} }
   const delay: LoopDelay = { begin: () => () => {}, late: () => state.late }

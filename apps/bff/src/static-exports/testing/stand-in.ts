@@ -6,8 +6,9 @@ import { callTurnstile, standInServer } from '#testing/stand-in-server.ts'
 export type Answer = { status?: number; headers?: Record<string, string>; body?: unknown } | 'reset'
 
 /**
- * An Admin API with the two paths of a static export (§4.2, §4.3) over real HTTP on loopback: starts answer what `onStart` says
- * (the next jobId when it says nothing), reads what a test set for the job. `starts` are the bodies of the starts, `reads` the paths read.
+ * An Admin API with the two paths of a static export (§4.2, §4.3) over real HTTP on loopback: starts answer what
+ * `onStart` says (the next jobId when it says nothing), reads what a test set for the job. `starts` are the bodies of
+ * the starts, `reads` the paths read.
  */
 export const staticExportStandIn = async () => {
   const jobs = new Map<string, Answer>()

@@ -29,8 +29,9 @@ const log = pino({ level: 'silent' })
 const base = '/api/static-exports'
 
 /**
- * Static exports through HTTP on a real database, against a stand-in of the service, with a clock that moves by hand. `process()`
- * starts another Docket on the same database. Nothing runs by itself: `pass()` is one pass of the watcher with all its checks.
+ * Static exports through HTTP on a real database, against a stand-in of the service, with a clock that moves by hand.
+ * `process()` starts another Docket on the same database. Nothing runs by itself: `pass()` is one pass of the watcher
+ * with all its checks.
  */
 export const staticExportsApp = async ({ alone = false } = {}) => {
   const [{ db, drop }, upstream] = await Promise.all([testDatabase(), staticExportStandIn()])

@@ -52,8 +52,9 @@ const readBody = async (request: IncomingMessage): Promise<URLSearchParams> => {
 export type ProviderStandIn = Awaited<ReturnType<typeof startProviderStandIn>>
 
 /**
- * A provider that signs in `person` without asking, and misbehaves as it is told: what no real one can be brought to do. Codes work
- * once, and only with the PKCE verifier of their challenge, the redirect URI and the client's secret. Call `close` at the end.
+ * A provider that signs in `person` without asking, and misbehaves as it is told: what no real one can be brought to
+ * do. Codes work once, and only with the PKCE verifier of their challenge, the redirect URI and the client's secret.
+ * Call `close` at the end.
  */
 export const startProviderStandIn = async () => {
   const state = {
