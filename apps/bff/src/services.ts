@@ -1,21 +1,21 @@
-import { accountService, type AccountService } from '#accounts/accounts.service.ts'
+import { accountService } from '#accounts/accounts.service.ts'
 import { deleteEndedSignIns } from '#accounts/clean-up.ts'
-import { signInMethods, type SignInMethods } from '#accounts/sign-in-methods.ts'
-import { activityService, type ActivityService } from '#activity/activity.service.ts'
+import { signInMethods } from '#accounts/sign-in-methods.ts'
+import { activityService } from '#activity/activity.service.ts'
 import { countActive as countActiveJobs, jobReads, jobTitles, workingJobs } from '#agent-jobs/agent-jobs.list.ts'
-import { agentPromptService, type AgentPromptService } from '#agent-jobs/prompts/agent-prompts.service.ts'
-import { agentJobService, type AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
-import { apiTokenService, type ApiTokenService } from '#api-tokens/api-tokens.service.ts'
-import { tokenFinder, type TokenFinder } from '#api-tokens/find-token.ts'
-import { auditService, type AuditService } from '#audit/audit.service.ts'
+import { agentPromptService } from '#agent-jobs/prompts/agent-prompts.service.ts'
+import { agentJobService } from '#agent-jobs/agent-jobs.service.ts'
+import { apiTokenService } from '#api-tokens/api-tokens.service.ts'
+import { tokenFinder } from '#api-tokens/find-token.ts'
+import { auditService } from '#audit/audit.service.ts'
 import { auditSealing } from '#audit/chain/sealing.ts'
-import { refusals, type Refusals } from '#audit/refusals.ts'
-import { background, type Background } from '#background/background.ts'
+import { refusals } from '#audit/refusals.ts'
+import { background } from '#background/background.ts'
 import { agentJobs as agentJobTable } from '#agent-jobs/agent-jobs.table.ts'
 import { bundleFetch } from '#bundles/storage/bundle-fetch.ts'
-import { bundleService, type BundleService } from '#bundles/bundles.service.ts'
-import { codeHostService, type CodeHostService } from '#code-host/code-host.service.ts'
-import { connectionService, type ConnectionService } from '#connection/connection.service.ts'
+import { bundleService } from '#bundles/bundles.service.ts'
+import { codeHostService } from '#code-host/code-host.service.ts'
+import { connectionService } from '#connection/connection.service.ts'
 import type { Instance } from '#accounts/instance.ts'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import type { OidcSettings } from '#config/oidc.ts'
@@ -29,8 +29,8 @@ import type { CallLimiter } from '#rate-limit/limiter.ts'
 import { deleteOldCalls } from '#rate-limit/call-report.ts'
 import { rateLimit } from '#rate-limit/rate-limit.ts'
 import { leaseDuration, polling } from '#polling/polling.ts'
-import { trackViewers, type Viewers } from '#polling/viewers.ts'
-import { pollingMetrics, type PollingMetrics } from '#polling/metrics.ts'
+import { trackViewers } from '#polling/viewers.ts'
+import { pollingMetrics } from '#polling/metrics.ts'
 import { floorMs } from '#polling/read-interval.ts'
 import { readDemand } from '#polling/demand.ts'
 import { schedule } from '#polling/schedule.ts'
@@ -41,40 +41,9 @@ import {
   runningExports,
 } from '#static-exports/static-exports.list.ts'
 import { normaliseDomain } from '#static-exports/domain.ts'
-import { staticExportService, type StaticExportService } from '#static-exports/static-exports.service.ts'
+import { staticExportService } from '#static-exports/static-exports.service.ts'
 import { staticExports as staticExportTable } from '#static-exports/static-exports.table.ts'
-import { statusService, type StatusService } from '#status/status.service.ts'
-
-/** All slices, and the work that runs without a request. */
-export type Services = {
-  audit: AuditService
-  refusals: Refusals
-  /** Milliseconds since the epoch. */
-  now: () => number
-  accounts: AccountService
-  apiTokens: ApiTokenService & Pick<TokenFinder, 'settled'>
-  signInMethods: SignInMethods
-  staticExports: StaticExportService
-  bundles: BundleService
-  agentJobs: AgentJobService
-  agentPrompts: AgentPromptService
-  status: StatusService
-  activity: ActivityService
-  connection: ConnectionService
-  codeHost: CodeHostService
-  /** Recurring work, started and stopped with the server. */
-  background: Background
-  /** Reads the polling metrics over all processes from the database. */
-  reading(): Promise<PollingMetrics>
-  /** The records on people's screens. */
-  viewers: Viewers
-  /** Starts polling. */
-  start(): void
-  /** Stops polling and waits for the reads in flight. */
-  stop(): Promise<void>
-  /** Closes the remaining connections. Call it after `stop`. */
-  close(): Promise<void>
-}
+import { statusService } from '#status/status.service.ts'
 
 /** Dependencies of the slices. */
 type Dependencies = {
@@ -109,7 +78,7 @@ type Dependencies = {
 }
 
 /** Builds every slice from the same few dependencies, for the server and for tests. Nothing runs before `start`. */
-export const buildServices = (dependencies: Dependencies): Services => {
+export const buildServices = (dependencies: Dependencies) => {
   const {
     db,
     instance,
@@ -225,6 +194,7 @@ export const buildServices = (dependencies: Dependencies): Services => {
   return {
     audit,
     refusals: refused,
+    /** Milliseconds since the epoch. */
     now,
     accounts,
     apiTokens: { ...apiTokenService({ db, normaliseDomain, now }), settled: tokens.settled },
@@ -272,7 +242,9 @@ export const buildServices = (dependencies: Dependencies): Services => {
       databaseWaitMs,
       now,
     }),
+    /** Recurring work, started and stopped with the server. */
     background: work,
+    /** Reads the polling metrics over all processes from the database. */
     reading: pollingMetrics({
       probes,
       kinds: {
@@ -284,17 +256,24 @@ export const buildServices = (dependencies: Dependencies): Services => {
       leaseMs,
       now,
     }),
+    /** The records on people's screens. */
     viewers: interest,
+    /** Starts polling. */
     start: () => {
       for (const watcher of watchers) watcher.start()
       sealing.start(() => work.request('seal-audit'))
     },
+    /** Stops polling and waits for the reads in flight. */
     stop: async () => {
       sealing.stop()
       await Promise.all([interest.stop(), agentPrompts.settled(), ...watchers.map((watcher) => watcher.stop())])
       await Promise.all([limits.close(), refused.stop()])
       await tokens.settled()
     },
+    /** Closes the remaining connections. Call it after `stop`. */
     close: () => bundles.close(),
   }
 }
+
+/** Every slice, and the work that runs without a request. */
+export type Services = ReturnType<typeof buildServices>

@@ -1,8 +1,6 @@
-import type { AccountSessionList, ChangePassword, User, UserList } from '@docket/api-types/accounts'
-import type { Person, Session, SetUp } from '@docket/api-types/session'
+import type { Person, SetUp } from '@docket/api-types/session'
 import { and, count, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
-import type { z } from 'zod'
 import { recordAudit } from '#audit/audit.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
@@ -10,7 +8,7 @@ import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
 import { toNetwork } from '#http/load/client-address.ts'
 import { ownAddress, type OwnHosts } from '#http/access/own-hosts.ts'
-import type { Identify, Identity, PersonIdentity } from '#identity/identity.ts'
+import type { Identity, PersonIdentity } from '#identity/identity.ts'
 import { passkeys, sessions, signInAccounts, users } from './accounts.table.ts'
 import { type ConfiguredAdmin, createConfiguredAdmin, makeSetupLink, needsSetup, setUp } from './setup.ts'
 import { signInLinkIfNeeded } from '#accounts/first-start/sign-in-link.ts'
@@ -22,60 +20,16 @@ import { changePeople } from '#accounts/people/change-people.ts'
 import { invitations } from '#accounts/people/invitations.ts'
 import { listSessions, ownAccount } from '#accounts/people/own-account.ts'
 import { listUsers } from '#accounts/people/user-list.ts'
-import { pendingSignIns, type PendingSignIns } from './pending-sign-ins.ts'
+import { pendingSignIns } from './pending-sign-ins.ts'
 import type { RequestOrigin } from './request-origin.ts'
-import { sessionCookie, type SessionCookie } from './signed-cookies.ts'
+import { sessionCookie } from './signed-cookies.ts'
 import { findPersonOfSession, handOverSession, type OpenedSession, takeOverSession } from './sessions.ts'
-import { knownDevices, type KnownDevices } from '#accounts/sign-in/known-devices.ts'
+import { knownDevices } from '#accounts/sign-in/known-devices.ts'
 import { links } from '#accounts/sign-in/redeem-link.ts'
 import { changePassword, setPassword } from '#accounts/sign-in/own-password.ts'
 import { checkPassword } from '#accounts/sign-in/password-rules.ts'
 import { passwordSignIn } from '#accounts/sign-in/password-sign-in.ts'
-import { throttle, type Throttle } from '#accounts/sign-in/throttle.ts'
-
-/** Accounts, sessions and sign-in. */
-export type AccountService = {
-  identify: Identify
-  cookie: SessionCookie
-  /** Browsers that have signed in before. */
-  devices: KnownDevices
-  /** Sign-ins that wait for a code. Each row has the id of its user, by which `setPassword` ends those with the old password. */
-  pendingCodes: PendingSignIns
-  /** Signs the browser in: writes the cookie of a session, and makes the browser known to the account. */
-  writeSession: (c: Context<AppEnv>, session: Pick<OpenedSession, 'token' | 'userId' | 'expiresAt'>) => Promise<void>
-  throttle: Throttle
-  now: () => number
-  /** Describes the reader and the ways to sign in. `host`: the name by which the browser calls Docket. */
-  session: (identity: Identity, host: string | undefined) => Promise<Session>
-  /** Loads an account as its owner sees it. Throws `not_found`. */
-  person: (userId: string) => Promise<Person>
-  /** Makes the token of the link that creates the first account. Null when there is an account. */
-  setupLink: () => Promise<string | null>
-  /** Makes the token of a link for the first admin. Null when an admin can sign in again without it. */
-  signInLink: () => Promise<string | null>
-  /** Creates the first admin of the environment when there is no account. Throws `invalid_request` for an easy password. */
-  createAdmin: (admin: ConfiguredAdmin) => Promise<boolean>
-  setUp: (request: SetUp, origin: RequestOrigin) => ReturnType<typeof setUp>
-  signOut: (person: PersonIdentity, by: Actor) => Promise<void>
-  /** Ends a session's cookie at `host`. Returns the token that continues the session, once, under Docket's own name. */
-  handOver: (person: PersonIdentity, host: string | undefined) => Promise<string>
-  /** Continues a session that was handed over. Throws `not_signed_in` for a token that is used, or a minute old. */
-  takeOver: (handover: string) => ReturnType<typeof takeOverSession>
-  /** Counts an attempt to use a link. Throws `too_many_requests` after too many attempts from one network. */
-  countTry: (address: string) => Promise<void>
-  signInWithPassword: ReturnType<typeof passwordSignIn>
-  links: ReturnType<typeof links>
-  changePassword: (request: ChangePassword, person: PersonIdentity, by: Actor) => Promise<void>
-  own: ReturnType<typeof ownAccount>
-  /** Finds the person of a session. Null when it has ended. */
-  personOfSession: (sessionId: string) => Promise<PersonIdentity | null>
-  listSessions: (userId: string, current: string) => Promise<z.input<typeof AccountSessionList>>
-  list: () => Promise<z.input<typeof UserList>>
-  /** Loads an account as admins see it. Throws `not_found`. */
-  user: (userId: string) => Promise<z.input<typeof User>>
-  people: ReturnType<typeof changePeople>
-  invitations: ReturnType<typeof invitations>
-}
+import { throttle } from '#accounts/sign-in/throttle.ts'
 
 const gone = () => new AppError('not_found', 'There is nobody like that any more.')
 
@@ -109,7 +63,7 @@ export const accountService = (deps: {
   oidcName: string | null
   now: () => number
   bearer?: (token: string) => Promise<Identity>
-}): AccountService => {
+}) => {
   const { db, instance, hosts, oidcName, now, bearer } = deps
   const { publicUrl } = hosts
   const cookie = sessionCookie(instance, publicUrl)
@@ -130,46 +84,62 @@ export const accountService = (deps: {
   return {
     identify: identifier({ db, cookie, now, ...(bearer && { bearer }) }),
     cookie,
+    /** Browsers that have signed in before. */
     devices,
+    /** Sign-ins that wait for a code. Each row has the id of its user, by which `setPassword` ends those with the old password. */
     pendingCodes,
-    writeSession: async (c, { token, userId, expiresAt }) => {
+    /** Signs the browser in: writes the cookie of a session, and makes the browser known to the account. */
+    writeSession: async (
+      c: Context<AppEnv>,
+      { token, userId, expiresAt }: Pick<OpenedSession, 'token' | 'userId' | 'expiresAt'>,
+    ) => {
       await cookie.write(c, token, Math.round((expiresAt.getTime() - now()) / 1_000))
       await devices.remember(c, userId)
     },
     throttle: attempts,
     now,
-    session: async (identity, address) => ({
+    /** Describes the reader and the ways to sign in. `host`: the name by which the browser calls Docket. */
+    session: async (identity: Identity, address: string | undefined) => ({
       person: identity?.kind === 'person' ? await readPerson(db, identity.userId) : null,
       needsSetup: identity === null && (await needsSetup(db)),
       passwordOptional,
       ownAddress: identity?.kind === 'person' ? ownAddress(address, hosts) : null,
       methods: { password: true, passkey: passkeySite(hosts, address) !== null, oidc: oidcName },
     }),
-    person: (userId) => readPerson(db, userId),
+    /** Loads an account as its owner sees it. Throws `not_found`. */
+    person: (userId: string) => readPerson(db, userId),
+    /** Makes the token of the link that creates the first account. Null when there is an account. */
     setupLink: () => makeSetupLink(db, now()),
+    /** Makes the token of a link for the first admin. Null when an admin can sign in again without it. */
     signInLink: () => signInLinkIfNeeded(db, now()),
-    createAdmin: (admin) => createConfiguredAdmin(db, admin, { now: now(), host }),
-    setUp: (request, origin) => setUp(db, request, origin, { passwordOptional, keepPassword }),
-    signOut: (person, by) =>
+    /** Creates the first admin of the environment when there is no account. Throws `invalid_request` for an easy password. */
+    createAdmin: (admin: ConfiguredAdmin) => createConfiguredAdmin(db, admin, { now: now(), host }),
+    setUp: (request: SetUp, origin: RequestOrigin) => setUp(db, request, origin, { passwordOptional, keepPassword }),
+    signOut: (person: PersonIdentity, by: Actor) =>
       db.transaction(async (tx) => {
         await tx.delete(sessions).where(eq(sessions.id, person.sessionId))
         await recordAudit(tx, by, { action: 'session.signed_out', at: new Date(now()) })
       }),
-    handOver: (person, from) => {
+    /** Ends a session's cookie at `host`. Returns the token that continues the session, once, under Docket's own name. */
+    handOver: (person: PersonIdentity, from: string | undefined) => {
       if (ownAddress(from, hosts) === null)
         throw new AppError('conflict', 'Only a page at 127.0.0.1 or localhost can hand its session over.')
       return db.transaction((tx) => handOverSession(tx, person.sessionId, now()))
     },
-    takeOver: (handover) => db.transaction((tx) => takeOverSession(tx, handover, now())),
-    countTry: (address) => attempts.take('address', toNetwork(address)),
+    /** Continues a session that was handed over. Throws `not_signed_in` for a token that is used, or a minute old. */
+    takeOver: (handover: string) => db.transaction((tx) => takeOverSession(tx, handover, now())),
+    /** Counts an attempt to use a link. Throws `too_many_requests` after too many from one network. */
+    countTry: (address: string) => attempts.take('address', toNetwork(address)),
     signInWithPassword: passwordSignIn({ db, pendingCodes, throttle: attempts, devices }),
     links: links({ db, host }),
     changePassword: changePassword({ db, throttle: attempts, now, host }),
     own: ownAccount({ db, now }),
-    personOfSession: (sessionId) => findPersonOfSession(db, sessionId, now()),
-    listSessions: (userId, current) => listSessions(db, userId, { now: now(), current }),
+    /** Finds the person of a session. Null when it has ended. */
+    personOfSession: (sessionId: string) => findPersonOfSession(db, sessionId, now()),
+    listSessions: (userId: string, current: string) => listSessions(db, userId, { now: now(), current }),
     list: () => listUsers(db, now()),
-    user: async (userId) => {
+    /** Loads an account as admins see it. Throws `not_found`. */
+    user: async (userId: string) => {
       const found = (await listUsers(db, now())).users.find((user) => user.userId === userId)
       if (found === undefined) throw gone()
       return found
@@ -178,3 +148,6 @@ export const accountService = (deps: {
     invitations: invitations({ db, now }),
   }
 }
+
+/** Accounts, sessions and sign-in. */
+export type AccountService = ReturnType<typeof accountService>

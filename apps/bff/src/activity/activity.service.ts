@@ -2,7 +2,6 @@ import type { Activity } from '@docket/api-types/activity'
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
 import { latestEndings, type Titles } from '#history/endings.ts'
-import type { Revision } from '#http/conditional-get/conditional-get.ts'
 import type { TokenScope } from '#http/access/token-scope.ts'
 
 const maxRunning = 10
@@ -17,31 +16,22 @@ export type ActivitySource = {
   countRunning: (scope: TokenScope) => Promise<number>
 }
 
-/** Running records and recent endings of both lists. */
-export type ActivityService = {
-  /**
-   * Revision for conditional requests. Combines the revisions of both lists, because every change shown here changes
-   * one of them.
-   */
-  current: () => Promise<Revision>
-  read: (scope: TokenScope) => Promise<Activity>
-}
-
 /** `now`: milliseconds since the epoch. */
 export const activityService = (deps: {
   db: Database
   staticExports: ActivitySource
   agentJobs: ActivitySource
   now: () => number
-}): ActivityService => {
+}) => {
   const { db, staticExports, agentJobs, now } = deps
   const sources = [staticExports, agentJobs]
   return {
+    /** Names the present content by those of both lists: whatever is shown here is counted there as a change too. */
     current: async () => {
       const tags = await Promise.all([currentTag(db, 'static_exports'), currentTag(db, 'agent_jobs')])
       return { tag: tags.join('-'), now: now() }
     },
-    read: async (scope) => {
+    read: async (scope: TokenScope) => {
       const [running, exporting, working, endings] = await Promise.all([
         Promise.all(sources.map((source) => source.running(maxRunning, scope))),
         staticExports.countRunning(scope),
@@ -63,3 +53,6 @@ export const activityService = (deps: {
     },
   }
 }
+
+/** What runs and what ended lately, over both lists. */
+export type ActivityService = ReturnType<typeof activityService>

@@ -1,4 +1,3 @@
-import type { UsualDuration } from '@docket/api-types/list'
 import type { Database } from '#db/database.ts'
 import { gapBefore, lastAnswerMs, type Moment } from '#history/gap.ts'
 import type { NewEvent } from '#history/history.ts'
@@ -65,27 +64,22 @@ export const measureDuration = (before: AgentJobRow, after: AgentJobRow, moment:
   return tookMs < 0 || gapBefore(before, moment) !== null ? after : { ...after, tookMs }
 }
 
-/** Usual durations of jobs by repository; over all repositories while a repository has too few jobs. */
-export type JobDurations = {
-  forOne: (row: AgentJobRow) => Promise<UsualDuration | null>
-  /** For the working jobs of a list; null for other jobs. May be some seconds old. */
-  forWorking: (rows: readonly AgentJobRow[]) => Promise<(row: AgentJobRow) => UsualDuration | null>
-}
-
 const timed = { table: agentJobs, by: agentJobs.repository }
 
-/** Reads usual durations. `now` in milliseconds since the epoch. */
-export const jobDurations = (db: Database, now: () => number): JobDurations => {
+/** Usual durations of jobs, by repository; over all repositories while one has too few. `now` in milliseconds since the epoch. */
+export const jobDurations = (db: Database, now: () => number) => {
   const cached = cachedUsualDurations(timed, now)
   const findUsual = (known: Awaited<ReturnType<typeof cached>>, { repository }: AgentJobRow) =>
     (repository === null ? null : known.get(repository)) ?? known.get(null) ?? null
   return {
-    forOne: async (row) => findUsual(await usualDurations(db, timed, [...new Set([row.repository, null])]), row),
-    forWorking: async (rows) => {
+    forOne: async (row: AgentJobRow) =>
+      findUsual(await usualDurations(db, timed, [...new Set([row.repository, null])]), row),
+    /** For the working jobs of a list; null for the others. May be some seconds old. */
+    forWorking: async (rows: readonly AgentJobRow[]) => {
       const working = rows.filter(({ finishedAt, goneAt }) => finishedAt === null && goneAt === null)
       if (working.length === 0) return () => null
       const known = await cached(db, [null, ...working.map(({ repository }) => repository)])
-      return (row) => (working.includes(row) ? findUsual(known, row) : null)
+      return (row: AgentJobRow) => (working.includes(row) ? findUsual(known, row) : null)
     },
   }
 }

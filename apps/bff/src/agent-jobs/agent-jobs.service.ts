@@ -1,25 +1,15 @@
-import type {
-  AgentJob,
-  AgentJobChecks,
-  AgentJobFilters,
-  AgentJobKey,
-  AgentJobList,
-  AgentJobListQuery,
-  FollowAgentJobsResult,
-} from '@docket/api-types/agent-jobs'
+import type { AgentJobKey, AgentJobListQuery } from '@docket/api-types/agent-jobs'
 import type { UsualDuration } from '@docket/api-types/list'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import { purgePrompts } from '#agent-jobs/prompts/purge-prompts.ts'
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
 import { AppError } from '#errors/app-error.ts'
-import { recordHistory, type RecordHistory } from '#history/records-history.ts'
-import type { Revision } from '#http/conditional-get/conditional-get.ts'
+import { recordHistory } from '#history/records-history.ts'
 import { purgeRemovedRecords } from '#history/retention.ts'
 import { isWithin, type TokenScope } from '#http/access/token-scope.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Log } from '#log/log.ts'
-import type { WatchLoop } from '#polling/loop.ts'
 import type { Polling } from '#polling/polling.ts'
 import { jobDurations } from './agent-jobs.history.ts'
 import { countActive, filtersOfAgentJobs, pageOfAgentJobs, rowsOfPage } from './agent-jobs.list.ts'
@@ -29,38 +19,6 @@ import { agentJobs } from './agent-jobs.table.ts'
 import { agentJobReader, agentJobWatcher } from './agent-jobs.watcher.ts'
 import { attachJobs } from './attach-job.ts'
 import { removable, removeJob, restoreJob } from './remove-job.ts'
-
-/** Follows agent jobs and reads their last state. Throws `not_found` for a job that is not followed. */
-export type AgentJobService = {
-  /**
-   * Follows several jobs. Reports a job that cannot be read and does not follow it. Throws `forbidden` for a project
-   * outside the scope.
-   */
-  follow: (keys: readonly AgentJobKey[], by: Actor, scope: TokenScope) => Promise<FollowAgentJobsResult>
-  /** Revision of the list for conditional requests; reads one row. */
-  current: () => Promise<Revision>
-  /** A page, and when it changes without a write (milliseconds since the epoch, or null). */
-  list: (query: AgentJobListQuery, scope: TokenScope) => Promise<{ list: AgentJobList; until: number | null }>
-  /** Check times of the jobs on a page. */
-  checks: (query: AgentJobListQuery, scope: TokenScope) => Promise<AgentJobChecks>
-  /** Values for the filters of the list. */
-  filters: (scope: TokenScope) => Promise<AgentJobFilters>
-  /** Throws `not_found` for a project outside the scope, as for an unknown job. */
-  ensureInScope: (projectId: string, scope: TokenScope) => void
-  get: (key: AgentJobKey) => Promise<AgentJob>
-  history: (key: AgentJobKey) => RecordHistory
-  /** Deletes jobs that were removed before the retention, with their events and prompts. Returns their number. */
-  purgeRemoved: () => Promise<number>
-  /** Stops following a job, until `restore`. Idempotent. */
-  remove: (key: AgentJobKey, by: Actor) => Promise<void>
-  /** Undoes `remove` without a call to the service. */
-  restore: (key: AgentJobKey, by: Actor) => Promise<AgentJob>
-  /** Reads a job upstream now. A failed read sets `checkFailure`; rejects only while the service asks for a pause. */
-  check: (key: AgentJobKey, by: Actor) => Promise<AgentJob>
-  /** Number of working jobs within the scope. */
-  countActive: (scope: TokenScope) => Promise<number>
-  watcher: WatchLoop
-}
 
 const notFollowed = () =>
   new AppError('not_found', 'Nobody follows this agent job here. Follow it with its project and id.')
@@ -73,7 +31,7 @@ export const agentJobService = (deps: {
   log: Log
   /** Retention of the history. Days. */
   retentionDays: number
-}): AgentJobService => {
+}) => {
   const { db, adminApi, polling, log, retentionDays } = deps
   const { now, schedule, embedded } = polling
   const durations = jobDurations(db, now)
@@ -93,7 +51,8 @@ export const agentJobService = (deps: {
   }
 
   return {
-    follow: async (keys, by, { projectIds }) => {
+    /** Follows several jobs. Reports a job that cannot be read, and does not follow it. `forbidden` for a project outside the scope. */
+    follow: async (keys: readonly AgentJobKey[], by: Actor, { projectIds }: TokenScope) => {
       const outside = keys.find(({ projectId }) => !isWithin(projectIds, projectId))
       if (outside !== undefined)
         throw new AppError('forbidden', `This token may not follow jobs of ${outside.projectId}.`, { field: 'jobs' })
@@ -108,14 +67,17 @@ export const agentJobService = (deps: {
         })),
       }
     },
+    /** Names the content of the list as it is now; reads one row. */
     current: async () => ({ tag: await currentTag(db, 'agent_jobs'), now: now() }),
-    list: async (query, { projectIds }) => {
+    /** A page, and when it changes by itself although its tag stays (milliseconds since the epoch, or null). */
+    list: async (query: AgentJobListQuery, { projectIds }: TokenScope) => {
       const page = await pageOfAgentJobs(db, query, { now: now(), projectIds })
       const { items, nextCursor, counts, until } = page
       const usual = await durations.forWorking(items)
       return { list: { items: items.map((row) => present(row, usual(row))), nextCursor, counts }, until }
     },
-    checks: async (query, { projectIds }) => {
+    /** Check times of the jobs on a page. */
+    checks: async (query: AgentJobListQuery, { projectIds }: TokenScope) => {
       const { items } = await rowsOfPage(db, query, { now: now(), projectIds })
       const checks = items.map((row) => {
         const { checkFailure, ...check } = present(row, null)
@@ -123,35 +85,45 @@ export const agentJobService = (deps: {
       })
       return { checks }
     },
-    filters: ({ projectIds }) => filtersOfAgentJobs(db, projectIds),
-    ensureInScope: (projectId, { projectIds }) => {
+    /** Values for the filters of the list. */
+    filters: ({ projectIds }: TokenScope) => filtersOfAgentJobs(db, projectIds),
+    /** Throws `not_found` for a project outside the scope, as for an unknown job. */
+    ensureInScope: (projectId: string, { projectIds }: TokenScope) => {
       if (!isWithin(projectIds, projectId)) throw notFollowed()
     },
     get,
-    history: (key) =>
+    history: (key: AgentJobKey) =>
       recordHistory({ db, now, retentionDays }, { type: 'agent_job', ...key }, async () => {
         if ((await findListed(db, key)) === undefined) throw notFollowed()
       }),
+    /** Deletes jobs that were removed before the retention, with their events and prompts. Returns their number. */
     purgeRemoved: async () => {
       const retention = { now: now(), days: retentionDays }
       const jobs = await purgeRemovedRecords(db, removable, retention)
       return jobs + (await purgePrompts(db, retention))
     },
-    remove: async (key, by) => {
+    /** Stops following a job, until `restore`. Idempotent. */
+    remove: async (key: AgentJobKey, by: Actor) => {
       if (!(await removeJob(db, key, { at: new Date(now()), by })) && !(await isKnown(key))) throw notFollowed()
     },
-    restore: async (key, by) => {
+    /** Undoes `remove` without a call to the service. */
+    restore: async (key: AgentJobKey, by: Actor) => {
       await schedule.refresh()
       await restoreJob(db, key, { now: now(), schedule }, by)
       watcher.wake()
       return get(key)
     },
-    check: async (key, by) => {
+    /** Reads a job upstream now. A failed read sets `checkFailure`; rejects only while the service asks for a pause. */
+    check: async (key: AgentJobKey, by: Actor) => {
       if (!(await reader.readNow(key, by))) throw notFollowed()
       watcher.wake()
       return get(key)
     },
-    countActive: ({ projectIds }) => countActive(db, projectIds),
+    /** Number of working jobs within the scope. */
+    countActive: ({ projectIds }: TokenScope) => countActive(db, projectIds),
     watcher,
   }
 }
+
+/** Follows agent jobs and reads their last state. `not_found` for a job that nobody follows. */
+export type AgentJobService = ReturnType<typeof agentJobService>

@@ -1,4 +1,4 @@
-import type { ApiToken, ApiTokenList, CreateApiToken, CreatedApiToken } from '@docket/api-types/api-tokens'
+import type { ApiToken, CreateApiToken } from '@docket/api-types/api-tokens'
 import { and, count, desc, eq, gt, isNull, or, sql, type InferSelectModel } from 'drizzle-orm'
 import type { z } from 'zod'
 import { recordAudit } from '#audit/audit.ts'
@@ -7,16 +7,6 @@ import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { apiTokens } from './api-tokens.table.ts'
 import { hashToken, toHint, newToken } from './token-text.ts'
-
-/** API tokens for programs, as admins manage them. Every change is audited. */
-export type ApiTokenService = {
-  /** Working tokens first, then the others, the latest first. */
-  list: () => Promise<ApiTokenList>
-  /** Returns the token, once. Throws `invalid_request` for a wrong domain, `conflict` when there are too many tokens. */
-  create: (request: z.output<typeof CreateApiToken>, by: Actor) => Promise<CreatedApiToken>
-  /** Ends a token in every replica at once. Throws `not_found`. */
-  revoke: (tokenId: string, by: Actor) => Promise<void>
-}
 
 /** The list shows every working token, and admins cannot look after more. */
 const maxTokens = 500
@@ -51,7 +41,7 @@ export const apiTokenService = (deps: {
   db: Database
   normaliseDomain: (text: string) => { domain: string }
   now: () => number
-}): ApiTokenService => {
+}) => {
   const { db, normaliseDomain, now } = deps
 
   const parseDomain = (text: string): string => {
@@ -64,6 +54,7 @@ export const apiTokenService = (deps: {
   }
 
   return {
+    /** Working tokens first, then the others, the latest first. */
     list: async () => {
       const works = sql`${apiTokens.revokedAt} is null and coalesce(${apiTokens.expiresAt} > ${new Date(now())}, true)`
       const rows = await db
@@ -73,7 +64,8 @@ export const apiTokenService = (deps: {
         .limit(maxTokens)
       return { items: rows.map((row) => toApiToken(row, now())) }
     },
-    create: (request, by) => {
+    /** Returns the token, once. Throws `invalid_request` for a wrong domain, `conflict` when there are too many tokens. */
+    create: (request: z.output<typeof CreateApiToken>, by: Actor) => {
       const { name, scope, expiresInDays } = request
       const domains = unique(request.domains?.map(parseDomain) ?? null)
       const projectIds = unique(request.projectIds)
@@ -113,7 +105,8 @@ export const apiTokenService = (deps: {
         return { token, apiToken: toApiToken(row!, at.getTime()) }
       })
     },
-    revoke: (tokenId, by) =>
+    /** Ends a token in every replica at once. Throws `not_found`. */
+    revoke: (tokenId: string, by: Actor) =>
       db.transaction(async (tx) => {
         const at = new Date(now())
         const [row] = await tx.select().from(apiTokens).where(eq(apiTokens.tokenId, tokenId)).for('update')
@@ -125,3 +118,6 @@ export const apiTokenService = (deps: {
       }),
   }
 }
+
+/** API tokens for programs, as admins manage them. Every change is audited. */
+export type ApiTokenService = ReturnType<typeof apiTokenService>

@@ -80,5 +80,3 @@ export const tokenFinder = ({ db, now, log }: { db: Database; now: () => number;
     },
   }
 }
-
-export type TokenFinder = ReturnType<typeof tokenFinder>

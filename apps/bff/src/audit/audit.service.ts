@@ -1,4 +1,4 @@
-import type { AuditEvent, AuditList, AuditQuery, AuditVerification } from '@docket/api-types/audit'
+import type { AuditEvent, AuditQuery } from '@docket/api-types/audit'
 import { and, desc, eq, getTableColumns, gte, ilike, lt, or, type SQL } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
@@ -7,18 +7,6 @@ import type { Actor } from '#identity/actor.ts'
 import { auditEvents, type AuditRow, auditSeals, toUnsealedEvent } from './audit.table.ts'
 import { verifyAudit } from '#audit/chain/verify.ts'
 import { purgeAudit } from './purge.ts'
-
-/** Reads the audit. */
-export type AuditService = {
-  /** Lists a page, newest first. Throws `invalid_request` for an unknown cursor. */
-  list: (query: AuditQuery) => Promise<AuditList>
-  /** Audits the export, then yields every matching event in pieces, newest first. */
-  export: (query: AuditQuery, by: Actor, format: 'csv' | 'jsonl') => Promise<AsyncIterable<AuditEvent[]>>
-  /** Verifies the chain for about a second. Throws `invalid_request` for a stale cursor. */
-  verify: (cursor?: string) => Promise<AuditVerification>
-  /** Deletes rows older than the retention. Returns how many. */
-  purge: () => Promise<number>
-}
 
 type Row = AuditRow & { hash: string | null }
 
@@ -60,7 +48,7 @@ const piece = 500
 const verifyMs = 1_000
 
 /** `retentionDays`: how long events stay. `now` in milliseconds since the epoch. */
-export const auditService = (deps: { db: Database; now: () => number; retentionDays: number }): AuditService => {
+export const auditService = (deps: { db: Database; now: () => number; retentionDays: number }) => {
   const { db, now, retentionDays } = deps
 
   const read = (filter: SQL | undefined, before: number | undefined, limit: number): Promise<Row[]> =>
@@ -83,16 +71,23 @@ export const auditService = (deps: { db: Database; now: () => number; retentionD
   }
 
   return {
-    list: async (query) => {
+    /** Lists a page, newest first. Throws `invalid_request` for an unknown cursor. */
+    list: async (query: AuditQuery) => {
       const rows = await read(toFilter(query), parseCursor(query.cursor), query.limit + 1)
       const items = rows.slice(0, query.limit).map(toEvent)
       return { items, nextCursor: rows.length > query.limit ? String(items.at(-1)!.auditId) : null }
     },
-    export: async (query, by, format) => {
+    /** Audits the export, then yields every matching event in pieces, newest first. */
+    export: async (query: AuditQuery, by: Actor, format: 'csv' | 'jsonl') => {
       await recordAudit(db, by, { action: 'audit.exported', at: new Date(now()), details: { format } })
       return all(toFilter(query))
     },
-    verify: (cursor) => verifyAudit(db, { cursor, budgetMs: verifyMs }),
+    /** Verifies the chain for about a second. Throws `invalid_request` for a stale cursor. */
+    verify: (cursor?: string) => verifyAudit(db, { cursor, budgetMs: verifyMs }),
+    /** Deletes rows older than the retention. Returns how many. */
     purge: () => purgeAudit(db, now(), retentionDays),
   }
 }
+
+/** Reads the audit. */
+export type AuditService = ReturnType<typeof auditService>

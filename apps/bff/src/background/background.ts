@@ -6,20 +6,10 @@ import { realTimer, type Timer } from '#clock/timer.ts'
 import { openBoss, type RunSql } from '#db/boss.ts'
 
 /**
- * Work that needs no request. `cron` is in UTC; `run` may be repeated, also after it succeeded. `often` is for work that is
- * requested every few seconds: it waits for no other work, at most one run waits while another is under way, and a failed run is not retried.
+ * Work that needs no request. `cron` is in UTC; `run` may be repeated, also after it succeeded. `often` is for work that is requested every
+ * few seconds: it waits for no other work, at most one run waits while another is under way, and a failed run is not retried. /
  */
 export type Work = { name: string; cron: string; often?: true; run: () => Promise<unknown> }
-
-/** Recurring and one-off work, each run by exactly one of the processes that share the database. */
-export type Background = {
-  /** Returns at once. Keeps trying while the database is away. */
-  start: () => void
-  /** Requests one run, at once, in any free process. A run that already waits is not added twice. */
-  request: (name: string) => Promise<void>
-  /** Takes no new runs and waits for the current one for `graceMs`. Another process repeats an unfinished run. */
-  stop: (graceMs: number) => Promise<void>
-}
 
 const slowQueue = {
   name: 'docket',
@@ -46,14 +36,17 @@ const oftenQueue = {
 
 const pickQueue = (work: Work | undefined): string => (work?.often === true ? oftenQueue : slowQueue).name
 
-/** Runs `works` on pg-boss. `pollSeconds`: how often this process looks for a run that is due. */
+/**
+ * Runs `works` on pg-boss, each by exactly one of the processes that share the database. `pollSeconds`: how often this process looks for a
+ * run that is due.
+ */
 export const background = (options: {
   runSql: RunSql
   works: readonly Work[]
   log: Log
   pollSeconds?: number
   timer?: Timer
-}): Background => {
+}) => {
   const { runSql, works, log, pollSeconds = 60, timer = realTimer } = options
   const byName = new Map(works.map((work) => [work.name, work]))
   let boss: PgBoss | undefined
@@ -132,17 +125,20 @@ export const background = (options: {
   }
 
   return {
+    /** Returns at once; while the database is away it goes on trying. */
     start: () => {
       started ??= keepOpening()
     },
-    request: async (name) => {
+    /** Asks for one run, now and by whoever is free. A run that waits already is not asked for twice. */
+    request: async (name: string) => {
       await started
       const queue = pickQueue(byName.get(name))
       await boss?.send(queue, { name }, { singletonKey: name })
       const worker = workers.get(queue)
       if (worker !== undefined) boss?.notifyWorker(worker)
     },
-    stop: async (graceMs) => {
+    /** Takes nothing more and waits for a run under way for `graceMs`; what is not done then is run again by another process. */
+    stop: async (graceMs: number) => {
       stopping = true
       endPause?.()
       await started

@@ -4,20 +4,9 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { syncToDisk } from '#data-folder/private-file.ts'
-import { isSecretFile, secretsInFolder, type Secrets } from '#secret/secrets.ts'
+import { isSecretFile, secretsInFolder } from '#secret/secrets.ts'
 import { isDataFile } from './data-files.ts'
 import { BackupRefused } from './refused.ts'
-
-/** Files of a backup on their way into a data folder. `keep` moves them into place. */
-export type DataFiles = {
-  /** Refuses a folder in which the embedded Admin API has worked. */
-  refuseUnlessFresh: () => Promise<void>
-  take: (path: string, sizeBytes: number, content: Readable) => Promise<void>
-  /** Secrets among the files; `current` is null when the backup has none. */
-  secrets: () => Promise<Secrets>
-  keep: () => Promise<void>
-  clean: () => Promise<void>
-}
 
 const ignoreMissing = (error: NodeJS.ErrnoException) => {
   if (error.code !== 'ENOENT') throw error
@@ -26,9 +15,10 @@ const ignoreMissing = (error: NodeJS.ErrnoException) => {
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => [])
 
 /** Collects the files in the same folder, so that `keep` can rename them. */
-export const dataFilesInPlace = (dataDir: string): DataFiles => {
+export const dataFilesInPlace = (dataDir: string) => {
   const collected = join(dataDir, 'restore.new')
   return {
+    /** Refuses a folder in which the embedded Admin API has worked. */
     refuseUnlessFresh: async () => {
       // Leftover of a killed restore.
       await rm(collected, { recursive: true, force: true })
@@ -39,7 +29,7 @@ export const dataFilesInPlace = (dataDir: string): DataFiles => {
             `The embedded Admin API has jobs in ${folder}. A restore overwrites nothing: name a DATA_DIR that does not exist. Nothing was changed.`,
           )
     },
-    take: async (path, sizeBytes, content) => {
+    take: async (path: string, sizeBytes: number, content: Readable) => {
       if (!isDataFile(path))
         throw new BackupRefused(`The backup holds a file that belongs to none of Docket's places: ${path}.`)
       const file = join(collected, path)
@@ -47,6 +37,7 @@ export const dataFilesInPlace = (dataDir: string): DataFiles => {
       await pipeline(content, createWriteStream(file, { mode: 0o600, flush: true }))
       if ((await stat(file)).size !== sizeBytes) throw new BackupRefused(`The backup holds only a part of ${path}.`)
     },
+    /** Secrets among the files; `current` is null when the backup has none. */
     secrets: () => secretsInFolder(collected),
     keep: async () => {
       const replaced = `replaced-${new Date().toISOString().replaceAll(':', '')}`
@@ -62,3 +53,6 @@ export const dataFilesInPlace = (dataDir: string): DataFiles => {
     clean: () => rm(collected, { recursive: true, force: true }),
   }
 }
+
+/** Files of a backup on their way into a data folder. `keep` moves them into place. */
+export type DataFiles = ReturnType<typeof dataFilesInPlace>

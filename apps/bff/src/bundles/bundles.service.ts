@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { BundleLink, PreparedBundle } from '@docket/api-types/bundles'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import type { Actor } from '#identity/actor.ts'
 import { AppError } from '#errors/app-error.ts'
@@ -34,24 +33,6 @@ export type Download = {
   delivered: () => Promise<void>
 }
 
-/** Bundles of completed exports. Links stay in this closure, except in `link` and `redirect`. `by` goes into the history. */
-export type BundleService = {
-  /** Makes a new link. */
-  link: (exportId: string, by: Actor) => Promise<BundleLink>
-  /** Makes sure that a link exists, and finds the size of the bundle. */
-  prepare: (exportId: string, by: Actor) => Promise<PreparedBundle>
-  /** Returns a link for a browser to follow. */
-  redirect: (exportId: string, by: Actor) => Promise<string>
-  /** Headers without any request to the service or the storage. */
-  peek: (exportId: string) => Promise<Record<string, string>>
-  download: (
-    exportId: string,
-    ask: { range?: string | undefined; ifRange?: string | undefined; by: Actor },
-    signal: AbortSignal,
-  ) => Promise<Download>
-  close: () => Promise<void>
-}
-
 const buildHeaders = (fileName: string): Record<string, string> => ({
   'Accept-Ranges': 'bytes',
   'Cache-Control': 'no-store',
@@ -73,7 +54,7 @@ export const bundleService = (deps: {
   fetch: BundleFetch
   delivery: 'stream' | 'redirect'
   now: () => number
-}): BundleService => {
+}) => {
   const { records, adminApi, fetch, delivery, now } = deps
   const links = bundleLinks({ generate: (jobId) => adminApi.generateBundle(jobId), now })
   const source = bundleSource(links, fetch)
@@ -113,13 +94,15 @@ export const bundleService = (deps: {
   }
 
   return {
-    link: async (exportId, by) => {
+    /** Makes a new link. */
+    link: async (exportId: string, by: Actor) => {
       const { bundleUrl, sizeBytes, expiresAtMs } = await links.fresh(await records.findBundle(exportId))
       fetch.checkLink(bundleUrl)
       await records.recordBundle(exportId, {}, { kind: 'link_copied', by })
       return { bundleUrl, sizeBytes, expiresAt: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString() }
     },
-    prepare: async (exportId, by) => {
+    /** Makes sure that a link exists, and finds the size of the bundle. */
+    prepare: async (exportId: string, by: Actor) => {
       const record = await records.findBundle(exportId)
       const grant = await links.current(record)
       fetch.checkLink(grant.bundleUrl)
@@ -128,17 +111,23 @@ export const bundleService = (deps: {
       await records.recordBundle(exportId, learnt, { kind: 'bundle_prepared', by })
       return { sizeBytes: sizeBytes ?? record.sizeBytes, fileName: record.fileName }
     },
-    redirect: async (exportId, by) => {
+    /** Returns a link for a browser to follow. */
+    redirect: async (exportId: string, by: Actor) => {
       const { href } = fetch.checkLink((await links.current(await records.findBundle(exportId))).bundleUrl)
       await records.recordDownload(exportId, { by, how: 'by a link of the storage' })
       await records.recordBundle(exportId, {}, { kind: 'downloaded', by })
       return href
     },
-    peek: async (exportId) => {
+    /** Headers without any request to the service or the storage. */
+    peek: async (exportId: string) => {
       const { fileName, sizeBytes } = await records.findBundle(exportId)
       return { ...buildHeaders(fileName), ...(sizeBytes === null ? {} : { 'Content-Length': String(sizeBytes) }) }
     },
-    download: async (exportId, { range, ifRange, by }, signal) => {
+    download: async (
+      exportId: string,
+      { range, ifRange, by }: { range?: string | undefined; ifRange?: string | undefined; by: Actor },
+      signal: AbortSignal,
+    ): Promise<Download> => {
       const record = await records.findBundle(exportId)
       const { answer, identity, tag, part } = await open(record, { range: parseRange(range), ifRange }, signal)
       const headers = buildHeaders(record.fileName)
@@ -181,3 +170,6 @@ export const bundleService = (deps: {
     close: () => fetch.close(),
   }
 }
+
+/** Bundles of completed exports. Links stay in this closure, except in `link` and `redirect`. `by` goes into the history. */
+export type BundleService = ReturnType<typeof bundleService>

@@ -51,17 +51,6 @@ export type CodeHostChange = {
   id: string | null
 }
 
-/** Opens the pages of the embedded code host for people, and admits the changes they make there. */
-export type CodeHostService = {
-  /** Address of a page. Operators and admins get a pass with it, unless another site sent them. Throws `not_found` without a code host. */
-  open: (to: string, visitor: { identity: Identity; by: Actor; fromElsewhere: boolean }) => Promise<string>
-  /**
-   * Runs and audits a change for a valid pass whose owner may still change things. Otherwise returns false without a
-   * call of `run`.
-   */
-  admit: (pass: string, change: CodeHostChange, run: () => Promise<boolean>) => Promise<boolean>
-}
-
 const mayChange = (identity: Identity): identity is PersonIdentity =>
   identity?.kind === 'person' && identity.role !== 'viewer'
 
@@ -81,7 +70,7 @@ export const codeHostService = (deps: {
   noteRefused: (by: Actor, refused: { route: string; code: string }) => void
   databaseWaitMs: number
   now: () => number
-}): CodeHostService => {
+}) => {
   const { db, codeHostUrl, personOfSession, noteRefused, databaseWaitMs, now } = deps
   const passes = openPasses(now)
   // The code host listens on loopback alone.
@@ -112,7 +101,13 @@ export const codeHostService = (deps: {
   }
 
   return {
-    open: async (to, { identity, by, fromElsewhere }) => {
+    /**
+     * Address of a page. Operators and admins get a pass with it, unless another site sent them. Throws `not_found` without a code host.
+     */
+    open: async (
+      to: string,
+      { identity, by, fromElsewhere }: { identity: Identity; by: Actor; fromElsewhere: boolean },
+    ) => {
       if (codeHostUrl === null) throw new AppError('not_found', 'This Docket has no code host of its own.')
       const page = new URL(safeReturnTo(to), codeHostUrl)
       page.hash = ''
@@ -121,7 +116,8 @@ export const codeHostService = (deps: {
       await recordAudit(db, by, { action: 'code_host.opened', at: new Date(now()), target })
       return `${page.href}#pass=${passes.make(identity.sessionId)}`
     },
-    admit: async (pass, change, run) => {
+    /** Runs and audits a change for a valid pass whose holder may still change things. False, without calling `run`, for any other pass. */
+    admit: async (pass: string, change: CodeHostChange, run: () => Promise<boolean>) => {
       let hasBegun = false
       const begin = () => {
         hasBegun = true
@@ -146,3 +142,6 @@ export const codeHostService = (deps: {
     },
   }
 }
+
+/** Opens the pages of the embedded code host for people, and admits the changes they make there. */
+export type CodeHostService = ReturnType<typeof codeHostService>

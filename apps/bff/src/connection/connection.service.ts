@@ -14,9 +14,6 @@ export type ReadKind = {
   next: (limit: number) => Promise<NextCheck[]>
 }
 
-/** Reads the report on the connection to the Admin API. */
-export type ConnectionService = { read(): Promise<ConnectionReport> }
-
 const maxListed = 10
 
 const whyLate = ({ budget, gates, connection, watching }: CallReport, late: readonly WatchedClass[]): string | null => {
@@ -37,7 +34,7 @@ export const connectionService = (deps: {
   limits: Pick<RateLimit, 'report' | 'calls'>
   kinds: readonly ReadKind[]
   retentionDays: ConnectionReport['retentionDays']
-}): ConnectionService => {
+}) => {
   const { limits, kinds, retentionDays } = deps
   return {
     read: async () => {
@@ -69,3 +66,6 @@ export const connectionService = (deps: {
     },
   }
 }
+
+/** Everything Docket knows about its talk with the Admin API. */
+export type ConnectionService = ReturnType<typeof connectionService>

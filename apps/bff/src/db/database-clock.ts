@@ -2,16 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
 import type { PostgresLog } from '@docket/embedded-postgres'
 
-/** The time that all Dockets on one database share. Milliseconds since the epoch. */
-export type DatabaseClock = {
-  now: () => number
-  /** Compares the clocks once. Never rejects: without an answer, the last difference stays in use. */
-  compare: () => Promise<void>
-  /** Compares every few seconds until the returned function is called. */
-  keep: () => () => Promise<void>
-}
-
-/** Smaller differences are within the error of a comparison. Milliseconds. */
+/** Smaller differences are within what a look at the other clock is wrong by, and do no harm. Milliseconds. */
 const toleratedMs = 1_000
 const everyMs = 10_000
 
@@ -24,14 +15,14 @@ export const readDatabaseClock = async (db: Database): Promise<number> => {
 }
 
 /**
- * This machine's clock, set right by the database's where the two are further apart than a second: claims, starts and the budget
- * of calls count on one time for all.
+ * The time that all Dockets on one database share, in milliseconds since the epoch: this machine's clock, corrected by the database's
+ * when they differ by more than a second. Claims, starts and the budget of calls count on it.
  */
 export const databaseClock = (deps: {
   read: () => Promise<number>
   log: Pick<PostgresLog, 'warn'>
   local?: () => number
-}): DatabaseClock => {
+}) => {
   const { read, log, local = Date.now } = deps
   let aheadMs = 0
   const compare = async (): Promise<void> => {
@@ -52,7 +43,9 @@ export const databaseClock = (deps: {
   }
   return {
     now: () => local() - aheadMs,
+    /** Looks at the database's clock. Never rejects: without an answer what was known holds. */
     compare,
+    /** Compares every few seconds until the function it gives is called. */
     keep: () => {
       const timer = setInterval(() => void compare(), everyMs).unref()
       return async () => clearInterval(timer)

@@ -1,7 +1,6 @@
 import type { RecordKey } from '@docket/api-types/activity'
 import type { History, HistoryKind } from '@docket/api-types/history'
 import type { Database, Tx } from '#db/database.ts'
-import type { Revision } from '#http/conditional-get/conditional-get.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
 import { and, desc, eq } from 'drizzle-orm'
 import { printRecordKey } from './history.ts'
@@ -54,26 +53,20 @@ export const readHistory = async (tx: Tx, key: RecordKey, retentionDays: number)
   }
 }
 
-/** The history of one record, for readers. */
-export type RecordHistory = {
-  /** Names the current content, also of an unlisted record. Reads one indexed row. */
-  current: () => Promise<Revision>
-  /**
-   * `until`: when the oldest event may be deleted, in milliseconds since the epoch, or null. Rejects with `not_found` for an unlisted
-   * record.
-   */
-  read: () => Promise<{ value: History; until: number | null }>
-}
-
 const dayMs = 86_400_000
 
-/** `ensureListed` rejects for an unlisted record. `now`: milliseconds since the epoch. */
+/** The history of one record, for readers. `ensureListed` rejects for an unlisted record. `now`: milliseconds since the epoch. */
 export const recordHistory = (
   { db, now, retentionDays }: { db: Database; now: () => number; retentionDays: number },
   key: RecordKey,
   ensureListed: () => Promise<unknown>,
-): RecordHistory => ({
+) => ({
+  /** Names the current content, also of an unlisted record. Reads one indexed row. */
   current: coalesce(async () => ({ tag: await historyTag(db, key, retentionDays), now: now() })),
+  /**
+   * `until`: when the oldest event may be deleted, in milliseconds since the epoch, or null. Rejects with `not_found` for an unlisted
+   * record.
+   */
   read: async () => {
     await ensureListed()
     const value = await readHistory(db, key, retentionDays)

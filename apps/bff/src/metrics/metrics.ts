@@ -77,18 +77,10 @@ const upstreamMetrics = (registry: Registry): ((called: FinishedCall) => void) =
   }
 }
 
-/** Docket's metrics for Prometheus. Labels come from closed sets: never the name of a record, an address, a key or a link. */
-export type Metrics = {
-  onAnswer: ReturnType<typeof httpMetrics>
-  onCall: ReturnType<typeof upstreamMetrics>
-  /** Renders a scrape. */
-  scrape: () => Promise<{ contentType: string; text: string }>
-}
-
 /** Starts to measure, in a registry of its own. */
 export const docketMetrics = (
   source: Parameters<typeof databaseMetrics>[1] & { version: string; load: Parameters<typeof httpMetrics>[1] },
-): Metrics => {
+) => {
   const registry = new Registry()
   // A finer resolution than 100 ms would keep an idle process awake.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 })
@@ -100,9 +92,13 @@ export const docketMetrics = (
   return {
     onAnswer,
     onCall,
-    scrape: async () => {
+    /** Renders a scrape. */
+    scrape: async (): Promise<{ contentType: string; text: string }> => {
       await readDatabase()
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
   }
 }
+
+/** Docket's metrics for Prometheus. Labels come from closed sets: never the name of a record, an address, a key or a link. */
+export type Metrics = ReturnType<typeof docketMetrics>

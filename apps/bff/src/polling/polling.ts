@@ -2,24 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { CallLimiter } from '#rate-limit/limiter.ts'
 import type { Schedule } from './schedule.ts'
 
-/** How this process polls one kind of records. */
-export type Polling = {
-  /** Milliseconds since the epoch. */
-  now: () => number
-  /** Rate limit for calls of this kind. */
-  limiter: CallLimiter
-  /** Plans the next reads of both kinds together. */
-  schedule: Schedule
-  /** Owner and duration of a claim. */
-  lease: { owner: string; leaseMs: number }
-  /** The Admin API is Docket's own, on this machine. */
-  embedded: boolean
-  /**
-   * True when no other process uses the database, so any lease found at the start is left over from an earlier process.
-   */
-  alone: boolean
-}
-
 /** Maximum time to write an answer, added to the lease. */
 const writeBackMs = 10_000
 
@@ -34,14 +16,23 @@ export const polling = (options: {
   embedded: boolean
   alone: boolean
   callTimeoutMs: number
-}): Polling => {
+}) => {
   const { now, limiter, schedule, embedded, alone, callTimeoutMs } = options
   return {
+    /** Milliseconds since the epoch. */
     now,
+    /** Rate limit for calls of this kind. */
     limiter,
+    /** Plans the next reads, of both kinds together. */
     schedule,
+    /** Owner and duration of a claim. */
     lease: { owner: randomUUID(), leaseMs: leaseDuration(callTimeoutMs) },
+    /** The Admin API is Docket's own, on this machine. */
     embedded,
+    /** No other process uses the database, so claims found at the start are left over. */
     alone,
   }
 }
+
+/** How this process polls one kind of records. */
+export type Polling = ReturnType<typeof polling>

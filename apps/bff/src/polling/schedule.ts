@@ -19,24 +19,6 @@ export type Due = {
   retryAfterMs?: number | null
 }
 
-/** Plans the reads of all records. The budget of the key is a limit, not a target. */
-export type Schedule = {
-  /**
-   * When to read a changing record again, up to 5 % earlier or later, so that records do not move in step. Failures delay it by full
-   * jitter, up to five minutes. Never before `Retry-After`. A budget of 0 plans like the default one, so every record is due as soon as
-   * polling is allowed again.
-   */
-  nextRead: (due: Due) => Date
-  /** When to read a settled record again: at the next settled age, or only at the last while the budget is tight. Null after that. */
-  nextSettledRead: (settled: { nowMs: number; settledAt: Date }) => Date | null
-  /** Factor by which the budget stretches every interval; 1 while the budget suffices. */
-  stretch: () => number
-  /** Shortest interval. Milliseconds. */
-  floorMs: number
-  /** Reads the demand again when the last reading is old. Call it before planning; rejects when the database is away. */
-  refresh: () => Promise<void>
-}
-
 /** The instant of an outcome (milliseconds since the epoch), the start of its call, and the plan for the next read. */
 export type Clock = {
   now: number
@@ -64,7 +46,7 @@ export const schedule = (options: {
   demand: (nowMs: number) => Promise<Demand>
   now: () => number
   random?: () => number
-}): Schedule => {
+}) => {
   const { callsPerHour, floorMs, demand, now, random = Math.random } = options
   const { refillPerMs } = budgetPlan(callsPerHour === 0 ? unspentCallsPerHour : callsPerHour)
   let known: Demand = { callsPerMs: 0, records: 0 }
@@ -80,9 +62,16 @@ export const schedule = (options: {
   }
 
   return {
+    /** Shortest interval. Milliseconds. */
     floorMs,
+    /** Factor by which the budget stretches every interval; 1 while the budget suffices. */
     stretch,
-    nextRead: ({ nowMs, sentMs = nowMs, since, viewed, failures = 0, retryAfterMs }) => {
+    /**
+     * When to read a changing record again, up to 5 % earlier or later, so that records do not move in step. Failures delay it by full
+     * jitter, up to five minutes. Never before `Retry-After`. A budget of 0 plans like the default one, so every record is due as soon as
+     * polling is allowed again.
+     */
+    nextRead: ({ nowMs, sentMs = nowMs, since, viewed, failures = 0, retryAfterMs }: Due) => {
       const ageMs = nowMs - since.getTime()
       const delayMs = Math.min(maxIntervalMs, stretch() * readIntervalMs({ ageMs, viewed, floorMs }))
       const backOffMs = failures === 0 ? 0 : fullJitter(failures, { baseMs: 2 * delayMs, capMs: maxBackOffMs, random })
@@ -90,11 +79,13 @@ export const schedule = (options: {
       const nextMs = Math.max(fromMs + spread(delayMs), nowMs + minPauseMs) + backOffMs
       return new Date(Math.max(nextMs, nowMs + (retryAfterMs ?? 0)))
     },
-    nextSettledRead: ({ nowMs, settledAt }) => {
+    /** When to read a settled record again: at the next settled age, or only at the last while the budget is tight. Null after that. */
+    nextSettledRead: ({ nowMs, settledAt }: { nowMs: number; settledAt: Date }) => {
       const left = settledAgesMs.filter((ageMs) => ageMs > nowMs - settledAt.getTime())
       const ageMs = stretch() > 1 ? left.at(-1) : left[0]
       return ageMs === undefined ? null : new Date(settledAt.getTime() + ageMs)
     },
+    /** Reads the demand again when the last reading is old. Call it before planning; rejects when the database is away. */
     refresh: async () => {
       const ageMs = now() - knownAt
       // A clock that was set back makes the reading old at once.
@@ -103,3 +94,6 @@ export const schedule = (options: {
     },
   }
 }
+
+/** Plans the reads of all records. The budget of the key is a limit, not a target. */
+export type Schedule = ReturnType<typeof schedule>

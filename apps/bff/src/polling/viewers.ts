@@ -18,16 +18,6 @@ export type ViewedKind = {
   wake: () => void
 }
 
-/** Tracks the records on people's screens, so that they are read first. */
-export type Viewers = {
-  /** Notes records that a page just showed. Cheap; written to the database within seconds. */
-  note: (kind: RecordKind, names: readonly RecordName[]) => void
-  /** Writes the noted records; also runs by itself. Never rejects: the next poll of a page notes them again. */
-  flush: () => Promise<void>
-  /** Stops writing and waits for the write under way. */
-  stop: () => Promise<void>
-}
-
 /** A record counts as on screen this long after the last poll of its page. Milliseconds. */
 const holdMs = 60_000
 const flushAfterMs = 2_000
@@ -71,7 +61,7 @@ const writeSeen = (tx: Tx, { table, key }: ViewedKind, until: Date, rows: readon
     from unnest(${sql.join([...keys, times], sql`, `)}) as seen(${names}) where ${and(...same)}`)
 }
 
-/** Tracks every page that polls, in batches. Safe with several replicas. */
+/** Tracks the records on people's screens, in batches, so that they are read first. Safe with several replicas. */
 export const trackViewers = (options: {
   db: Database
   kinds: Readonly<Record<RecordKind, ViewedKind>>
@@ -80,7 +70,7 @@ export const trackViewers = (options: {
   now: () => number
   log: Log
   timer?: Timer
-}): Viewers => {
+}) => {
   const { db, kinds, schedule, now, log, timer = realTimer } = options
   const noted = new Map<RecordKind, Map<string, RecordName>>()
   let cancel: (() => void) | undefined
@@ -134,14 +124,17 @@ export const trackViewers = (options: {
   const flush = () => (flushing = flushing.then(flushAll))
 
   return {
-    note: (kind, names) => {
+    /** Notes records that a page just showed. Cheap; written to the database within seconds. */
+    note: (kind: RecordKind, names: readonly RecordName[]) => {
       if (stopped || names.length === 0) return
       const known = noted.get(kind) ?? new Map<string, RecordName>()
       noted.set(kind, known)
       for (const name of names) if (known.size < maxNames) known.set(JSON.stringify(name), name)
       cancel ??= timer(() => void flush(), flushAfterMs)
     },
+    /** Writes the noted records; also runs by itself. Never rejects: the next poll of a page notes them again. */
     flush,
+    /** Stops writing and waits for the write under way. */
     stop: async () => {
       stopped = true
       cancel?.()

@@ -17,16 +17,6 @@ export type CallRecord = {
   ms: number
 }
 
-/** Counts calls for all Dockets, in batches. A killed process loses the last second. */
-export type CallRecords = {
-  /** Never fails and never waits. */
-  record: (call: CallRecord) => void
-  /** Writes the pending calls. Rejects while the database is away, and keeps them. */
-  flush: () => Promise<void>
-  /** The last flush; never rejects. */
-  close: () => Promise<void>
-}
-
 const flushMs = 1000
 const retryMs = 5000
 /** Buffer size while the database is down; drops the oldest first. */
@@ -109,8 +99,8 @@ const writeCalls = async (tx: Tx, origin: string, calls: readonly CallRecord[]):
   await writeCounts(tx, origin, calls)
 }
 
-/** Creates a recorder that flushes by itself one second after the first pending call. */
-export const callRecords = ({ db, origin, log }: { db: Database; origin: string; log: Log }): CallRecords => {
+/** Counts calls for all Dockets, in batches. A killed process loses the last second. */
+export const callRecords = ({ db, origin, log }: { db: Database; origin: string; log: Log }) => {
   let pending: CallRecord[] = []
   let timer: NodeJS.Timeout | undefined
   let underWay: Promise<void> | undefined
@@ -149,11 +139,14 @@ export const callRecords = ({ db, origin, log }: { db: Database; origin: string;
   }
 
   return {
-    record: (call) => {
+    /** Never fails and never waits. */
+    record: (call: CallRecord) => {
       pending.push(call)
       later(flushMs)
     },
+    /** Writes the pending calls. Rejects while the database is away, and keeps them. */
     flush,
+    /** The last flush; never rejects. */
     close: async () => {
       closed = true
       clearTimeout(timer)

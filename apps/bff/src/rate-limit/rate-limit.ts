@@ -1,23 +1,11 @@
-import type { ConnectionReport } from '@docket/api-types/connection'
 import { waitForDatabase, withOwnDeadline } from '#db/deadline.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log/log.ts'
 import { budgetPlan } from './bucket.ts'
-import { callLimiter, type CallLimiter } from './limiter.ts'
+import { callLimiter } from './limiter.ts'
 import { callRecords } from './call-records.ts'
 import { readCalls, readReport, type CallReport } from './call-report.ts'
 import type { CallClass } from './rate-limit.table.ts'
-
-/** Rate limit of the Admin API for all Dockets on one database: one budget per key, one circuit breaker per class of calls. */
-export type RateLimit = {
-  limiters: Readonly<Record<CallClass, CallLimiter>>
-  /** The report over all Dockets. With another connection `by`, it leaves out the last second. */
-  report: (by?: Database) => Promise<CallReport>
-  /** Last answer of each operation, and the calls of the last day. */
-  calls: () => Promise<Pick<ConnectionReport, 'operations' | 'hours'>>
-  /** Writes the pending counts. */
-  close: () => Promise<void>
-}
 
 /** Builds the rate limit. `leaseMs` is longer than any call. `random` (0 to 1) draws the pauses of an outage. */
 export const rateLimit = (deps: {
@@ -30,7 +18,7 @@ export const rateLimit = (deps: {
   now: () => number
   log: Log
   random?: () => number
-}): RateLimit => {
+}) => {
   const { db, origin, hasReadKey, callsPerHour, leaseMs, now, log, random } = deps
   const plan = budgetPlan(callsPerHour)
   const records = callRecords({ db, origin, log })
@@ -50,15 +38,21 @@ export const rateLimit = (deps: {
       agent_jobs: createLimiter('agent_jobs'),
       agent_prompts: createLimiter('agent_prompts'),
     },
-    // Many pages ask at once and share one report.
-    report: (by) =>
+    // Many pages ask at once.
+    /** The report over all Dockets. With another connection `by`, it leaves out the last second. */
+    report: (by?: Database) =>
       by === undefined
         ? waitForDatabase(() => (reading ??= withOwnDeadline(read).finally(() => (reading = undefined))))
         : readBy(by),
+    /** Last answer of each operation, and the calls of the last day. */
     calls: async () => {
       await records.flush()
       return readCalls(db, { origin, nowMs: now() })
     },
+    /** Writes the pending counts. */
     close: records.close,
   }
 }
+
+/** Rate limit of the Admin API for all Dockets on one database: one budget per key, one circuit breaker per class of calls. */
+export type RateLimit = ReturnType<typeof rateLimit>

@@ -16,14 +16,6 @@ import {
 } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 
-/** Tracks jobs by an id that a person knows. Reads the job first and rejects with `upstream_*` when that fails. */
-export type StaticExportAdopter = {
-  /** Lists a job that was started elsewhere. Returns its exportId. `conflict` when it is already listed. */
-  import: (job: { jobId: string; domain: string; by: Actor }) => Promise<string>
-  /** Sets the jobId of an `unknown` export. `conflict` for any other export, or when another export has the job. */
-  attach: (exportId: string, job: { jobId: string; by: Actor }) => Promise<void>
-}
-
 const refuseUnlessUnknown = ({ state, replacedBy, exportId }: StaticExportRow): void => {
   if (replacedBy !== null)
     throw new AppError('conflict', 'This export was started again. Import the job by its id instead.', {
@@ -33,12 +25,11 @@ const refuseUnlessUnknown = ({ state, replacedBy, exportId }: StaticExportRow): 
     throw new AppError('conflict', 'Only an export whose start was never answered can be given a job id.', { exportId })
 }
 
-/** Its read of the job counts as a person's call. */
-export const staticExportAdopter = (deps: {
-  db: Database
-  adminApi: AdminApi
-  polling: Polling
-}): StaticExportAdopter => {
+/**
+ * Tracks jobs by an id that a person knows. Reads the job first and rejects with `upstream_*` when that fails. Counts its read of the job
+ * as a click.
+ */
+export const staticExportAdopter = (deps: { db: Database; adminApi: AdminApi; polling: Polling }) => {
   const { db, adminApi } = deps
   const { limiter, now, schedule } = deps.polling
   const read = async (jobId: string) => {
@@ -47,7 +38,8 @@ export const staticExportAdopter = (deps: {
   }
 
   return {
-    import: async ({ jobId, domain, by }) => {
+    /** Lists a job that was started elsewhere. Returns its exportId. `conflict` when it is already listed. */
+    import: async ({ jobId, domain, by }: { jobId: string; domain: string; by: Actor }) => {
       await refuseTracked(db, jobId)
       const snapshot = await read(jobId)
       const exportId = randomUUID()
@@ -73,7 +65,8 @@ export const staticExportAdopter = (deps: {
       )
       return exportId
     },
-    attach: async (exportId, { jobId, by }) => {
+    /** Sets the jobId of an `unknown` export. `conflict` for any other export, or when the job is already listed. */
+    attach: async (exportId: string, { jobId, by }: { jobId: string; by: Actor }) => {
       refuseUnlessUnknown(await findListed(db, exportId))
       await refuseTracked(db, jobId)
       const snapshot = await read(jobId)

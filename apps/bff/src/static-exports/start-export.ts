@@ -123,18 +123,10 @@ const writeIntent = (
     return { row, granted: await grantCall(tx) }
   })
 
-/** Starts exports, each intent at most once. */
-export type StaticExportStarter = {
-  /**
-   * Writes the intent, makes the call, and waits up to `waitMs` for its answer. Returns the row of the intent. A repeated `requestId`
-   * calls nothing. Rejects with `invalid_request`, `conflict` or `too_many_requests` before anything is written or called.
-   */
-  start: (intent: Intent & { by: Actor }, waitMs: number) => Promise<StaticExportRow>
-  /** Waits for the calls under way. */
-  settled: () => Promise<void>
-}
-
-/** Builds the starter. A lease is longer than the client's total time-out, so a call without an answer by then never gets one. */
+/**
+ * Starts exports, each intent at most once. A lease is longer than the client's total time-out, so a call without an answer by then never
+ * gets one.
+ */
 export const staticExportStarter = (deps: {
   db: Database
   adminApi: AdminApi
@@ -142,7 +134,7 @@ export const staticExportStarter = (deps: {
   log: Log
   /** Called when an export became due. */
   wake: () => void
-}): StaticExportStarter => {
+}) => {
   const { db, adminApi, log, wake } = deps
   const { limiter, lease, now, schedule } = deps.polling
 
@@ -194,7 +186,11 @@ export const staticExportStarter = (deps: {
   })
 
   return {
-    start: async (intent, waitMs) => {
+    /**
+     * Writes the intent, makes the call, and waits up to `waitMs` for its answer. Returns the row of the intent. A repeated `requestId`
+     * calls nothing. Rejects with `invalid_request`, `conflict` or `too_many_requests` before anything is written or called.
+     */
+    start: async (intent: Intent & { by: Actor }, waitMs: number) => {
       const { row, granted } = await writeIntent(db, intent, {
         exportId: randomUUID(),
         startedAt: new Date(now()),
@@ -206,6 +202,7 @@ export const staticExportStarter = (deps: {
       await starts.answered(row.exportId, waitMs)
       return row
     },
+    /** Waits for the calls under way. */
     settled: starts.settled,
   }
 }

@@ -1,4 +1,3 @@
-import type { UsualDuration } from '@docket/api-types/list'
 import type { Database } from '#db/database.ts'
 import { gapBefore, type Moment } from '#history/gap.ts'
 import type { NewEvent } from '#history/history.ts'
@@ -61,30 +60,24 @@ export const measureDuration = (before: StaticExportRow, after: StaticExportRow,
   return tookMs < 0 || gapBefore(before, moment) !== null ? after : { ...after, tookMs }
 }
 
-/** Usual durations of whole exports by domain. Null for an export of some pages. */
-export type ExportDurations = {
-  forOne: (row: StaticExportRow) => Promise<UsualDuration | null>
-  /** For the running exports of a list; null for other exports. May be some seconds old. */
-  forRunning: (rows: readonly StaticExportRow[]) => Promise<(row: StaticExportRow) => UsualDuration | null>
-}
-
 const timed = { table: staticExports, by: staticExports.domain }
 
 const isWhole = ({ paths }: StaticExportRow) => paths === null
 
-/** Reads usual durations. `now` in milliseconds since the epoch. */
-export const exportDurations = (db: Database, now: () => number): ExportDurations => {
+/** Usual durations of whole exports, by domain. Null for an export of some pages. `now` in milliseconds since the epoch. */
+export const exportDurations = (db: Database, now: () => number) => {
   const cached = cachedUsualDurations(timed, now)
   return {
-    forOne: async (row) =>
+    forOne: async (row: StaticExportRow) =>
       isWhole(row) ? ((await usualDurations(db, timed, [row.domain])).get(row.domain) ?? null) : null,
-    forRunning: async (rows) => {
+    /** For the running exports of a list; null for the others. May be some seconds old. */
+    forRunning: async (rows: readonly StaticExportRow[]) => {
       const compared = rows.filter((row) => isWhole(row) && isActive(row))
       const known = await cached(
         db,
         compared.map(({ domain }) => domain),
       )
-      return (row) => (compared.includes(row) ? (known.get(row.domain) ?? null) : null)
+      return (row: StaticExportRow) => (compared.includes(row) ? (known.get(row.domain) ?? null) : null)
     },
   }
 }

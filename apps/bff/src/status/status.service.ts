@@ -8,12 +8,6 @@ export type StatusFacts = Pick<
   'version' | 'mode' | 'deploymentKind' | 'bundleDelivery' | 'agentJobCreation' | 'local'
 >
 
-/** Reads the status for the page header: connection, number of watched records, and facts about this installation. */
-export type StatusService = {
-  /** Counts only records within `scope`, and hides other domains and projects. */
-  read(scope: TokenScope): Promise<Status>
-}
-
 export const statusService = (deps: {
   facts: StatusFacts
   /** Connection to the Admin API over all Dockets, and why reads are paused. */
@@ -21,7 +15,7 @@ export const statusService = (deps: {
   /** Jobs that are being watched right now. */
   active: (scope: TokenScope) => Promise<Status['active']>
   now: () => number
-}): StatusService => {
+}) => {
   const { report, active, now } = deps
   const localWithin = ({ domains, projectIds }: TokenScope): Status['local'] => {
     const { local } = deps.facts
@@ -42,5 +36,11 @@ export const statusService = (deps: {
   })
   // Shared, because every open page asks.
   const shared = coalesce(() => statusWithin(everything))
-  return { read: (scope) => (scope === everything ? shared() : statusWithin(scope)) }
+  return {
+    /** With counts of what `scope` holds, and no other domains and projects of this machine. */
+    read: (scope: TokenScope) => (scope === everything ? shared() : statusWithin(scope)),
+  }
 }
+
+/** Reads what the shell shows: how the Admin API behaves, what is watched, and what this installation is. */
+export type StatusService = ReturnType<typeof statusService>

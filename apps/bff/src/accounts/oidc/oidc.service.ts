@@ -67,24 +67,6 @@ type Visitor = Omit<RequestOrigin, 'now'>
 /** Return from the provider: the whole query, and the value of the browser's cookie. */
 type Return = { query: string; state: string; browser: string | undefined }
 
-/** Result of a successful sign-in: session token and redirect target. */
-type SignedIn = { token: string; returnTo: string }
-
-/** Single sign-on, from the button to a session. */
-export type OidcService = {
-  /** Label of the button. */
-  name: string
-  /** Begins a sign-in. `replaces` is the session that the new one ends. Throws `busy` when the provider does not answer. */
-  begin: (request: {
-    returnTo: string
-    origin: string
-    address: string
-    replaces: string | null
-  }) => Promise<{ url: string; browser: string; expiresAt: Date }>
-  /** Completes a sign-in. Throws `OidcRefused`, and then nobody is signed in. */
-  finish: (back: Return, visitor: Visitor) => Promise<SignedIn>
-}
-
 /** Redirect address; register it at the provider. */
 export const callbackPath = '/api/auth/oidc/callback'
 
@@ -93,12 +75,7 @@ const unreachable: Partial<Record<OidcRefusal, string>> = {
 }
 
 /** Single sign-on with one provider. */
-export const oidcService = (deps: {
-  db: Database
-  settings: OidcSettings
-  throttle: Throttle
-  now: () => number
-}): OidcService => {
+export const oidcService = (deps: { db: Database; settings: OidcSettings; throttle: Throttle; now: () => number }) => {
   const { db, settings, throttle, now } = deps
   const provider = oidcProvider(settings, now)
 
@@ -130,8 +107,11 @@ export const oidcService = (deps: {
   }
 
   return {
+    /** Label of the button. */
     name: settings.name,
-    begin: async ({ returnTo, origin, address, replaces }) => {
+    /** Begins a sign-in. `replaces` is the session that the new one ends. Throws `busy` when the provider does not answer. */
+    begin: async (start: { returnTo: string; origin: string; address: string; replaces: string | null }) => {
+      const { returnTo, origin, address, replaces } = start
       await throttle.take('address', toNetwork(address))
       const request = { redirectUri: `${origin}${callbackPath}`, returnTo: safeReturnTo(returnTo), replaces }
       const { browser, expiresAt, pending } = await beginPending(db, request, now())
@@ -145,7 +125,8 @@ export const oidcService = (deps: {
         throw new AppError('busy', `${settings.name} ${why}`, { cause: error })
       }
     },
-    finish: async ({ query, state, browser }, visitor) => {
+    /** Completes a sign-in: session token and redirect target. Throws `OidcRefused`, and then nobody is signed in. */
+    finish: async ({ query, state, browser }: Return, visitor: Visitor) => {
       const pending = browser === undefined ? null : await takePending(db, browser, state, now())
       if (pending === null) throw new OidcRefused('expired', 'No such sign-in is under way in this browser')
       const claims = await provider.claims(query, pending).catch(async (error: unknown) => {
@@ -157,3 +138,6 @@ export const oidcService = (deps: {
     },
   }
 }
+
+/** Single sign-on, from the button to a session. */
+export type OidcService = ReturnType<typeof oidcService>

@@ -27,16 +27,6 @@ const limits = {
 /** Kind of a subject. */
 export type Subject = keyof typeof limits
 
-/** Counts attempts over all replicas and restarts. */
-export type Throttle = {
-  /** Takes one attempt. Throws `too_many_requests` when none is left. Call it before any check and outside of a transaction. */
-  take: (kind: Subject, subject: string) => Promise<void>
-  /** Like `take`, but returns false instead of throwing. */
-  allows: (kind: Subject, subject: string) => Promise<boolean>
-  /** Refills a bucket after a success. */
-  giveBack: (kind: Subject, subject: string) => Promise<void>
-}
-
 // The database's clock. Replicas with different clocks would refill for each other.
 const now = sql`clock_timestamp()`
 
@@ -50,7 +40,7 @@ const formatWait = (ms: number): string =>
   ms <= 90_000 ? `${Math.max(1, Math.ceil(ms / 1000))} seconds` : `${Math.ceil(ms / 60_000)} minutes`
 
 /** Stores subjects as keyed hashes, so that the table names nobody. */
-export const throttle = ({ db, instance }: { db: Database; instance: Instance }): Throttle => {
+export const throttle = ({ db, instance }: { db: Database; instance: Instance }) => {
   const hashSubject = (kind: Subject, subject: string) =>
     createHmac('sha256', instance.secret).update(`attempts\n${kind}\n${subject}`).digest('hex')
 
@@ -78,16 +68,22 @@ export const throttle = ({ db, instance }: { db: Database; instance: Instance })
   }
 
   return {
-    take: async (kind, subject) => {
+    /** Takes one attempt. Throws `too_many_requests` when none is left. Call it before any check and outside of a transaction. */
+    take: async (kind: Subject, subject: string) => {
       const waitMs = await tryTake(kind, subject)
       if (waitMs > 0)
         throw new AppError('too_many_requests', `Too many attempts. Try again in ${formatWait(waitMs)}.`, {
           retryAfterMs: waitMs,
         })
     },
-    allows: async (kind, subject) => (await tryTake(kind, subject)) === 0,
-    giveBack: async (kind, subject) => {
+    /** Like `take`, but returns false instead of throwing. */
+    allows: async (kind: Subject, subject: string) => (await tryTake(kind, subject)) === 0,
+    /** Refills a bucket after a success. */
+    giveBack: async (kind: Subject, subject: string) => {
       await db.delete(attempts).where(eq(attempts.key, hashSubject(kind, subject)))
     },
   }
 }
+
+/** Counts attempts over all replicas and restarts. */
+export type Throttle = ReturnType<typeof throttle>

@@ -15,7 +15,6 @@ import { within } from '#db/list-queries.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
 import { AppError } from '#errors/app-error.ts'
 import { isWithin, type TokenScope } from '#http/access/token-scope.ts'
-import type { Revision } from '#http/conditional-get/conditional-get.ts'
 import type { Log } from '#log/log.ts'
 import type { CallLimiter } from '#rate-limit/limiter.ts'
 import type { Polling } from '#polling/polling.ts'
@@ -27,33 +26,6 @@ import { toAgentPrompt, isPrompt, noSuchPrompt, type AgentPromptRow } from './ag
 
 /** Prompts as of now, and when the next one times out (milliseconds since the epoch, or null). */
 type Read = { value: AgentPromptList; until: number | null }
-
-/**
- * Creates agent jobs, sends follow-up messages, and stores the outcome of each prompt. `by` is the sender, for the
- * history and the audit. Throws `forbidden` where the operator does not allow prompts, and `not_found` outside the
- * scope.
- */
-export type AgentPromptService = {
-  create: (request: CreateAgentJob, by: Actor, scope: TokenScope) => Promise<SentAgentPrompt>
-  message: (to: AgentJobKey, request: SendAgentMessage, by: Actor) => Promise<SentAgentPrompt>
-  /** Revision of both lists for conditional requests. */
-  current: () => Promise<Revision>
-  /** Prompts of a followed job. */
-  listOfJob: (key: AgentJobKey) => Promise<Read>
-  /** Creations that are under way or have an unknown outcome. */
-  open: (scope: TokenScope) => Promise<Read>
-  /**
-   * Links an `unknown` creation to the job that a person found, after reading that job. Rejects with `upstream_*` when
-   * the read fails.
-   */
-  attach: (requestId: string, id: string, by: Actor, scope: TokenScope) => Promise<SentAgentPrompt>
-  /** Removes an `unknown` creation from the list. Idempotent. */
-  forget: (requestId: string, by: Actor, scope: TokenScope) => Promise<void>
-  /** Undoes `forget`. */
-  restore: (requestId: string, by: Actor, scope: TokenScope) => Promise<SentAgentPrompt>
-  /** Waits for the calls under way. */
-  settled: () => Promise<void>
-}
 
 const answerMs = 15_000
 const maxListed = 20
@@ -73,7 +45,7 @@ export const agentPromptService = (deps: {
   jobs: Pick<AgentJobService, 'get' | 'current' | 'watcher'>
   allowed: boolean
   log: Log
-}): AgentPromptService => {
+}) => {
   const { db, jobs, allowed, polling, limiter } = deps
   const { now, schedule } = polling
   const { wake } = jobs.watcher
@@ -121,19 +93,21 @@ export const agentPromptService = (deps: {
   }
 
   return {
-    create: async (request, by, { projectIds }) => {
+    create: async (request: CreateAgentJob, by: Actor, { projectIds }: TokenScope) => {
       if (!isWithin(projectIds, request.projectId))
         throw new AppError('forbidden', `This token may not create jobs of ${request.projectId}.`, {
           field: 'projectId',
         })
       return send({ kind: 'creation', request, by })
     },
-    message: async (to, request, by) => {
+    message: async (to: AgentJobKey, request: SendAgentMessage, by: Actor) => {
       await jobs.get(to)
       return send({ kind: 'message', request, to, by })
     },
+    /** Names the content of both lists. */
     current: jobs.current,
-    listOfJob: async (key) => {
+    /** Prompts of a followed job. */
+    listOfJob: async (key: AgentJobKey) => {
       await jobs.get(key)
       const { projectId, id } = key
       return read(async () => {
@@ -142,7 +116,8 @@ export const agentPromptService = (deps: {
         return (await db.select().from(agentPrompts).where(which).orderBy(latest).limit(maxListed)).toReversed()
       })
     },
-    open: ({ projectIds }) =>
+    /** Creations that are under way or have an unknown outcome. */
+    open: ({ projectIds }: TokenScope) =>
       read(() =>
         db
           .select()
@@ -159,23 +134,33 @@ export const agentPromptService = (deps: {
           .orderBy(desc(agentPrompts.sentAt))
           .limit(maxListed),
       ),
-    attach: async (requestId, id, by, scope) => {
+    /** Gives an `unknown` creation the job that a person found, which is read first. Rejects with `upstream_*` when that fails. */
+    attach: async (requestId: string, id: string, by: Actor, scope: TokenScope) => {
       await findInScope(requestId, scope)
       await decisions.attach(requestId, id, by)
       wake()
       return present(await findInScope(requestId, scope))
     },
-    forget: async (requestId, by, scope) => {
+    /** Takes an `unknown` creation off the list. Doing it twice is fine. */
+    forget: async (requestId: string, by: Actor, scope: TokenScope) => {
       await findInScope(requestId, scope)
       await decisions.forget(requestId, by)
     },
-    restore: async (requestId, by, scope) => {
+    /** Takes `forget` back. */
+    restore: async (requestId: string, by: Actor, scope: TokenScope) => {
       await findInScope(requestId, scope)
       await decisions.restore(requestId, by)
       return present(await findInScope(requestId, scope))
     },
+    /** Waits for the calls under way. */
     settled: sender.settled,
   }
 }
+
+/**
+ * Creates agent jobs and sends follow-up messages, and knows what became of each prompt. `by` is who asks, for the history and the
+ * audit. `forbidden` where the operator does not allow it; `not_found` for what is outside the scope.
+ */
+export type AgentPromptService = ReturnType<typeof agentPromptService>
 
 const inScope = (projectIds: TokenScope['projectIds']) => within(agentPrompts.projectId, projectIds)

@@ -12,16 +12,6 @@ import { agentPrompts } from './agent-prompts.table.ts'
 import { refuseUnlessOpen } from './send-prompt.ts'
 import { isPrompt, type AgentPromptRow } from './agent-prompts.state.ts'
 
-/**
- * A person's decisions about a creation with an unknown outcome. Throws `not_found` or `conflict` for any other prompt.
- */
-export type PromptDecisions = {
-  /** Links the creation to the job `id`: reads that job first, then follows it. */
-  attach: (requestId: string, id: string, by: Actor) => Promise<void>
-  forget: (requestId: string, by: Actor) => Promise<void>
-  restore: (requestId: string, by: Actor) => Promise<void>
-}
-
 const locked = async (tx: Tx, requestId: string): Promise<AgentPromptRow | undefined> => {
   const [row] = await tx.select().from(agentPrompts).where(isPrompt(requestId)).for('update')
   return row
@@ -37,7 +27,8 @@ const refuseTaken = async (tx: Tx, { projectId }: AgentPromptRow, id: string): P
     })
 }
 
-export const promptDecisions = (deps: { db: Database; adminApi: AdminApi; polling: Polling }): PromptDecisions => {
+/** What a person decides about a creation whose outcome is unknown. `not_found` and `conflict` for any other prompt. */
+export const promptDecisions = (deps: { db: Database; adminApi: AdminApi; polling: Polling }) => {
   const { db, adminApi } = deps
   const { limiter, now, schedule } = deps.polling
 
@@ -66,7 +57,8 @@ export const promptDecisions = (deps: { db: Database; adminApi: AdminApi; pollin
     })
 
   return {
-    attach: async (requestId, id, by) => {
+    /** Gives it the job `id`, which is read first and followed from then on. */
+    attach: async (requestId: string, id: string, by: Actor) => {
       const [open] = await db.select().from(agentPrompts).where(isPrompt(requestId))
       const { projectId } = refuseUnlessOpen(open)
       const key = { projectId, id }
@@ -90,7 +82,7 @@ export const promptDecisions = (deps: { db: Database; adminApi: AdminApi; pollin
         ])
       })
     },
-    forget: (requestId, by) => setForgotten(requestId, true, by),
-    restore: (requestId, by) => setForgotten(requestId, false, by),
+    forget: (requestId: string, by: Actor) => setForgotten(requestId, true, by),
+    restore: (requestId: string, by: Actor) => setForgotten(requestId, false, by),
   }
 }

@@ -105,21 +105,9 @@ export const writePromptIntent = (
     return { row: row!, granted: await grantCall(tx) }
   })
 
-/** Sends prompts, each intent at most once. */
-export type PromptSender = {
-  /**
-   * Writes the intent, makes the call, and waits up to `waitMs` for its answer. Returns the row of the intent. A
-   * repeated `requestId` calls nothing. Rejects with `invalid_request`, `not_found`, `conflict` or `too_many_requests`
-   * before anything is written or called.
-   */
-  send: (intent: PromptIntent, waitMs: number) => Promise<AgentPromptRow>
-  /** Waits for the calls under way. */
-  settled: () => Promise<void>
-}
-
 /**
- * Builds the sender. `polling` has the limiter of prompts. A lease is longer than the client's total time-out, so a
- * call without an answer by then never gets one.
+ * Sends prompts, each intent at most once. `polling` has the limiter of prompts. A lease is longer than a call, so a call without an answer
+ * by then never gets one.
  */
 export const promptSender = (deps: {
   db: Database
@@ -128,7 +116,7 @@ export const promptSender = (deps: {
   log: Log
   /** Called when a job became due. */
   wake: () => void
-}): PromptSender => {
+}) => {
   const { db, adminApi, log, wake } = deps
   const { limiter, lease, now, schedule } = deps.polling
 
@@ -166,7 +154,11 @@ export const promptSender = (deps: {
   })
 
   return {
-    send: async (intent, waitMs) => {
+    /**
+     * Writes the intent, makes the call, and waits up to `waitMs` for its answer. Returns the intent. A repeated `requestId` calls nothing.
+     * Rejects with `invalid_request`, `not_found`, `conflict` or `too_many_requests` before anything is written or called.
+     */
+    send: async (intent: PromptIntent, waitMs: number) => {
       await schedule.refresh()
       const { row, granted } = await writePromptIntent(db, intent, {
         sentAt: new Date(now()),
@@ -179,6 +171,7 @@ export const promptSender = (deps: {
       await calls.answered(row.requestId, waitMs)
       return row
     },
+    /** Waits for the calls under way. */
     settled: calls.settled,
   }
 }

@@ -86,17 +86,6 @@ export type StorageAnswer = {
   body: RawResponse['body']
 }
 
-export type BundleFetch = {
-  /** Returns the link for a browser, which resolves its host itself. Throws `upstream_unexpected`. */
-  checkLink: (link: string) => URL
-  /**
-   * Requests a link once, without redirects, credentials or content codings. Returns any status. Throws
-   * `upstream_unexpected`, `upstream_unavailable` or `upstream_timeout`; no error contains the link.
-   */
-  get: (link: string, headers: Record<string, string>, signal: AbortSignal) => Promise<StorageAnswer>
-  close: () => Promise<void>
-}
-
 /**
  * The only place where the service names a host for Docket. A link must pass `linkRules`, and the connection goes to the checked address.
  * Listed hosts may be private.
@@ -108,7 +97,7 @@ export const bundleFetch = (options: {
   /** Milliseconds. */
   timeouts?: { connectMs?: number; headersMs?: number; bodyMs?: number }
   lookup?: typeof systemLookup
-}): BundleFetch => {
+}) => {
   const { lookup = systemLookup } = options
   const { connectMs = 10_000, headersMs = 30_000, bodyMs = 30_000 } = options.timeouts ?? {}
   const judged = linkRules(options)
@@ -133,8 +122,13 @@ export const bundleFetch = (options: {
   }
 
   return {
-    checkLink: (link) => judged(link).url,
-    get: async (link, headers, signal) => {
+    /** Returns the link for a browser, which resolves its host itself. Throws `upstream_unexpected`. */
+    checkLink: (link: string) => judged(link).url,
+    /**
+     * Requests a link once, without redirects, credentials or content codings. Returns any status. Throws `upstream_unexpected`,
+     * `upstream_unavailable` or `upstream_timeout`, never with the link in it.
+     */
+    get: async (link: string, headers: Record<string, string>, signal: AbortSignal) => {
       const { url, place, allowed } = judged(link)
       try {
         const { headers: received, ...answer } = await getRaw(url, {
@@ -158,3 +152,5 @@ export const bundleFetch = (options: {
     },
   }
 }
+
+export type BundleFetch = ReturnType<typeof bundleFetch>

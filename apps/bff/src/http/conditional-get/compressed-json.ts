@@ -28,20 +28,14 @@ export const negotiateCoding = (accepted = ''): Coding => {
   return accepts('br') ? 'br' : accepts('gzip') ? 'gzip' : 'identity'
 }
 
-/** JSON that is compressed at most once per coding. */
-export type CompressedJson = {
-  /** Uncompressed size. */
-  sizeBytes: number
-  /** Bytes in this coding, or uncompressed when the JSON is short; `coding` says which. */
-  encode: (coding: Coding) => Promise<{ bytes: Buffer; coding: Coding }>
-}
-
-export const compressedJson = (json: string): CompressedJson => {
+export const compressedJson = (json: string) => {
   const plain = Buffer.from(json)
   const compressed = new Map<Coding, Promise<Buffer>>()
   return {
+    /** Size without a coding. */
     sizeBytes: plain.length,
-    encode: async (coding) => {
+    /** Bytes in this coding, or uncompressed when the JSON is short; `coding` says which. */
+    encode: async (coding: Coding): Promise<{ bytes: Buffer; coding: Coding }> => {
       if (coding === 'identity' || plain.length < minBytes) return { bytes: plain, coding: 'identity' }
       const bytes = compressed.get(coding) ?? compressWith[coding](plain)
       compressed.set(coding, bytes)
@@ -49,3 +43,6 @@ export const compressedJson = (json: string): CompressedJson => {
     },
   }
 }
+
+/** JSON that is compressed at most once per coding. */
+export type CompressedJson = ReturnType<typeof compressedJson>

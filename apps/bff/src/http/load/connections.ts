@@ -30,24 +30,11 @@ const isWaiting = ({ underWay }: Connection): boolean => {
   return true
 }
 
-/** The open connections of a server. */
-export type Connections = {
-  /**
-   * Counts a request. False when it must not be answered otherwise: it was refused, or its connection is about to
-   * close.
-   */
-  begin: (request: IncomingMessage, response: ServerResponse) => boolean
-  /** Answers an unreadable request with these bytes, where that is still possible, and closes the connection. */
-  endWith: (socket: Socket, bytes: string) => void
-  /** Closes connections without any request so far. */
-  cutIdle: () => void
-}
-
 /**
- * Limits the connections of a server. At a limit, the connection that has kept Docket waiting longest, for its next
- * request or the rest of one, is closed; when none is waiting, the new one is refused. So slow clients push out only
- * each other. Addresses for which `bringsMany` is true count only towards the total, and are closed last. A connection
- * with too many concurrent requests gets answers up to the limit and one 429, then closes.
+ * Bounds the connections of a server. At a limit the one that has kept Docket waiting longest, for its next request or the rest of one,
+ * makes room; where none waits, the new one is refused. So slow clients only ever push out each other. `bringsMany`: addresses that stand
+ * for many people, which only the limit in all holds for, and which make room last. A connection with more requests under way than any
+ * browser has answers those up to the limit, then `refuse` answers one more and closes it.
  */
 export const limitConnections = (
   server: Server,
@@ -57,7 +44,7 @@ export const limitConnections = (
     log: Log
     limits?: Partial<ConnectionLimits> | undefined
   },
-): Connections => {
+) => {
   const { bringsMany, refuse, log } = options
   const { max, maxPerNetwork, maxAtOnce } = { ...defaults, ...options.limits }
   /** In the order in which they began to wait. */
@@ -109,7 +96,8 @@ export const limitConnections = (
   })
 
   return {
-    begin: (request, response) => {
+    /** Counts a request; false when it must get no other answer: it was refused, or its connection is about to close. */
+    begin: (request: IncomingMessage, response: ServerResponse) => {
       const { socket } = request
       const connection = open.get(socket)
       if (connection === undefined) {
@@ -132,13 +120,15 @@ export const limitConnections = (
       })
       return true
     },
-    endWith: (socket, bytes) => {
+    /** Answers with these bytes what the parser could not read, where that is still possible, and ends the connection. */
+    endWith: (socket: Socket, bytes: string) => {
       const answering = [...(open.get(socket)?.underWay ?? [])].filter(({ headersSent }) => headersSent)
       if (answering.length === 0) socket.end(bytes)
       // A second response would pass for the one to another request.
       else if (answering.every(({ writableEnded }) => writableEnded)) socket.end()
       else socket.destroy()
     },
+    /** Cuts those that never asked for anything. */
     cutIdle: () => {
       for (const [socket, { hasRequested }] of open) if (!hasRequested) socket.destroy()
     },

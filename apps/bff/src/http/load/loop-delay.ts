@@ -1,10 +1,3 @@
-/** Detects an overloaded process. */
-export type LoopDelay = {
-  /** Call it when work begins, and call the returned function when that work ends. Measures only in between. */
-  begin: () => () => void
-  late: () => boolean
-}
-
 const everyMs = 100
 const lateMs = 500
 /**
@@ -12,8 +5,8 @@ const lateMs = 500
  */
 const lateLooks = 5
 
-/** Measures how late a timer fires, only during work: an idle process has no timer. */
-export const loopDelay = (): LoopDelay => {
+/** Measures how late a timer comes, only while there is work: an idle process has no timer for it. */
+export const loopDelay = () => {
   let working = 0
   let inARow = 0
   let timer: NodeJS.Timeout | undefined
@@ -28,6 +21,7 @@ export const loopDelay = (): LoopDelay => {
   }
 
   return {
+    /** To be called when work begins; the function it answers with when that work ends. Nothing is measured in between. */
     begin: () => {
       working += 1
       if (working === 1) look()
@@ -41,3 +35,6 @@ export const loopDelay = (): LoopDelay => {
     late: () => inARow >= lateLooks,
   }
 }
+
+/** Whether this process has been too busy to answer for a while. */
+export type LoopDelay = ReturnType<typeof loopDelay>

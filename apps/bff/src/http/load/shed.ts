@@ -14,13 +14,7 @@ export type ShedLimits = { max: number; maxWhenLate: number; maxWaiting: number 
 /** Requests under way, and requests refused since the start. */
 export type Load = { requests: number; downloads: number; shed: number }
 
-/** Refuses requests before any work is done for them, when too many are under way. */
-export type Shedding = {
-  middleware: ReturnType<typeof createMiddleware<AppEnv>>
-  load: () => Load
-}
-
-// Even a slow machine serves this many before they time out.
+// What waits behind so many is served before it gives up, also on a slow machine.
 const defaults: ShedLimits = { max: 1024, maxWhenLate: 128, maxWaiting: 512 }
 
 /** Longer than a burst, so that retries do not meet it again. Seconds. */
@@ -35,7 +29,7 @@ const isDownload = (path: string) => path.endsWith('/download')
 export const shedding = (
   log: Log,
   options: { limits?: ShedLimits | undefined; delay?: LoopDelay; waiting?: () => number } = {},
-): Shedding => {
+) => {
   const { limits = defaults, delay = loopDelay(), waiting = () => 0 } = options
   const { max, maxWhenLate, maxWaiting } = limits
   const load: Load = { requests: 0, downloads: 0, shed: 0 }
@@ -71,3 +65,6 @@ export const shedding = (
   })
   return { middleware, load: () => ({ ...load }) }
 }
+
+/** Turns requests away before any work is done for them, once too many are under way. */
+export type Shedding = ReturnType<typeof shedding>

@@ -10,14 +10,6 @@ import { allowedMethods, misshapen } from '#http/server/request-shape.ts'
 import { buildSecurityHeaders } from '#http/security-headers.ts'
 import type { Log } from '#log/log.ts'
 
-/** A listening server. `stop` takes no new requests, lets those in flight finish for `graceMs`, then cuts them. */
-export type RunningServer = {
-  port: number
-  /** Address of the server, such as `http://127.0.0.1:3000`. */
-  address: string
-  stop(graceMs: number): Promise<void>
-}
-
 const statusOfClientError: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -37,7 +29,10 @@ const times = {
  */
 const stalledMs = 120_000
 
-/** Serves the app over HTTP/1.1. Port 0 takes a free one. Rejects with a sentence for the operator when it may not listen there. */
+/**
+ * Serves the app over HTTP/1.1. Port 0 takes a free one. Rejects with a sentence for the operator when it may not listen there. `stop`
+ * of the result takes no new requests, lets those in flight finish for `graceMs`, then cuts them.
+ */
 export const startServer = async (options: {
   fetch: (request: Request, env: HttpBindings) => Response | Promise<Response>
   host: string
@@ -58,7 +53,7 @@ export const startServer = async (options: {
   first?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | false
   /** The variable that sets `port`, for the message about a port in use. */
   setting?: 'PORT' | 'METRICS_PORT'
-}): Promise<RunningServer> => {
+}) => {
   const { log, trustedProxies = [] } = options
   const headers = buildSecurityHeaders(options.publicUrl ?? null)
   const onlyEncrypted = headers['Strict-Transport-Security']

@@ -1,24 +1,8 @@
-/** A ring of buffers for one connection, so that a large body needs no new memory for each read. */
-export type ReadBuffers = {
-  /** Space for the next read. Never empty, and the same until `commit`. */
-  space: () => Uint8Array
-  /** Marks the first `bytes` bytes of `space` as read. */
-  commit: (bytes: number) => void
-  /** True when the socket should pause until a release. A read before the pause still finds space. */
-  isFull: () => boolean
-  /** Bytes committed and not taken yet. */
-  pendingBytes: () => number
-  /** Oldest contiguous bytes that the reader has not taken, or null. They stay unchanged until `release`. */
-  take: () => Uint8Array | null
-  /** Frees the bytes of the last `take`. */
-  release: () => void
-}
-
 type Slot = { memory: Buffer; pieces: number }
 type Piece = { slot: Slot; from: number; to: number }
 
 /** Creates `count` buffers of `size` bytes on demand: one to read into, one to send, one between them. */
-export const createReadBuffers = ({ count = 3, size = 393_216 } = {}): ReadBuffers => {
+export const createReadBuffers = ({ count = 3, size = 393_216 } = {}) => {
   const minSpace = size / 4
   const free: Slot[] = []
   const pieces: Piece[] = []
@@ -34,8 +18,10 @@ export const createReadBuffers = ({ count = 3, size = 393_216 } = {}): ReadBuffe
   let slot = allocate()
 
   return {
+    /** Space for the next read. Never empty, and the same until `commit`. */
     space: () => slot.memory.subarray(at),
-    commit: (bytes) => {
+    /** Marks the first `bytes` bytes of `space` as read. */
+    commit: (bytes: number) => {
       const last = pieces.at(-1)
       if (last?.slot === slot && last.to === at) last.to += bytes
       else {
@@ -49,14 +35,18 @@ export const createReadBuffers = ({ count = 3, size = 393_216 } = {}): ReadBuffe
       slot = free.pop() ?? allocate()
       at = 0
     },
+    /** Whether the reader should pause until a release. A read that happens all the same still finds space. */
     isFull: () => free.length === 0 && allocated >= count,
+    /** Bytes committed and not taken yet. */
     pendingBytes: () => pending,
+    /** Oldest contiguous bytes that nobody took. They stay unchanged until `release`. Null when there are none. */
     take: () => {
       current = pieces.shift() ?? null
       if (current === null) return null
       pending -= current.to - current.from
       return current.slot.memory.subarray(current.from, current.to)
     },
+    /** Frees the bytes of the last `take`. */
     release: () => {
       if (current === null) return
       current.slot.pieces -= 1
@@ -65,3 +55,6 @@ export const createReadBuffers = ({ count = 3, size = 393_216 } = {}): ReadBuffe
     },
   }
 }
+
+/** A ring of buffers for one connection, so that a large body needs no new memory for each read. */
+export type ReadBuffers = ReturnType<typeof createReadBuffers>
