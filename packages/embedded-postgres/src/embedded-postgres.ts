@@ -17,9 +17,6 @@ export type { PostgresLog } from './server.ts'
 /** Connection to the embedded server for `pg`: `host` is the folder of its unix socket. */
 export type EmbeddedConnection = { host: string; port: number; user: string; database: string }
 
-/** A running embedded PostgreSQL. `stop` ends it and releases the data directory. Idempotent. */
-export type EmbeddedPostgres = { connection: EmbeddedConnection; stop(): Promise<void> }
-
 /** Options of the embedded server. `settings` overrides PostgreSQL settings; tests trade durability for speed there. */
 export type EmbeddedPostgresOptions = {
   dataDir: string
@@ -44,11 +41,11 @@ const makeDataDir = async (dataDir: string): Promise<string> => {
 }
 
 /**
- * Starts PostgreSQL on `<dataDir>/postgres`, creates the cluster at the first start, and runs until `stop`. Listens on
- * a private unix socket only, writes durably, and first stops leftover processes of a killed predecessor. Errors:
- * `DataDirInUse`, `EmbeddedPostgresUnavailable`.
+ * Starts PostgreSQL on `<dataDir>/postgres`, creates it at the first start, and keeps it running until `stop`. Listens on a private unix
+ * socket only, writes durably, and first stops what a killed predecessor left running. Errors: `DataDirInUse`,
+ * `EmbeddedPostgresUnavailable`. `stop` of the result ends it and gives the data directory free; calling it again does nothing.
  */
-export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
+export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions) => {
   const { log = silent, settings = {}, ways = waysToRun(), lockWaitMs = 2_000 } = options
   const binaries = await findBinaries()
   const dataDir = await makeDataDir(options.dataDir)

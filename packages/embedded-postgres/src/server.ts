@@ -21,10 +21,7 @@ export type ServerOptions = {
   log: PostgresLog
 }
 
-/** A running server process. `ended` resolves when the process ends, for any reason. */
-export type Server = { ended: Promise<void>; stop(): Promise<void> }
-
-// Time limit for a start. After a crash, the server replays its log, which max_wal_size limits to seconds.
+// After a crash it replays its log first; that is bounded by max_wal_size and takes seconds.
 const readyWithinMs = 120_000
 
 const isReady = async (child: ChildProcess, directory: string): Promise<boolean> => {
@@ -33,7 +30,7 @@ const isReady = async (child: ChildProcess, directory: string): Promise<boolean>
 }
 
 /** Starts the server and waits until it takes connections. Errors: `EmbeddedPostgresUnavailable` with its last words. */
-export const startServer = async (options: ServerOptions): Promise<Server> => {
+export const startServer = async (options: ServerOptions) => {
   const { postgres, runAs, directory, socketDir, settings, log } = options
   const all = { ...settings, unix_socket_directories: socketDir }
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -72,6 +69,9 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
   await stop()
   throw new EmbeddedPostgresUnavailable(`the server did not start (${lastLines.join(' ') || 'it said nothing'})`)
 }
+
+/** A running server process. `ended` resolves when it is gone, whatever the reason. */
+export type Server = Awaited<ReturnType<typeof startServer>>
 
 /**
  * Connection to the server that another process of this user runs on a data directory; undefined unless it is ready. The server may stop

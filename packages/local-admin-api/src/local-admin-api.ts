@@ -10,23 +10,12 @@ import { openExports, type Surroundings } from '#open-exports.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 import { listen, serverApp } from '#server.ts'
 
-/** A running local Admin API. `close` interrupts work; the next start resumes it. */
-export type LocalAdminApi = {
-  /** Base URL, on loopback. */
-  url: string
-  domains: string[]
-  projectIds: string[]
-  codeHostUrl: string
-  /** Lets people with a pass make changes on the code host's pages. Null refuses every change, as before the first call. */
-  admitPeople(guard: ChangeGuard | null): void
-  close(): Promise<void>
-}
-
 /**
- * Starts an Admin API that exports sites and runs agent jobs. Rejects, with nothing left running, when a folder is missing, a project id
- * or the code host's address is invalid, or the port is taken (`EADDRINUSE`).
+ * Starts an Admin API that exports sites and runs agent jobs. Rejects, with nothing left running, when a folder is missing, a project id or
+ * the code host's address is invalid, or the port is taken (`EADDRINUSE`). `close` interrupts work; the next start resumes
+ * it.
  */
-export const localAdminApi = async (options: LocalAdminApiOptions): Promise<LocalAdminApi> => {
+export const localAdminApi = async (options: LocalAdminApiOptions) => {
   const { sites, key, port = 0, log = silentLog, now = () => new Date() } = options
   const domains = Object.keys(sites)
   const firstSite = Object.values(sites).find((text) => parseSource(text).kind === 'folder')
@@ -48,11 +37,13 @@ export const localAdminApi = async (options: LocalAdminApiOptions): Promise<Loca
     url = server.url
     log.info({ url, domains, projectIds: code.projectIds }, 'the local Admin API listens')
     return {
+      /** Base URL, on loopback. */
       url,
       domains,
       projectIds: code.projectIds,
       codeHostUrl: url,
-      admitPeople: (nextGuard) => {
+      /** Lets people with a pass make changes on the code host's pages. Null refuses every change, as before the first call. */
+      admitPeople: (nextGuard: ChangeGuard | null) => {
         guard = nextGuard
       },
       close: async () => {

@@ -5,21 +5,8 @@ import type { OrderedSource, SiteSource } from './site-source.ts'
 /** A git source at the commit that every attempt of an export reads. */
 export type PinnedSource = Pin & { folder: string }
 
-/** Prepares the sources of sites for worker processes. */
-export type SiteSources = {
-  /** Pins the commit of a new export; null for other sources. Rejects with `RepositoryUnavailable`. */
-  pin(source: SiteSource): Promise<PinnedSource | null>
-  /** The source as a worker reads it; a git repository is fetched for it. Rejects with a sentence for the reader. */
-  order(source: SiteSource, pin: PinnedSource | null, staging: string): Promise<OrderedSource>
-  /** A folder with the files of a source on this machine; those of a git repository are copied into `copy`. */
-  openFolder(source: SiteSource, pin: PinnedSource | null, copy: string): Promise<string>
-  /** Removes commits other than `pins`. */
-  keepOnly(pins: readonly PinnedSource[]): Promise<void>
-  close(): Promise<void>
-}
-
 /** Sources of sites, with fetched repositories in `folder`. */
-export const siteSources = (folder: string, privateNetworks: readonly string[]): SiteSources => {
+export const siteSources = (folder: string, privateNetworks: readonly string[]) => {
   const snapshots = gitSnapshots(folder)
   const orderPinned = async (pin: PinnedSource): Promise<OrderedSource> => {
     const { commit, repository, folder: inside } = pin
@@ -28,20 +15,27 @@ export const siteSources = (folder: string, privateNetworks: readonly string[]):
   const pinNow = async (source: SiteSource) =>
     source.kind === 'git' ? { ...(await snapshots.pin(source)), folder: source.folder } : null
   return {
+    /** Pins the commit of a new export; null for other sources. Rejects with `RepositoryUnavailable`. */
     pin: pinNow,
-    order: async (source, pin, staging) => {
+    /** The source as a worker reads it; a git repository is fetched for it. Rejects with a sentence for the reader. */
+    order: async (source: SiteSource, pin: PinnedSource | null, staging: string): Promise<OrderedSource> => {
       if (pin !== null) return orderPinned(pin)
       if (source.kind === 'folder') return source
       if (source.kind === 'mirror') return { kind: 'mirror', url: source.url, staging, privateNetworks }
       return orderPinned((await pinNow(source))!)
     },
-    openFolder: async (source, pin, copy) => {
+    /** A folder with the files of a source on this machine; those of a git repository are copied into `copy`. */
+    openFolder: async (source: SiteSource, pin: PinnedSource | null, copy: string) => {
       if (source.kind === 'folder') return source.folder
       if (pin === null) throw new TypeError('Only folders and pinned commits are on this machine.')
       await checkOut({ ...pin, gitDir: await snapshots.fetch(pin), target: copy })
       return copy
     },
-    keepOnly: (pins) => snapshots.keepOnly(pins),
+    /** Removes commits other than `pins`. */
+    keepOnly: (pins: readonly PinnedSource[]) => snapshots.keepOnly(pins),
     close: () => snapshots.close(),
   }
 }
+
+/** Prepares the sources of sites for worker processes. */
+export type SiteSources = ReturnType<typeof siteSources>

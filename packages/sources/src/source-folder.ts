@@ -12,27 +12,20 @@ export const sourceLimits = {
   fileBytes: 32 * 1024 * 1024,
 } as const
 
-/** A folder with untrusted content. Reads never leave it, whatever its names and symlinks are. */
-export type SourceFolder = {
-  /** All files that may belong to the site, such as `a/b.md`, sorted. Omits symlinks, hidden files and dependencies. */
-  readonly files: ReadonlySet<string>
-  /** Entries left out, with reasons: special files and unreadable ones; the first few hundred. */
-  readonly leftOut: readonly { file: string; reason: string }[]
-  /** Whole content. Null when the folder has no such plain file, or when it exceeds `maxBytes`. */
-  read(file: string, maxBytes: number): Promise<Buffer | null>
-}
-
 const skipped = new Set(['node_modules', 'dist', 'build', 'vendor', '__MACOSX'])
 const maxLeftOut = 500
 
 /** Opens `folder`. Rejects when it is not a folder. */
-export const openSourceFolder = async (folder: string): Promise<SourceFolder> => {
+export const openSourceFolder = async (folder: string) => {
   const root = await realpath(folder)
   const { files, leftOut } = await listFiles(root)
   return {
+    /** Every file that may belong to the site, as `a/b.md`, sorted. Symlinks, hidden files and dependencies are not in it. */
     files: new Set(files.toSorted(byCodePoint)),
+    /** Entries left out, with reasons: special files and unreadable ones; the first few hundred. */
     leftOut: leftOut.toSorted((a, b) => byCodePoint(a.file, b.file)),
-    read: async (file, maxBytes) => {
+    /** Whole content, or null when there is no such plain file inside the folder, or it exceeds `maxBytes`. */
+    read: async (file: string, maxBytes: number) => {
       try {
         const path = join(root, file)
         // The path may lead through a symlinked folder, or through one that was replaced after the listing.
@@ -50,7 +43,10 @@ export const openSourceFolder = async (folder: string): Promise<SourceFolder> =>
   }
 }
 
-/** True when an open file is still the one at `path`: a folder on the way may have been replaced by a symlink. */
+/** A foreign folder. Never reads outside of it, whatever names and symlinks say. */
+export type SourceFolder = Awaited<ReturnType<typeof openSourceFolder>>
+
+/** Whether an open file is the one at `path`: a folder on the way may have been swapped for a link meanwhile. */
 const isAt = async (handle: FileHandle, path: string): Promise<boolean> => {
   const target = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => null)
   if (target !== null) return target === path

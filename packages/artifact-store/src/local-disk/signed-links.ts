@@ -2,26 +2,20 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { writeDurably } from './write-durably.ts'
 
-/** Signs and checks expiring links to objects of the local storage. A link is good for one object until one moment. */
-export type SignedLinks = {
-  /** Path and query of a link. `expires` is in seconds since 1970. */
-  sign(path: string, expires: number): string
-  /** False when the link was tampered with, belongs to another object, or expired at `now`. */
-  isGood(path: string, query: URLSearchParams, now: Date): boolean
-}
-
 /** Links signed with HMAC-SHA-256 over the object, the expiry and a nonce. */
-export const signedLinks = (secret: Uint8Array): SignedLinks => {
+export const signedLinks = (secret: Uint8Array) => {
   const computeSignature = (path: string, expires: string, nonce: string) =>
     createHmac('sha256', secret).update(`GET\n${path}\n${expires}\n${nonce}`).digest()
   return {
-    sign: (path, expires) => {
+    /** Path and query of a link. `expires` is in seconds since 1970. */
+    sign: (path: string, expires: number) => {
       // Two links made in the same second are still two links.
       const nonce = randomBytes(8).toString('hex')
       const signature = computeSignature(path, String(expires), nonce).toString('hex')
       return `${path}?${new URLSearchParams({ expires: String(expires), nonce, signature }).toString()}`
     },
-    isGood: (path, query, now) => {
+    /** False when the link was tampered with, belongs to another object, or expired at `now`. */
+    isGood: (path: string, query: URLSearchParams, now: Date) => {
       const [expires = '', nonce = '', signatureHex = ''] = ['expires', 'nonce', 'signature'].map(
         (name) => query.get(name) ?? '',
       )
@@ -32,6 +26,9 @@ export const signedLinks = (secret: Uint8Array): SignedLinks => {
     },
   }
 }
+
+/** Signs and checks expiring links to objects of the local storage. A link is good for one object until one moment. */
+export type SignedLinks = ReturnType<typeof signedLinks>
 
 /** Reads the signing secret from `file`, or creates it, readable by its owner only. Links survive a restart. */
 export const linkSecret = async (file: string): Promise<Uint8Array> => {

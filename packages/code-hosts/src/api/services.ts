@@ -54,17 +54,8 @@ const services: Readonly<Record<CodeHostOptions['kind'], Service>> = {
   },
 }
 
-/** A configured code host, ready for any of its repositories. */
-export type ConfiguredCodeHost = {
-  name: ServiceLabels['service']
-  /** Hides the token in a text. */
-  hide: (text: string) => string
-  /** The repository at an address: its pull requests, and who to be for git. Null when the address is not on this code host. */
-  repositoryAt(address: string): { api: PullRequestApi; user: string; token: () => string; needs: string } | null
-}
-
 /** Reads the configuration of a code host. Throws with a sentence when it has no usable address. */
-export const configureCodeHost = (options: CodeHostOptions, pause: Pause): ConfiguredCodeHost => {
+export const configureCodeHost = (options: CodeHostOptions, pause: Pause) => {
   const { name, publicUrl, toApiUrl, open, user, needs, isRepository } = services[options.kind]
   const url = options.url ?? publicUrl
   if (url === null) throw new Error(`${name} has no public address: LOCAL_CODE_HOST_URL has to name yours.`)
@@ -82,8 +73,10 @@ export const configureCodeHost = (options: CodeHostOptions, pause: Pause): Confi
   const hide = (text: string) => (options.token() === '' ? text : text.replaceAll(options.token(), '…'))
   return {
     name,
+    /** Hides the token in a text. */
     hide,
-    repositoryAt: (address) => {
+    /** The repository at an address: its pull requests, and who to be for git. Null when the address is not on this code host. */
+    repositoryAt: (address: string) => {
       const path = repositoryPath(url, address)
       if (path === null || !isRepository(path.split('/'))) return null
       const labels = { service: name, repository: path, needs, hide }
@@ -91,6 +84,9 @@ export const configureCodeHost = (options: CodeHostOptions, pause: Pause): Confi
     },
   }
 }
+
+/** A configured code host, ready for any of its repositories. */
+export type ConfiguredCodeHost = ReturnType<typeof configureCodeHost>
 
 /** `owner/name` of a repository's address on the code host at `url`; null when it is elsewhere. */
 const repositoryPath = (url: string, address: string): string | null => {

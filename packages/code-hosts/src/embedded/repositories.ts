@@ -11,22 +11,11 @@ export type Repository = { projectId: string; gitDir: string; git: Git }
 /** Branch that pull requests are made against. */
 export const mainBranch = 'main'
 
-/** Repositories of the projects. */
-export type Repositories = {
-  readonly projectIds: readonly string[]
-  /** Opens a project's repository, and makes it on first use from its folder. Null for a project that does not exist. */
-  open(projectId: string): Promise<Repository | null>
-}
-
 /**
  * Bare repositories under `folder`, one per project. Each begins with the files of the project's folder. Ids are plain
  * names. Files in or beside `dataDir` never become content.
  */
-export const repositories = (
-  folder: string,
-  projects: Readonly<Record<string, string>>,
-  dataDir = folder,
-): Repositories => {
+export const repositories = (folder: string, projects: Readonly<Record<string, string>>, dataDir = folder) => {
   const openOrSeed = onceEach(async (projectId, seedFolder: string): Promise<Repository> => {
     const gitDir = join(folder, `${projectId}.git`)
     const fill = (git: Git, draft: string) => importFolder(git, { draft, seedFolder, dataDir })
@@ -37,12 +26,16 @@ export const repositories = (
   })
   return {
     projectIds: Object.keys(projects),
-    open: async (projectId) => {
+    /** Opens a project's repository, and makes it on first use from its folder. Null for a project that does not exist. */
+    open: async (projectId: string) => {
       const seedFolder = Object.hasOwn(projects, projectId) ? projects[projectId] : undefined
       return seedFolder === undefined ? null : openOrSeed(projectId, seedFolder)
     },
   }
 }
+
+/** Repositories of the projects. */
+export type Repositories = ReturnType<typeof repositories>
 
 const importFolder = async (git: Git, order: { draft: string; seedFolder: string; dataDir: string }) => {
   const { draft, seedFolder, dataDir } = order

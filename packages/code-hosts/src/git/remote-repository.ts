@@ -13,21 +13,14 @@ export type Remote = {
   needs: string | null
 }
 
-/** Reads and writes branches of a repository elsewhere, through a bare repository here. Rejects with a `CodeHostError`. */
-export type RemoteRepository = {
-  defaultBranch(signal?: AbortSignal): Promise<string | null>
-  /** Fetches a branch with its history and returns its commit. Null when there is no such branch. */
-  fetch(branch: string, signal?: AbortSignal): Promise<string | null>
-  push(branch: string, commit: string, signal?: AbortSignal): Promise<void>
-  /** Removes a branch. Rejects when it is at another commit. */
-  remove(branch: string, commit: string, signal?: AbortSignal): Promise<void>
-}
-
 const minutesMs = 60_000
 const limits = { list: 2 * minutesMs, transfer: 15 * minutesMs }
 
-/** The repository behind `remote`, worked on through `git`. Its address is on git's command line; the credential never is. */
-export const remoteRepository = (git: Git, remote: Remote, pause: Pause): RemoteRepository => {
+/**
+ * Reads and writes branches of a repository elsewhere, through a bare repository here. Rejects with a `CodeHostError`. The address of
+ * `remote` is on git's command line; its credential never is.
+ */
+export const remoteRepository = (git: Git, remote: Remote, pause: Pause) => {
   const { url, credential } = remote
   const over = (timeLimitMs: number, signal: AbortSignal | undefined): GitOptions => ({
     timeLimitMs,
@@ -52,11 +45,12 @@ export const remoteRepository = (git: Git, remote: Remote, pause: Pause): Remote
   const list = (ref: string, signal: AbortSignal | undefined) =>
     runRemote(['ls-remote', '--symref', '--', url, ref], limits.list, signal)
   return {
-    defaultBranch: async (signal) => {
+    defaultBranch: async (signal?: AbortSignal) => {
       const head = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(await list('HEAD', signal))
       return head?.[1] ?? null
     },
-    fetch: async (branch, signal) => {
+    /** Fetches a branch with its history and returns its commit. Null when there is no such branch. */
+    fetch: async (branch: string, signal?: AbortSignal) => {
       const ref = await toRef(git, branch)
       const line = (await list(ref, signal)).split('\n').find((line) => line.endsWith(`\t${ref}`))
       const localRef = `refs/fetched/${createHash('sha256').update(branch).digest('hex').slice(0, 32)}`
@@ -70,11 +64,12 @@ export const remoteRepository = (git: Git, remote: Remote, pause: Pause): Remote
       await runRemote(['fetch', ...quietly, '--', url, `+${ref}:${localRef}`], limits.transfer, signal)
       return commitAt(git, localRef)
     },
-    push: async (branch, commit, signal) => {
+    push: async (branch: string, commit: string, signal?: AbortSignal) => {
       const ref = await toRef(git, branch)
       await runRemote(['push', '--quiet', '--no-verify', '--', url, `${commit}:${ref}`], limits.transfer, signal)
     },
-    remove: async (branch, commit, signal) => {
+    /** Removes a branch. Rejects when it is at another commit. */
+    remove: async (branch: string, commit: string, signal?: AbortSignal) => {
       const ref = await toRef(git, branch)
       const lease = `--force-with-lease=${ref}:${commit}`
       await runRemote(['push', '--quiet', '--no-verify', lease, '--', url, `:${ref}`], limits.transfer, signal)

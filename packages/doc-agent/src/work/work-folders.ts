@@ -5,14 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Fresh folders for the work of turns. They lie outside of the data folder, which a command's user could not enter. */
-export type WorkFolders = {
-  /** A new, empty folder with a random name that only this user can enter. */
-  create(): Promise<string>
-  /** Removes paths of this machine from a text for readers: paths in a checkout become relative, others become `…`. */
-  hidePaths(text: string): string
-}
-
 /** Name of the checkout in its work folder. */
 export const workTreeName = 'tree'
 
@@ -22,7 +14,7 @@ const run = promisify(execFile)
  * Work folders of the installation in `dataDir`, below the system's temporary folder. Removes those that a crash left; their names hold
  * an owner, so that other installations keep theirs.
  */
-export const openWorkFolders = async (dataDir: string): Promise<WorkFolders> => {
+export const openWorkFolders = async (dataDir: string) => {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const place = await realpath(dataDir)
   const { ino } = await stat(place)
@@ -34,13 +26,18 @@ export const openWorkFolders = async (dataDir: string): Promise<WorkFolders> => 
   for (const entry of found)
     if (entry.isDirectory() && entry.name.startsWith(prefix)) await removeFolder(join(parent, entry.name))
   return {
+    /** A new, empty folder with a random name that only this user can enter. */
     create: () => mkdtemp(join(parent, prefix)),
-    hidePaths: (text) => {
+    /** Takes the paths of this machine out of a text for readers: those in a checkout become relative, others become `…`. */
+    hidePaths: (text: string) => {
       const relative = replaceAfter(text, join(parent, prefix), new RegExp(`^\\w+(/${workTreeName}/)?`), '')
       return [dataDir, place].reduce((rest, ours) => replaceAfter(rest, ours, /^[^\s'":,]*/, '…'), relative)
     },
   }
 }
+
+/** Fresh folders for the work of turns. They lie outside of the data folder, which a command's user could not enter. */
+export type WorkFolders = Awaited<ReturnType<typeof openWorkFolders>>
 
 /** Replaces every `start`, together with the `rest` that follows it. */
 const replaceAfter = (text: string, start: string, rest: RegExp, replacement: string) => {

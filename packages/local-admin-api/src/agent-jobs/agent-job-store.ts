@@ -3,26 +3,8 @@ import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import type { JsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
 
-/** The agent jobs, in memory and on the disk. */
-export type AgentJobStore = {
-  get(id: string): AgentJobRecord | null
-  /** Oldest first. */
-  all(): AgentJobRecord[]
-  /** Resolves when the job is on disk; rejects, without a job, when the write fails. */
-  add(job: AgentJobRecord): Promise<AgentJobRecord>
-  /**
-   * Changes a job based on its current state; null changes nothing. Resolves with the job once it is on disk. Changes of one job never
-   * overlap. Rejects, with nothing changed, when the write fails.
-   */
-  change(id: string, make: (job: AgentJobRecord) => AgentJobRecord | null): Promise<AgentJobRecord>
-  /**
-   * Like `change`, for changes that cannot be refused: after a failed write the answers stay right, and the next start settles the file.
-   */
-  keep(id: string, make: (job: AgentJobRecord) => AgentJobRecord): Promise<AgentJobRecord>
-}
-
 /** Reads the jobs of `folder`. */
-export const agentJobStore = async (folder: JsonFolder<AgentJobRecord>, log: Log): Promise<AgentJobStore> => {
+export const agentJobStore = async (folder: JsonFolder<AgentJobRecord>, log: Log) => {
   const known = new Map((await folder.readAll()).map((job) => [job.id, job]))
   const existing = (id: string) => {
     const job = known.get(id)
@@ -30,15 +12,21 @@ export const agentJobStore = async (folder: JsonFolder<AgentJobRecord>, log: Log
     return job
   }
   return {
-    get: (id) => known.get(id) ?? null,
+    get: (id: string) => known.get(id) ?? null,
+    /** Oldest first. */
     all: () => [...known.values()].toSorted((a, b) => a.createdAt.localeCompare(b.createdAt)),
-    add: (job) =>
+    /** Resolves when the job is on disk; rejects, without a job, when the write fails. */
+    add: (job: AgentJobRecord) =>
       inTurn(job.id, async () => {
         await folder.write(job.id, job)
         known.set(job.id, job)
         return job
       }),
-    change: (id, make) =>
+    /**
+     * Changes a job based on its current state; null changes nothing. Resolves with the job once it is on disk. Changes of one job never
+     * overlap. Rejects, with nothing changed, when the write fails.
+     */
+    change: (id: string, make: (job: AgentJobRecord) => AgentJobRecord | null) =>
       inTurn(id, async () => {
         const changed = make(existing(id))
         if (!changed) return existing(id)
@@ -46,7 +34,10 @@ export const agentJobStore = async (folder: JsonFolder<AgentJobRecord>, log: Log
         known.set(id, changed)
         return changed
       }),
-    keep: (id, make) =>
+    /**
+     * Like `change`, for changes that cannot be refused: after a failed write the answers stay right, and the next start settles the file.
+     */
+    keep: (id: string, make: (job: AgentJobRecord) => AgentJobRecord) =>
       inTurn(id, async () => {
         const changed = make(existing(id))
         await folder.write(id, changed).catch((error: unknown) => {
@@ -57,3 +48,6 @@ export const agentJobStore = async (folder: JsonFolder<AgentJobRecord>, log: Log
       }),
   }
 }
+
+/** The agent jobs, in memory and on the disk. */
+export type AgentJobStore = Awaited<ReturnType<typeof agentJobStore>>

@@ -27,29 +27,6 @@ export type Refusal =
   /** `sentence` tells the reader the reason. */
   | { kind: 'conflict'; sentence: string }
 
-/** Creates, queues and reads agent jobs. */
-export type AgentJobs = {
-  readonly projectIds: readonly string[]
-  /** Model that new jobs report. */
-  readonly model: string
-  /** Resolves when the job is on the disk. */
-  create(projectId: string, prompt: string): Promise<AgentJobRecord | Refusal>
-  /**
-   * Sends a follow-up: the job becomes active again and works on the same branch. Resolves when the message is on disk.
-   */
-  send(projectId: string, id: string, prompt: string): Promise<AgentJobRecord | Refusal>
-  /** Null when the project has no such job. */
-  get(projectId: string, id: string): AgentJobRecord | null
-  /** Newest first. */
-  list(): AgentJobRecord[]
-  /** Archives a finished job; an active or archived one stays as it is. Null for an unknown job. */
-  archive(projectId: string, id: string): Promise<AgentJobRecord | null>
-  /** Archives jobs that ended long enough ago. Also runs at the start and every ten minutes. */
-  archiveOld(): Promise<void>
-  /** Stops the work: running turns fail, waiting ones run after the next start. */
-  close(): Promise<void>
-}
-
 export const isRefusal = (answer: AgentJobRecord | Refusal): answer is Refusal => 'kind' in answer
 
 const dayMs = 86_400_000
@@ -58,7 +35,7 @@ const archiveEveryMs = 10 * 60_000
 const maxTurns = 100
 
 /** The agent jobs of this installation. Work that was interrupted is settled in the background, and what waited is done. */
-export const agentJobService = async (deps: AgentJobDeps): Promise<AgentJobs> => {
+export const agentJobService = async (deps: AgentJobDeps) => {
   const { projects, runner, workFolders, now, log, limits = {} } = deps
   const { minutes = 30, archiveDays = 30, perHour = 100 } = limits
   const store = await agentJobStore(deps.jobs, log)
@@ -103,8 +80,10 @@ export const agentJobService = async (deps: AgentJobDeps): Promise<AgentJobs> =>
   const archiving = setInterval(() => void archiveQuietly(), archiveEveryMs).unref()
   return {
     projectIds: projects.projectIds,
+    /** Model that new jobs report. */
     model: runner.model,
-    create: async (projectId, prompt) => {
+    /** Resolves when the job is on the disk. */
+    create: async (projectId: string, prompt: string): Promise<AgentJobRecord | Refusal> => {
       if (!projects.projectIds.includes(projectId)) return { kind: 'not-found' }
       const refused = tooMany(listJobs(projectId).map(({ createdAt }) => createdAt))
       if (refused) return refused
@@ -123,7 +102,8 @@ export const agentJobService = async (deps: AgentJobDeps): Promise<AgentJobs> =>
       work.queue(job)
       return job
     },
-    send: async (projectId, id, prompt) => {
+    /** Asks a job for more: it is active again, and works on the same branch. Resolves when that is on the disk. */
+    send: async (projectId: string, id: string, prompt: string): Promise<AgentJobRecord | Refusal> => {
       if (!get(projectId, id)) return { kind: 'not-found' }
       const refused = tooMany(listJobs(projectId).flatMap(({ turns }) => turns.slice(1).map(({ sentAt }) => sentAt)))
       if (refused) return refused
@@ -138,16 +118,24 @@ export const agentJobService = async (deps: AgentJobDeps): Promise<AgentJobs> =>
       work.queue(job)
       return job
     },
+    /** Null when the project has no such job. */
     get,
+    /** Newest first. */
     list: () => store.all().toReversed(),
-    archive: async (projectId, id) => get(projectId, id) && archiveIf(id, () => true),
+    /** Archives a finished job; an active or archived one stays as it is. Null for an unknown job. */
+    archive: async (projectId: string, id: string) => get(projectId, id) && archiveIf(id, () => true),
+    /** Archives jobs that ended long enough ago. Also runs at the start and every ten minutes. */
     archiveOld,
+    /** Stops the work: the turns that are being worked on fail, those that wait run after the next start. */
     close: async () => {
       clearInterval(archiving)
       await work.close()
     },
   }
 }
+
+/** Creates, queues and reads agent jobs. */
+export type AgentJobs = Awaited<ReturnType<typeof agentJobService>>
 
 const whyNot = (job: AgentJobRecord, projects: Projects): string | null => {
   if (job.status === 'archived') return 'The job is archived and takes no more messages. Create a new one.'

@@ -7,24 +7,15 @@ import { type AgentJobRecord, toBranch, type Turn } from '#agent-jobs/agent-job.
 import { diskProblem } from '#files/disk-problem.ts'
 import type { Log } from '#log.ts'
 
-/** Does the work of agent jobs: one job at a time in each project, different projects at the same time. */
-export type JobWork = {
-  /** Queues the next message of a job behind earlier ones of its project. */
-  queue(job: AgentJobRecord): void
-  /** Removes the merged branch of an archived job. */
-  tidy(job: AgentJobRecord): void
-  /** Resumes after a stop or crash: settles interrupted turns and queues waiting ones. */
-  resume(): void
-  /** Aborts running work and resolves when it has ended. */
-  close(): Promise<void>
-}
-
-/** Maximum archived jobs whose code host is asked at a start. */
+/** Archived jobs whose code host is asked at a start. */
 const maxTidied = 100
 
 const stopped = 'The service was stopped while the job was at work. Send the message again.'
 
-/** `limitMs` is the longest time of one turn. */
+/**
+ * Does the work of agent jobs: one job at a time in each project, different projects at the same time. `limitMs` is the longest time of one
+ * turn.
+ */
 export const workOnJobs = (deps: {
   store: AgentJobStore
   projects: Projects
@@ -33,7 +24,7 @@ export const workOnJobs = (deps: {
   now: () => Date
   log: Log
   limitMs: number
-}): JobWork => {
+}) => {
   const { store, projects, runner, workFolders, now, log, limitMs } = deps
   const closing = new AbortController()
   const lines = new Map<string, Promise<void>>()
@@ -125,8 +116,11 @@ export const workOnJobs = (deps: {
   const queue = (job: AgentJobRecord) => inLine(job, runNext, 'an agent job could not be worked on')
   const tidy = (job: AgentJobRecord) => inLine(job, tidyNow, 'the branch of an agent job could not be removed')
   return {
+    /** Has the next message of a job worked on, after those that were queued before in its project. */
     queue,
+    /** Removes the merged branch of an archived job. */
     tidy,
+    /** Resumes after a stop or crash: settles interrupted turns and queues waiting ones. */
     resume: () => {
       const waiting = store
         .all()
@@ -138,6 +132,7 @@ export const workOnJobs = (deps: {
       const untidy = store.all().filter((job) => job.status === 'archived' && !job.branchRemoved)
       for (const job of untidy.slice(-maxTidied)) tidy(job)
     },
+    /** Aborts running work and resolves when it has ended. */
     close: async () => {
       closing.abort()
       await Promise.all(lines.values())

@@ -8,33 +8,13 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { LocalAdminApiOptions } from '#options.ts'
 
-/** A bundle link (§4.4) with the fields that a public service adds. `bundleUrl` is a secret. */
-export type MintedBundle = { bundleUrl: string; sizeBytes: number; expiresAt: string }
-
-/** Bundles of exports in an object storage, behind expiring links. */
-export type BundleStore = {
-  /** File that a worker process packs the bundle into. */
-  toArchivePath(jobId: string): string
-  /** Moves a packed bundle into the storage, once for concurrent calls. Resolves with its size in bytes; rejects with `BundleGone`. */
-  keep(jobId: string): Promise<number>
-  /** A new link, after `keep`. */
-  mint(jobId: string, firstLink?: Misbehaviour): Promise<MintedBundle>
-  /** Removes everything of a job. */
-  remove(jobId: string): Promise<void>
-}
-
-/** The bundle was removed from the storage by hand. */
+/** Somebody removed the bundle from the storage. */
 export class BundleGone extends Error {
   override readonly name = 'BundleGone'
 }
 
 /** `folder` holds archives until they are in the storage. `linkMs` is the lifetime of a link. */
-export const bundleStore = (deps: {
-  folder: string
-  storage: ObjectStorage
-  linkMs: number
-  now: () => Date
-}): BundleStore => {
+export const bundleStore = (deps: { folder: string; storage: ObjectStorage; linkMs: number; now: () => Date }) => {
   const { folder, storage, linkMs, now } = deps
   const keeping = new Map<string, Promise<number>>()
   const minted = new Set<string>()
@@ -58,9 +38,12 @@ export const bundleStore = (deps: {
   }
 
   return {
+    /** File that a worker process packs the bundle into. */
     toArchivePath,
+    /** Moves a packed bundle into the storage, once for concurrent calls. Resolves with its size in bytes; rejects with `BundleGone`. */
     keep,
-    mint: async (jobId, firstLink) => {
+    /** A new link (§4.4), after `keep`, with the fields that a public service adds. `bundleUrl` is a secret. */
+    mint: async (jobId: string, firstLink?: Misbehaviour) => {
       const sizeBytes = await keep(jobId)
       // Links carry whole seconds.
       const expiresAt = new Date(Math.floor((now().getTime() + linkMs) / 1000) * 1000)
@@ -69,13 +52,17 @@ export const bundleStore = (deps: {
       const bundleUrl = await storage.link(toKey(jobId), expiresAt, misbehaves)
       return { bundleUrl, sizeBytes, expiresAt: expiresAt.toISOString() }
     },
-    remove: async (jobId) => {
+    /** Removes everything of a job. */
+    remove: async (jobId: string) => {
       await keeping.get(jobId)?.catch(() => {})
       await storage.remove(toKey(jobId))
       await rm(toArchivePath(jobId), { force: true })
     },
   }
 }
+
+/** Bundles of exports in an object storage, behind expiring links. */
+export type BundleStore = ReturnType<typeof bundleStore>
 
 const linkMsByDefault = 15 * 60_000
 

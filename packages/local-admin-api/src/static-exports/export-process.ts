@@ -41,9 +41,6 @@ export type ExportEnd =
   | { kind: 'interrupted'; signal: NodeJS.Signals | null }
   | { kind: 'stopped' }
 
-/** A running export. `stop` kills the process; `ended` never rejects. */
-export type ExportProcess = { ended: Promise<ExportEnd>; stop(): void }
-
 /** Limits of a worker process. */
 export type WorkerLimits = {
   /** JavaScript heap. Megabytes. */
@@ -64,7 +61,7 @@ export const startExportProcess = (
   order: ExportOrder,
   limits: WorkerLimits,
   onProgress: (progress: number, pageCount: number) => void,
-): ExportProcess => {
+) => {
   const child = fork(limits.program ?? worker, [String(process.pid), String(limits.memoryMb)], {
     execArgv: [
       `--max-old-space-size=${limits.memoryMb}`,
@@ -113,7 +110,10 @@ export const startExportProcess = (
   return { ended, stop: () => settle({ kind: 'stopped' }) }
 }
 
-/** Cache of compiled modules. It halves the time to load the parsers. */
+/** A running export. `stop` kills the process; `ended` never rejects. */
+export type ExportProcess = ReturnType<typeof startExportProcess>
+
+/** Where this process keeps compiled modules. Loading the parsers from there takes half the time. */
 const compileCache = (): NodeJS.ProcessEnv => {
   const folder = module.getCompileCacheDir()
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }

@@ -15,24 +15,13 @@ export type ExportQueueDeps = {
   log: Log
 }
 
-/** All exports of this installation. Waiting exports run in the order of their starts. */
-export type ExportQueue = {
-  isFull(): boolean
-  /**
-   * Resolves when the job is on the disk, so an answered start survives a crash. Null when the queue is full; rejects when the disk is.
-   */
-  start(request: ExportRequest): Promise<ExportJob | null>
-  /** Stops what runs; it starts again with the next `exportQueue`. */
-  close(): Promise<void>
-}
-
 /** A first try, and one more after an interruption: a source that takes the process down must not do so for ever. */
 const maxAttempts = 2
 /** Interval of saving progress. Answers are always live. */
 const saveEveryMs = 1_000
 
-/** queued → running → completed | failed. An interrupted export runs again once, ahead of the queue, then fails. */
-export const exportQueue = async (deps: ExportQueueDeps): Promise<ExportQueue> => {
+/** queued → running → completed | failed. What was interrupted is resumed once, ahead of the queue, then failed. */
+export const exportQueue = async (deps: ExportQueueDeps) => {
   const { records, run, atOnce, queueLength, now, log } = deps
   const waiting: string[] = []
   const running = new Map<string, { process: ExportProcess | null; done: Promise<void> }>()
@@ -92,7 +81,10 @@ export const exportQueue = async (deps: ExportQueueDeps): Promise<ExportQueue> =
   const isFull = () => running.size + waiting.length + entering >= atOnce + queueLength
   return {
     isFull,
-    start: async (request) => {
+    /**
+     * Resolves when the job is on the disk, so an answered start survives a crash. Null when the queue is full; rejects when the disk is.
+     */
+    start: async (request: ExportRequest) => {
       if (isFull()) return null
       entering += 1
       try {
@@ -105,6 +97,7 @@ export const exportQueue = async (deps: ExportQueueDeps): Promise<ExportQueue> =
         runNext()
       }
     },
+    /** Stops what runs; it starts again with the next `exportQueue`. */
     close: async () => {
       closed = true
       for (const { process } of running.values()) process?.stop()
@@ -112,6 +105,9 @@ export const exportQueue = async (deps: ExportQueueDeps): Promise<ExportQueue> =
     },
   }
 }
+
+/** Every export of this installation; those that cannot run yet wait in the order they were started. */
+export type ExportQueue = Awaited<ReturnType<typeof exportQueue>>
 
 const newJob = (request: ExportRequest, at: Date): ExportJob => ({
   jobId: randomUUID(),

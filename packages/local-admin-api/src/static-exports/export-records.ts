@@ -5,29 +5,13 @@ import type { JsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
 import type { ExportJob } from '#static-exports/export-job.ts'
 
-/** Jobs in memory, saved to disk with a short delay. */
-export type ExportRecords = {
-  /** Oldest first. */
-  all(): ExportJob[]
-  get(jobId: string): ExportJob | null
-  /** Call before answering with a job: progress never falls for a reader, even after a crash. */
-  noteShown(job: ExportJob): void
-  /** Resolves when the job is on disk; rejects, without a job, when the write fails. */
-  add(job: ExportJob): Promise<void>
-  /** Changes a job at once. `save` brings it to the disk. */
-  change(jobId: string, changes: Partial<ExportJob>): ExportJob
-  /** Never rejects: answers stay right, and the next start repairs a failed write. */
-  save(jobId: string): Promise<void>
-  remove(jobId: string): Promise<void>
-}
-
 /** The records in `jobs`, read once. */
 export const exportRecords = async (deps: {
   jobs: JsonFolder<ExportJob>
   shownProgressFiles: ShownProgress
   now: () => Date
   log: Log
-}): Promise<ExportRecords> => {
+}) => {
   const { jobs, shownProgressFiles: shownProgress, now, log } = deps
   const asShown = async (job: ExportJob): Promise<ExportJob> => {
     if (isOver(job)) return job
@@ -50,27 +34,32 @@ export const exportRecords = async (deps: {
     }
   }
   return {
+    /** Oldest first. */
     all: () => [...known.values()].toSorted(byAge),
-    get: (jobId) => known.get(jobId) ?? null,
-    noteShown: (job) => {
+    get: (jobId: string) => known.get(jobId) ?? null,
+    /** Call before answering with a job: progress never falls for a reader, even after a crash. */
+    noteShown: (job: ExportJob) => {
       if (!isOver(job)) shownProgress.note(job.jobId, job)
     },
-    add: async (job) => {
+    /** Resolves when the job is on disk; rejects, without a job, when the write fails. */
+    add: async (job: ExportJob) => {
       await jobs.write(job.jobId, job)
       known.set(job.jobId, job)
     },
-    change: (jobId, changes) => {
+    /** Changes a job at once. `save` brings it to the disk. */
+    change: (jobId: string, changes: Partial<ExportJob>) => {
       const job = { ...known.get(jobId)!, ...changes, updatedAt: now().toISOString() }
       known.set(jobId, job)
       return job
     },
-    save: (jobId) => {
-      // Writes one state after the other, so that an older one never arrives last.
+    /** Never rejects: answers stay right, and the next start settles a failed write. */
+    save: (jobId: string) => {
+      // One after the other: an older state must not arrive last.
       const saved = (saving.get(jobId) ?? Promise.resolve()).then(() => write(jobId))
       saving.set(jobId, saved)
       return saved.finally(() => saving.get(jobId) === saved && saving.delete(jobId))
     },
-    remove: async (jobId) => {
+    remove: async (jobId: string) => {
       known.delete(jobId)
       await saving.get(jobId)
       await jobs.remove(jobId)
@@ -79,25 +68,14 @@ export const exportRecords = async (deps: {
   }
 }
 
+/** Jobs in memory, saved to disk with a short delay. */
+export type ExportRecords = Awaited<ReturnType<typeof exportRecords>>
+
 const isOver = ({ status }: ExportJob) => status === 'completed' || status === 'failed'
 const byAge = (a: ExportJob, b: ExportJob) => a.createdAt.localeCompare(b.createdAt)
 
 /** Progress of an export: 0 to 100, and pages written. */
 type Live = { progress: number; pageCount: number }
-
-/**
- * Last shown progress of running exports. Records on disk may be a second older, and progress must not fall after a
- * crash.
- */
-type ShownProgress = {
-  /** Call it before answering `live`. Never throws. */
-  note(jobId: string, live: Live): void
-  /** Progress shown before the service started; zeros when there is none. */
-  before(jobId: string): Promise<Live>
-  forget(jobId: string): Promise<void>
-  /** Forgets all other exports: a crash may have come between the end of an export and this call. */
-  keepOnly(jobIds: ReadonlySet<string>): Promise<void>
-}
 
 const line = /^(\d+(?:\.\d+)?) (\d+)$/
 
@@ -105,7 +83,7 @@ const line = /^(\d+(?:\.\d+)?) (\d+)$/
  * Appends to a file under `folder`, one line each: a crash within a line keeps the earlier ones. Does not sync, so a
  * power cut may lose some.
  */
-export const shownProgress = (folder: string): ShownProgress => {
+export const shownProgress = (folder: string) => {
   const noted = new Map<string, string>()
   const toPath = (jobId: string) => join(folder, jobId)
   const forget = async (jobId: string) => {
@@ -113,7 +91,8 @@ export const shownProgress = (folder: string): ShownProgress => {
     await rm(toPath(jobId), { force: true })
   }
   return {
-    note: (jobId, { progress, pageCount }) => {
+    /** To be called before `live` is answered. Never throws. */
+    note: (jobId: string, { progress, pageCount }: Live) => {
       const text = `${progress} ${pageCount}`
       if (noted.get(jobId) === text) return
       try {
@@ -125,7 +104,8 @@ export const shownProgress = (folder: string): ShownProgress => {
         // A full disk must not fail the answer.
       }
     },
-    before: async (jobId) => {
+    /** Progress shown before the service started; zeros when there is none. */
+    before: async (jobId: string) => {
       const text = await readFile(toPath(jobId), 'utf8').catch(() => '')
       const [, progress = 0, pageCount = 0] =
         text
@@ -136,8 +116,14 @@ export const shownProgress = (folder: string): ShownProgress => {
       return { progress: Math.min(Number(progress), 99), pageCount: Number(pageCount) }
     },
     forget,
-    keepOnly: async (jobIds) => {
+    /** Forgets all others: a crash may have come between the end of an export and this. */
+    keepOnly: async (jobIds: ReadonlySet<string>) => {
       for (const jobId of await readdir(folder).catch((): string[] => [])) if (!jobIds.has(jobId)) await forget(jobId)
     },
   }
 }
+
+/**
+ * Last shown progress of running exports. Records on disk are up to a second older, and a crash must not show readers less than before.
+ */
+type ShownProgress = ReturnType<typeof shownProgress>

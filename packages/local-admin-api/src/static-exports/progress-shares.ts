@@ -1,13 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrderedSource } from '@docket/sources/site-source'
 
-/** Progress (0 to 100) while a source is opened, its pages are looked at, and they are written. The rest is packing. */
-export type Portions = {
-  opening(read: number, found: number): number
-  reading(read: number, files: number): number
-  writing(pagesWritten: number, total: number): number
-}
-
 /** A mirrored site takes most of its time to be opened; files on this machine take almost none. */
 const openingEnds = { folder: 0, git: 5, mirror: 55 }
 const readingTakes = 5
@@ -15,15 +8,15 @@ const writingEnds = 95
 /** Pages assumed to be still unknown while links are followed: the first pages are not most of a site. */
 const unforeseen = 50
 
-/** Shares of an export's progress by the kind of its source. Each only grows. */
-export const portions = (kind: OrderedSource['kind']): Portions => {
+/** Progress (0 to 100) while a source is opened, its pages are looked at, and they are written. Only grows; the rest is packing. */
+export const portions = (kind: OrderedSource['kind']) => {
   const opened = openingEnds[kind]
   const begins = opened + readingTakes
   return {
-    opening: (read, found) => (opened * read) / (Math.max(read, found) + unforeseen),
-    // Some files are read more than once.
-    reading: (read, files) => opened + readingTakes * Math.min(1, read / Math.max(1, files)),
-    writing: (pagesWritten, total) => begins + ((writingEnds - begins) * pagesWritten) / total,
+    opening: (read: number, found: number) => (opened * read) / (Math.max(read, found) + unforeseen),
+    // Some files are looked at more than once.
+    reading: (read: number, files: number) => opened + readingTakes * Math.min(1, read / Math.max(1, files)),
+    writing: (pagesWritten: number, total: number) => begins + ((writingEnds - begins) * pagesWritten) / total,
   }
 }
 

@@ -17,21 +17,10 @@ export type RetentionDeps = {
   log: Log
 }
 
-/** Removes finished exports by age, and the commits that no export needs any more. */
-export type Retention = {
-  /** True when a job is past its retention. Such a job counts as gone, even before its removal. */
-  isOver(job: ExportJob): boolean
-  /** Remembers until when a link to a bundle is good: it is not taken away under a reader. */
-  lentUntil(jobId: string, expiresAt: Date): void
-  /** Looks through everything once. Never rejects. */
-  sweep(): Promise<void>
-  close(): void
-}
-
 const dayMs = 86_400_000
 
 /** Sweeps at once, and every day from then on. */
-export const retention = ({ records, bundles, sources, keepDays, now, log }: RetentionDeps): Retention => {
+export const retention = ({ records, bundles, sources, keepDays, now, log }: RetentionDeps) => {
   const lent = new Map<string, number>()
   const isOver = ({ status, updatedAt }: ExportJob) =>
     (status === 'completed' || status === 'failed') && now().getTime() - Date.parse(updatedAt) >= keepDays * dayMs
@@ -59,12 +48,18 @@ export const retention = ({ records, bundles, sources, keepDays, now, log }: Ret
   // Does not keep the process alive.
   sweeping.unref()
   return {
+    /** Whether a job is past its retention; it counts as gone then, removed or not. */
     isOver,
-    lentUntil: (jobId, expiresAt) => lent.set(jobId, expiresAt.getTime()),
+    /** Remembers until when a link to a bundle is good: it is not taken away under a reader. */
+    lentUntil: (jobId: string, expiresAt: Date) => lent.set(jobId, expiresAt.getTime()),
+    /** Looks through everything once. Never rejects. */
     sweep,
     close: () => clearInterval(sweeping),
   }
 }
+
+/** Removes finished exports by age, and the commits that no export needs any more. */
+export type Retention = ReturnType<typeof retention>
 
 /** Pins of unfinished exports, and the newest of each repository, because the next export often reads the same commit. */
 const neededPins = (jobs: readonly ExportJob[]) => {

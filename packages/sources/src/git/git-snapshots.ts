@@ -9,18 +9,6 @@ import { fetchCommit, remoteCommit, type RemoteRef, RepositoryUnavailable } from
 /** A pinned commit of a repository, so that every attempt reads the same files. */
 export type Pin = RemoteRef & { commit: string }
 
-/** Commits of remote repositories, each in an immutable bare repository of its own. */
-export type GitSnapshots = {
-  /** Resolves the current commit of a repository. Rejects with `RepositoryUnavailable`. */
-  pin(remote: RemoteRef): Promise<Pin>
-  /** Git directory of the commit, fetched once for concurrent calls. Rejects with `RepositoryUnavailable`. */
-  fetch(pin: Pin): Promise<string>
-  /** Removes everything but `pins` and running fetches. */
-  keepOnly(pins: readonly Pin[]): Promise<void>
-  /** Aborts running fetches. */
-  close(): Promise<void>
-}
-
 /** Time limits to resolve a branch and to fetch a commit. Milliseconds. */
 const timeLimits = { pinMs: 8_000, fetchMs: 10 * 60_000 }
 /** Maximum size of one packed commit. Bytes. */
@@ -30,8 +18,8 @@ const lookAtSizeEveryMs = 500
 /** Overrides every attribute file of the repository: no conversion, and no filter. */
 const attributes = '* -text -ident -filter -working-tree-encoding -export-ignore -export-subst\n'
 
-/** Snapshots under `folder`. */
-export const gitSnapshots = (folder: string): GitSnapshots => {
+/** Commits of remote repositories under `folder`, each in an immutable bare repository of its own. */
+export const gitSnapshots = (folder: string) => {
   const closing = new AbortController()
   const fetching = new Map<string, Promise<string>>()
   const drafts = new Set<string>()
@@ -68,17 +56,20 @@ export const gitSnapshots = (folder: string): GitSnapshots => {
   }
 
   return {
-    pin: async (remote) => {
+    /** Resolves the current commit of a repository. Rejects with `RepositoryUnavailable`. */
+    pin: async (remote: RemoteRef) => {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       return { ...remote, commit: await remoteCommit(remote, folder, timeLimits.pinMs) }
     },
-    fetch: (pin) => {
+    /** Git directory of the commit, fetched once for concurrent calls. Rejects with `RepositoryUnavailable`. */
+    fetch: (pin: Pin) => {
       const place = toPath(pin)
       const fetched = fetching.get(place) ?? fetchAnew(pin).finally(() => fetching.delete(place))
       fetching.set(place, fetched)
       return fetched
     },
-    keepOnly: async (pins) => {
+    /** Removes everything but `pins` and running fetches. */
+    keepOnly: async (pins: readonly Pin[]) => {
       const wanted = new Set(pins.map(toPath))
       for (const repository of await namesIn(folder))
         for (const name of await namesIn(join(folder, repository))) {
@@ -87,6 +78,7 @@ export const gitSnapshots = (folder: string): GitSnapshots => {
           if (!isWanted) await rm(place, { recursive: true, force: true })
         }
     },
+    /** Aborts running fetches. */
     close: async () => {
       closing.abort()
       await Promise.allSettled(fetching.values())

@@ -3,24 +3,10 @@ import type { Git } from '@docket/sources/git/git'
 /** A path that its file left in a commit, by a move or deletion. `at` is the position of the commit in the history. */
 type Leaving = { at: number; commit: string; to: string | null }
 
-/** Renames and deletions that git knows about. */
-export type RenameHistory = {
-  /** True when a file had this path once and none has it now. */
-  isGone(path: string): boolean
-  /** Current path of the file that was last at `path`. Null when it was deleted or never existed. */
-  now(path: string): string | null
-  /** Earlier paths of a file, newest first, each with the commit that moved it away. */
-  before(path: string): { path: string; commit: string }[]
-}
-
 const maxBytes = 24 * 1024 * 1024
 
 /** Reads the renames along the first parents of a history, at a similarity of 70 % or more. `exists` knows the current files. */
-export const renameHistory = async (
-  git: Git,
-  commit: string,
-  exists: (path: string) => boolean,
-): Promise<RenameHistory> => {
+export const renameHistory = async (git: Git, commit: string, exists: (path: string) => boolean) => {
   const log = await git(
     [
       ...'log --first-parent -m --name-status -M70% --diff-filter=RD -l3000 -z --format=%x01%H'.split(' '),
@@ -54,12 +40,15 @@ export const renameHistory = async (
     return next.to === null ? null : follow(next.to, next.at)
   }
   return {
-    isGone: (path) => left.has(path) && !exists(path),
-    now: (path) => {
+    /** Whether a file had this path once, and none has it now. */
+    isGone: (path: string) => left.has(path) && !exists(path),
+    /** Current path of the file that was last at `path`. Null when it was deleted or never existed. */
+    now: (path: string) => {
       const [last] = left.get(path) ?? []
       return last?.to ? follow(last.to, last.at) : null
     },
-    before: (path) => {
+    /** Earlier paths of a file, newest first, each with the commit that moved it away. */
+    before: (path: string) => {
       const places: { path: string; commit: string }[] = []
       let [at, youngest] = [path, -1]
       for (;;) {
@@ -71,6 +60,9 @@ export const renameHistory = async (
     },
   }
 }
+
+/** Renames and deletions that git knows about. */
+export type RenameHistory = Awaited<ReturnType<typeof renameHistory>>
 
 const push = <T>(map: Map<string, T[]>, key: string, value: T) => {
   const list = map.get(key)

@@ -1,22 +1,11 @@
 import { posix } from 'node:path'
 
-/** The files of a checkout, as links see them. */
-export type LinkSpace = {
-  /** Finds the file that a path means: itself, or its page (`guide/start`, `guide/`). Null when there is none. */
-  fileAt(path: string): string | null
-  isFolder(path: string): boolean
-  /** Folder that an address which begins with `/` is relative to, for a page. */
-  findRoot(page: string): string
-  has(file: string): boolean
-  readonly files: readonly string[]
-}
-
 const endings = ['.md', '.mdx', '/index.md', '/index.mdx', '/README.md', '/README.mdx', '/readme.md']
 
 const siteFile = /(^|\/)(docs\.json|mint\.json|mkdocs\.ya?ml|docusaurus\.config\.[jt]s|\.vitepress\/config\.\w+)$/
 
 /** Prepares the lookups. */
-export const linkSpace = (files: readonly string[]): LinkSpace => {
+export const linkSpace = (files: readonly string[]) => {
   const known = new Set(files)
   const folders = new Set<string>([''])
   for (const file of files)
@@ -28,10 +17,12 @@ export const linkSpace = (files: readonly string[]): LinkSpace => {
     .toSorted((a, b) => b.length - a.length)
   return {
     files,
-    has: (file) => known.has(file),
-    isFolder: (path) => folders.has(path.replace(/\/+$/, '')),
-    findRoot: (page) => roots.find((root) => root === '' || page.startsWith(`${root}/`)) ?? '',
-    fileAt: (path) => {
+    has: (file: string) => known.has(file),
+    isFolder: (path: string) => folders.has(path.replace(/\/+$/, '')),
+    /** Folder that an address which begins with `/` is relative to, for a page. */
+    findRoot: (page: string) => roots.find((root) => root === '' || page.startsWith(`${root}/`)) ?? '',
+    /** Finds the file that a path means: itself, or its page (`guide/start`, `guide/`). Null when there is none. */
+    fileAt: (path: string) => {
       const bare = path.replace(/\/+$/, '')
       if (bare === path && known.has(path)) return path
       const found = endings.find((ending) => known.has(bare === '' ? ending.slice(1) : bare + ending))
@@ -48,7 +39,10 @@ export const linkSpace = (files: readonly string[]): LinkSpace => {
   }
 }
 
-/** Splits an address into its path and the rest. */
+/** The files of a checkout, as links see them. */
+export type LinkSpace = ReturnType<typeof linkSpace>
+
+/** Path of an address, and the rest of it. */
 export type Address = { path: string; tail: string; fragment: string }
 
 /** Splits an address. */

@@ -5,18 +5,11 @@ import type { ExtractedPage } from './extract-page.ts'
 /** Result for one page. */
 export type Extraction = { page: ExtractedPage } | { problem: string }
 
-/** Extracts pages one by one in a worker thread. */
-export type Extractor = {
-  /** Never rejects. A timeout or a lack of memory is a problem of that page. */
-  extract(html: string, url: string): Promise<Extraction>
-  close(): Promise<void>
-}
-
 const program = fileURLToPath(import.meta.resolve('./extract-thread.ts'))
 const memoryMb = 256
 
 /** Starts the thread on the first page, and again after a crash. `limitMs` is per page. */
-export const extractor = (limitMs: number): Extractor => {
+export const extractor = (limitMs: number) => {
   let thread: Worker | null = null
   let answer: ((extraction: Extraction) => void) | null = null
   let last: Promise<unknown> = Promise.resolve()
@@ -58,7 +51,8 @@ export const extractor = (limitMs: number): Extractor => {
   }
 
   return {
-    extract: (html, url) => {
+    /** Never rejects. A timeout or a lack of memory is a problem of that page. */
+    extract: (html: string, url: string) => {
       const extraction = last.then(() => one(html, url))
       last = extraction
       return extraction
@@ -69,3 +63,6 @@ export const extractor = (limitMs: number): Extractor => {
     },
   }
 }
+
+/** Extracts pages one by one in a worker thread. */
+export type Extractor = ReturnType<typeof extractor>

@@ -8,15 +8,6 @@ import { readBody, tooLarge } from './read-body.ts'
 /** Our name in requests and robots.txt. */
 export const userAgent = 'docket-mirror'
 
-/** Reads one site with limits and pauses. */
-export type SiteClient = {
-  /** Reads an address, following redirects within the site. Rejects only when aborted. */
-  get(url: string, maxBytes: number): Promise<Answer | NoAnswer>
-  /** Sets the pause between requests. */
-  slowDown(ms: number): void
-  close(): Promise<void>
-}
-
 type Order = {
   origin: string
   privateNetworks: readonly string[]
@@ -27,7 +18,7 @@ type Order = {
 }
 
 /** Creates a client without cookies and referrers. */
-export const siteClient = ({ origin, privateNetworks, lookup, limits, signal }: Order): SiteClient => {
+export const siteClient = ({ origin, privateNetworks, lookup, limits, signal }: Order) => {
   const agent = guardedAgent(privateNetworks, lookup)
   let pauseMs = 0
   let freeAt = 0
@@ -50,7 +41,8 @@ export const siteClient = ({ origin, privateNetworks, lookup, limits, signal }: 
   }
 
   return {
-    get: async (address, maxBytes) => {
+    /** Reads an address, following redirects within the site. Rejects only when aborted. */
+    get: async (address: string, maxBytes: number) => {
       const redirectedFrom: string[] = []
       let url = new URL(address)
       for (;;) {
@@ -69,12 +61,16 @@ export const siteClient = ({ origin, privateNetworks, lookup, limits, signal }: 
         url = next
       }
     },
-    slowDown: (ms) => {
+    /** Sets the pause between requests. */
+    slowDown: (ms: number) => {
       pauseMs = ms
     },
     close: () => agent.destroy(),
   }
 }
+
+/** Reads one site with limits and pauses. */
+export type SiteClient = ReturnType<typeof siteClient>
 
 /** `result` is null for a redirect to `location`. */
 type Once = {

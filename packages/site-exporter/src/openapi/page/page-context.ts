@@ -1,7 +1,7 @@
 import type { Note } from '#markdown/page-notes.ts'
 import type { Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
-import type { Resolve, Resolved } from '#openapi/reading/references.ts'
+import type { Resolve } from '#openapi/reading/references.ts'
 
 /** Resolved schema with merged `allOf`. */
 export type Schema = {
@@ -23,25 +23,17 @@ export type Schema = {
   data: Data
 }
 
-/** Shared state of one operation page. */
-export type PageContext = {
-  /** Follows a reference. The report names broken ones. */
-  resolve(value: unknown): Resolved
-  note: Note
-  /** Cache of schemas. */
-  known: Map<unknown, Schema>
-  /** Remaining schemas for the page. */
-  schemas: { left: number }
-}
-
 /** Creates the state for one page. */
-export const pageContext = (resolve: Resolve, note: Note): PageContext => {
+export const pageContext = (resolve: Resolve, note: Note) => {
   const reported = new Set<string>()
   return {
     note,
-    known: new Map(),
+    /** Cache of schemas. */
+    known: new Map<unknown, Schema>(),
+    /** Remaining schemas for the page. */
     schemas: { left: apiLimits.schemas },
-    resolve: (value) => {
+    /** Follows a reference. The report names broken ones. */
+    resolve: (value: unknown) => {
       const resolved = resolve(value)
       if (resolved.problem !== null && !reported.has(resolved.problem) && reported.size < 20) {
         reported.add(resolved.problem)
@@ -51,3 +43,6 @@ export const pageContext = (resolve: Resolve, note: Note): PageContext => {
     },
   }
 }
+
+/** Shared state of one operation page. */
+export type PageContext = ReturnType<typeof pageContext>
