@@ -29,7 +29,7 @@ const faults: Fault[] = [
     write: 'if (secret.length > 0) continue\n    for (const spelling of spellings(secret)) clean = withoutPieces',
   },
   // A forged place in a list reaches the database.
-  { file: 'db/cursor.ts', instead: '  } catch {\n', write: '  } catch (error) {\n    throw error\n' },
+  { file: 'db/pages.ts', instead: '  } catch {\n', write: '  } catch (error) {\n    throw error\n' },
 ]
 
 /** Spellings in which a canary would be as good as plain. */

@@ -1,24 +1,9 @@
-import {
-  type AgentJobFilters,
-  AgentJobGroup,
-  type AgentJobList,
-  type AgentJobListQuery,
-} from '@docket/api-types/agent-jobs'
-import { and, desc, eq, isNull, or, type SQL } from 'drizzle-orm'
+import { type AgentJobFilters, AgentJobGroup, type AgentJobListQuery } from '@docket/api-types/agent-jobs'
+import { and, eq, isNull, or } from 'drizzle-orm'
 import type { Activity, RecordKey } from '@docket/api-types/activity'
 import type { Database } from '#db/database.ts'
-import {
-  countGroups,
-  countMatches,
-  countTrouble,
-  distinctValues,
-  foundFirst,
-  needsAttention,
-  within,
-} from '#db/list-queries.ts'
-import { pages } from '#db/pages.ts'
-import { groupCounts } from '#db/revision.ts'
-import { beginsTerms } from '#db/search.ts'
+import { distinctValues, within } from '#db/list-queries.ts'
+import { recordList } from '#db/record-list.ts'
 import type { Titles } from '#history/endings.ts'
 import { printRecordKey } from '#history/history.ts'
 import type { TokenScope } from '#http/access/token-scope.ts'
@@ -27,68 +12,27 @@ import { type AgentJobRow, deriveMeaning, formatTitle, graceEnd } from './agent-
 import { agentJobs, searchableJob } from './agent-jobs.table.ts'
 import { isJob } from './agent-jobs.rows.ts'
 
-const order = {
-  at: agentJobs.followedAt,
-  keys: [agentJobs.projectId, agentJobs.id],
-  toPlace: ({ followedAt, projectId, id }: AgentJobRow): [number, string[]] => [followedAt.getTime(), [projectId, id]],
-}
+const list = recordList({
+  list: { name: 'agent_jobs', table: agentJobs },
+  groups: AgentJobGroup.options,
+  active: 'working',
+  scope: { name: 'projectIds', column: agentJobs.projectId },
+  order: {
+    at: agentJobs.followedAt,
+    keys: [agentJobs.projectId, agentJobs.id],
+    toPlace: ({ followedAt, projectId, id }: AgentJobRow) => [followedAt.getTime(), [projectId, id]],
+  },
+  lead: { column: agentJobs.repository, read: ({ repository }) => repository },
+  words: searchableJob(agentJobs),
+  filter: ({ repository, model }: AgentJobListQuery) =>
+    and(
+      repository === undefined ? undefined : eq(agentJobs.repository, repository),
+      model === undefined ? undefined : eq(agentJobs.model, model),
+    ),
+})
 
-const orders = {
-  newest: pages(order),
-  oldest: pages({ ...order, oldestFirst: true }),
-  repository: pages({
-    ...order,
-    lead: { column: agentJobs.repository, read: ({ repository }: AgentJobRow) => repository },
-  }),
-}
-
-const noJobs = Object.fromEntries(AgentJobGroup.options.map((group) => [group, 0])) as Record<AgentJobGroup, number>
-
-const inScope = (projectIds: TokenScope['projectIds']) => within(agentJobs.projectId, projectIds)
-
-const countWithin = (db: Database, projectIds: TokenScope['projectIds']) => {
-  const which = inScope(projectIds)
-  return which === undefined ? groupCounts(db, 'agent_jobs') : countGroups(db, agentJobs, which)
-}
-
-/** Counts the followed jobs (of some projects) that can still change. */
-export const countActive = async (db: Database, projectIds: TokenScope['projectIds'] = null): Promise<number> =>
-  (await countWithin(db, projectIds))['working'] ?? 0
-
-/** Converts the filters of a query to a condition. Undefined without a filter. */
-const toFilter = ({ q, repository, model, attention }: AgentJobListQuery, now: number): SQL | undefined =>
-  and(
-    repository === undefined ? undefined : eq(agentJobs.repository, repository),
-    model === undefined ? undefined : eq(agentJobs.model, model),
-    attention === true ? needsAttention(agentJobs, now) : undefined,
-    beginsTerms(searchableJob(agentJobs), q),
-  )
-
-// The indexes for searches and for `attention` return rows in another order.
-const isOrdered = ({ q, attention }: AgentJobListQuery) => q === undefined && attention !== true
-
-/** Time and projects of a request. */
-type View = { now: number; projectIds: TokenScope['projectIds'] }
-
-const inGroup = ({ group }: AgentJobListQuery): SQL | undefined =>
-  group === undefined ? undefined : eq(agentJobs.group, group)
-
-const countAgentJobs = async (db: Database, query: AgentJobListQuery, { now, projectIds }: View) => {
-  const filter = toFilter(query, now)
-  const own = inScope(projectIds)
-  const [byGroup, { attention, until }, matches] = await Promise.all([
-    countWithin(db, projectIds),
-    countTrouble(db, agentJobs, now, own),
-    filter === undefined
-      ? null
-      : countMatches(db, agentJobs, and(inGroup(query), filter, own), isOrdered(query) ? orders.newest.order : null),
-  ])
-  const groups = { ...noJobs, ...byGroup }
-  const all = Object.values(groups).reduce((sum, count) => sum + count, 0)
-  const matching = matches ?? (query.group === undefined ? null : { count: groups[query.group], more: false })
-  const counts: AgentJobList['counts'] = { all, active: groups.working, attention, groups, matching }
-  return { counts, until }
-}
+/** Counts and rows of followed jobs (of some projects). */
+export const { countActive, rowsOfPage } = list
 
 const earliest = (moments: readonly (number | null)[], now: number): number | null => {
   const coming = moments.filter((moment) => moment !== null && moment > now).map(Number)
@@ -100,27 +44,13 @@ const earliest = (moments: readonly (number | null)[], now: number): number | nu
  */
 export const changesAt = (rows: readonly AgentJobRow[], now: number): number | null => earliest(rows.map(graceEnd), now)
 
-/** One page of followed jobs (of some projects). */
-export const rowsOfPage = (db: Database, query: AgentJobListQuery, { now, projectIds }: View) => {
-  const { order: by, read } = orders[query.sort]
-  const filter = and(isNull(agentJobs.removedAt), inGroup(query), toFilter(query, now), inScope(projectIds))
-  return read(query, (range, limit) =>
-    db
-      .select()
-      .from(agentJobs)
-      .where(query.q === undefined ? and(filter, range) : foundFirst(agentJobs, and(filter, range), by, limit))
-      .orderBy(...by)
-      .limit(limit),
-  )
-}
-
 /**
  * One page of followed jobs (of some projects) with the counts of the list as of `now`. `until` is when they next change without a write (a
  * job is no longer `finishing`, or no longer needs attention), or null. Both in milliseconds since the epoch.
  */
-export const pageOfAgentJobs = async (db: Database, query: AgentJobListQuery, view: View) => {
-  const [page, { counts, until }] = await Promise.all([rowsOfPage(db, query, view), countAgentJobs(db, query, view)])
-  return { ...page, counts, until: earliest([changesAt(page.items, view.now), until], view.now) }
+export const pageOfAgentJobs = async (...[db, query, view]: Parameters<typeof list.page>) => {
+  const page = await list.page(db, query, view)
+  return { ...page, until: earliest([changesAt(page.items, view.now), page.until], view.now) }
 }
 
 /** The first 100 repositories and models of followed jobs (of some projects), alphabetical. */
@@ -128,7 +58,7 @@ export const filtersOfAgentJobs = async (
   db: Database,
   projectIds: TokenScope['projectIds'],
 ): Promise<AgentJobFilters> => {
-  const own = inScope(projectIds)
+  const own = within(agentJobs.projectId, projectIds)
   const [repositories, models] = await Promise.all([
     distinctValues(db, agentJobs, agentJobs.repository, own),
     distinctValues(db, agentJobs, agentJobs.model, own),
@@ -148,12 +78,7 @@ export const workingJobs = async (
   limit: number,
   { now, projectIds }: { now: number; projectIds: TokenScope['projectIds'] },
 ): Promise<Activity['running']> => {
-  const rows = await db
-    .select()
-    .from(agentJobs)
-    .where(and(eq(agentJobs.group, 'working'), isNull(agentJobs.removedAt), within(agentJobs.projectId, projectIds)))
-    .orderBy(desc(agentJobs.followedAt), agentJobs.projectId, agentJobs.id)
-    .limit(limit)
+  const rows = await list.newestActive(db, limit, projectIds)
   return rows.map((row) => ({
     key: toRecordKey(row),
     title: formatTitle(row),

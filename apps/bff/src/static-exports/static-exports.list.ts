@@ -1,19 +1,9 @@
-import { StaticExportGroup, type StaticExportList, type StaticExportListQuery } from '@docket/api-types/static-exports'
-import { and, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
+import { StaticExportGroup, type StaticExportListQuery } from '@docket/api-types/static-exports'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Activity } from '@docket/api-types/activity'
 import type { Database } from '#db/database.ts'
-import {
-  countGroups,
-  countMatches,
-  countTrouble,
-  distinctValues,
-  foundFirst,
-  needsAttention,
-  within,
-} from '#db/list-queries.ts'
-import { pages } from '#db/pages.ts'
-import { groupCounts } from '#db/revision.ts'
-import { beginsTerms } from '#db/search.ts'
+import { distinctValues, within } from '#db/list-queries.ts'
+import { recordList } from '#db/record-list.ts'
 import type { Titles } from '#history/endings.ts'
 import type { TokenScope } from '#http/access/token-scope.ts'
 import { lateReads, nextReads } from '#polling/due-reads.ts'
@@ -23,100 +13,28 @@ import { hasJobId } from './static-exports.watcher.ts'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-const order = {
-  at: staticExports.startedAt,
-  keys: [staticExports.exportId],
-  toPlace: ({ startedAt, exportId }: StaticExportRow): [number, string[]] => [startedAt.getTime(), [exportId]],
-  isKey: (key: string) => uuid.test(key),
-}
+const list = recordList({
+  list: { name: 'static_exports', table: staticExports },
+  groups: StaticExportGroup.options,
+  active: 'active',
+  scope: { name: 'domains', column: staticExports.domain },
+  order: {
+    at: staticExports.startedAt,
+    keys: [staticExports.exportId],
+    toPlace: ({ startedAt, exportId }: StaticExportRow) => [startedAt.getTime(), [exportId]],
+    isKey: (key) => uuid.test(key),
+  },
+  lead: { column: staticExports.domain, read: ({ domain }) => domain },
+  words: searchableExport(staticExports),
+  filter: ({ domain }: StaticExportListQuery) => (domain === undefined ? undefined : eq(staticExports.domain, domain)),
+})
 
-const orders = {
-  newest: pages(order),
-  oldest: pages({ ...order, oldestFirst: true }),
-  domain: pages({ ...order, lead: { column: staticExports.domain, read: ({ domain }: StaticExportRow) => domain } }),
-}
-
-const noExports = Object.fromEntries(StaticExportGroup.options.map((group) => [group, 0])) as Record<
-  StaticExportGroup,
-  number
->
-
-const inScope = (domains: TokenScope['domains']) => within(staticExports.domain, domains)
-
-const countWithin = (db: Database, domains: TokenScope['domains']) => {
-  const which = inScope(domains)
-  return which === undefined ? groupCounts(db, 'static_exports') : countGroups(db, staticExports, which)
-}
-
-/** Counts the exports (of some domains) that have not ended. */
-export const countActive = async (db: Database, domains: TokenScope['domains'] = null): Promise<number> =>
-  (await countWithin(db, domains))['active'] ?? 0
-
-/** Converts the filters of a query to a condition. Undefined without a filter. */
-const toFilter = ({ q, domain, attention }: StaticExportListQuery, now: number): SQL | undefined =>
-  and(
-    domain === undefined ? undefined : eq(staticExports.domain, domain),
-    attention === true ? needsAttention(staticExports, now) : undefined,
-    beginsTerms(searchableExport(staticExports), q),
-  )
-
-// The indexes for searches and for `attention` return rows in another order.
-const isOrdered = ({ q, attention }: StaticExportListQuery) => q === undefined && attention !== true
-
-/** Time and domains of a request. */
-type View = { now: number; domains: TokenScope['domains'] }
-
-const inGroup = ({ group }: StaticExportListQuery): SQL | undefined =>
-  group === undefined ? undefined : eq(staticExports.group, group)
-
-const countExports = async (db: Database, query: StaticExportListQuery, { now, domains }: View) => {
-  const filter = toFilter(query, now)
-  const own = inScope(domains)
-  const [byGroup, { attention, until }, matches] = await Promise.all([
-    countWithin(db, domains),
-    countTrouble(db, staticExports, now, own),
-    filter === undefined
-      ? null
-      : countMatches(
-          db,
-          staticExports,
-          and(inGroup(query), filter, own),
-          isOrdered(query) ? orders.newest.order : null,
-        ),
-  ])
-  const groups = { ...noExports, ...byGroup }
-  const all = Object.values(groups).reduce((sum, count) => sum + count, 0)
-  const matching = matches ?? (query.group === undefined ? null : { count: groups[query.group], more: false })
-  const counts: StaticExportList['counts'] = { all, active: groups.active, attention, groups, matching }
-  return { counts, until }
-}
-
-/** One page of listed exports (of some domains). */
-export const rowsOfPage = (db: Database, query: StaticExportListQuery, { now, domains }: View) => {
-  const { order: by, read } = orders[query.sort]
-  const filter = and(isNull(staticExports.removedAt), inGroup(query), toFilter(query, now), inScope(domains))
-  return read(query, (range, limit) =>
-    db
-      .select()
-      .from(staticExports)
-      .where(query.q === undefined ? and(filter, range) : foundFirst(staticExports, and(filter, range), by, limit))
-      .orderBy(...by)
-      .limit(limit),
-  )
-}
-
-/**
- * One page of listed exports (of some domains) with the counts of the list as of `now`. `until` is when the counts next change without a
- * write, or null. Both in milliseconds since the epoch.
- */
-export const pageOfExports = async (db: Database, query: StaticExportListQuery, view: View) => {
-  const [page, counts] = await Promise.all([rowsOfPage(db, query, view), countExports(db, query, view)])
-  return { ...page, ...counts }
-}
+/** Counts, rows and pages of listed exports (of some domains). */
+export const { countActive, rowsOfPage, page: pageOfExports } = list
 
 /** The first 100 domains of listed exports (of some domains), alphabetical. */
 export const domainsOfExports = (db: Database, domains: TokenScope['domains']): Promise<string[]> =>
-  distinctValues(db, staticExports, staticExports.domain, inScope(domains))
+  distinctValues(db, staticExports, staticExports.domain, within(staticExports.domain, domains))
 
 /** The newest running exports, within the scope. */
 export const runningExports = async (
@@ -124,14 +42,7 @@ export const runningExports = async (
   limit: number,
   domains: TokenScope['domains'],
 ): Promise<Activity['running']> => {
-  const rows = await db
-    .select()
-    .from(staticExports)
-    .where(
-      and(eq(staticExports.group, 'active'), isNull(staticExports.removedAt), within(staticExports.domain, domains)),
-    )
-    .orderBy(desc(staticExports.startedAt), staticExports.exportId)
-    .limit(limit)
+  const rows = await list.newestActive(db, limit, domains)
   return rows.map(({ exportId, domain, state, status, progress, startedAt }) => ({
     key: { type: 'static_export', exportId },
     title: domain,

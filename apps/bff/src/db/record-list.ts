@@ -1,0 +1,103 @@
+import type { ListQuery } from '@docket/api-types/list'
+import { and, eq, isNull, type SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Database } from '#db/database.ts'
+import { countGroups, countMatches, countTrouble, foundFirst, needsAttention, within } from '#db/list-queries.ts'
+import { pages, type Order } from '#db/pages.ts'
+import { groupCounts, type CountedList } from '#db/revision.ts'
+import { beginsTerms } from '#db/search.ts'
+
+/** Names within a scope; null for every one. */
+type Names = readonly string[] | null
+
+/**
+ * The list of one kind of records, in pages and counts. `scope` names the part of a token's scope that limits it, and its column; `lead`
+ * is the sort besides `newest` and `oldest`; `filter` is the condition for what only this list's queries ask for.
+ */
+export const recordList = <Row, Query extends ListQuery, Group extends string, Scope extends string>(kind: {
+  list: CountedList & { table: Parameters<typeof countGroups>[1] }
+  groups: readonly Group[]
+  /** Group of the records that can still change. */
+  active: Group
+  scope: { name: Scope; column: PgColumn }
+  order: Order<Row>
+  lead: Order<Row>['lead']
+  words: SQL
+  filter: (query: Query) => SQL | undefined
+}) => {
+  const { groups: names, active, scope, order, lead, words, filter } = kind
+  const { name, table } = kind.list
+  const newest = pages(order)
+  const oldest = pages({ ...order, oldestFirst: true })
+  const byLead = pages({ ...order, ...(lead && { lead }) })
+  const empty = Object.fromEntries(names.map((group) => [group, 0])) as Record<Group, number>
+  type View = { now: number } & Record<Scope, Names>
+  type Asked = Query & { group?: Group | undefined; sort: string }
+
+  const select = (db: Database, which: SQL | undefined, by: readonly SQL[], limit: number) =>
+    db
+      .select()
+      .from(table as PgTable)
+      .where(which)
+      .orderBy(...by)
+      .limit(limit) as unknown as PromiseLike<Row[]>
+
+  const countWithin = (db: Database, visible: Names): Promise<Record<string, number>> => {
+    const which = within(scope.column, visible)
+    return which === undefined ? groupCounts(db, name) : countGroups(db, table, which)
+  }
+
+  const toFilter = (query: Asked, now: number): SQL | undefined =>
+    and(filter(query), query.attention === true ? needsAttention(table, now) : undefined, beginsTerms(words, query.q))
+
+  const inGroup = ({ group }: Asked) => (group === undefined ? undefined : eq(table.group, group))
+
+  const count = async (db: Database, query: Asked, view: View) => {
+    const filtered = toFilter(query, view.now)
+    const own = within(scope.column, view[scope.name])
+    // The index of words, and that of trouble, are in another order.
+    const by = query.q === undefined && query.attention !== true ? newest.order : null
+    const [byGroup, { attention, until }, matches] = await Promise.all([
+      countWithin(db, view[scope.name]),
+      countTrouble(db, table, view.now, own),
+      filtered === undefined ? null : countMatches(db, table, and(inGroup(query), filtered, own), by),
+    ])
+    const groups = { ...empty, ...byGroup }
+    const all = Object.values<number>(groups).reduce((sum, found) => sum + found, 0)
+    const matching = matches ?? (query.group === undefined ? null : { count: groups[query.group], more: false })
+    return { counts: { all, active: groups[active], attention, groups, matching }, until }
+  }
+
+  /** One page of the list. */
+  const rowsOfPage = (db: Database, query: Asked, view: View) => {
+    const { order: by, read } = query.sort === 'newest' ? newest : query.sort === 'oldest' ? oldest : byLead
+    const own = within(scope.column, view[scope.name])
+    const which = and(isNull(table.removedAt), inGroup(query), toFilter(query, view.now), own)
+    return read(query, (range, limit) => {
+      const inRange = and(which, range)
+      return select(db, query.q === undefined ? inRange : foundFirst(table, inRange, by, limit), by, limit)
+    })
+  }
+
+  return {
+    rowsOfPage,
+    /**
+     * One page with the counts of the list as of `now`. `until` is when the counts next change without a write, or null. Both in
+     * milliseconds since the epoch.
+     */
+    page: async (db: Database, query: Asked, view: View) => {
+      const [page, counts] = await Promise.all([rowsOfPage(db, query, view), count(db, query, view)])
+      return { ...page, ...counts }
+    },
+    /** How many records within the scope can still change. */
+    countActive: async (db: Database, visible: Names = null) => (await countWithin(db, visible))[active] ?? 0,
+    /** The newest records within the scope that can still change. */
+    newestActive: (db: Database, limit: number, visible: Names) =>
+      select(
+        db,
+        and(eq(table.group, active), isNull(table.removedAt), within(scope.column, visible)),
+        newest.order,
+        limit,
+      ),
+  }
+}
